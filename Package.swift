@@ -1,0 +1,55 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+let orderedCollections = Target.Dependency.product(name: "OrderedCollections", package: "swift-collections")
+let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+
+let package = Package(
+  name: "stackbench",
+  products: [
+    .executable(name: "stackbench", targets: ["stackbench"])
+  ],
+  // Exact versions: a result names them in its manifest (`Sources/stackbench/PackageVersions.swift`, kept equal by test).
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-collections", exact: "1.6.0"),
+    .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
+    .package(url: "https://github.com/swiftlang/swift-subprocess", exact: "1.0.2"),
+    .package(url: "https://github.com/ordo-one/TextTable", exact: "0.0.2"),
+    .package(url: "https://github.com/onevcat/Rainbow", exact: "4.2.2"),
+  ],
+  targets: [
+    // System libraries.
+    .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(name: "CJemalloc", providers: [.apt(["libjemalloc-dev"])]),
+
+    // The seam and its machines.
+    .target(name: "MachineCore"),
+    .target(name: "MachineLive", dependencies: ["MachineCore"]),
+
+    // The engine and its store.
+    .target(name: "ContextEngine", dependencies: ["MachineCore", orderedCollections]),
+    .target(name: "SQLitePersistence", dependencies: ["ContextEngine", "MachineCore", "CSQLite"]),
+
+    // What is compared, on what, and how it is measured.
+    .target(name: "Topologies", dependencies: ["ContextEngine", "MachineCore"]),
+    .target(name: "Workloads", dependencies: ["MachineCore", orderedCollections]),
+    .target(name: "Metrics", dependencies: ["MachineCore"]),
+    .target(name: "Verification", dependencies: ["Workloads", "CSQLite", crypto]),
+    .target(
+      name: "Harness",
+      dependencies: ["Topologies", "ContextEngine", "MachineCore", "Workloads", "Metrics", "Verification"]),
+    .target(name: "Reporting", dependencies: ["Metrics", "TextTable", "Rainbow"]),
+
+    // Commands; the composition root.
+    .executableTarget(
+      name: "stackbench",
+      dependencies: [
+        "MachineCore", "MachineLive", "ContextEngine", "SQLitePersistence", "Topologies", "Workloads", "Metrics",
+        "Verification", "Harness", "Reporting", "CJemalloc", "CSQLite", argumentParser,
+        .product(name: "Subprocess", package: "swift-subprocess"),
+      ]),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,4 @@
+#ifndef STACKBENCH_CJEMALLOC_H
+#define STACKBENCH_CJEMALLOC_H
+#include <jemalloc/jemalloc.h>
+#endif

@@ -1,0 +1,4 @@
+#ifndef STACKBENCH_CSQLITE_H
+#define STACKBENCH_CSQLITE_H
+#include <sqlite3.h>
+#endif

@@ -1,0 +1,40 @@
+/// A point on a machine's monotonic clock, in whole nanoseconds since that machine's own origin.
+///
+/// Instants of different machines are not comparable. Encodes as a bare integer.
+public struct Instant: Hashable, Comparable, Sendable, Codable {
+  /// Nanoseconds since the machine's origin.
+  public var nanoseconds: Int64
+
+  public init(nanoseconds: Int64) {
+    self.nanoseconds = nanoseconds
+  }
+
+  public init(from decoder: any Decoder) throws {
+    nanoseconds = try decoder.singleValueContainer().decode(Int64.self)
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(nanoseconds)
+  }
+
+  @inlinable
+  public static func < (left: Instant, right: Instant) -> Bool {
+    left.nanoseconds < right.nanoseconds
+  }
+
+  @inlinable
+  public static func + (left: Instant, right: Span) -> Instant {
+    Instant(nanoseconds: left.nanoseconds + right.nanoseconds)
+  }
+
+  @inlinable
+  public static func - (left: Instant, right: Span) -> Instant {
+    Instant(nanoseconds: left.nanoseconds - right.nanoseconds)
+  }
+
+  @inlinable
+  public static func - (left: Instant, right: Instant) -> Span {
+    Span(nanoseconds: left.nanoseconds - right.nanoseconds)
+  }
+}

@@ -1,0 +1,54 @@
+/// A report of work done: a kind, how many, and bytes where the kind has them.
+public struct Work: Hashable, Sendable {
+  /// The kinds of work that a cost model can price.
+  public enum Kind: UInt8, CaseIterable, Sendable {
+    /// A block run by `perform`.
+    case perform
+    /// A block run by `performAndWait`, re-entrant ones included.
+    case performAndWait
+    case contextMade
+    case notificationPosted
+    case saveBegun
+    /// A write transaction committed, key reservations included.
+    case commit
+    case statementPrepared
+    /// A statement run, as SQLite's trace reports it, without PRAGMA.
+    case statementRun
+    /// A row of an entity or join table stepped.
+    case rowStepped
+    /// A row of an entity or join table inserted, updated or deleted.
+    case rowWritten
+    case valueBound
+    case pageRead
+    case pageWritten
+    case sync
+    case objectRegistered
+    /// An object went from fault to realised by access.
+    case faultFired
+    case propertySet
+    /// An object's changes copied into a parent context.
+    case objectPushed
+    /// An object named in a merge that the receiver had not registered.
+    case changeMergedUnregistered
+    /// An object named in a merge that was a fault in the receiver.
+    case changeMergedFault
+    /// An object named in a merge that was realised in the receiver.
+    case changeMergedRealised
+    /// An object handed to a merge policy or listed in its error.
+    case conflict
+    case controllerChange
+    case cellRead
+    case recordDecoded
+  }
+
+  public var kind: Kind
+  public var count: Int
+  public var bytes: Int
+
+  @inlinable
+  public init(_ kind: Kind, count: Int = 1, bytes: Int = 0) {
+    self.kind = kind
+    self.count = count
+    self.bytes = bytes
+  }
+}

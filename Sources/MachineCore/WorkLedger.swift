@@ -1,0 +1,63 @@
+import Synchronization
+
+/// Running totals of reported work, for each role and kind.
+///
+/// A machine adds to it; whoever runs the trial reads it. Thread-safe; one addition is two relaxed atomic additions
+/// at most.
+public final class WorkLedger: Sendable {
+  private let counts = AtomicTable()
+  private let bytes = AtomicTable()
+
+  public init() {}
+
+  public func add(_ work: Work, for role: WorkRole) {
+    counts.add(work.count, role: role, kind: work.kind)
+    if work.bytes != 0 {
+      bytes.add(work.bytes, role: role, kind: work.kind)
+    }
+  }
+
+  public func count(_ kind: Work.Kind, for role: WorkRole) -> Int {
+    counts.value(role: role, kind: kind)
+  }
+
+  /// The count of both roles together.
+  public func count(_ kind: Work.Kind) -> Int {
+    WorkRole.allCases.reduce(0) { $0 + count(kind, for: $1) }
+  }
+
+  public func bytes(_ kind: Work.Kind, for role: WorkRole) -> Int {
+    bytes.value(role: role, kind: kind)
+  }
+}
+
+/// A fixed table of atomic integers, one per role and kind.
+private final class AtomicTable: @unchecked Sendable {
+  // `@unchecked`: the buffer is allocated once, never replaced, and touched through `Atomic` only.
+  private let cells: UnsafeMutablePointer<Atomic<Int>>
+
+  init() {
+    let count = WorkRole.allCases.count * Work.Kind.allCases.count
+    cells = .allocate(capacity: count)
+    for index in 0..<count {
+      (cells + index).initialize(to: Atomic(0))
+    }
+  }
+
+  deinit {
+    cells.deinitialize(count: WorkRole.allCases.count * Work.Kind.allCases.count)
+    cells.deallocate()
+  }
+
+  func add(_ amount: Int, role: WorkRole, kind: Work.Kind) {
+    cells[index(role, kind)].wrappingAdd(amount, ordering: .relaxed)
+  }
+
+  func value(role: WorkRole, kind: Work.Kind) -> Int {
+    cells[index(role, kind)].load(ordering: .relaxed)
+  }
+
+  private func index(_ role: WorkRole, _ kind: Work.Kind) -> Int {
+    Int(role.rawValue) * Work.Kind.allCases.count + Int(kind.rawValue)
+  }
+}
