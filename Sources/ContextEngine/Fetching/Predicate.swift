@@ -1,0 +1,28 @@
+/// A condition on objects of one entity, evaluated by SQL over a store's rows and in memory over pending changes.
+///
+/// Two-valued in both: a comparison with nothing is false but for `==` and `!=`, and `not` turns false into true. Core
+/// Data's SQL has three values under NOT; ours does not, so that both evaluations always agree.
+public indirect enum Predicate: Hashable, Sendable {
+  case comparison(PropertyPath, Comparison, Value)
+  /// The property's value is one of the list.
+  case isIn(PropertyPath, [Value])
+  /// The object itself is one of the list.
+  case objectIsIn([ObjectID])
+  case and([Predicate])
+  case or([Predicate])
+  case not(Predicate)
+
+  public enum Comparison: Hashable, Sendable {
+    case equal
+    case notEqual
+    case less
+    case lessOrEqual
+    case greater
+    case greaterOrEqual
+  }
+
+  /// The property at `path` equals `value`; `.null` asks for nothing.
+  public static func equal(_ path: PropertyPath, _ value: Value) -> Predicate {
+    .comparison(path, .equal, value)
+  }
+}

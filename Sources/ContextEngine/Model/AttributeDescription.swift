@@ -1,0 +1,41 @@
+import MachineCore
+
+/// An attribute of an entity as a model declares it.
+public struct AttributeDescription: Hashable, Sendable {
+  public let name: String
+  public let type: AttributeType
+  /// Whether nil may be saved; a mandatory attribute without a value fails a save with 1570.
+  public let isOptional: Bool
+  /// What a new object holds; `.null` = nothing.
+  public let defaultValue: Value
+
+  public init(_ name: String, _ type: AttributeType, isOptional: Bool = true, defaultValue: Value = .null) {
+    self.name = name
+    self.type = type
+    self.isOptional = isOptional
+    self.defaultValue = defaultValue
+    guard type.admits(defaultValue) else {
+      trapMisuse("attribute \(name) is of type \(type), its default value \(defaultValue) is not")
+    }
+  }
+}
+
+/// The types of attributes.
+public enum AttributeType: String, Hashable, Sendable, CaseIterable, Codable {
+  case integer64
+  case double
+  case boolean
+  case date
+  case string
+
+  /// Whether an attribute of this type can hold `value`; every type can hold `.null`.
+  public func admits(_ value: Value) -> Bool {
+    switch (self, value) {
+    case (_, .null), (.integer64, .integer), (.double, .double), (.boolean, .boolean), (.date, .date),
+      (.string, .string):
+      true
+    default:
+      false
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import Foundation
+import MachineCore
+
+/// What a property of an object holds, at the edge of the engine.
+public enum Value: Hashable, Sendable {
+  case null
+  case integer(Int64)
+  case double(Double)
+  case boolean(Bool)
+  /// Seconds since 2001-01-01 00:00 UTC, as Core Data stores dates.
+  case date(Double)
+  case string(String)
+  /// The object at the other end of a to-one relationship.
+  case object(ObjectID)
+
+  public var isNull: Bool {
+    if case .null = self { true } else { false }
+  }
+}
+
+extension Value {
+  /// The order in which a store sorts: nothing first, numbers and dates by size, strings by their UTF-8 bytes
+  /// (SQLite's `BINARY` collation), object IDs by their own order.
+  ///
+  /// Values of one property only: comparing different types traps.
+  package static func isOrderedBefore(_ left: Value, _ right: Value) -> Bool {
+    compare(left, right) < 0
+  }
+
+  /// Negative, zero or positive as `left` sorts before, with or after `right`.
+  package static func compare(_ left: Value, _ right: Value) -> Int {
+    switch (left, right) {
+    case (.null, .null): 0
+    case (.null, _): -1
+    case (_, .null): 1
+    case (.string(let left), .string(let right)): compareBytes(left, right)
+    case (.integer(let left), .integer(let right)): order(left, right)
+    case (.double(let left), .double(let right)), (.date(let left), .date(let right)): order(left, right)
+    case (.boolean(let left), .boolean(let right)): order(left ? 1 : 0, right ? 1 : 0)
+    case (.object(let left), .object(let right)): order(left, right)
+    default: trapMisuse("\(left) and \(right) are values of different types and have no order")
+    }
+  }
+
+  private static func order<Element: Comparable>(_ left: Element, _ right: Element) -> Int {
+    left < right ? -1 : (right < left ? 1 : 0)
+  }
+
+  private static func compareBytes(_ left: String, _ right: String) -> Int {
+    var left = left
+    var right = right
+    return left.withUTF8 { left in
+      right.withUTF8 { right in
+        let common = min(left.count, right.count)
+        if common > 0, let first = left.baseAddress, let second = right.baseAddress {
+          let order = memcmp(first, second, common)
+          if order != 0 { return Int(order) }
+        }
+        return left.count - right.count
+      }
+    }
+  }
+}

@@ -1,0 +1,153 @@
+import MachineCore
+
+/// Where a coordinator's rows live. Implemented outside the engine; called from any thread.
+///
+/// A store is safe to call from several threads at once: it hands each caller a connection of its own and makes it wait
+/// when all are taken. It knows rows and keys, not objects: registration, caching and merge policies are the
+/// coordinator's. Requests come in batches of rows, never one call a row where there are many.
+package protocol PersistentStore: AnyObject, Sendable {
+  /// The UUID in the store's metadata.
+  var identifier: String { get }
+
+  var model: ManagedObjectModel { get }
+
+  /// How many readers may work at the same time; 1 = the coordinator serialises every fetch and save.
+  var connectionPoolSize: Int { get }
+
+  /// Runs one SELECT and returns its rows in order. O(rows). Blocks on a free connection.
+  func fetch(_ request: StoreFetchRequest) throws(PersistenceError) -> [StoreRow]
+
+  /// Runs one SELECT of keys only, in the request's order.
+  func fetchKeys(_ request: StoreFetchRequest) throws(PersistenceError) -> [Int64]
+
+  /// The rows that have the given keys, in no particular order; keys without a row are left out.
+  ///
+  /// - Parameter slots: the slots to read, as bits; `Row.allSlots` for whole rows.
+  func rows(of entity: EntityDescription, keys: [Int64], slots: UInt64) throws(PersistenceError) -> [StoreRow]
+
+  /// The row of one object, or nil if there is none: one SELECT by key.
+  func row(for objectID: ObjectID) throws(PersistenceError) -> Row?
+
+  /// The keys at the other end of a to-many relationship, ascending: one SELECT over the key column.
+  func keys(
+    relatedBy relationship: EntityDescription.ToMany, to objectID: ObjectID
+  ) throws(PersistenceError) -> [Int64]
+
+  /// Reserves keys for new rows, in one transaction of its own: for each request the first of `count` keys in a row.
+  func reserveKeys(_ requests: [KeyRequest]) throws(PersistenceError) -> [Int64]
+
+  /// Writes all changes in one transaction, or none.
+  ///
+  /// Each update and deletion carries the version that it was based on. If one meets another version or no row, the
+  /// transaction is rolled back and the outcome names every such object. The caller holds the writer's turn.
+  func save(_ changes: StoreChanges) throws(PersistenceError) -> SaveOutcome
+}
+
+/// A row with its key.
+package struct StoreRow: Sendable {
+  package var key: Int64
+  package var row: Row
+
+  package init(key: Int64, row: Row) {
+    self.key = key
+    self.row = row
+  }
+}
+
+/// A fetch as a store sees it: no pending changes, no batches.
+package struct StoreFetchRequest: Sendable {
+  package var entity: EntityDescription
+  package var predicate: Predicate?
+  package var sortDescriptors: [SortDescriptor]
+  /// The slots to read, as bits; ignored where only keys are asked for.
+  package var slots: UInt64
+
+  package init(
+    entity: EntityDescription, predicate: Predicate?, sortDescriptors: [SortDescriptor], slots: UInt64 = Row.allSlots
+  ) {
+    self.entity = entity
+    self.predicate = predicate
+    self.sortDescriptors = sortDescriptors
+    self.slots = slots
+  }
+}
+
+/// How many keys of one entity to reserve.
+package struct KeyRequest: Sendable {
+  package var entity: EntityDescription
+  package var count: Int
+
+  package init(entity: EntityDescription, count: Int) {
+    self.entity = entity
+    self.count = count
+  }
+}
+
+/// What one save writes: each list in ascending order of object IDs, all IDs permanent.
+package struct StoreChanges: Sendable {
+  package var insertions: [Insertion] = []
+  package var updates: [Update] = []
+  package var deletions: [Deletion] = []
+
+  package struct Insertion: Sendable {
+    package var objectID: ObjectID
+    /// The row to write, with version 1.
+    package var row: Row
+
+    package init(objectID: ObjectID, row: Row) {
+      self.objectID = objectID
+      self.row = row
+    }
+  }
+
+  package struct Update: Sendable {
+    package var objectID: ObjectID
+    /// The row as it shall be, with its new version.
+    package var row: Row
+    /// The slots that changed, as bits; none where only the version rises (a to-many relationship changed).
+    package var slots: UInt64
+    /// The version on which the change was based.
+    package var baseVersion: Int64
+
+    package init(objectID: ObjectID, row: Row, slots: UInt64, baseVersion: Int64) {
+      self.objectID = objectID
+      self.row = row
+      self.slots = slots
+      self.baseVersion = baseVersion
+    }
+  }
+
+  package struct Deletion: Sendable {
+    package var objectID: ObjectID
+    package var baseVersion: Int64
+
+    package init(objectID: ObjectID, baseVersion: Int64) {
+      self.objectID = objectID
+      self.baseVersion = baseVersion
+    }
+  }
+
+  package init() {}
+
+  package var isEmpty: Bool { insertions.isEmpty && updates.isEmpty && deletions.isEmpty }
+}
+
+/// How a save ended.
+package enum SaveOutcome: Sendable {
+  /// Written; the instant is the return of COMMIT.
+  case committed(at: Instant)
+  /// Nothing written: these objects' rows have another version than the changes were based on, or are gone (nil).
+  case conflicting([VersionConflict])
+}
+
+/// An object whose row in the store is not the one that a change was based on.
+package struct VersionConflict: Sendable {
+  package var objectID: ObjectID
+  /// The row as the store has it; nil = deleted.
+  package var persisted: Row?
+
+  package init(objectID: ObjectID, persisted: Row?) {
+    self.objectID = objectID
+    self.persisted = persisted
+  }
+}
