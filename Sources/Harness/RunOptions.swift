@@ -1,0 +1,56 @@
+import MachineCore
+
+/// What one run of `stackbench run` varies, apart from the topology and the workload's content: plain values that a
+/// child process reads back.
+package struct RunOptions: Codable, Hashable, Sendable {
+  /// Records per unit: one fetch, one set of changes, one save.
+  package var saveEvery = 2_000
+  package var lookup = Lookup.unit
+  /// Between payloads, intended arrival to intended arrival; zero = closed loop.
+  package var arrivalInterval = Span.zero
+  /// Where payloads are parsed; nil = where the topology says.
+  package var decode: DecodePlace?
+  package var lanes = 1
+  package var viewControllers = 1
+  package var visibleRows = 12
+  /// Rows per second.
+  package var scrollSpeed = 30
+  /// Between edits; zero = the user edits nothing.
+  package var userEditInterval = Span.milliseconds(250)
+  /// 0 = no batching.
+  package var fetchBatchSize = 20
+  /// What a screen's fetch reads; nil = what the topology says.
+  package var propertiesToFetch: [String]?
+  /// Ticks per second.
+  package var refreshRate = 60
+  /// CPU that one frame spends beside reading its cells.
+  package var frameWork = Span.milliseconds(2)
+  package var mergePolicy = "object-trump"
+  package var connectionPool = 4
+  package var journalMode = "wal"
+  package var synchronous = "normal"
+  /// Throw-away imports before the trial, in its process, into another store.
+  package var warmup = 1
+  package var seed: UInt64 = 1
+  /// Wall time after which a trial counts as hung.
+  package var timeLimit = Span.seconds(120)
+
+  package init() {}
+
+  /// How an import finds the objects that it updates.
+  package enum Lookup: String, Codable, CaseIterable, Sendable {
+    /// One fetch per entity and unit.
+    case unit
+    /// One fetch a record.
+    case record
+    /// None: every record is inserted.
+    case none
+  }
+
+  package enum DecodePlace: String, Codable, CaseIterable, Sendable {
+    /// On the lane's network queue.
+    case network
+    /// Inside the import block.
+    case `import`
+  }
+}
