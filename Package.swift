@@ -23,13 +23,15 @@ let package = Package(
     // System libraries.
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CJemalloc", providers: [.apt(["libjemalloc-dev"])]),
+    // One declaration of the Swift runtime, for registries that hold objects weakly without side tables.
+    .systemLibrary(name: "CSwiftRuntime"),
 
     // The seam and its machines.
     .target(name: "MachineCore"),
     .target(name: "MachineLive", dependencies: ["MachineCore"]),
 
     // The engine and its store.
-    .target(name: "ContextEngine", dependencies: ["MachineCore", orderedCollections]),
+    .target(name: "ContextEngine", dependencies: ["MachineCore", "CSwiftRuntime", orderedCollections]),
     .target(name: "SQLitePersistence", dependencies: ["ContextEngine", "MachineCore", "CSQLite"]),
 
     // What is compared, on what, and how it is measured.

@@ -1,0 +1,150 @@
+import MachineCore
+
+/// What a context says of a save, before it and after it.
+///
+/// A did-save keeps its objects alive, and with them their rows in the row cache, until the last copy of it goes.
+public struct SaveNotification: Sendable {
+  /// The context that saved.
+  public let context: ManagedObjectContext
+  /// Objects of the saving context: new ones, changed ones (also those of which only a to-many relationship changed)
+  /// and deleted ones, each in the order in which they were changed.
+  public let inserted: [ManagedObject]
+  public let updated: [ManagedObject]
+  public let deleted: [ManagedObject]
+  /// Their IDs when this was posted: permanent in a did-save of a context on a coordinator, temporary for new objects in a
+  /// child's.
+  public let insertedIDs: [ObjectID]
+  public let updatedIDs: [ObjectID]
+  public let deletedIDs: [ObjectID]
+  /// When COMMIT returned; nil where nothing was committed (before the save, or into a parent context).
+  public let committedAt: Instant?
+  /// Counts the saves of one coordinator's contexts, from 1; the same before and after a save.
+  package let number: Int
+
+  init(
+    context: ManagedObjectContext, number: Int, inserted: [ManagedObject], updated: [ManagedObject],
+    deleted: [ManagedObject], committedAt: Instant?
+  ) {
+    self.context = context
+    self.number = number
+    self.inserted = inserted
+    self.updated = updated
+    self.deleted = deleted
+    insertedIDs = inserted.map(\.objectID)
+    updatedIDs = updated.map(\.objectID)
+    deletedIDs = deleted.map(\.objectID)
+    self.committedAt = committedAt
+  }
+}
+
+/// What changed in a context since it last said so.
+public struct ChangeNotification: Sendable {
+  public let context: ManagedObjectContext
+  public let inserted: [ManagedObject]
+  public let updated: [ManagedObject]
+  public let deleted: [ManagedObject]
+  /// Objects whose values a merge, a refresh or a rollback brought in.
+  public let refreshed: [ManagedObject]
+  /// Whether `reset` dropped everything.
+  public let invalidatedAll: Bool
+  package let origin: Origin
+
+  /// What led to the notification.
+  package enum Origin: Sendable {
+    case processing
+    /// A child's save copied its changes in.
+    case push(from: ManagedObjectContext)
+    case merge
+    case reset
+  }
+
+  init(context: ManagedObjectContext, origin: Origin, event: ControllerEvent.Changes) {
+    self.context = context
+    self.origin = origin
+    inserted = event.inserted
+    updated = event.updated.map(\.object)
+    deleted = event.deleted
+    refreshed = event.refreshed.map(\.object)
+    invalidatedAll = false
+  }
+
+  init(context: ManagedObjectContext, origin: Origin, invalidatedAll: Bool) {
+    self.context = context
+    self.origin = origin
+    inserted = []
+    updated = []
+    deleted = []
+    refreshed = []
+    self.invalidatedAll = invalidatedAll
+  }
+}
+
+/// A merge of another context's save into a context, when it is posted to its queue by automatic merging, begun, and
+/// done.
+package struct MergeNotification: Sendable {
+  package enum Stage: Sendable {
+    case posted
+    case begun
+    case ended
+  }
+
+  package let context: ManagedObjectContext
+  package let stage: Stage
+  package let save: SaveNotification
+}
+
+/// What a controller hears from its context.
+enum ControllerEvent: Sendable {
+  case changed(Changes)
+  /// New objects got permanent IDs: old to new.
+  case rekeyed([ObjectID: ObjectID])
+  case invalidatedAll
+
+  struct Changes: Sendable {
+    var inserted: [ManagedObject] = []
+    var updated: [ChangedObject] = []
+    var deleted: [ManagedObject] = []
+    var refreshed: [ChangedObject] = []
+  }
+
+  /// An object and the slots in which it changed, as bits.
+  struct ChangedObject: Sendable {
+    var object: ManagedObject
+    var slots: UInt64
+  }
+}
+
+// MARK: - Observing
+
+extension ManagedObjectContext {
+  /// Calls `body` inside each save that has something to do, before it begins, on the context's queue.
+  public func observeWillSave(_ body: @escaping @Sendable (SaveNotification) -> Void) -> ObserverToken {
+    willSaveObservers.add(body)
+  }
+
+  /// Calls `body` inside each save, after it has succeeded, on the context's queue.
+  public func observeDidSave(_ body: @escaping @Sendable (SaveNotification) -> Void) -> ObserverToken {
+    didSaveObservers.add(body)
+  }
+
+  /// Calls `body` whenever pending changes are processed (at the end of `perform`, in a save, a push or a merge), on the
+  /// context's queue.
+  public func observeDidChange(_ body: @escaping @Sendable (ChangeNotification) -> Void) -> ObserverToken {
+    didChangeObservers.add(body)
+  }
+
+  /// Calls `body` as merges into this context are posted (on the saving context's queue), begun and done (on its own).
+  package func observeMerges(_ body: @escaping @Sendable (MergeNotification) -> Void) -> ObserverToken {
+    didMergeObservers.add(body)
+  }
+
+  func post(_ notification: ChangeNotification) {
+    machine.account(Work(.notificationPosted))
+    didChangeObservers.notify(notification)
+  }
+
+  func post(_ notification: SaveNotification, to observers: ObserverList<SaveNotification>) {
+    machine.account(Work(.notificationPosted))
+    observers.notify(notification)
+  }
+}

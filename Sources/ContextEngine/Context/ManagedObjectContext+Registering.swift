@@ -1,0 +1,126 @@
+import MachineCore
+
+// MARK: - Looking up and registering
+
+extension ManagedObjectContext {
+  /// The object with this ID if the context has it; never reads. A temporary ID finds its object after the save too.
+  public func registeredObject(for objectID: ObjectID) -> ManagedObject? {
+    if let object = registry.object(for: objectID) {
+      object.touch()
+      return object
+    }
+    guard let alias = coordinator.identities.alias(of: objectID), let object = registry.object(for: alias) else {
+      return nil
+    }
+    object.touch()
+    return object
+  }
+
+  /// The object with this ID, as a fault if the context did not have it. Never reads: whether there is such a row shows
+  /// when the fault fires.
+  public func object(with objectID: ObjectID) -> ManagedObject {
+    if let object = registeredObject(for: objectID) { return object }
+    return registerFault(coordinator.identities.permanentID(for: objectID) ?? objectID)
+  }
+
+  /// The objects that the context has, in the order of their IDs. O(n log n).
+  public var registeredObjects: [ManagedObject] { registry.allObjects() }
+
+  /// Makes a new fault for an ID that the context has not registered.
+  func registerFault(_ objectID: ObjectID) -> ManagedObject {
+    let object = makeObject(objectID, flags: [])
+    coordinator.rowCache.register(objectID)
+    return object
+  }
+
+  /// Makes an object and enters it into the registry, but not into the row cache.
+  func makeObject(_ objectID: ObjectID, flags: ManagedObject.Flags) -> ManagedObject {
+    let entity = coordinator.model.entities[objectID.entityIndex]
+    let object = ManagedObject(entity: entity, objectID: objectID, context: self, flags: flags)
+    registry.register(object)
+    countObjectsRegistered(1)
+    pool(object)
+    return object
+  }
+
+  /// Objects for IDs that a parent found: those the context has, and faults for the others. O(n).
+  func registerFaults(_ objectIDs: [ObjectID]) -> [ManagedObject] {
+    var fresh: [ObjectID] = []
+    let objects = objectIDs.map { objectID in
+      if let object = registeredObject(for: objectID) { return object }
+      fresh.append(objectID)
+      return makeObject(objectID, flags: [])
+    }
+    coordinator.rowCache.register(fresh)
+    return objects
+  }
+}
+
+// MARK: - Firing faults
+
+extension ManagedObjectContext {
+  /// Gives a fault, or an object of which only some properties were read, its values.
+  ///
+  /// From the parent context by `performAndWait`, or from the row cache, or by one SELECT.
+  func fulfill(_ object: ManagedObject) throws(PersistenceError) {
+    let row = try machine.during(.fault) { () throws(PersistenceError) -> Row? in
+      try currentRow(for: object.objectID)
+    }
+    countFaultFired()
+    if let row {
+      object.snapshot = row
+      return
+    }
+    guard shouldDeleteInaccessibleFaults else {
+      throw PersistenceError(
+        .referentialIntegrity,
+        "the row of \(object.entity.name) \(object.objectID.key), for which a fault was fired, is not in the store",
+        objectIDs: [object.objectID])
+    }
+    object.flags.insert(.inaccessible)
+    object.snapshot = Row(version: 0, values: Array(repeating: .null, count: object.entity.slots.count))
+  }
+
+  /// The row of an object as the parent has it now; nil = it has none.
+  func currentRow(for objectID: ObjectID) throws(PersistenceError) -> Row? {
+    guard let parent else { return try coordinator.row(for: objectID) }
+    return try parent.performAndWait { () throws(PersistenceError) -> Row? in
+      try parent.rowForChild(objectID)
+    }
+  }
+
+  /// What a child sees of an object: its values here, unsaved changes included; nil = deleted or not there.
+  private func rowForChild(_ objectID: ObjectID) throws(PersistenceError) -> Row? {
+    let object = object(with: objectID)
+    if object.isDeleted { return nil }
+    if !object.isWhole { try fulfill(object) }
+    if object.isDeleted { return nil }
+    guard let values = object.changedValues else { return object.snapshot }
+    return Row(version: object.version, values: values)
+  }
+
+  /// The IDs at the other end of a to-many relationship as the parent has them now.
+  func relatedObjectIDs(of object: ManagedObject, at toMany: Int) -> [ObjectID] {
+    do throws(PersistenceError) {
+      return try machine.during(.fault) { () throws(PersistenceError) -> [ObjectID] in
+        guard let parent else {
+          // A new object has no row that others could refer to.
+          if object.objectID.isTemporaryID, coordinator.identities.permanentID(for: object.objectID) == nil {
+            return []
+          }
+          return try coordinator.relatedObjectIDs(of: object.objectID, at: toMany)
+        }
+        if object.isInserted { return [] }
+        return parent.performAndWait {
+          let above = parent.object(with: object.objectID)
+          let path = PropertyPath(entity: object.entity.index, slot: toMany, kind: .toMany)
+          let related = above.relatedObjectIDs(path)
+          // Registered while the parent still keeps them.
+          return registerFaults(related).map(\.objectID)
+        }
+      }
+    } catch {
+      trapMisuse("a relationship of \(object.entity.name) \(object.objectID.key) could not be read: \(error)")
+    }
+  }
+}

@@ -1,0 +1,246 @@
+import MachineCore
+
+// MARK: - Saving
+
+extension ManagedObjectContext {
+  /// Saves every change one level up: into the parent context's memory, or into the store.
+  ///
+  /// Blocks on the parent's queue, or on the writer's turn and the disk. Does nothing when there is nothing to save.
+  /// Posts will-save before and did-save after. If it fails, the context is as it was.
+  ///
+  /// - Throws: `PersistenceError`: 1570 or 1560 where mandatory values are missing, 133020 for conflicts under the error
+  ///   policy, SQLite's errors with their statement.
+  public func save() throws(PersistenceError) {
+    guard hasChanges else {
+      processPendingChanges()
+      return
+    }
+    try machine.during(.save) { () throws(PersistenceError) in
+      machine.account(Work(.saveBegun))
+      processPendingChanges()
+      let number = coordinator.saveNumbers.next()
+      post(saveNotification(number, committedAt: nil), to: willSaveObservers)
+      try validate()
+      let committedAt = parent == nil ? try saveToStore() : try saveToParent()
+      // Rows that a merge policy brought in are news of this context.
+      processPendingChanges()
+      let notification = saveNotification(number, committedAt: committedAt)
+      forgetChanges()
+      reportWork()
+      post(notification, to: didSaveObservers)
+      automaticMergingOfSaves.distribute(notification)
+    }
+  }
+
+  /// Those that hear of this context's saves by themselves: its children, and the coordinator's other contexts.
+  private var automaticMergingOfSaves: CombinedMerging {
+    CombinedMerging(children: childMerging, peers: parent == nil ? coordinator.automaticMerging : nil)
+  }
+
+  private struct CombinedMerging {
+    let children: AutomaticMerging
+    let peers: AutomaticMerging?
+
+    func distribute(_ save: SaveNotification) {
+      peers?.distribute(save)
+      children.distribute(save)
+    }
+  }
+
+  private func saveNotification(_ number: Int, committedAt: Instant?) -> SaveNotification {
+    SaveNotification(
+      context: self, number: number, inserted: savedInserted, updated: savedUpdated, deleted: savedDeleted,
+      committedAt: committedAt)
+  }
+
+  // The lists keep their objects until `forgetChanges`, also once the flags are cleared by the save itself.
+  private var savedInserted: [ManagedObject] { insertedList.filter { !$0.flags.contains(.gone) } }
+  private var savedUpdated: [ManagedObject] {
+    updatedList.filter { $0.flags.isDisjoint(with: [.deleted, .gone]) }
+  }
+  private var savedDeleted: [ManagedObject] { deletedList.filter { !$0.flags.isDisjoint(with: [.deleted, .gone]) } }
+
+  /// Checks that every mandatory attribute has a value. O(changed values).
+  private func validate() throws(PersistenceError) {
+    var failures: [(object: ManagedObject, name: String)] = []
+    for object in insertedObjects + updatedObjects {
+      let values = object.currentValues
+      for (slot, attribute) in object.entity.attributes.enumerated()
+      where !attribute.isOptional && values[slot].isNull {
+        failures.append((object, attribute.name))
+      }
+    }
+    guard let first = failures.first else { return }
+    let names = failures.map { "\($0.object.entity.name).\($0.name)" }
+    throw PersistenceError(
+      failures.count == 1 ? .validationMissingMandatoryProperty : .validationMultipleErrors,
+      failures.count == 1
+        ? "\(names[0]) is mandatory and has no value in object \(first.object.objectID.key)"
+        : "\(failures.count) mandatory values are missing: \(names.joined(separator: ", "))",
+      objectIDs: failures.map(\.object.objectID))
+  }
+}
+
+// MARK: - Into a store
+
+extension ManagedObjectContext {
+  /// - Returns: when COMMIT returned.
+  private func saveToStore() throws(PersistenceError) -> Instant? {
+    let inserted = insertedObjects
+    let updated = updatedObjects
+    let deleted = deletedObjects
+    var request = SaveRequest()
+    request.insertions = inserted.map {
+      .init(temporaryID: $0.objectID, values: $0.currentValues, isPushed: $0.flags.contains(.pushed))
+    }
+    request.updates = updated.map {
+      .init(objectID: $0.objectID, base: base(of: $0), values: $0.currentValues, slots: $0.changedSlots)
+    }
+    request.deletions = deleted.map { .init(objectID: $0.objectID, base: base(of: $0)) }
+    let result = try coordinator.save(request, policy: mergePolicy)
+
+    rekey(inserted, result)
+    for (object, outcome) in zip(updated, result.updates) { settle(object, outcome) }
+    for (object, outcome) in zip(deleted, result.deletions) { settle(object, outcome) }
+    return result.committedAt
+  }
+
+  private func base(of object: ManagedObject) -> Row {
+    guard let snapshot = object.snapshot else {
+      trapMisuse("\(object.entity.name) \(object.objectID.key) is changed but was never read")
+    }
+    return snapshot
+  }
+
+  /// Gives saved new objects their permanent IDs and rows.
+  private func rekey(_ inserted: [ManagedObject], _ result: SaveResult) {
+    guard !inserted.isEmpty else { return }
+    var permanentIDs: [ObjectID: ObjectID] = [:]
+    permanentIDs.reserveCapacity(inserted.count)
+    for (object, saved) in zip(inserted, result.insertions) {
+      let temporary = object.objectID
+      permanentIDs[temporary] = saved.permanentID
+      object.objectID = saved.permanentID
+      registry.rekey(object, from: temporary)
+      object.snapshot = saved.row
+      becomeClean(object)
+    }
+    // Relationships read earlier hold the temporary IDs of the new objects.
+    for object in insertedList + updatedList {
+      for index in object.toManys.indices {
+        object.toManys[index].base = object.toManys[index].base?.map { permanentIDs[$0] ?? $0 }
+      }
+    }
+    if !controllers.isEmpty { controllers.notify(.rekeyed(permanentIDs)) }
+  }
+
+  /// Takes over what became of a changed or deleted object.
+  private func settle(_ object: ManagedObject, _ outcome: SaveResult.Outcome) {
+    switch outcome {
+    case .row(let row):
+      let before = object.currentValues
+      let wasDeleted = object.flags.contains(.deleted)
+      becomeClean(object)
+      object.snapshot = row
+      if wasDeleted {
+        pendingEvent.noteRestored(object)
+        return
+      }
+      var slots: UInt64 = 0
+      for slot in before.indices where !areSame(before[slot], row.values[slot]) { slots |= 1 << UInt64(slot) }
+      if slots != 0 { pendingEvent.noteRefreshed(object, slots: slots) }
+    case .deleted:
+      if object.flags.contains(.updated) { pendingEvent.noteDeleted(object) }
+      object.flags.subtract([.updated, .deleted])
+      object.flags.insert(.gone)
+    }
+  }
+
+  /// Whether two values are equal, a reference by a temporary ID counting as the permanent one that it became.
+  private func areSame(_ left: Value, _ right: Value) -> Bool {
+    guard case .object(let left) = left, case .object(let right) = right else { return left == right }
+    return left == right || left.isTemporaryID != right.isTemporaryID
+  }
+
+  /// The object's state is the parent's from now on.
+  private func becomeClean(_ object: ManagedObject) {
+    object.flags.subtract([.inserted, .updated, .deleted, .pushed])
+    object.changedValues = nil
+    for index in object.toManys.indices { object.toManys[index].settle() }
+  }
+}
+
+// MARK: - Into a parent context
+
+extension ManagedObjectContext {
+  /// Copies every change into the parent context, on its queue, while this one waits.
+  private func saveToParent() throws(PersistenceError) -> Instant? {
+    guard let parent else { return nil }
+    let inserted = insertedObjects
+    let updated = updatedObjects
+    let deleted = deletedObjects
+    try parent.performAndWait { () throws(PersistenceError) in
+      try parent.receive(inserted: inserted, updated: updated, deleted: deleted, from: self)
+    }
+    for object in inserted + updated {
+      object.snapshot = Row(version: object.version, values: object.currentValues)
+      becomeClean(object)
+    }
+    for object in deleted {
+      object.flags.remove(.deleted)
+      object.flags.insert(.gone)
+    }
+    return nil
+  }
+
+  /// Takes a child's changes over: new objects under their temporary IDs, of changed ones the changed properties only, so
+  /// that the last writer wins per property. No versions are compared between contexts.
+  private func receive(
+    inserted: [ManagedObject], updated: [ManagedObject], deleted: [ManagedObject], from child: ManagedObjectContext
+  ) throws(PersistenceError) {
+    try machine.during(.push) { () throws(PersistenceError) in
+      for source in inserted {
+        let object = insertBlank(source.objectID)
+        object.flags.insert(.pushed)
+        object.changedValues = source.currentValues
+        object.changedSlots = Row.allSlots
+        receiveToManys(of: source, into: object)
+      }
+      for source in updated {
+        let object = object(with: source.objectID)
+        if !object.isWhole { try fulfill(object) }
+        guard !object.isDeleted else { continue }
+        receiveSlots(of: source, into: object)
+        receiveToManys(of: source, into: object)
+      }
+      for source in deleted {
+        let object = object(with: source.objectID)
+        if object.isDeleted { continue }
+        if !object.isWhole { try fulfill(object) }
+        if !object.isDeleted { markDeleted(object) }
+      }
+      machine.account(Work(.objectPushed, count: inserted.count + updated.count + deleted.count))
+      processPendingChanges(origin: .push(from: child))
+      reportWork()
+    }
+  }
+
+  private func receiveSlots(of source: ManagedObject, into object: ManagedObject) {
+    let values = source.currentValues
+    var copied = object.currentValues
+    for slot in values.indices where source.changedSlots & (1 << UInt64(slot)) != 0 {
+      copied[slot] = values[slot]
+    }
+    object.changedValues = copied
+    noteChange(of: object, slots: source.changedSlots)
+  }
+
+  private func receiveToManys(of source: ManagedObject, into object: ManagedObject) {
+    for (index, state) in source.toManys.enumerated() where state.hasChanges {
+      object.prepareToManys()
+      for objectID in state.added { object.toManys[index].add(objectID) }
+      for objectID in state.removed { object.toManys[index].remove(objectID) }
+      noteChange(of: object, slots: 0)
+    }
+  }
+}

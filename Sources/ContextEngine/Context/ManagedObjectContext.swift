@@ -1,0 +1,184 @@
+import MachineCore
+
+/// A scratch pad of objects on a queue of its own, between what uses them and a parent: a coordinator or another context.
+///
+/// Every member but `perform`, `performAndWait` and what is immutable may be used on the context's queue only. Unchanged
+/// objects are held weakly, changed ones until they are saved or rolled back; what a block fetched or touched lives until
+/// that block ends.
+// `@unchecked Sendable`: blocks capture contexts; all mutable state is touched while the context's queue is held.
+public final class ManagedObjectContext: @unchecked Sendable {
+  /// On which queue a context lives.
+  public enum ConcurrencyType: String, Hashable, Sendable, Codable {
+    case mainQueue
+    case privateQueue
+  }
+
+  public let name: String
+  public let concurrencyType: ConcurrencyType
+  public let coordinator: PersistentStoreCoordinator
+  /// The context that this one saves into; nil = it saves into the coordinator's store.
+  public let parent: ManagedObjectContext?
+
+  /// What settles conflicts when this context saves into a store; not used between contexts.
+  public var mergePolicy = MergePolicy.error
+  /// Whether an object whose row is gone becomes a deleted object with nothing in it, as since iOS 9, or is an error.
+  public var shouldDeleteInaccessibleFaults = true
+  /// Whether a context below another context ignores `fetchBatchSize`, as Core Data was seen to do.
+  public var ignoresBatchSizeBelowContext = true
+  /// Whether saves of the parent context, or of other contexts of the coordinator, are merged into this one, each by a
+  /// later block on this context's queue.
+  public var automaticallyMergesChangesFromParent = false {
+    didSet { updateAutomaticMerging() }
+  }
+
+  package let machine: any Machine
+  let queue: any SerialQueue
+  let registry: Registry
+
+  @exclusivity(unchecked) private(set) var tally = Tally()
+  @exclusivity(unchecked) private var blockDepth = 0
+  /// What the running block fetched or touched.
+  @exclusivity(unchecked) private var blockPool: [ManagedObject] = []
+
+  // Changed objects, strongly held, in the order in which they changed first; an entry counts while its flag is set.
+  @exclusivity(unchecked) var insertedList: [ManagedObject] = []
+  @exclusivity(unchecked) var updatedList: [ManagedObject] = []
+  @exclusivity(unchecked) var deletedList: [ManagedObject] = []
+  @exclusivity(unchecked) var pendingEvent = PendingEvent()
+
+  let willSaveObservers = ObserverList<SaveNotification>()
+  let didSaveObservers = ObserverList<SaveNotification>()
+  let didChangeObservers = ObserverList<ChangeNotification>()
+  let didMergeObservers = ObserverList<MergeNotification>()
+  /// Controllers hear of changes before other observers do.
+  let controllers = ObserverList<ControllerEvent>()
+  let automaticMerging: AutomaticMerging
+
+  /// Work done and not reported yet: reported before the queue is given back.
+  struct Tally {
+    var faultsFired = 0
+    var propertiesSet = 0
+    var objectsRegistered = 0
+  }
+
+  /// Makes a context directly on a coordinator's store.
+  public convenience init(
+    _ concurrencyType: ConcurrencyType, coordinator: PersistentStoreCoordinator, name: String
+  ) {
+    self.init(concurrencyType, coordinator: coordinator, parent: nil, name: name)
+  }
+
+  /// Makes a context below another context, which lives at least as long.
+  public convenience init(_ concurrencyType: ConcurrencyType, parent: ManagedObjectContext, name: String) {
+    self.init(concurrencyType, coordinator: parent.coordinator, parent: parent, name: name)
+  }
+
+  private init(
+    _ concurrencyType: ConcurrencyType, coordinator: PersistentStoreCoordinator, parent: ManagedObjectContext?,
+    name: String
+  ) {
+    self.name = name
+    self.concurrencyType = concurrencyType
+    self.coordinator = coordinator
+    self.parent = parent
+    machine = coordinator.machine
+    queue = concurrencyType == .mainQueue ? machine.mainQueue : machine.makeSerialQueue(label: name)
+    registry = Registry(entityCount: coordinator.model.entities.count)
+    automaticMerging = parent?.childMerging ?? coordinator.automaticMerging
+    machine.account(Work(.contextMade))
+  }
+
+  /// Receivers among this context's children that merge its saves automatically.
+  let childMerging = AutomaticMerging()
+
+  deinit {
+    automaticMerging.remove(self)
+    let departed = registry.takeDeparted()
+    let living = registry.allObjects()
+    for object in living { object.flags.insert(.invalid) }
+    coordinator.rowCache.unregister(departed + living.map(\.objectID))
+  }
+}
+
+// MARK: - Blocks
+
+extension ManagedObjectContext {
+  /// Runs `body` on the context's queue, later, as an event of its own: pending changes are processed at its end.
+  public func perform(_ body: @escaping @Sendable () -> Void) {
+    queue.async { [self] in
+      machine.account(Work(.perform))
+      block {
+        body()
+        processPendingChanges()
+      }
+    }
+  }
+
+  /// Runs `body` on the context's queue and returns what it returns.
+  ///
+  /// Blocks until the queue is free, unless the caller holds it: then the body runs at once, inside the caller's block. A
+  /// private queue's body runs on the caller's thread. Posts no did-change of its own.
+  public func performAndWait<Result, Failure: Error>(
+    _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    machine.account(Work(.performAndWait))
+    if queue.isCurrent {
+      return try block(body)
+    }
+    return try queue.sync { () throws(Failure) -> Result in try block(body) }
+  }
+
+  /// Runs `body` as an event of the main run loop that is already running on the context's queue: what an app's own
+  /// main-queue code does, without `perform`.
+  package func event<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+    guard queue.isCurrent else {
+      trapMisuse("an event of context \(name) was begun off its queue \(queue.label)")
+    }
+    return try block { () throws(Failure) -> Result in
+      defer { processPendingChanges() }
+      return try body()
+    }
+  }
+
+  /// Runs `body` and, at the end of the outermost block, lets go of what it touched and reports its work.
+  private func block<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+    blockDepth += 1
+    defer {
+      blockDepth -= 1
+      if blockDepth == 0 { endBlock() }
+    }
+    return try body()
+  }
+
+  private func endBlock() {
+    if !blockPool.isEmpty {
+      for object in blockPool { object.flags.remove(.pooled) }
+      // Out first: a dying object must not meet the pool that held it.
+      let released = blockPool
+      blockPool = []
+      _ = consume released
+    }
+    let departed = registry.takeDeparted()
+    if !departed.isEmpty { coordinator.rowCache.unregister(departed) }
+    reportWork()
+  }
+
+  /// Keeps an object until the outermost running block ends. Outside any block nothing keeps it.
+  func pool(_ object: ManagedObject) {
+    guard blockDepth > 0 else { return }
+    object.flags.insert(.pooled)
+    blockPool.append(object)
+  }
+
+  /// Reports work counted since the last report to the machine, for the role in which it was done.
+  func reportWork() {
+    if tally.faultsFired > 0 { machine.account(Work(.faultFired, count: tally.faultsFired)) }
+    if tally.propertiesSet > 0 { machine.account(Work(.propertySet, count: tally.propertiesSet)) }
+    if tally.objectsRegistered > 0 { machine.account(Work(.objectRegistered, count: tally.objectsRegistered)) }
+    tally = Tally()
+  }
+
+  func countPropertySet() { tally.propertiesSet += 1 }
+  func countFaultFired() { tally.faultsFired += 1 }
+  func countObjectsRegistered(_ count: Int) { tally.objectsRegistered += count }
+}

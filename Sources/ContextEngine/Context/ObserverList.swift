@@ -1,0 +1,46 @@
+import Synchronization
+
+/// Closures that hear of something, called in the order in which they were added.
+///
+/// Adding and removing is thread-safe; whoever notifies does it on its own queue, without holding the list's lock.
+final class ObserverList<Notification>: Sendable {
+  private struct State {
+    var nextToken = 1
+    var observers: [(token: Int, body: @Sendable (Notification) -> Void)] = []
+  }
+
+  private let state = Mutex(State())
+
+  /// Adds an observer and returns what removes it.
+  func add(_ body: @escaping @Sendable (Notification) -> Void) -> ObserverToken {
+    let token = state.withLock { state in
+      let token = state.nextToken
+      state.nextToken += 1
+      state.observers.append((token, body))
+      return token
+    }
+    return ObserverToken { [weak self] in
+      self?.state.withLock { $0.observers.removeAll { $0.token == token } }
+    }
+  }
+
+  var isEmpty: Bool { state.withLock { $0.observers.isEmpty } }
+
+  func notify(_ notification: Notification) {
+    let observers = state.withLock { $0.observers }
+    for observer in observers { observer.body(notification) }
+  }
+}
+
+/// What ends an observation; ending it twice is harmless, forgetting it leaves the observation in place.
+public struct ObserverToken: Sendable {
+  private let remove: @Sendable () -> Void
+
+  init(_ remove: @escaping @Sendable () -> Void) {
+    self.remove = remove
+  }
+
+  public func cancel() {
+    remove()
+  }
+}

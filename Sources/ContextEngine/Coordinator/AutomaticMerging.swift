@@ -1,0 +1,34 @@
+import MachineCore
+import Synchronization
+
+/// The contexts that merge the saves of one parent automatically, in the order in which they asked for it; held weakly.
+final class AutomaticMerging: Sendable {
+  private struct Receiver {
+    weak var context: ManagedObjectContext?
+  }
+
+  private let receivers = Mutex<[Receiver]>([])
+
+  func add(_ context: ManagedObjectContext) {
+    receivers.withLock { $0.append(Receiver(context: context)) }
+  }
+
+  func remove(_ context: ManagedObjectContext) {
+    receivers.withLock { $0.removeAll { $0.context == nil || $0.context === context } }
+  }
+
+  /// Posts a merge of the save to every receiver but the one that saved. Never blocks.
+  func distribute(_ save: SaveNotification) {
+    for context in receivers.withLock({ $0.compactMap(\.context) }) where context !== save.context {
+      context.didMergeObservers.notify(MergeNotification(context: context, stage: .posted, save: save))
+      context.perform { context.mergeChanges(fromContextDidSave: save) }
+    }
+  }
+}
+
+extension ManagedObjectContext {
+  func updateAutomaticMerging() {
+    automaticMerging.remove(self)
+    if automaticallyMergesChangesFromParent { automaticMerging.add(self) }
+  }
+}

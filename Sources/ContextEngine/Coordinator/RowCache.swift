@@ -1,0 +1,104 @@
+import MachineCore
+
+/// The rows that a coordinator's contexts have in use, shared by all of them.
+///
+/// A row stays while any context of the coordinator, at any depth, has its ID registered, and leaves when the last
+/// unregisters it. Thread-safe; blocks on its lock only. Temporary IDs are counted too, and handed on to the permanent ID
+/// when there is one.
+final class RowCache: @unchecked Sendable {
+  // `@unchecked`: `tables` is touched under `lock` only.
+  private let lock: any MachineLock
+  private let identities: IdentityMap
+  /// One table per entity.
+  private var tables: [[Int64: Entry]]
+
+  private struct Entry {
+    var row: Row?
+    /// How many contexts have the ID registered.
+    var registrations: Int32
+  }
+
+  init(machine: any Machine, entityCount: Int, identities: IdentityMap) {
+    lock = machine.makeLock(label: "row cache")
+    self.identities = identities
+    tables = Array(repeating: [:], count: entityCount)
+  }
+
+  func row(for objectID: ObjectID) -> Row? {
+    lock.withLock { tables[objectID.entityIndex][objectID.key]?.row }
+  }
+
+  /// The cached rows of many objects, nil where there is none. O(n).
+  func rows(for objectIDs: [ObjectID]) -> [Row?] {
+    lock.withLock { objectIDs.map { tables[$0.entityIndex][$0.key]?.row } }
+  }
+
+  // MARK: Registering
+
+  func register(_ objectID: ObjectID) {
+    lock.withLock { retain(identities.canonical(objectID)) }
+  }
+
+  /// Counts one more context for each ID. O(n).
+  func register(_ objectIDs: [ObjectID]) {
+    guard !objectIDs.isEmpty else { return }
+    lock.withLock {
+      for objectID in objectIDs { retain(identities.canonical(objectID)) }
+    }
+  }
+
+  /// Counts one context less for each ID, in the order given; rows that nobody has registered leave. O(n).
+  func unregister(_ objectIDs: [ObjectID]) {
+    guard !objectIDs.isEmpty else { return }
+    lock.withLock {
+      for objectID in objectIDs {
+        let canonical = identities.canonical(objectID)
+        guard var entry = tables[canonical.entityIndex][canonical.key] else { continue }
+        entry.registrations -= 1
+        tables[canonical.entityIndex][canonical.key] = entry.registrations > 0 ? entry : nil
+      }
+    }
+  }
+
+  /// Hands the registrations of temporary IDs on to the permanent ones. O(n).
+  func adopt(_ permanentIDs: [(temporary: ObjectID, permanent: ObjectID)]) {
+    lock.withLock {
+      for (temporary, permanent) in permanentIDs {
+        guard let entry = tables[temporary.entityIndex].removeValue(forKey: temporary.key) else { continue }
+        tables[permanent.entityIndex][permanent.key, default: Entry(row: nil, registrations: 0)].registrations +=
+          entry.registrations
+      }
+    }
+  }
+
+  // MARK: Rows
+
+  /// Enters rows that were read, where their IDs are registered; an older row never replaces a newer one. O(n).
+  func enter(_ rows: [(objectID: ObjectID, row: Row)]) {
+    guard !rows.isEmpty else { return }
+    lock.withLock {
+      for (objectID, row) in rows {
+        guard let entry = tables[objectID.entityIndex][objectID.key] else { continue }
+        if let known = entry.row, known.version > row.version { continue }
+        tables[objectID.entityIndex][objectID.key]?.row = row
+      }
+    }
+  }
+
+  /// Takes out the rows of objects that were deleted; their registrations stay. O(n).
+  func remove(_ objectIDs: [ObjectID]) {
+    guard !objectIDs.isEmpty else { return }
+    lock.withLock {
+      for objectID in objectIDs { tables[objectID.entityIndex][objectID.key]?.row = nil }
+    }
+  }
+
+  /// How many rows there are. O(entries).
+  var rowCount: Int {
+    lock.withLock { tables.reduce(0) { $0 + $1.values.count { $0.row != nil } } }
+  }
+
+  private func retain(_ objectID: ObjectID) {
+    tables[objectID.entityIndex][objectID.key, default: Entry(row: nil, registrations: 0)].registrations += 1
+  }
+}

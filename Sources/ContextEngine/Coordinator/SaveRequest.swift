@@ -1,0 +1,47 @@
+import MachineCore
+
+/// The changes of one context as its coordinator takes them: plain values, each list in the context's order.
+struct SaveRequest {
+  struct Insertion {
+    var temporaryID: ObjectID
+    var values: [Value]
+    /// Whether a child made the object, whose temporary ID stays in use there.
+    var isPushed: Bool
+  }
+
+  struct Update {
+    var objectID: ObjectID
+    /// The state on which the change is based.
+    var base: Row
+    var values: [Value]
+    var slots: UInt64
+  }
+
+  struct Deletion {
+    var objectID: ObjectID
+    var base: Row
+  }
+
+  var insertions: [Insertion] = []
+  var updates: [Update] = []
+  var deletions: [Deletion] = []
+}
+
+/// What became of a save request; each list is in step with the request's.
+struct SaveResult {
+  struct Inserted {
+    var permanentID: ObjectID
+    var row: Row
+  }
+
+  enum Outcome {
+    /// The row as it was written, or as the store has it where the policy gave the object's changes up.
+    case row(Row)
+    case deleted
+  }
+
+  var insertions: [Inserted]
+  var updates: [Outcome]
+  var deletions: [Outcome]
+  var committedAt: Instant
+}

@@ -1,0 +1,70 @@
+import MachineCore
+
+/// A predicate made ready to test objects in memory: lists become sets once, not once an object.
+struct PredicateEvaluator {
+  private let node: Node
+
+  private indirect enum Node {
+    case comparison(Int, Predicate.Comparison, Value)
+    case isIn(Int, Set<Value>)
+    case objectIsIn(Set<ObjectID>)
+    case and([Node])
+    case or([Node])
+    case not(Node)
+    case everything
+  }
+
+  init(_ predicate: Predicate?) {
+    node = predicate.map(Self.compile) ?? .everything
+  }
+
+  /// Whether the object, with its unsaved changes, matches. Fires it if it is a fault.
+  func matches(_ object: ManagedObject) -> Bool {
+    if case .everything = node { return true }
+    if !object.isWhole { object.fulfillOrTrap() }
+    return matches(node, object.objectID, object.currentValues)
+  }
+
+  private func matches(_ node: Node, _ objectID: ObjectID, _ values: [Value]) -> Bool {
+    switch node {
+    case .comparison(let slot, let comparison, let value): comparison.holds(values[slot], value)
+    case .isIn(let slot, let set): set.contains(values[slot])
+    case .objectIsIn(let set): set.contains(objectID)
+    case .and(let nodes): nodes.allSatisfy { matches($0, objectID, values) }
+    case .or(let nodes): nodes.contains { matches($0, objectID, values) }
+    case .not(let node): !matches(node, objectID, values)
+    case .everything: true
+    }
+  }
+
+  private static func compile(_ predicate: Predicate) -> Node {
+    switch predicate {
+    case .comparison(let path, let comparison, let value): .comparison(path.slot, comparison, value)
+    case .isIn(let path, let values): .isIn(path.slot, Set(values.filter { !$0.isNull }))
+    case .objectIsIn(let objectIDs): .objectIsIn(Set(objectIDs))
+    case .and(let predicates): .and(predicates.map(compile))
+    case .or(let predicates): .or(predicates.map(compile))
+    case .not(let predicate): .not(compile(predicate))
+    }
+  }
+}
+
+extension Predicate.Comparison {
+  /// Two-valued: an order comparison with nothing is false, nothing equals nothing only.
+  func holds(_ left: Value, _ right: Value) -> Bool {
+    switch self {
+    case .equal: return left == right
+    case .notEqual: return left != right
+    case .less, .lessOrEqual, .greater, .greaterOrEqual: break
+    }
+    if left.isNull || right.isNull { return false }
+    let order = Value.compare(left, right)
+    switch self {
+    case .less: return order < 0
+    case .lessOrEqual: return order <= 0
+    case .greater: return order > 0
+    case .greaterOrEqual: return order >= 0
+    case .equal, .notEqual: return false
+    }
+  }
+}

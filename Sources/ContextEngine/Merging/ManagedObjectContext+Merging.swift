@@ -1,0 +1,75 @@
+import MachineCore
+
+// MARK: - Merging
+
+extension ManagedObjectContext {
+  /// Takes in what another context of the same coordinator has saved.
+  ///
+  /// Deleted objects that are registered here go. Changed ones that are registered and realised get their new values, each
+  /// from the row cache or by `performAndWait` from the parent context, with local changes kept on top; registered faults
+  /// stay faults, and what is not registered is passed over. New ones become registered faults. Posts one did-change with
+  /// inserted, refreshed and deleted objects. O(objects in the save).
+  public func mergeChanges(fromContextDidSave save: SaveNotification) {
+    didMergeObservers.notify(MergeNotification(context: self, stage: .begun, save: save))
+    processPendingChanges()
+    reportWork()
+    machine.during(.merge) {
+      var counts = MergeCounts()
+      for objectID in save.deletedIDs { mergeDeletion(of: objectID, &counts) }
+      for objectID in save.updatedIDs { mergeUpdate(of: objectID, &counts) }
+      for objectID in save.insertedIDs { mergeInsertion(of: objectID, &counts) }
+      counts.report(to: machine)
+      processPendingChanges(origin: .merge)
+      reportWork()
+    }
+    didMergeObservers.notify(MergeNotification(context: self, stage: .ended, save: save))
+  }
+
+  private struct MergeCounts {
+    var unregistered = 0
+    var faults = 0
+    var realised = 0
+
+    func report(to machine: any Machine) {
+      if unregistered > 0 { machine.account(Work(.changeMergedUnregistered, count: unregistered)) }
+      if faults > 0 { machine.account(Work(.changeMergedFault, count: faults)) }
+      if realised > 0 { machine.account(Work(.changeMergedRealised, count: realised)) }
+    }
+  }
+
+  private func mergeDeletion(of objectID: ObjectID, _ counts: inout MergeCounts) {
+    guard let object = registeredObject(for: objectID) else {
+      counts.unregistered += 1
+      return
+    }
+    if object.isFault { counts.faults += 1 } else { counts.realised += 1 }
+    mergeDeletion(of: object)
+  }
+
+  private func mergeUpdate(of objectID: ObjectID, _ counts: inout MergeCounts) {
+    guard let object = registeredObject(for: objectID) else {
+      counts.unregistered += 1
+      return
+    }
+    guard !object.isFault else {
+      counts.faults += 1
+      return
+    }
+    counts.realised += 1
+    guard !object.isDeleted, !object.isInserted else { return }
+    do throws(PersistenceError) {
+      try refreshValues(of: object)
+    } catch {
+      trapMisuse("merging \(object.entity.name) \(objectID.key) could not read its row: \(error)")
+    }
+  }
+
+  private func mergeInsertion(of objectID: ObjectID, _ counts: inout MergeCounts) {
+    if let object = registeredObject(for: objectID) {
+      if object.isFault { counts.faults += 1 } else { counts.realised += 1 }
+      return
+    }
+    counts.unregistered += 1
+    pendingEvent.noteInserted(object(with: objectID))
+  }
+}

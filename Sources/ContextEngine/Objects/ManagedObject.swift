@@ -1,0 +1,329 @@
+import MachineCore
+
+/// An object of a context: an instance of an entity, backed by a row of the parent store or not saved yet.
+///
+/// It belongs to its context's queue: every member but `objectID` and `entity` may be used there only. The object does not
+/// keep its context alive. A *fault* has an identity and no values yet; reading or setting a property fires it.
+// `@unchecked Sendable`: blocks posted to queues capture objects; all mutable state is touched on the context's queue, or
+// by another context while this queue's owner is parked in `performAndWait`.
+public final class ManagedObject: @unchecked Sendable {
+  public let entity: EntityDescription
+
+  /// Temporary until a save writes the object to a store.
+  public internal(set) var objectID: ObjectID
+
+  let registry: Registry
+  // Not `weak`: a context marks its living objects as invalid before it goes, and `flags` is asked first.
+  private unowned(unsafe) let owner: ManagedObjectContext
+
+  @exclusivity(unchecked) var flags: Flags
+  /// The state last read from or saved to the parent store; nil in faults and new objects.
+  @exclusivity(unchecked) var snapshot: Row?
+  /// The values with local changes; nil while they are the snapshot's.
+  @exclusivity(unchecked) var changedValues: [Value]?
+  /// The slots changed since the last save, as bits.
+  @exclusivity(unchecked) var changedSlots: UInt64 = 0
+  /// The slots changed since pending changes were last processed.
+  @exclusivity(unchecked) var eventSlots: UInt64 = 0
+  /// Empty until one is used; otherwise one per to-many relationship.
+  @exclusivity(unchecked) var toManys: [ToManyState] = []
+
+  struct Flags: OptionSet {
+    let rawValue: UInt16
+
+    static let inserted = Flags(rawValue: 1 << 0)
+    static let updated = Flags(rawValue: 1 << 1)
+    static let deleted = Flags(rawValue: 1 << 2)
+    /// In the running block's pool.
+    static let pooled = Flags(rawValue: 1 << 3)
+    /// Pushed into this context by a child.
+    static let pushed = Flags(rawValue: 1 << 4)
+    /// Listed for the next did-change as inserted, updated, deleted or refreshed.
+    static let eventInserted = Flags(rawValue: 1 << 5)
+    static let eventUpdated = Flags(rawValue: 1 << 6)
+    static let eventDeleted = Flags(rawValue: 1 << 7)
+    static let eventRefreshed = Flags(rawValue: 1 << 8)
+    /// Its row is gone and it stands as deleted with nothing in it.
+    static let inaccessible = Flags(rawValue: 1 << 9)
+    /// Dropped by `reset` or by the end of its context.
+    static let invalid = Flags(rawValue: 1 << 10)
+    /// Deleted, and the deletion saved or merged in.
+    static let gone = Flags(rawValue: 1 << 11)
+  }
+
+  init(entity: EntityDescription, objectID: ObjectID, context: ManagedObjectContext, flags: Flags) {
+    self.entity = entity
+    self.objectID = objectID
+    registry = context.registry
+    owner = context
+    self.flags = flags
+  }
+
+  deinit {
+    guard !flags.contains(.invalid) else { return }
+    registry.depart(objectID, address: Unmanaged.passUnretained(self).toOpaque())
+  }
+}
+
+// MARK: - State
+
+extension ManagedObject {
+  /// The context that the object belongs to; nil once that was reset or has gone.
+  public var managedObjectContext: ManagedObjectContext? {
+    flags.contains(.invalid) ? nil : owner
+  }
+
+  /// New, and not saved to the parent store yet.
+  public var isInserted: Bool { flags.contains(.inserted) }
+
+  /// Changed since the last save, and neither new nor deleted.
+  public var isUpdated: Bool { flags.contains(.updated) }
+
+  /// Deleted, or found to have no row any more (`shouldDeleteInaccessibleFaults`).
+  public var isDeleted: Bool { !flags.isDisjoint(with: [.deleted, .inaccessible, .gone]) }
+
+  public var hasChanges: Bool { !flags.isDisjoint(with: [.inserted, .updated, .deleted]) }
+
+  /// Whether the object has no values yet.
+  public var isFault: Bool { snapshot == nil && changedValues == nil }
+
+  /// The version of the row that the object's state is based on; 0 while there is none.
+  public var version: Int64 { snapshot?.version ?? 0 }
+
+  /// Its context. Traps when that is no more.
+  var context: ManagedObjectContext {
+    guard !flags.contains(.invalid) else {
+      trapMisuse(
+        "object \(objectID) of entity \(entity.name) was used after its context was reset or had gone; fetch it again")
+    }
+    return owner
+  }
+}
+
+// MARK: - Reading
+
+extension ManagedObject {
+  /// The value of an attribute or a to-one relationship; fires the object if it is a fault.
+  ///
+  /// Blocks on the row cache, the store or the parent context when it fires. Traps, naming 133000, when the row is gone and
+  /// the context does not delete inaccessible faults; `fulfillFault()` throws instead.
+  public subscript(path: PropertyPath) -> Value {
+    get {
+      check(path)
+      touch()
+      let slot = path.slot
+      if let changedValues { return changedValues[slot] }
+      if let snapshot, snapshot.slots & (1 << UInt64(slot)) != 0 { return snapshot.values[slot] }
+      fulfillOrTrap()
+      return currentValues[slot]
+    }
+    set {
+      set(newValue, at: path)
+    }
+  }
+
+  /// The value of the property called `name`; resolve a path once where it is read often.
+  public subscript(name: String) -> Value {
+    get { self[entity.path(name)] }
+    set { self[entity.path(name)] = newValue }
+  }
+
+  /// The object at the other end of a to-one relationship, as a fault if the context did not have it.
+  public func related(_ path: PropertyPath) -> ManagedObject? {
+    guard case .object(let target) = self[path] else { return nil }
+    return context.object(with: target)
+  }
+
+  /// The objects at the other end of a to-many relationship, in the order of their IDs as last saved, local additions
+  /// behind. Reads the keys from the parent store if they were not read before: one SELECT. O(n).
+  public func relatedObjects(_ path: PropertyPath) -> [ManagedObject] {
+    relatedObjectIDs(path).map { context.object(with: $0) }
+  }
+
+  /// The IDs at the other end of a to-many relationship; as `relatedObjects(_:)`.
+  public func relatedObjectIDs(_ path: PropertyPath) -> [ObjectID] {
+    check(path)
+    guard path.isToMany else {
+      trapMisuse("\(entity.name).\(entity.propertyName(at: path)) is no to-many relationship; read it by subscript")
+    }
+    touch()
+    prepareToManys()
+    let base: [ObjectID]
+    if let known = toManys[path.slot].base {
+      base = known
+    } else {
+      base = context.relatedObjectIDs(of: self, at: path.slot)
+      toManys[path.slot].base = base
+    }
+    return toManys[path.slot].current(over: base)
+  }
+
+  /// Reads the object's row if it is a fault or partial.
+  ///
+  /// - Throws: `PersistenceError` with `.referentialIntegrity` when the row is gone and the context does not delete
+  ///   inaccessible faults.
+  public func fulfillFault() throws(PersistenceError) {
+    touch()
+    if isWhole { return }
+    try context.fulfill(self)
+  }
+
+  /// Whether every slot has a value.
+  var isWhole: Bool { changedValues != nil || snapshot?.isWhole == true }
+
+  /// All values with local changes; the object must not be a fault.
+  var currentValues: [Value] {
+    if let changedValues { return changedValues }
+    if let snapshot { return snapshot.values }
+    return Array(repeating: .null, count: entity.slots.count)
+  }
+
+  func fulfillOrTrap() {
+    do throws(PersistenceError) {
+      try context.fulfill(self)
+    } catch {
+      trapMisuse("the fault of \(entity.name) \(objectID.key) could not be fulfilled: \(error)")
+    }
+  }
+
+  /// Keeps the object until the running block ends.
+  @inline(__always)
+  func touch() {
+    if !flags.contains(.pooled) { context.pool(self) }
+  }
+
+  func prepareToManys() {
+    if toManys.isEmpty { toManys = Array(repeating: ToManyState(), count: entity.toManys.count) }
+  }
+
+  @inline(__always)
+  private func check(_ path: PropertyPath) {
+    if Int(path.entity) != entity.index {
+      trapMisuse("a property path of entity number \(path.entity) was used on an object of entity \(entity.name)")
+    }
+  }
+}
+
+// MARK: - Setting
+
+extension ManagedObject {
+  private func set(_ value: Value, at path: PropertyPath) {
+    check(path)
+    guard !isDeleted else {
+      trapMisuse("\(entity.name).\(entity.propertyName(at: path)) was set on a deleted object \(objectID)")
+    }
+    switch path.kind {
+    case .attribute:
+      setAttribute(value, at: path.slot)
+    case .toOne:
+      switch value {
+      case .null: relate(nil, at: path)
+      case .object(let objectID): relate(context.object(with: objectID), at: path)
+      default: trapMisuse("\(entity.name).\(entity.propertyName(at: path)) is a relationship and was set to \(value)")
+      }
+    case .toMany:
+      trapMisuse(
+        "\(entity.name).\(entity.propertyName(at: path)) is to-many: set the other end, or use add(_:to:)")
+    }
+  }
+
+  private func setAttribute(_ value: Value, at slot: Int) {
+    guard case .attribute(let attribute) = entity.slots[slot], attribute.type.admits(value) else {
+      trapMisuse("\(entity.name).\(entity.slots[slot].name) was set to \(value), which is not of its type")
+    }
+    makeChangeable()
+    context.countPropertySet()
+    guard currentValues[slot] != value else { return }
+    change(slot, to: value)
+  }
+
+  /// Sets a to-one relationship and keeps both inverses in step.
+  ///
+  /// Becomes a change of the objects at the other end too; they are fired for it, as a save needs their versions.
+  public func relate(_ target: ManagedObject?, at path: PropertyPath) {
+    check(path)
+    guard path.kind == .toOne, case .toOne(let relationship) = entity.slots[path.slot] else {
+      trapMisuse("\(entity.name).\(entity.propertyName(at: path)) is no to-one relationship")
+    }
+    if let target, target.registry !== registry {
+      trapMisuse("\(entity.name).\(relationship.name) was set to an object of another context; use object(with:)")
+    }
+    if let target, target.entity.index != relationship.destination {
+      trapMisuse("\(entity.name).\(relationship.name) was set to an object of entity \(target.entity.name)")
+    }
+    makeChangeable()
+    context.countPropertySet()
+    let old = related(path)
+    guard old !== target else { return }
+    change(path.slot, to: target.map { .object($0.objectID) } ?? .null)
+    if let old { old.unlinkInverse(relationship.inverse, from: self) }
+    if let target { target.linkInverse(relationship.inverse, to: self) }
+  }
+
+  /// Adds an object to a to-many relationship by setting its other end.
+  public func add(_ object: ManagedObject, to path: PropertyPath) {
+    object.relate(self, at: inverse(of: path))
+  }
+
+  /// Takes an object out of a to-many relationship by clearing its other end.
+  public func remove(_ object: ManagedObject, from path: PropertyPath) {
+    guard object.related(inverse(of: path)) === self else { return }
+    object.relate(nil, at: inverse(of: path))
+  }
+
+  private func inverse(of path: PropertyPath) -> PropertyPath {
+    check(path)
+    guard path.isToMany else {
+      trapMisuse("\(entity.name).\(entity.propertyName(at: path)) is no to-many relationship")
+    }
+    return entity.toManys[path.slot].inverse
+  }
+
+  /// Makes `source` part of the relationship at `path`, whose other end was just set.
+  private func linkInverse(_ path: PropertyPath, to source: ManagedObject) {
+    touch()
+    if path.isToMany {
+      changeToMany(path.slot) { $0.add(source.objectID) }
+    } else {
+      makeChangeable()
+      let previous = related(path)
+      change(path.slot, to: .object(source.objectID))
+      if let previous, previous !== source, case .toOne(let relationship) = entity.slots[path.slot] {
+        previous.makeChangeable()
+        previous.change(relationship.inverse.slot, to: .null)
+      }
+    }
+  }
+
+  func unlinkInverse(_ path: PropertyPath, from source: ManagedObject) {
+    guard !isDeleted else { return }
+    touch()
+    if path.isToMany {
+      changeToMany(path.slot) { $0.remove(source.objectID) }
+    } else {
+      makeChangeable()
+      change(path.slot, to: .null)
+    }
+  }
+
+  private func changeToMany(_ slot: Int, _ body: (inout ToManyState) -> Void) {
+    makeChangeable()
+    guard !isDeleted else { return }
+    prepareToManys()
+    body(&toManys[slot])
+    context.noteChange(of: self, slots: 0)
+  }
+
+  /// Fires the object if needed, so that its values can be changed.
+  func makeChangeable() {
+    touch()
+    if !isWhole { fulfillOrTrap() }
+  }
+
+  /// Writes one slot and tells the context. The object must be whole.
+  func change(_ slot: Int, to value: Value) {
+    if changedValues == nil { changedValues = currentValues }
+    changedValues?[slot] = value
+    context.noteChange(of: self, slots: 1 << UInt64(slot))
+  }
+}

@@ -1,0 +1,98 @@
+import CSwiftRuntime
+import Synchronization
+
+/// Which objects a context has registered, each held weakly.
+///
+/// Objects may die on any thread (a notification that carried them ends elsewhere), so the table is behind a lock of its
+/// own, which no seam call is made under. An object's `deinit` takes itself out and leaves its ID among the departed,
+/// which the context collects at the end of a block. The registry outlives its context as long as one of its objects
+/// does, so that such a `deinit` never touches freed memory.
+final class Registry: Sendable {
+  private struct State {
+    /// One table per entity: key to object, unretained.
+    var tables: [[Int64: UnsafeRawPointer]]
+    /// IDs of objects that have died since they were last collected.
+    var departed: [ObjectID] = []
+  }
+
+  private let state: Mutex<State>
+
+  init(entityCount: Int) {
+    state = Mutex(State(tables: Array(repeating: [:], count: entityCount)))
+  }
+
+  /// The living object with this very ID, or nil. O(1).
+  func object(for objectID: ObjectID) -> ManagedObject? {
+    state.withLock { state in
+      state.tables[objectID.entityIndex][objectID.key].flatMap(Self.retained)
+    }
+  }
+
+  /// Enters an object under its ID; what stood there is dying and will not take the new entry out.
+  func register(_ object: ManagedObject) {
+    let objectID = object.objectID
+    let address = UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque())
+    state.withLock { state in
+      state.tables[objectID.entityIndex][objectID.key] = UnsafeRawPointer(bitPattern: address)
+    }
+  }
+
+  /// Moves an object to the ID that it has now.
+  func rekey(_ object: ManagedObject, from old: ObjectID) {
+    state.withLock { state in
+      state.tables[old.entityIndex][old.key] = nil
+    }
+    register(object)
+  }
+
+  /// Takes out an object that is going away; called by its `deinit` on whichever thread that runs.
+  func depart(_ objectID: ObjectID, address: UnsafeRawPointer) {
+    let bits = UInt(bitPattern: address)
+    state.withLock { state in
+      let entry = state.tables[objectID.entityIndex][objectID.key]
+      if UInt(bitPattern: entry) == bits {
+        state.tables[objectID.entityIndex][objectID.key] = nil
+      }
+      state.departed.append(objectID)
+    }
+  }
+
+  /// The IDs of objects that died since the last call, in their order. O(d log d).
+  func takeDeparted() -> [ObjectID] {
+    var departed = state.withLock { state in
+      let taken = state.departed
+      state.departed = []
+      return taken
+    }
+    if departed.count > 1 { departed.sort() }
+    return departed
+  }
+
+  /// Every living object, in the order of their IDs. O(n log n).
+  func allObjects() -> [ManagedObject] {
+    let objects = state.withLock { state in
+      state.tables.flatMap { $0.values.compactMap(Self.retained) }
+    }
+    return objects.sorted { $0.objectID < $1.objectID }
+  }
+
+  /// Empties the table and returns the living objects that it held, in the order of their IDs. O(n log n).
+  func dropAll() -> [ManagedObject] {
+    let objects = allObjects()
+    state.withLock { state in
+      for index in state.tables.indices { state.tables[index] = [:] }
+    }
+    return objects
+  }
+
+  /// How many entries there are, dying objects included.
+  var count: Int {
+    state.withLock { $0.tables.reduce(0) { $0 + $1.count } }
+  }
+
+  private static func retained(_ pointer: UnsafeRawPointer) -> ManagedObject? {
+    // What loading a `weak` reference does, without its side table.
+    guard let retained = swift_tryRetain(UnsafeMutableRawPointer(mutating: pointer)) else { return nil }
+    return Unmanaged<ManagedObject>.fromOpaque(retained).takeRetainedValue()
+  }
+}

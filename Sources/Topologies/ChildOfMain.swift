@@ -1,0 +1,19 @@
+extension Topology {
+  /// Stack #3: the worker is a child of main.
+  ///
+  ///     store ◄── main (UI) ◄── worker (import)
+  ///
+  /// The claim: no merging, since the worker's save lands in main; but every fetch, every fault and every write of the
+  /// import goes through the main queue.
+  package static let childOfMain = Topology(
+    id: "child-of-main",
+    number: "#3",
+    summary: "the worker is a child of the main-queue context, which saves to the store",
+    contexts: [
+      ContextDescription(name: "main", queue: .main, lifetime: .app),
+      ContextDescription(name: "worker", queue: .private, parent: "main", lifetime: .payload),
+    ],
+    uiContext: "main",
+    importContext: "worker",
+    rules: [Rule(trigger: .didSave("worker"), action: .save("main"))])
+}

@@ -1,0 +1,25 @@
+extension Topology {
+  /// Stack #6: a context per screen, thrown away and refetched.
+  ///
+  ///     store ◄─┬─ screen 0 (UI)
+  ///             ├─ screen 1 (UI) …   reset and refetch when told that an entity they show has changed
+  ///             └─ worker (import)
+  ///
+  /// The claim: screens cannot disturb each other, and a refetch in batches of only what is shown is cheaper than a merge
+  /// of everything that changed.
+  package static let perViewController = Topology(
+    id: "per-view-controller",
+    number: "#6",
+    summary: "one main-queue context per screen, each reset and refetched after a payload",
+    contexts: [
+      ContextDescription(name: "screen", queue: .main, lifetime: .screen),
+      ContextDescription(name: "worker", queue: .private, lifetime: .lane),
+    ],
+    uiContext: "screen",
+    importContext: "worker",
+    rules: [
+      Rule(trigger: .payloadImported, action: .refetchTouchedScreens),
+      Rule(trigger: .didSave("screen"), action: .refetchOtherScreens),
+    ],
+    fetchesShownProperties: true)
+}

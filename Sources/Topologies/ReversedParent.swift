@@ -1,0 +1,51 @@
+/// Where the import works in stack #4.
+package enum ReversedParentVariant: String, CaseIterable, Sendable {
+  /// In the root itself: the article's reading.
+  case root
+  /// In a child of the root, one per payload.
+  case child
+}
+
+extension Topology {
+  /// Stack #4: main is a child of a private root.
+  ///
+  ///     store ◄── root (import) ◄── main (UI)   ◄┄┄ merges what root saved
+  ///
+  ///     store ◄── root ◄─┬─ main (UI)           ◄┄┄ merges what root saved
+  ///                      └─ worker (import)         (variant `child`)
+  ///
+  /// The claim: the UI saves into memory and never waits for the disk; but whatever main reads it reads through root,
+  /// and waits while root is importing.
+  package static func reversedParent(_ variant: ReversedParentVariant) -> Topology {
+    let root = ContextDescription(name: "root", queue: .private, lifetime: .app)
+    let main = ContextDescription(name: "main", queue: .main, parent: "root", lifetime: .app)
+    let rules = [
+      Rule(trigger: .didSave("root"), action: .merge(into: "main")),
+      Rule(trigger: .didSave("main"), action: .save("root")),
+    ]
+    switch variant {
+    case .root:
+      return Topology(
+        id: "reversed-parent",
+        variant: variant.rawValue,
+        number: "#4",
+        summary: "main is a child of a private root, in which the import works; main merges what root saved",
+        contexts: [root, main],
+        uiContext: "main",
+        importContext: "root",
+        rules: rules)
+    case .child:
+      return Topology(
+        id: "reversed-parent",
+        variant: variant.rawValue,
+        number: "#4",
+        summary: "main and a worker are children of a private root; main merges what root saved",
+        contexts: [
+          root, main, ContextDescription(name: "worker", queue: .private, parent: "root", lifetime: .payload),
+        ],
+        uiContext: "main",
+        importContext: "worker",
+        rules: rules + [Rule(trigger: .didSave("worker"), action: .save("root"))])
+    }
+  }
+}

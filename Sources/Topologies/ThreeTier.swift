@@ -1,0 +1,23 @@
+extension Topology {
+  /// Stack #5: root writes, main shows, workers import.
+  ///
+  ///     store ◄── root (writer) ◄── main (UI) ◄── worker (import)
+  ///
+  /// The claim: main saves into memory and the disk is a private queue's business; but the import's fetches and its
+  /// changes all pass through main, and main's own reads wait while root saves.
+  package static let threeTier = Topology(
+    id: "three-tier",
+    number: "#5",
+    summary: "a private root writes, main is its child, the worker is a child of main",
+    contexts: [
+      ContextDescription(name: "root", queue: .private, lifetime: .app),
+      ContextDescription(name: "main", queue: .main, parent: "root", lifetime: .app),
+      ContextDescription(name: "worker", queue: .private, parent: "main", lifetime: .payload),
+    ],
+    uiContext: "main",
+    importContext: "worker",
+    rules: [
+      Rule(trigger: .didSave("worker"), action: .save("main")),
+      Rule(trigger: .didSave("main"), action: .save("root")),
+    ])
+}

@@ -1,0 +1,50 @@
+/// How what a worker saved reaches the UI context of stack #2.
+package enum WorkerMergeVariant: String, CaseIterable, Sendable {
+  /// Main merges each did-save notification.
+  case notification
+  /// The engine merges by itself (`automaticallyMergesChangesFromParent`).
+  case automatic
+  /// Once per payload main resets and fetches again.
+  case reset
+  /// Nothing: the list is stale by design.
+  case none
+}
+
+extension Topology {
+  /// Stack #2: a worker beside main, both on the coordinator.
+  ///
+  ///     store ◄─┬─ main (UI)   ◄┄┄ merges what worker saved
+  ///             └─ worker (import)
+  ///
+  /// The claim: the import's reads and writes stay off the main thread, and merging touches only what main has in use.
+  package static func workerMerge(_ variant: WorkerMergeVariant) -> Topology {
+    var topology = Topology(
+      id: "worker-merge",
+      variant: variant.rawValue,
+      number: "#2",
+      summary: summary(variant),
+      contexts: [
+        ContextDescription(
+          name: "main", queue: .main, lifetime: .app, automaticallyMergesChanges: variant == .automatic),
+        ContextDescription(name: "worker", queue: .private, lifetime: .lane),
+      ],
+      uiContext: "main",
+      importContext: "worker")
+    switch variant {
+    case .notification: topology.rules = [Rule(trigger: .didSave("worker"), action: .merge(into: "main"))]
+    case .automatic: break
+    case .reset: topology.rules = [Rule(trigger: .payloadImported, action: .refetchAllScreens)]
+    case .none: topology.tolerates = [.staleRows]
+    }
+    return topology
+  }
+
+  private static func summary(_ variant: WorkerMergeVariant) -> String {
+    switch variant {
+    case .notification: "a worker beside main; main merges each did-save notification"
+    case .automatic: "a worker beside main; main merges automatically"
+    case .reset: "a worker beside main; main resets and refetches once per payload"
+    case .none: "a worker beside main; main is never told"
+    }
+  }
+}
