@@ -14,7 +14,7 @@ final class FairTurn: Sendable {
   private let holder = Atomic<UInt>(free)
 
   /// Those in line. `lineBit` is set and cleared under this lock only.
-  private let line = Mutex(Line<Entry>())
+  private let line = Guarded(Line<Entry>())
 
   /// Where blocks in line run; nil if only threads take turns.
   private let executor: DispatchQueue?

@@ -26,3 +26,5 @@ struct Line<Element> {
     return element
   }
 }
+
+extension Line: Sendable where Element: Sendable {}

@@ -1,6 +1,5 @@
 import Dispatch
 import MachineCore
-import Synchronization
 
 /// The queue whose blocks all run on one thread, the main thread, which serves nothing else.
 package final class LiveMainQueue: SerialQueue {
@@ -8,7 +7,7 @@ package final class LiveMainQueue: SerialQueue {
 
   private let reporter: MainThreadReporter
   private let timers: LiveTimers
-  private let state = Mutex(State())
+  private let state = Guarded(State())
   private let parking = DispatchSemaphore(value: 0)
 
   init(reporter: MainThreadReporter, timers: LiveTimers) {
@@ -16,7 +15,7 @@ package final class LiveMainQueue: SerialQueue {
     self.timers = timers
   }
 
-  private struct State {
+  private struct State: Sendable {
     var line = Line<Entry>()
     /// The main thread found the line empty and is parked, or about to be.
     var isParked = false

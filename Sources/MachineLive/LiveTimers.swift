@@ -5,7 +5,7 @@ import MachineCore
 ///
 /// One for all queues of a machine: blocks with one deadline are handed over in the order of the calls.
 // `@unchecked`: the mutex and the condition are allocated once and never move; everything else is touched under the
-// mutex. Not a `Mutex`, since that has no condition to wait on until a deadline.
+// mutex. Not `Guarded`, since that has no condition to wait on until a deadline.
 final class LiveTimers: @unchecked Sendable {
   private let clock: LiveClock
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>

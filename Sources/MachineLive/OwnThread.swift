@@ -1,12 +1,11 @@
 import Glibc
 import MachineCore
-import Synchronization
 
 /// A thread with a large stack that runs one body and ends.
 ///
 /// Freed without being joined, it runs on by itself and leaves nothing behind when it ends.
 final class OwnThread: Sendable {
-  private let handle: Mutex<pthread_t?>
+  private let handle: Guarded<pthread_t?>
 
   /// The system's own default for a process's first thread. Half a megabyte, the default elsewhere, is too little for
   /// deeply nested data.
@@ -30,7 +29,7 @@ final class OwnThread: Sendable {
         return nil
       }, context)
     guard status == 0 else { trapMisuse("The system gives no further thread: error \(status).") }
-    handle = Mutex(thread)
+    handle = Guarded(thread)
   }
 
   deinit {

@@ -1,8 +1,8 @@
-import Synchronization
+import MachineCore
 
 /// What happened, in the order in which it happened; written from any thread.
 final class Journal<Entry: Sendable>: Sendable {
-  private let list = Mutex<[Entry]>([])
+  private let list = Guarded<[Entry]>([])
 
   var entries: [Entry] { list.withLock { $0 } }
   var count: Int { list.withLock { $0.count } }
