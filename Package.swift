@@ -52,6 +52,10 @@ let package = Package(
         "Verification", "Harness", "Reporting", "CJemalloc", "CSQLite", argumentParser,
         .product(name: "Subprocess", package: "swift-subprocess"),
       ]),
+
+    // Tests.
+    .testTarget(name: "MachineCoreTests", dependencies: ["MachineCore"]),
+    .testTarget(name: "MachineConformanceTests", dependencies: ["MachineCore", "MachineLive"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,30 @@
+/// A first-in, first-out line over one array; both ends cost O(1) on average.
+struct Line<Element> {
+  private var elements: [Element?] = []
+  private var head = 0
+
+  var count: Int { elements.count - head }
+  var isEmpty: Bool { head == elements.count }
+  var first: Element? { isEmpty ? nil : elements[head] }
+
+  mutating func append(_ element: Element) {
+    elements.append(element)
+  }
+
+  mutating func popFirst() -> Element? {
+    guard !isEmpty else { return nil }
+    let element = elements[head].take()
+    head += 1
+    if head == elements.count {
+      elements.removeAll(keepingCapacity: true)
+      head = 0
+    } else if head >= 64, head * 2 >= elements.count {
+      // A line that never runs empty would otherwise grow for ever.
+      elements.removeFirst(head)
+      head = 0
+    }
+    return element
+  }
+}
+
+extension Line: Sendable where Element: Sendable {}

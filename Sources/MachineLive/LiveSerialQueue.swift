@@ -1,0 +1,45 @@
+import Dispatch
+import MachineCore
+
+/// A private queue: `sync` runs on the caller's thread, posted blocks on Dispatch threads.
+///
+/// Dispatch supplies the threads; whose turn it is this type decides itself, since Dispatch tells nobody whether a `sync`
+/// had to wait, nor which thread holds a queue.
+package final class LiveSerialQueue: SerialQueue {
+  private let turn: FairTurn
+  private let timers: LiveTimers
+
+  init(label: String, reporter: MainThreadReporter, timers: LiveTimers) {
+    // A serial queue and not a concurrent one: its threads are made as needed, however many queues block at once.
+    turn = FairTurn(label: label, reporter: reporter, executor: DispatchQueue(label: label))
+    self.timers = timers
+  }
+
+  package var label: String { turn.label }
+
+  package var isCurrent: Bool { turn.isHeld(by: ThreadState.current) }
+
+  /// How many blocks and parked threads are in line behind the one that holds it.
+  package var waitingCount: Int { turn.waitingCount }
+
+  package func async(_ body: @escaping @Sendable () -> Void) {
+    turn.append(FairTurn.Block(role: ThreadState.current.pointee.role, body: body))
+  }
+
+  package func async(at deadline: Instant, _ body: @escaping @Sendable () -> Void) {
+    let block = FairTurn.Block(role: ThreadState.current.pointee.role, body: body)
+    timers.add(at: deadline) { [turn] in turn.append(block) }
+  }
+
+  package func sync<Result, Failure: Error>(
+    _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    let thread = ThreadState.current
+    if turn.isHeld(by: thread) {
+      trapMisuse("`sync` on the queue “\(label)” by a thread that holds it already would wait for itself for ever.")
+    }
+    _ = turn.take(for: thread)
+    defer { turn.giveBack(by: thread) }
+    return try body()
+  }
+}

@@ -1,0 +1,59 @@
+import Glibc
+import MachineCore
+
+/// A thread with a large stack that runs one body and ends.
+///
+/// Freed without being joined, it runs on by itself and leaves nothing behind when it ends.
+final class OwnThread: Sendable {
+  private let handle: Guarded<pthread_t?>
+
+  /// The system's own default for a process's first thread. Half a megabyte, the default elsewhere, is too little for
+  /// deeply nested data.
+  private static let stackSize = 8 << 20
+
+  /// Starts the thread; `body` is released when it has returned.
+  init(body: @escaping @Sendable () -> Void) {
+    var attributes = pthread_attr_t()
+    pthread_attr_init(&attributes)
+    defer { pthread_attr_destroy(&attributes) }
+    pthread_attr_setstacksize(&attributes, Self.stackSize)
+
+    let context = Unmanaged.passRetained(Body(run: body)).toOpaque()
+    var thread = pthread_t()
+    let status = pthread_create(
+      &thread, &attributes,
+      { context in
+        if let context {
+          Unmanaged<Body>.fromOpaque(context).takeRetainedValue().run()
+        }
+        return nil
+      }, context)
+    guard status == 0 else { trapMisuse("The system gives no further thread: error \(status).") }
+    handle = Guarded(thread)
+  }
+
+  deinit {
+    handle.withLock { handle in
+      if let thread = handle {
+        pthread_detach(thread)
+      }
+    }
+  }
+
+  /// Blocks until the thread has ended. Thread-safe; every caller returns after the end.
+  func join() {
+    handle.withLock { handle in
+      guard let thread = handle else { return }
+      pthread_join(thread, nil)
+      handle = nil
+    }
+  }
+
+  private final class Body: Sendable {
+    let run: @Sendable () -> Void
+
+    init(run: @escaping @Sendable () -> Void) {
+      self.run = run
+    }
+  }
+}

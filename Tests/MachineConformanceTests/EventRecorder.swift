@@ -1,0 +1,81 @@
+import MachineCore
+
+/// Keeps what the main thread's observer hears.
+final class EventRecorder: MainThreadObserver {
+  enum Event: Equatable, Sendable {
+    case blockBegan
+    case blockEnded
+    case began(Activity)
+    case ended(Activity)
+    case waitBegan(String)
+    case waitEnded
+  }
+
+  struct Entry: Sendable {
+    var event: Event
+    var instant: Instant
+    var cpu: MachineCore.Span?
+  }
+
+  private let journal = Journal<Entry>()
+
+  var entries: [Entry] { journal.entries }
+
+  /// The events without their times, and without blocks that did nothing.
+  var activitiesAndWaits: [Event] {
+    entries.map(\.event).filter { $0 != .blockBegan && $0 != .blockEnded }
+  }
+
+  func blockBegan(at instant: Instant, cpu: MachineCore.Span) {
+    journal.write(Entry(event: .blockBegan, instant: instant, cpu: cpu))
+  }
+
+  func blockEnded(at instant: Instant, cpu: MachineCore.Span) {
+    journal.write(Entry(event: .blockEnded, instant: instant, cpu: cpu))
+  }
+
+  func activityBegan(_ activity: Activity, at instant: Instant) {
+    journal.write(Entry(event: .began(activity), instant: instant))
+  }
+
+  func activityEnded(_ activity: Activity, at instant: Instant) {
+    journal.write(Entry(event: .ended(activity), instant: instant))
+  }
+
+  func waitBegan(for label: String, at instant: Instant) {
+    journal.write(Entry(event: .waitBegan(label), instant: instant))
+  }
+
+  func waitEnded(at instant: Instant) {
+    journal.write(Entry(event: .waitEnded, instant: instant))
+  }
+
+  /// What is wrong with the nesting of these events; nil if every end closes what began last, and blocks are outermost.
+  static func nestingFault(in events: [Event]) -> String? {
+    var open: [Event] = []
+    for (index, event) in events.enumerated() {
+      switch event {
+      case .blockBegan:
+        if !open.isEmpty { return "a block began inside \(open) at \(index)" }
+        open.append(event)
+      case .began, .waitBegan:
+        if open.isEmpty { return "\(event) outside a block at \(index)" }
+        if case .waitBegan = open.last { return "\(event) inside a wait at \(index)" }
+        open.append(event)
+      case .blockEnded, .ended, .waitEnded:
+        guard let began = open.popLast(), event.ends(began) else { return "\(event) closes nothing at \(index)" }
+      }
+    }
+    return open.isEmpty ? nil : "\(open) never ended"
+  }
+}
+
+extension EventRecorder.Event {
+  fileprivate func ends(_ other: Self) -> Bool {
+    switch (other, self) {
+    case (.blockBegan, .blockEnded), (.waitBegan, .waitEnded): true
+    case (.began(let left), .ended(let right)): left == right
+    default: false
+    }
+  }
+}

@@ -1,0 +1,206 @@
+import Glibc
+import MachineCore
+import Testing
+
+@Suite struct QueueLaws {
+  // MARK: - Order
+
+  @Test(arguments: MachineUnderTest.allCases, QueueKind.allCases)
+  func `blocks of one queue run in the order in which they were posted`(
+    machine: MachineUnderTest, kind: QueueKind
+  ) throws {
+    let order = try machine.run { bench in
+      let queue = kind.queue(of: bench.machine)
+      let journal = Journal<Int>()
+      for number in 0..<1_000 {
+        queue.async { journal.write(number) }
+      }
+      queue.sync {}
+      return journal.entries
+    }
+    #expect(order == Array(0..<1_000))
+  }
+
+  @Test(arguments: MachineUnderTest.allCases, QueueKind.allCases)
+  func `posted blocks and syncs of one thread run in the order of the calls`(
+    machine: MachineUnderTest, kind: QueueKind
+  ) throws {
+    let order = try machine.run { bench in
+      let queue = kind.queue(of: bench.machine)
+      let journal = Journal<Int>()
+      for number in 0..<300 {
+        if number.isMultiple(of: 3) {
+          queue.sync { journal.write(number) }
+        } else {
+          queue.async { journal.write(number) }
+        }
+      }
+      queue.sync {}
+      return journal.entries
+    }
+    #expect(order == Array(0..<300))
+  }
+
+  @Test(arguments: MachineUnderTest.allCases, QueueKind.allCases)
+  func `a sync runs behind the blocks posted before it and before those posted after it`(
+    machine: MachineUnderTest, kind: QueueKind
+  ) throws {
+    let order = try machine.run { bench in
+      let queue = kind.queue(of: bench.machine)
+      let caller = bench.machine.makeSerialQueue(label: "caller")
+      let journal = Journal<String>()
+      bench.occupy(queue, until: 3)
+      queue.async { journal.write("before") }
+      caller.async { queue.sync { journal.write("sync") } }
+      bench.wait(for: 2, inLineFor: queue)
+      queue.async { journal.write("after") }
+      caller.sync {}
+      queue.sync {}
+      return journal.entries
+    }
+    #expect(order == ["before", "sync", "after"])
+  }
+
+  @Test(arguments: MachineUnderTest.allCases, QueueKind.allCases)
+  func `callers of sync get a queue in the order in which they came`(
+    machine: MachineUnderTest, kind: QueueKind
+  ) throws {
+    let order = try machine.run { bench in
+      let queue = kind.queue(of: bench.machine)
+      let callers = (0..<6).map { bench.machine.makeSerialQueue(label: "caller \($0)") }
+      let journal = Journal<Int>()
+      bench.occupy(queue, until: callers.count)
+      for (number, caller) in callers.enumerated() {
+        caller.async { queue.sync { journal.write(number) } }
+        guard number + 1 < callers.count else { break }
+        bench.wait(for: number + 1, inLineFor: queue)
+      }
+      callers.forEach { $0.sync {} }
+      return journal.entries
+    }
+    #expect(order == Array(0..<6))
+  }
+
+  @Test(arguments: MachineUnderTest.allCases, QueueKind.allCases)
+  func `a block posted by a block runs after everything posted before`(
+    machine: MachineUnderTest, kind: QueueKind
+  ) throws {
+    let order = try machine.run { bench in
+      let queue = kind.queue(of: bench.machine)
+      let journal = Journal<String>()
+      bench.occupy(queue, until: 2)
+      queue.async {
+        queue.async { journal.write("inner") }
+        journal.write("outer")
+      }
+      queue.async { journal.write("next") }
+      bench.wait { journal.count == 3 }
+      return journal.entries
+    }
+    #expect(order == ["outer", "next", "inner"])
+  }
+
+  @Test(arguments: MachineUnderTest.allCases, QueueKind.allCases)
+  func `blocks and syncs of one queue never overlap`(machine: MachineUnderTest, kind: QueueKind) throws {
+    let sum = try machine.run { bench in
+      let queue = kind.queue(of: bench.machine)
+      let number = UnguardedNumber()
+      bench.concurrently(4) { _ in
+        for _ in 0..<200 {
+          queue.async { number.value += 1 }
+          queue.sync { number.value += 1 }
+        }
+      }
+      return queue.sync { number.value }
+    }
+    #expect(sum == 1_600)
+  }
+
+  @Test(arguments: MachineUnderTest.allCases, QueueKind.allCases)
+  func `what a block captured is released before the next block runs`(
+    machine: MachineUnderTest, kind: QueueKind
+  ) throws {
+    let order = try machine.run { bench in
+      let queue = kind.queue(of: bench.machine)
+      let journal = Journal<String>()
+      bench.occupy(queue, until: 2)
+      post(LastWords(in: journal), on: queue)
+      queue.async { journal.write("next") }
+      queue.sync {}
+      return journal.entries
+    }
+    #expect(order == ["ran", "released", "next"])
+  }
+
+  private func post(_ object: LastWords, on queue: any SerialQueue) {
+    queue.async { object.speak() }
+  }
+
+  // MARK: - Threads
+
+  @Test(arguments: MachineUnderTest.allCases)
+  func `a sync onto a private queue runs on the thread of its caller`(machine: MachineUnderTest) throws {
+    let (own, inSync) = try machine.run { bench in
+      let queue = bench.machine.makeSerialQueue(label: "private")
+      queue.async {}
+      return (pthread_self(), queue.sync { pthread_self() })
+    }
+    #expect(own == inSync)
+  }
+
+  @Test(arguments: MachineUnderTest.allCases)
+  func `everything on the main queue runs on one thread that is not the caller's`(machine: MachineUnderTest) throws {
+    let (own, onMain) = try machine.run { bench in
+      let threads = Journal<pthread_t>()
+      bench.main.async { threads.write(pthread_self()) }
+      bench.main.async(at: bench.machine.now) { threads.write(pthread_self()) }
+      bench.main.sync { threads.write(pthread_self()) }
+      bench.concurrently(3) { _ in
+        bench.main.sync { threads.write(pthread_self()) }
+      }
+      return (pthread_self(), threads.entries)
+    }
+    #expect(onMain.count == 6)
+    #expect(Set(onMain).count == 1)
+    #expect(!onMain.contains(own))
+  }
+
+  @Test(arguments: MachineUnderTest.allCases)
+  func `the main thread takes a private queue itself`(machine: MachineUnderTest) throws {
+    let threads = try machine.run { bench in
+      let queue = bench.machine.makeSerialQueue(label: "private")
+      return bench.main.sync { [pthread_self(), queue.sync { pthread_self() }] }
+    }
+    #expect(threads[0] == threads[1])
+  }
+
+  // MARK: - Results
+
+  @Test(arguments: MachineUnderTest.allCases, QueueKind.allCases)
+  func `a sync returns what its body returns`(machine: MachineUnderTest, kind: QueueKind) throws {
+    let text = try machine.run { bench in
+      let local = ["one", "two"]
+      return kind.queue(of: bench.machine).sync { local.joined(separator: " ") }
+    }
+    #expect(text == "one two")
+  }
+
+  @Test(arguments: MachineUnderTest.allCases, QueueKind.allCases)
+  func `an error thrown in sync keeps its type, and the queue goes on`(
+    machine: MachineUnderTest, kind: QueueKind
+  ) throws {
+    let (number, after) = try machine.run { bench in
+      let queue = kind.queue(of: bench.machine)
+      var number = 0
+      do throws(Refusal) {
+        try queue.sync { () throws(Refusal) in throw Refusal(number: 7) }
+      } catch {
+        // Compiles only if the error is known to be a `Refusal`.
+        number = error.number
+      }
+      return (number, queue.sync { "free" })
+    }
+    #expect(number == 7)
+    #expect(after == "free")
+  }
+}

@@ -1,0 +1,131 @@
+import MachineCore
+import Testing
+
+@Suite struct RoleLaws {
+  /// Accounts one row read, and says for which role it was counted.
+  @Sendable
+  private static func role(in bench: MachineBench) -> WorkRole? {
+    let before = WorkRole.allCases.map { bench.ledger.count(.rowStepped, for: $0) }
+    bench.machine.account(Work(.rowStepped))
+    return zip(WorkRole.allCases, before).first { bench.ledger.count(.rowStepped, for: $0) == $1 + 1 }?.0
+  }
+
+  @Test(arguments: MachineUnderTest.allCases)
+  func `work outside any activity counts for the import`(machine: MachineUnderTest) throws {
+    let role = try machine.run { bench in Self.role(in: bench) }
+    #expect(role == .importing)
+  }
+
+  @Test(arguments: MachineUnderTest.allCases)
+  func `an activity lends its role until it ends, and those without one keep it`(machine: MachineUnderTest) throws {
+    let roles = try machine.run { bench in
+      var roles: [WorkRole?] = []
+      bench.machine.during(.frame) {
+        roles.append(Self.role(in: bench))
+        bench.machine.during(.fault) { roles.append(Self.role(in: bench)) }
+        bench.machine.during(.importing) {
+          roles.append(Self.role(in: bench))
+          bench.machine.during(.save) { roles.append(Self.role(in: bench)) }
+        }
+        roles.append(Self.role(in: bench))
+      }
+      roles.append(Self.role(in: bench))
+      return roles
+    }
+    #expect(roles == [.ui, .ui, .importing, .importing, .ui, .importing])
+  }
+
+  @Test(arguments: MachineUnderTest.allCases)
+  func `an activity that fails gives its role back`(machine: MachineUnderTest) throws {
+    let role = try machine.run { bench in
+      do throws(Refusal) {
+        try bench.machine.during(.edit) { () throws(Refusal) in throw Refusal(number: 1) }
+      } catch {}
+      return Self.role(in: bench)
+    }
+    #expect(role == .importing)
+  }
+
+  @Test(arguments: MachineUnderTest.allCases, QueueKind.allCases)
+  func `a posted block has the role of the thread that posted it`(machine: MachineUnderTest, kind: QueueKind) throws {
+    let roles = try machine.run { bench in
+      let queue = kind.queue(of: bench.machine)
+      let roles = Journal<WorkRole?>()
+      let note: @Sendable () -> Void = { roles.write(Self.role(in: bench)) }
+      bench.machine.during(.merge) { queue.async(note) }
+      queue.async(note)
+      bench.machine.during(.merge) { queue.async(at: bench.machine.now, note) }
+      queue.async(at: bench.machine.now, note)
+      let deadline = bench.machine.now + .milliseconds(1)
+      bench.machine.during(.merge) { queue.async(at: deadline, note) }
+      queue.async(at: deadline, note)
+      bench.wait { roles.count == 6 }
+      return roles.entries
+    }
+    #expect(roles == [.ui, .importing, .ui, .importing, .ui, .importing])
+  }
+
+  @Test(arguments: MachineUnderTest.allCases, QueueKind.allCases)
+  func `a block posted by a block inherits the role on`(machine: MachineUnderTest, kind: QueueKind) throws {
+    let roles = try machine.run { bench in
+      let queue = kind.queue(of: bench.machine)
+      let other = bench.machine.makeSerialQueue(label: "other")
+      let roles = Journal<WorkRole?>()
+      bench.machine.during(.edit) {
+        queue.async { other.async { queue.async { roles.write(Self.role(in: bench)) } } }
+      }
+      bench.wait { roles.count == 1 }
+      return roles.entries
+    }
+    #expect(roles == [.ui])
+  }
+
+  @Test(arguments: MachineUnderTest.allCases, QueueKind.allCases)
+  func `the body of a sync has the role of its caller`(machine: MachineUnderTest, kind: QueueKind) throws {
+    let roles = try machine.run { bench in
+      let queue = kind.queue(of: bench.machine)
+      let asUser = bench.machine.during(.edit) { queue.sync { Self.role(in: bench) } }
+      let asImport = queue.sync { Self.role(in: bench) }
+      // What a block of the other role left behind must not show.
+      bench.machine.during(.edit) { queue.async {} }
+      return [asUser, asImport, queue.sync { Self.role(in: bench) }]
+    }
+    #expect(roles == [.ui, .importing, .importing])
+  }
+
+  @Test(arguments: MachineUnderTest.allCases)
+  func `a caller has its own role again after a sync`(machine: MachineUnderTest) throws {
+    let roles = try machine.run { bench in
+      let queue = bench.machine.makeSerialQueue(label: "private")
+      return bench.machine.during(.edit) {
+        queue.sync { bench.machine.during(.importing) {} }
+        let afterPrivate = Self.role(in: bench)
+        bench.main.sync { bench.machine.during(.importing) {} }
+        return [afterPrivate, Self.role(in: bench)]
+      }
+    }
+    #expect(roles == [.ui, .ui])
+  }
+
+  @Test(arguments: MachineUnderTest.allCases)
+  func `work is added up for each role and kind, from all threads`(machine: MachineUnderTest) throws {
+    let ledger = try machine.run { bench in
+      bench.concurrently(4) { index in
+        let activity: Activity = index.isMultiple(of: 2) ? .importing : .frame
+        for _ in 0..<100 {
+          bench.machine.during(activity) {
+            bench.machine.account(Work(.rowWritten, count: 5, bytes: 70))
+            bench.machine.account(Work(.commit))
+          }
+        }
+      }
+      return bench.ledger
+    }
+    for role in WorkRole.allCases {
+      #expect(ledger.count(.rowWritten, for: role) == 1_000)
+      #expect(ledger.bytes(.rowWritten, for: role) == 14_000)
+      #expect(ledger.count(.commit, for: role) == 200)
+      #expect(ledger.count(.rowStepped, for: role) == 0)
+    }
+  }
+}

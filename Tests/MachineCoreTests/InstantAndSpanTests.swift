@@ -1,0 +1,46 @@
+import Foundation
+import MachineCore
+import Testing
+
+@Suite struct InstantAndSpanTests {
+  private typealias Span = MachineCore.Span
+
+  @Test func `an instant and the span to another give that other`() {
+    let begin = Instant(nanoseconds: 1_000)
+    let end = Instant(nanoseconds: 250)
+    #expect(end - begin == Span(nanoseconds: -750))
+    #expect(begin + (end - begin) == end)
+    #expect(end - (end - begin) == begin)
+  }
+
+  @Test func `instants and spans order by time`() {
+    #expect(Instant(nanoseconds: -1) < Instant(nanoseconds: 0))
+    #expect(!(Instant(nanoseconds: 5) < Instant(nanoseconds: 5)))
+    #expect(Span(nanoseconds: -3) < .zero)
+    #expect(Span.microseconds(999) < .milliseconds(1))
+  }
+
+  @Test func `units of spans are powers of a thousand`() {
+    #expect(Span.microseconds(1).nanoseconds == 1_000)
+    #expect(Span.milliseconds(1) == .microseconds(1_000))
+    #expect(Span.seconds(2) == .milliseconds(1_000) * 2)
+  }
+
+  @Test func `spans add up`() {
+    var sum = Span.zero
+    sum += .milliseconds(2)
+    sum += .microseconds(-500)
+    #expect(sum == Span(nanoseconds: 1_500_000))
+    #expect(sum + .microseconds(500) - .milliseconds(2) == .zero)
+  }
+
+  @Test(arguments: [Int64.min, -1, 0, 1, .max])
+  func `instants and spans are encoded as bare integers`(nanoseconds: Int64) throws {
+    let instants = try JSONEncoder().encode([Instant(nanoseconds: nanoseconds)])
+    let spans = try JSONEncoder().encode([Span(nanoseconds: nanoseconds)])
+    #expect(String(decoding: instants, as: UTF8.self) == "[\(nanoseconds)]")
+    #expect(String(decoding: spans, as: UTF8.self) == "[\(nanoseconds)]")
+    #expect(try JSONDecoder().decode([Instant].self, from: instants) == [Instant(nanoseconds: nanoseconds)])
+    #expect(try JSONDecoder().decode([Span].self, from: spans) == [Span(nanoseconds: nanoseconds)])
+  }
+}

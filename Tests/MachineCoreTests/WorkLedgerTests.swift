@@ -1,0 +1,51 @@
+import Dispatch
+import MachineCore
+import Testing
+
+@Suite struct WorkLedgerTests {
+  @Test func `a new ledger is empty`() {
+    let ledger = WorkLedger()
+    for kind in Work.Kind.allCases {
+      #expect(ledger.count(kind) == 0)
+      #expect(WorkRole.allCases.allSatisfy { ledger.bytes(kind, for: $0) == 0 })
+    }
+  }
+
+  @Test func `every role and kind has a total of its own`() {
+    let ledger = WorkLedger()
+    var next = 0
+    for role in WorkRole.allCases {
+      for kind in Work.Kind.allCases {
+        next += 1
+        ledger.add(Work(kind, count: next, bytes: next * 1_000), for: role)
+      }
+    }
+    next = 0
+    for role in WorkRole.allCases {
+      for kind in Work.Kind.allCases {
+        next += 1
+        #expect(ledger.count(kind, for: role) == next)
+        #expect(ledger.bytes(kind, for: role) == next * 1_000)
+      }
+    }
+  }
+
+  @Test func `the count without a role is that of both together`() {
+    let ledger = WorkLedger()
+    ledger.add(Work(.commit, count: 3), for: .importing)
+    ledger.add(Work(.commit, count: 4), for: .ui)
+    ledger.add(Work(.commit), for: .ui)
+    #expect(ledger.count(.commit) == 8)
+  }
+
+  @Test func `nothing is lost when several threads report at once`() {
+    let ledger = WorkLedger()
+    DispatchQueue.concurrentPerform(iterations: 4) { _ in
+      for _ in 0..<10_000 {
+        ledger.add(Work(.pageWritten, count: 1, bytes: 4_096), for: .importing)
+      }
+    }
+    #expect(ledger.count(.pageWritten, for: .importing) == 40_000)
+    #expect(ledger.bytes(.pageWritten, for: .importing) == 40_000 * 4_096)
+  }
+}
