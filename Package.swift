@@ -50,6 +50,9 @@ let package = Package(
         "Verification", "Harness", "Reporting", "CJemalloc", "CSQLite", argumentParser,
         .product(name: "Subprocess", package: "swift-subprocess"),
       ]),
+
+    .testTarget(name: "MetricsTests", dependencies: ["Metrics", "MachineCore"]),
+    .testTarget(name: "ReportingTests", dependencies: ["Reporting", "Metrics", "MachineCore"]),
   ],
   swiftLanguageModes: [.v6]
 )
