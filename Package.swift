@@ -56,6 +56,8 @@ let package = Package(
     // Tests.
     .testTarget(name: "MachineCoreTests", dependencies: ["MachineCore"]),
     .testTarget(name: "MachineConformanceTests", dependencies: ["MachineCore", "MachineLive"]),
+    .testTarget(name: "MetricsTests", dependencies: ["Metrics", "MachineCore"]),
+    .testTarget(name: "ReportingTests", dependencies: ["Reporting", "Metrics", "MachineCore"]),
   ],
   swiftLanguageModes: [.v6]
 )

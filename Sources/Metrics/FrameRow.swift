@@ -1,0 +1,73 @@
+import MachineCore
+
+/// A row of `frames.csv`: one tick of the window. Times count from w₀.
+package struct FrameRow: Hashable, Sendable, Codable {
+  /// The frame that the tick posted.
+  package struct Frame: Hashable, Sendable, Codable {
+    package var start: Span
+    package var end: Span
+    /// m(f).
+    package var shownTick: Int
+    /// From the tick to the frame's start.
+    package var late: Span
+    /// How many ticks it missed.
+    package var missedCount: Int
+    package var cause: TimeLabel
+    /// How long the frame itself was parked.
+    package var wait: Span
+
+    package init(
+      start: Span, end: Span, shownTick: Int, late: Span, missedCount: Int, cause: TimeLabel, wait: Span
+    ) {
+      self.start = start
+      self.end = end
+      self.shownTick = shownTick
+      self.late = late
+      self.missedCount = missedCount
+      self.cause = cause
+      self.wait = wait
+    }
+  }
+
+  package var tick: Int
+  package var due: Span
+  /// To the next tick.
+  package var interval: Span
+  /// L_k: from the tick to the start of the first frame at or after it.
+  package var lateness: Span
+  /// nil where the tick was missed.
+  package var frame: Frame?
+
+  package init(tick: Int, due: Span, interval: Span, lateness: Span, frame: Frame? = nil) {
+    self.tick = tick
+    self.due = due
+    self.interval = interval
+    self.lateness = lateness
+    self.frame = frame
+  }
+}
+
+/// A row of `stalls.csv`: a frame that started more than one interval after its tick. Times count from w₀.
+package struct StallRow: Hashable, Sendable, Codable {
+  package var tick: Int
+  /// When the tick was due.
+  package var start: Span
+  /// Until the frame started.
+  package var duration: Span
+  package var cause: TimeLabel
+
+  package init(tick: Int, start: Span, duration: Span, cause: TimeLabel) {
+    self.tick = tick
+    self.start = start
+    self.duration = duration
+    self.cause = cause
+  }
+
+  /// The stalls among a window's frames.
+  package static func rows(of frames: [FrameRow]) -> [StallRow] {
+    frames.compactMap { row in
+      guard let frame = row.frame, frame.late > row.interval else { return nil }
+      return StallRow(tick: row.tick, start: row.due, duration: frame.late, cause: frame.cause)
+    }
+  }
+}

@@ -1,0 +1,120 @@
+import MachineCore
+
+/// The frames of a trial against the ticks they were due at.
+///
+/// At a tick, a frame is posted if none is pending or running; otherwise the tick is missed, and shows what the frame
+/// before it missed. A frame is shown at m(f), the first later tick at or after its end.
+package struct FrameTimeline: Sendable {
+  package let schedule: TickSchedule
+  /// In the order in which they ran.
+  package let frames: [PostedFrame]
+
+  /// Traps if a tick was neither posted nor missed, or was posted while a frame was pending or running: then the ticker
+  /// did not ask a `FrameGate`, and no figure would mean what it says.
+  package init(schedule: TickSchedule, frames: [PostedFrame]) {
+    self.schedule = schedule
+    self.frames = frames
+    for (frame, next) in zip(frames, frames.dropFirst()) {
+      guard let shown = shownTick(of: frame), shown == next.tick else {
+        trapMisuse("After the frame of tick \(frame.tick) the ticker posted tick \(next.tick) out of turn.")
+      }
+    }
+  }
+
+  /// m(f); nil while the frame runs.
+  package func shownTick(of frame: PostedFrame) -> Int? {
+    frame.end.map { max(frame.tick + 1, schedule.firstTick(atOrAfter: $0)) }
+  }
+
+  /// t_m(f) of the first frame that starts at or after `instant`: when what the main thread held then is seen.
+  ///
+  /// nil while no such frame has ended. O(log frames).
+  package func instantShown(whatIsHeldAt instant: Instant) -> Instant? {
+    let index = firstFrame(startingAtOrAfter: instant)
+    guard index < frames.count, let tick = shownTick(of: frames[index]) else { return nil }
+    return schedule.instant(ofTick: tick)
+  }
+
+  /// Whether the frames cover the window: one whose tick lies at or after its end has ended.
+  package func covers(_ window: Window) -> Bool {
+    guard let last = frames.last(where: { $0.end != nil }) else { return false }
+    return schedule.instant(ofTick: last.tick) >= window.end
+  }
+
+  private func firstFrame(startingAtOrAfter instant: Instant) -> Int {
+    var low = 0
+    var high = frames.count
+    while low < high {
+      let middle = (low + high) / 2
+      if frames[middle].start < instant { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}
+
+// MARK: - Rows
+
+extension FrameTimeline {
+  /// One row for every tick of the window; times count from the window's start.
+  package func rows(in window: Window) -> [FrameRow] {
+    guard covers(window) else { trapMisuse("The ticker must run until a frame of a tick after the window has ended.") }
+    let ticks = schedule.firstTick(atOrAfter: window.start)..<schedule.firstTick(atOrAfter: window.end)
+    var rows: [FrameRow] = []
+    rows.reserveCapacity(ticks.count)
+    // The first frame that starts at or after the tick, and the first that a tick at or after it posted.
+    var next = firstFrame(startingAtOrAfter: schedule.instant(ofTick: ticks.lowerBound))
+    var posted = frames.firstIndex { $0.tick >= ticks.lowerBound } ?? frames.count
+    for tick in ticks {
+      let due = schedule.instant(ofTick: tick)
+      while frames[next].start < due { next += 1 }
+      var row = FrameRow(
+        tick: tick, due: due - window.start, interval: schedule.interval(afterTick: tick),
+        lateness: frames[next].start - due)
+      if frames[posted].tick == tick {
+        row.frame = ran(frames[posted], since: window.start)
+        posted += 1
+      }
+      rows.append(row)
+    }
+    return rows
+  }
+
+  private func ran(_ frame: PostedFrame, since origin: Instant) -> FrameRow.Frame? {
+    guard let end = frame.end, let shown = shownTick(of: frame) else { return nil }
+    return FrameRow.Frame(
+      start: frame.start - origin, end: end - origin, shownTick: shown,
+      late: frame.start - schedule.instant(ofTick: frame.tick), missedCount: shown - frame.tick - 1,
+      cause: frame.cause, wait: frame.wait)
+  }
+}
+
+// MARK: - Measures
+
+extension FrameTimeline {
+  package func measures(in window: Window) -> FrameMeasures {
+    let rows = rows(in: window)
+    let missed = rows.filter { $0.frame == nil }
+    let hitchTotal = missed.reduce(Span.zero) { $0 + $1.interval }
+    return FrameMeasures(
+      hitchTotal: hitchTotal,
+      hitchMicrosecondsPerSecond: dividedHalfUp(
+        Int128(hitchTotal.nanoseconds) * 1_000_000, by: window.length.nanoseconds),
+      ticksCount: rows.count,
+      droppedCount: missed.count,
+      hangsCount: rows.filter { $0.frame.map { $0.late >= FrameMeasures.hang } ?? false }.count,
+      secondsBelow30FPSCount: secondsBelow30FPS(in: window),
+      stalls: NearestRank(rows.lazy.map(\.lateness.nanoseconds)))
+  }
+
+  /// The whole seconds of the window in which fewer than 30 frames were shown.
+  private func secondsBelow30FPS(in window: Window) -> Int {
+    var shownCounts = [Int](repeating: 0, count: Int(window.length.nanoseconds / 1_000_000_000))
+    for frame in frames {
+      guard let tick = shownTick(of: frame) else { continue }
+      let shown = (schedule.instant(ofTick: tick) - window.start).nanoseconds
+      guard shown >= 0, shown / 1_000_000_000 < shownCounts.count else { continue }
+      shownCounts[Int(shown / 1_000_000_000)] += 1
+    }
+    return shownCounts.filter { $0 < 30 }.count
+  }
+}

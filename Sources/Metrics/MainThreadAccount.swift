@@ -1,0 +1,266 @@
+import MachineCore
+
+/// The main thread's time, cut into labelled intervals and summed up tick by tick as it passes.
+///
+/// A value without locks, held in one place by `MainQueueLedger`. An event costs one addition and a stack move; nothing
+/// is kept per event. Time is cut at the ticks and at w₀, so the sums between w₀ and any tick are exact.
+struct MainThreadAccount {
+  // The segments of time: 0 lies before t₀; 1 + k is the interval after tick k, up to the one that w₀ cuts in two;
+  // from there on everything is one further.
+  private var schedule: TickSchedule?
+  /// The segment that ends at w₀.
+  private var segmentBeforeWindow = Int.max
+  private var segment = 0
+  private var segmentEnd = Int64.max
+  /// Up to where time has been summed up.
+  private var cursor: Int64 = 0
+
+  // Sums per segment, `stride` numbers each: the labels' nanoseconds by raw value, then both kinds of CPU.
+  private var sums: UnsafeMutablePointer<Int64>
+  private var segmentCapacity: Int
+  private static let labelCount = TimeLabel.allCases.count
+  private static let stride = labelCount + 2
+  private static let mainCPU = labelCount
+  private static let frameCPU = labelCount + 1
+
+  // The labels of the open block, activities and waits; the top is `label`.
+  private var label = TimeLabel.idle
+  private var enclosing: UnsafeMutablePointer<TimeLabel>
+  private var depth = 0
+  private var depthCapacity = 256
+
+  // The open block.
+  private(set) var isInBlock = false
+  private var isFresh = false
+  private var blockSegment = 0
+  private var blockCPU: Int64 = 0
+  private var isFrameBlock = false
+  private var isFrameOpen = false
+  /// What the open frame has waited.
+  private var frameWait: Int64 = 0
+
+  private(set) var frames: [PostedFrame] = []
+
+  init(tickCapacity: Int) {
+    // Two segments more than ticks: before t₀, and the one cut at w₀.
+    segmentCapacity = tickCapacity + 3
+    sums = .allocate(capacity: segmentCapacity * Self.stride)
+    sums.initialize(repeating: 0, count: segmentCapacity * Self.stride)
+    enclosing = .allocate(capacity: depthCapacity)
+    frames.reserveCapacity(tickCapacity)
+  }
+
+  func deallocate() {
+    sums.deallocate()
+    enclosing.deallocate()
+  }
+
+  mutating func start(_ schedule: TickSchedule) {
+    guard self.schedule == nil else { trapMisuse("A main queue ledger measures one trial; it has already started.") }
+    guard cursor <= schedule.start.nanoseconds else {
+      trapMisuse("A main queue ledger starts before tick 0 is due, not after it.")
+    }
+    self.schedule = schedule
+    segmentEnd = schedule.start.nanoseconds
+    let windowTick = schedule.firstTick(atOrAfter: schedule.windowStart)
+    segmentBeforeWindow = windowTick
+  }
+}
+
+// MARK: - Time
+
+extension MainThreadAccount {
+  /// Gives the time since the last event to the current label.
+  @inline(__always)
+  private mutating func pass(to instant: Int64) {
+    if instant < segmentEnd {
+      sums[segment &* Self.stride &+ Int(label.rawValue)] &+= instant &- cursor
+      if label == .frameWait { frameWait &+= instant &- cursor }
+      cursor = instant
+    } else {
+      passSegments(to: instant)
+    }
+  }
+
+  @inline(never)
+  private mutating func passSegments(to instant: Int64) {
+    if label == .frameWait { frameWait += instant - cursor }
+    while instant >= segmentEnd {
+      sums[segment * Self.stride + Int(label.rawValue)] &+= segmentEnd &- cursor
+      cursor = segmentEnd
+      segment += 1
+      if segment == segmentCapacity { growSums() }
+      segmentEnd = end(ofSegment: segment)
+    }
+    sums[segment * Self.stride + Int(label.rawValue)] += instant - cursor
+    cursor = instant
+  }
+
+  private func end(ofSegment segment: Int) -> Int64 {
+    guard let schedule else { return .max }
+    if segment < segmentBeforeWindow { return schedule.instant(ofTick: segment).nanoseconds }
+    if segment == segmentBeforeWindow { return schedule.windowStart.nanoseconds }
+    return schedule.instant(ofTick: segment - 1).nanoseconds
+  }
+
+  /// The segment that begins at tick `tick`.
+  private func segment(ofTick tick: Int) -> Int {
+    tick < segmentBeforeWindow ? tick + 1 : tick + 2
+  }
+
+  private mutating func growSums() {
+    let old = segmentCapacity * Self.stride
+    let grown = UnsafeMutablePointer<Int64>.allocate(capacity: 2 * old)
+    grown.moveInitialize(from: sums, count: old)
+    (grown + old).initialize(repeating: 0, count: old)
+    sums.deallocate()
+    sums = grown
+    segmentCapacity *= 2
+  }
+
+  /// The sums over a window whose end has passed.
+  func time(in window: Window) -> MainQueueTime {
+    guard let schedule, window.start == schedule.windowStart else {
+      trapMisuse("A main queue ledger sums up from its schedule's window start on.")
+    }
+    let endTick = schedule.firstTick(atOrAfter: window.end)
+    guard schedule.instant(ofTick: endTick) == window.end else { trapMisuse("A window ends at a tick.") }
+    guard cursor >= window.end.nanoseconds else {
+      trapMisuse("The main queue must be heard until the window has ended.")
+    }
+    var time = MainQueueTime()
+    for segment in (segmentBeforeWindow + 1)..<self.segment(ofTick: endTick) {
+      let row = sums + segment * Self.stride
+      for label in TimeLabel.allCases {
+        time[label].nanoseconds += row[Int(label.rawValue)]
+      }
+      time.mainCPU.nanoseconds += row[Self.mainCPU]
+      time.frameCPU.nanoseconds += row[Self.frameCPU]
+    }
+    return time
+  }
+}
+
+// MARK: - Blocks, activities, waits
+
+extension MainThreadAccount {
+  @inline(__always)
+  mutating func blockBegan(at instant: Int64, cpu: Int64) {
+    pass(to: instant)
+    guard !isInBlock else { trapMisuse("A block of the main queue began inside another.") }
+    isInBlock = true
+    isFresh = true
+    isFrameBlock = false
+    blockSegment = segment
+    blockCPU = cpu
+    depth = 0
+    label = .other
+  }
+
+  @inline(__always)
+  mutating func blockEnded(at instant: Int64, cpu: Int64) {
+    pass(to: instant)
+    // A ledger that is handed over inside a block hears the end of one whose beginning it missed.
+    guard isInBlock else { return }
+    if isFrameOpen { trapMisuse("A frame's block ended before its frame did.") }
+    sums[blockSegment * Self.stride + (isFrameBlock ? Self.frameCPU : Self.mainCPU)] += cpu - blockCPU
+    isInBlock = false
+    isFrameBlock = false
+    depth = 0
+    label = .idle
+  }
+
+  @inline(__always)
+  mutating func activityBegan(_ activity: Activity, at instant: Int64) {
+    if isFresh || activity == .frame { beginFirstActivity(activity) }
+    pass(to: instant)
+    push(label.entering(activity))
+  }
+
+  @inline(__always)
+  mutating func waitBegan(at instant: Int64) {
+    isFresh = false
+    pass(to: instant)
+    push(label.parked)
+  }
+
+  /// The activity or wait that began last ends.
+  @inline(__always)
+  mutating func ended(at instant: Int64) {
+    pass(to: instant)
+    guard depth > 0 else {
+      if isInBlock { trapMisuse("An activity of the main thread ended that had not begun in this block.") }
+      return
+    }
+    depth &-= 1
+    label = enclosing[depth]
+  }
+
+  /// A block is a frame if the first thing in it is one; then its time counts as the frame's from its first instant.
+  @inline(never)
+  private mutating func beginFirstActivity(_ activity: Activity) {
+    if activity == .frame, isInBlock, !isFrameBlock {
+      guard isFresh else { trapMisuse("A frame must be the first activity of a main block of its own.") }
+      isFrameBlock = true
+      label = .frame
+    }
+    isFresh = false
+  }
+
+  @inline(__always)
+  private mutating func push(_ entered: TimeLabel) {
+    if depth == depthCapacity { growStack() }
+    enclosing[depth] = label
+    depth &+= 1
+    label = entered
+  }
+
+  private mutating func growStack() {
+    let grown = UnsafeMutablePointer<TimeLabel>.allocate(capacity: 2 * depthCapacity)
+    grown.moveInitialize(from: enclosing, count: depthCapacity)
+    enclosing.deallocate()
+    enclosing = grown
+    depthCapacity *= 2
+  }
+}
+
+// MARK: - Frames
+
+extension MainThreadAccount {
+  mutating func frameBegan(tick: Int, at instant: Int64) {
+    beginFirstActivity(.frame)
+    guard isFrameBlock, !isFrameOpen else { trapMisuse("A frame begins once, inside a main block of its own.") }
+    pass(to: instant)
+    isFrameOpen = true
+    frameWait = 0
+    frames.append(
+      PostedFrame(tick: tick, start: Instant(nanoseconds: instant), end: nil, cause: cause(sinceTick: tick)))
+  }
+
+  mutating func frameEnded(at instant: Int64) {
+    pass(to: instant)
+    guard isFrameOpen else { trapMisuse("A frame ended that had not begun.") }
+    isFrameOpen = false
+    frames[frames.count - 1].end = Instant(nanoseconds: instant)
+    frames[frames.count - 1].wait = Span(nanoseconds: frameWait)
+  }
+
+  /// The label that held most of the time since a tick; at equal times the first one declared, idle only if alone.
+  private func cause(sinceTick tick: Int) -> TimeLabel {
+    var cause = TimeLabel.idle
+    var longest: Int64 = 0
+    let first = segment(ofTick: tick)
+    guard first <= segment else { return cause }
+    for label in TimeLabel.mainBusy {
+      var total: Int64 = 0
+      for segment in first...segment {
+        total += sums[segment * Self.stride + Int(label.rawValue)]
+      }
+      if total > longest {
+        cause = label
+        longest = total
+      }
+    }
+    return cause
+  }
+}

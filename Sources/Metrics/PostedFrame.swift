@@ -1,0 +1,23 @@
+import MachineCore
+
+/// A frame as the main thread ran it.
+package struct PostedFrame: Hashable, Sendable {
+  /// k(f), the tick that posted it.
+  package let tick: Int
+  /// s_f.
+  package let start: Instant
+  /// c_f; nil while it runs.
+  package var end: Instant?
+  /// What held most of the main thread's time from the tick to the start.
+  package let cause: TimeLabel
+  /// How long the frame itself was parked.
+  package var wait: Span
+
+  package init(tick: Int, start: Instant, end: Instant?, cause: TimeLabel = .idle, wait: Span = .zero) {
+    self.tick = tick
+    self.start = start
+    self.end = end
+    self.cause = cause
+    self.wait = wait
+  }
+}

@@ -1,0 +1,45 @@
+import MachineCore
+
+/// When the ticks of a trial are due: t_k = t₀ + ⌊k·10⁹/refresh⌋.
+///
+/// Counted from t₀ each time, so that the rounding of one interval never adds up.
+package struct TickSchedule: Hashable, Sendable, Codable {
+  /// t₀, the instant of tick 0.
+  package let start: Instant
+  /// Ticks per second.
+  package let refreshRate: Int
+
+  package init(start: Instant, refreshRate: Int) {
+    guard refreshRate > 0 else { trapMisuse("A refresh rate is at least 1 Hz, not \(refreshRate).") }
+    self.start = start
+    self.refreshRate = refreshRate
+  }
+
+  /// t_k.
+  package func instant(ofTick tick: Int) -> Instant {
+    start + Span(nanoseconds: Int64(tick) * 1_000_000_000 / Int64(refreshRate))
+  }
+
+  /// The smallest tick, not below 0, that is due at or after `instant`.
+  package func firstTick(atOrAfter instant: Instant) -> Int {
+    let distance = (instant - start).nanoseconds
+    guard distance > 0 else { return 0 }
+    // ⌊k·10⁹/r⌋ ≥ d ⇔ k·10⁹/r ≥ d for a whole d, so k = ⌈d·r/10⁹⌉; whole seconds apart, so that nothing overflows.
+    let seconds = distance / 1_000_000_000
+    let rest = distance % 1_000_000_000
+    let rate = Int64(refreshRate)
+    return Int(seconds * rate + (rest * rate + 999_999_999) / 1_000_000_000)
+  }
+
+  /// From tick `tick` to the next one; intervals differ by a nanosecond where the rate does not divide 10⁹.
+  package func interval(afterTick tick: Int) -> Span {
+    instant(ofTick: tick + 1) - instant(ofTick: tick)
+  }
+
+  /// w₀: the intended arrival of payload 0, 200 ms and half an interval after the ticker starts.
+  ///
+  /// Never on a tick: 0.2·r + 0.5 is a whole number for no whole r.
+  package var windowStart: Instant {
+    start + .milliseconds(200) + Span(nanoseconds: 1_000_000_000 / Int64(2 * refreshRate))
+  }
+}

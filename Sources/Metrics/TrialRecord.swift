@@ -1,0 +1,70 @@
+/// Which trial a record is of: the columns before `window_ns`.
+package struct TrialIdentity: Hashable, Sendable, Codable {
+  package var topology: String
+  /// nil where a stack has none.
+  package var variant: String?
+  package var machine: String
+  /// The profile of a simulated machine.
+  package var profile: String?
+  package var workload: String
+  package var rows: Int
+  package var seed: UInt64
+  /// Counted from 1.
+  package var trial: Int
+  /// nil of a simulated trial.
+  package var pid: Int?
+  /// When the trial started, on the machine's clock.
+  package var startedNanoseconds: Int64
+
+  package init(
+    topology: String, variant: String? = nil, machine: String = "live", profile: String? = nil, workload: String,
+    rows: Int, seed: UInt64, trial: Int, pid: Int? = nil, startedNanoseconds: Int64
+  ) {
+    self.topology = topology
+    self.variant = variant
+    self.machine = machine
+    self.profile = profile
+    self.workload = workload
+    self.rows = rows
+    self.seed = seed
+    self.trial = trial
+    self.pid = pid
+    self.startedNanoseconds = startedNanoseconds
+  }
+
+  /// `topology/variant`, or the topology alone.
+  package var name: String {
+    variant.map { "\(topology)/\($0)" } ?? topology
+  }
+}
+
+/// How long threads of the harness were runnable and not run: what other processes did to a trial.
+package struct TrialNoise: Hashable, Sendable, Codable {
+  package var tickerRunQueueWaitNanoseconds: Int64?
+  package var mainRunQueueWaitNanoseconds: Int64?
+
+  package init(tickerRunQueueWaitNanoseconds: Int64? = nil, mainRunQueueWaitNanoseconds: Int64? = nil) {
+    self.tickerRunQueueWaitNanoseconds = tickerRunQueueWaitNanoseconds
+    self.mainRunQueueWaitNanoseconds = mainRunQueueWaitNanoseconds
+  }
+}
+
+/// All that is kept of one trial.
+package struct TrialRecord: Hashable, Sendable, Codable {
+  package var identity: TrialIdentity
+  package var measures: TrialMeasures
+  package var frames: [FrameRow]
+  package var stalls: [StallRow]
+  package var noise: TrialNoise
+
+  package init(
+    identity: TrialIdentity, measures: TrialMeasures, frames: [FrameRow] = [], stalls: [StallRow] = [],
+    noise: TrialNoise = TrialNoise()
+  ) {
+    self.identity = identity
+    self.measures = measures
+    self.frames = frames
+    self.stalls = stalls
+    self.noise = noise
+  }
+}

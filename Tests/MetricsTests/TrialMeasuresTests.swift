@@ -1,0 +1,134 @@
+import Foundation
+import MachineCore
+import Testing
+
+@testable import Metrics
+
+@Suite struct TrialMeasuresTests {
+  /// The columns as the published interface lists them.
+  private let published = """
+    window_ns import_ns visible_ns rows_per_second
+    hitch_total_ns hitch_us_per_s ticks_count frames_dropped_count hangs_count seconds_below_30fps_count
+    stall_ns_p50 stall_ns_p95 stall_ns_p99 stall_ns_max
+    main_busy_ns main_cpu_ns main_decode_ns main_import_ns main_fetch_ns main_fault_ns main_push_ns main_save_ns
+    main_controller_ns main_merge_ns main_reset_ns main_edit_ns main_wait_ns main_other_ns frame_busy_ns frame_cpu_ns
+    frame_fault_ns frame_wait_ns total_cpu_ns
+    time_to_visible_ns_p50 time_to_visible_ns_p99 time_to_visible_ns_max time_to_durable_ns_p50 time_to_durable_ns_p99
+    time_to_durable_ns_max at_risk_ns_max edit_response_ns_p50 edit_response_ns_p99 edit_response_ns_max
+    edit_at_risk_ns_max heap_peak_bytes allocated_bytes
+    sql_statements_count commits_count rows_written_count rows_fetched_count faults_fired_count objects_merged_count
+    perform_count perform_and_wait_count contexts_made_count merge_backlog_max conflicts_count lost_edits_count
+    duplicates_count stale_rows_count
+    """.split(whereSeparator: \.isWhitespace).map(String.init)
+
+  @Test func `columns have the published names and order`() {
+    #expect(TrialMeasures.columns.map(\.name) == published)
+  }
+
+  @Test func `no two columns share a measure`() throws {
+    var measures = TrialMeasures()
+    for (index, column) in TrialMeasures.columns.enumerated() {
+      measures[keyPath: column.keyPath] = Int64(index)
+    }
+    for (index, column) in TrialMeasures.columns.enumerated() {
+      #expect(measures[column.name] == Int64(index))
+    }
+    #expect(measures.mainWaitNanoseconds == measures["main_wait_ns"])
+    let copy = try JSONDecoder().decode(TrialMeasures.self, from: JSONEncoder().encode(measures))
+    #expect(copy == measures)
+  }
+
+  @Test(arguments: 1..<11 as Range<UInt64>)
+  func `a trial's parts add up to its totals`(seed: UInt64) throws {
+    let history = RandomMainThread(seed: seed, duration: .seconds(3))
+    let payloads = PayloadLedger(payloadCount: 1, laneCount: 1, screenCount: 0)
+    payloads.arrived(0, at: history.schedule.windowStart)
+    payloads.durable(0, at: history.schedule.windowStart + .milliseconds(900))
+    let ledgers = TrialLedgers(
+      schedule: history.schedule, mainQueue: history.ledger, payloads: payloads, edits: EditLedger(capacity: 1))
+    let frames = ledgers.frames
+    let window = try #require(ledgers.window(frames))
+    let measures = TrialMeasures(ledgers, frames: frames, window: window, rowCount: 2_000)
+    let parts = TrialMeasures.columns.filter {
+      $0.name.hasPrefix("main_") && !["main_busy_ns", "main_cpu_ns"].contains($0.name)
+    }
+    #expect(parts.count == 12)
+    #expect(parts.reduce(0) { $0 + (measures[keyPath: $1.keyPath] ?? 0) } == measures.mainBusyNanoseconds)
+    #expect(measures.rowsPerSecond == 2_222)
+    #expect(measures.visibleNanoseconds == nil)
+    #expect(measures.editResponseNanosecondsP50 == nil)
+    #expect(measures.windowNanoseconds == window.length.nanoseconds)
+  }
+
+  @Test func `counts of work are those since the earlier reading`() {
+    let ledger = WorkLedger()
+    ledger.add(Work(.statementRun, count: 5), for: .ui)
+    let before = WorkCounts(of: ledger)
+    ledger.add(Work(.statementRun, count: 2), for: .importing)
+    ledger.add(Work(.changeMergedFault, count: 3), for: .ui)
+    ledger.add(Work(.changeMergedRealised, count: 4), for: .ui)
+    var measures = TrialMeasures()
+    measures.set(WorkCounts(of: ledger) - before)
+    #expect(measures.sqlStatementsCount == 2)
+    #expect(measures.objectsMergedCount == 7)
+    #expect(measures.commitsCount == 0)
+    #expect(measures.mergeBacklogMaximum == nil)
+  }
+}
+
+@Suite struct SummaryTests {
+  private func trial(
+    _ number: Int, hitch: Int64, importing: Int64 = 0, p99: Int64? = nil, verified: Int64 = 1, digest: String? = "a",
+    variant: String? = nil
+  ) -> TrialRecord {
+    var measures = TrialMeasures()
+    measures.hitchTotalNanoseconds = hitch
+    measures.importNanoseconds = importing
+    measures.stallNanosecondsP99 = p99
+    measures.mainBusyNanoseconds = Int64(number) * 10
+    measures.verified = verified
+    measures.storeDigest = digest
+    return TrialRecord(
+      identity: TrialIdentity(
+        topology: "worker-merge", variant: variant, workload: "catalog", rows: 10, seed: 1, trial: number,
+        startedNanoseconds: 0),
+      measures: measures)
+  }
+
+  @Test func `totals come from the lower median trial by hitch, import time and number`() {
+    #expect(Summary(of: [trial(1, hitch: 3), trial(2, hitch: 1), trial(3, hitch: 2)])?.medianTrial.identity.trial == 3)
+    #expect(Summary(of: [trial(1, hitch: 2), trial(2, hitch: 1)])?.medianTrial.identity.trial == 2)
+    #expect(
+      Summary(of: [
+        trial(1, hitch: 0, importing: 9), trial(2, hitch: 0, importing: 7), trial(3, hitch: 0, importing: 8),
+      ])?.medianTrial.identity.trial == 3)
+    let tied = Summary(of: [trial(3, hitch: 0), trial(2, hitch: 0), trial(1, hitch: 0)])
+    #expect(tied?.medianTrial.identity.trial == 2)
+    #expect(tied?.measures.mainBusyNanoseconds == 20)
+    #expect(Summary(of: []) == nil)
+  }
+
+  @Test func `percentiles are medians over the trials`() {
+    let summary = Summary(of: [
+      trial(1, hitch: 1, p99: 50), trial(2, hitch: 2, p99: 90), trial(3, hitch: 3, p99: 70),
+      trial(4, hitch: 4, p99: 60),
+    ])
+    #expect(summary?.medianTrial.identity.trial == 2)
+    #expect(summary?.measures.stallNanosecondsP99 == 60)
+  }
+
+  @Test func `a summary is verified only if every trial is, and mixed digests say so`() {
+    #expect(Summary(of: [trial(1, hitch: 0), trial(2, hitch: 0, verified: 0)])?.measures.verified == 0)
+    #expect(Summary(of: [trial(1, hitch: 0), trial(2, hitch: 0)])?.measures.storeDigest == "a")
+    #expect(Summary(of: [trial(1, hitch: 0), trial(2, hitch: 0, digest: "b")])?.measures.storeDigest == "mixed")
+    #expect(Summary(of: [trial(1, hitch: 0, digest: nil)])?.measures.storeDigest == nil)
+  }
+
+  @Test func `each topology and variant has its summary, in order of appearance`() {
+    let summaries = Summary.summaries(of: [
+      trial(1, hitch: 0, variant: "reset"), trial(1, hitch: 0), trial(2, hitch: 0, variant: "reset"),
+    ])
+    #expect(summaries.map(\.identity.name) == ["worker-merge/reset", "worker-merge"])
+    #expect(summaries.map(\.trialCount) == [2, 1])
+  }
+}
