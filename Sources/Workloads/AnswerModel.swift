@@ -1,0 +1,97 @@
+/// A plain model of the rows: dictionaries, to which records are applied in order.
+///
+/// Finds or creates by key, as an import does; deletes by the schema's delete rules.
+package struct AnswerModel: Sendable {
+  private struct StoredRow {
+    var values: [FieldValue]
+    var links: [RecordKey?]
+  }
+
+  /// A link as seen from its target.
+  private struct Source: Hashable {
+    var entity: Int
+    var link: Int
+    var key: RecordKey
+  }
+
+  private let schema: WorkloadSchema
+  private let inverses: [[WorkloadSchema.Inverse]]
+  private let targets: [[Int]]
+  private var tables: [[RecordKey: StoredRow]]
+  /// For each target entity and key, the rows that link to it.
+  private var sources: [[RecordKey: Set<Source>]]
+  /// The keys that a record or a cascade deleted, for each entity.
+  package private(set) var deletedKeys: [Set<RecordKey>]
+
+  package init(schema: WorkloadSchema) {
+    self.schema = schema
+    inverses = schema.entities.indices.map { schema.inverses(of: $0) }
+    targets = schema.entities.map { entity in
+      entity.links.map { link in
+        guard let target = schema.index(ofEntity: link.targetEntity) else {
+          fatalError("\(entity.name).\(link.name) links to \(link.targetEntity), which is no entity of the schema")
+        }
+        return target
+      }
+    }
+    tables = Array(repeating: [:], count: schema.entities.count)
+    sources = Array(repeating: [:], count: schema.entities.count)
+    deletedKeys = Array(repeating: [], count: schema.entities.count)
+  }
+
+  /// Makes, changes or deletes the row of a record. A link to a row that does not exist is left empty.
+  package mutating func apply(_ record: ImportRecord) {
+    if record.isDeletion {
+      delete(record.entity, record.key)
+    } else {
+      unlink(record.entity, record.key)
+      var links = record.links
+      for place in links.indices {
+        guard let key = links[place] else { continue }
+        let target = targets[record.entity][place]
+        if tables[target][key] == nil {
+          links[place] = nil
+        } else {
+          sources[target][key, default: []].insert(Source(entity: record.entity, link: place, key: record.key))
+        }
+      }
+      tables[record.entity][record.key] = StoredRow(values: record.values, links: links)
+    }
+  }
+
+  /// The state as it stands.
+  package func answer() -> Answer {
+    Answer(
+      tables: tables.map { table in
+        let keys = table.keys.sorted()
+        return Answer.Table(
+          rows: keys.map { key in
+            let row = table[key]!
+            return Answer.Row(key: key, values: row.values, links: row.links)
+          })
+      })
+  }
+
+  private mutating func delete(_ entity: Int, _ key: RecordKey) {
+    guard tables[entity][key] != nil else { return }
+    unlink(entity, key)
+    tables[entity][key] = nil
+    deletedKeys[entity].insert(key)
+    // The order in which a set gives its members does not show in what is left.
+    for source in sources[entity].removeValue(forKey: key) ?? [] {
+      let inverse = inverses[entity].first { $0.sourceEntity == source.entity && $0.sourceLink == source.link }
+      switch inverse?.deleteRule {
+      case .cascade: delete(source.entity, source.key)
+      case .nullify, nil: tables[source.entity][source.key]?.links[source.link] = nil
+      }
+    }
+  }
+
+  private mutating func unlink(_ entity: Int, _ key: RecordKey) {
+    guard let row = tables[entity][key] else { return }
+    for (place, target) in row.links.enumerated() {
+      guard let target else { continue }
+      sources[targets[entity][place]][target]?.remove(Source(entity: entity, link: place, key: key))
+    }
+  }
+}

@@ -1,0 +1,165 @@
+/// What to import: the workload, how much of it, in which pieces, and the seed.
+package struct WorkloadOptions: Hashable, Sendable, Codable {
+  package var workload: Workload
+  /// Records imported; nil = all that a feed holds (only a feed has a size of its own).
+  package var rows: Int?
+  /// Rows in the store before the first payload; 0 with a feed.
+  package var existingRows: Int
+  /// Records in a payload; the last may be smaller.
+  package var batchSize: Int
+  package var mix: Mix
+  /// Imports at a time; payload p belongs to lane p mod lanes.
+  package var lanes: Int
+  package var seed: UInt64
+
+  package init(
+    workload: Workload, rows: Int?, existingRows: Int, batchSize: Int, mix: Mix, lanes: Int = 1, seed: UInt64 = 1
+  ) {
+    self.workload = workload
+    self.rows = rows
+    self.existingRows = existingRows
+    self.batchSize = batchSize
+    self.mix = mix
+    self.lanes = lanes
+    self.seed = seed
+  }
+
+  /// The most records that one option may ask for.
+  package static let largestRowCount = 10_000_000
+  package static let largestLaneCount = 64
+}
+
+/// Where the records come from.
+package enum Workload: Hashable, Sendable, Codable {
+  case catalog
+  case flat
+  /// A file: `.json`, `.jsonl`, `.ndjson` or `.geojson`.
+  case feed(path: String)
+
+  package static let feedExtensions = ["json", "jsonl", "ndjson", "geojson"]
+  /// The generated ones, as `--workload` names them.
+  package static let generatedNames = ["catalog", "flat"]
+
+  /// What `--workload` names.
+  ///
+  /// - Throws: `WorkloadError` for a name that is neither generated nor that of a feed; the file is not looked at.
+  package init(argument: String) throws(WorkloadError) {
+    switch argument {
+    case "catalog": self = .catalog
+    case "flat": self = .flat
+    default:
+      guard let dot = argument.lastIndex(of: "."),
+        Workload.feedExtensions.contains(argument[argument.index(after: dot)...].lowercased())
+      else {
+        throw WorkloadError(
+          .invalidOption,
+          "--workload \(argument): not a workload; use catalog, flat or a feed ending in "
+            + ".json, .jsonl, .ndjson or .geojson",
+          option: "--workload")
+      }
+      self = .feed(path: argument)
+    }
+  }
+
+  package var isFeed: Bool {
+    if case .feed = self { true } else { false }
+  }
+
+  /// The name under which results list it; a feed's file name.
+  package var name: String {
+    switch self {
+    case .catalog: "catalog"
+    case .flat: "flat"
+    case .feed(let path): path.split(separator: "/").last.map(String.init) ?? path
+    }
+  }
+}
+
+/// Shares of inserts, updates and deletes, in per cent.
+package struct Mix: Hashable, Sendable, Codable, CustomStringConvertible {
+  package var inserts: Int
+  package var updates: Int
+  package var deletes: Int
+
+  package init(inserts: Int, updates: Int, deletes: Int) {
+    self.inserts = inserts
+    self.updates = updates
+    self.deletes = deletes
+  }
+
+  /// What generated workloads have unless told otherwise.
+  package static let standard = Mix(inserts: 70, updates: 25, deletes: 5)
+  /// What a feed has.
+  package static let insertsOnly = Mix(inserts: 100, updates: 0, deletes: 0)
+
+  /// What `--mix I:U:D` says.
+  package init(argument: String) throws(WorkloadError) {
+    let parts = argument.split(separator: ":", omittingEmptySubsequences: false)
+    let numbers = parts.compactMap { $0.utf8.allSatisfy { (48...57).contains($0) } ? Int($0) : nil }
+    guard parts.count == 3, numbers.count == 3 else {
+      throw WorkloadError(
+        .invalidOption, "--mix \(argument): not three whole numbers; use inserts:updates:deletes, as in 70:25:5",
+        option: "--mix")
+    }
+    self.init(inserts: numbers[0], updates: numbers[1], deletes: numbers[2])
+    guard numbers.allSatisfy({ $0 <= 100 }), numbers.reduce(0, +) == 100 else {
+      throw WorkloadError(
+        .invalidOption, "--mix \(argument): the shares must add up to 100, as in 70:25:5", option: "--mix")
+    }
+  }
+
+  package var description: String { "\(inserts):\(updates):\(deletes)" }
+}
+
+// MARK: - Validation
+
+extension WorkloadOptions {
+  /// Checks what can be known without reading a feed.
+  ///
+  /// - Throws: `WorkloadError` with one sentence that names the flag, its value and what would be right.
+  package func validate() throws(WorkloadError) {
+    if let rows {
+      try check("--rows", rows, in: 1...WorkloadOptions.largestRowCount)
+    } else if !workload.isFeed {
+      throw WorkloadError(
+        .invalidOption, "--rows is missing: a generated workload has no size of its own; say how many records",
+        option: "--rows")
+    }
+    try check("--existing-rows", existingRows, in: 0...WorkloadOptions.largestRowCount)
+    try check("--batch-size", batchSize, in: 1...WorkloadOptions.largestRowCount)
+    try check("--concurrent-imports", lanes, in: 1...WorkloadOptions.largestLaneCount)
+    guard min(mix.inserts, mix.updates, mix.deletes) >= 0, mix.inserts + mix.updates + mix.deletes == 100 else {
+      throw WorkloadError(
+        .invalidOption, "--mix \(mix): the shares must add up to 100, as in 70:25:5", option: "--mix")
+    }
+    if workload.isFeed {
+      try validateFeedOptions()
+    } else if mix.inserts == 0, existingRows < lanes {
+      throw WorkloadError(
+        .invalidOption,
+        "--mix \(mix): without inserts there is nothing to update or delete; "
+          + "use --existing-rows \(lanes) or more, or insert some",
+        option: "--mix")
+    }
+  }
+
+  private func validateFeedOptions() throws(WorkloadError) {
+    guard existingRows == 0 else {
+      throw WorkloadError(
+        .invalidOption, "--existing-rows \(existingRows): a feed is imported into an empty store; use 0",
+        option: "--existing-rows")
+    }
+    guard mix == .insertsOnly else {
+      throw WorkloadError(
+        .invalidOption, "--mix \(mix): a feed's records are all inserts; use 100:0:0", option: "--mix")
+    }
+  }
+
+  private func check(_ option: String, _ value: Int, in range: ClosedRange<Int>) throws(WorkloadError) {
+    guard range.contains(value) else {
+      throw WorkloadError(
+        .invalidOption, "\(option) \(value): out of range; use \(range.lowerBound) to \(range.upperBound)",
+        option: option)
+    }
+  }
+}
