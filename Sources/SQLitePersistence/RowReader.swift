@@ -1,0 +1,142 @@
+import ContextEngine
+
+/// Reads rows of one entity from a statement that selects key, version and some of its slots.
+struct RowReader: Sendable {
+  private let table: EntityTable
+  private let slots: UInt64
+  private let columns: [Column]
+
+  /// How to read a slot; trivial, since it is looked at for every value.
+  private struct Column: Sendable {
+    /// The place in the SELECT; none = the slot is not read.
+    let index: Int32?
+    let decoding: Decoding
+    let destination: Int32
+  }
+
+  private enum Decoding: UInt8 {
+    case integer
+    case double
+    case boolean
+    case date
+    case string
+    case toOne
+  }
+
+  /// The columns before the slots: 0, key, version.
+  static let keyColumn: Int32 = 1
+  private static let versionColumn: Int32 = 2
+  private static let firstSlotColumn: Int32 = 3
+
+  /// - Parameter slots: the slots that the statement selects, normalised by the table.
+  init(_ table: EntityTable, slots: UInt64) {
+    self.table = table
+    self.slots = slots
+    var next = Self.firstSlotColumn
+    columns = table.entity.slots.enumerated().map { slot, description in
+      var index: Int32?
+      if slots.hasSlot(slot) {
+        index = next
+        next += 1
+      }
+      return switch description {
+      case .attribute(let attribute):
+        Column(index: index, decoding: Self.decoding(of: attribute.type), destination: 0)
+      case .toOne(let relationship):
+        Column(index: index, decoding: .toOne, destination: Int32(relationship.destination))
+      }
+    }
+  }
+
+  private static func decoding(of type: AttributeType) -> Decoding {
+    switch type {
+    case .integer64: .integer
+    case .double: .double
+    case .boolean: .boolean
+    case .date: .date
+    case .string: .string
+    }
+  }
+
+  /// All rows of the statement, in its order. O(rows · slots).
+  func rows(of statement: SQLiteStatement, events: SQLiteConnectionEvents) throws(PersistenceError) -> [StoreRow] {
+    var rows: [StoreRow] = []
+    var bytes = 0
+    defer {
+      events.rowsStepped += rows.count
+      events.bytesStepped += bytes
+    }
+    while try statement.step() {
+      let row = try row(of: statement, bytes: &bytes)
+      rows.append(StoreRow(key: statement.column(Self.keyColumn).integer, row: row))
+    }
+    return rows
+  }
+
+  /// The row that the statement stands on; adds the bytes of its values.
+  func row(of statement: SQLiteStatement, bytes: inout Int) throws(PersistenceError) -> Row {
+    var wrongSlot: Int?
+    let values = [Value](unsafeUninitializedCapacity: columns.count) { target, count in
+      for slot in 0..<columns.count {
+        let column = columns[slot]
+        var value = Value.null
+        if let index = column.index {
+          let read = statement.column(index)
+          if let decoded = decode(read, column, bytes: &bytes) {
+            value = decoded
+          } else {
+            wrongSlot = slot
+          }
+        }
+        target.initializeElement(at: slot, to: value)
+      }
+      count = columns.count
+    }
+    if let wrongSlot { throw wrongStorage(at: wrongSlot, statement) }
+    return Row(version: statement.column(Self.versionColumn).integer, values: values, slots: slots)
+  }
+
+  /// Nil where the column holds something that the slot cannot.
+  @inline(__always)
+  private func decode(_ read: ColumnValue, _ column: Column, bytes: inout Int) -> Value? {
+    let storageClass = read.storageClass
+    if storageClass == ColumnValue.StorageClass.null { return .null }
+    if column.decoding == .string {
+      guard storageClass == ColumnValue.StorageClass.text else { return nil }
+      let text = read.text
+      bytes += text.count
+      return .string(String(decoding: text, as: UTF8.self))
+    }
+    bytes += 8
+    let isInteger = storageClass == ColumnValue.StorageClass.integer
+    switch column.decoding {
+    case .integer: return isInteger ? .integer(read.integer) : nil
+    case .boolean: return isInteger ? .boolean(read.integer != 0) : nil
+    case .toOne:
+      guard isInteger else { return nil }
+      return .object(ObjectID(entity: Int(column.destination), key: read.integer))
+    case .double, .date:
+      // A whole number in a column that prefers numbers is stored as an integer.
+      guard isInteger || storageClass == ColumnValue.StorageClass.float else { return nil }
+      return column.decoding == .date ? .date(read.double) : .double(read.double)
+    case .string: return nil
+    }
+  }
+
+  private func wrongStorage(at slot: Int, _ statement: SQLiteStatement) -> PersistenceError {
+    let key = statement.column(Self.keyColumn).integer
+    let found =
+      switch columns[slot].index.map({ statement.column($0).storageClass }) {
+      case ColumnValue.StorageClass.integer: "an integer"
+      case ColumnValue.StorageClass.float: "a floating-point number"
+      case ColumnValue.StorageClass.text: "text"
+      default: "a blob"
+      }
+    let column = table.columns[slot]
+    return PersistenceError(
+      .storeIncompatible,
+      "column \(column.name) of table \(table.name) holds \(found) in the row with key \(key); "
+        + "\(table.entity.name).\(table.entity.slots[slot].name) is stored as \(column.storage.rawValue)",
+      objectIDs: [ObjectID(entity: table.index, key: key)], sql: statement.sql, path: statement.path)
+  }
+}

@@ -1,0 +1,164 @@
+import CSQLite
+
+// The C calls of which statements and connections are made. The table of bound lists (`SQLiteListTable.swift`) is the
+// only other file that sees C; everything above works with these types.
+
+/// SQLite's result codes that somebody here tells apart.
+enum ResultCode {
+  static let ok = SQLITE_OK
+  static let row = SQLITE_ROW
+  static let done = SQLITE_DONE
+  static let busy = SQLITE_BUSY
+  /// `SQLITE_BUSY_SNAPSHOT`, a macro that Swift does not import: `SQLITE_BUSY | (2 << 8)`.
+  static let busySnapshot = SQLITE_BUSY | (2 << 8)
+  static let corrupt = SQLITE_CORRUPT
+  static let full = SQLITE_FULL
+  static let cannotOpen = SQLITE_CANTOPEN
+  static let notADatabase = SQLITE_NOTADB
+}
+
+/// An open database. Trivial: whoever opened it closes it.
+struct DatabaseHandle {
+  let pointer: OpaquePointer
+
+  /// Opens a file without SQLite's own mutex, or says why not.
+  static func open(_ path: String, creating: Bool) -> (handle: DatabaseHandle?, code: Int32, message: String) {
+    var pointer: OpaquePointer?
+    let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | (creating ? SQLITE_OPEN_CREATE : 0)
+    let code = sqlite3_open_v2(path, &pointer, flags, nil)
+    guard let pointer else { return (nil, code, String(cString: sqlite3_errstr(code))) }
+    let handle = DatabaseHandle(pointer: pointer)
+    guard code == SQLITE_OK else {
+      let failure = (code: handle.errorCode, message: handle.errorMessage)
+      // A failed open leaves a handle that can only be asked why and closed.
+      _ = sqlite3_close(pointer)
+      return (nil, failure.code, failure.message)
+    }
+    sqlite3_extended_result_codes(pointer, 1)
+    return (handle, code, "")
+  }
+
+  func close() -> Int32 { sqlite3_close(pointer) }
+
+  var errorCode: Int32 { sqlite3_extended_errcode(pointer) }
+  var errorMessage: String { String(cString: sqlite3_errmsg(pointer)) }
+  var isInTransaction: Bool { sqlite3_get_autocommit(pointer) == 0 }
+  var isReadOnly: Bool { sqlite3_db_readonly(pointer, "main") == 1 }
+  /// The rows that the last INSERT, UPDATE or DELETE changed.
+  var changeCount: Int64 { sqlite3_changes64(pointer) }
+
+  func prepare(_ sql: String) -> (statement: StatementHandle?, code: Int32) {
+    var statement: OpaquePointer?
+    let code = sqlite3_prepare_v3(pointer, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil)
+    return (statement.map { StatementHandle(pointer: $0) }, code)
+  }
+
+  /// Copies the whole write-ahead log into the database and cuts it to nothing.
+  func checkpointTruncating() -> Int32 {
+    sqlite3_wal_checkpoint_v2(pointer, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
+  }
+
+  /// How many statements have begun and not ended.
+  var busyStatementCount: Int {
+    var count = 0
+    var statement = sqlite3_next_stmt(pointer, nil)
+    while let current = statement {
+      if sqlite3_stmt_busy(current) != 0 { count += 1 }
+      statement = sqlite3_next_stmt(pointer, current)
+    }
+    return count
+  }
+
+  /// Sends waits for a lock to `events`, which must outlive the connection.
+  func reportBusy(to events: SQLiteConnectionEvents) -> Int32 {
+    sqlite3_busy_handler(
+      pointer,
+      { context, attempt in
+        guard let context else { return 0 }
+        return Unmanaged<SQLiteConnectionEvents>.fromOpaque(context)._withUnsafeGuaranteedRef {
+          $0.waitForLock(attempt: attempt) ? 1 : 0
+        }
+      }, Unmanaged.passUnretained(events).toOpaque())
+  }
+
+  /// Sends statements begun and transactions committed to `events`, which must outlive the connection.
+  func reportStatementsAndCommits(to events: SQLiteConnectionEvents) -> Int32 {
+    let context = Unmanaged.passUnretained(events).toOpaque()
+    sqlite3_commit_hook(
+      pointer,
+      { context in
+        guard let context else { return 0 }
+        Unmanaged<SQLiteConnectionEvents>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.transactionCommits() }
+        return 0
+      }, context)
+    return sqlite3_trace_v2(
+      pointer, UInt32(SQLITE_TRACE_STMT),
+      { _, context, _, text in
+        guard let context, let text else { return 0 }
+        Unmanaged<SQLiteConnectionEvents>.fromOpaque(context)._withUnsafeGuaranteedRef {
+          $0.statementBegins(UnsafePointer(text.assumingMemoryBound(to: CChar.self)))
+        }
+        return 0
+      }, context)
+  }
+}
+
+/// A prepared statement. Trivial: whoever prepared it finalises it.
+struct StatementHandle {
+  let pointer: OpaquePointer
+
+  func step() -> Int32 { sqlite3_step(pointer) }
+  /// Ends the run; the code repeats what `step` said.
+  func reset() { sqlite3_reset(pointer) }
+  func clearBindings() { sqlite3_clear_bindings(pointer) }
+  /// The code repeats what the last `step` said.
+  func finalise() { sqlite3_finalize(pointer) }
+
+  func bind(_ value: Int64, at index: Int32) -> Int32 { sqlite3_bind_int64(pointer, index, value) }
+  func bind(_ value: Double, at index: Int32) -> Int32 { sqlite3_bind_double(pointer, index, value) }
+  func bindNull(at index: Int32) -> Int32 { sqlite3_bind_null(pointer, index) }
+
+  /// Binds text without copying it: it must stay until the parameter is bound anew or cleared.
+  func bind(textInPlace text: UnsafeBufferPointer<CChar>, at index: Int32) -> Int32 {
+    sqlite3_bind_text64(pointer, index, text.baseAddress, UInt64(text.count), nil, UInt8(SQLITE_UTF8))
+  }
+
+  func bind(bytes: [UInt8], at index: Int32) -> Int32 {
+    // SQLITE_TRANSIENT: SQLite copies.
+    sqlite3_bind_blob64(
+      pointer, index, bytes, UInt64(bytes.count), unsafeBitCast(-1, to: sqlite3_destructor_type.self))
+  }
+
+  /// Binds a list for the table of bound lists; it must stay until the parameter is bound anew or cleared.
+  func bind(list: SQLiteList, at index: Int32) -> Int32 {
+    sqlite3_bind_pointer(pointer, index, Unmanaged.passUnretained(list).toOpaque(), SQLiteList.pointerType, nil)
+  }
+
+  func column(_ index: Int32) -> ColumnValue { ColumnValue(pointer: sqlite3_column_value(pointer, index)) }
+}
+
+/// A column of the row that a statement stands on; valid until its next step.
+///
+/// One call for the value and cheap ones on it: asking a statement for type and value of each column costs twice the
+/// checks. SQLite calls such a value "unprotected", which matters only where it has a mutex; here it has none.
+struct ColumnValue {
+  let pointer: OpaquePointer?
+
+  enum StorageClass {
+    static let integer = SQLITE_INTEGER
+    static let float = SQLITE_FLOAT
+    static let text = SQLITE3_TEXT
+    static let blob = SQLITE_BLOB
+    static let null = SQLITE_NULL
+  }
+
+  var storageClass: Int32 { sqlite3_value_type(pointer) }
+  var integer: Int64 { sqlite3_value_int64(pointer) }
+  var double: Double { sqlite3_value_double(pointer) }
+
+  /// The bytes of text as UTF-8, embedded zeros included; valid until the next step.
+  var text: UnsafeBufferPointer<UInt8> {
+    let start = sqlite3_value_text(pointer)
+    return UnsafeBufferPointer(start: start, count: start == nil ? 0 : Int(sqlite3_value_bytes(pointer)))
+  }
+}

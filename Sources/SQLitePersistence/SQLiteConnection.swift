@@ -1,0 +1,264 @@
+import ContextEngine
+import MachineCore
+
+/// One connection to a store's file, opened without SQLite's mutex: whoever holds its lock owns it.
+///
+/// Keeps its prepared statements. A connection is used for one request at a time; `endRequest` closes each.
+final class SQLiteConnection {
+  let path: String
+  let events: SQLiteConnectionEvents
+  private let machine: any Machine
+  private let database: DatabaseHandle
+  private var statements: [String: SQLiteStatement] = [:]
+  private var entityStatements: [EntityStatements] = []
+  private var isClosed = false
+
+  /// How many statements are kept before all are let go; predicates make new texts without end.
+  private static let statementLimit = 256
+  /// Pages of the write-ahead log after which a commit copies it into the database: SQLite's default, said aloud.
+  private static let checkpointInterval = 1_000
+
+  /// The statements that a save or a fault runs once a row, found without hashing their text.
+  private struct EntityStatements {
+    var selectionByKey: SQLiteStatement?
+    var insertion: SQLiteStatement?
+    var deletion: SQLiteStatement?
+    /// By the slots that they set.
+    var updates: [UInt64: SQLiteStatement] = [:]
+  }
+
+  /// Opens the file; `creating` = make it if it does not exist. Reads and writes nothing yet.
+  init(
+    _ machine: any Machine, configuration: SQLiteStoreConfiguration, creating: Bool
+  ) throws(PersistenceError) {
+    path = configuration.path
+    self.machine = machine
+    events = SQLiteConnectionEvents(machine, configuration: configuration)
+    let opened = DatabaseHandle.open(path, creating: creating)
+    guard let handle = opened.handle else {
+      throw PersistenceError(sqliteCode: opened.code, reason: opened.message, doing: "opening the store", path: path)
+    }
+    database = handle
+    do throws(PersistenceError) {
+      guard !handle.isReadOnly else {
+        throw PersistenceError(.storeOpen, "the store's file may not be written", path: path)
+      }
+      try check(handle.reportBusy(to: events), doing: "setting the busy handler")
+      try check(SQLiteListTable.register(on: handle), doing: "registering the table of lists")
+    } catch {
+      _ = handle.close()
+      isClosed = true
+      throw error
+    }
+  }
+
+  deinit {
+    // A store that was not closed; nobody is left to hear of an error.
+    try? close(checkpointing: false)
+  }
+
+  /// Starts to trace and count statements and commits: what opening runs is no work of any request.
+  func beginReporting() throws(PersistenceError) {
+    events.statementsPrepared = 0
+    events.valuesBound = 0
+    try check(database.reportStatementsAndCommits(to: events), doing: "setting the trace")
+  }
+
+  /// Ends a request: reports its work and lets statements go that have become too many.
+  func endRequest() {
+    events.report()
+    if statements.count > Self.statementLimit { finaliseStatements() }
+  }
+
+  /// How many statements run at the moment: 0 between two requests.
+  var busyStatementCount: Int { database.busyStatementCount }
+
+  /// The rows that the last writing statement changed.
+  var changeCount: Int64 { database.changeCount }
+
+  /// Finalises all statements and closes; a second call does nothing.
+  ///
+  /// - Parameter checkpointing: whether the write-ahead log is copied into the database and cut to nothing first. Where
+  ///   another connection keeps the file busy, the log stays, and whoever closes last takes care of it.
+  func close(checkpointing: Bool) throws(PersistenceError) {
+    guard !isClosed else { return }
+    isClosed = true
+    finaliseStatements()
+    var failure: PersistenceError?
+    if checkpointing {
+      events.waitsForLocks = false
+      let code = database.checkpointTruncating()
+      if code & 0xff != ResultCode.busy, code != ResultCode.ok { failure = error(code, doing: "the last checkpoint") }
+    }
+    let code = database.close()
+    if code == ResultCode.busy { trapMisuse("a connection to \(path) was closed while a statement of it was in use") }
+    if code != ResultCode.ok, failure == nil { failure = error(code, doing: "closing the store") }
+    if let failure { throw failure }
+  }
+}
+
+// MARK: - Statements
+
+extension SQLiteConnection {
+  /// The statement with this text, prepared if it is not kept already. Whoever takes it finishes it.
+  func statement(_ sql: String) throws(PersistenceError) -> SQLiteStatement {
+    if let statement = statements[sql] { return statement }
+    let statement = try prepare(sql)
+    statements[sql] = statement
+    return statement
+  }
+
+  /// Runs a statement without values or rows.
+  func execute(_ sql: String) throws(PersistenceError) {
+    let statement = try statement(sql)
+    defer { statement.finish() }
+    try statement.run()
+  }
+
+  /// Prepares a statement, runs it and hands each row to `body`; keeps nothing. For opening and for PRAGMA.
+  func executeOnce(
+    _ sql: String, bind: (SQLiteStatement) throws(PersistenceError) -> Void = { _ in },
+    row body: (SQLiteStatement) throws(PersistenceError) -> Void = { _ in }
+  ) throws(PersistenceError) {
+    let statement = try prepare(sql)
+    defer {
+      statement.finish()
+      statement.finalise()
+    }
+    try bind(statement)
+    while try statement.step() { try body(statement) }
+  }
+
+  func selectionByKey(of table: EntityTable) throws(PersistenceError) -> SQLiteStatement {
+    if let statement = entityStatements[known(table)].selectionByKey { return statement }
+    let statement = try statement(table.selectionByKeySQL)
+    entityStatements[table.index].selectionByKey = statement
+    return statement
+  }
+
+  func insertion(into table: EntityTable) throws(PersistenceError) -> SQLiteStatement {
+    if let statement = entityStatements[known(table)].insertion { return statement }
+    let statement = try statement(table.insertionSQL)
+    entityStatements[table.index].insertion = statement
+    return statement
+  }
+
+  func deletion(from table: EntityTable) throws(PersistenceError) -> SQLiteStatement {
+    if let statement = entityStatements[known(table)].deletion { return statement }
+    let statement = try statement(table.deletionSQL)
+    entityStatements[table.index].deletion = statement
+    return statement
+  }
+
+  func update(of table: EntityTable, slots: UInt64) throws(PersistenceError) -> SQLiteStatement {
+    if let statement = entityStatements[known(table)].updates[slots] { return statement }
+    let statement = try statement(table.updateSQL(slots: slots))
+    entityStatements[table.index].updates[slots] = statement
+    return statement
+  }
+
+  /// The index of the table, for which there is a place after this call.
+  private func known(_ table: EntityTable) -> Int {
+    while entityStatements.count <= table.index { entityStatements.append(EntityStatements()) }
+    return table.index
+  }
+
+  private func prepare(_ sql: String) throws(PersistenceError) -> SQLiteStatement {
+    let prepared = database.prepare(sql)
+    guard let handle = prepared.statement, prepared.code == ResultCode.ok else {
+      throw error(prepared.code, doing: "preparing a statement of the store", sql: sql)
+    }
+    events.statementsPrepared += 1
+    return SQLiteStatement(handle, sql: sql, database: database, path: path, events: events)
+  }
+
+  private func finaliseStatements() {
+    entityStatements.removeAll()
+    for statement in statements.values { statement.finalise() }
+    statements.removeAll()
+  }
+
+  private func check(_ code: Int32, doing what: String) throws(PersistenceError) {
+    guard code == ResultCode.ok else { throw error(code, doing: what) }
+  }
+
+  private func error(_ code: Int32, doing what: String, sql: String? = nil) -> PersistenceError {
+    PersistenceError(sqliteCode: code, reason: database.errorMessage, doing: what, sql: sql, path: path)
+  }
+}
+
+// MARK: - Transactions
+
+extension SQLiteConnection {
+  /// Begins a transaction that writes.
+  ///
+  /// `BEGIN EXCLUSIVE` in every journal mode, as Core Data does. With a write-ahead log that is the same as IMMEDIATE
+  /// (readers go on); without one it keeps readers out from the start, so that COMMIT never has to wait for them while
+  /// others already wait for it.
+  func beginTransaction() throws(PersistenceError) {
+    // Work so far is settled before others can see the lock.
+    _ = machine.now
+    try execute("BEGIN EXCLUSIVE")
+  }
+
+  /// Commits; the instant is the return of COMMIT.
+  func commit() throws(PersistenceError) -> Instant {
+    // The work of the transaction takes its time before others can see its result.
+    events.report()
+    _ = machine.now
+    try execute("COMMIT")
+    return machine.now
+  }
+
+  /// Gives up the transaction. An error of ROLLBACK changes nothing: SQLite has rolled back by itself then.
+  func rollback() {
+    events.report()
+    _ = machine.now
+    if database.isInTransaction { try? execute("ROLLBACK") }
+  }
+
+  /// Runs `body` in a transaction that writes, and commits; rolls back if it throws.
+  func inTransaction<Result>(
+    _ body: () throws(PersistenceError) -> Result
+  ) throws(PersistenceError) -> (result: Result, committed: Instant) {
+    try beginTransaction()
+    do throws(PersistenceError) {
+      let result = try body()
+      return (result, try commit())
+    } catch {
+      rollback()
+      throw error
+    }
+  }
+}
+
+// MARK: - Settings
+
+extension SQLiteConnection {
+  /// Chooses what a file keeps for ever, before its first page is written; switching to a write-ahead log writes it.
+  func configureNewFile() throws(PersistenceError) {
+    try executeOnce("PRAGMA page_size = 4096")
+    try executeOnce("PRAGMA auto_vacuum = 2")
+    try executeOnce("PRAGMA encoding = 'UTF-8'")
+  }
+
+  /// Sets what each connection chooses for itself.
+  ///
+  /// - Throws: `.storeOpen` where the file refuses the journal mode.
+  func configure(_ configuration: SQLiteStoreConfiguration) throws(PersistenceError) {
+    let wanted = configuration.journalMode.rawValue
+    var journalMode = ""
+    try executeOnce(
+      "PRAGMA journal_mode = \(wanted)",
+      row: { statement in
+        journalMode = String(decoding: statement.column(0).text, as: UTF8.self)
+      })
+    guard journalMode == wanted else {
+      throw PersistenceError(
+        .storeOpen, "the store cannot use journal mode \(wanted); it stays with \(journalMode)", path: path)
+    }
+    try executeOnce("PRAGMA synchronous = \(configuration.synchronous.rawValue)")
+    try executeOnce("PRAGMA recursive_triggers = 1")
+    try executeOnce("PRAGMA wal_autocheckpoint = \(Self.checkpointInterval)")
+  }
+}

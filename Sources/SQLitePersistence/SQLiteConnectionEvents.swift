@@ -1,0 +1,96 @@
+import MachineCore
+
+/// What SQLite tells a connection while it works, and what the connection's work adds up to until it is reported.
+///
+/// Belongs to the connection's owner of the moment, like the connection.
+final class SQLiteConnectionEvents {
+  private let machine: any Machine
+  private let busyLimit: Span
+  private let onStatement: (@Sendable (_ sql: String) -> Void)?
+  /// When the wait that is going on began.
+  private var waitingSince = Instant(nanoseconds: 0)
+  /// Off while a store closes: what is locked then is left to whoever holds it.
+  var waitsForLocks = true
+
+  private(set) var statementsRun = 0
+  var statementsPrepared = 0
+  var valuesBound = 0
+  var rowsStepped = 0
+  /// Bytes of the values read: 8 a number, as many as its UTF-8 has a string, none for nothing.
+  var bytesStepped = 0
+  var rowsWritten = 0
+  /// Bytes of the values bound to the statements that wrote, counted likewise.
+  var bytesWritten = 0
+
+  init(_ machine: any Machine, configuration: SQLiteStoreConfiguration) {
+    self.machine = machine
+    busyLimit = configuration.busyLimit
+    onStatement = configuration.onStatement
+  }
+
+  /// Hands the machine all work since the last report. Called before the connection's lock is given back.
+  func report() {
+    report(.statementPrepared, &statementsPrepared)
+    report(.statementRun, &statementsRun)
+    report(.valueBound, &valuesBound)
+    report(.rowStepped, &rowsStepped, &bytesStepped)
+    report(.rowWritten, &rowsWritten, &bytesWritten)
+  }
+
+  private func report(_ kind: Work.Kind, _ count: inout Int) {
+    var noBytes = 0
+    report(kind, &count, &noBytes)
+  }
+
+  private func report(_ kind: Work.Kind, _ count: inout Int, _ bytes: inout Int) {
+    guard count > 0 else { return }
+    machine.account(Work(kind, count: count, bytes: bytes))
+    count = 0
+    bytes = 0
+  }
+}
+
+// MARK: - Callbacks
+
+extension SQLiteConnectionEvents {
+  /// A statement begins to run; `text` is its SQL.
+  func statementBegins(_ text: UnsafePointer<CChar>) {
+    guard !Self.isPragma(text) else { return }
+    statementsRun += 1
+    if let onStatement {
+      onStatement(String(cString: text))
+    }
+  }
+
+  /// A transaction that may have written is about to become visible.
+  ///
+  /// Reported at once, not in a batch: what the commit costs has to be owed before others can see it.
+  func transactionCommits() {
+    machine.account(Work(.commit))
+  }
+
+  /// Waits a little for a lock that another connection holds; false = long enough.
+  ///
+  /// Waits 0.1 ms at first, twice as long each time, at most 5 ms: a lock given back is noticed soon, and a long wait
+  /// does not spin.
+  func waitForLock(attempt: Int32) -> Bool {
+    guard waitsForLocks else { return false }
+    let now = machine.now
+    if attempt == 0 { waitingSince = now }
+    let limit = waitingSince + busyLimit
+    guard now < limit else { return false }
+    let interval = min(Span.microseconds(100 << Int64(min(attempt, 10))), .milliseconds(5))
+    machine.wait(until: min(now + interval, limit))
+    return true
+  }
+
+  private static func isPragma(_ text: UnsafePointer<CChar>) -> Bool {
+    // Statements that begin with P are rare: one comparison decides nearly always. Zero ends the text and the loop.
+    var position = text
+    for character in "PRAGMA".utf8 {
+      guard UInt8(bitPattern: position.pointee) & 0xdf == character else { return false }
+      position += 1
+    }
+    return true
+  }
+}

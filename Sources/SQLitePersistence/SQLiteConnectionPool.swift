@@ -1,0 +1,155 @@
+import ContextEngine
+import MachineCore
+
+/// The connections of a store: some for readers and one for the writer, or one for everything.
+///
+/// A request takes a connection's lock for as long as it works with it, so each connection is owned by one thread at a
+/// time. Connections are opened when they are first needed. Nothing blocks here but locks of the machine.
+final class SQLiteConnectionPool: Sendable {
+  private let readers: [SQLiteConnectionSlot]
+  private let writer: SQLiteConnectionSlot
+  private let users: ReaderUsers
+
+  /// - Parameter connection: the writer's; the pool opens the others.
+  init(_ machine: any Machine, configuration: SQLiteStoreConfiguration, writer connection: SQLiteConnection) {
+    let size = configuration.poolSize
+    let writer = SQLiteConnectionSlot(
+      machine, label: size == 1 ? "store connection" : "store writer", configuration: configuration)
+    writer.fill(with: connection)
+    self.writer = writer
+    // With one connection the writer's is everybody's, as before there were pools.
+    readers =
+      size == 1
+      ? [writer]
+      : (0..<size).map {
+        SQLiteConnectionSlot(machine, label: "store reader \($0)", configuration: configuration)
+      }
+    users = ReaderUsers(machine, count: size)
+  }
+
+  /// Runs `body` with a connection for reading: the one with the fewest users. Blocks while that one is taken.
+  ///
+  /// Readers have the file open for writing too: a connection to a file with a write-ahead log writes to its shared
+  /// index (marks of what it reads, recovery). They run single SELECTs outside of transactions only, so that each sees
+  /// the last commit and none holds back a checkpoint for longer than one request.
+  func withReader<Result>(
+    _ body: (SQLiteConnection) throws(PersistenceError) -> Result
+  ) throws(PersistenceError) -> Result {
+    let index = users.enter()
+    defer { users.leave(index) }
+    return try readers[index].withConnection(body)
+  }
+
+  /// Runs `body` with the connection for writing. Blocks while it is taken.
+  func withWriter<Result>(
+    _ body: (SQLiteConnection) throws(PersistenceError) -> Result
+  ) throws(PersistenceError) -> Result {
+    try writer.withConnection(body)
+  }
+
+  /// Closes all connections, the writer's last, after a checkpoint; a second call does nothing.
+  ///
+  /// Waits for requests that are under way. Closes every one before it throws the first error.
+  func close() throws(PersistenceError) {
+    var failure: PersistenceError?
+    for slot in readers + [writer] {
+      do throws(PersistenceError) {
+        try slot.close(checkpointing: slot === writer)
+      } catch {
+        failure = failure ?? error
+      }
+    }
+    if let failure { throw failure }
+  }
+
+  /// Calls `body` with every open connection, one after the other, under its lock.
+  func forEachOpenConnection(_ body: (SQLiteConnection) -> Void) {
+    for slot in readers.first === writer ? readers : readers + [writer] {
+      slot.withOpenConnection(body)
+    }
+  }
+}
+
+/// How many requests use or wait for each reader.
+private final class ReaderUsers: @unchecked Sendable {
+  // `@unchecked`: `counts` is touched under `lock` only.
+  private let lock: any MachineLock
+  private var counts: [Int]
+
+  init(_ machine: any Machine, count: Int) {
+    lock = machine.makeLock(label: "store pool")
+    counts = Array(repeating: 0, count: count)
+  }
+
+  /// The reader with the fewest users, the first of several; counts the caller among them.
+  func enter() -> Int {
+    // With one connection there is nothing to choose.
+    guard counts.count > 1 else { return 0 }
+    return lock.withLock {
+      var best = 0
+      for index in 1..<counts.count where counts[index] < counts[best] { best = index }
+      counts[best] += 1
+      return best
+    }
+  }
+
+  func leave(_ index: Int) {
+    guard counts.count > 1 else { return }
+    lock.withLock { counts[index] -= 1 }
+  }
+}
+
+/// A place for one connection and the lock that decides who owns it.
+private final class SQLiteConnectionSlot: @unchecked Sendable {
+  // `@unchecked`: `connection` and `isClosed` are touched under `lock` only.
+  private let machine: any Machine
+  private let lock: any MachineLock
+  private let configuration: SQLiteStoreConfiguration
+  private var connection: SQLiteConnection?
+  private var isClosed = false
+
+  init(_ machine: any Machine, label: String, configuration: SQLiteStoreConfiguration) {
+    self.machine = machine
+    lock = machine.makeLock(label: label)
+    self.configuration = configuration
+  }
+
+  func fill(with opened: SQLiteConnection) {
+    lock.withLock { connection = opened }
+  }
+
+  func withConnection<Result>(
+    _ body: (SQLiteConnection) throws(PersistenceError) -> Result
+  ) throws(PersistenceError) -> Result {
+    try lock.withLock { () throws(PersistenceError) -> Result in
+      let connection = try openIfNeeded()
+      defer { connection.endRequest() }
+      return try body(connection)
+    }
+  }
+
+  func withOpenConnection(_ body: (SQLiteConnection) -> Void) {
+    lock.withLock {
+      if let connection { body(connection) }
+    }
+  }
+
+  func close(checkpointing: Bool) throws(PersistenceError) {
+    try lock.withLock { () throws(PersistenceError) in
+      isClosed = true
+      let closing = connection
+      connection = nil
+      try closing?.close(checkpointing: checkpointing)
+    }
+  }
+
+  private func openIfNeeded() throws(PersistenceError) -> SQLiteConnection {
+    if let connection { return connection }
+    guard !isClosed else { throw PersistenceError(.storeOpen, "the store has been closed", path: configuration.path) }
+    let opened = try SQLiteConnection(machine, configuration: configuration, creating: false)
+    try opened.configure(configuration)
+    try opened.beginReporting()
+    connection = opened
+    return opened
+  }
+}

@@ -1,0 +1,171 @@
+import ContextEngine
+
+/// A prepared statement of one connection, owned by whoever owns the connection.
+///
+/// A run is bind, step until there are no more rows, `finish`. Whoever takes a statement finishes it, also after an
+/// error: no statement is busy between two requests.
+final class SQLiteStatement {
+  let sql: String
+  private let handle: StatementHandle
+  private let database: DatabaseHandle
+  let path: String
+  private let events: SQLiteConnectionEvents
+  private var texts = TextArena()
+  /// Lists bound without copying, kept until the bindings are cleared.
+  private var lists: [SQLiteList] = []
+  private var boundCount = 0
+  /// Bytes of the values bound since they were last taken.
+  private var boundBytes = 0
+
+  init(
+    _ handle: StatementHandle, sql: String, database: DatabaseHandle, path: String, events: SQLiteConnectionEvents
+  ) {
+    self.handle = handle
+    self.sql = sql
+    self.database = database
+    self.path = path
+    self.events = events
+  }
+
+  /// Runs a statement that returns no rows and makes it ready for new values; all its parameters must be bound.
+  func run() throws(PersistenceError) {
+    let code = handle.step()
+    handle.reset()
+    texts.removeAll()
+    guard code == ResultCode.done else { throw failure(code) }
+  }
+
+  /// Goes to the next row; false = there is none.
+  func step() throws(PersistenceError) -> Bool {
+    let code = handle.step()
+    if code == ResultCode.row { return true }
+    guard code == ResultCode.done else { throw failure(code) }
+    return false
+  }
+
+  /// A column of the row that the last step reached.
+  func column(_ index: Int32) -> ColumnValue { handle.column(index) }
+
+  /// Ends the run and forgets the bound values. Harmless where nothing runs.
+  func finish() {
+    handle.reset()
+    handle.clearBindings()
+    texts.removeAll()
+    lists.removeAll()
+    events.valuesBound += boundCount
+    boundCount = 0
+    boundBytes = 0
+  }
+
+  /// The bytes of the values bound since the last call.
+  func takeBoundBytes() -> Int {
+    defer { boundBytes = 0 }
+    return boundBytes
+  }
+
+  /// Ends the statement for good; nothing of it may be called afterwards.
+  func finalise() {
+    handle.finalise()
+  }
+
+  /// The error for a code that this statement returned; must be made before another call into the database.
+  private func failure(_ code: Int32) -> PersistenceError {
+    PersistenceError(
+      sqliteCode: code, reason: database.errorMessage, doing: "a statement of the store", sql: sql, path: path)
+  }
+}
+
+// MARK: - Binding
+
+extension SQLiteStatement {
+  func bind(_ value: Int64, at index: Int32) throws(PersistenceError) {
+    try check(handle.bind(value, at: index), bytes: 8)
+  }
+
+  func bind(_ value: Double, at index: Int32) throws(PersistenceError) {
+    try check(handle.bind(value, at: index), bytes: 8)
+  }
+
+  func bindNull(at index: Int32) throws(PersistenceError) {
+    try check(handle.bindNull(at: index), bytes: 0)
+  }
+
+  /// Binds text: its bytes are copied into memory of the statement, which SQLite then reads in place.
+  ///
+  /// A short string lies in the value itself and has no address that lasts, so one copy cannot be avoided; SQLite's
+  /// own would cost an allocation as well.
+  func bind(_ value: String, at index: Int32) throws(PersistenceError) {
+    let text = texts.copy(value)
+    try check(handle.bind(textInPlace: text, at: index), bytes: text.count)
+  }
+
+  func bind(_ bytes: [UInt8], at index: Int32) throws(PersistenceError) {
+    try check(handle.bind(bytes: bytes, at: index), bytes: bytes.count)
+  }
+
+  /// Binds a list for `Z_LIST(?)` and keeps it until `finish`.
+  func bind(_ list: SQLiteList, at index: Int32) throws(PersistenceError) {
+    lists.append(list)
+    try check(handle.bind(list: list, at: index), bytes: 8 * list.count)
+    boundCount += list.count - 1
+  }
+
+  /// Binds a property's value as a column stores it: NaN as nothing, as SQLite knows no NaN.
+  func bind(_ value: Value, at index: Int32) throws(PersistenceError) {
+    switch value {
+    case .null: try bindNull(at: index)
+    case .integer(let value): try bind(value, at: index)
+    case .double(let value), .date(let value): try bind(value, at: index)
+    case .boolean(let value): try bind(value ? 1 : 0 as Int64, at: index)
+    case .string(let value): try bind(value, at: index)
+    case .object(let objectID): try bind(objectID.key, at: index)
+    }
+  }
+
+  private func check(_ code: Int32, bytes: Int) throws(PersistenceError) {
+    guard code == ResultCode.ok else { throw failure(code) }
+    boundCount += 1
+    boundBytes += bytes
+  }
+}
+
+/// Memory for the texts bound to one run of a statement: grows, never moves what it holds.
+private struct TextArena: ~Copyable {
+  private var chunks: [UnsafeMutableBufferPointer<CChar>] = []
+  private var used = 0
+
+  /// The first chunk; the texts of most rows fit in.
+  private static let firstCapacity = 1_024
+
+  deinit {
+    for chunk in chunks { chunk.deallocate() }
+  }
+
+  /// The UTF-8 of `text`, at an address that stays until `removeAll`; never without an address, also where empty.
+  mutating func copy(_ text: String) -> UnsafeBufferPointer<CChar> {
+    if let copied = text.utf8.withContiguousStorageIfAvailable({ copy($0) }) { return copied }
+    return Array(text.utf8).withUnsafeBufferPointer { copy($0) }
+  }
+
+  private mutating func copy(_ bytes: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<CChar> {
+    if chunks.isEmpty || chunks[chunks.count - 1].count - used < bytes.count {
+      let capacity = max(Self.firstCapacity, 2 * (chunks.last?.count ?? 0), bytes.count)
+      chunks.append(.allocate(capacity: capacity))
+      used = 0
+    }
+    let start = chunks[chunks.count - 1].baseAddress.map { $0 + used }
+    if let start, let source = bytes.baseAddress {
+      UnsafeMutableRawPointer(start).copyMemory(from: source, byteCount: bytes.count)
+    }
+    used += bytes.count
+    return UnsafeBufferPointer(start: start, count: bytes.count)
+  }
+
+  /// Gives the memory free for other texts; keeps the largest chunk.
+  mutating func removeAll() {
+    used = 0
+    while chunks.count > 1 {
+      chunks.removeFirst().deallocate()
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import ContextEngine
+
+// Each of these is one SELECT in a read transaction of its own: it sees the last commit.
+
+extension SQLiteStore {
+  package func fetch(_ request: StoreFetchRequest) throws(PersistenceError) -> [StoreRow] {
+    let table = table(of: request.entity)
+    let slots = table.normalised(request.slots)
+    return try rows(of: table, slots: slots, SQLiteQuery(table.selection(slots: slots), of: table, for: request))
+  }
+
+  package func fetchKeys(_ request: StoreFetchRequest) throws(PersistenceError) -> [Int64] {
+    let table = table(of: request.entity)
+    return try keys(SQLiteQuery(table.keySelection, of: table, for: request))
+  }
+
+  package func rows(
+    of entity: EntityDescription, keys: [Int64], slots: UInt64
+  ) throws(PersistenceError) -> [StoreRow] {
+    if keys.isEmpty { return [] }
+    let table = table(of: entity)
+    let slots = table.normalised(slots)
+    return try rows(of: table, slots: slots, SQLiteQuery(table.selection(slots: slots), keys: keys))
+  }
+
+  package func row(for objectID: ObjectID) throws(PersistenceError) -> Row? {
+    let table = table(of: objectID)
+    return try pool.withReader { connection throws(PersistenceError) in
+      let statement = try connection.selectionByKey(of: table)
+      defer { statement.finish() }
+      try statement.bind(objectID.key, at: 1)
+      guard try statement.step() else { return nil }
+      var bytes = 0
+      let row = try reader(of: table).row(of: statement, bytes: &bytes)
+      connection.events.rowsStepped += 1
+      connection.events.bytesStepped += bytes
+      return row
+    }
+  }
+
+  package func keys(
+    relatedBy relationship: EntityDescription.ToMany, to objectID: ObjectID
+  ) throws(PersistenceError) -> [Int64] {
+    let destination = table(of: model.entities[relationship.destination])
+    return try keys(SQLiteQuery(keysIn: destination, leadingTo: objectID, by: relationship.inverse))
+  }
+
+  private func rows(
+    of table: EntityTable, slots: UInt64, _ query: SQLiteQuery
+  ) throws(PersistenceError) -> [StoreRow] {
+    let reader = slots == Row.allSlots ? reader(of: table) : RowReader(table, slots: slots)
+    return try pool.withReader { connection throws(PersistenceError) in
+      let statement = try connection.statement(query.sql)
+      defer { statement.finish() }
+      try query.bind(to: statement)
+      return try reader.rows(of: statement, events: connection.events)
+    }
+  }
+
+  private func keys(_ query: SQLiteQuery) throws(PersistenceError) -> [Int64] {
+    try pool.withReader { connection throws(PersistenceError) in
+      let statement = try connection.statement(query.sql)
+      defer { statement.finish() }
+      try query.bind(to: statement)
+      var keys: [Int64] = []
+      defer {
+        connection.events.rowsStepped += keys.count
+        connection.events.bytesStepped += 8 * keys.count
+      }
+      while try statement.step() { keys.append(statement.column(RowReader.keyColumn).integer) }
+      return keys
+    }
+  }
+}

@@ -1,0 +1,195 @@
+import ContextEngine
+import MachineCore
+
+extension SQLiteStore {
+  /// Raises `Z_MAX` of each entity in one transaction. An entity may be named twice.
+  package func reserveKeys(_ requests: [KeyRequest]) throws(PersistenceError) -> [Int64] {
+    if requests.isEmpty { return [] }
+    let reservations = requests.map { (table: table(of: $0.entity), count: Int64($0.count)) }
+    return try pool.withWriter { connection throws(PersistenceError) in
+      try connection.inTransaction { () throws(PersistenceError) in
+        var firstKeys: [Int64] = []
+        for reservation in reservations {
+          let lastKey = try connection.lastKey(of: reservation.table)
+          try connection.raiseLastKey(of: reservation.table, from: lastKey, by: reservation.count)
+          firstKeys.append(lastKey + 1)
+        }
+        return firstKeys
+      }.result
+    }
+  }
+
+  /// Writes insertions, updates and deletions in this order, each as given.
+  ///
+  /// Goes on after a first conflict, so that the outcome names all, then rolls back. Rows written count as work also
+  /// where they are rolled back.
+  package func save(_ changes: StoreChanges) throws(PersistenceError) -> SaveOutcome {
+    try pool.withWriter { connection throws(PersistenceError) in
+      try connection.beginTransaction()
+      var conflicts: [ObjectID] = []
+      do throws(PersistenceError) {
+        try insert(changes.insertions, connection)
+        try update(changes.updates, connection, &conflicts)
+        try delete(changes.deletions, connection, &conflicts)
+        if conflicts.isEmpty { return .committed(at: try connection.commit()) }
+      } catch {
+        connection.rollback()
+        throw error
+      }
+      connection.rollback()
+      return .conflicting(try persistedRows(of: conflicts.sorted(), connection))
+    }
+  }
+
+  private func insert(
+    _ insertions: [StoreChanges.Insertion], _ connection: SQLiteConnection
+  ) throws(PersistenceError) {
+    try forEachRun(of: insertions, by: { $0.objectID.entity }) { run throws(PersistenceError) in
+      let table = table(of: run[run.startIndex].objectID)
+      let statement = try connection.insertion(into: table)
+      defer { statement.finish() }
+      // Kept by the statement from row to row.
+      try statement.bind(table.number, at: 2)
+      for insertion in run {
+        try statement.bind(permanentKey(of: insertion.objectID), at: 1)
+        try statement.bind(insertion.row.version, at: 3)
+        let values = insertion.row.values
+        for slot in 0..<table.columns.count { try statement.bind(values[slot], at: Int32(slot + 4)) }
+        try statement.run()
+        connection.countWrittenRow(by: statement)
+      }
+    }
+  }
+
+  private func update(
+    _ updates: [StoreChanges.Update], _ connection: SQLiteConnection, _ conflicts: inout [ObjectID]
+  ) throws(PersistenceError) {
+    var conflicting: [ObjectID] = []
+    let shape = { (update: StoreChanges.Update) in UpdateShape(entity: update.objectID.entity, slots: update.slots) }
+    try forEachRun(of: updates, by: shape) { run throws(PersistenceError) in
+      let table = table(of: run[run.startIndex].objectID)
+      let slots = run[run.startIndex].slots
+      let statement = try connection.update(of: table, slots: slots)
+      defer { statement.finish() }
+      for update in run {
+        var parameter: Int32 = 1
+        for slot in 0..<table.columns.count where slots.hasSlot(slot) {
+          try statement.bind(update.row.values[slot], at: parameter)
+          parameter += 1
+        }
+        try statement.bind(update.row.version, at: parameter)
+        try statement.bind(permanentKey(of: update.objectID), at: parameter + 1)
+        try statement.bind(update.baseVersion, at: parameter + 2)
+        try statement.run()
+        if !connection.countWrittenRow(by: statement) { conflicting.append(update.objectID) }
+      }
+    }
+    conflicts += conflicting
+  }
+
+  private func delete(
+    _ deletions: [StoreChanges.Deletion], _ connection: SQLiteConnection, _ conflicts: inout [ObjectID]
+  ) throws(PersistenceError) {
+    var conflicting: [ObjectID] = []
+    try forEachRun(of: deletions, by: { $0.objectID.entity }) { run throws(PersistenceError) in
+      let statement = try connection.deletion(from: table(of: run[run.startIndex].objectID))
+      defer { statement.finish() }
+      for deletion in run {
+        try statement.bind(permanentKey(of: deletion.objectID), at: 1)
+        try statement.bind(deletion.baseVersion, at: 2)
+        try statement.run()
+        if !connection.countWrittenRow(by: statement) { conflicting.append(deletion.objectID) }
+      }
+    }
+    conflicts += conflicting
+  }
+
+  /// What the store has for each of these objects, in their order: one SELECT per entity.
+  private func persistedRows(
+    of objectIDs: [ObjectID], _ connection: SQLiteConnection
+  ) throws(PersistenceError) -> [VersionConflict] {
+    var found: [ObjectID: Row] = [:]
+    try forEachRun(of: objectIDs, by: { $0.entity }) { run throws(PersistenceError) in
+      let table = table(of: run[run.startIndex])
+      let query = SQLiteQuery(table.selection(slots: Row.allSlots), keys: run.map(\.key))
+      let statement = try connection.statement(query.sql)
+      defer { statement.finish() }
+      try query.bind(to: statement)
+      for read in try reader(of: table).rows(of: statement, events: connection.events) {
+        found[ObjectID(entity: table.index, key: read.key)] = read.row
+      }
+    }
+    return objectIDs.map { objectID in
+      let known = ObjectID(entity: objectID.entityIndex, key: objectID.key)
+      return VersionConflict(objectID: objectID, persisted: found[known])
+    }
+  }
+
+  private func permanentKey(of objectID: ObjectID) -> Int64 {
+    guard !objectID.isTemporaryID else { trapMisuse("a save was given the temporary ID \(objectID)") }
+    return objectID.key
+  }
+
+  /// Calls `body` with each longest stretch of elements that have the same group.
+  @inline(__always)
+  private func forEachRun<Element, Group: Equatable>(
+    of elements: [Element], by group: (Element) -> Group,
+    _ body: (ArraySlice<Element>) throws(PersistenceError) -> Void
+  ) throws(PersistenceError) {
+    var start = elements.startIndex
+    while start < elements.endIndex {
+      let wanted = group(elements[start])
+      let end = elements[start...].firstIndex { group($0) != wanted } ?? elements.endIndex
+      try body(elements[start..<end])
+      start = end
+    }
+  }
+}
+
+/// The updates that one statement can make.
+private struct UpdateShape: Equatable {
+  let entity: Int32
+  let slots: UInt64
+}
+
+extension SQLiteConnection {
+  /// Counts what a statement that writes at most one row has written; false = no row.
+  @discardableResult
+  fileprivate func countWrittenRow(by statement: SQLiteStatement) -> Bool {
+    let bytes = statement.takeBoundBytes()
+    guard changeCount > 0 else { return false }
+    events.rowsWritten += 1
+    events.bytesWritten += bytes
+    return true
+  }
+
+  /// The last key that was given out to an entity.
+  fileprivate func lastKey(of table: EntityTable) throws(PersistenceError) -> Int64 {
+    let statement = try statement("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = ?")
+    defer { statement.finish() }
+    try statement.bind(table.number, at: 1)
+    guard try statement.step(), statement.column(0).storageClass == ColumnValue.StorageClass.integer else {
+      throw PersistenceError(
+        .storeIncompatible, "Z_PRIMARYKEY has no last key for entity \(table.entity.name)", sql: statement.sql,
+        path: path)
+    }
+    return statement.column(0).integer
+  }
+
+  fileprivate func raiseLastKey(
+    of table: EntityTable, from lastKey: Int64, by count: Int64
+  ) throws(PersistenceError) {
+    let statement = try statement("UPDATE OR FAIL Z_PRIMARYKEY SET Z_MAX = ? WHERE Z_ENT = ? AND Z_MAX = ?")
+    defer { statement.finish() }
+    try statement.bind(lastKey + count, at: 1)
+    try statement.bind(table.number, at: 2)
+    try statement.bind(lastKey, at: 3)
+    try statement.run()
+    // The transaction has kept all others out since before the key was read.
+    guard changeCount == 1 else {
+      throw PersistenceError(
+        .sqlite, "the last key of entity \(table.entity.name) changed while it was locked", sql: statement.sql,
+        path: path)
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import ContextEngine
+import MachineCore
+
+/// A persistent store in an SQLite file, shaped as Core Data shapes it.
+///
+/// Callable from any thread. A request takes one connection for as long as it lasts and blocks while all that could
+/// serve it are taken: on a lock of the machine, or, where another process or another store has the file, on SQLite's
+/// lock through the machine's `wait`.
+///
+/// What a column cannot keep: SQLite stores NaN as nothing, and a date of minus zero as zero.
+package final class SQLiteStore: PersistentStore {
+  package let identifier: String
+  package let model: ManagedObjectModel
+  package let configuration: SQLiteStoreConfiguration
+
+  let machine: any Machine
+  let pool: SQLiteConnectionPool
+  private let tables: [EntityTable]
+  /// How to read whole rows of each.
+  private let readers: [RowReader]
+
+  /// Opens the store, or makes it where there is no file or an empty one.
+  ///
+  /// - Throws: `.storeOpen` where the file cannot be made, opened or written or refuses the journal mode;
+  ///   `.storeIncompatible` where it is damaged, not a database, not a store or the store of another model; `.busy` where
+  ///   another connection keeps it locked.
+  package init(
+    _ machine: any Machine, model: ManagedObjectModel, configuration: SQLiteStoreConfiguration
+  ) throws(PersistenceError) {
+    guard !configuration.path.isEmpty, configuration.path != ":memory:" else {
+      throw PersistenceError(.storeOpen, "a store needs a file: its connections could not share memory")
+    }
+    self.machine = machine
+    self.model = model
+    self.configuration = configuration
+    let connection = try SQLiteConnection(machine, configuration: configuration, creating: true)
+    let schema = try SQLiteSchema(connection, model: model, configuration: configuration)
+    try connection.beginReporting()
+    pool = SQLiteConnectionPool(machine, configuration: configuration, writer: connection)
+    identifier = schema.identifier
+    tables = schema.tables
+    readers = schema.tables.map { RowReader($0, slots: Row.allSlots) }
+  }
+
+  package var connectionPoolSize: Int { configuration.poolSize }
+
+  /// Closes all connections, after a checkpoint that leaves no write-ahead log where nobody else has the file open.
+  ///
+  /// Waits for requests under way; later ones fail with `.storeOpen`. A second call does nothing.
+  package func close() throws(PersistenceError) {
+    try pool.close()
+  }
+
+  /// The table of an entity of this store's model. Traps for an entity of another model.
+  func table(of entity: EntityDescription) -> EntityTable {
+    guard tables.indices.contains(entity.index), tables[entity.index].entity === entity else {
+      trapMisuse("entity \(entity.name) is not of the model of the store at \(configuration.path)")
+    }
+    return tables[entity.index]
+  }
+
+  /// The reader of whole rows of a table.
+  func reader(of table: EntityTable) -> RowReader {
+    readers[table.index]
+  }
+
+  /// The table that an object's row is in.
+  func table(of objectID: ObjectID) -> EntityTable {
+    guard tables.indices.contains(objectID.entityIndex) else {
+      trapMisuse("object ID \(objectID) is of an entity that the store at \(configuration.path) does not have")
+    }
+    return tables[objectID.entityIndex]
+  }
+}
