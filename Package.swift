@@ -50,6 +50,10 @@ let package = Package(
         "Verification", "Harness", "Reporting", "CJemalloc", "CSQLite", argumentParser,
         .product(name: "Subprocess", package: "swift-subprocess"),
       ]),
+
+    // Tests.
+    .testTarget(
+      name: "SQLitePersistenceTests", dependencies: ["SQLitePersistence", "ContextEngine", "MachineCore", "CSQLite"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -59,8 +59,9 @@ final class SQLiteConnection {
 
   /// Starts to trace and count statements and commits: what opening runs is no work of any request.
   func beginReporting() throws(PersistenceError) {
-    events.statementsPrepared = 0
-    events.valuesBound = 0
+    // Those of opening go, so that a new store and one that existed prepare the same from here on.
+    finaliseStatements()
+    events.beginReporting()
     try check(database.reportStatementsAndCommits(to: events), doing: "setting the trace")
   }
 
@@ -72,6 +73,9 @@ final class SQLiteConnection {
 
   /// How many statements run at the moment: 0 between two requests.
   var busyStatementCount: Int { database.busyStatementCount }
+
+  /// How many prepared statements are kept.
+  var statementCount: Int { statements.count }
 
   /// The rows that the last writing statement changed.
   var changeCount: Int64 { database.changeCount }

@@ -12,6 +12,8 @@ final class SQLiteConnectionEvents {
   /// Off while a store closes: what is locked then is left to whoever holds it.
   var waitsForLocks = true
 
+  /// Off while a connection is opened, which is no work of any request.
+  private var isReporting = false
   private(set) var statementsRun = 0
   var statementsPrepared = 0
   var valuesBound = 0
@@ -28,8 +30,16 @@ final class SQLiteConnectionEvents {
     onStatement = configuration.onStatement
   }
 
+  /// Forgets the work of opening and reports all that comes.
+  func beginReporting() {
+    statementsPrepared = 0
+    valuesBound = 0
+    isReporting = true
+  }
+
   /// Hands the machine all work since the last report. Called before the connection's lock is given back.
   func report() {
+    guard isReporting else { return }
     report(.statementPrepared, &statementsPrepared)
     report(.statementRun, &statementsRun)
     report(.valueBound, &valuesBound)
