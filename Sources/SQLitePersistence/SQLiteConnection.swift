@@ -9,7 +9,10 @@ final class SQLiteConnection {
   let events: SQLiteConnectionEvents
   private let machine: any Machine
   private let database: DatabaseHandle
+  // Unchecked exclusivity: as for `SQLiteStatement`.
+  @exclusivity(unchecked)
   private var statements: [String: SQLiteStatement] = [:]
+  @exclusivity(unchecked)
   private var entityStatements: [EntityStatements] = []
   private var isClosed = false
 

@@ -70,13 +70,15 @@ final class ImmediateMachine: Machine {
 }
 
 /// Which threads hold how many locks.
-private final class HeldLocks: Sendable {
-  private let counts = Mutex<[UInt: Int]>([:])
+private final class HeldLocks: @unchecked Sendable {
+  // `@unchecked`: `counts` is touched under `mutex` only. Not `Mutex`, which the thread sanitizer does not see.
+  private let mutex = NSLock()
+  private var counts: [UInt: Int] = [:]
 
-  var isAnyHeldByThisThread: Bool { counts.withLock { $0[Self.thread, default: 0] > 0 } }
+  var isAnyHeldByThisThread: Bool { mutex.withLock { counts[Self.thread, default: 0] > 0 } }
 
   func add(_ change: Int) {
-    counts.withLock { $0[Self.thread, default: 0] += change }
+    mutex.withLock { counts[Self.thread, default: 0] += change }
   }
 
   private static var thread: UInt { UInt(pthread_self()) }
