@@ -254,12 +254,7 @@ extension SQLiteConnection {
   /// - Throws: `.storeOpen` where the file refuses the journal mode.
   func configure(_ configuration: SQLiteStoreConfiguration) throws(PersistenceError) {
     let wanted = configuration.journalMode.rawValue
-    var journalMode = ""
-    try executeOnce(
-      "PRAGMA journal_mode = \(wanted)",
-      row: { statement in
-        journalMode = String(decoding: statement.column(0).text, as: UTF8.self)
-      })
+    let journalMode = try setJournalMode(wanted, busyLimit: configuration.busyLimit)
     guard journalMode == wanted else {
       throw PersistenceError(
         .storeOpen, "the store cannot use journal mode \(wanted); it stays with \(journalMode)", path: path)
@@ -267,5 +262,25 @@ extension SQLiteConnection {
     try executeOnce("PRAGMA synchronous = \(configuration.synchronous.rawValue)")
     try executeOnce("PRAGMA recursive_triggers = 1")
     try executeOnce("PRAGMA wal_autocheckpoint = \(Self.checkpointInterval)")
+  }
+
+  /// Sets the journal mode and returns the one that the file then has.
+  ///
+  /// Tries again while the file is busy: SQLite does not ask the busy handler where two connections that read both want
+  /// the file for themselves, as when two stores are made on one path at the same time.
+  private func setJournalMode(_ wanted: String, busyLimit: Span) throws(PersistenceError) -> String {
+    let deadline = machine.now + busyLimit
+    var journalMode = ""
+    while true {
+      do throws(PersistenceError) {
+        try executeOnce(
+          "PRAGMA journal_mode = \(wanted)",
+          row: { statement in journalMode = String(decoding: statement.column(0).text, as: UTF8.self) })
+        return journalMode
+      } catch {
+        guard error.code == .busy, machine.now < deadline else { throw error }
+        machine.wait(until: machine.now + .milliseconds(1))
+      }
+    }
   }
 }

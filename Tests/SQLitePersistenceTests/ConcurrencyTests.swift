@@ -183,6 +183,30 @@ import Testing
     #expect(fixture.machine.ledger.count(.statementRun) == 2)
   }
 
+  @Test(arguments: [SQLiteStoreConfiguration.JournalMode.wal, .delete])
+  func `stores that are made at the same time on one path are one store`(
+    mode: SQLiteStoreConfiguration.JournalMode
+  ) throws {
+    for _ in 0..<10 {
+      let fixture = try StoreFixture()
+      let path = fixture.path
+      let identifiers = Mutex<[String]>([])
+      inParallel(4) { _ in
+        do {
+          let configuration = SQLiteStoreConfiguration(path: path, journalMode: mode, busyLimit: .seconds(100_000))
+          let store = try SQLiteStore(ImmediateMachine(), model: .library, configuration: configuration)
+          identifiers.withLock { $0.append(store.identifier) }
+          try store.close()
+        } catch {
+          identifiers.withLock { $0.append("\(error)") }
+        }
+      }
+      let seen = identifiers.withLock { $0 }
+      #expect(seen.count == 4)
+      #expect(Set(seen).count == 1, "\(seen)")
+    }
+  }
+
   /// Runs `body` on so many threads and waits for all.
   private func inParallel(_ count: Int, _ body: @escaping @Sendable (_ thread: Int) -> Void) {
     let group = DispatchGroup()
