@@ -58,6 +58,8 @@ let package = Package(
     .testTarget(name: "MachineConformanceTests", dependencies: ["MachineCore", "MachineLive"]),
     .testTarget(name: "MetricsTests", dependencies: ["Metrics", "MachineCore"]),
     .testTarget(name: "ReportingTests", dependencies: ["Reporting", "Metrics", "MachineCore"]),
+    .testTarget(
+      name: "SQLitePersistenceTests", dependencies: ["SQLitePersistence", "ContextEngine", "MachineCore", "CSQLite"]),
   ],
   swiftLanguageModes: [.v6]
 )
