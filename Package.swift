@@ -58,6 +58,8 @@ let package = Package(
     .testTarget(name: "MachineConformanceTests", dependencies: ["MachineCore", "MachineLive"]),
     .testTarget(name: "MetricsTests", dependencies: ["Metrics", "MachineCore"]),
     .testTarget(name: "ReportingTests", dependencies: ["Reporting", "Metrics", "MachineCore"]),
+    .testTarget(name: "WorkloadsTests", dependencies: ["Workloads", "MachineCore"]),
+    .testTarget(name: "VerificationTests", dependencies: ["Verification", "Workloads", "CSQLite", crypto]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,7 +1,7 @@
 import Workloads
 
 /// What the digest covers of one entity, from whichever side it was read.
-struct CanonicalTable {
+package struct CanonicalTable {
   struct Row {
     /// nil where the key is absent or of a kind that no key is.
     var key: RecordKey?

@@ -26,6 +26,8 @@ package struct ListChecker: Sendable {
     /// The first few as sentences.
     package internal(set) var sentences: [String] = []
 
+    package init() {}
+
     package var staleRowsCount: Int { missingCount + extraCount + misplacedCount + differingCount }
   }
 

@@ -104,7 +104,7 @@ extension FieldValue {
     case .double(let value): "\(value)"
     case .boolean(let value): "\(value)"
     case .date(let value): "\(value) s after 2001"
-    case .string(let value): value.debugDescription
+    case .string(let value): JSONValue.string(value).text
     }
   }
 }

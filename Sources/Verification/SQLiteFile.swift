@@ -2,12 +2,12 @@ import CSQLite
 import Foundation
 
 /// A database file, opened for reading only: the little of SQLite's C interface that a check needs.
-final class SQLiteFile {
+package final class SQLiteFile {
   private let handle: OpaquePointer
   private let path: String
 
   /// - Throws: `VerificationError` if there is no such file or it cannot be opened.
-  init(reading file: URL) throws(VerificationError) {
+  package init(reading file: URL) throws(VerificationError) {
     path = file.path(percentEncoded: false)
     guard FileManager.default.isReadableFile(atPath: path) else {
       throw VerificationError(message: "the store cannot be read: no such file", path: path, code: SQLITE_CANTOPEN)

@@ -3,7 +3,7 @@ import Foundation
 import Workloads
 
 /// What a store file holds, as far as a schema knows it.
-struct StoreContents {
+package struct StoreContents {
   struct Row {
     var number: Int64
     var entityNumber: Int64
@@ -28,7 +28,7 @@ struct StoreContents {
   private(set) var integrityProblems: [String] = []
 
   /// Reads the whole file.
-  init(of file: SQLiteFile, schema: WorkloadSchema) throws(VerificationError) {
+  package init(of file: SQLiteFile, schema: WorkloadSchema) throws(VerificationError) {
     var messages: [String] = []
     try file.forEachRow("PRAGMA integrity_check(10)") { row in
       if row.string(0) != "ok" { messages.append(row.string(0)) }
@@ -104,7 +104,7 @@ extension SQLiteRow {
 
 extension StoreContents {
   /// The tables as the digest covers them: foreign keys resolved, to-many relationships gathered from them.
-  func canonicalTables(schema: WorkloadSchema) -> [CanonicalTable] {
+  package func canonicalTables(schema: WorkloadSchema) -> [CanonicalTable] {
     let places = tables.map { rows in
       var places: [Int64: Int] = [:]
       places.reserveCapacity(rows.count)

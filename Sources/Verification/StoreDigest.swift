@@ -27,12 +27,12 @@ import Workloads
 ///
 /// A to-one is its target's key, `I` or `S`. Names and strings sort by their UTF-8 bytes. Row numbers, versions and the
 /// user's `note` are out; duplicate rows are in.
-struct StoreDigest {
+package struct StoreDigest {
   /// Bytes handed to the hash at a time.
   private static let chunkSize = 1 << 16
 
   /// The digest of a store with these tables, 64 lower-case hexadecimal digits.
-  static func hexadecimal(of tables: [CanonicalTable], schema: WorkloadSchema) -> String {
+  package static func hexadecimal(of tables: [CanonicalTable], schema: WorkloadSchema) -> String {
     var hash = SHA256()
     write(tables, schema) { chunk in hash.update(data: chunk) }
     var digits: [UInt8] = []
@@ -44,7 +44,7 @@ struct StoreDigest {
   }
 
   /// What the hash runs over.
-  static func bytes(of tables: [CanonicalTable], schema: WorkloadSchema) -> [UInt8] {
+  package static func bytes(of tables: [CanonicalTable], schema: WorkloadSchema) -> [UInt8] {
     var bytes: [UInt8] = []
     write(tables, schema) { chunk in bytes += chunk }
     return bytes

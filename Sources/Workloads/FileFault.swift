@@ -11,9 +11,9 @@ struct FileFault {
     case .fileWriteOutOfSpace: sentence = "the disk is full"
     case .fileWriteVolumeReadOnly: sentence = "the file system is read-only"
     default:
-      let underlying = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
-      let code = underlying?.domain == NSPOSIXErrorDomain ? underlying?.code : nil
-      sentence = code.map { String(cString: strerror(Int32($0))) } ?? "\(error)"
+      let underlying = (error as NSError).userInfo[NSUnderlyingErrorKey]
+      let code = (underlying as? POSIXError)?.code.rawValue ?? (underlying as? NSError).map { Int32($0.code) }
+      sentence = code == EISDIR ? "it is a folder" : code.map { String(cString: strerror($0)) } ?? "\(error)"
     }
   }
 }

@@ -156,7 +156,7 @@ extension GeneratedSource {
     switch action {
     case .insert: true
     case .update: hasLive(entity, lane)
-    case .delete: deletable.contains { hasLive($0, lane) }
+    case .delete: deletable.contains(entity) ? hasLive(entity, lane) : deletable.contains { hasLive($0, lane) }
     }
   }
 
