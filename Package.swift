@@ -60,6 +60,8 @@ let package = Package(
     .testTarget(name: "ReportingTests", dependencies: ["Reporting", "Metrics", "MachineCore"]),
     .testTarget(
       name: "SQLitePersistenceTests", dependencies: ["SQLitePersistence", "ContextEngine", "MachineCore", "CSQLite"]),
+    .testTarget(name: "WorkloadsTests", dependencies: ["Workloads", "MachineCore"]),
+    .testTarget(name: "VerificationTests", dependencies: ["Verification", "Workloads", "CSQLite", crypto]),
   ],
   swiftLanguageModes: [.v6]
 )
