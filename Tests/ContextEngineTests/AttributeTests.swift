@@ -49,7 +49,7 @@ import Testing
       book[Book.year] = 1815
       book[Book.note] = .null
       #expect(!book.hasChanges && !context.hasChanges)
-      #expect(try stack.statements { try context.save() }.isEmpty)
+      try stack.expectStatements(0) { try context.save() }
       book[Book.year] = 1816
       #expect(book.isUpdated && context.updatedObjects.map(\.objectID) == [book.objectID])
     }

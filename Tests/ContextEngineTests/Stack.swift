@@ -3,6 +3,7 @@ import Foundation
 import MachineCore
 import MachineLive
 import SQLitePersistence
+import Testing
 
 /// A coordinator over a real store in a folder of its own, on the live machine.
 ///
@@ -81,6 +82,16 @@ struct Stack: Sendable {
     let before = statements.count
     try body()
     return statements.entries[before...].filter { !$0.hasPrefix("BEGIN") && !$0.hasPrefix("COMMIT") }
+  }
+
+  /// Expects that `body` runs so many statements.
+  @discardableResult
+  func expectStatements(
+    _ count: Int, sourceLocation: SourceLocation = #_sourceLocation, during body: () throws -> Void
+  ) rethrows -> [String] {
+    let statements = try statements(during: body)
+    #expect(statements.count == count, "\(statements)", sourceLocation: sourceLocation)
+    return statements
   }
 
   /// How much of a kind of work `body` does.

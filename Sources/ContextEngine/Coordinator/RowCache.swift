@@ -103,6 +103,11 @@ final class RowCache: @unchecked Sendable {
     lock.withLock { tables.reduce(0) { $0 + $1.values.count { $0.row != nil } } }
   }
 
+  /// How many IDs are registered. O(entities).
+  var entryCount: Int {
+    lock.withLock { tables.reduce(0) { $0 + $1.count } }
+  }
+
   private func retain(_ objectID: ObjectID) {
     tables[objectID.entityIndex][objectID.key, default: Entry(row: nil, registrations: 0)].registrations += 1
   }
