@@ -13,7 +13,7 @@ public final class PersistentStoreCoordinator: Sendable {
   /// Contexts on the coordinator that merge the saves of others automatically.
   let automaticMerging = AutomaticMerging()
   /// The writer's turn; with a pool of 1, everybody's.
-  private let writerLock: any MachineLock
+  let writerLock: any MachineLock
   let saveNumbers = SaveNumbers()
   /// Whether contexts trap when they or their objects are used off their queues; costs a look-up with each use.
   package let checksConcurrency: Bool
