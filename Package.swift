@@ -58,6 +58,9 @@ let package = Package(
     // Tests.
     .testTarget(name: "MachineCoreTests", dependencies: ["MachineCore"]),
     .testTarget(name: "MachineConformanceTests", dependencies: ["MachineCore", "MachineLive"]),
+    .testTarget(
+      name: "ContextEngineTests",
+      dependencies: ["ContextEngine", "SQLitePersistence", "MachineLive", "MachineCore", "CSQLite"]),
     .testTarget(name: "MetricsTests", dependencies: ["Metrics", "MachineCore"]),
     .testTarget(name: "ReportingTests", dependencies: ["Reporting", "Metrics", "MachineCore"]),
     .testTarget(

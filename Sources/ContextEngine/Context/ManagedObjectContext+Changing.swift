@@ -20,6 +20,7 @@ extension ManagedObjectContext {
 
   /// Makes a new object with the defaults of its entity and a temporary ID.
   public func insert(_ entity: EntityDescription) -> ManagedObject {
+    checkQueue()
     let object = insertBlank(coordinator.identities.makeTemporaryID(entity: entity.index))
     object.changedValues = entity.slots.map { slot in
       if case .attribute(let attribute) = slot { attribute.defaultValue } else { .null }
@@ -41,7 +42,8 @@ extension ManagedObjectContext {
   /// Reads what the rules need: the object's row, its to-many relationships, and the rows at their other ends. Core Data
   /// puts the rules off to the end of the event.
   public func delete(_ object: ManagedObject) {
-    guard object.context === self else {
+    checkQueue()
+    guard object.registry === registry else {
       trapMisuse("object \(object.objectID) was deleted in context \(name), but belongs to another")
     }
     guard !object.isDeleted else { return }
@@ -80,8 +82,7 @@ extension ManagedObjectContext {
   func markDeleted(_ object: ManagedObject) {
     pendingEvent.noteDeleted(object)
     if object.flags.contains(.inserted) {
-      object.flags.remove(.inserted)
-      object.flags.insert(.gone)
+      retire(object)
       return
     }
     object.flags.remove(.updated)
@@ -106,18 +107,15 @@ extension ManagedObjectContext {
 extension ManagedObjectContext {
   /// Gives up every unsaved change: new objects go, changed and deleted ones return to their last saved state.
   public func rollback() {
+    checkQueue()
     for object in insertedList where object.flags.contains(.inserted) {
       pendingEvent.noteDeleted(object)
-      object.flags.remove(.inserted)
-      object.flags.insert(.gone)
+      retire(object)
     }
-    for object in updatedList where object.flags.contains(.updated) {
-      discardChanges(of: object)
-      pendingEvent.noteRefreshed(object, slots: object.changedSlots)
-    }
+    for object in updatedList where object.flags.contains(.updated) { discardChanges(of: object) }
     for object in deletedList where object.flags.contains(.deleted) {
-      discardChanges(of: object)
       pendingEvent.noteRestored(object)
+      discardChanges(of: object)
     }
     forgetChanges()
     processPendingChanges()
@@ -127,6 +125,7 @@ extension ManagedObjectContext {
   ///
   /// Controllers get no event for each object: they are empty until they fetch again. O(n log n).
   public func reset() {
+    checkQueue()
     processPendingChanges()
     for list in [insertedList, updatedList, deletedList] {
       for object in list { object.flags.subtract([.inserted, .updated, .deleted]) }
@@ -134,7 +133,10 @@ extension ManagedObjectContext {
     forgetChanges()
     let departed = registry.takeDeparted()
     let living = registry.dropAll()
-    for object in living { object.flags.insert(.invalid) }
+    for object in living {
+      object.flags.insert(.invalid)
+      object.flags.remove(.kept)
+    }
     coordinator.rowCache.unregister(departed + living.map(\.objectID))
     pendingEvent = PendingEvent()
     controllers.notify(.invalidatedAll)
@@ -157,11 +159,11 @@ extension ManagedObjectContext {
       object.flags.remove(.updated)
       updatedList.removeAll { $0 === object }
     }
-    let slots = object.changedSlots
     discardChanges(of: object)
     object.snapshot = nil
     object.toManys = []
-    pendingEvent.noteRefreshed(object, slots: slots)
+    // What the next access will bring is not known.
+    pendingEvent.noteRefreshed(object, slots: Row.allSlots)
   }
 
   /// Reads the row of a realised object again and puts its local changes on top.
@@ -194,17 +196,23 @@ extension ManagedObjectContext {
   /// Takes an object out that another context has deleted.
   func mergeDeletion(of object: ManagedObject) {
     pendingEvent.noteDeleted(object)
-    object.flags.subtract([.inserted, .updated, .deleted])
-    object.flags.insert(.gone)
+    retire(object)
   }
 
+  /// Takes an object that has ended out of the registry; references to it may still read the values that it has.
+  func retire(_ object: ManagedObject) {
+    object.flags.subtract([.inserted, .updated, .deleted])
+    object.flags.insert([.gone, .kept])
+    registry.depart(object.objectID, address: Unmanaged.passUnretained(object).toOpaque())
+  }
+
+  /// Gives an object's changes up and lists it as refreshed.
   private func discardChanges(of object: ManagedObject) {
+    pendingEvent.noteRefreshed(object, slots: object.changedSlots)
     object.changedValues = nil
+    object.changedSlots = 0
     object.flags.subtract([.updated, .deleted])
-    for index in object.toManys.indices {
-      object.toManys[index].added = []
-      object.toManys[index].removed = []
-    }
+    for index in object.toManys.indices { object.toManys[index].forgetChanges() }
   }
 
   /// Empties the lists of changed objects.

@@ -3,8 +3,11 @@ import MachineCore
 // MARK: - Looking up and registering
 
 extension ManagedObjectContext {
-  /// The object with this ID if the context has it; never reads. A temporary ID finds its object after the save too.
+  /// The object with this ID if the context has it; never reads.
+  ///
+  /// An object that contexts above and below each other know goes by its temporary ID after the save too.
   public func registeredObject(for objectID: ObjectID) -> ManagedObject? {
+    checkQueue()
     if let object = registry.object(for: objectID) {
       object.touch()
       return object
@@ -90,13 +93,22 @@ extension ManagedObjectContext {
   }
 
   /// What a child sees of an object: its values here, unsaved changes included; nil = deleted or not there.
-  private func rowForChild(_ objectID: ObjectID) throws(PersistenceError) -> Row? {
+  func rowForChild(_ objectID: ObjectID) throws(PersistenceError) -> Row? {
     let object = object(with: objectID)
     if object.isDeleted { return nil }
     if !object.isWhole { try fulfill(object) }
     if object.isDeleted { return nil }
+    share(object)
     guard let values = object.changedValues else { return object.snapshot }
+    for case .object(let target) in values where target.isTemporaryID {
+      if let related = registry.object(for: target) { share(related) }
+    }
     return Row(version: object.version, values: values)
+  }
+
+  /// Notes that a context below knows the temporary ID of a new object, so that the save remembers what became of it.
+  func share(_ object: ManagedObject) {
+    if object.flags.contains(.inserted) { object.flags.insert(.shared) }
   }
 
   /// The IDs at the other end of a to-many relationship as the parent has them now.
@@ -114,9 +126,10 @@ extension ManagedObjectContext {
         return parent.performAndWait {
           let above = parent.object(with: object.objectID)
           let path = PropertyPath(entity: object.entity.index, slot: toMany, kind: .toMany)
-          let related = above.relatedObjectIDs(path)
+          let related = above.isDeleted ? [] : above.relatedObjects(path)
+          for object in related { parent.share(object) }
           // Registered while the parent still keeps them.
-          return registerFaults(related).map(\.objectID)
+          return registerFaults(related.map(\.objectID)).map(\.objectID)
         }
       }
     } catch {

@@ -11,8 +11,10 @@ extension ManagedObjectContext {
   /// - Throws: `PersistenceError`: 1570 or 1560 where mandatory values are missing, 133020 for conflicts under the error
   ///   policy, SQLite's errors with their statement.
   public func save() throws(PersistenceError) {
+    checkQueue()
     guard hasChanges else {
       processPendingChanges()
+      forgetChanges()
       return
     }
     try machine.during(.save) { () throws(PersistenceError) in
@@ -91,7 +93,7 @@ extension ManagedObjectContext {
     let deleted = deletedObjects
     var request = SaveRequest()
     request.insertions = inserted.map {
-      .init(temporaryID: $0.objectID, values: $0.currentValues, isPushed: $0.flags.contains(.pushed))
+      .init(temporaryID: $0.objectID, values: $0.currentValues, isShared: $0.flags.contains(.shared))
     }
     request.updates = updated.map {
       .init(objectID: $0.objectID, base: base(of: $0), values: $0.currentValues, slots: $0.changedSlots)
@@ -99,9 +101,9 @@ extension ManagedObjectContext {
     request.deletions = deleted.map { .init(objectID: $0.objectID, base: base(of: $0)) }
     let result = try coordinator.save(request, policy: mergePolicy)
 
-    rekey(inserted, result)
     for (object, outcome) in zip(updated, result.updates) { settle(object, outcome) }
     for (object, outcome) in zip(deleted, result.deletions) { settle(object, outcome) }
+    rekey(inserted, result)
     return result.committedAt
   }
 
@@ -128,7 +130,7 @@ extension ManagedObjectContext {
     // Relationships read earlier hold the temporary IDs of the new objects.
     for object in insertedList + updatedList {
       for index in object.toManys.indices {
-        object.toManys[index].base = object.toManys[index].base?.map { permanentIDs[$0] ?? $0 }
+        object.toManys[index].rekey(permanentIDs)
       }
     }
     if !controllers.isEmpty { controllers.notify(.rekeyed(permanentIDs)) }
@@ -151,8 +153,7 @@ extension ManagedObjectContext {
       if slots != 0 { pendingEvent.noteRefreshed(object, slots: slots) }
     case .deleted:
       if object.flags.contains(.updated) { pendingEvent.noteDeleted(object) }
-      object.flags.subtract([.updated, .deleted])
-      object.flags.insert(.gone)
+      retire(object)
     }
   }
 
@@ -164,9 +165,9 @@ extension ManagedObjectContext {
 
   /// The object's state is the parent's from now on.
   private func becomeClean(_ object: ManagedObject) {
-    object.flags.subtract([.inserted, .updated, .deleted, .pushed])
+    object.flags.subtract([.inserted, .updated, .deleted, .shared])
     object.changedValues = nil
-    for index in object.toManys.indices { object.toManys[index].settle() }
+    for index in object.toManys.indices { object.toManys[index].settle(coordinator.identities) }
   }
 }
 
@@ -186,10 +187,7 @@ extension ManagedObjectContext {
       object.snapshot = Row(version: object.version, values: object.currentValues)
       becomeClean(object)
     }
-    for object in deleted {
-      object.flags.remove(.deleted)
-      object.flags.insert(.gone)
-    }
+    for object in deleted { retire(object) }
     return nil
   }
 
@@ -199,30 +197,37 @@ extension ManagedObjectContext {
     inserted: [ManagedObject], updated: [ManagedObject], deleted: [ManagedObject], from child: ManagedObjectContext
   ) throws(PersistenceError) {
     try machine.during(.push) { () throws(PersistenceError) in
+      // All faults first: if one cannot be fulfilled, nothing has been taken over yet.
+      let changing = try targets(of: updated)
+      let deleting = try targets(of: deleted)
       for source in inserted {
         let object = insertBlank(source.objectID)
-        object.flags.insert(.pushed)
+        share(object)
         object.changedValues = source.currentValues
         object.changedSlots = Row.allSlots
         receiveToManys(of: source, into: object)
       }
-      for source in updated {
-        let object = object(with: source.objectID)
-        if !object.isWhole { try fulfill(object) }
-        guard !object.isDeleted else { continue }
+      for (source, object) in zip(updated, changing) where !object.isDeleted {
         receiveSlots(of: source, into: object)
         receiveToManys(of: source, into: object)
       }
-      for source in deleted {
-        let object = object(with: source.objectID)
-        if object.isDeleted { continue }
-        if !object.isWhole { try fulfill(object) }
-        if !object.isDeleted { markDeleted(object) }
-      }
+      for object in deleting where !object.isDeleted { markDeleted(object) }
       machine.account(Work(.objectPushed, count: inserted.count + updated.count + deleted.count))
       processPendingChanges(origin: .push(from: child))
       reportWork()
     }
+  }
+
+  /// The objects here that a child's objects stand for, realised unless they are deleted.
+  private func targets(of sources: [ManagedObject]) throws(PersistenceError) -> [ManagedObject] {
+    var targets: [ManagedObject] = []
+    targets.reserveCapacity(sources.count)
+    for source in sources {
+      let object = object(with: source.objectID)
+      if !object.isDeleted { try object.fulfillFault() }
+      targets.append(object)
+    }
+    return targets
   }
 
   private func receiveSlots(of source: ManagedObject, into object: ManagedObject) {
@@ -238,8 +243,8 @@ extension ManagedObjectContext {
   private func receiveToManys(of source: ManagedObject, into object: ManagedObject) {
     for (index, state) in source.toManys.enumerated() where state.hasChanges {
       object.prepareToManys()
-      for objectID in state.added { object.toManys[index].add(objectID) }
-      for objectID in state.removed { object.toManys[index].remove(objectID) }
+      for objectID in state.added { object.toManys[index].add(objectID, coordinator.identities) }
+      for objectID in state.removed { object.toManys[index].remove(objectID, coordinator.identities) }
       noteChange(of: object, slots: 0)
     }
   }

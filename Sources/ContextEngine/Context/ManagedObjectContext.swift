@@ -85,6 +85,7 @@ public final class ManagedObjectContext: @unchecked Sendable {
     queue = concurrencyType == .mainQueue ? machine.mainQueue : machine.makeSerialQueue(label: name)
     registry = Registry(entityCount: coordinator.model.entities.count)
     automaticMerging = parent?.childMerging ?? coordinator.automaticMerging
+    coordinator.noteQueue(queue)
     machine.account(Work(.contextMade))
   }
 
@@ -152,7 +153,9 @@ extension ManagedObjectContext {
 
   private func endBlock() {
     if !blockPool.isEmpty {
-      for object in blockPool { object.flags.remove(.pooled) }
+      for object in blockPool {
+        object.flags.subtract(object.flags.contains(.gone) ? .pooled : [.pooled, .kept])
+      }
       // Out first: a dying object must not meet the pool that held it.
       let released = blockPool
       blockPool = []
@@ -165,9 +168,21 @@ extension ManagedObjectContext {
 
   /// Keeps an object until the outermost running block ends. Outside any block nothing keeps it.
   func pool(_ object: ManagedObject) {
+    checkQueue()
     guard blockDepth > 0 else { return }
-    object.flags.insert(.pooled)
-    blockPool.append(object)
+    if !object.flags.contains(.pooled) {
+      object.flags.insert(.pooled)
+      blockPool.append(object)
+    }
+    // Every use comes by here again where each has to be checked.
+    if !coordinator.checksConcurrency { object.flags.insert(.kept) }
+  }
+
+  /// Traps when the caller is not on the context's queue, where the coordinator checks that.
+  func checkQueue() {
+    guard coordinator.checksConcurrency, !queue.isCurrent else { return }
+    let current = coordinator.currentQueueLabel().map { "the queue “\($0)”" } ?? "no context's queue"
+    trapMisuse("context \(name), or an object of it, was used on \(current); it belongs to the queue “\(queue.label)”")
   }
 
   /// Reports work counted since the last report to the machine, for the role in which it was done.

@@ -1,15 +1,15 @@
-import Synchronization
+import MachineCore
 
 /// Closures that hear of something, called in the order in which they were added.
 ///
 /// Adding and removing is thread-safe; whoever notifies does it on its own queue, without holding the list's lock.
 final class ObserverList<Notification>: Sendable {
-  private struct State {
+  private struct State: Sendable {
     var nextToken = 1
     var observers: [(token: Int, body: @Sendable (Notification) -> Void)] = []
   }
 
-  private let state = Mutex(State())
+  private let state = Guarded(State())
 
   /// Adds an observer and returns what removes it.
   func add(_ body: @escaping @Sendable (Notification) -> Void) -> ObserverToken {

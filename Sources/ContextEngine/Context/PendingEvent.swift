@@ -6,11 +6,12 @@ struct PendingEvent {
   private var inserted: [ManagedObject] = []
   private var updated: [ManagedObject] = []
   private var deleted: [ManagedObject] = []
-  private var refreshed: [ControllerEvent.ChangedObject] = []
+  private var refreshed: [ManagedObject] = []
 
   var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty && refreshed.isEmpty }
 
   mutating func noteInserted(_ object: ManagedObject) {
+    guard !object.flags.contains(.eventInserted) else { return }
     object.flags.insert(.eventInserted)
     inserted.append(object)
   }
@@ -28,9 +29,10 @@ struct PendingEvent {
   }
 
   mutating func noteRefreshed(_ object: ManagedObject, slots: UInt64) {
+    object.eventSlots |= slots
     guard !object.flags.contains(.eventRefreshed) else { return }
     object.flags.insert(.eventRefreshed)
-    refreshed.append(.init(object: object, slots: slots))
+    refreshed.append(object)
   }
 
   /// A deletion was rolled back: the object is back.
@@ -48,32 +50,22 @@ struct PendingEvent {
     var changes = ControllerEvent.Changes()
     changes.inserted = inserted.filter { !$0.flags.contains(.eventDeleted) }
     changes.deleted = deleted.filter { !$0.flags.contains(.eventInserted) }
-    changes.updated =
-      updated.filter { !$0.flags.contains(.eventDeleted) && !$0.flags.contains(.eventInserted) }
+    let cameOrWent: ManagedObject.Flags = [.eventInserted, .eventDeleted]
+    // Changed here and brought up to date as well is one change; changed and given up again is news from outside.
+    let isUpdated = { (object: ManagedObject) in object.flags.contains(.eventUpdated) && object.hasChanges }
+    changes.updated = updated.filter { $0.flags.isDisjoint(with: cameOrWent) && isUpdated($0) }
       .map { .init(object: $0, slots: $0.eventSlots) }
-    changes.refreshed = refreshed.filter {
-      $0.object.flags.isDisjoint(with: [.eventDeleted, .eventInserted, .eventUpdated])
+    changes.refreshed = refreshed.filter { $0.flags.isDisjoint(with: cameOrWent) && !isUpdated($0) }
+      .map { .init(object: $0, slots: $0.eventSlots) }
+    for list in [inserted, updated, deleted, refreshed] {
+      for object in list { Self.clear(object) }
     }
-    // An object changed here and brought up to date as well is one change.
-    let merged = refreshed.filter { $0.object.flags.contains(.eventUpdated) }
-    for entry in merged {
-      if let index = changes.updated.firstIndex(where: { $0.object === entry.object }) {
-        changes.updated[index].slots |= entry.slots
-      }
-    }
-    let all: EventFlags = [.eventInserted, .eventUpdated, .eventDeleted, .eventRefreshed]
-    for object in inserted { clear(object, all) }
-    for object in updated { clear(object, all) }
-    for object in deleted { clear(object, all) }
-    for entry in refreshed { clear(entry.object, all) }
     self = PendingEvent()
     return changes
   }
 
-  private typealias EventFlags = ManagedObject.Flags
-
-  private func clear(_ object: ManagedObject, _ flags: EventFlags) {
-    object.flags.subtract(flags)
+  private static func clear(_ object: ManagedObject) {
+    object.flags.subtract([.eventInserted, .eventUpdated, .eventDeleted, .eventRefreshed])
     object.eventSlots = 0
   }
 }

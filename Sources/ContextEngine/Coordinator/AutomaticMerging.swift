@@ -1,20 +1,22 @@
 import MachineCore
-import Synchronization
 
 /// The contexts that merge the saves of one parent automatically, in the order in which they asked for it; held weakly.
 final class AutomaticMerging: Sendable {
-  private struct Receiver {
+  private struct Receiver: Sendable {
     weak var context: ManagedObjectContext?
+    let identifier: ObjectIdentifier
   }
 
-  private let receivers = Mutex<[Receiver]>([])
+  private let receivers = Guarded<[Receiver]>([])
 
   func add(_ context: ManagedObjectContext) {
-    receivers.withLock { $0.append(Receiver(context: context)) }
+    receivers.withLock { $0.append(Receiver(context: context, identifier: ObjectIdentifier(context))) }
   }
 
   func remove(_ context: ManagedObjectContext) {
-    receivers.withLock { $0.removeAll { $0.context == nil || $0.context === context } }
+    // By identifier: a reference taken here could be the last, and its end would come back to this lock.
+    let identifier = ObjectIdentifier(context)
+    receivers.withLock { $0.removeAll { $0.identifier == identifier } }
   }
 
   /// Posts a merge of the save to every receiver but the one that saved. Never blocks.

@@ -1,20 +1,21 @@
+import MachineCore
 import Synchronization
 
-/// Which permanent ID each temporary one became, for objects that travelled from a child to a parent before they were
-/// saved: the child's objects keep their temporary IDs, and rows in memory still refer to them.
+/// Which permanent ID each temporary one became, for objects that more than one level of contexts knew before they were
+/// saved: those below keep their temporary IDs, and rows in memory still refer to them.
 ///
-/// It grows with the objects that children create and lives as long as its coordinator, as the book-keeping of nested
+/// It grows with the objects that children create or see and lives as long as its coordinator, as the book-keeping of nested
 /// contexts does in Core Data. Thread-safe.
 final class IdentityMap: Sendable {
-  private struct State {
+  private struct State: Sendable {
     var lastTemporaryKey: Int64 = 0
     var permanent: [ObjectID: ObjectID] = [:]
     var temporary: [ObjectID: ObjectID] = [:]
   }
 
-  private let state = Mutex(State())
+  private let state = Guarded(State())
   /// Whether anything was ever recorded, so that stacks without nesting pay one load.
-  private let isUsed = Atomic(false)
+  private let hasRecords = Atomic(false)
 
   /// An ID that no other object of the coordinator has.
   func makeTemporaryID(entity: Int) -> ObjectID {
@@ -24,9 +25,11 @@ final class IdentityMap: Sendable {
     }
   }
 
+  var isUsed: Bool { hasRecords.load(ordering: .acquiring) }
+
   func record(_ permanentIDs: [(temporary: ObjectID, permanent: ObjectID)]) {
     guard !permanentIDs.isEmpty else { return }
-    isUsed.store(true, ordering: .releasing)
+    hasRecords.store(true, ordering: .releasing)
     state.withLock { state in
       for (temporary, permanent) in permanentIDs {
         state.permanent[temporary] = permanent
@@ -37,13 +40,13 @@ final class IdentityMap: Sendable {
 
   /// The permanent ID that a temporary one became; nil if it is not known to have become one.
   func permanentID(for objectID: ObjectID) -> ObjectID? {
-    guard objectID.isTemporaryID, isUsed.load(ordering: .acquiring) else { return nil }
+    guard objectID.isTemporaryID, isUsed else { return nil }
     return state.withLock { $0.permanent[objectID] }
   }
 
   /// The other ID of the same object, temporary or permanent.
   func alias(of objectID: ObjectID) -> ObjectID? {
-    guard isUsed.load(ordering: .acquiring) else { return nil }
+    guard isUsed else { return nil }
     return state.withLock { state in
       objectID.isTemporaryID ? state.permanent[objectID] : state.temporary[objectID]
     }

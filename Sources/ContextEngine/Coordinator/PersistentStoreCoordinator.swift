@@ -13,16 +13,33 @@ public final class PersistentStoreCoordinator: Sendable {
   /// Contexts on the coordinator that merge the saves of others automatically.
   let automaticMerging = AutomaticMerging()
   /// The writer's turn; with a pool of 1, everybody's.
-  private let writerLock: any MachineLock
+  let writerLock: any MachineLock
   let saveNumbers = SaveNumbers()
+  /// Whether contexts trap when they or their objects are used off their queues; costs a look-up with each use.
+  package let checksConcurrency: Bool
 
-  package init(machine: any Machine, store: any PersistentStore) {
+  package init(machine: any Machine, store: any PersistentStore, checksConcurrency: Bool = false) {
     self.machine = machine
     self.store = store
+    self.checksConcurrency = checksConcurrency
     model = store.model
     identities = IdentityMap()
     rowCache = RowCache(machine: machine, entityCount: store.model.entities.count, identities: identities)
     writerLock = machine.makeLock(label: store.connectionPoolSize == 1 ? "coordinator" : "writer's turn")
+  }
+
+  /// The queues of contexts that are checked, kept for the sentences of traps.
+  private let checkedQueues = Guarded<[any SerialQueue]>([])
+
+  /// Remembers the queue of a context where uses are checked.
+  func noteQueue(_ queue: any SerialQueue) {
+    guard checksConcurrency else { return }
+    checkedQueues.withLock { $0.append(queue) }
+  }
+
+  /// The label of a context's queue that the calling thread holds; nil = none.
+  func currentQueueLabel() -> String? {
+    checkedQueues.withLock { $0 }.last { $0.isCurrent }?.label
   }
 
   /// Runs a read: at once where there are several connections, else in the coordinator's turn.
@@ -62,11 +79,21 @@ extension PersistentStoreCoordinator {
   }
 
   func fetch(_ request: StoreFetchRequest) throws(PersistenceError) -> [StoreRow] {
-    try reading { () throws(PersistenceError) -> [StoreRow] in try store.fetch(request) }
+    let request = permanent(request)
+    return try reading { () throws(PersistenceError) -> [StoreRow] in try store.fetch(request) }
   }
 
   func fetchKeys(_ request: StoreFetchRequest) throws(PersistenceError) -> [Int64] {
-    try reading { () throws(PersistenceError) -> [Int64] in try store.fetchKeys(request) }
+    let request = permanent(request)
+    return try reading { () throws(PersistenceError) -> [Int64] in try store.fetchKeys(request) }
+  }
+
+  /// The request with each temporary ID in its predicate made permanent where it is known to have become so.
+  private func permanent(_ request: StoreFetchRequest) -> StoreFetchRequest {
+    guard identities.isUsed, let predicate = request.predicate else { return request }
+    var request = request
+    request.predicate = predicate.mapObjectIDs(identities.canonical)
+    return request
   }
 
   func rows(

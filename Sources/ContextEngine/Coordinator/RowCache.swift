@@ -60,9 +60,14 @@ final class RowCache: @unchecked Sendable {
     }
   }
 
-  /// Hands the registrations of temporary IDs on to the permanent ones. O(n).
-  func adopt(_ permanentIDs: [(temporary: ObjectID, permanent: ObjectID)]) {
+  /// Hands the registrations of temporary IDs on to the permanent ones, and remembers those that stay in use. O(n).
+  func adopt(
+    _ permanentIDs: [(temporary: ObjectID, permanent: ObjectID)],
+    remembering shared: [(temporary: ObjectID, permanent: ObjectID)]
+  ) {
     lock.withLock {
+      // Both at once: whoever unregisters a temporary ID finds its count under the one or the other.
+      identities.record(shared)
       for (temporary, permanent) in permanentIDs {
         guard let entry = tables[temporary.entityIndex].removeValue(forKey: temporary.key) else { continue }
         tables[permanent.entityIndex][permanent.key, default: Entry(row: nil, registrations: 0)].registrations +=
@@ -96,6 +101,11 @@ final class RowCache: @unchecked Sendable {
   /// How many rows there are. O(entries).
   var rowCount: Int {
     lock.withLock { tables.reduce(0) { $0 + $1.values.count { $0.row != nil } } }
+  }
+
+  /// How many IDs are registered. O(entities).
+  var entryCount: Int {
+    lock.withLock { tables.reduce(0) { $0 + $1.count } }
   }
 
   private func retain(_ objectID: ObjectID) {

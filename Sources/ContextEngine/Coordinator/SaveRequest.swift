@@ -5,8 +5,8 @@ struct SaveRequest {
   struct Insertion {
     var temporaryID: ObjectID
     var values: [Value]
-    /// Whether a child made the object, whose temporary ID stays in use there.
-    var isPushed: Bool
+    /// Whether contexts below know the object's temporary ID, which stays in use there.
+    var isShared: Bool
   }
 
   struct Update {

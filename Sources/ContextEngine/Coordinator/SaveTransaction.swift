@@ -184,10 +184,9 @@ struct SaveTransaction {
 
   /// Brings row cache and identities in step with what was written.
   private func finish(at instant: Instant) -> SaveResult {
-    let pushed = zip(request.insertions, permanentIDs).filter { $0.0.isPushed }.map(\.1)
+    let shared = zip(request.insertions, permanentIDs).filter { $0.0.isShared }.map(\.1)
     // Registrations move first, or the new rows would find nobody who has them registered.
-    coordinator.rowCache.adopt(permanentIDs)
-    coordinator.identities.record(pushed)
+    coordinator.rowCache.adopt(permanentIDs, remembering: shared)
     let updateOutcomes = updates.map { Self.outcome(of: $0.action, base: $0.base) }
     let deletionOutcomes = deletions.map { Self.outcome(of: $0.action, base: $0.base) }
     var rows = insertions.map { (objectID: $0.objectID, row: $0.row) }

@@ -26,7 +26,7 @@ public final class FetchedResultsController: @unchecked Sendable {
     self.fetchRequest = fetchRequest
     self.managedObjectContext = managedObjectContext
     order = ObjectOrder(fetchRequest.sortDescriptors)
-    evaluator = PredicateEvaluator(fetchRequest.predicate)
+    evaluator = PredicateEvaluator(fetchRequest.predicate, managedObjectContext.coordinator.identities)
     observation = managedObjectContext.controllers.add { [weak self] event in
       self?.receive(event)
     }

@@ -32,20 +32,20 @@ struct FetchedResultsUpdate {
     let entity = list.entity.index
     leaving = changes.deleted.filter { $0.entity.index == entity }
     for change in changes.updated + changes.refreshed where change.object.entity.index == entity {
-      if change.object.isDeleted {
-        leaving.append(change.object)
-      } else if evaluator.matches(change.object) {
-        changed.append(change)
-      } else {
-        leaving.append(change.object)
-      }
+      if isMember(change.object) { changed.append(change) } else { leaving.append(change.object) }
     }
-    entering = changes.inserted.filter { $0.entity.index == entity && !$0.isDeleted && evaluator.matches($0) }
+    entering = changes.inserted.filter { $0.entity.index == entity && isMember($0) }
+  }
+
+  /// Whether the object has a row, or is new, and matches. Fires it, as its sort keys will be needed.
+  private func isMember(_ object: ManagedObject) -> Bool {
+    if object.isFault, !object.isDeleted { object.fulfillOrTrap() }
+    return !object.isDeleted && evaluator.matches(object)
   }
 
   /// Changes the list and says how, deletions first, then insertions, moves and updates.
   mutating func apply() -> [Report] {
-    let positions = positionsInList()
+    let positions = list.positions(of: leaving + changed.map(\.object) + entering)
     var reports: [Report] = []
     var removed: [Int] = []
     for object in leaving {
@@ -73,10 +73,10 @@ struct FetchedResultsUpdate {
     }
     reports.sort { position(of: $0) < position(of: $1) }
     removed.sort()
-    remove(removed)
+    list.remove(at: removed)
     placing.sort { order.isOrderedBefore($0.object, $1.object) }
-    for index in placing.indices { placing[index].gap = gap(for: placing[index].object) }
-    insert(placing)
+    for index in placing.indices { placing[index].gap = list.gap(for: placing[index].object, by: order) }
+    list.insert(placing.map { ($0.object, $0.gap) })
     return reports + reportsOfPlaced(placing, removed) + reportsOfStaying(staying, placing, removed)
   }
 
@@ -88,72 +88,6 @@ struct FetchedResultsUpdate {
     var oldPosition: Int?
     /// How many of the objects that stay come before it.
     var gap = 0
-  }
-
-  /// Where the objects concerned stand. O(n), with a bitmap before each look-up, since nearly all of them miss.
-  private func positionsInList() -> [ObjectID: Int] {
-    let concerned = leaving + changed.map(\.object) + entering
-    let wanted = Set(concerned.map(\.objectID))
-    var bitmap = Array(repeating: UInt64(0), count: 1024)
-    for objectID in wanted { bitmap[Self.word(objectID)] |= Self.bit(objectID) }
-    var positions: [ObjectID: Int] = [:]
-    for (position, objectID) in list.objectIDs.enumerated()
-    where bitmap[Self.word(objectID)] & Self.bit(objectID) != 0 && wanted.contains(objectID) {
-      positions[objectID] = position
-    }
-    return positions
-  }
-
-  private static func word(_ objectID: ObjectID) -> Int { Int(truncatingIfNeeded: objectID.key >> 6) & 1023 }
-  private static func bit(_ objectID: ObjectID) -> UInt64 { 1 << UInt64(truncatingIfNeeded: objectID.key & 63) }
-
-  /// How many objects of the list come before `object`.
-  private func gap(for object: ManagedObject) -> Int {
-    var low = 0
-    var high = list.count
-    while low < high {
-      let middle = (low + high) / 2
-      if order.isOrderedBefore(list[middle], object) { low = middle + 1 } else { high = middle }
-    }
-    return low
-  }
-
-  // MARK: Rebuilding the list
-
-  private func remove(_ positions: [Int]) {
-    guard !positions.isEmpty else { return }
-    var objectIDs: [ObjectID] = []
-    var objects: [ManagedObject?] = []
-    objectIDs.reserveCapacity(list.count)
-    objects.reserveCapacity(list.count)
-    var next = 0
-    for position in positions {
-      objectIDs.append(contentsOf: list.objectIDs[next..<position])
-      objects.append(contentsOf: list.objects[next..<position])
-      next = position + 1
-    }
-    objectIDs.append(contentsOf: list.objectIDs[next...])
-    objects.append(contentsOf: list.objects[next...])
-    list.replace(objectIDs: objectIDs, objects: objects)
-  }
-
-  private func insert(_ placing: [Placing]) {
-    guard !placing.isEmpty else { return }
-    var objectIDs: [ObjectID] = []
-    var objects: [ManagedObject?] = []
-    objectIDs.reserveCapacity(list.count + placing.count)
-    objects.reserveCapacity(list.count + placing.count)
-    var next = 0
-    for placed in placing {
-      objectIDs.append(contentsOf: list.objectIDs[next..<placed.gap])
-      objects.append(contentsOf: list.objects[next..<placed.gap])
-      objectIDs.append(placed.object.objectID)
-      objects.append(placed.object)
-      next = placed.gap
-    }
-    objectIDs.append(contentsOf: list.objectIDs[next...])
-    objects.append(contentsOf: list.objects[next...])
-    list.replace(objectIDs: objectIDs, objects: objects)
   }
 
   // MARK: Reports

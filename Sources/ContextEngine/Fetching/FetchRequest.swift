@@ -7,6 +7,7 @@ public struct FetchRequest: Sendable {
   /// How many rows to read at a time; 0 = all at once. A context below another context ignores it.
   public var fetchBatchSize = 0
   /// The properties to read; nil = all. An object fetched with some reads the others by one SELECT when asked for one.
+  /// A context below another context ignores it.
   public var propertiesToFetch: [PropertyPath]?
   /// Whether unsaved changes of the context, and of the contexts above, count.
   public var includesPendingChanges = true

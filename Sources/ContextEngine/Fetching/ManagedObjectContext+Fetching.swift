@@ -11,65 +11,90 @@ extension ManagedObjectContext {
   ///
   /// - Throws: `PersistenceError` with SQLite's error and the statement.
   public func fetch(_ request: FetchRequest) throws(PersistenceError) -> FetchedObjects {
-    try machine.during(.fetch) { () throws(PersistenceError) -> FetchedObjects in
+    checkQueue()
+    return try machine.during(.fetch) { () throws(PersistenceError) -> FetchedObjects in
       if request.fetchBatchSize > 0, parent == nil || !ignoresBatchSizeBelowContext {
-        return try fetchBatched(request)
+        return try fetchBatched(request, batchSize: request.fetchBatchSize)
       }
-      return FetchedObjects(context: self, entity: request.entity, objects: try fetchObjects(request))
+      return try fetchWhole(request)
     }
   }
 
-  /// Fetches IDs in the request's order, unsaved changes included. Registers nothing.
+  /// Fetches IDs in the request's order, unsaved changes included. Registers only what it needs to place those.
   public func fetchObjectIDs(_ request: FetchRequest) throws(PersistenceError) -> [ObjectID] {
-    try machine.during(.fetch) { () throws(PersistenceError) -> [ObjectID] in
-      if pendingObjects(request).isEmpty { return try objectIDsFromParent(request) }
-      return try fetchObjects(request).map(\.objectID)
+    checkQueue()
+    return try machine.during(.fetch) { () throws(PersistenceError) -> [ObjectID] in
+      try fetchBatched(request, batchSize: Self.probeBatchSize).objectIDs
     }
   }
 
-  private func fetchObjects(_ request: FetchRequest) throws(PersistenceError) -> [ManagedObject] {
-    let objects = try objectsFromParent(request)
-    let pending = pendingObjects(request)
-    if !pending.isEmpty {
-      return applyPendingChanges(pending, to: objects, request)
-    }
-    return objects
+  /// How many rows are read around an object that a fetch of IDs compares with an unsaved one.
+  private static var probeBatchSize: Int { 16 }
+
+  private func fetchWhole(_ request: FetchRequest) throws(PersistenceError) -> FetchedObjects {
+    let list = FetchedObjects(context: self, entity: request.entity, objects: try objectsFromParent(request))
+    applyPendingChanges(to: list, request)
+    return list
   }
 
+  private func fetchBatched(_ request: FetchRequest, batchSize: Int) throws(PersistenceError) -> FetchedObjects {
+    let list = FetchedObjects(
+      context: self, entity: request.entity, objectIDs: try objectIDsFromParent(request), batchSize: batchSize,
+      slots: request.slots)
+    applyPendingChanges(to: list, request)
+    return list
+  }
+}
+
+// MARK: - Asking the parent
+
+extension ManagedObjectContext {
   private func objectsFromParent(_ request: FetchRequest) throws(PersistenceError) -> [ManagedObject] {
     if let parent {
       return try parent.performAndWait { () throws(PersistenceError) -> [ManagedObject] in
         let above = try parent.fetchForChild(request)
         // Registered here before the parent's block ends and its own objects may go.
-        return registerFaults(above.map(\.objectID))
+        let objects = registerFaults(above.objectIDs)
+        if !request.returnsObjectsAsFaults {
+          for object in objects where object.isFault { object.snapshot = try parent.rowForChild(object.objectID) }
+        }
+        return objects
       }
     }
     let rows = try coordinator.fetch(request.storeRequest())
     return register(rows, of: request.entity, slots: request.slots, asFaults: request.returnsObjectsAsFaults)
   }
 
-  private func fetchForChild(_ request: FetchRequest) throws(PersistenceError) -> [ManagedObject] {
-    try machine.during(.fetch) { () throws(PersistenceError) -> [ManagedObject] in try fetchObjects(request) }
+  private func fetchForChild(_ request: FetchRequest) throws(PersistenceError) -> FetchedObjects {
+    try machine.during(.fetch) { () throws(PersistenceError) -> FetchedObjects in
+      var request = request
+      // Whole rows: what a child asks for later would be a SELECT an object otherwise.
+      request.propertiesToFetch = nil
+      let list = try fetchWhole(request)
+      share(list.objectIDs)
+      return list
+    }
   }
 
   private func objectIDsFromParent(_ request: FetchRequest) throws(PersistenceError) -> [ObjectID] {
-    if let parent {
-      return try parent.performAndWait { () throws(PersistenceError) -> [ObjectID] in
-        try parent.fetchObjectIDs(request)
-      }
+    guard let parent else {
+      return try coordinator.fetchKeys(request.storeRequest())
+        .map { ObjectID(entity: request.entity.index, key: $0) }
     }
-    return try coordinator.fetchKeys(request.storeRequest())
-      .map { ObjectID(entity: request.entity.index, key: $0) }
+    let above = try parent.performAndWait { () throws(PersistenceError) -> [ObjectID] in
+      let objectIDs = try parent.fetchObjectIDs(request)
+      parent.share(objectIDs)
+      return objectIDs
+    }
+    guard coordinator.identities.isUsed else { return above }
+    return above.map { registeredObject(for: $0)?.objectID ?? $0 }
   }
 
-  private func fetchBatched(_ request: FetchRequest) throws(PersistenceError) -> FetchedObjects {
-    let pending = pendingObjects(request)
-    guard pending.isEmpty else {
-      return FetchedObjects(context: self, entity: request.entity, objects: try fetchObjects(request))
+  private func share(_ objectIDs: [ObjectID]) {
+    guard !insertedList.isEmpty else { return }
+    for objectID in objectIDs where objectID.isTemporaryID {
+      if let object = registry.object(for: objectID) { share(object) }
     }
-    return FetchedObjects(
-      context: self, entity: request.entity, objectIDs: try objectIDsFromParent(request),
-      batchSize: request.fetchBatchSize, slots: request.slots)
   }
 
   /// Registers fetched rows and enters them into the row cache, or, where they are partial, into the objects.
@@ -93,7 +118,10 @@ extension ManagedObjectContext {
     do throws(PersistenceError) {
       return try machine.during(.fetch) { () throws(PersistenceError) -> [ManagedObject] in
         if let parent {
-          return parent.performAndWait { registerFaults(objectIDs.map { parent.object(with: $0).objectID }) }
+          return parent.performAndWait {
+            let above = parent.loadBatch(objectIDs, entity: entity, slots: Row.allSlots)
+            return registerFaults(above.map(\.objectID))
+          }
         }
         let permanent = objectIDs.filter { !$0.isTemporaryID }
         let rows = try coordinator.rows(of: entity, keys: permanent.map(\.key), slots: slots)
@@ -129,48 +157,29 @@ extension ManagedObjectContext {
     return pending
   }
 
-  /// Puts the context's own view on what its parent found.
-  private func applyPendingChanges(
-    _ pending: PendingObjects, to objects: [ManagedObject], _ request: FetchRequest
-  ) -> [ManagedObject] {
-    let evaluator = PredicateEvaluator(request.predicate)
-    // Changed objects are tested and placed anew; all others stand where the parent put them.
-    var result = objects.filter { $0.flags.isDisjoint(with: [.deleted, .gone, .updated, .inserted]) }
-    let found = Set(objects.map(\.objectID))
-    var placed: [ManagedObject] = []
-    for object in pending.updated where evaluator.matches(object) { placed.append(object) }
-    for object in pending.inserted where evaluator.matches(object) { placed.append(object) }
-    guard !placed.isEmpty else { return result }
+  /// Puts the context's own view on what its parent found: changed objects are tested and placed anew, all others stand
+  /// where the parent put them. O(n + m log n) for m unsaved objects, so that few of the list's faults fire.
+  private func applyPendingChanges(to list: FetchedObjects, _ request: FetchRequest) {
+    let pending = pendingObjects(request)
+    guard !pending.isEmpty else { return }
+    let evaluator = PredicateEvaluator(request.predicate, coordinator.identities)
+    var matching = (pending.updated + pending.inserted).filter(evaluator.matches)
+    let found = list.positions(of: pending.updated + pending.inserted + pending.deleted)
     guard !request.sortDescriptors.isEmpty else {
       // Without an order, what was there stays where it was.
-      let matching = Set(placed.map(\.objectID))
-      result = objects.filter {
-        $0.flags.isDisjoint(with: [.deleted, .gone, .updated, .inserted]) || matching.contains($0.objectID)
-      }
-      return result + placed.filter { !found.contains($0.objectID) }
+      let staying = Set(matching.map(\.objectID))
+      list.remove(at: found.filter { !staying.contains($0.key) }.values.sorted())
+      list.append(matching.filter { found[$0.objectID] == nil })
+      return
     }
+    list.remove(at: found.values.sorted())
     let order = ObjectOrder(request.sortDescriptors)
-    placed.sort(by: order.isOrderedBefore)
-    return merge(result, placed, by: order)
-  }
-
-  /// Merges two lists that are in order. O(n + m log n) comparisons, so that few of the longer list's faults fire.
-  private func merge(_ long: [ManagedObject], _ short: [ManagedObject], by order: ObjectOrder) -> [ManagedObject] {
-    var merged: [ManagedObject] = []
-    merged.reserveCapacity(long.count + short.count)
-    var taken = 0
-    for object in short {
-      var low = taken
-      var high = long.count
-      while low < high {
-        let middle = (low + high) / 2
-        if order.isOrderedBefore(long[middle], object) { low = middle + 1 } else { high = middle }
-      }
-      merged.append(contentsOf: long[taken..<low])
-      merged.append(object)
-      taken = low
-    }
-    merged.append(contentsOf: long[taken...])
-    return merged
+    matching.sort(by: order.isOrderedBefore)
+    var gap = 0
+    list.insert(
+      matching.map { object in
+        gap = list.gap(for: object, by: order, from: gap)
+        return (object, gap)
+      })
   }
 }

@@ -25,4 +25,19 @@ public indirect enum Predicate: Hashable, Sendable {
   public static func equal(_ path: PropertyPath, _ value: Value) -> Predicate {
     .comparison(path, .equal, value)
   }
+
+  /// The same condition with other names for the objects in it. O(size).
+  func mapObjectIDs(_ transform: (ObjectID) -> ObjectID) -> Predicate {
+    func map(_ value: Value) -> Value {
+      if case .object(let objectID) = value { .object(transform(objectID)) } else { value }
+    }
+    return switch self {
+    case .comparison(let path, let comparison, let value): .comparison(path, comparison, map(value))
+    case .isIn(let path, let values): path.kind == .toOne ? .isIn(path, values.map(map)) : self
+    case .objectIsIn(let objectIDs): .objectIsIn(objectIDs.map(transform))
+    case .and(let parts): .and(parts.map { $0.mapObjectIDs(transform) })
+    case .or(let parts): .or(parts.map { $0.mapObjectIDs(transform) })
+    case .not(let part): .not(part.mapObjectIDs(transform))
+    }
+  }
 }

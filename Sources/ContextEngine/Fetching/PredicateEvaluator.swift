@@ -3,6 +3,7 @@ import MachineCore
 /// A predicate made ready to test objects in memory: lists become sets once, not once an object.
 struct PredicateEvaluator {
   private let node: Node
+  private let identities: IdentityMap
 
   private indirect enum Node {
     case comparison(Int, Predicate.Comparison, Value)
@@ -14,7 +15,8 @@ struct PredicateEvaluator {
     case everything
   }
 
-  init(_ predicate: Predicate?) {
+  init(_ predicate: Predicate?, _ identities: IdentityMap) {
+    self.identities = identities
     node = predicate.map(Self.compile) ?? .everything
   }
 
@@ -27,9 +29,9 @@ struct PredicateEvaluator {
 
   private func matches(_ node: Node, _ objectID: ObjectID, _ values: [Value]) -> Bool {
     switch node {
-    case .comparison(let slot, let comparison, let value): comparison.holds(values[slot], value)
-    case .isIn(let slot, let set): set.contains(values[slot])
-    case .objectIsIn(let set): set.contains(objectID)
+    case .comparison(let slot, let comparison, let value): comparison.holds(permanent(values[slot]), permanent(value))
+    case .isIn(let slot, let set): contains(set, values[slot])
+    case .objectIsIn(let set): set.contains(objectID) || (identities.alias(of: objectID).map(set.contains) ?? false)
     case .and(let nodes): nodes.allSatisfy { matches($0, objectID, values) }
     case .or(let nodes): nodes.contains { matches($0, objectID, values) }
     case .not(let node): !matches(node, objectID, values)
@@ -37,10 +39,22 @@ struct PredicateEvaluator {
     }
   }
 
+  /// The value with the permanent ID in place of a temporary one that it became.
+  private func permanent(_ value: Value) -> Value {
+    guard case .object(let objectID) = value, objectID.isTemporaryID else { return value }
+    return .object(identities.canonical(objectID))
+  }
+
+  private func contains(_ set: Set<Value>, _ value: Value) -> Bool {
+    if set.contains(value) { return true }
+    guard case .object(let objectID) = value, let alias = identities.alias(of: objectID) else { return false }
+    return set.contains(.object(alias))
+  }
+
   private static func compile(_ predicate: Predicate) -> Node {
     switch predicate {
     case .comparison(let path, let comparison, let value): .comparison(path.slot, comparison, value)
-    case .isIn(let path, let values): .isIn(path.slot, Set(values.filter { !$0.isNull }))
+    case .isIn(let path, let values): .isIn(path.slot, Set(values))
     case .objectIsIn(let objectIDs): .objectIsIn(Set(objectIDs))
     case .and(let predicates): .and(predicates.map(compile))
     case .or(let predicates): .or(predicates.map(compile))

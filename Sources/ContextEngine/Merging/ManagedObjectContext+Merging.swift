@@ -10,6 +10,7 @@ extension ManagedObjectContext {
   /// stay faults, and what is not registered is passed over. New ones become registered faults. Posts one did-change with
   /// inserted, refreshed and deleted objects. O(objects in the save).
   public func mergeChanges(fromContextDidSave save: SaveNotification) {
+    checkQueue()
     didMergeObservers.notify(MergeNotification(context: self, stage: .begun, save: save))
     processPendingChanges()
     reportWork()
@@ -67,6 +68,8 @@ extension ManagedObjectContext {
   private func mergeInsertion(of objectID: ObjectID, _ counts: inout MergeCounts) {
     if let object = registeredObject(for: objectID) {
       if object.isFault { counts.faults += 1 } else { counts.realised += 1 }
+      // Known already, by a relationship or a fetch that came before the merge: news to the controllers all the same.
+      if !object.hasChanges, !object.isDeleted { pendingEvent.noteInserted(object) }
       return
     }
     counts.unregistered += 1

@@ -5,7 +5,7 @@ public struct MergeConflict: Sendable {
   public enum Kind: Sendable {
     /// The row cache holds another version than the object's snapshot.
     case contextAgainstRowCache
-    /// The store holds another version than the row cache.
+    /// The store holds another version than the row cache, or no row any more.
     case rowCacheAgainstStore
   }
 

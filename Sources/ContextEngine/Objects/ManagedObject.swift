@@ -36,8 +36,8 @@ public final class ManagedObject: @unchecked Sendable {
     static let deleted = Flags(rawValue: 1 << 2)
     /// In the running block's pool.
     static let pooled = Flags(rawValue: 1 << 3)
-    /// Pushed into this context by a child.
-    static let pushed = Flags(rawValue: 1 << 4)
+    /// New, and a context below knows its temporary ID.
+    static let shared = Flags(rawValue: 1 << 4)
     /// Listed for the next did-change as inserted, updated, deleted or refreshed.
     static let eventInserted = Flags(rawValue: 1 << 5)
     static let eventUpdated = Flags(rawValue: 1 << 6)
@@ -47,8 +47,10 @@ public final class ManagedObject: @unchecked Sendable {
     static let inaccessible = Flags(rawValue: 1 << 9)
     /// Dropped by `reset` or by the end of its context.
     static let invalid = Flags(rawValue: 1 << 10)
-    /// Deleted, and the deletion saved or merged in.
+    /// Deleted, the deletion saved or merged in, and out of the registry.
     static let gone = Flags(rawValue: 1 << 11)
+    /// Touching it has nothing to do any more: it is in the running block's pool, or gone.
+    static let kept = Flags(rawValue: 1 << 12)
   }
 
   init(entity: EntityDescription, objectID: ObjectID, context: ManagedObjectContext, flags: Flags) {
@@ -60,7 +62,7 @@ public final class ManagedObject: @unchecked Sendable {
   }
 
   deinit {
-    guard !flags.contains(.invalid) else { return }
+    guard flags.isDisjoint(with: [.invalid, .gone]) else { return }
     registry.depart(objectID, address: Unmanaged.passUnretained(self).toOpaque())
   }
 }
@@ -68,9 +70,9 @@ public final class ManagedObject: @unchecked Sendable {
 // MARK: - State
 
 extension ManagedObject {
-  /// The context that the object belongs to; nil once that was reset or has gone.
+  /// The context that the object belongs to; nil once that was reset or has gone, or the object's deletion was saved.
   public var managedObjectContext: ManagedObjectContext? {
-    flags.contains(.invalid) ? nil : owner
+    flags.isDisjoint(with: [.invalid, .gone]) ? owner : nil
   }
 
   /// New, and not saved to the parent store yet.
@@ -90,11 +92,11 @@ extension ManagedObject {
   /// The version of the row that the object's state is based on; 0 while there is none.
   public var version: Int64 { snapshot?.version ?? 0 }
 
-  /// Its context. Traps when that is no more.
+  /// Its context. Traps when it has none any more.
   var context: ManagedObjectContext {
-    guard !flags.contains(.invalid) else {
-      trapMisuse(
-        "object \(objectID) of entity \(entity.name) was used after its context was reset or had gone; fetch it again")
+    guard flags.isDisjoint(with: [.invalid, .gone]) else {
+      let cause = flags.contains(.gone) ? "its deletion was saved" : "its context was reset or had gone"
+      trapMisuse("\(entity.name) \(objectID.key) was used after \(cause); fetch it again")
     }
     return owner
   }
@@ -110,6 +112,9 @@ extension ManagedObject {
   public subscript(path: PropertyPath) -> Value {
     get {
       check(path)
+      if path.isToMany {
+        trapMisuse("\(entity.name).\(entity.propertyName(at: path)) is to-many; read it by relatedObjects(_:)")
+      }
       touch()
       let slot = path.slot
       if let changedValues { return changedValues[slot] }
@@ -155,7 +160,7 @@ extension ManagedObject {
       base = context.relatedObjectIDs(of: self, at: path.slot)
       toManys[path.slot].base = base
     }
-    return toManys[path.slot].current(over: base)
+    return toManys[path.slot].current(over: base, context.coordinator.identities)
   }
 
   /// Reads the object's row if it is a fault or partial.
@@ -164,7 +169,7 @@ extension ManagedObject {
   ///   inaccessible faults.
   public func fulfillFault() throws(PersistenceError) {
     touch()
-    if isWhole { return }
+    if isWhole || hasEnded { return }
     try context.fulfill(self)
   }
 
@@ -178,7 +183,15 @@ extension ManagedObject {
     return Array(repeating: .null, count: entity.slots.count)
   }
 
+  /// Whether the object is gone; what it never read is nothing then.
+  private var hasEnded: Bool {
+    guard flags.contains(.gone) else { return false }
+    snapshot = Row(version: 0, values: Array(repeating: .null, count: entity.slots.count))
+    return true
+  }
+
   func fulfillOrTrap() {
+    if hasEnded { return }
     do throws(PersistenceError) {
       try context.fulfill(self)
     } catch {
@@ -189,7 +202,7 @@ extension ManagedObject {
   /// Keeps the object until the running block ends.
   @inline(__always)
   func touch() {
-    if !flags.contains(.pooled) { context.pool(self) }
+    if !flags.contains(.kept) { context.pool(self) }
   }
 
   func prepareToManys() {
@@ -197,7 +210,7 @@ extension ManagedObject {
   }
 
   @inline(__always)
-  private func check(_ path: PropertyPath) {
+  func check(_ path: PropertyPath) {
     if Int(path.entity) != entity.index {
       trapMisuse("a property path of entity number \(path.entity) was used on an object of entity \(entity.name)")
     }
@@ -235,83 +248,6 @@ extension ManagedObject {
     context.countPropertySet()
     guard currentValues[slot] != value else { return }
     change(slot, to: value)
-  }
-
-  /// Sets a to-one relationship and keeps both inverses in step.
-  ///
-  /// Becomes a change of the objects at the other end too; they are fired for it, as a save needs their versions.
-  public func relate(_ target: ManagedObject?, at path: PropertyPath) {
-    check(path)
-    guard path.kind == .toOne, case .toOne(let relationship) = entity.slots[path.slot] else {
-      trapMisuse("\(entity.name).\(entity.propertyName(at: path)) is no to-one relationship")
-    }
-    if let target, target.registry !== registry {
-      trapMisuse("\(entity.name).\(relationship.name) was set to an object of another context; use object(with:)")
-    }
-    if let target, target.entity.index != relationship.destination {
-      trapMisuse("\(entity.name).\(relationship.name) was set to an object of entity \(target.entity.name)")
-    }
-    makeChangeable()
-    context.countPropertySet()
-    let old = related(path)
-    guard old !== target else { return }
-    change(path.slot, to: target.map { .object($0.objectID) } ?? .null)
-    if let old { old.unlinkInverse(relationship.inverse, from: self) }
-    if let target { target.linkInverse(relationship.inverse, to: self) }
-  }
-
-  /// Adds an object to a to-many relationship by setting its other end.
-  public func add(_ object: ManagedObject, to path: PropertyPath) {
-    object.relate(self, at: inverse(of: path))
-  }
-
-  /// Takes an object out of a to-many relationship by clearing its other end.
-  public func remove(_ object: ManagedObject, from path: PropertyPath) {
-    guard object.related(inverse(of: path)) === self else { return }
-    object.relate(nil, at: inverse(of: path))
-  }
-
-  private func inverse(of path: PropertyPath) -> PropertyPath {
-    check(path)
-    guard path.isToMany else {
-      trapMisuse("\(entity.name).\(entity.propertyName(at: path)) is no to-many relationship")
-    }
-    return entity.toManys[path.slot].inverse
-  }
-
-  /// Makes `source` part of the relationship at `path`, whose other end was just set.
-  private func linkInverse(_ path: PropertyPath, to source: ManagedObject) {
-    touch()
-    if path.isToMany {
-      changeToMany(path.slot) { $0.add(source.objectID) }
-    } else {
-      makeChangeable()
-      let previous = related(path)
-      change(path.slot, to: .object(source.objectID))
-      if let previous, previous !== source, case .toOne(let relationship) = entity.slots[path.slot] {
-        previous.makeChangeable()
-        previous.change(relationship.inverse.slot, to: .null)
-      }
-    }
-  }
-
-  func unlinkInverse(_ path: PropertyPath, from source: ManagedObject) {
-    guard !isDeleted else { return }
-    touch()
-    if path.isToMany {
-      changeToMany(path.slot) { $0.remove(source.objectID) }
-    } else {
-      makeChangeable()
-      change(path.slot, to: .null)
-    }
-  }
-
-  private func changeToMany(_ slot: Int, _ body: (inout ToManyState) -> Void) {
-    makeChangeable()
-    guard !isDeleted else { return }
-    prepareToManys()
-    body(&toManys[slot])
-    context.noteChange(of: self, slots: 0)
   }
 
   /// Fires the object if needed, so that its values can be changed.

@@ -1,7 +1,7 @@
 /// The identity of an object: which entity, and which row of its table.
 ///
 /// A trivial value of 16 bytes. Temporary until the object is written to a store: a temporary ID has a negative key.
-/// IDs order by entity, then key.
+/// IDs order by entity, then key; temporary ones come last, in the order in which they were made.
 public struct ObjectID: Hashable, Comparable, Sendable {
   /// The index of the entity in its model.
   package let entity: Int32
@@ -28,6 +28,8 @@ public struct ObjectID: Hashable, Comparable, Sendable {
 
   @usableFromInline
   func isOrderedBefore(_ other: ObjectID) -> Bool {
-    (entity, store, key) < (other.entity, other.store, other.key)
+    if entity != other.entity { return entity < other.entity }
+    if isTemporaryID != other.isTemporaryID { return other.isTemporaryID }
+    return isTemporaryID ? key > other.key : (store, key) < (other.store, other.key)
   }
 }

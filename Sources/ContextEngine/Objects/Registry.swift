@@ -1,5 +1,5 @@
 import CSwiftRuntime
-import Synchronization
+import MachineCore
 
 /// Which objects a context has registered, each held weakly.
 ///
@@ -8,17 +8,18 @@ import Synchronization
 /// which the context collects at the end of a block. The registry outlives its context as long as one of its objects
 /// does, so that such a `deinit` never touches freed memory.
 final class Registry: Sendable {
-  private struct State {
+  // `@unchecked`: the pointers are followed under the lock only, by `swift_tryRetain`.
+  private struct State: @unchecked Sendable {
     /// One table per entity: key to object, unretained.
     var tables: [[Int64: UnsafeRawPointer]]
     /// IDs of objects that have died since they were last collected.
     var departed: [ObjectID] = []
   }
 
-  private let state: Mutex<State>
+  private let state: Guarded<State>
 
   init(entityCount: Int) {
-    state = Mutex(State(tables: Array(repeating: [:], count: entityCount)))
+    state = Guarded(State(tables: Array(repeating: [:], count: entityCount)))
   }
 
   /// The living object with this very ID, or nil. O(1).

@@ -1,0 +1,140 @@
+import ContextEngine
+import MachineCore
+import Testing
+
+@Suite struct AttributeTests {
+  @Test(arguments: Arrangement.all)
+  func `a new object holds the defaults of its entity and a temporary ID`(arrangement: Arrangement) throws {
+    let (_, chain) = try arrangement.makeStack()
+    chain.leaf.performAndWait {
+      let author = chain.leaf.insert(Author.entity)
+      #expect(author[Author.name] == "Anonymous")
+      #expect(author[Author.born] == .null)
+      #expect(author.related(Author.passport) == nil)
+      #expect(author.relatedObjects(Author.books).isEmpty)
+      #expect(author.objectID.isTemporaryID)
+      #expect(author.isInserted && author.hasChanges && !author.isUpdated && !author.isFault)
+    }
+  }
+
+  @Test(arguments: Arrangement.all)
+  func `a value of each type is read as it was set, also after saves all the way up`(arrangement: Arrangement) throws {
+    let (stack, chain) = try arrangement.makeStack()
+    let values: [(String, Value)] = [
+      ("title", "Ulysses"), ("year", 1922), ("price", .double(12.5)), ("isRead", .boolean(true)),
+      ("addedAt", .date(-1.25)), ("note", .null),
+    ]
+    let check = { (book: ManagedObject) in
+      for (name, value) in values { #expect(book[name] == value && book[Book.entity.path(name)] == value) }
+    }
+    chain.leaf.performAndWait {
+      let book = chain.leaf.insert(Book.entity)
+      for (name, value) in values { book[name] = value }
+      check(book)
+    }
+    try chain.saveAll()
+    for context in chain.contexts {
+      try context.performAndWait { check(try #require(try context.books().first)) }
+    }
+    try stack.inStore { check(try #require(try $0.books().first)) }
+  }
+
+  @Test func `setting an equal value is no change`() throws {
+    let stack = try Stack()
+    try stack.seed { $0.insertBook("Emma", year: 1815) }
+    let context = stack.context()
+    try context.performAndWait {
+      let book = try #require(try context.book("Emma"))
+      book[Book.title] = "Emma"
+      book[Book.year] = 1815
+      book[Book.note] = .null
+      #expect(!book.hasChanges && !context.hasChanges)
+      try stack.expectStatements(0) { try context.save() }
+      book[Book.year] = 1816
+      #expect(book.isUpdated && context.updatedObjects.map(\.objectID) == [book.objectID])
+    }
+  }
+
+  @Test func `a value set away and back leaves the object changed`() throws {
+    let stack = try Stack()
+    try stack.seed { $0.insertBook("Emma") }
+    let context = stack.context()
+    try context.performAndWait {
+      let book = try #require(try context.book("Emma"))
+      book[Book.title] = "Persuasion"
+      book[Book.title] = "Emma"
+      #expect(book.isUpdated)
+      try context.save()
+      #expect(book.version == 2)
+    }
+  }
+
+  @Test func `each set counts as one property set`() throws {
+    let stack = try Stack()
+    let context = stack.context()
+    let count = stack.count(.propertySet) {
+      context.performAndWait {
+        let author = context.insertAuthor("Jane")
+        author[Author.name] = "Jane"
+        _ = context.insertBook("Emma", year: 1815, author: author)
+      }
+    }
+    #expect(count == 5)
+  }
+
+  @Test func `a value of another type stops the process`() async throws {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let context = try Stack().context()
+      context.performAndWait { context.insert(Book.entity)[Book.year] = "1815" }
+    }
+    try expectSentence("Book.year was set to string(\"1815\"), which is not of its type", from: result)
+  }
+
+  @Test func `a path of another entity stops the process`() async throws {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let context = try Stack().context()
+      context.performAndWait { _ = context.insert(Book.entity)[Author.name] }
+    }
+    try expectSentence("was used on an object of entity Book", from: result)
+  }
+
+  @Test func `setting a deleted object stops the process`() async throws {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let context = try Stack().context()
+      context.performAndWait {
+        let book = context.insertBook("Emma")
+        context.delete(book)
+        book[Book.year] = 1815
+      }
+    }
+    try expectSentence("Book.year was set on a deleted object", from: result)
+  }
+
+  @Test func `an object used after its context was reset stops the process`() async throws {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let context = try Stack().context()
+      context.performAndWait {
+        let book = context.insertBook("Emma")
+        context.reset()
+        _ = book[Book.title]
+      }
+    }
+    try expectSentence("was used after its context was reset or had gone; fetch it again", from: result)
+  }
+
+  @Test func `a to-many relationship set like a value stops the process`() async throws {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let context = try Stack().context()
+      context.performAndWait { context.insertAuthor("Jane")[Author.books] = .null }
+    }
+    try expectSentence("Author.books is to-many: set the other end, or use add(_:to:)", from: result)
+  }
+
+  @Test func `a to-many relationship read like a value stops the process`() async throws {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let context = try Stack().context()
+      context.performAndWait { _ = context.insertAuthor("Jane")[Author.books] }
+    }
+    try expectSentence("Author.books is to-many; read it by relatedObjects(_:)", from: result)
+  }
+}

@@ -1,0 +1,103 @@
+import MachineCore
+import Testing
+
+@testable import ContextEngine
+
+/// What several threads do at once; also run under the thread sanitizer.
+@Suite struct ConcurrencyTests {
+  @Test func `the last reference may die on another thread while the context looks for the object`() throws {
+    let stack = try Stack(poolSize: 2)
+    try stack.seed { for number in 0..<20 { $0.insertBook("Book \(number)") } }
+    let worker = stack.context("worker")
+    let main = stack.mainContext()
+    main.performAndWait { main.automaticallyMergesChangesFromParent = true }
+    // The worker's objects travel to main inside each notification and die there, while the worker fetches them again.
+    for round in 0..<100 {
+      try worker.performAndWait {
+        for book in try worker.books() { book[Book.year] = .integer(Int64(round)) }
+        if round % 10 == 0 { worker.insertBook("New \(round)") }
+        try worker.save()
+      }
+    }
+    drain(main)
+    drain(worker)
+    #expect(worker.registry.count == 0 && main.registry.count == 0)
+    #expect(stack.coordinator.rowCache.entryCount == 0)
+    let years = try stack.inStore { try $0.books().filter { $0[Book.year] == 99 }.count }
+    #expect(years == 30)
+  }
+
+  @Test func `objects passed on by hand die on other threads without harm`() throws {
+    let stack = try Stack()
+    try stack.seed { for number in 0..<50 { $0.insertBook("Book \(number)") } }
+    let context = stack.context()
+    let elsewhere = stack.machine.makeSerialQueue(label: "elsewhere")
+    for _ in 0..<100 {
+      try context.performAndWait {
+        let books = Array(try context.books())
+        for book in books { _ = book.title }
+        elsewhere.async { _ = books.count }
+      }
+    }
+    elsewhere.sync {}
+    drain(context)
+    #expect(context.registry.count == 0 && stack.coordinator.rowCache.entryCount == 0)
+  }
+
+  @Test(arguments: [1, 4])
+  func `many contexts read and write at once and lose nothing`(poolSize: Int) throws {
+    let stack = try Stack(poolSize: poolSize)
+    try stack.seed { for number in 0..<8 { $0.insertBook("Shared \(number)", year: 0) } }
+    let failures = Journal<String>()
+    let queues = (0..<4).map { stack.machine.makeSerialQueue(label: "thread \($0)") }
+    for (index, queue) in queues.enumerated() {
+      queue.async {
+        let context = stack.context("worker \(index)")
+        context.mergePolicy = .objectTrump
+        for round in 0..<15 {
+          do {
+            try context.performAndWait {
+              context.insertBook("Book \(index) \(round)")
+              let shared = try #require(try context.book("Shared \(index * 2 + round % 2)"))
+              shared[Book.year] = .integer(Int64(round))
+              try context.save()
+            }
+          } catch {
+            failures.write("\(error)")
+          }
+        }
+      }
+    }
+    for queue in queues { queue.sync {} }
+    #expect(failures.entries.isEmpty)
+    #expect(try stack.storedTitles().count == 68)
+    #expect(stack.coordinator.rowCache.entryCount == 0)
+  }
+
+  @Test func `children of one parent save side by side`() throws {
+    let stack = try Stack(poolSize: 2)
+    let root = stack.context("root")
+    let queues = (0..<4).map { stack.machine.makeSerialQueue(label: "thread \($0)") }
+    for (index, queue) in queues.enumerated() {
+      queue.async {
+        let child = ManagedObjectContext(.privateQueue, parent: root, name: "child \(index)")
+        for round in 0..<15 {
+          child.performAndWait {
+            child.insertBook("Book \(index) \(round)", author: child.insertAuthor("Author \(index) \(round)"))
+            try? child.save()
+          }
+          if round % 5 == 4 { root.perform { try? root.save() } }
+        }
+      }
+    }
+    for queue in queues { queue.sync {} }
+    try root.performAndWait { try root.save() }
+    let authors = try stack.inStore { context in
+      try context.books().filter { book in
+        guard case .string(let name) = book.related(Book.author)?[Author.name] else { return false }
+        return name.dropFirst(6) == book.title.dropFirst(4)
+      }.count
+    }
+    #expect(authors == 60)
+  }
+}

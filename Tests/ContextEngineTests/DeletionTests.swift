@@ -1,0 +1,122 @@
+import ContextEngine
+import MachineCore
+import Testing
+
+@Suite struct DeletionTests {
+  /// An author with a passport and two books of two chapters each.
+  private func seed(_ stack: Stack) throws {
+    try stack.seed { context in
+      let jane = context.insertAuthor("Jane")
+      jane.relate(context.insert(Passport.entity), at: Author.passport)
+      for title in ["Emma", "Persuasion"] {
+        let book = context.insertBook(title, author: jane)
+        for number in 1...2 { context.insertChapter("\(title) \(number)", of: book) }
+      }
+    }
+  }
+
+  private func counts(_ context: ManagedObjectContext) throws -> [Int] {
+    try Library.model.entities.map { try context.fetch(FetchRequest($0)).count }
+  }
+
+  @Test(arguments: Arrangement.all)
+  func `nullify clears the other ends, and cascade deletes them, as soon as an object is deleted`(
+    arrangement: Arrangement
+  ) throws {
+    let (stack, chain) = try arrangement.makeStack()
+    try seed(stack)
+    let context = chain.leaf
+    try context.performAndWait {
+      let jane = try #require(try context.fetch(FetchRequest(Author.entity)).first)
+      let books = jane.relatedObjects(Author.books)
+      context.delete(jane)
+      #expect(jane.isDeleted)
+      #expect(books.allSatisfy { $0.related(Book.author) == nil && $0.isUpdated })
+      #expect(try counts(context) == [0, 2, 4, 0])
+      #expect(context.deletedObjects.map(\.entity.name) == ["Author", "Passport"])
+    }
+    #expect(try stack.inStore(counts) == [1, 2, 4, 1])
+    try chain.saveAll()
+    #expect(try stack.inStore(counts) == [0, 2, 4, 0])
+    for level in chain.contexts {
+      let seen = try level.performAndWait { try counts(level) }
+      #expect(seen == [0, 2, 4, 0])
+    }
+    try stack.inStore { context in
+      for book in try context.books() { #expect(book.related(Book.author) == nil) }
+    }
+  }
+
+  @Test(arguments: Arrangement.all)
+  func `a cascade takes out what was changed, added and not read yet`(arrangement: Arrangement) throws {
+    let (stack, chain) = try arrangement.makeStack()
+    try seed(stack)
+    let context = chain.leaf
+    try context.performAndWait {
+      let emma = try #require(try context.book("Emma"))
+      let added = context.insertChapter("Emma 3", of: emma)
+      context.delete(emma)
+      #expect(added.isDeleted && !added.isInserted)
+      #expect(try counts(context) == [1, 1, 2, 1])
+      #expect(context.insertedObjects.isEmpty)
+      // The author's books changed, the chapters of the other book did not.
+      #expect(context.updatedObjects.map(\.entity.name) == ["Author"])
+    }
+    try chain.saveAll()
+    #expect(try stack.inStore(counts) == [1, 1, 2, 1])
+  }
+
+  @Test func `a new object that is deleted before a save leaves nothing to save`() throws {
+    let stack = try Stack()
+    let context = stack.context()
+    try context.performAndWait {
+      let book = context.insertBook("Emma")
+      context.delete(book)
+      context.delete(book)
+      #expect(book.isDeleted && !book.isInserted && !context.hasChanges)
+      try stack.expectStatements(0) { try context.save() }
+    }
+    let isEmpty = context.performAndWait { context.registeredObjects.isEmpty }
+    #expect(isEmpty)
+  }
+
+  @Test func `what a deleted object had read can still be read after the save`() throws {
+    let stack = try Stack()
+    try seed(stack)
+    let context = stack.context()
+    try context.performAndWait {
+      let emma = try #require(try context.book("Emma"))
+      #expect(emma.title == "Emma")
+      context.delete(emma)
+      #expect(emma.managedObjectContext === context)
+      try context.save()
+      #expect(emma.isDeleted && emma.title == "Emma" && emma.managedObjectContext == nil)
+      #expect(context.registeredObject(for: emma.objectID) == nil)
+    }
+  }
+
+  @Test func `an author's thousand books are deleted one by one`() throws {
+    let stack = try Stack()
+    let context = stack.context()
+    try context.performAndWait {
+      let jane = context.insertAuthor("Jane")
+      for number in 0..<1000 { context.insertBook("Book \(number)", author: jane) }
+      try context.save()
+      for book in jane.relatedObjects(Author.books) { context.delete(book) }
+      #expect(jane.relatedObjects(Author.books).isEmpty)
+      try context.save()
+    }
+    #expect(try stack.inStore(counts) == [1, 0, 0, 0])
+  }
+
+  @Test func `deleting an object of another context stops the process`() async throws {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let stack = try Stack()
+      let context = stack.context()
+      let other = stack.context("other")
+      let jane = other.performAndWait { other.insertAuthor("Jane") }
+      context.performAndWait { context.delete(jane) }
+    }
+    try expectSentence("was deleted in context context, but belongs to another", from: result)
+  }
+}

@@ -1,0 +1,308 @@
+import MachineCore
+import Testing
+
+@testable import ContextEngine
+
+/// Replays what a controller reports on a plain array; keeps the controller.
+final class Replica: FetchedResultsControllerDelegate {
+  let controller: FetchedResultsController
+  private(set) var objects: [ManagedObject]
+  private(set) var reports: [(object: ManagedObject, change: FetchedResultsChange)] = []
+  private(set) var eventCount = 0
+  private var event: [(object: ManagedObject, change: FetchedResultsChange)] = []
+
+  init(_ controller: FetchedResultsController) {
+    self.controller = controller
+    objects = controller.fetchedObjects.map { Array($0) } ?? []
+    controller.delegate = self
+  }
+
+  func controllerWillChangeContent(_ controller: FetchedResultsController) {
+    event = []
+  }
+
+  func controller(
+    _ controller: FetchedResultsController, didChange object: ManagedObject, _ change: FetchedResultsChange
+  ) {
+    event.append((object, change))
+  }
+
+  func controllerDidChangeContent(_ controller: FetchedResultsController) {
+    eventCount += 1
+    reports += event
+    apply(event.map(\.change), objects: event.map(\.object))
+  }
+
+  func clearReports() {
+    reports = []
+    eventCount = 0
+  }
+
+  /// Deletions by old position from the end, then insertions by new position from the start; a move is both.
+  private func apply(_ changes: [FetchedResultsChange], objects changed: [ManagedObject]) {
+    var deletions: [Int] = []
+    var insertions: [(position: Int, object: ManagedObject)] = []
+    var updates: [(position: Int, object: ManagedObject)] = []
+    for (change, object) in zip(changes, changed) {
+      switch change {
+      case .insert(let position): insertions.append((position, object))
+      case .delete(let position): deletions.append(position)
+      case .move(let old, let new):
+        #expect(objects[old] === object)
+        deletions.append(old)
+        insertions.append((new, object))
+      case .update(let position): updates.append((position, object))
+      }
+    }
+    #expect(Set(deletions).count == deletions.count)
+    for position in deletions.sorted(by: >) { objects.remove(at: position) }
+    for (position, object) in insertions.sorted(by: { $0.position < $1.position }) {
+      objects.insert(object, at: position)
+    }
+    for (position, object) in updates { #expect(objects[position] === object) }
+  }
+}
+
+@Suite struct FetchedResultsTests {
+  /// The replica of a list of books.
+  private func replicate(_ context: ManagedObjectContext, where predicate: Predicate? = nil) throws -> Replica {
+    let controller = FetchedResultsController(
+      fetchRequest: .books(where: predicate), managedObjectContext: context)
+    try controller.performFetch()
+    return Replica(controller)
+  }
+
+  private func seeded(_ titles: String = "BDFH") throws -> Stack {
+    let stack = try Stack()
+    try stack.seed { context in for title in titles { context.insertBook(String(title), year: 1900) } }
+    return stack
+  }
+
+  @Test(arguments: Arrangement.all)
+  func `inserted objects come in, deleted ones go, renamed ones move, others are updated in place`(
+    arrangement: Arrangement
+  ) throws {
+    let (stack, chain) = try arrangement.makeStack()
+    try stack.seed { context in for title in ["B", "D", "F", "H"] { context.insertBook(title, year: 1900) } }
+    let context = chain.leaf
+    try context.performAndWait {
+      let replica = try replicate(context)
+      let list = Array(try #require(replica.controller.fetchedObjects))
+      let added = context.insertBook("C")
+      context.delete(list[1])
+      list[0][Book.title] = "I"
+      list[2][Book.note] = "changed"
+      context.processPendingChanges()
+      #expect(replica.eventCount == 1)
+      #expect(
+        replica.reports.map(\.change) == [.delete(from: 1), .insert(at: 0), .move(from: 0, to: 3), .update(at: 1)])
+      #expect(replica.reports.map(\.object) == [list[1], added, list[0], list[2]])
+      #expect(replica.objects.map(\.title) == ["C", "F", "H", "I"])
+      #expect(Array(try #require(replica.controller.fetchedObjects)) == replica.objects)
+    }
+  }
+
+  @Test func `a change of a sort key that leaves the object in its place is an update, not a move`() throws {
+    let stack = try seeded()
+    let context = stack.context()
+    try context.performAndWait {
+      let replica = try replicate(context)
+      let list = Array(try #require(replica.controller.fetchedObjects))
+      list[1][Book.title] = "E"
+      context.processPendingChanges()
+      #expect(replica.reports.map(\.change) == [.update(at: 1)])
+      // Two that change places: one moves past the other.
+      list[1][Book.title] = "H"
+      list[3][Book.title] = "E"
+      context.processPendingChanges()
+      #expect(replica.objects.map(\.title) == ["B", "E", "F", "H"])
+      #expect(Array(try #require(replica.controller.fetchedObjects)) == replica.objects)
+    }
+  }
+
+  @Test func `an object that begins to match comes in, one that ceases to match goes`() throws {
+    let stack = try seeded()
+    let context = stack.context()
+    try context.performAndWait {
+      let replica = try replicate(context, where: .equal(Book.year, 1900))
+      let all = try context.books()
+      all[0][Book.year] = 2000
+      context.insertBook("C", year: 2000)
+      context.processPendingChanges()
+      #expect(replica.reports.map(\.change) == [.delete(from: 0)])
+      all[0][Book.year] = 1900
+      context.processPendingChanges()
+      #expect(replica.reports.map(\.change) == [.delete(from: 0), .insert(at: 0)])
+    }
+  }
+
+  @Test func `objects that do not match and other entities bring no event`() throws {
+    let stack = try seeded()
+    let context = stack.context()
+    try context.performAndWait {
+      let replica = try replicate(context, where: .equal(Book.year, 1900))
+      context.insertAuthor("Jane")
+      context.insertBook("C", year: 2000)[Book.note] = "changed"
+      context.processPendingChanges()
+      #expect(replica.eventCount == 0)
+    }
+  }
+
+  @Test func `after a merge the list follows without any SQL`() throws {
+    let stack = try seeded()
+    let main = stack.mainContext()
+    main.performAndWait { main.automaticallyMergesChangesFromParent = true }
+    let replica = try main.performAndWait {
+      let made = try replicate(main)
+      for book in made.objects { _ = book.title }
+      return made
+    }
+    let before = stack.statements.count
+    try stack.seed { context in
+      guard let books = try? context.books() else { return }
+      context.delete(books[0])
+      books[1][Book.title] = "Z"
+      books[2][Book.note] = "changed"
+      context.insertBook("G")
+    }
+    let seeding = stack.statements.count - before
+    drain(main)
+    #expect(stack.statements.count == before + seeding)
+    try main.performAndWait {
+      let list = Array(try #require(replica.controller.fetchedObjects))
+      #expect(list.map(\.title) == ["F", "G", "H", "Z"] && list == replica.objects)
+    }
+  }
+
+  @Test func `a merge that inserts fires the inserted objects and the probes of a binary search`() throws {
+    let stack = try Stack()
+    try stack.seed { context in for number in 0..<100 { context.insertBook("Book \(100 + 2 * number)") } }
+    let main = stack.context("main")
+    let replica = try main.performAndWait {
+      main.automaticallyMergesChangesFromParent = true
+      return try replicate(main)
+    }
+    let fired = try stack.count(.faultFired) {
+      try stack.seed { $0.insertBook("Book 151") }
+      drain(main)
+    }
+    #expect(fired == 1 + 7)
+    #expect(replica.reports.map(\.change) == [.insert(at: 26)])
+  }
+
+  @Test func `a push from a child is followed inside the child's save`() throws {
+    let stack = try seeded()
+    let chain = stack.chain(1)
+    let replica = try chain.root.performAndWait { try replicate(chain.root) }
+    try chain.leaf.performAndWait {
+      chain.leaf.insertBook("A")
+      chain.leaf.delete(try #require(try chain.leaf.book("H")))
+      try chain.leaf.save()
+    }
+    chain.root.performAndWait { #expect(replica.objects.map(\.title) == ["A", "B", "D", "F"]) }
+  }
+
+  @Test func `after a reset the list is empty until it is fetched again`() throws {
+    let stack = try seeded()
+    let context = stack.context()
+    try context.performAndWait {
+      let replica = try replicate(context)
+      context.reset()
+      #expect(replica.controller.fetchedObjects == nil && replica.eventCount == 0)
+      context.insertBook("A")
+      context.processPendingChanges()
+      #expect(replica.controller.fetchedObjects == nil && replica.eventCount == 0)
+      try replica.controller.performFetch()
+      #expect(replica.controller.fetchedObjects?.map(\.title) == ["A", "B", "D", "F", "H"])
+    }
+  }
+
+  @Test func `a save gives the new objects of the list their permanent IDs and reports nothing`() throws {
+    let stack = try seeded()
+    let context = stack.context()
+    try context.performAndWait {
+      let replica = try replicate(context)
+      context.insertBook("C")
+      try context.save()
+      replica.clearReports()
+      let list = try #require(replica.controller.fetchedObjects)
+      #expect(list.objectIDs.allSatisfy { !$0.isTemporaryID })
+      // Found again under the new ID.
+      context.delete(try #require(try context.book("C")))
+      context.processPendingChanges()
+      #expect(replica.reports.map(\.change) == [.delete(from: 1)])
+    }
+  }
+
+  @Test func `a rollback brings deleted objects back to their places and takes new ones out`() throws {
+    let stack = try seeded()
+    let context = stack.context()
+    try context.performAndWait {
+      let replica = try replicate(context)
+      let list = Array(try #require(replica.controller.fetchedObjects))
+      list[1][Book.title] = "X"
+      context.processPendingChanges()
+      context.delete(list[1])
+      context.insertBook("C")
+      context.processPendingChanges()
+      context.rollback()
+      #expect(replica.objects == list)
+    }
+  }
+
+  @Test func `a batched list stays unloaded but for what a search probes`() throws {
+    let stack = try Stack()
+    try stack.seed { context in for number in 0..<100 { context.insertBook("Book \(100 + 2 * number)") } }
+    let context = stack.context()
+    try context.performAndWait {
+      var request = FetchRequest.books()
+      request.fetchBatchSize = 10
+      let controller = FetchedResultsController(fetchRequest: request, managedObjectContext: context)
+      try controller.performFetch()
+      let replica = Replica(controller)
+      #expect(replica.objects.count == 100)
+      try controller.performFetch()
+      context.insertBook("Book 151")
+      stack.expectStatements(3) { context.processPendingChanges() }
+      #expect(replica.controller.fetchedObjects?.loadedCount == 31)
+      #expect(replica.reports.map(\.change) == [.insert(at: 26)])
+    }
+  }
+
+  @Test func `a search passes over objects whose rows have gone before their merge arrived`() throws {
+    let stack = try Stack()
+    try stack.seed { context in for number in 0..<64 { context.insertBook("Book \(100 + 2 * number)") } }
+    let main = stack.context("main")
+    let replica = try main.performAndWait { try replicate(main) }
+    try stack.seed { context in
+      for book in (try? context.books().dropFirst(10).prefix(45)) ?? [] { context.delete(book) }
+    }
+    main.performAndWait {
+      for number in [3, 17, 41, 99, 125] { main.insertBook("Book \(100 + number)") }
+      main.processPendingChanges()
+      let titles = replica.objects.filter { !$0.isDeleted }.map(\.title)
+      #expect(titles == titles.sorted())
+      #expect(replica.objects.count == 69)
+    }
+  }
+
+  @Test func `a controller without a delegate stays as it was fetched`() throws {
+    let stack = try seeded()
+    let context = stack.context()
+    try context.performAndWait {
+      let controller = FetchedResultsController(fetchRequest: .books(), managedObjectContext: context)
+      try controller.performFetch()
+      context.insertBook("A")
+      context.processPendingChanges()
+      #expect(controller.fetchedObjects?.count == 4)
+    }
+  }
+
+  @Test func `a controller without a sort descriptor stops the process`() async throws {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let context = try Stack().context()
+      _ = FetchedResultsController(fetchRequest: FetchRequest(Book.entity), managedObjectContext: context)
+    }
+    try expectSentence("a fetched results controller of Book was made without a sort descriptor", from: result)
+  }
+}

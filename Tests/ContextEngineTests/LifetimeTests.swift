@@ -1,0 +1,204 @@
+import MachineCore
+import Testing
+
+@testable import ContextEngine
+
+/// Who keeps objects and rows: what a block touched until its end, changes until they are saved, and whoever holds one.
+@Suite struct LifetimeTests {
+  private func seeded(_ count: Int = 10) throws -> Stack {
+    let stack = try Stack()
+    try stack.seed { for number in 0..<count { $0.insertBook("Book \(number)") } }
+    return stack
+  }
+
+  @Test(arguments: [0, 1, 2])
+  func `fetched objects stay for the block and leave at its end, with their rows, at every level`(depth: Int) throws {
+    let stack = try seeded()
+    let chain = stack.chain(depth)
+    try chain.leaf.performAndWait {
+      _ = try chain.leaf.books()
+      #expect(chain.leaf.registry.count == 10 && stack.coordinator.rowCache.rowCount == 10)
+      // Each level above has let go of its own.
+      for context in chain.contexts.dropLast() { #expect(context.registry.count == 0) }
+      for object in chain.leaf.registeredObjects { _ = object.title }
+    }
+    for context in chain.contexts { #expect(context.registry.count == 0) }
+    #expect(stack.coordinator.rowCache.rowCount == 0)
+    #expect(stack.coordinator.rowCache.entryCount == 0)
+  }
+
+  @Test func `a block inside a block ends with the outer one`() throws {
+    let stack = try seeded()
+    let context = stack.context()
+    try context.performAndWait {
+      try context.performAndWait { _ = try context.books() }
+      #expect(context.registry.count == 10)
+    }
+    #expect(context.registry.count == 0)
+  }
+
+  @Test func `a held object stays registered, and its row stays cached`() throws {
+    let stack = try seeded()
+    let context = stack.context()
+    var held = try context.performAndWait { try Array(context.books().suffix(2)) }
+    #expect(context.performAndWait { context.registeredObjects } == held)
+    #expect(stack.coordinator.rowCache.rowCount == 2)
+    held.removeLast()
+    // Dead at once, unregistered at the end of the next block.
+    drain(context)
+    #expect(context.registry.count == 1 && stack.coordinator.rowCache.rowCount == 1)
+    stack.expectStatements(0) { context.performAndWait { #expect(held[0].title == "Book 8") } }
+  }
+
+  @Test func `changed objects stay until they are saved`() throws {
+    let stack = try seeded()
+    let context = stack.context()
+    try context.performAndWait {
+      let books = try context.books()
+      books[0][Book.note] = "changed"
+      context.delete(books[1])
+      context.insertBook("New")
+      context.processPendingChanges()
+    }
+    #expect(context.registry.count == 3)
+    try context.performAndWait {
+      #expect(context.updatedObjects.map(\.title) == ["Book 0"])
+      try context.save()
+    }
+    #expect(context.registry.count == 0 && stack.coordinator.rowCache.entryCount == 0)
+  }
+
+  @Test(arguments: [0, 1])
+  func `changed objects stay until they are rolled back`(depth: Int) throws {
+    let stack = try seeded()
+    let context = stack.chain(depth).leaf
+    try context.performAndWait {
+      for book in try context.books() { book[Book.note] = "changed" }
+      context.insertBook("New")
+    }
+    #expect(context.registry.count == 11)
+    context.performAndWait { context.rollback() }
+    #expect(context.registry.count == 0 && stack.coordinator.rowCache.entryCount == 0)
+  }
+
+  @Test func `pushed objects stay in the parent until it saves`() throws {
+    let stack = try seeded()
+    let chain = stack.chain(1)
+    try chain.leaf.performAndWait {
+      try #require(try chain.leaf.book("Book 0"))[Book.note] = "changed"
+      chain.leaf.insertBook("New")
+      try chain.leaf.save()
+    }
+    #expect(chain.leaf.registry.count == 0 && chain.root.registry.count == 2)
+    try chain.root.performAndWait { try chain.root.save() }
+    #expect(chain.root.registry.count == 0 && stack.coordinator.rowCache.entryCount == 0)
+  }
+
+  @Test func `a row stays while any context at any depth has it registered, and leaves with the last`() throws {
+    let stack = try seeded(1)
+    let chain = stack.chain(2)
+    let beside = stack.context("beside")
+    let objects = try (chain.contexts + [beside]).map { context in
+      try context.performAndWait { try #require(try context.books().first) }
+    }
+    var held: [ManagedObject?] = objects
+    _ = consume objects
+    for index in held.indices {
+      #expect(stack.coordinator.rowCache.rowCount == 1)
+      held[index] = nil
+      drain((chain.contexts + [beside])[index])
+    }
+    #expect(stack.coordinator.rowCache.rowCount == 0)
+  }
+
+  @Test func `a did-save keeps its rows in the cache until it has gone`() throws {
+    let stack = try Stack()
+    let worker = stack.context("worker")
+    let journal = Journal<SaveNotification>()
+    let token = worker.observeDidSave { journal.write($0) }
+    try worker.performAndWait {
+      for number in 0..<5 { worker.insertBook("Book \(number)") }
+      try worker.save()
+    }
+    #expect(worker.registry.count == 5 && stack.coordinator.rowCache.rowCount == 5)
+    let main = stack.context("main")
+    stack.expectStatements(0) {
+      main.performAndWait {
+        main.mergeChanges(fromContextDidSave: journal.entries[0])
+        for book in main.registeredObjects { _ = book.title }
+      }
+    }
+    journal.clear()
+    drain(worker)
+    #expect(worker.registry.count == 0 && stack.coordinator.rowCache.entryCount == 0)
+    token.cancel()
+  }
+
+  @Test func `saved new objects hand their registrations on to their permanent IDs, at every level`() throws {
+    let stack = try Stack()
+    let chain = stack.chain(2)
+    var held = chain.leaf.performAndWait { (0..<5).map { chain.leaf.insertBook("Book \($0)") } }
+    try chain.saveAll()
+    #expect(held.count == 5 && stack.coordinator.rowCache.entryCount == 5 && stack.coordinator.rowCache.rowCount == 5)
+    held = []
+    drain(chain.leaf)
+    #expect(stack.coordinator.rowCache.entryCount == 0)
+  }
+
+  @Test func `reset unregisters everything at once`() throws {
+    let stack = try seeded()
+    let context = stack.context()
+    try context.performAndWait {
+      let books = Array(try context.books())
+      context.insertBook("New")
+      context.reset()
+      #expect(context.registry.count == 0 && stack.coordinator.rowCache.entryCount == 0)
+      withExtendedLifetime(books) {}
+    }
+    #expect(context.registry.count == 0 && stack.coordinator.rowCache.entryCount == 0)
+  }
+
+  @Test func `objects that outlive their context are orphans, and their rows have left`() throws {
+    let stack = try seeded()
+    var held: [ManagedObject] = []
+    do {
+      let context = stack.context()
+      held = try context.performAndWait { Array(try context.books()) }
+    }
+    #expect(stack.coordinator.rowCache.entryCount == 0)
+    #expect(held.allSatisfy { $0.managedObjectContext == nil })
+    held = []
+    #expect(stack.coordinator.rowCache.entryCount == 0)
+  }
+
+  @Test func `a result keeps the objects that it has loaded`() throws {
+    let stack = try seeded()
+    let context = stack.context()
+    var request = FetchRequest.books()
+    request.fetchBatchSize = 4
+    let list = try context.performAndWait {
+      let list = try context.fetch(request)
+      _ = list[5]
+      return list
+    }
+    #expect(list.loadedCount == 4 && context.registry.count == 4)
+  }
+
+  @Test func `deleted objects are unregistered when their deletion is saved or merged, though somebody holds them`() throws {
+    let stack = try seeded()
+    let main = stack.context("main")
+    let worker = stack.context("worker")
+    main.performAndWait { main.automaticallyMergesChangesFromParent = true }
+    let held = try main.performAndWait { Array(try main.books()) }
+    try worker.performAndWait {
+      let books = Array(try worker.books())
+      for book in books { worker.delete(book) }
+      try worker.save()
+    }
+    drain(main)
+    drain(main)
+    #expect(worker.registry.count == 0 && main.registry.count == 0)
+    #expect(stack.coordinator.rowCache.entryCount == 0)
+    main.performAndWait { #expect(held.allSatisfy { $0.isDeleted }) }
+  }
+}

@@ -1,0 +1,123 @@
+import ContextEngine
+import Testing
+
+@Suite struct ModelTests {
+  @Test func `attributes and to-one relationships have slots in declared order, attributes first`() {
+    #expect(Book.entity.slots.map(\.name) == ["title", "year", "price", "isRead", "addedAt", "note", "author"])
+    #expect(Book.entity.toManys.map(\.name) == ["chapters"])
+    #expect(Author.entity.slots.map(\.name) == ["name", "born", "passport"])
+  }
+
+  @Test func `entities are numbered from one in declared order`() {
+    #expect(Library.model.entities.map(\.number) == [1, 2, 3, 4])
+    #expect(Library.model.entities.map(\.name) == ["Author", "Book", "Chapter", "Passport"])
+  }
+
+  @Test func `a relationship knows where its inverse lies`() throws {
+    let toMany = try #require(Author.entity.toManys.first)
+    #expect(toMany.inverse == Book.author)
+    #expect(Library.model.entities[toMany.destination] === Book.entity)
+    guard case .toOne(let toOne) = Author.entity.slots[2] else {
+      Issue.record("the last slot of an author is no relationship")
+      return
+    }
+    #expect(toOne.inverse == Passport.author)
+    #expect(toOne.deleteRule == .cascade)
+  }
+
+  @Test func `a property is found by its name or not at all`() {
+    #expect(Book.entity.pathIfPresent("title") == Book.title)
+    #expect(Book.entity.pathIfPresent("isbn") == nil)
+  }
+
+  @Test func `an entity may be related to itself`() {
+    let model = ManagedObjectModel([
+      .init(
+        "Folder", attributes: [],
+        relationships: [
+          .init("parent", to: "Folder", inverse: "children"),
+          .init("children", to: "Folder", inverse: "parent", isToMany: true),
+        ])
+    ])
+    #expect(model.entities[0].toManys[0].inverse == model.entities[0].path("parent"))
+  }
+
+  @Test func `asking for a property that is not there stops the process and names those that are`() async throws {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = Passport.entity.path("photo")
+    }
+    try expectSentence("entity Passport has no property photo; it has number, author", from: result)
+  }
+
+  @Test func `asking for an entity that is not there stops the process`() async throws {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = Library.model.entity("Publisher")
+    }
+    try expectSentence("the model has no entity Publisher", from: result)
+  }
+
+  @Test func `two entities of one name stop the process`() async throws {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = ManagedObjectModel([.init("A", attributes: []), .init("A", attributes: [])])
+    }
+    try expectSentence("the model declares entity A twice", from: result)
+  }
+
+  @Test func `two properties of one name stop the process`() async throws {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = ManagedObjectModel([.init("A", attributes: [.init("x", .string), .init("x", .date)])])
+    }
+    try expectSentence("entity A declares property x twice", from: result)
+  }
+
+  @Test func `a destination that is not there stops the process`() async throws {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = ManagedObjectModel([.init("A", attributes: [], relationships: [.init("b", to: "B", inverse: "a")])])
+    }
+    try expectSentence("relationship A.b leads to entity B, which the model does not have", from: result)
+  }
+
+  @Test func `an inverse that is not there stops the process`() async throws {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = ManagedObjectModel([
+        .init("A", attributes: [], relationships: [.init("b", to: "B", inverse: "a")]), .init("B", attributes: []),
+      ])
+    }
+    try expectSentence("relationship A.b names B.a as its inverse, which does not exist", from: result)
+  }
+
+  @Test func `an inverse that leads elsewhere stops the process`() async throws {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = ManagedObjectModel([
+        .init("A", attributes: [], relationships: [.init("b", to: "B", inverse: "c")]),
+        .init("B", attributes: [], relationships: [.init("c", to: "C", inverse: "b")]),
+        .init("C", attributes: [], relationships: [.init("b", to: "B", inverse: "c")]),
+      ])
+    }
+    try expectSentence("relationship A.b and B.c are not each other's inverse", from: result)
+  }
+
+  @Test func `a relationship that is to-many at both ends stops the process`() async throws {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = ManagedObjectModel([
+        .init("A", attributes: [], relationships: [.init("bs", to: "B", inverse: "as", isToMany: true)]),
+        .init("B", attributes: [], relationships: [.init("as", to: "A", inverse: "bs", isToMany: true)]),
+      ])
+    }
+    try expectSentence("is to-many at both ends; one end must be to-one", from: result)
+  }
+
+  @Test func `a default value of another type stops the process`() async throws {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = AttributeDescription("age", .integer64, defaultValue: .string("old"))
+    }
+    try expectSentence("attribute age is of type integer64, its default value string(\"old\") is not", from: result)
+  }
+
+  @Test func `more than 64 slots stop the process`() async throws {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = ManagedObjectModel([.init("Wide", attributes: (0..<65).map { .init("a\($0)", .string) })])
+    }
+    try expectSentence("entity Wide has 65 attributes and to-one relationships; 64 are possible", from: result)
+  }
+}

@@ -1,0 +1,175 @@
+import ContextEngine
+import MachineCore
+import Testing
+
+@Suite struct PerformingTests {
+  @Test func `performAndWait of a private context runs on the caller's thread, of the main context on the main thread`()
+  {
+    do {
+      let stack = try Stack()
+      let context = stack.context()
+      let main = stack.mainContext()
+      #expect(context.performAndWait { !stack.machine.mainQueue.isCurrent })
+      #expect(main.performAndWait { stack.machine.mainQueue.isCurrent })
+      // From the main thread a private context's block runs there too.
+      #expect(main.performAndWait { context.performAndWait { stack.machine.mainQueue.isCurrent } })
+    } catch {
+      Issue.record(error)
+    }
+  }
+
+  @Test func `performAndWait inside a block of the same context runs at once, inside it`() throws {
+    let stack = try Stack()
+    let context = stack.context()
+    let journal = Journal<String>()
+    context.performAndWait {
+      journal.write("outer begins")
+      context.performAndWait { journal.write("inner") }
+      journal.write("outer ends")
+    }
+    #expect(journal.entries == ["outer begins", "inner", "outer ends"])
+  }
+
+  @Test func `perform inside a block runs after it, in the order of the calls`() throws {
+    let stack = try Stack()
+    let context = stack.context()
+    let journal = Journal<Int>()
+    context.performAndWait {
+      context.perform {
+        journal.write(2)
+        context.perform { journal.write(4) }
+      }
+      context.perform { journal.write(3) }
+      journal.write(1)
+    }
+    drain(context)
+    drain(context)
+    #expect(journal.entries == [1, 2, 3, 4])
+  }
+
+  @Test func `performAndWait hands on results and typed errors`() throws {
+    struct Refusal: Error, Equatable {
+      var number: Int
+    }
+    let context = try Stack().context()
+    #expect(context.performAndWait { 7 } == 7)
+    let error = #expect(throws: Refusal.self) {
+      try context.performAndWait { () throws(Refusal) in throw Refusal(number: 3) }
+    }
+    #expect(error == Refusal(number: 3))
+  }
+
+  @Test func `perform posts a did-change at its end, performAndWait not before the next event or save`() throws {
+    let stack = try Stack()
+    let context = stack.context()
+    let titles = Journal<[String]>()
+    let token = context.observeDidChange { change in titles.write(change.inserted.map(\.title)) }
+    context.perform {
+      context.insertBook("Emma")
+      context.insertBook("Persuasion")
+    }
+    drain(context)
+    #expect(titles.entries == [["Emma", "Persuasion"]])
+    context.performAndWait { _ = context.insertBook("Sanditon") }
+    #expect(titles.count == 1)
+    context.perform {}
+    drain(context)
+    #expect(titles.entries.last == ["Sanditon"])
+    context.performAndWait {
+      context.insertBook("Lady Susan")
+      context.processPendingChanges()
+    }
+    #expect(titles.entries.last == ["Lady Susan"])
+    try context.performAndWait {
+      context.insertBook("The Watsons")
+      try context.save()
+    }
+    #expect(titles.entries.last == ["The Watsons"] && titles.count == 4)
+    context.perform {}
+    drain(context)
+    #expect(titles.count == 4)
+    token.cancel()
+    context.perform { _ = context.insertBook("Unheard") }
+    drain(context)
+    #expect(titles.count == 4)
+  }
+
+  @Test func `each block is counted as what it is`() throws {
+    let stack = try Stack()
+    let context = stack.context()
+    let performs = stack.count(.perform) {
+      context.perform {}
+      drain(context)
+    }
+    let waits = stack.count(.performAndWait) { context.performAndWait { context.performAndWait {} } }
+    #expect(performs == 1 && waits == 2)
+    #expect(stack.ledger.count(.contextMade) == 1)
+  }
+
+  @Test func `a block of a context keeps it until it has run`() throws {
+    let stack = try Stack()
+    let journal = Journal<Bool>()
+    weak var gone: ManagedObjectContext?
+    do {
+      let context = stack.context()
+      gone = context
+      context.perform { [weak context] in journal.write(context != nil) }
+      drain(context)
+    }
+    #expect(journal.entries == [true])
+    // The last reference dies with the block, on the queue's own thread.
+    while gone != nil { stack.machine.wait(until: stack.machine.now + .microseconds(50)) }
+  }
+
+  @Test func `a fetch of main below a private root runs its SQL on the main thread`() throws {
+    let threads = Journal<Bool>()
+    let machine = Journal<any SerialQueue>()
+    let stack = try Stack(onStatement: { _ in
+      for queue in machine.entries { threads.write(queue.isCurrent) }
+    })
+    machine.write(stack.machine.mainQueue)
+    let root = stack.context("root")
+    let main = ManagedObjectContext(.mainQueue, parent: root, name: "main")
+    let worker = ManagedObjectContext(.privateQueue, parent: main, name: "worker")
+    try worker.performAndWait { _ = try worker.titles() }
+    #expect(threads.entries == [true])
+    threads.clear()
+    let child = ManagedObjectContext(.privateQueue, parent: root, name: "child")
+    try child.performAndWait { _ = try child.titles() }
+    #expect(threads.entries == [false])
+  }
+
+  @Test func `off its queue a checked context stops the process and names both queues`() async throws {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let stack = try Stack(checksConcurrency: true)
+      let context = stack.context("import")
+      let other = stack.context("other")
+      let book = context.performAndWait { context.insertBook("Emma") }
+      other.performAndWait { _ = book.title }
+    }
+    try expectSentence("was used on the queue “other”; it belongs to the queue “import”", from: result)
+  }
+
+  @Test func `on no queue at all a checked context stops the process`() async throws {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let context = try Stack(checksConcurrency: true).context("import")
+      _ = context.insertBook("Emma")
+    }
+    try expectSentence(
+      "context import, or an object of it, was used on no context's queue; it belongs to the queue “import”",
+      from: result)
+  }
+
+  @Test func `a checked stack works as any other where queues are respected`() throws {
+    let stack = try Stack(checksConcurrency: true)
+    let chain = stack.chain(2)
+    let book = chain.leaf.performAndWait { chain.leaf.insertBook("Emma", author: chain.leaf.insertAuthor("Jane")) }
+    try chain.saveAll()
+    try chain.leaf.performAndWait {
+      #expect(book.title == "Emma" && book.title == "Emma")
+      chain.leaf.delete(try #require(try chain.leaf.book("Emma")))
+    }
+    try chain.saveAll()
+    #expect(try stack.storedTitles().isEmpty)
+  }
+}

@@ -1,0 +1,282 @@
+import ContextEngine
+import MachineCore
+import Testing
+
+@Suite struct SavingTests {
+  @Test(arguments: Arrangement.nested)
+  func `saving a child changes its parent but not the store`(arrangement: Arrangement) throws {
+    let (stack, chain) = try arrangement.makeStack()
+    let child = chain.leaf
+    let parent = try #require(child.parent)
+    try child.performAndWait {
+      child.insertBook("Emma")
+      #expect(!parent.performAndWait { parent.hasChanges })
+      let statements = try stack.statements { try child.save() }
+      #expect(statements.isEmpty && !child.hasChanges)
+    }
+    try parent.performAndWait {
+      #expect(parent.hasChanges && parent.insertedObjects.map(\.title) == ["Emma"])
+      let found = try parent.titles()
+      #expect(found == ["Emma"])
+    }
+    #expect(try stack.storedTitles().isEmpty)
+    try chain.saveAll()
+    #expect(try stack.storedTitles() == ["Emma"])
+  }
+
+  @Test func `each save moves changes up by one level`() throws {
+    let stack = try Stack()
+    let chain = stack.chain(2)
+    chain.leaf.performAndWait { _ = chain.leaf.insertBook("Emma") }
+    var dirty: [[Bool]] = []
+    for context in chain.contexts.reversed() {
+      try context.performAndWait { try context.save() }
+      dirty.append(chain.contexts.map { context in context.performAndWait { context.hasChanges } })
+    }
+    #expect(dirty == [[false, true, false], [true, false, false], [false, false, false]])
+  }
+
+  @Test(arguments: Arrangement.nested)
+  func `of a changed object only the changed properties are pushed, and the last writer wins each`(
+    arrangement: Arrangement
+  ) throws {
+    let (stack, chain) = try arrangement.makeStack()
+    try stack.seed { $0.insertBook("Emma", year: 1815) }
+    let child = chain.leaf
+    let parent = try #require(child.parent)
+    let childBook = try child.performAndWait {
+      let book = try #require(try child.book("Emma"))
+      book[Book.note] = "child"
+      book[Book.price] = .double(1)
+      return book
+    }
+    let parentBook = try parent.performAndWait {
+      let book = try #require(try parent.book("Emma"))
+      book[Book.note] = "parent"
+      book[Book.year] = 1816
+      return book
+    }
+    try child.performAndWait { try child.save() }
+    parent.performAndWait {
+      #expect(parentBook[Book.note] == "child")
+      #expect(parentBook[Book.year] == 1816)
+      #expect(parentBook[Book.price] == .double(1))
+    }
+    child.performAndWait {
+      // Nothing comes down by itself.
+      #expect(childBook[Book.year] == 1815 && !childBook.hasChanges)
+    }
+    try chain.saveAll()
+    let year = try stack.inStore { try $0.books().first?[Book.year] }
+    #expect(year == 1816)
+  }
+
+  @Test func `a push into an object that the parent has deleted is dropped`() throws {
+    let stack = try Stack()
+    try stack.seed { $0.insertBook("Emma") }
+    let chain = stack.chain(1)
+    try chain.leaf.performAndWait { try #require(try chain.leaf.book("Emma"))[Book.note] = "child" }
+    try chain.root.performAndWait { chain.root.delete(try #require(try chain.root.book("Emma"))) }
+    try chain.saveAll()
+    #expect(try stack.storedTitles().isEmpty)
+  }
+
+  @Test func `a push that needs a row which is gone fails and leaves both contexts as they were`() throws {
+    let stack = try Stack()
+    try stack.seed { $0.insertBook("Emma") }
+    let chain = stack.chain(1)
+    chain.root.shouldDeleteInaccessibleFaults = false
+    let book = try chain.leaf.performAndWait {
+      let book = try #require(try chain.leaf.book("Emma"))
+      book[Book.note] = "child"
+      chain.leaf.insertBook("Persuasion")
+      return book
+    }
+    try stack.seed { context in for book in (try? context.books()) ?? [] { context.delete(book) } }
+    chain.leaf.performAndWait {
+      let error = #expect(throws: PersistenceError.self) { try chain.leaf.save() }
+      #expect(error?.code == .referentialIntegrity)
+      #expect(book.isUpdated && chain.leaf.insertedObjects.count == 1)
+    }
+    #expect(!chain.root.performAndWait { chain.root.hasChanges })
+  }
+
+  @Test func `a deletion is pushed up and takes what the parent had changed with it`() throws {
+    let stack = try Stack()
+    let chain = stack.chain(1)
+    chain.root.performAndWait {
+      chain.root.insertBook("Emma")
+      chain.root.insertBook("Persuasion")
+    }
+    try chain.leaf.performAndWait {
+      chain.leaf.delete(try #require(try chain.leaf.book("Emma")))
+      try chain.leaf.save()
+    }
+    #expect(chain.root.performAndWait { chain.root.insertedObjects.map(\.title) } == ["Persuasion"])
+    try chain.saveAll()
+    #expect(try stack.storedTitles() == ["Persuasion"])
+  }
+
+  @Test func `a save without changes posts nothing and runs nothing`() throws {
+    let stack = try Stack()
+    let context = stack.context()
+    let posts = Journal<Bool>()
+    let tokens = [context.observeWillSave { _ in posts.write(true) }, context.observeDidSave { _ in posts.write(true) }]
+    try context.performAndWait { _ = try stack.expectStatements(0) { try context.save() } }
+    #expect(posts.count == 0)
+    tokens.forEach { $0.cancel() }
+  }
+
+  @Test func `a save is one transaction, and one more where keys are reserved`() throws {
+    let stack = try Stack()
+    let context = stack.context()
+    try context.performAndWait {
+      for number in 0..<10 { context.insertBook("Book \(number)", author: context.insertAuthor("A\(number)")) }
+      let commits = try stack.count(.commit) { try context.save() }
+      #expect(commits == 2)
+      for book in try context.books() { book[Book.note] = "changed" }
+      let more = try stack.count(.commit) { try context.save() }
+      #expect(more == 1)
+    }
+    #expect(stack.ledger.count(.rowWritten) >= 30)
+  }
+
+  @Test func `what a will-save observer changes is saved too`() throws {
+    let stack = try Stack()
+    let context = stack.context()
+    let token = context.observeWillSave { save in
+      for object in save.inserted { object[Book.note] = "seen" }
+    }
+    try context.performAndWait {
+      context.insertBook("Emma")
+      try context.save()
+      #expect(!context.hasChanges)
+    }
+    token.cancel()
+    let note = try stack.inStore { try $0.books().first?[Book.note] }
+    #expect(note == "seen")
+  }
+
+  @Test func `commits are dated, saves into a parent are not`() throws {
+    let stack = try Stack()
+    let chain = stack.chain(1)
+    let journal = Journal<Instant?>()
+    let tokens = chain.contexts.map { $0.observeDidSave { save in journal.write(save.committedAt) } }
+    chain.leaf.performAndWait { _ = chain.leaf.insertBook("Emma") }
+    let before = stack.machine.now
+    try chain.saveAll()
+    #expect(journal.entries.count == 2 && journal.entries[0] == nil)
+    #expect(try #require(journal.entries[1]) >= before)
+    tokens.forEach { $0.cancel() }
+  }
+
+  @Test(arguments: Arrangement.all)
+  func `rollback gives up every change of this level only`(arrangement: Arrangement) throws {
+    let (stack, chain) = try arrangement.makeStack()
+    try stack.seed { context in
+      let jane = context.insertAuthor("Jane")
+      for title in ["Emma", "Persuasion", "Sanditon"] { context.insertBook(title, author: jane) }
+    }
+    let context = chain.leaf
+    try context.parent?.performAndWait {
+      let parent = try #require(context.parent)
+      try #require(try parent.book("Emma"))[Book.note] = "parent"
+    }
+    try context.performAndWait {
+      let emma = try #require(try context.book("Emma"))
+      let persuasion = try #require(try context.book("Persuasion"))
+      let added = context.insertBook("Lady Susan")
+      emma[Book.title] = "Changed"
+      emma.relate(nil, at: Book.author)
+      context.delete(persuasion)
+      context.rollback()
+      #expect(!context.hasChanges && added.isDeleted && !added.isInserted)
+      #expect(emma.title == "Emma" && emma.related(Book.author) != nil && !emma.isUpdated)
+      #expect(!persuasion.isDeleted)
+      #expect(try context.titles() == ["Emma", "Persuasion", "Sanditon"])
+      #expect(emma[Book.note] == (context.parent == nil ? .null : "parent"))
+    }
+    #expect(try stack.storedTitles() == ["Emma", "Persuasion", "Sanditon"])
+  }
+
+  @Test(arguments: Arrangement.all)
+  func `reset drops every object and every change`(arrangement: Arrangement) throws {
+    let (_, chain) = try arrangement.makeStack()
+    let context = chain.leaf
+    try context.performAndWait {
+      let book = context.insertBook("Emma")
+      context.reset()
+      #expect(book.managedObjectContext == nil)
+      #expect(!context.hasChanges && context.registeredObjects.isEmpty)
+      #expect(try context.titles().isEmpty)
+      try context.save()
+    }
+  }
+
+  @Test(arguments: Arrangement.all)
+  func `refresh with merging keeps local changes and brings in all others`(arrangement: Arrangement) throws {
+    let (stack, chain) = try arrangement.makeStack()
+    try stack.seed { $0.insertBook("Emma", year: 1815) }
+    let context = chain.leaf
+    let book = try context.performAndWait {
+      let book = try #require(try context.book("Emma"))
+      book[Book.note] = "mine"
+      return book
+    }
+    try changeBelow(context, stack)
+    try context.performAndWait {
+      #expect(book[Book.year] == 1815)
+      try context.refresh(book, mergeChanges: true)
+      #expect(book[Book.year] == 1816 && book[Book.note] == "mine" && book.isUpdated)
+    }
+    try chain.saveAll()
+    let values = try stack.inStore { try $0.books().first.map { [$0[Book.year], $0[Book.note]] } }
+    #expect(values == [1816, "mine"])
+  }
+
+  @Test(arguments: Arrangement.all)
+  func `refresh without merging gives up local changes and makes a fault`(arrangement: Arrangement) throws {
+    let (stack, chain) = try arrangement.makeStack()
+    try stack.seed { $0.insertBook("Emma", year: 1815) }
+    let context = chain.leaf
+    try context.performAndWait {
+      let book = try #require(try context.book("Emma"))
+      book[Book.note] = "mine"
+      book[Book.price] = .double(1)
+      try changeBelow(context, stack)
+      try context.refresh(book, mergeChanges: false)
+      #expect(book.isFault && !book.hasChanges && !context.hasChanges)
+      #expect(book[Book.year] == 1816 && book[Book.note] != "mine")
+      // What was given up is not pushed with a later change.
+      book[Book.isRead] = .boolean(true)
+    }
+    try chain.saveAll()
+    let price = try stack.inStore { try $0.books().first?[Book.price] }
+    #expect(price == .null)
+  }
+
+  /// Sets the year and the note of the only book in the parent, or in the store by way of another context.
+  private func changeBelow(_ context: ManagedObjectContext, _ stack: Stack) throws {
+    let other = context.parent ?? stack.context("other")
+    try other.performAndWait {
+      let book = try #require(try other.books().first)
+      book[Book.year] = 1816
+      book[Book.note] = "theirs"
+      if context.parent == nil { try other.save() }
+    }
+  }
+
+  @Test func `a refresh reads what the row cache has, not the file`() throws {
+    let stack = try Stack()
+    try stack.seed { $0.insertBook("Emma", year: 1815) }
+    let other = try Stack(on: stack.folder)
+    let context = stack.context()
+    try context.performAndWait {
+      let book = try #require(try context.book("Emma"))
+      #expect(book[Book.year] == 1815)
+      try other.seed { context in (try? context.books())?.first?[Book.year] = 1816 }
+      try stack.expectStatements(0) { try context.refresh(book, mergeChanges: true) }
+      #expect(book[Book.year] == 1815)
+    }
+  }
+}

@@ -1,0 +1,172 @@
+import ContextEngine
+import Foundation
+import MachineCore
+import MachineLive
+import SQLitePersistence
+import Testing
+
+/// A coordinator over a real store in a folder of its own, on the live machine.
+///
+/// The folder goes with the last context.
+struct Stack: Sendable {
+  let ledger = WorkLedger()
+  let machine: LiveMachine
+  let store: SQLiteStore
+  let coordinator: PersistentStoreCoordinator
+  /// The SQL of every statement begun since the store was opened.
+  let statements = Journal<String>()
+  let folder: TemporaryFolder
+
+  init(
+    poolSize: Int = 1, journalMode: SQLiteStoreConfiguration.JournalMode = .wal, checksConcurrency: Bool = false,
+    on folder: TemporaryFolder? = nil, onStatement: (@Sendable (String) -> Void)? = nil
+  ) throws {
+    let folder = try folder ?? TemporaryFolder()
+    let machine = LiveMachine(ledger: ledger)
+    self.folder = folder
+    self.machine = machine
+    store = try SQLiteStore(
+      machine, model: Library.model,
+      configuration: SQLiteStoreConfiguration(
+        path: folder.storePath, poolSize: poolSize, journalMode: journalMode, synchronous: .off,
+        onStatement: { [statements, folder] sql in
+          // Captured, so that the folder stays as long as the store.
+          _ = folder
+          statements.write(sql)
+          onStatement?(sql)
+        }))
+    coordinator = PersistentStoreCoordinator(
+      machine: machine, store: store, checksConcurrency: checksConcurrency)
+  }
+
+  /// A private context on the coordinator.
+  func context(_ name: String = "context") -> ManagedObjectContext {
+    ManagedObjectContext(.privateQueue, coordinator: coordinator, name: name)
+  }
+
+  func mainContext() -> ManagedObjectContext {
+    ManagedObjectContext(.mainQueue, coordinator: coordinator, name: "main")
+  }
+
+  /// A chain of contexts, each the parent of the next.
+  func chain(_ depth: Int) -> Chain {
+    var contexts = [context("root")]
+    for level in 0..<depth {
+      contexts.append(ManagedObjectContext(.privateQueue, parent: contexts[level], name: "level \(level + 1)"))
+    }
+    return Chain(contexts: contexts)
+  }
+
+  /// Writes objects through a context of its own, which is gone when this returns, and with it their rows' registrations.
+  func seed(_ body: (ManagedObjectContext) -> Void) throws {
+    let seeding = context("seeding")
+    try seeding.performAndWait {
+      body(seeding)
+      try seeding.save()
+    }
+  }
+
+  /// Reads in a context of its own.
+  func inStore<Result>(_ body: (ManagedObjectContext) throws -> Result) throws -> Result {
+    let reading = context("reading")
+    return try reading.performAndWait { try body(reading) }
+  }
+
+  /// The titles of all books in the store, sorted.
+  func storedTitles() throws -> [String] {
+    try inStore { try $0.titles() }
+  }
+
+  /// The statements that `body` runs, those of transactions left out.
+  func statements(during body: () throws -> Void) rethrows -> [String] {
+    let before = statements.count
+    try body()
+    return statements.entries[before...].filter { !$0.hasPrefix("BEGIN") && !$0.hasPrefix("COMMIT") }
+  }
+
+  /// Expects that `body` runs so many statements.
+  @discardableResult
+  func expectStatements(
+    _ count: Int, sourceLocation: SourceLocation = #_sourceLocation, during body: () throws -> Void
+  ) rethrows -> [String] {
+    let statements = try statements(during: body)
+    #expect(statements.count == count, "\(statements)", sourceLocation: sourceLocation)
+    return statements
+  }
+
+  /// How much of a kind of work `body` does.
+  func count(_ kind: Work.Kind, during body: () throws -> Void) rethrows -> Int {
+    let before = ledger.count(kind)
+    try body()
+    return ledger.count(kind) - before
+  }
+}
+
+/// Contexts from the coordinator down.
+struct Chain: Sendable {
+  let contexts: [ManagedObjectContext]
+
+  var root: ManagedObjectContext { contexts[0] }
+  var leaf: ManagedObjectContext { contexts[contexts.count - 1] }
+
+  /// Saves the leaf and everything above it, into the store.
+  func saveAll() throws {
+    for context in contexts.reversed() {
+      try context.performAndWait { try context.save() }
+    }
+  }
+}
+
+/// How contexts lie over a store; the arguments of laws that hold everywhere.
+struct Arrangement: Sendable, CustomStringConvertible {
+  var depth: Int
+  var poolSize: Int
+
+  var description: String {
+    "\(["flat", "child", "grandchild"][depth]), pool of \(poolSize)"
+  }
+
+  static let all = [1, 4].flatMap { size in (0...2).map { Arrangement(depth: $0, poolSize: size) } }
+  static let nested = all.filter { $0.depth > 0 }
+
+  func makeStack() throws -> (Stack, Chain) {
+    let stack = try Stack(poolSize: poolSize)
+    return (stack, stack.chain(depth))
+  }
+}
+
+/// A folder that goes with the last reference to it.
+final class TemporaryFolder: Sendable {
+  let url: URL
+  var storePath: String { url.appendingPathComponent("library.sqlite").path }
+
+  init() throws {
+    url = FileManager.default.temporaryDirectory.appendingPathComponent("engine-tests-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+  }
+
+  deinit {
+    try? FileManager.default.removeItem(at: url)
+  }
+}
+
+/// What happened, in the order in which it happened; written from any thread.
+final class Journal<Entry: Sendable>: Sendable {
+  private let list = Guarded<[Entry]>([])
+
+  var entries: [Entry] { list.withLock { $0 } }
+  var count: Int { list.withLock { $0.count } }
+
+  func write(_ entry: Entry) {
+    list.withLock { $0.append(entry) }
+  }
+
+  func clear() {
+    list.withLock { $0 = [] }
+  }
+}
+
+/// The queue of the context has run everything that was posted to it before.
+func drain(_ context: ManagedObjectContext) {
+  context.performAndWait {}
+}
