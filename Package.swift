@@ -67,6 +67,7 @@ let package = Package(
       name: "SQLitePersistenceTests", dependencies: ["SQLitePersistence", "ContextEngine", "MachineCore", "CSQLite"]),
     .testTarget(name: "WorkloadsTests", dependencies: ["Workloads", "MachineCore"]),
     .testTarget(name: "VerificationTests", dependencies: ["Verification", "Workloads", "CSQLite", crypto]),
+    .testTarget(
       name: "StackbenchTests",
       dependencies: [
         "stackbench", "Harness", "MachineCore", "MachineLive", "Metrics", "Topologies", "Workloads", argumentParser,

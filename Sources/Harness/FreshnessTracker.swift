@@ -29,6 +29,8 @@ final class FreshnessTracker: Sendable {
     var uiContexts: [ObjectIdentifier] = []
     var mergeBacklog = 0
     var largestMergeBacklog = 0
+    /// Screens that still have to fetch again after a payload.
+    var awaited: [Int: Set<Int>] = [:]
     var heldPayloads: Set<Int> = []
     var durablePayloads: Set<Int> = []
   }
@@ -109,15 +111,20 @@ extension FreshnessTracker {
     }
   }
 
-  /// A screen has fetched its list again after a payload; inside a main block.
-  func refetched(screen: Int, after payload: Int, isLast: Bool) {
-    payloads.held(payload: payload, screen: screen)
-    if isLast { state.withLock { _ = $0.heldPayloads.insert(payload) } }
+  /// Which screens show something of a payload that arrives; every one of them is waited for.
+  func arrived(_ payload: Int, concerning screens: [Int]) {
+    state.withLock { state in
+      if screens.isEmpty { state.heldPayloads.insert(payload) } else { state.awaited[payload] = Set(screens) }
+    }
   }
 
-  /// No screen shows any entity of this payload: there is nothing to wait for.
-  func concernsNoScreen(_ payload: Int) {
-    state.withLock { _ = $0.heldPayloads.insert(payload) }
+  /// A screen has fetched its list again after a payload; inside a main block.
+  func refetched(_ payload: Int, by screen: Int) {
+    payloads.held(payload: payload, screen: screen)
+    state.withLock { state in
+      state.awaited[payload]?.remove(screen)
+      if state.awaited[payload]?.isEmpty == true { state.heldPayloads.insert(payload) }
+    }
   }
 }
 

@@ -27,6 +27,8 @@ final class LaneImporter: Sendable {
   private let lane: Int
   private let queue: any SerialQueue
   private let decoder: PayloadDecoder
+  /// How many payloads the lane imports.
+  let payloadCount: Int
   private let state: Mutex<State>
 
   private struct State {
@@ -46,7 +48,8 @@ final class LaneImporter: Sendable {
     queue = setting.machine.makeSerialQueue(label: "network \(lane)")
     decoder = PayloadDecoder(schema: setting.archive.schema)
     let count = setting.archive.payloads.indices.count { setting.archive.payloads[$0].lane == lane }
-    state = Mutex(State(remaining: setting.recordLimit == nil ? count : min(count, 1)))
+    payloadCount = setting.recordLimit == nil ? count : min(count, 1)
+    state = Mutex(State(remaining: payloadCount))
   }
 
   /// Whether every payload of the lane has been saved, or the lane has failed.
@@ -91,7 +94,7 @@ final class LaneImporter: Sendable {
     let entities = setting.archive.payloads[payload].entities
     let shown = setting.stack.options.screenEntities
     let concerned = shown.indices.filter { entities.contains(shown[$0]) }
-    if concerned.isEmpty { setting.tracker.concernsNoScreen(payload) }
+    setting.tracker.arrived(payload, concerning: concerned)
     return concerned
   }
 }

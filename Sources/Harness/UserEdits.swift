@@ -56,6 +56,9 @@ final class UserEdits: Sendable {
     state.withLock { $0.isStopped = true }
   }
 
+  /// Whether no further edit is due.
+  var hasStopped: Bool { state.withLock { $0.isStopped } }
+
   /// Whether no edit waits on the main queue.
   var isIdle: Bool { state.withLock { $0.underWayCount == 0 } }
 

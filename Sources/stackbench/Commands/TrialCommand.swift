@@ -20,7 +20,11 @@ struct TrialCommand: ChildCommand {
     let machine = LiveMachine(ledger: work, observer: mainQueue)
     let trial = Trial(plan: plan, machine: machine, work: work, mainQueue: mainQueue, instruments: .live)
     do {
-      return try trial.run()
+      let (record, complaints) = try trial.run()
+      if let first = complaints.first {
+        StandardError.write(complaints.count == 1 ? first : "\(first) (and \(complaints.count - 1) more)")
+      }
+      return record
     } catch {
       throw CommandFailure.failed("\(error)")
     }
