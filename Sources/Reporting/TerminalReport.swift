@@ -9,15 +9,20 @@ package struct TerminalReport: Sendable {
   package var summaries: [Summary]
   package var manifest: Manifest
   package var hitchScale: HitchScale
+  /// Whether the trials tell the stacks apart by what is printed; nil where there is nothing to compare.
+  package var separation: Separation?
   package var usesColour: Bool
 
   /// What stands under `verified` where the data is wrong.
   static let failed = "NO"
 
-  package init(summaries: [Summary], manifest: Manifest, hitchScale: HitchScale, usesColour: Bool) {
+  package init(
+    summaries: [Summary], manifest: Manifest, hitchScale: HitchScale, separation: Separation? = nil, usesColour: Bool
+  ) {
     self.summaries = summaries.sorted { Self.rank($0) < Self.rank($1) }
     self.manifest = manifest
     self.hitchScale = hitchScale
+    self.separation = separation
     self.usesColour = usesColour
   }
 
@@ -43,6 +48,13 @@ package struct TerminalReport: Sendable {
 // MARK: - Tables
 
 extension TerminalReport {
+  /// The measures that the tables show.
+  package static let printedMeasures: [any KeyPath<TrialMeasures, Int64?> & Sendable] = [
+    \.hitchTotalNanoseconds, \.hitchMicrosecondsPerSecond, \.framesDroppedCount, \.stallNanosecondsP99,
+    \.timeToVisibleNanosecondsP99, \.editResponseNanosecondsP99, \.mainBusyNanoseconds, \.importNanoseconds,
+    \.timeToDurableNanosecondsP99, \.atRiskNanosecondsMaximum, \.heapPeakBytes, \.sqlStatementsCount,
+  ]
+
   /// A column of a table: a title with its unit, and what stands in a summary's row.
   private struct Field {
     let title: String
@@ -145,6 +157,7 @@ extension TerminalReport {
       "\($0.identity.name): the data is not right."
     }
     notes += summaries.compactMap(defects)
+    notes += [digest, separationNote].compactMap(\.self)
     if let idle = manifest.idleTicks {
       let p99 = String(format: "%.2f", Double(idle.latenessNanosecondsP99) / 1_000_000)
       notes.append(
@@ -159,6 +172,25 @@ extension TerminalReport {
       notes.append("Warning: a \(manifest.configuration) build: no figure means anything.")
     }
     return notes
+  }
+
+  /// Whether all stores hold the same data.
+  private var digest: String? {
+    let digests = Set(summaries.map(\.measures.storeDigest))
+    guard summaries.count > 1, let first = digests.first, let digest = first else { return nil }
+    return digests.count == 1
+      ? "One store digest: \(digest)" : "The stores hold different data: \(digests.count) digests."
+  }
+
+  private var separationNote: String? {
+    guard let separation else { return nil }
+    let rule = "medians 5 % and more than either spread apart in a printed column"
+    let apart = separation.pairCount - separation.alike.count
+    var note = "Told apart (\(rule)): \(apart) of \(separation.pairCount) pairs."
+    if !separation.alike.isEmpty {
+      note += " Alike: " + separation.alike.map { "\($0.first) and \($0.second)" }.joined(separator: "; ") + "."
+    }
+    return note
   }
 
   /// What a topology that verified was allowed to get wrong.

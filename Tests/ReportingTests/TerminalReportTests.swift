@@ -38,6 +38,7 @@ import Testing
         all-main                       4874.1     4.00*         300.0       66.0    65.9  48211  yes
 
         ms/s = hitch time per second. Apple's bands for scrolling: good < 5, fair <= 10, poor above.
+        One store digest: 0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f
         Idle ticks start 0.12 ms late (p99).
 
         """)
@@ -56,6 +57,7 @@ import Testing
     var wrong = MadeUpResults.trial("three-tier", nil, scale: 2)
     wrong.measures.staleRowsCount = 3
     wrong.measures.verified = 0
+    wrong.measures.storeDigest = String(repeating: "e1", count: 32)
     #expect(
       report([wrong, stale], manifest, scale: .animation) == """
         catalog, 100000 rows, seed 1, live machine; * = best
@@ -74,11 +76,28 @@ import Testing
         immediate above.
         three-tier: the data is not right.
         worker-merge/none shows defects that it tolerates: 1 lost edit, 12 stale rows.
+        The stores hold different data: 2 digests.
         Warning: idle ticks start 2.35 ms late (p99), more than 1 ms: the host is too busy for these figures.
         Warning: the store lay in memory (tmpfs): syncs cost nothing here.
         Warning: a debug build: no figure means anything.
 
         """)
+  }
+
+  @Test func `pairs of stacks that nothing printed tells apart are named`() {
+    let trials = ["all-main", "three-tier"].flatMap { topology in
+      [1, 2].map { number in
+        var trial = MadeUpResults.trial(topology, nil, scale: 1)
+        trial.identity.trial = number
+        return trial
+      }
+    }
+    var report = TerminalReport(
+      summaries: Summary.summaries(of: trials), manifest: MadeUpResults.manifest, hitchScale: .scroll,
+      separation: Separation(of: trials, by: TerminalReport.printedMeasures), usesColour: false)
+    #expect(report.text.contains("in a printed column): 0 of 1 pairs. Alike: all-main and three-tier.\n"))
+    report.separation = nil
+    #expect(!report.text.contains("Told apart"))
   }
 
   @Test func `rows are sorted by total hitch time, then import time, then name`() {

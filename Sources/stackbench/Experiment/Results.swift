@@ -33,7 +33,7 @@ struct Results: Sendable {
     let scrolls = options.scrollSpeed > 0 && options.viewControllers > 0
     return TerminalReport(
       summaries: Summary.summaries(of: records), manifest: manifest, hitchScale: scrolls ? .scroll : .animation,
-      usesColour: usesColour
+      separation: Separation(of: records, by: TerminalReport.printedMeasures), usesColour: usesColour
     ).text
   }
 

@@ -8,7 +8,7 @@ struct WorkloadFlags: ParsableArguments {
   /// Records in the store, and on screen, before the first payload, unless told otherwise.
   static let standardExistingRows = 10_000
   /// Records imported, unless told otherwise.
-  static let standardRows = 100_000
+  static let standardRows = 50_000
   /// Records in a payload, unless told otherwise.
   static let standardBatchSize = 2_000
 

@@ -1,0 +1,54 @@
+/// Whether trials tell the stacks of a run apart: a benchmark whose stacks all look alike measures nothing.
+///
+/// Two stacks are told apart by a measure if their medians differ by at least 5 % of the larger and by more than the
+/// spread (maximum − minimum) of either stack's trials.
+package struct Separation: Hashable, Sendable {
+  /// How many pairs of stacks there are.
+  package let pairCount: Int
+  /// The pairs that no measure tells apart, by name.
+  package let alike: [Pair]
+
+  package struct Pair: Hashable, Sendable {
+    package let first: String
+    package let second: String
+  }
+
+  private struct Figure {
+    let median: Int64
+    let spread: Int64
+
+    init?(_ values: [Int64]) {
+      guard let least = values.min(), let most = values.max() else { return nil }
+      median = values.sorted()[(values.count - 1) / 2]
+      spread = most - least
+    }
+
+    func isApart(from other: Figure) -> Bool {
+      let distance = abs(median - other.median)
+      return distance * 20 >= max(abs(median), abs(other.median)) && distance > max(spread, other.spread)
+    }
+  }
+
+  /// Compares every pair of stacks by the given measures; nil with fewer than two stacks or two trials of each, which
+  /// have no spread.
+  package init?(of trials: [TrialRecord], by measures: [any KeyPath<TrialMeasures, Int64?> & Sendable]) {
+    let stacks = Dictionary(grouping: trials, by: \.identity.name)
+    let names = stacks.keys.sorted()
+    guard names.count > 1, stacks.values.allSatisfy({ $0.count > 1 }) else { return nil }
+    let figures = names.map { name in
+      measures.map { measure in Figure((stacks[name] ?? []).compactMap { $0.measures[keyPath: measure] }) }
+    }
+    var alike: [Pair] = []
+    for first in names.indices {
+      for second in names.indices where second > first {
+        let isApart = zip(figures[first], figures[second]).contains { left, right in
+          guard let left, let right else { return false }
+          return left.isApart(from: right)
+        }
+        if !isApart { alike.append(Pair(first: names[first], second: names[second])) }
+      }
+    }
+    pairCount = names.count * (names.count - 1) / 2
+    self.alike = alike
+  }
+}
