@@ -17,8 +17,6 @@ final class LaneImporter: Sendable {
     let payloads: PayloadLedger
     let tracker: FreshnessTracker
     let heap: any HeapMeter
-    /// The intended arrival of payload 0.
-    let windowStart: Instant
     /// Records of the first payload beyond this many are left out, and payloads beyond it too; nil = all are imported.
     var recordLimit: Int?
   }
@@ -59,19 +57,21 @@ final class LaneImporter: Sendable {
   var failure: (any Error)? { state.withLock { $0.failure } }
 
   /// Schedules the first payload, or all of them where they arrive at intervals; returns at once.
-  func start() {
+  ///
+  /// - Parameter windowStart: the intended arrival of payload 0.
+  func start(at windowStart: Instant) {
     let own = setting.archive.payloads.indices.filter { setting.archive.payloads[$0].lane == lane }
     guard let first = own.first else { return }
     guard setting.options.arrivalInterval > .zero, setting.recordLimit == nil else {
-      arrive(first, at: setting.windowStart)
+      arrive(first, at: windowStart)
       return
     }
     var random = SeededRandom(seed: setting.options.seed, stream: "arrivals \(lane)")
     for payload in own {
       let offset = payload == 0 ? 0 : random.below(1_000_000_000 / setting.options.refreshRate)
-      let due =
-        setting.windowStart + setting.options.arrivalInterval * Int64(payload) + Span(nanoseconds: Int64(offset))
-      arrive(payload, at: due)
+      arrive(
+        payload,
+        at: windowStart + setting.options.arrivalInterval * Int64(payload) + Span(nanoseconds: Int64(offset)))
     }
   }
 

@@ -18,6 +18,8 @@ package final class Trial: Sendable {
 
   /// How often the end of the trial is looked for.
   private static let pollInterval = Span.milliseconds(2)
+  /// From the making of the schedule to its first tick.
+  private static let leadTime = Span.milliseconds(10)
 
   package init(
     plan: TrialPlan, machine: any Machine, work: WorkLedger, mainQueue: MainQueueLedger, instruments: TrialInstruments
@@ -42,10 +44,9 @@ package final class Trial: Sendable {
     let storePath = path(of: "store.sqlite")
     try BaseStore.copy(from: plan.baseStore, to: storePath)
     let contextsBefore = work.count(.contextMade)
-    // Made with room to open the screens before the first tick is due.
-    let opening = try open(archive, schema, storePath)
+    let session = try open(archive, schema, storePath)
     let workBefore = WorkCounts(of: work)
-    let measured = try measure(opening, archive)
+    let measured = try measure(session, archive)
     var measures = TrialMeasures(
       measured.ledgers, frames: measured.frames, window: measured.window,
       rowCount: archive.payloads.reduce(0) { $0 + $1.recordCount })
@@ -54,11 +55,11 @@ package final class Trial: Sendable {
     measures.totalCPUNanoseconds = measured.cpu.nanoseconds
     measures.heapPeakBytes = measured.heap.map { Int64($0.peakBytes) }
     measures.allocatedBytes = measured.heap.map { Int64($0.allocatedBytes) }
-    measures.mergeBacklogMaximum = Int64(opening.session.tracker.largestMergeBacklog)
+    measures.mergeBacklogMaximum = Int64(session.tracker.largestMergeBacklog)
 
     let verifier = TrialVerifier(machine: machine, archive: archive, topology: plan.topology)
     let complaints = try verifier.verify(
-      opening.session, journal: measured.journal, storePath: storePath, measures: &measures)
+      session, journal: measured.journal, storePath: storePath, measures: &measures)
     let record = TrialRecord(
       identity: identity(archive, started), measures: measures, frames: measured.frames.rows(in: measured.window),
       stalls: measured.frames.stalls(in: measured.window), noise: measured.noise)
@@ -80,12 +81,6 @@ package final class Trial: Sendable {
 // MARK: - Before the window
 
 extension Trial {
-  /// A session whose screens are open, and the schedule that its ticks will follow.
-  private struct Opening {
-    let session: TrialSession
-    let schedule: TickSchedule
-  }
-
   /// A throw-away import into a store of its own, without ticks or edits.
   private func warmUp(_ number: Int, _ archive: WorkloadArchive, _ schema: EngineSchema) throws {
     let storePath = path(of: "warm-up-\(number).sqlite")
@@ -93,25 +88,24 @@ extension Trial {
     let session = try TrialSession(
       .init(
         machine: machine, plan: plan, archive: archive, schema: schema, instruments: instruments,
-        storePath: storePath, windowStart: machine.now, recordLimit: TrialSession.warmUpRecords))
+        storePath: storePath, recordLimit: TrialSession.warmUpRecords))
     try session.openScreens()
-    for lane in session.lanes { lane.start() }
+    for lane in session.lanes { lane.start(at: machine.now) }
     try wait(for: session) { session.isImported && session.isAtRest() }
     try session.close()
     try FileManager.default.removeItem(atPath: storePath)
   }
 
   /// Opens the store cold and makes the first fetch and the first reading of cells.
-  private func open(_ archive: WorkloadArchive, _ schema: EngineSchema, _ storePath: String) throws -> Opening {
-    // The window's start is known before anything is made that counts from it; opening must not take longer than that.
-    let room = Span.milliseconds(250) + Span(nanoseconds: Int64(archive.options.existingRows) * 10_000)
-    let schedule = TickSchedule(start: machine.now + room, refreshRate: plan.options.refreshRate)
+  private func open(
+    _ archive: WorkloadArchive, _ schema: EngineSchema, _ storePath: String
+  ) throws -> TrialSession {
     let session = try TrialSession(
       .init(
         machine: machine, plan: plan, archive: archive, schema: schema, instruments: instruments,
-        storePath: storePath, windowStart: schedule.windowStart))
+        storePath: storePath))
     try session.openScreens()
-    return Opening(session: session, schedule: schedule)
+    return session
   }
 
   /// Polls until `condition` holds or something has failed.
@@ -139,9 +133,8 @@ extension Trial {
     let journal: EditJournal
   }
 
-  private func measure(_ opening: Opening, _ archive: WorkloadArchive) throws -> Measured {
-    let session = opening.session
-    let schedule = opening.schedule
+  private func measure(_ session: TrialSession, _ archive: WorkloadArchive) throws -> Measured {
+    let schedule = TickSchedule(start: machine.now + Self.leadTime, refreshRate: plan.options.refreshRate)
     machine.mainQueue.sync {
       mainQueue.start(schedule)
       mainQueue.stampsBlockEnds(of: session.payloads, session.edits)
@@ -157,7 +150,7 @@ extension Trial {
     machine.wait(until: schedule.windowStart - .milliseconds(2))
     instruments.heap.openWindow()
     let cpuBefore = instruments.processCPU()
-    for lane in session.lanes { lane.start() }
+    for lane in session.lanes { lane.start(at: schedule.windowStart) }
     edits.start()
 
     try wait(for: session) { edits.hasStopped && edits.isIdle }

@@ -32,7 +32,6 @@ final class TrialSession: Sendable {
     let instruments: TrialInstruments
     /// The session's own copy of the base store.
     let storePath: String
-    let windowStart: Instant
     /// Import only so many records of the first payload; nil = everything.
     var recordLimit: Int?
   }
@@ -65,8 +64,7 @@ final class TrialSession: Sendable {
     reaction.screens.withLock { [screens] in $0 = screens }
     let laneSetting = LaneImporter.Setting(
       machine: machine, options: options, archive: archive, schema: setting.schema, stack: stack, payloads: payloads,
-      tracker: tracker, heap: setting.instruments.heap, windowStart: setting.windowStart,
-      recordLimit: setting.recordLimit)
+      tracker: tracker, heap: setting.instruments.heap, recordLimit: setting.recordLimit)
     lanes = (0..<options.lanes).map { LaneImporter(laneSetting, lane: $0) }
   }
 
