@@ -16,6 +16,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-collections", exact: "1.6.0"),
     .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
     .package(url: "https://github.com/swiftlang/swift-subprocess", exact: "1.0.2"),
+    .package(url: "https://github.com/apple/swift-system", exact: "1.8.1"),
     .package(url: "https://github.com/ordo-one/TextTable", exact: "0.0.2"),
     .package(url: "https://github.com/onevcat/Rainbow", exact: "4.2.2"),
   ],
@@ -51,6 +52,7 @@ let package = Package(
         "MachineCore", "MachineLive", "ContextEngine", "SQLitePersistence", "Topologies", "Workloads", "Metrics",
         "Verification", "Harness", "Reporting", "CJemalloc", "CSQLite", argumentParser,
         .product(name: "Subprocess", package: "swift-subprocess"),
+        .product(name: "SystemPackage", package: "swift-system"),
       ]),
 
     // Tests.
@@ -61,6 +63,18 @@ let package = Package(
       dependencies: ["ContextEngine", "SQLitePersistence", "MachineLive", "MachineCore", "CSQLite"]),
     .testTarget(name: "MetricsTests", dependencies: ["Metrics", "MachineCore"]),
     .testTarget(name: "ReportingTests", dependencies: ["Reporting", "Metrics", "MachineCore"]),
+    .testTarget(
+      name: "SQLitePersistenceTests", dependencies: ["SQLitePersistence", "ContextEngine", "MachineCore", "CSQLite"]),
+    .testTarget(name: "WorkloadsTests", dependencies: ["Workloads", "MachineCore"]),
+    .testTarget(name: "VerificationTests", dependencies: ["Verification", "Workloads", "CSQLite", crypto]),
+    .testTarget(
+      name: "StackbenchTests",
+      dependencies: [
+        "stackbench", "Harness", "MachineCore", "MachineLive", "Metrics", "Topologies", "Workloads", argumentParser,
+        .product(name: "Subprocess", package: "swift-subprocess"),
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      exclude: ["Snapshots"]),
   ],
   swiftLanguageModes: [.v6]
 )

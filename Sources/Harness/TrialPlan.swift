@@ -13,4 +13,15 @@ package struct TrialPlan: Codable, Sendable {
   package var scratch: String
   /// Counted from 1 within the topology.
   package var trial: Int
+
+  package init(
+    topology: Topology, options: RunOptions, archive: String, baseStore: String, scratch: String, trial: Int
+  ) {
+    self.topology = topology
+    self.options = options
+    self.archive = archive
+    self.baseStore = baseStore
+    self.scratch = scratch
+    self.trial = trial
+  }
 }

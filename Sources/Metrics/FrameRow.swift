@@ -31,17 +31,14 @@ package struct FrameRow: Hashable, Sendable, Codable {
 
   package var tick: Int
   package var due: Span
-  /// To the next tick.
-  package var interval: Span
   /// L_k: from the tick to the start of the first frame at or after it.
   package var lateness: Span
   /// nil where the tick was missed.
   package var frame: Frame?
 
-  package init(tick: Int, due: Span, interval: Span, lateness: Span, frame: Frame? = nil) {
+  package init(tick: Int, due: Span, lateness: Span, frame: Frame? = nil) {
     self.tick = tick
     self.due = due
-    self.interval = interval
     self.lateness = lateness
     self.frame = frame
   }
@@ -61,13 +58,5 @@ package struct StallRow: Hashable, Sendable, Codable {
     self.start = start
     self.duration = duration
     self.cause = cause
-  }
-
-  /// The stalls among a window's frames.
-  package static func rows(of frames: [FrameRow]) -> [StallRow] {
-    frames.compactMap { row in
-      guard let frame = row.frame, frame.late > row.interval else { return nil }
-      return StallRow(tick: row.tick, start: row.due, duration: frame.late, cause: frame.cause)
-    }
   }
 }

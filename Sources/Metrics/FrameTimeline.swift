@@ -67,9 +67,7 @@ extension FrameTimeline {
     for tick in ticks {
       let due = schedule.instant(ofTick: tick)
       while frames[next].start < due { next += 1 }
-      var row = FrameRow(
-        tick: tick, due: due - window.start, interval: schedule.interval(afterTick: tick),
-        lateness: frames[next].start - due)
+      var row = FrameRow(tick: tick, due: due - window.start, lateness: frames[next].start - due)
       if frames[posted].tick == tick {
         row.frame = ran(frames[posted], since: window.start)
         posted += 1
@@ -88,13 +86,23 @@ extension FrameTimeline {
   }
 }
 
+extension FrameTimeline {
+  /// The frames of the window that started more than one interval after their tick; times count from its start.
+  package func stalls(in window: Window) -> [StallRow] {
+    rows(in: window).compactMap { row in
+      guard let frame = row.frame, frame.late > schedule.interval(afterTick: row.tick) else { return nil }
+      return StallRow(tick: row.tick, start: row.due, duration: frame.late, cause: frame.cause)
+    }
+  }
+}
+
 // MARK: - Measures
 
 extension FrameTimeline {
   package func measures(in window: Window) -> FrameMeasures {
     let rows = rows(in: window)
     let missed = rows.filter { $0.frame == nil }
-    let hitchTotal = missed.reduce(Span.zero) { $0 + $1.interval }
+    let hitchTotal = missed.reduce(Span.zero) { $0 + schedule.interval(afterTick: $1.tick) }
     return FrameMeasures(
       hitchTotal: hitchTotal,
       hitchMicrosecondsPerSecond: dividedHalfUp(

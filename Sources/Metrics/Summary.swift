@@ -6,16 +6,20 @@ package struct Summary: Hashable, Sendable {
   /// The median trial's; its trial, pid and start are not the summary's.
   package var identity: TrialIdentity
   package var measures: TrialMeasures
-  package var trialCount: Int
-  /// The trial whose frames and stalls are kept.
-  package var medianTrial: TrialRecord
+  /// The trial whose frames and stalls are kept; nil in a summary read back from a file.
+  package var medianTrial: TrialRecord?
+
+  /// A summary read back from a file.
+  package init(identity: TrialIdentity, measures: TrialMeasures) {
+    self.identity = identity
+    self.measures = measures
+  }
 
   /// The summary of trials of one topology and variant; nil without a trial.
   package init?(of trials: [TrialRecord]) {
     guard let median = Self.medianTrial(of: trials) else { return nil }
     identity = median.identity
     medianTrial = median
-    trialCount = trials.count
     measures = median.measures
     for column in TrialMeasures.columns where column.isOrderStatistic {
       measures[keyPath: column.keyPath] = Self.lowerMedian(trials.compactMap { $0.measures[keyPath: column.keyPath] })

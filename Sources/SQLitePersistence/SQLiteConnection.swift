@@ -9,7 +9,10 @@ final class SQLiteConnection {
   let events: SQLiteConnectionEvents
   private let machine: any Machine
   private let database: DatabaseHandle
+  // Unchecked exclusivity: as for `SQLiteStatement`.
+  @exclusivity(unchecked)
   private var statements: [String: SQLiteStatement] = [:]
+  @exclusivity(unchecked)
   private var entityStatements: [EntityStatements] = []
   private var isClosed = false
 
@@ -59,8 +62,9 @@ final class SQLiteConnection {
 
   /// Starts to trace and count statements and commits: what opening runs is no work of any request.
   func beginReporting() throws(PersistenceError) {
-    events.statementsPrepared = 0
-    events.valuesBound = 0
+    // Those of opening go, so that a new store and one that existed prepare the same from here on.
+    finaliseStatements()
+    events.beginReporting()
     try check(database.reportStatementsAndCommits(to: events), doing: "setting the trace")
   }
 
@@ -72,6 +76,9 @@ final class SQLiteConnection {
 
   /// How many statements run at the moment: 0 between two requests.
   var busyStatementCount: Int { database.busyStatementCount }
+
+  /// How many prepared statements are kept.
+  var statementCount: Int { statements.count }
 
   /// The rows that the last writing statement changed.
   var changeCount: Int64 { database.changeCount }
@@ -247,12 +254,7 @@ extension SQLiteConnection {
   /// - Throws: `.storeOpen` where the file refuses the journal mode.
   func configure(_ configuration: SQLiteStoreConfiguration) throws(PersistenceError) {
     let wanted = configuration.journalMode.rawValue
-    var journalMode = ""
-    try executeOnce(
-      "PRAGMA journal_mode = \(wanted)",
-      row: { statement in
-        journalMode = String(decoding: statement.column(0).text, as: UTF8.self)
-      })
+    let journalMode = try setJournalMode(wanted, busyLimit: configuration.busyLimit)
     guard journalMode == wanted else {
       throw PersistenceError(
         .storeOpen, "the store cannot use journal mode \(wanted); it stays with \(journalMode)", path: path)
@@ -260,5 +262,25 @@ extension SQLiteConnection {
     try executeOnce("PRAGMA synchronous = \(configuration.synchronous.rawValue)")
     try executeOnce("PRAGMA recursive_triggers = 1")
     try executeOnce("PRAGMA wal_autocheckpoint = \(Self.checkpointInterval)")
+  }
+
+  /// Sets the journal mode and returns the one that the file then has.
+  ///
+  /// Tries again while the file is busy: SQLite does not ask the busy handler where two connections that read both want
+  /// the file for themselves, as when two stores are made on one path at the same time.
+  private func setJournalMode(_ wanted: String, busyLimit: Span) throws(PersistenceError) -> String {
+    let deadline = machine.now + busyLimit
+    var journalMode = ""
+    while true {
+      do throws(PersistenceError) {
+        try executeOnce(
+          "PRAGMA journal_mode = \(wanted)",
+          row: { statement in journalMode = String(decoding: statement.column(0).text, as: UTF8.self) })
+        return journalMode
+      } catch {
+        guard error.code == .busy, machine.now < deadline else { throw error }
+        machine.wait(until: machine.now + .milliseconds(1))
+      }
+    }
   }
 }

@@ -12,14 +12,25 @@ final class SQLiteConnectionEvents {
   /// Off while a store closes: what is locked then is left to whoever holds it.
   var waitsForLocks = true
 
+  // Unchecked exclusivity: as for `SQLiteStatement`.
+  /// Off while a connection is opened, which is no work of any request.
+  @exclusivity(unchecked)
+  private var isReporting = false
+  @exclusivity(unchecked)
   private(set) var statementsRun = 0
+  @exclusivity(unchecked)
   var statementsPrepared = 0
+  @exclusivity(unchecked)
   var valuesBound = 0
+  @exclusivity(unchecked)
   var rowsStepped = 0
   /// Bytes of the values read: 8 a number, as many as its UTF-8 has a string, none for nothing.
+  @exclusivity(unchecked)
   var bytesStepped = 0
+  @exclusivity(unchecked)
   var rowsWritten = 0
   /// Bytes of the values bound to the statements that wrote, counted likewise.
+  @exclusivity(unchecked)
   var bytesWritten = 0
 
   init(_ machine: any Machine, configuration: SQLiteStoreConfiguration) {
@@ -28,8 +39,16 @@ final class SQLiteConnectionEvents {
     onStatement = configuration.onStatement
   }
 
+  /// Forgets the work of opening and reports all that comes.
+  func beginReporting() {
+    statementsPrepared = 0
+    valuesBound = 0
+    isReporting = true
+  }
+
   /// Hands the machine all work since the last report. Called before the connection's lock is given back.
   func report() {
+    guard isReporting else { return }
     report(.statementPrepared, &statementsPrepared)
     report(.statementRun, &statementsRun)
     report(.valueBound, &valuesBound)

@@ -72,19 +72,22 @@ final class SQLiteConnectionPool: Sendable {
 
 /// How many requests use or wait for each reader.
 private final class ReaderUsers: @unchecked Sendable {
-  // `@unchecked`: `counts` is touched under `lock` only.
+  // `@unchecked`: `counts` is touched under `lock` only, and no two accesses ever overlap.
   private let lock: any MachineLock
+  /// With one connection there is nothing to choose.
+  private let isChoice: Bool
+  @exclusivity(unchecked)
   private var counts: [Int]
 
   init(_ machine: any Machine, count: Int) {
     lock = machine.makeLock(label: "store pool")
+    isChoice = count > 1
     counts = Array(repeating: 0, count: count)
   }
 
   /// The reader with the fewest users, the first of several; counts the caller among them.
   func enter() -> Int {
-    // With one connection there is nothing to choose.
-    guard counts.count > 1 else { return 0 }
+    guard isChoice else { return 0 }
     return lock.withLock {
       var best = 0
       for index in 1..<counts.count where counts[index] < counts[best] { best = index }
@@ -94,18 +97,20 @@ private final class ReaderUsers: @unchecked Sendable {
   }
 
   func leave(_ index: Int) {
-    guard counts.count > 1 else { return }
+    guard isChoice else { return }
     lock.withLock { counts[index] -= 1 }
   }
 }
 
 /// A place for one connection and the lock that decides who owns it.
 private final class SQLiteConnectionSlot: @unchecked Sendable {
-  // `@unchecked`: `connection` and `isClosed` are touched under `lock` only.
+  // `@unchecked`: `connection` and `isClosed` are touched under `lock` only, and no two accesses ever overlap.
   private let machine: any Machine
   private let lock: any MachineLock
   private let configuration: SQLiteStoreConfiguration
+  @exclusivity(unchecked)
   private var connection: SQLiteConnection?
+  @exclusivity(unchecked)
   private var isClosed = false
 
   init(_ machine: any Machine, label: String, configuration: SQLiteStoreConfiguration) {

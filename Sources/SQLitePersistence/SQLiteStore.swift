@@ -7,7 +7,7 @@ import MachineCore
 /// serve it are taken: on a lock of the machine, or, where another process or another store has the file, on SQLite's
 /// lock through the machine's `wait`.
 ///
-/// What a column cannot keep: SQLite stores NaN as nothing, and a date of minus zero as zero.
+/// What a column cannot keep: SQLite stores NaN as nothing and minus zero as zero.
 package final class SQLiteStore: PersistentStore {
   package let identifier: String
   package let model: ManagedObjectModel

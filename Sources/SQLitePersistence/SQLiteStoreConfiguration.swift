@@ -9,6 +9,7 @@ package struct SQLiteStoreConfiguration: Sendable {
     case truncate
     case persist
     case memory
+    /// Nothing can be rolled back: a save that fails or conflicts leaves the file in an undefined state.
     case off
   }
 

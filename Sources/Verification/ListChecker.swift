@@ -16,27 +16,119 @@ package struct ListChecker: Sendable {
 
   /// How a list differs, by rows; each row counts once.
   package struct Difference: Hashable, Sendable {
-    package var missingCount = 0
-    package var extraCount = 0
-    package var misplacedCount = 0
-    package var differingCount = 0
+    package internal(set) var missingCount = 0
+    /// Rows of keys that the list should not have, and repeated ones.
+    package internal(set) var extraCount = 0
+    /// The fewest rows that must move to bring the others into order.
+    package internal(set) var misplacedCount = 0
+    /// Rows in their place of which a shown value differs.
+    package internal(set) var differingCount = 0
     /// The first few as sentences.
-    package var sentences: [String] = []
+    package internal(set) var sentences: [String] = []
+
+    package init() {}
 
     package var staleRowsCount: Int { missingCount + extraCount + misplacedCount + differingCount }
   }
 
+  private let name: String
+  private let shownNames: [String]
+  /// What the list should be.
+  private let expected: [Row]
+  private let places: [RecordKey: Int]
+  /// The rows of which `note`, the last shown value, is not compared.
+  private let excused: Set<RecordKey>
+
   /// Makes the list that is right for screens of one entity: the answer, with the last acknowledged edit of each row.
   ///
+  /// Complexity: O(n log n) in the rows.
   /// - Parameter excused: rows whose `note` is not compared, such as those whose edit is known to be lost.
   package init(
     entity: Int, schema: WorkloadSchema, answer: Answer, journal: EditJournal, excused: Set<RowName> = []
   ) {
-    fatalError("the list check is not implemented yet")
+    let shownIndexes = schema.entities[entity].shownIndexes
+    name = schema.entities[entity].name
+    shownNames = schema.entities[entity].shownAttributes.map(\.name)
+    var notes: [RecordKey: FieldValue] = [:]
+    for edit in journal.edits where edit.entity == entity { notes[edit.key] = edit.noteValue }
+    expected = answer.sortedRows(entity, schema: schema).map { row in
+      Row(key: row.key, shown: shownIndexes.map { row.values[$0] } + [notes[row.key] ?? .null])
+    }
+    places = Dictionary(uniqueKeysWithValues: expected.enumerated().map { ($1.key, $0) })
+    self.excused = Set(excused.lazy.filter { $0.entity == entity }.map(\.key))
   }
 
-  /// Complexity: O(n log n) in the rows.
+  /// Compares a whole list. Complexity: O(n log n) in the rows.
   package func compare(_ rows: [Row]) -> Difference {
-    fatalError("the list check is not implemented yet")
+    var difference = Difference()
+    var isSeen = [Bool](repeating: false, count: expected.count)
+    var present: [(row: Row, place: Int)] = []
+    present.reserveCapacity(rows.count)
+    for row in rows {
+      if let place = places[row.key], !isSeen[place] {
+        isSeen[place] = true
+        present.append((row, place))
+      } else {
+        let reason = places[row.key] == nil ? "should not be" : "is there already"
+        difference.extraCount += 1
+        difference.note("\(name) \(row.key) is in the list and \(reason)")
+      }
+    }
+    for place in expected.indices where !isSeen[place] {
+      difference.missingCount += 1
+      difference.note("\(name) \(expected[place].key) is not in the list")
+    }
+    let isInOrder = ListChecker.isInLongestIncrease(present.map(\.place))
+    for (index, (row, place)) in present.enumerated() {
+      if !isInOrder[index] {
+        difference.misplacedCount += 1
+        difference.note("\(name) \(row.key) is in the wrong place")
+      } else if let shown = firstDifference(row, expected[place]) {
+        difference.differingCount += 1
+        difference.note(
+          "\(name) \(row.key) shows \(shownNames[shown]) \(row.shown[shown].text) and should show "
+            + expected[place].shown[shown].text)
+      }
+    }
+    return difference
+  }
+
+  private func firstDifference(_ row: Row, _ right: Row) -> Int? {
+    guard row.shown.count == right.shown.count else {
+      fatalError("a row of \(name) shows \(row.shown.count) values and its cell has \(right.shown.count)")
+    }
+    let compared = excused.contains(row.key) ? row.shown.count - 1 : row.shown.count
+    return (0..<compared).first { row.shown[$0] != right.shown[$0] }
+  }
+
+  /// Which elements belong to a longest increasing subsequence: those that can stay where they are.
+  private static func isInLongestIncrease(_ places: [Int]) -> [Bool] {
+    // `tails[n]` is the element that ends the increase of length n + 1 with the smallest end so far.
+    var tails: [Int] = []
+    var previous = [Int](repeating: -1, count: places.count)
+    for (index, place) in places.enumerated() {
+      var low = 0
+      var high = tails.count
+      if let last = tails.last, places[last] < place { low = high }
+      while low < high {
+        let middle = (low + high) / 2
+        if places[tails[middle]] < place { low = middle + 1 } else { high = middle }
+      }
+      if low > 0 { previous[index] = tails[low - 1] }
+      if low == tails.count { tails.append(index) } else { tails[low] = index }
+    }
+    var isIncluded = [Bool](repeating: false, count: places.count)
+    var index = tails.last ?? -1
+    while index >= 0 {
+      isIncluded[index] = true
+      index = previous[index]
+    }
+    return isIncluded
+  }
+}
+
+extension ListChecker.Difference {
+  fileprivate mutating func note(_ sentence: @autoclosure () -> String) {
+    if sentences.count < VerificationReport.largestSentenceCount { sentences.append(sentence()) }
   }
 }

@@ -9,18 +9,68 @@ package struct StoreChecker: Sendable {
     self.schema = schema
   }
 
-  /// Reads the whole file and compares it.
-  ///
-  /// The file must be closed: it is opened read-only, and checkpointed by nobody.
-  /// - Throws: `VerificationError` if it cannot be read at all; whatever is wrong in it is a problem of the report.
-  package func check(
-    storeAt file: URL, against answer: Answer, journal: EditJournal
-  ) throws(VerificationError) -> VerificationReport {
-    fatalError("the check is not implemented yet")
+  /// The digest that a right store has, from the answer alone.
+  package func digest(of answer: Answer) -> String {
+    StoreDigest.hexadecimal(of: CanonicalTable.tables(of: answer, schema: schema), schema: schema)
   }
 
-  /// The digest that a right store has.
-  package func digest(of answer: Answer) -> String {
-    fatalError("the digest is not implemented yet")
+  /// Reads the whole file and compares it.
+  ///
+  /// The store must be closed: the file is opened for reading only, and takes part in no locking. Complexity:
+  /// O(n log n) in the rows.
+  /// - Parameters:
+  ///   - file: the store's main file.
+  ///   - answer: what it must hold.
+  ///   - journal: the edits that were acknowledged.
+  ///   - history: what earlier records said, by which a row out of order is told from a wrong one.
+  ///   - expectedDigest: `digest(of:)` the answer, if it is known already.
+  /// - Throws: `VerificationError` if there is no file that can be opened; whatever is wrong inside it is a problem of
+  ///   the report.
+  package func check(
+    storeAt file: URL, against answer: Answer, journal: EditJournal, history: RecordHistory? = nil,
+    expectedDigest: String? = nil
+  ) throws(VerificationError) -> VerificationReport {
+    let file = try SQLiteFile(reading: file)
+    var report = VerificationReport()
+    let contents: StoreContents
+    do {
+      contents = try StoreContents(of: file, schema: schema)
+    } catch {
+      report.add(nil, "the store cannot be read: \(error.message)" + (error.sql.map { " (in \($0))" } ?? ""))
+      return report
+    }
+    for message in contents.integrityProblems {
+      report.add(nil, "the integrity check says: \(message)")
+    }
+    checkCounters(contents, &report)
+
+    let tables = contents.canonicalTables(schema: schema)
+    report.digest = StoreDigest.hexadecimal(of: tables, schema: schema)
+    if report.digest != expectedDigest ?? digest(of: answer) {
+      let comparison = RowComparison(schema: schema, history: history)
+      comparison.compare(tables, with: answer, &report)
+    }
+    EditComparison(schema: schema, journal: journal).compare(contents, with: answer, &report)
+    return report
+  }
+
+  /// `Z_PRIMARYKEY` must name each entity, with a largest key that no row exceeds; rows carry the entity's number.
+  private func checkCounters(_ contents: StoreContents, _ report: inout VerificationReport) {
+    for (entity, rows) in zip(schema.entities, contents.tables) {
+      guard let counter = contents.counters[entity.name] else {
+        report.add(nil, "Z_PRIMARYKEY has no row for \(entity.name)")
+        continue
+      }
+      let largest = rows.reduce(0) { max($0, $1.number) }
+      if counter.largest < largest {
+        report.add(
+          nil, "Z_PRIMARYKEY says that the largest key of \(entity.name) is \(counter.largest), and it is \(largest)")
+      }
+      for row in rows where row.entityNumber != counter.entityNumber {
+        report.add(
+          nil,
+          "row \(row.number) of \(entity.name) has Z_ENT \(row.entityNumber) and should have \(counter.entityNumber)")
+      }
+    }
   }
 }

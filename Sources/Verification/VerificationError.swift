@@ -1,4 +1,4 @@
-/// Why a store cannot be checked: the file cannot be opened or read, or lacks a table or column.
+/// Why a store cannot be read: there is no such file, or a table or column is missing, or the file is damaged.
 package struct VerificationError: Error, Hashable, Sendable, CustomStringConvertible {
   package var message: String
   package var path: String
@@ -7,5 +7,14 @@ package struct VerificationError: Error, Hashable, Sendable, CustomStringConvert
   /// The statement that failed.
   package var sql: String?
 
-  package var description: String { "\(path): \(message)" }
+  init(message: String, path: String, code: Int32, sql: String? = nil) {
+    self.message = message
+    self.path = path
+    self.code = code
+    self.sql = sql
+  }
+
+  package var description: String {
+    "\(path): \(message)" + (sql.map { " (in \($0))" } ?? "")
+  }
 }

@@ -40,10 +40,15 @@ package struct AnswerModel: Sendable {
   }
 
   /// Makes, changes or deletes the row of a record. A link to a row that does not exist is left empty.
-  package mutating func apply(_ record: ImportRecord) {
+  ///
+  /// - Returns: the entities of the rows made, changed or deleted, by cascade too.
+  @discardableResult
+  package mutating func apply(_ record: ImportRecord) -> Set<Int> {
+    var touched: Set<Int> = []
     if record.isDeletion {
-      delete(record.entity, record.key)
+      delete(record.entity, record.key, &touched)
     } else {
+      touched.insert(record.entity)
       unlink(record.entity, record.key)
       var links = record.links
       for place in links.indices {
@@ -57,6 +62,7 @@ package struct AnswerModel: Sendable {
       }
       tables[record.entity][record.key] = StoredRow(values: record.values, links: links)
     }
+    return touched
   }
 
   /// The state as it stands.
@@ -72,8 +78,9 @@ package struct AnswerModel: Sendable {
       })
   }
 
-  private mutating func delete(_ entity: Int, _ key: RecordKey) {
+  private mutating func delete(_ entity: Int, _ key: RecordKey, _ touched: inout Set<Int>) {
     guard tables[entity][key] != nil else { return }
+    touched.insert(entity)
     unlink(entity, key)
     tables[entity][key] = nil
     deletedKeys[entity].insert(key)
@@ -81,8 +88,11 @@ package struct AnswerModel: Sendable {
     for source in sources[entity].removeValue(forKey: key) ?? [] {
       let inverse = inverses[entity].first { $0.sourceEntity == source.entity && $0.sourceLink == source.link }
       switch inverse?.deleteRule {
-      case .cascade: delete(source.entity, source.key)
-      case .nullify, nil: tables[source.entity][source.key]?.links[source.link] = nil
+      case .cascade:
+        delete(source.entity, source.key, &touched)
+      case .nullify, nil:
+        tables[source.entity][source.key]?.links[source.link] = nil
+        touched.insert(source.entity)
       }
     }
   }

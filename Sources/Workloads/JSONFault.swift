@@ -1,29 +1,33 @@
 import Foundation
 
-/// What Foundation's JSON decoder says of damaged text, as a sentence and a place.
+/// What Foundation says of damaged JSON, as a sentence and a place.
 struct JSONFault {
   var sentence: String
-  /// Counted in bytes from 0, where it is known.
+  /// Counted in bytes from 0; nil where the text ends too early, or is JSON of the wrong kind.
   var offset: Int?
 
   init(_ error: any Error) {
-    sentence = "\(error)"
-    guard let error = error as? DecodingError else { return }
+    guard let error = error as? DecodingError else {
+      self.init(text: (error as NSError).userInfo["NSDebugDescription"] as? String ?? "\(error)")
+      return
+    }
     switch error {
-    case .dataCorrupted(let context): take(context)
     case .keyNotFound(let key, let context):
-      sentence = "no member \(key.stringValue)\(JSONFault.place(context.codingPath))"
-    case .typeMismatch(_, let context), .valueNotFound(_, let context):
-      sentence = context.debugDescription + JSONFault.place(context.codingPath)
-    @unknown default: break
+      self.init(text: "no member \(key.stringValue)\(JSONFault.place(context.codingPath))")
+    case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
+      self.init(text: context.debugDescription + JSONFault.place(context.codingPath))
+    @unknown default:
+      self.init(text: "\(error)")
     }
   }
 
-  private mutating func take(_ context: DecodingError.Context) {
-    sentence = context.debugDescription + JSONFault.place(context.codingPath)
-    guard let underlying = context.underlyingError as NSError? else { return }
-    if let text = underlying.userInfo["NSDebugDescription"] as? String { sentence = text }
-    offset = underlying.userInfo["NSJSONSerializationErrorIndex"] as? Int
+  private init(text: String) {
+    sentence = text.hasSuffix(".") ? String(text.dropLast()) : text
+    if text.hasPrefix("Unexpected end of file") {
+      sentence = "the text ends too early"
+    } else if let found = text.firstMatch(of: /around character ([0-9]+)/) {
+      offset = Int(found.1)
+    }
   }
 
   private static func place(_ path: [any CodingKey]) -> String {

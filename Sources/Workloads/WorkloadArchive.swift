@@ -16,7 +16,7 @@ package struct WorkloadArchive: Sendable {
 
   private let payloadText: Data
   private let existingText: Data
-  private let deletedKeys: [Set<RecordKey>]
+  private let deletedKeys: DeletedKeys
 
   /// A stretch of text that `PayloadDecoder` decodes.
   package struct Text: Hashable, Sendable, Codable {
@@ -29,23 +29,26 @@ package struct WorkloadArchive: Sendable {
   package struct Payload: Hashable, Sendable, Codable {
     package var text: Text
     package var lane: Int
-    /// The entities of its records, cascades included, ascending.
+    /// The entities of the rows that it makes, changes or deletes, by cascade too; ascending.
     package var entities: [Int]
     package var recordCount: Int { text.recordCount }
-  }
-
-  /// Makes a workload and writes it into a folder, which must exist.
-  ///
-  /// - Throws: `WorkloadError` for options or a feed that cannot be used, and for a folder that cannot be written.
-  package static func write(_ options: WorkloadOptions, to folder: URL) throws(WorkloadError) -> WorkloadArchive {
-    fatalError("writing a workload is not implemented yet")
   }
 
   /// Opens the workload in a folder.
   ///
   /// - Throws: `WorkloadError` if the folder holds none, or not all of one.
   package init(opening folder: URL) throws(WorkloadError) {
-    fatalError("opening a workload is not implemented yet")
+    self.folder = folder
+    let contents = try Contents(reading: folder.appending(path: FileName.contents))
+    options = contents.options
+    schema = contents.schema
+    payloads = contents.payloads
+    existing = contents.existing
+    payloadText = try WorkloadArchive.map(folder.appending(path: FileName.payloads), holding: payloads.last?.text)
+    existingText = try WorkloadArchive.map(folder.appending(path: FileName.existing), holding: existing.last)
+    let deleted = folder.appending(path: FileName.deleted)
+    deletedKeys = try DeletedKeys(
+      binary: try WorkloadArchive.map(deleted), schema: schema, path: deleted.path(percentEncoded: false))
   }
 
   /// The bytes of a payload; mapped, not on the heap.
@@ -60,17 +63,181 @@ package struct WorkloadArchive: Sendable {
 
   /// Whether some payload deletes the row, by name or by cascade.
   package func isEverDeleted(_ entity: Int, _ key: RecordKey) -> Bool {
-    deletedKeys[entity].contains(key)
+    deletedKeys.keys[entity].contains(key)
   }
 
   /// Reads the right final state. Call it outside the window: it is what the heap figures must not hold.
   ///
+  /// Complexity: O(n) in the rows, about 0.2 µs each.
   /// - Throws: `WorkloadError` if the file is not as it was written.
   package func answer() throws(WorkloadError) -> Answer {
-    fatalError("the answer is not implemented yet")
+    let file = folder.appending(path: FileName.answer)
+    return try Answer(
+      binary: try WorkloadArchive.map(file), schema: schema, path: file.path(percentEncoded: false))
   }
 
   private func bytes(_ text: Text, of data: Data) -> Data {
     data[text.offset..<text.offset + text.byteCount]
+  }
+}
+
+// MARK: - Writing
+
+extension WorkloadArchive {
+  /// How many existing rows one text holds.
+  private static let existingRowsPerText = 1_000
+
+  /// Makes a workload and writes it into a folder, which must exist.
+  ///
+  /// Complexity: O(n log n) in the records; holds all live rows in memory.
+  /// - Throws: `WorkloadError` for options or a feed that cannot be used, and for a folder that cannot be written.
+  @discardableResult
+  package static func write(_ options: WorkloadOptions, to folder: URL) throws(WorkloadError) -> WorkloadArchive {
+    try options.validate()
+    switch options.workload {
+    case .catalog, .flat:
+      try write(GeneratedSource(options: options, rows: options.rows ?? 0), options, to: folder)
+    case .feed(let path):
+      try write(try FeedSource(options: options, path: path), options, to: folder)
+    }
+    return try WorkloadArchive(opening: folder)
+  }
+
+  private static func write(
+    _ recordSource: some RecordSource, _ options: WorkloadOptions, to folder: URL
+  ) throws(WorkloadError) {
+    var source = recordSource
+    var model = AnswerModel(schema: source.schema)
+
+    var existing = TextFile()
+    var texts: [Text] = []
+    while true {
+      let piece = source.nextExisting(count: existingRowsPerText)
+      guard !piece.isEmpty else { break }
+      for record in piece.records { model.apply(record) }
+      texts.append(existing.append(piece))
+    }
+    try existing.write(to: folder.appending(path: FileName.existing))
+
+    var text = TextFile()
+    var payloads: [Payload] = []
+    for start in stride(from: 0, to: source.rows, by: options.batchSize) {
+      let lane = payloads.count % options.lanes
+      let piece = source.nextPayload(count: min(options.batchSize, source.rows - start), lane: lane)
+      var entities: Set<Int> = []
+      for record in piece.records { entities.formUnion(model.apply(record)) }
+      payloads.append(Payload(text: text.append(piece), lane: lane, entities: entities.sorted()))
+    }
+    try text.write(to: folder.appending(path: FileName.payloads))
+
+    try write(DeletedKeys(keys: model.deletedKeys).binary, to: folder.appending(path: FileName.deleted))
+    try write(model.answer().binary, to: folder.appending(path: FileName.answer))
+    var options = options
+    options.rows = source.rows
+    // Last: a folder without it is no workload.
+    let contents = Contents(options: options, schema: source.schema, payloads: payloads, existing: texts)
+    try contents.write(to: folder.appending(path: FileName.contents))
+  }
+
+  fileprivate static func write(_ bytes: [UInt8], to file: URL) throws(WorkloadError) {
+    do {
+      try Data(bytes).write(to: file)
+    } catch {
+      let reason = FileFault(error).sentence
+      throw WorkloadError(
+        .unwritableFolder, "the workload cannot be written: \(reason)", path: file.path(percentEncoded: false))
+    }
+  }
+
+  fileprivate static func map(_ file: URL, holding text: Text? = nil) throws(WorkloadError) -> Data {
+    let path = file.path(percentEncoded: false)
+    let data: Data
+    do {
+      data = try Data(contentsOf: file, options: .alwaysMapped)
+    } catch {
+      let reason = FileFault(error).sentence
+      throw WorkloadError(.damagedArchive, "the workload's file cannot be read: \(reason)", path: path)
+    }
+    guard let text else { return data }
+    guard text.offset + text.byteCount == data.count else {
+      throw WorkloadError(
+        .damagedArchive, "the file holds \(data.count) bytes and should hold \(text.offset + text.byteCount)",
+        path: path)
+    }
+    return data
+  }
+}
+
+// MARK: - Files
+
+private enum FileName {
+  static let contents = "workload.json"
+  static let payloads = "payloads.text"
+  static let existing = "existing.text"
+  static let deleted = "deleted.binary"
+  static let answer = "answer.binary"
+}
+
+/// Texts one after the other.
+private struct TextFile {
+  private var bytes: [UInt8] = []
+
+  mutating func append(_ piece: Piece) -> WorkloadArchive.Text {
+    defer { bytes += piece.text.bytes }
+    return WorkloadArchive.Text(
+      offset: bytes.count, byteCount: piece.text.bytes.count, recordCount: piece.records.count)
+  }
+
+  func write(to file: URL) throws(WorkloadError) {
+    try WorkloadArchive.write(bytes, to: file)
+  }
+}
+
+/// What an archive says of itself.
+private struct Contents: Codable {
+  static let currentFormat = 1
+
+  var format = currentFormat
+  var options: WorkloadOptions
+  var schema: WorkloadSchema
+  var payloads: [WorkloadArchive.Payload]
+  var existing: [WorkloadArchive.Text]
+
+  init(
+    options: WorkloadOptions, schema: WorkloadSchema, payloads: [WorkloadArchive.Payload],
+    existing: [WorkloadArchive.Text]
+  ) {
+    self.options = options
+    self.schema = schema
+    self.payloads = payloads
+    self.existing = existing
+  }
+
+  init(reading file: URL) throws(WorkloadError) {
+    let data = try WorkloadArchive.map(file)
+    do {
+      self = try JSONDecoder().decode(Contents.self, from: data)
+    } catch {
+      throw WorkloadError(
+        .damagedArchive, "not a workload's description: \(JSONFault(error).sentence)",
+        path: file.path(percentEncoded: false))
+    }
+    guard format == Contents.currentFormat else {
+      throw WorkloadError(
+        .damagedArchive, "the workload is of format \(format); this version reads \(Contents.currentFormat)",
+        path: file.path(percentEncoded: false))
+    }
+  }
+
+  func write(to file: URL) throws(WorkloadError) {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    do {
+      try encoder.encode(self).write(to: file, options: .atomic)
+    } catch {
+      let reason = FileFault(error).sentence
+      throw WorkloadError(
+        .unwritableFolder, "the workload cannot be written: \(reason)", path: file.path(percentEncoded: false))
+    }
   }
 }

@@ -5,6 +5,8 @@ package struct WorkloadError: Error, Hashable, Sendable, CustomStringConvertible
     case invalidOption
     /// A file cannot be opened or read.
     case unreadableFile
+    /// A workload's folder cannot be written.
+    case unwritableFolder
     /// A feed's text is not what its name promises.
     case damagedFeed
     /// A payload cannot be decoded.

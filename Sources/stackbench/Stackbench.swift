@@ -6,5 +6,14 @@ struct Stackbench: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "stackbench",
     abstract: "Measures what an import does to the UI of an app, for each way of wiring managed object contexts.",
-    version: "0.1.0")
+    version: PackageVersions.tool,
+    subcommands: [
+      RunCommand.self, TopologiesCommand.self, WorkloadsCommand.self, TrialCommand.self, PrepareCommand.self,
+      ProbeCommand.self,
+    ])
+
+  /// Runs the command line and ends the process; replaces the library's own, which adds a usage text to every error.
+  static func main() {
+    CommandLineRun(Array(CommandLine.arguments.dropFirst())).runAndExit()
+  }
 }

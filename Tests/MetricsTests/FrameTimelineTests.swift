@@ -41,7 +41,7 @@ import Testing
     #expect(rows.map { $0.frame?.shownTick } == [6, nil, nil, 7])
     #expect(rows.map(\.due) == [50, 150, 250, 350].map { Span.milliseconds($0) })
     #expect(
-      StallRow.rows(of: rows) == [
+      frames.stalls(in: window(endingAtTick: 7)) == [
         StallRow(tick: 3, start: .milliseconds(50), duration: .milliseconds(120), cause: .save)
       ])
   }
@@ -56,8 +56,7 @@ import Testing
 
   @Test func `a frame late by exactly one interval is no stall, by 250 ms a hang`() {
     let frames = timeline([frame(3, 400, 401), frame(5, 750, 751), frame(8, 1_049, 1_050), frame(11, 1_100, 1_101)])
-    let rows = frames.rows(in: window(endingAtTick: 11))
-    #expect(StallRow.rows(of: rows).map(\.tick) == [5, 8])
+    #expect(frames.stalls(in: window(endingAtTick: 11)).map(\.tick) == [5, 8])
     #expect(frames.measures(in: window(endingAtTick: 11)).hangsCount == 1)
   }
 

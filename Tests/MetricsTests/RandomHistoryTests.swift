@@ -126,7 +126,7 @@ import Testing
     let late = inWindow.filter { $0.begin - naive.due($0.tick ?? 0) >= 250_000_000 }
     #expect(measures.hangsCount == late.count)
     let stalled = inWindow.filter { $0.begin > naive.due(($0.tick ?? 0) + 1) }
-    #expect(StallRow.rows(of: timeline.rows(in: window)).map(\.tick) == stalled.compactMap(\.tick))
+    #expect(timeline.stalls(in: window).map(\.tick) == stalled.compactMap(\.tick))
 
     let seconds = window.length.nanoseconds / 1_000_000_000
     let slow = (0..<seconds).filter { second in

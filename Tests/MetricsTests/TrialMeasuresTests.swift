@@ -96,14 +96,16 @@ import Testing
   }
 
   @Test func `totals come from the lower median trial by hitch, import time and number`() {
-    #expect(Summary(of: [trial(1, hitch: 3), trial(2, hitch: 1), trial(3, hitch: 2)])?.medianTrial.identity.trial == 3)
-    #expect(Summary(of: [trial(1, hitch: 2), trial(2, hitch: 1)])?.medianTrial.identity.trial == 2)
+    let three = Summary(of: [trial(1, hitch: 3), trial(2, hitch: 1), trial(3, hitch: 2)])
+    #expect(three?.medianTrial?.identity.trial == 3)
+    let two = Summary(of: [trial(1, hitch: 2), trial(2, hitch: 1)])
+    #expect(two?.medianTrial?.identity.trial == 2)
     #expect(
       Summary(of: [
         trial(1, hitch: 0, importing: 9), trial(2, hitch: 0, importing: 7), trial(3, hitch: 0, importing: 8),
-      ])?.medianTrial.identity.trial == 3)
+      ])?.medianTrial?.identity.trial == 3)
     let tied = Summary(of: [trial(3, hitch: 0), trial(2, hitch: 0), trial(1, hitch: 0)])
-    #expect(tied?.medianTrial.identity.trial == 2)
+    #expect(tied?.medianTrial?.identity.trial == 2)
     #expect(tied?.measures.mainBusyNanoseconds == 20)
     #expect(Summary(of: []) == nil)
   }
@@ -113,7 +115,7 @@ import Testing
       trial(1, hitch: 1, p99: 50), trial(2, hitch: 2, p99: 90), trial(3, hitch: 3, p99: 70),
       trial(4, hitch: 4, p99: 60),
     ])
-    #expect(summary?.medianTrial.identity.trial == 2)
+    #expect(summary?.medianTrial?.identity.trial == 2)
     #expect(summary?.measures.stallNanosecondsP99 == 60)
   }
 
@@ -129,6 +131,5 @@ import Testing
       trial(1, hitch: 0, variant: "reset"), trial(1, hitch: 0), trial(2, hitch: 0, variant: "reset"),
     ])
     #expect(summaries.map(\.identity.name) == ["worker-merge/reset", "worker-merge"])
-    #expect(summaries.map(\.trialCount) == [2, 1])
   }
 }

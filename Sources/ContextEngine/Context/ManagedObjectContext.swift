@@ -141,6 +141,11 @@ extension ManagedObjectContext {
     }
   }
 
+  /// Whether the context holds unsaved changes once everything posted to its queue so far has run; from any other queue.
+  ///
+  /// Blocks on the queue. Counts as no block of the app's: it is for those who watch a stack.
+  package var isDirty: Bool { queue.sync { hasChanges } }
+
   /// Runs `body` and, at the end of the outermost block, lets go of what it touched and reports its work.
   private func block<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
     blockDepth += 1

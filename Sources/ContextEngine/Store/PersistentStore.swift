@@ -41,6 +41,9 @@ package protocol PersistentStore: AnyObject, Sendable {
   /// Each update and deletion carries the version that it was based on. If one meets another version or no row, the
   /// transaction is rolled back and the outcome names every such object. The caller holds the writer's turn.
   func save(_ changes: StoreChanges) throws(PersistenceError) -> SaveOutcome
+
+  /// Closes every connection and leaves the file complete in itself. Waits for requests under way; later ones fail.
+  func close() throws(PersistenceError)
 }
 
 /// A row with its key.

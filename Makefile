@@ -1,0 +1,64 @@
+# `make help` lists the commands.
+
+.DEFAULT_GOAL := help
+.PHONY: help build bench test lint format tsan plots clean set-up
+
+# Flags of every build; `.ci/run` makes warnings errors with it.
+BUILD_FLAGS ?=
+# Variables of single commands, see `make help`.
+ROWS ?=
+FLAGS ?=
+IDLE ?=
+SAMPLES ?=
+FROM ?= Results/latest
+TO ?= plots/latest
+
+SOURCES := Package.swift Sources Tests
+STACKBENCH := .build/release/stackbench
+
+# The last --output among FLAGS; charts are drawn from there.
+OUTPUT := $(or $(shell printf '%s' '$(FLAGS)' | sed -n 's/.*--output[= ]*\([^ ]*\).*/\1/p'),Results/latest)
+
+# The suites whose subject is several threads at once.
+TSAN_SUITES := ^(MachineConformanceTests|SQLitePersistenceTests|ContextEngineConcurrencyTests)\.
+TSAN_RUN := .build/tsan/debug/stackbench run --rows 600 --existing-rows 600 --batch-size 200 --trials 1 --warmup 0 \
+  --view-controllers 2 --user-edit-interval 50 --output .build/tsan/results --quiet
+TSAN_FLAGS := --scratch-path .build/tsan --sanitize=thread -Xswiftc -DWITHOUT_JEMALLOC
+
+# Draws the charts of the results in a folder into another.
+draw = mkdir -p "$(2)" && for script in plots/*.gp; do gnuplot -c "$$script" "$(1)" "$(2)" || exit; done
+
+help: ## lists the commands
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+set-up:
+	@sh .ci/set-up
+
+build: set-up ## installs what is missing, builds the release binary
+	swift build -c release --product stackbench $(BUILD_FLAGS)
+
+bench: build ## the main job: measures the six stacks, prints the table, draws the charts; ROWS=N FLAGS="…" IDLE=SECONDS
+	@$(STACKBENCH) run $(if $(ROWS),--rows $(ROWS)) $(if $(IDLE),--idle-seconds $(IDLE)) $(FLAGS); status=$$?; \
+	if [ $$status -gt 1 ] || ! [ -s "$(OUTPUT)/trials.csv" ]; then exit $$status; fi; \
+	$(call draw,$(OUTPUT),plots/latest) && exit $$status
+
+test: set-up ## runs all tests; SAMPLES=DIR adds those over real models and feeds
+	$(if $(SAMPLES),STACKBENCH_SAMPLES="$(abspath $(SAMPLES))") swift test --disable-xctest $(BUILD_FLAGS)
+
+lint: ## checks the style of all Swift files
+	swift format lint --strict --recursive $(SOURCES)
+
+format: ## puts all Swift files into that style
+	swift format format --in-place --recursive $(SOURCES)
+
+tsan: set-up ## runs what is concurrent under the thread sanitizer: its tests, then a small run
+	SWIFT_BACKTRACE=enable=no swift test $(TSAN_FLAGS) --disable-xctest --filter '$(TSAN_SUITES)' $(BUILD_FLAGS)
+	@rm -rf .build/tsan/reports && mkdir .build/tsan/reports
+	TSAN_OPTIONS="suppressions=$(CURDIR)/.ci/tsan-suppressions log_path=$(CURDIR)/.build/tsan/reports/race" $(TSAN_RUN) || \
+	  { status=$$?; find .build/tsan/reports -type f -exec cat {} + >&2; exit $$status; }
+
+plots: set-up ## draws the charts of a result; FROM=Results/latest TO=plots/latest
+	@$(call draw,$(FROM),$(TO))
+
+clean: ## removes builds, the latest results and their charts
+	rm -rf .build Results/latest plots/latest

@@ -1,0 +1,39 @@
+import ContextEngine
+import Foundation
+import MachineCore
+import Workloads
+
+/// The store that each trial starts from: the rows that exist before the first payload, written once by the engine.
+package enum BaseStore {
+  /// Rows in one save.
+  private static let saveSize = 2_000
+
+  /// Writes the archive's existing records into a new store at `path` and closes it. Blocks until that is done.
+  package static func write(
+    _ archive: WorkloadArchive, to path: String, options: RunOptions, machine: any Machine,
+    instruments: TrialInstruments
+  ) throws {
+    let schema = EngineSchema(archive.schema)
+    let store = try instruments.openStore(machine, schema.model, path, options)
+    let coordinator = PersistentStoreCoordinator(machine: machine, store: store)
+    let context = ManagedObjectContext(.privateQueue, coordinator: coordinator, name: "existing rows")
+    let decoder = PayloadDecoder(schema: archive.schema)
+    for index in archive.existing.indices {
+      let records = try decoder.decode(archive.existingText(index))
+      for start in stride(from: 0, to: records.count, by: saveSize) {
+        let unit = records[start..<min(start + saveSize, records.count)]
+        try context.performAndWait { () throws(PersistenceError) in
+          var unitImport = UnitImport(context, schema: schema, lookup: .unit)
+          try unitImport.run(unit)
+          try context.save()
+        }
+      }
+    }
+    try store.close()
+  }
+
+  /// Copies the closed store for one trial.
+  static func copy(from path: String, to copy: String) throws {
+    try FileManager.default.copyItem(atPath: path, toPath: copy)
+  }
+}

@@ -1,0 +1,69 @@
+import ContextEngine
+import MachineCore
+import Metrics
+import Synchronization
+
+/// Ticks at absolute deadlines and posts one frame to the main queue where none is pending or running.
+final class DisplayLink: Sendable {
+  private let machine: any Machine
+  private let schedule: TickSchedule
+  private let ledger: MainQueueLedger
+  private let gate = FrameGate()
+  private let queue: any SerialQueue
+  private let isStopped = Atomic(false)
+  private let drawFrame: @Sendable (_ tick: Int, _ due: Instant) -> Void
+  private let runQueueWait: @Sendable () -> Span?
+  private let waited = Mutex<Span?>(nil)
+
+  /// - Parameter drawFrame: draws the frame of a tick; on the main queue.
+  init(
+    machine: any Machine, schedule: TickSchedule, ledger: MainQueueLedger,
+    runQueueWait: @escaping @Sendable () -> Span?, drawFrame: @escaping @Sendable (Int, Instant) -> Void
+  ) {
+    self.machine = machine
+    self.schedule = schedule
+    self.ledger = ledger
+    self.runQueueWait = runQueueWait
+    self.drawFrame = drawFrame
+    queue = machine.makeSerialQueue(label: "display")
+  }
+
+  /// Starts ticking at tick 0; returns at once.
+  func start() {
+    queue.async { [self] in tick() }
+  }
+
+  /// Ends after the next tick and returns once it has; a frame may still be on its way.
+  func stop() {
+    isStopped.store(true, ordering: .releasing)
+    queue.sync {}
+  }
+
+  /// How long the ticking thread was runnable and not run; once stopped.
+  var runQueueWaited: Span? { waited.withLock { $0 } }
+
+  private func tick() {
+    let before = runQueueWait()
+    var tick = 0
+    while !isStopped.load(ordering: .acquiring) {
+      let due = schedule.instant(ofTick: tick)
+      machine.wait(until: due)
+      if gate.posts(tickDueAt: due) {
+        let posted = tick
+        machine.mainQueue.async { [self] in frame(posted, due) }
+      }
+      tick += 1
+    }
+    if let before, let after = runQueueWait() { waited.withLock { $0 = after - before } }
+  }
+
+  private func frame(_ tick: Int, _ due: Instant) {
+    machine.during(.frame) {
+      ledger.frameBegan(tick: tick, at: machine.now)
+      drawFrame(tick, due)
+      let end = machine.now
+      ledger.frameEnded(at: end)
+      gate.frameEnded(at: end)
+    }
+  }
+}

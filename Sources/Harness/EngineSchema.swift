@@ -1,0 +1,104 @@
+import ContextEngine
+import MachineCore
+import Workloads
+
+/// A workload's schema as the engine knows it: the model, and where each property lies, resolved once.
+package struct EngineSchema: Sendable {
+  package let schema: WorkloadSchema
+  package let model: ManagedObjectModel
+  package let entities: [Entity]
+
+  /// One entity with its paths, in step with the schema's lists.
+  package struct Entity: Sendable {
+    package let description: EntityDescription
+    package let key: PropertyPath
+    package let attributes: [PropertyPath]
+    package let links: [Link]
+    /// What a cell shows, `note` last.
+    package let shown: [PropertyPath]
+    package let note: PropertyPath
+    package let sortDescriptors: [SortDescriptor]
+  }
+
+  package struct Link: Sendable {
+    package let path: PropertyPath
+    /// The index of the entity that it leads to.
+    package let target: Int
+  }
+
+  package init(_ schema: WorkloadSchema) {
+    self.schema = schema
+    model = ManagedObjectModel(schema.entities.indices.map { Self.declaration(of: $0, schema) })
+    let model = model
+    entities = schema.entities.map { entity in
+      let description = model.entity(entity.name)
+      return Entity(
+        description: description,
+        key: description.path(entity.keyAttribute.name),
+        attributes: entity.attributes.map { description.path($0.name) },
+        links: entity.links.map {
+          Link(path: description.path($0.name), target: model.entity($0.targetEntity).index)
+        },
+        shown: entity.shownAttributes.map { description.path($0.name) },
+        note: description.path(WorkloadSchema.Entity.editedAttribute.name),
+        sortDescriptors: entity.sortAttributes.map { SortDescriptor(description.path($0.name)) })
+    }
+  }
+
+  private static func declaration(of index: Int, _ schema: WorkloadSchema) -> ManagedObjectModel.Declaration {
+    let entity = schema.entities[index]
+    let attributes = entity.allAttributes.map {
+      AttributeDescription($0.name, type(of: $0), isOptional: $0.isOptional)
+    }
+    let toOnes = entity.links.map {
+      RelationshipDescription($0.name, to: $0.targetEntity, inverse: $0.inverseName)
+    }
+    let toManys = schema.inverses(of: index).map { inverse in
+      RelationshipDescription(
+        inverse.name, to: schema.entities[inverse.sourceEntity].name,
+        inverse: schema.entities[inverse.sourceEntity].links[inverse.sourceLink].name, isToMany: true,
+        deleteRule: inverse.deleteRule == .cascade ? .cascade : .nullify)
+    }
+    return ManagedObjectModel.Declaration(entity.name, attributes: attributes, relationships: toOnes + toManys)
+  }
+
+  private static func type(of attribute: WorkloadSchema.Attribute) -> AttributeType {
+    switch attribute.type {
+    case .integer64: .integer64
+    case .double: .double
+    case .boolean: .boolean
+    case .date: .date
+    case .string: .string
+    }
+  }
+}
+
+// MARK: - Values
+
+extension Value {
+  package init(_ value: FieldValue) {
+    switch value {
+    case .null: self = .null
+    case .integer(let value): self = .integer(value)
+    case .double(let value): self = .double(value)
+    case .boolean(let value): self = .boolean(value)
+    case .date(let value): self = .date(value)
+    case .string(let value): self = .string(value)
+    }
+  }
+}
+
+extension FieldValue {
+  /// The value of an attribute. Traps for a reference, which no attribute holds.
+  package init(_ value: Value) {
+    switch value {
+    case .null: self = .null
+    case .integer(let value): self = .integer(value)
+    case .double(let value): self = .double(value)
+    case .boolean(let value): self = .boolean(value)
+    case .date(let value): self = .date(value)
+    case .string(let value): self = .string(value)
+    case .object(let objectID): trapMisuse("\(objectID) is a reference, not the value of an attribute")
+    }
+  }
+}

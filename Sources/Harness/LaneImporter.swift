@@ -1,0 +1,227 @@
+import ContextEngine
+import MachineCore
+import Metrics
+import Synchronization
+import Topologies
+import Workloads
+
+/// One lane of the import: takes its payloads in order, cuts them into units and posts each when the one before has ended.
+final class LaneImporter: Sendable {
+  /// What all lanes of a trial share.
+  struct Setting: Sendable {
+    let machine: any Machine
+    let options: RunOptions
+    let archive: WorkloadArchive
+    let schema: EngineSchema
+    let stack: WiredStack
+    let payloads: PayloadLedger
+    let tracker: FreshnessTracker
+    let heap: any HeapMeter
+    /// The intended arrival of payload 0.
+    let windowStart: Instant
+    /// Records of the first payload beyond this many are left out, and payloads beyond it too; nil = all are imported.
+    var recordLimit: Int?
+  }
+
+  private let setting: Setting
+  private let lane: Int
+  private let queue: any SerialQueue
+  private let decoder: PayloadDecoder
+  /// How many payloads the lane imports.
+  let payloadCount: Int
+  private let state: Mutex<State>
+
+  private struct State {
+    /// Payloads that have arrived and wait for the one before.
+    var waiting: [Int] = []
+    var isImporting = false
+    var remaining: Int
+    var failure: (any Error)?
+  }
+
+  /// How often a unit is tried under the error policy.
+  private static let attemptLimit = 5
+
+  init(_ setting: Setting, lane: Int) {
+    self.setting = setting
+    self.lane = lane
+    queue = setting.machine.makeSerialQueue(label: "network \(lane)")
+    decoder = PayloadDecoder(schema: setting.archive.schema)
+    let count = setting.archive.payloads.indices.count { setting.archive.payloads[$0].lane == lane }
+    payloadCount = setting.recordLimit == nil ? count : min(count, 1)
+    state = Mutex(State(remaining: payloadCount))
+  }
+
+  /// Whether every payload of the lane has been saved, or the lane has failed.
+  var isDone: Bool { state.withLock { $0.remaining == 0 || $0.failure != nil } }
+
+  /// Why the lane stopped, if it did.
+  var failure: (any Error)? { state.withLock { $0.failure } }
+
+  /// Schedules the first payload, or all of them where they arrive at intervals; returns at once.
+  func start() {
+    let own = setting.archive.payloads.indices.filter { setting.archive.payloads[$0].lane == lane }
+    guard let first = own.first else { return }
+    guard setting.options.arrivalInterval > .zero, setting.recordLimit == nil else {
+      arrive(first, at: setting.windowStart)
+      return
+    }
+    var random = SeededRandom(seed: setting.options.seed, stream: "arrivals \(lane)")
+    for payload in own {
+      let offset = payload == 0 ? 0 : random.below(1_000_000_000 / setting.options.refreshRate)
+      let due =
+        setting.windowStart + setting.options.arrivalInterval * Int64(payload) + Span(nanoseconds: Int64(offset))
+      arrive(payload, at: due)
+    }
+  }
+
+  private func arrive(_ payload: Int, at due: Instant) {
+    queue.async(at: due) { [self] in
+      setting.payloads.arrived(payload, at: due, concerning: screensConcerned(by: payload))
+      let isFree = state.withLock { state in
+        if state.isImporting {
+          state.waiting.append(payload)
+          return false
+        }
+        state.isImporting = true
+        return true
+      }
+      if isFree { begin(payload) }
+    }
+  }
+
+  private func screensConcerned(by payload: Int) -> [Int] {
+    let entities = setting.archive.payloads[payload].entities
+    let shown = setting.stack.options.screenEntities
+    let concerned = shown.indices.filter { entities.contains(shown[$0]) }
+    setting.tracker.arrived(payload, concerning: concerned)
+    return concerned
+  }
+}
+
+// MARK: - One payload
+
+extension LaneImporter {
+  /// A payload on its way through its units. Touched by one block at a time.
+  private final class Progress: Sendable {
+    let payload: Int
+    let context: ManagedObjectContext
+    let records: Mutex<[ImportRecord]>
+
+    init(payload: Int, context: ManagedObjectContext) {
+      self.payload = payload
+      self.context = context
+      records = Mutex([])
+    }
+  }
+
+  /// On the network queue.
+  private func begin(_ payload: Int) {
+    let progress = Progress(payload: payload, context: setting.stack.beginPayload(lane: lane))
+    let place = setting.options.decode?.rawValue ?? setting.stack.topology.decode.rawValue
+    if place == RunOptions.DecodePlace.network.rawValue {
+      guard decode(progress) else { return }
+      progress.context.perform { [self] in unit(from: 0, progress) }
+    } else {
+      progress.context.perform { [self] in
+        setting.machine.during(.importing) {
+          guard decode(progress) else { return }
+        }
+        unit(from: 0, progress)
+      }
+    }
+  }
+
+  /// Parses the payload where it is called; false if it cannot be.
+  private func decode(_ progress: Progress) -> Bool {
+    setting.machine.during(.decode) {
+      let text = setting.archive.payload(progress.payload)
+      do {
+        var records = try decoder.decode(text)
+        if let limit = setting.recordLimit { records = Array(records.prefix(limit)) }
+        setting.machine.account(Work(.recordDecoded, count: records.count, bytes: text.count))
+        progress.records.withLock { [records] in $0 = records }
+        return true
+      } catch {
+        fail(error)
+        return false
+      }
+    }
+  }
+
+  /// One block of the import's queue: fetch, change, save.
+  private func unit(from start: Int, _ progress: Progress) {
+    let records = progress.records.withLock { $0 }
+    let end = min(start + setting.options.saveEvery, records.count)
+    let isLast = end == records.count
+    let context = progress.context
+    let isSaved = setting.machine.during(.importing) {
+      do throws(PersistenceError) {
+        try save(records[start..<end], isLast, progress)
+        return true
+      } catch {
+        fail(error)
+        return false
+      }
+    }
+    guard isSaved else { return }
+    setting.heap.sample()
+    guard isLast else {
+      context.perform { [self] in unit(from: end, progress) }
+      return
+    }
+    setting.stack.payloadImported(
+      progress.payload, touching: setting.archive.payloads[progress.payload].entities)
+    queue.async { [self] in finished(progress) }
+  }
+
+  private func save(
+    _ records: ArraySlice<ImportRecord>, _ isLast: Bool, _ progress: Progress
+  ) throws(PersistenceError) {
+    let context = progress.context
+    let mark = FreshnessTracker.Mark.payload(progress.payload)
+    if isLast { setting.tracker.enter(mark, in: context) }
+    for attempt in 1... {
+      do throws(PersistenceError) {
+        var unitImport = UnitImport(context, schema: setting.schema, lookup: setting.options.lookup)
+        try unitImport.run(records)
+        try context.save()
+        break
+      } catch {
+        guard error.code == .managedObjectMerge, attempt < Self.attemptLimit else { throw error }
+        context.rollback()
+        for objectID in error.objectIDs {
+          try context.refresh(context.object(with: objectID), mergeChanges: false)
+        }
+      }
+    }
+    if isLast { setting.tracker.settle(mark, in: context, at: setting.machine.now) }
+  }
+
+  /// On the network queue, after the last unit.
+  private func finished(_ progress: Progress) {
+    if progress.context.parent != nil { setting.tracker.forget(progress.context) }
+    let next = state.withLock { state -> Int? in
+      state.remaining -= 1
+      guard !state.waiting.isEmpty else {
+        state.isImporting = false
+        return nil
+      }
+      return state.waiting.removeFirst()
+    }
+    if let next {
+      begin(next)
+    } else if setting.options.arrivalInterval == .zero {
+      let successor = progress.payload + setting.options.lanes
+      if successor < setting.archive.payloads.count, !isDone {
+        arrive(successor, at: setting.machine.now)
+      }
+    }
+  }
+
+  private func fail(_ error: any Error) {
+    state.withLock { state in
+      if state.failure == nil { state.failure = error }
+    }
+  }
+}

@@ -1,0 +1,211 @@
+import ContextEngine
+import Foundation
+import MachineCore
+import Metrics
+import Topologies
+import Verification
+import Workloads
+
+/// One run of one topology on one workload: an import into a populated store while the user scrolls and edits.
+///
+/// Runs once, on a thread that is none of the machine's queues.
+package final class Trial: Sendable {
+  private let plan: TrialPlan
+  private let machine: any Machine
+  private let work: WorkLedger
+  private let mainQueue: MainQueueLedger
+  private let instruments: TrialInstruments
+
+  /// How often the end of the trial is looked for.
+  private static let pollInterval = Span.milliseconds(2)
+
+  package init(
+    plan: TrialPlan, machine: any Machine, work: WorkLedger, mainQueue: MainQueueLedger, instruments: TrialInstruments
+  ) {
+    self.plan = plan
+    self.machine = machine
+    self.work = work
+    self.mainQueue = mainQueue
+    self.instruments = instruments
+  }
+
+  /// Warms up, measures, checks. Blocks until all of it is done.
+  ///
+  /// - Returns: the record, and what is wrong with the data as sentences; none where it is verified.
+  /// - Throws: what stopped the import or an edit, `WorkloadError` and `VerificationError` of damaged files.
+  package func run() throws -> (record: TrialRecord, complaints: [String]) {
+    let archive = try WorkloadArchive(opening: URL(fileURLWithPath: plan.archive))
+    let schema = EngineSchema(archive.schema)
+    for number in 0..<plan.options.warmup { try warmUp(number, archive, schema) }
+
+    let started = machine.now
+    let storePath = path(of: "store.sqlite")
+    try BaseStore.copy(from: plan.baseStore, to: storePath)
+    let contextsBefore = work.count(.contextMade)
+    // Made with room to open the screens before the first tick is due.
+    let opening = try open(archive, schema, storePath)
+    let workBefore = WorkCounts(of: work)
+    let measured = try measure(opening, archive)
+    var measures = TrialMeasures(
+      measured.ledgers, frames: measured.frames, window: measured.window,
+      rowCount: archive.payloads.reduce(0) { $0 + $1.recordCount })
+    measures.set(measured.work - workBefore)
+    measures.contextsMadeCount = Int64(measured.work[.contextMade] - contextsBefore)
+    measures.totalCPUNanoseconds = measured.cpu.nanoseconds
+    measures.heapPeakBytes = measured.heap.map { Int64($0.peakBytes) }
+    measures.allocatedBytes = measured.heap.map { Int64($0.allocatedBytes) }
+    measures.mergeBacklogMaximum = Int64(opening.session.tracker.largestMergeBacklog)
+
+    let verifier = TrialVerifier(machine: machine, archive: archive, topology: plan.topology)
+    let complaints = try verifier.verify(
+      opening.session, journal: measured.journal, storePath: storePath, measures: &measures)
+    let record = TrialRecord(
+      identity: identity(archive, started), measures: measures, frames: measured.frames.rows(in: measured.window),
+      stalls: measured.frames.stalls(in: measured.window), noise: measured.noise)
+    return (record, complaints)
+  }
+
+  private func path(of name: String) -> String {
+    URL(fileURLWithPath: plan.scratch).appendingPathComponent(name).path
+  }
+
+  private func identity(_ archive: WorkloadArchive, _ started: Instant) -> TrialIdentity {
+    TrialIdentity(
+      topology: plan.topology.id, variant: plan.topology.variant, workload: archive.options.workload.name,
+      rows: archive.options.rows ?? 0, seed: plan.options.seed, trial: plan.trial,
+      pid: Int(ProcessInfo.processInfo.processIdentifier), startedNanoseconds: started.nanoseconds)
+  }
+}
+
+// MARK: - Before the window
+
+extension Trial {
+  /// A session whose screens are open, and the schedule that its ticks will follow.
+  private struct Opening {
+    let session: TrialSession
+    let schedule: TickSchedule
+  }
+
+  /// A throw-away import into a store of its own, without ticks or edits.
+  private func warmUp(_ number: Int, _ archive: WorkloadArchive, _ schema: EngineSchema) throws {
+    let storePath = path(of: "warm-up-\(number).sqlite")
+    try BaseStore.copy(from: plan.baseStore, to: storePath)
+    let session = try TrialSession(
+      .init(
+        machine: machine, plan: plan, archive: archive, schema: schema, instruments: instruments,
+        storePath: storePath, windowStart: machine.now, recordLimit: TrialSession.warmUpRecords))
+    try session.openScreens()
+    for lane in session.lanes { lane.start() }
+    try wait(for: session) { session.isImported && session.isAtRest() }
+    try session.close()
+    try FileManager.default.removeItem(atPath: storePath)
+  }
+
+  /// Opens the store cold and makes the first fetch and the first reading of cells.
+  private func open(_ archive: WorkloadArchive, _ schema: EngineSchema, _ storePath: String) throws -> Opening {
+    // The window's start is known before anything is made that counts from it; opening must not take longer than that.
+    let room = Span.milliseconds(250) + Span(nanoseconds: Int64(archive.options.existingRows) * 10_000)
+    let schedule = TickSchedule(start: machine.now + room, refreshRate: plan.options.refreshRate)
+    let session = try TrialSession(
+      .init(
+        machine: machine, plan: plan, archive: archive, schema: schema, instruments: instruments,
+        storePath: storePath, windowStart: schedule.windowStart))
+    try session.openScreens()
+    return Opening(session: session, schedule: schedule)
+  }
+
+  /// Polls until `condition` holds or something has failed.
+  private func wait(for session: TrialSession, until condition: () -> Bool) throws {
+    while !condition() {
+      if let failure = session.failure { throw failure }
+      machine.wait(until: machine.now + Self.pollInterval)
+    }
+    if let failure = session.failure { throw failure }
+  }
+}
+
+// MARK: - The window
+
+extension Trial {
+  /// What was heard and read of the window.
+  private struct Measured {
+    let ledgers: TrialLedgers
+    let frames: FrameTimeline
+    let window: Window
+    let work: WorkCounts
+    let cpu: Span
+    let heap: HeapFigures?
+    let noise: TrialNoise
+    let journal: EditJournal
+  }
+
+  private func measure(_ opening: Opening, _ archive: WorkloadArchive) throws -> Measured {
+    let session = opening.session
+    let schedule = opening.schedule
+    machine.mainQueue.sync {
+      mainQueue.start(schedule)
+      mainQueue.stampsBlockEnds(of: session.payloads, session.edits)
+    }
+    let edits = UserEdits(
+      machine: machine, options: plan.options, screens: session.screens, archive: archive,
+      windowStart: schedule.windowStart, ledger: session.edits, tracker: session.tracker)
+    let display = DisplayLink(
+      machine: machine, schedule: schedule, ledger: mainQueue, runQueueWait: instruments.runQueueWait,
+      drawFrame: frameDrawer(session, schedule, edits))
+    let mainWaitBefore = machine.mainQueue.sync { instruments.runQueueWait() }
+    display.start()
+    machine.wait(until: schedule.windowStart - .milliseconds(2))
+    instruments.heap.openWindow()
+    let cpuBefore = instruments.processCPU()
+    for lane in session.lanes { lane.start() }
+    edits.start()
+
+    try wait(for: session) { edits.hasStopped && edits.isIdle }
+    if let failure = edits.failure { throw failure }
+    try wait(for: session) { session.isAtRest() && session.isAtRest() && session.edits.isAllDurable }
+    let heap = instruments.heap.closeWindow()
+    let cpu = instruments.processCPU() - cpuBefore
+    let counted = WorkCounts(of: work)
+    let ledgers = TrialLedgers(
+      schedule: schedule, mainQueue: mainQueue, payloads: session.payloads, edits: session.edits)
+    var found: (FrameTimeline, Window)?
+    try wait(for: session) {
+      found = machine.mainQueue.sync {
+        let frames = ledgers.frames
+        return ledgers.window(frames).map { (frames, $0) }
+      }
+      return found != nil
+    }
+    display.stop()
+    let mainWaitAfter = machine.mainQueue.sync { instruments.runQueueWait() }
+    guard let (frames, window) = found else { trapMisuse("a trial ended without a window") }
+    return Measured(
+      ledgers: ledgers, frames: frames, window: window, work: counted, cpu: cpu, heap: heap,
+      noise: TrialNoise(
+        tickerRunQueueWaitNanoseconds: display.runQueueWaited?.nanoseconds,
+        mainRunQueueWaitNanoseconds: mainWaitBefore.flatMap { before in
+          mainWaitAfter.map { ($0 - before).nanoseconds }
+        }),
+      journal: edits.journal)
+  }
+
+  /// What one frame does: scrolls, reads the visible cells of each screen, spends its CPU. Once everything has been shown,
+  /// its end is the end of the user's edits.
+  private func frameDrawer(
+    _ session: TrialSession, _ schedule: TickSchedule, _ edits: UserEdits
+  ) -> @Sendable (Int, Instant) -> Void {
+    let options = plan.options
+    let instruments = instruments
+    return { _, due in
+      let isLast = session.isSettled
+      for screen in session.screens {
+        screen.context.event {
+          if screen.number == 0 { screen.scroll(at: options.scrollSpeed, for: due - schedule.windowStart) }
+          screen.readVisibleCells()
+        }
+      }
+      if options.frameWork > .zero { instruments.spendCPU(options.frameWork) }
+      if isLast { edits.stop() }
+    }
+  }
+}

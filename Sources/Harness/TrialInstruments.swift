@@ -1,0 +1,53 @@
+import ContextEngine
+import MachineCore
+
+/// What a trial needs and the seam does not give: chosen by whoever knows the machine.
+package struct TrialInstruments: Sendable {
+  /// Opens the store at a path, making it where there is none.
+  package var openStore:
+    @Sendable (_ machine: any Machine, _ model: ManagedObjectModel, _ path: String, _ options: RunOptions)
+      throws(PersistenceError) -> any PersistentStore
+  package var heap: any HeapMeter
+  /// How long the calling thread has been runnable and not run; nil where that is not known.
+  package var runQueueWait: @Sendable () -> Span?
+  /// The CPU time of the process, or of all simulated threads.
+  package var processCPU: @Sendable () -> Span
+  /// Spends this much CPU on the calling thread.
+  package var spendCPU: @Sendable (Span) -> Void
+
+  package init(
+    openStore:
+      @escaping @Sendable (any Machine, ManagedObjectModel, String, RunOptions) throws(PersistenceError)
+      -> any PersistentStore,
+    heap: any HeapMeter, runQueueWait: @escaping @Sendable () -> Span?, processCPU: @escaping @Sendable () -> Span,
+    spendCPU: @escaping @Sendable (Span) -> Void
+  ) {
+    self.openStore = openStore
+    self.heap = heap
+    self.runQueueWait = runQueueWait
+    self.processCPU = processCPU
+    self.spendCPU = spendCPU
+  }
+}
+
+/// Measures the heap of a trial. Thread-safe.
+package protocol HeapMeter: Sendable {
+  /// What is allocated now does not count from here on.
+  func openWindow()
+  /// Looks now; called where a peak is likely, beside what the meter does by itself.
+  func sample()
+  /// Ends measuring; nil where the heap cannot be measured.
+  func closeWindow() -> HeapFigures?
+}
+
+package struct HeapFigures: Hashable, Sendable {
+  /// The most that was allocated at one time beyond what was there when the window opened.
+  package var peakBytes: Int
+  /// Everything that was allocated, freed or not.
+  package var allocatedBytes: Int
+
+  package init(peakBytes: Int, allocatedBytes: Int) {
+    self.peakBytes = peakBytes
+    self.allocatedBytes = allocatedBytes
+  }
+}

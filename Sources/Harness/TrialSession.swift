@@ -1,0 +1,175 @@
+import ContextEngine
+import MachineCore
+import Metrics
+import Synchronization
+import Topologies
+import Workloads
+
+/// An app at work: a store opened cold, a stack on it, its screens, its import lanes.
+///
+/// The trial has one, and each warm-up another, on a store of its own.
+final class TrialSession: Sendable {
+  let store: any PersistentStore
+  let stack: WiredStack
+  let screens: [Screen]
+  let payloads: PayloadLedger
+  let edits: EditLedger
+  let tracker: FreshnessTracker
+  let lanes: [LaneImporter]
+  private let machine: any Machine
+  private let archive: WorkloadArchive
+  private let reaction: ScreenReaction
+
+  /// How many records a warm-up imports.
+  static let warmUpRecords = 2_000
+
+  /// What a session is made from.
+  struct Setting {
+    let machine: any Machine
+    let plan: TrialPlan
+    let archive: WorkloadArchive
+    let schema: EngineSchema
+    let instruments: TrialInstruments
+    /// The session's own copy of the base store.
+    let storePath: String
+    let windowStart: Instant
+    /// Import only so many records of the first payload; nil = everything.
+    var recordLimit: Int?
+  }
+
+  init(_ setting: Setting) throws(PersistenceError) {
+    let options = setting.plan.options
+    let topology = setting.plan.topology
+    machine = setting.machine
+    archive = setting.archive
+    store = try setting.instruments.openStore(machine, setting.schema.model, setting.storePath, options)
+    payloads = PayloadLedger(
+      payloadCount: archive.payloads.count, laneCount: options.lanes, screenCount: options.viewControllers)
+    edits = EditLedger(capacity: 1_024)
+    tracker = FreshnessTracker(payloads: payloads, edits: edits, screenCount: options.viewControllers)
+    let reaction = ScreenReaction(machine: machine, tracker: tracker, heap: setting.instruments.heap)
+    self.reaction = reaction
+    let entities = (0..<options.viewControllers).map { $0 % setting.schema.entities.count }
+    let stack = WiredStack(
+      topology, coordinator: PersistentStoreCoordinator(machine: machine, store: store),
+      options: WiringOptions(
+        mergePolicy: MergePolicy(rawValue: options.mergePolicy) ?? .error, laneCount: options.lanes,
+        screenEntities: entities),
+      delegate: reaction)
+    self.stack = stack
+    screens = entities.enumerated().map { number, entity in
+      Screen(
+        number: number, entity: setting.schema.entities[entity], context: stack.uiContext(ofScreen: number),
+        options: options, fetchesShownProperties: topology.fetchesShownProperties)
+    }
+    reaction.screens.withLock { [screens] in $0 = screens }
+    let laneSetting = LaneImporter.Setting(
+      machine: machine, options: options, archive: archive, schema: setting.schema, stack: stack, payloads: payloads,
+      tracker: tracker, heap: setting.instruments.heap, windowStart: setting.windowStart,
+      recordLimit: setting.recordLimit)
+    lanes = (0..<options.lanes).map { LaneImporter(laneSetting, lane: $0) }
+  }
+
+  /// Why something that a block did has failed, if it has.
+  var failure: (any Error)? {
+    lanes.lazy.compactMap(\.failure).first ?? reaction.failure.withLock { $0 }
+  }
+
+  /// Fetches every screen's list and reads its cells; blocks until the main queue has done it.
+  func openScreens() throws(PersistenceError) {
+    for screen in screens {
+      try machine.mainQueue.sync { () throws(PersistenceError) in
+        try screen.context.event { () throws(PersistenceError) in
+          try screen.open()
+          screen.readVisibleCells()
+        }
+      }
+    }
+  }
+
+  // MARK: Progress
+
+  /// Whether every lane has saved its last payload and every payload is durable.
+  var isImported: Bool {
+    lanes.allSatisfy(\.isDone) && tracker.durablePayloadCount >= arrivingPayloadCount
+  }
+
+  /// Whether nothing more will come to the screens: every payload is held, or none ever will be.
+  var isSettled: Bool {
+    guard isImported, tracker.mergeBacklog == 0 else { return false }
+    let isShown = !screens.isEmpty && !stack.topology.tolerates.contains(.staleRows)
+    return !isShown || tracker.heldPayloadCount >= arrivingPayloadCount
+  }
+
+  private var arrivingPayloadCount: Int { lanes.reduce(0) { $0 + $1.payloadCount } }
+
+  /// Whether all queues are empty and no context dirty, looked at once; blocks on each queue in turn.
+  func isAtRest() -> Bool {
+    stack.lastingContexts.allSatisfy { !$0.isDirty } && tracker.mergeBacklog == 0
+  }
+
+  // MARK: End
+
+  /// Drops the screens' lists and closes the store. Blocks.
+  func close() throws(PersistenceError) {
+    for screen in screens {
+      machine.mainQueue.sync { screen.context.event { screen.close() } }
+    }
+    try store.close()
+  }
+}
+
+/// What the app's screens do when the stack tells them to.
+final class ScreenReaction: StackDelegate {
+  let screens = Mutex<[Screen]>([])
+  let failure = Mutex<(any Error)?>(nil)
+  private let machine: any Machine
+  private let tracker: FreshnessTracker
+  private let heap: any HeapMeter
+
+  init(machine: any Machine, tracker: FreshnessTracker, heap: any HeapMeter) {
+    self.machine = machine
+    self.tracker = tracker
+    self.heap = heap
+  }
+
+  func stack(_ stack: WiredStack, didMake context: ManagedObjectContext) {
+    tracker.watch(context, isShown: context.name == stack.topology.uiContext)
+    _ = context.observeMerges { [heap] merge in
+      if merge.stage == .ended { heap.sample() }
+    }
+  }
+
+  func stack(_ stack: WiredStack, didPostMergeOf save: SaveNotification) {
+    tracker.mergePosted()
+  }
+
+  /// Resets each context once, then opens each screen anew: controller, list, visible rows.
+  func stack(_ stack: WiredStack, refetch numbers: [Int], after payload: Int?) {
+    machine.during(.reset) {
+      let screens = screens.withLock { screens in numbers.map { screens[$0] } }
+      var reset: [ManagedObjectContext] = []
+      for screen in screens where !reset.contains(where: { $0 === screen.context }) {
+        screen.close()
+        screen.context.reset()
+        reset.append(screen.context)
+      }
+      do throws(PersistenceError) {
+        for screen in screens {
+          try screen.open()
+          screen.readVisibleCells()
+        }
+      } catch {
+        failure.withLock { $0 = error }
+      }
+      if let payload {
+        for screen in screens { tracker.refetched(payload, by: screen.number) }
+      }
+    }
+    heap.sample()
+  }
+
+  func stack(_ stack: WiredStack, save context: ManagedObjectContext, failedWith error: PersistenceError) {
+    failure.withLock { if $0 == nil { $0 = error } }
+  }
+}

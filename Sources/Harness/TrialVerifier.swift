@@ -1,0 +1,53 @@
+import ContextEngine
+import Foundation
+import MachineCore
+import Metrics
+import Topologies
+import Verification
+import Workloads
+
+/// Checks a trial that is at rest: what its screens show, then the store that it leaves behind.
+struct TrialVerifier {
+  let machine: any Machine
+  let archive: WorkloadArchive
+  let topology: Topology
+
+  /// Reads the screens, closes the session, checks the file, and enters what was found into the measures.
+  ///
+  /// - Returns: what is wrong and not tolerated, as sentences.
+  func verify(
+    _ session: TrialSession, journal: EditJournal, storePath: String, measures: inout TrialMeasures
+  ) throws -> [String] {
+    let lists = session.screens.map { screen in machine.mainQueue.sync { rows(of: screen) } }
+    try session.close()
+    let answer = try archive.answer()
+    let checker = StoreChecker(schema: archive.schema)
+    var report = try checker.check(
+      storeAt: URL(fileURLWithPath: storePath), against: answer, journal: journal,
+      history: topology.tolerates.contains(.outOfOrder) ? try archive.history() : nil,
+      expectedDigest: checker.digest(of: answer))
+    for (screen, rows) in zip(session.screens, lists) {
+      let list = ListChecker(
+        entity: screen.entity.description.index, schema: archive.schema, answer: answer, journal: journal,
+        excused: report.lostEdits)
+      report.add(list.compare(rows), screen: "screen \(screen.number)")
+    }
+    let tolerated = Set(topology.tolerates.compactMap { ToleratedDefect(rawValue: $0.rawValue) })
+    measures.storeDigest = report.digest
+    measures.verified = report.isVerified(tolerating: tolerated) ? 1 : 0
+    measures.duplicatesCount = Int64(report.duplicatesCount)
+    measures.lostEditsCount = Int64(report.lostEditsCount)
+    measures.staleRowsCount = Int64(report.staleRowsCount)
+    return report.complaints(tolerating: tolerated)
+  }
+
+  /// The whole list of a screen as its controller has it, read like cells; on the main queue.
+  private func rows(of screen: Screen) -> [ListChecker.Row] {
+    screen.context.event {
+      (screen.rows.map(Array.init) ?? []).compactMap { object in
+        guard let key = RecordKey(FieldValue(object[screen.entity.key])) else { return nil }
+        return ListChecker.Row(key: key, shown: screen.entity.shown.map { FieldValue(object[$0]) })
+      }
+    }
+  }
+}

@@ -1,0 +1,85 @@
+import ContextEngine
+import MachineCore
+import Workloads
+
+/// Brings the records of one unit into a context: finds or makes the objects, sets their properties, deletes.
+///
+/// Used inside one block of the context's queue; saves nothing.
+struct UnitImport {
+  private let context: ManagedObjectContext
+  private let schema: EngineSchema
+  private let lookup: RunOptions.Lookup
+  /// One table per entity: what was found or made so far, by key.
+  private var found: [[Value: ManagedObject]]
+
+  init(_ context: ManagedObjectContext, schema: EngineSchema, lookup: RunOptions.Lookup) {
+    self.context = context
+    self.schema = schema
+    self.lookup = lookup
+    found = Array(repeating: [:], count: schema.entities.count)
+  }
+
+  mutating func run(_ records: ArraySlice<ImportRecord>) throws(PersistenceError) {
+    switch lookup {
+    case .unit: try find(keys(of: records, andTheirTargets: true))
+    case .none: try find(targets(of: records))
+    case .record: break
+    }
+    for record in records {
+      if lookup == .record { try find(keys(of: [record], andTheirTargets: true)) }
+      apply(record)
+    }
+  }
+
+  // MARK: Looking up
+
+  /// Fetches the objects with these keys: one fetch for each entity that has any.
+  private mutating func find(_ keys: [[Value]]) throws(PersistenceError) {
+    for (index, keys) in keys.enumerated() where !keys.isEmpty {
+      let entity = schema.entities[index]
+      let request = FetchRequest(entity.description, predicate: .isIn(entity.key, keys))
+      for object in try context.fetch(request) { found[index][object[entity.key]] = object }
+    }
+  }
+
+  /// For each entity the keys that the records name, each once, in the order in which they come.
+  private func keys(of records: ArraySlice<ImportRecord>, andTheirTargets: Bool) -> [[Value]] {
+    var keys = Array(repeating: [Value](), count: schema.entities.count)
+    var seen = Array(repeating: Set<Value>(), count: schema.entities.count)
+    func add(_ key: RecordKey, _ entity: Int) {
+      let value = Value(key.fieldValue)
+      if found[entity][value] == nil, seen[entity].insert(value).inserted { keys[entity].append(value) }
+    }
+    for record in records {
+      if andTheirTargets { add(record.key, record.entity) }
+      for (link, target) in zip(schema.entities[record.entity].links, record.links) {
+        if let target { add(target, link.target) }
+      }
+    }
+    return keys
+  }
+
+  /// The keys that links lead to, but for those of the records' own objects, which are about to be made.
+  private func targets(of records: ArraySlice<ImportRecord>) -> [[Value]] {
+    keys(of: records, andTheirTargets: false)
+  }
+
+  // MARK: Changing
+
+  private mutating func apply(_ record: ImportRecord) {
+    let entity = schema.entities[record.entity]
+    let key = Value(record.key.fieldValue)
+    let known = found[record.entity][key].flatMap { $0.isDeleted ? nil : $0 }
+    if record.isDeletion {
+      if let known { context.delete(known) }
+      found[record.entity][key] = nil
+      return
+    }
+    let object = known ?? context.insert(entity.description)
+    found[record.entity][key] = object
+    for (path, value) in zip(entity.attributes, record.values) { object[path] = Value(value) }
+    for (link, target) in zip(entity.links, record.links) {
+      object.relate(target.flatMap { found[link.target][Value($0.fieldValue)] }, at: link.path)
+    }
+  }
+}

@@ -1,0 +1,146 @@
+import ContextEngine
+import MachineCore
+import Metrics
+import Synchronization
+import Verification
+import Workloads
+
+/// The user, who at fixed intervals changes the note of a visible row and saves, whatever the main queue is busy with.
+///
+/// Edits come at intended instants (open loop): one that the main queue is too busy for waits there, and that wait is
+/// part of its response.
+final class UserEdits: Sendable {
+  private let machine: any Machine
+  private let options: RunOptions
+  private let screens: [Screen]
+  private let ledger: EditLedger
+  private let tracker: FreshnessTracker
+  private let archive: WorkloadArchive
+  private let queue: any SerialQueue
+  private let windowStart: Instant
+  private let state = Mutex(State())
+
+  private struct State {
+    var isStopped = false
+    /// Edits posted to the main queue that have not been made.
+    var underWayCount = 0
+    var journal = EditJournal()
+    var failure: PersistenceError?
+  }
+
+  /// How often an edit is tried under the error policy.
+  private static let attemptLimit = 5
+
+  init(
+    machine: any Machine, options: RunOptions, screens: [Screen], archive: WorkloadArchive, windowStart: Instant,
+    ledger: EditLedger, tracker: FreshnessTracker
+  ) {
+    self.machine = machine
+    self.options = options
+    self.screens = screens
+    self.archive = archive
+    self.windowStart = windowStart
+    self.ledger = ledger
+    self.tracker = tracker
+    queue = machine.makeSerialQueue(label: "user")
+  }
+
+  /// Schedules the first edit; returns at once.
+  func start() {
+    guard options.userEditInterval > .zero, !screens.isEmpty else { return }
+    schedule(0, SeededRandom(seed: options.seed, stream: "edits"))
+  }
+
+  /// No further edit is due.
+  func stop() {
+    state.withLock { $0.isStopped = true }
+  }
+
+  /// Whether no further edit is due.
+  var hasStopped: Bool { state.withLock { $0.isStopped } }
+
+  /// Whether no edit waits on the main queue.
+  var isIdle: Bool { state.withLock { $0.underWayCount == 0 } }
+
+  /// The acknowledged edits, in order.
+  var journal: EditJournal { state.withLock { $0.journal } }
+
+  /// Why an edit could not be saved, if one could not.
+  var failure: PersistenceError? { state.withLock { $0.failure } }
+
+  /// Edit k is due at w₀ + k intervals and a seeded offset below one refresh interval.
+  private func schedule(_ edit: Int, _ random: SeededRandom) {
+    var random = random
+    let offset = Span(nanoseconds: Int64(random.below(1_000_000_000 / options.refreshRate)))
+    let due = windowStart + options.userEditInterval * Int64(edit) + offset
+    let next = random
+    queue.async(at: due) { [self] in
+      let isDue = state.withLock { state in
+        if !state.isStopped { state.underWayCount += 1 }
+        return !state.isStopped
+      }
+      guard isDue else { return }
+      machine.mainQueue.async { [self] in
+        perform(edit, intended: due)
+        state.withLock { $0.underWayCount -= 1 }
+      }
+      schedule(edit + 1, next)
+    }
+  }
+}
+
+// MARK: - One edit
+
+extension UserEdits {
+  private func perform(_ edit: Int, intended: Instant) {
+    let screen = screens[edit % screens.count]
+    machine.during(.edit) {
+      screen.context.event {
+        guard let row = editableRow(of: screen) else { return }
+        ledger.performed(edit, intended: intended)
+        tracker.enter(.edit(edit), in: screen.context)
+        do throws(PersistenceError) {
+          try save(edit, on: row, screen)
+        } catch {
+          state.withLock { $0.failure = error }
+        }
+      }
+    }
+  }
+
+  /// The topmost visible row that no payload deletes.
+  private func editableRow(of screen: Screen) -> ManagedObject? {
+    screen.visibleRows.first { row in
+      guard !row.isDeleted, let key = key(of: row, screen) else { return false }
+      return !archive.isEverDeleted(screen.entity.description.index, key)
+    }
+  }
+
+  private func key(of row: ManagedObject, _ screen: Screen) -> RecordKey? {
+    RecordKey(FieldValue(row[screen.entity.key]))
+  }
+
+  /// Sets the note and saves as the stack saves. Under the error policy: rolls back, refreshes and tries again.
+  private func save(_ edit: Int, on row: ManagedObject, _ screen: Screen) throws(PersistenceError) {
+    let note = "edit \(edit)"
+    for attempt in 1... {
+      row[screen.entity.note] = .string(note)
+      do throws(PersistenceError) {
+        try screen.context.save()
+        acknowledge(edit, on: row, note, screen)
+        return
+      } catch {
+        guard error.code == .managedObjectMerge, attempt < Self.attemptLimit else { throw error }
+        screen.context.rollback()
+        try screen.context.refresh(row, mergeChanges: false)
+      }
+    }
+  }
+
+  private func acknowledge(_ edit: Int, on row: ManagedObject, _ note: String, _ screen: Screen) {
+    guard let key = key(of: row, screen) else { return }
+    let entity = screen.entity.description
+    ledger.acknowledged(.init(edit: edit, entity: entity.name, key: key.description, value: note), at: machine.now)
+    state.withLock { $0.journal.append(.init(entity: entity.index, key: key, value: note)) }
+  }
+}

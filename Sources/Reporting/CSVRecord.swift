@@ -1,0 +1,51 @@
+/// One record of a table that is being read, with typed fields by column name.
+struct CSVRecord {
+  private let fields: [String]
+  private let columns: [String: Int]
+  private let path: String
+  private let line: Int
+
+  /// The records of `csv`, whose header must hold every column in `required`; further columns are let be.
+  static func records(of csv: CSV, required: [String], path: String) throws(ReportingError) -> [CSVRecord] {
+    let columns = Dictionary(zip(csv.header, csv.header.indices), uniquingKeysWith: { first, _ in first })
+    if let missing = required.first(where: { columns[$0] == nil }) {
+      throw ReportingError(.malformed, path: path, line: 1, message: "the column \(missing) is missing")
+    }
+    // Nothing that is written here holds a line break in a field, so records are lines.
+    return csv.records.enumerated().map { index, fields in
+      CSVRecord(fields: fields, columns: columns, path: path, line: index + 2)
+    }
+  }
+
+  private init(fields: [String], columns: [String: Int], path: String, line: Int) {
+    self.fields = fields
+    self.columns = columns
+    self.path = path
+    self.line = line
+  }
+
+  /// The text of a field; nil where it is empty or there is no such column.
+  func text(_ column: String) -> String? {
+    guard let index = columns[column], !fields[index].isEmpty else { return nil }
+    return fields[index]
+  }
+
+  /// The integer in a field; nil where it is empty or there is no such column.
+  func integer<Value: FixedWidthInteger>(_ column: String, as type: Value.Type = Value.self)
+    throws(ReportingError) -> Value?
+  {
+    guard let text = text(column) else { return nil }
+    guard let value = Value(text) else { throw malformed("\(column) is not an integer: \(text)") }
+    return value
+  }
+
+  /// The value of a field that must not be empty.
+  func required<Value>(_ column: String, _ value: Value?) throws(ReportingError) -> Value {
+    guard let value else { throw malformed("\(column) is empty") }
+    return value
+  }
+
+  func malformed(_ message: String) -> ReportingError {
+    ReportingError(.malformed, path: path, line: line, message: message)
+  }
+}

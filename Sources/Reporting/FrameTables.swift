@@ -1,0 +1,118 @@
+import MachineCore
+import Metrics
+
+/// The frames or stalls of one topology and variant.
+package struct TopologyRows<Row: Hashable & Sendable>: Hashable, Sendable {
+  package let topology: String
+  package let variant: String?
+  package var rows: [Row]
+
+  package init(topology: String, variant: String?, rows: [Row]) {
+    self.topology = topology
+    self.variant = variant
+    self.rows = rows
+  }
+}
+
+/// `frames.csv`: one row a tick of each median trial.
+package enum FrameTable {
+  package static let fileName = "frames.csv"
+  package static let header = [
+    "topology", "variant", "tick", "due_ns", "posted", "start_ns", "end_ns", "shown_tick", "late_ns", "lateness_ns",
+    "missed", "cause", "wait_ns",
+  ]
+
+  package static func csv(_ topologies: [TopologyRows<FrameRow>]) -> CSV {
+    CSV(header: header, records: topologies.flatMap { topology in topology.rows.map { fields($0, of: topology) } })
+  }
+
+  private static func fields(_ row: FrameRow, of topology: TopologyRows<FrameRow>) -> [String] {
+    let place = [topology.topology, topology.variant ?? "", "\(row.tick)", "\(row.due.nanoseconds)"]
+    let lateness = "\(row.lateness.nanoseconds)"
+    guard let frame = row.frame else { return place + ["0", "", "", "", "", lateness, "", "", ""] }
+    return place + [
+      "1", "\(frame.start.nanoseconds)", "\(frame.end.nanoseconds)", "\(frame.shownTick)",
+      "\(frame.late.nanoseconds)", lateness, "\(frame.missedCount)", frame.cause.name, "\(frame.wait.nanoseconds)",
+    ]
+  }
+
+  /// - Throws: `ReportingError` with code `malformed`.
+  package static func topologies(in csv: CSV, path: String) throws(ReportingError) -> [TopologyRows<FrameRow>] {
+    var grouping = Grouping<FrameRow>()
+    for record in try CSVRecord.records(of: csv, required: header, path: path) {
+      var row = FrameRow(
+        tick: try record.required("tick", record.integer("tick")),
+        due: try record.span("due_ns"), lateness: try record.span("lateness_ns"))
+      if try record.integer("posted", as: Int.self) == 1 { row.frame = try frame(in: record) }
+      try grouping.append(row, of: record)
+    }
+    return grouping.topologies
+  }
+
+  private static func frame(in record: CSVRecord) throws(ReportingError) -> FrameRow.Frame {
+    FrameRow.Frame(
+      start: try record.span("start_ns"), end: try record.span("end_ns"),
+      shownTick: try record.required("shown_tick", record.integer("shown_tick")), late: try record.span("late_ns"),
+      missedCount: try record.required("missed", record.integer("missed")), cause: try record.cause(),
+      wait: try record.span("wait_ns"))
+  }
+}
+
+/// `stalls.csv`: the frames of each median trial that started more than one interval late.
+package enum StallTable {
+  package static let fileName = "stalls.csv"
+  package static let header = ["topology", "variant", "tick", "start_ns", "duration_ns", "cause"] + contextColumns
+  /// What else there is to say about a stall; empty so far.
+  private static let contextColumns = ["context", "objects_count", "statement", "waited_for", "waited_ns"]
+
+  package static func csv(_ topologies: [TopologyRows<StallRow>]) -> CSV {
+    CSV(header: header, records: topologies.flatMap { topology in topology.rows.map { fields($0, of: topology) } })
+  }
+
+  private static func fields(_ row: StallRow, of topology: TopologyRows<StallRow>) -> [String] {
+    [
+      topology.topology, topology.variant ?? "", "\(row.tick)", "\(row.start.nanoseconds)",
+      "\(row.duration.nanoseconds)", row.cause.name,
+    ] + contextColumns.map { _ in "" }
+  }
+
+  /// - Throws: `ReportingError` with code `malformed`.
+  package static func topologies(in csv: CSV, path: String) throws(ReportingError) -> [TopologyRows<StallRow>] {
+    var grouping = Grouping<StallRow>()
+    for record in try CSVRecord.records(of: csv, required: header, path: path) {
+      let row = StallRow(
+        tick: try record.required("tick", record.integer("tick")), start: try record.span("start_ns"),
+        duration: try record.span("duration_ns"), cause: try record.cause())
+      try grouping.append(row, of: record)
+    }
+    return grouping.topologies
+  }
+}
+
+/// Collects rows by topology and variant, in the order of first appearance.
+private struct Grouping<Row: Hashable & Sendable> {
+  private(set) var topologies: [TopologyRows<Row>] = []
+
+  mutating func append(_ row: Row, of record: CSVRecord) throws(ReportingError) {
+    let topology = try record.required("topology", record.text("topology"))
+    let variant = record.text("variant")
+    // Rows of one topology stand together, so the last one is nearly always right.
+    if let index = topologies.lastIndex(where: { $0.topology == topology && $0.variant == variant }) {
+      topologies[index].rows.append(row)
+    } else {
+      topologies.append(TopologyRows(topology: topology, variant: variant, rows: [row]))
+    }
+  }
+}
+
+extension CSVRecord {
+  fileprivate func span(_ column: String) throws(ReportingError) -> Span {
+    Span(nanoseconds: try required(column, integer(column)))
+  }
+
+  fileprivate func cause() throws(ReportingError) -> TimeLabel {
+    let name = try required("cause", text("cause"))
+    guard let cause = TimeLabel(name: name) else { throw malformed("cause is not one that is known: \(name)") }
+    return cause
+  }
+}

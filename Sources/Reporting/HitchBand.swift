@@ -1,0 +1,32 @@
+/// Apple's bands for hitch time per second.
+package enum HitchScale: Hashable, Sendable {
+  /// For scrolling: good below 5 ms/s, fair up to 10, poor above.
+  case scroll
+  /// For all animations: good up to 10 ms/s, warning up to 25, critical up to 50, immediate attention above.
+  case animation
+
+  /// The band's name; thresholds are those of the Xcode Organizer.
+  package func band(microsecondsPerSecond hitch: Int64) -> HitchBand {
+    switch self {
+    case .scroll: hitch < 5_000 ? .good : hitch <= 10_000 ? .fair : .poor
+    case .animation: hitch <= 10_000 ? .good : hitch <= 25_000 ? .warning : hitch <= 50_000 ? .critical : .immediate
+    }
+  }
+
+  var legend: String {
+    switch self {
+    case .scroll: "Apple's bands for scrolling: good < 5, fair <= 10, poor above"
+    case .animation: "Apple's bands for all animations: good <= 10, warning <= 25, critical <= 50, immediate above"
+    }
+  }
+}
+
+/// A verdict on hitch time per second; which apply depends on the scale.
+package enum HitchBand: String, Hashable, Sendable {
+  case good
+  case fair
+  case poor
+  case warning
+  case critical
+  case immediate
+}

@@ -1,0 +1,199 @@
+import Foundation
+
+/// `manifest.json`: under which circumstances a result came about.
+package struct Manifest: Hashable, Sendable, Codable {
+  package struct Versions: Hashable, Sendable, Codable {
+    package var tool: String
+    package var swift: String
+    package var sqlite: String
+    /// By package name.
+    package var packages: [String: String]
+
+    package init(tool: String, swift: String, sqlite: String, packages: [String: String]) {
+      self.tool = tool
+      self.swift = swift
+      self.sqlite = sqlite
+      self.packages = packages
+    }
+  }
+
+  package struct Host: Hashable, Sendable, Codable {
+    package var cpuModel: String
+    package var cores: Int
+    package var kernel: String
+
+    package init(cpuModel: String, cores: Int, kernel: String) {
+      self.cpuModel = cpuModel
+      self.cores = cores
+      self.kernel = kernel
+    }
+
+    private enum CodingKeys: String, CodingKey {
+      case cpuModel = "cpu_model"
+      case cores
+      case kernel
+    }
+  }
+
+  /// Where the stores lay, and what a sync cost there.
+  package struct FileSystem: Hashable, Sendable, Codable {
+    package var type: String
+    package var fsyncNanoseconds: Int64?
+    /// Then a sync costs nothing, and no figure that contains one means much.
+    package var isTmpfs: Bool
+
+    package init(type: String, fsyncNanoseconds: Int64?) {
+      self.type = type
+      self.fsyncNanoseconds = fsyncNanoseconds
+      isTmpfs = ["tmpfs", "ramfs"].contains(type)
+    }
+
+    private enum CodingKeys: String, CodingKey {
+      case type
+      case fsyncNanoseconds = "fsync_ns"
+      case isTmpfs = "is_tmpfs"
+    }
+  }
+
+  /// How late frames start while nothing else happens: the floor under every lateness.
+  package struct IdleTicks: Hashable, Sendable, Codable {
+    package static let limitNanoseconds: Int64 = 1_000_000
+
+    package var latenessNanosecondsP50: Int64
+    package var latenessNanosecondsP99: Int64
+    /// Then the host is too busy or too slow for what is measured.
+    package var isOverLimit: Bool
+
+    package init(latenessNanosecondsP50: Int64, latenessNanosecondsP99: Int64) {
+      self.latenessNanosecondsP50 = latenessNanosecondsP50
+      self.latenessNanosecondsP99 = latenessNanosecondsP99
+      isOverLimit = latenessNanosecondsP99 > Self.limitNanoseconds
+    }
+
+    private enum CodingKeys: String, CodingKey {
+      case latenessNanosecondsP50 = "lateness_ns_p50"
+      case latenessNanosecondsP99 = "lateness_ns_p99"
+      case isOverLimit = "is_over_1_ms"
+    }
+  }
+
+  /// How long threads of a trial were runnable and not run.
+  package struct Noise: Hashable, Sendable, Codable {
+    package var topology: String
+    @ExplicitNull package var variant: String?
+    package var trial: Int
+    @ExplicitNull package var tickerRunQueueWaitNanoseconds: Int64?
+    @ExplicitNull package var mainRunQueueWaitNanoseconds: Int64?
+
+    package init(topology: String, variant: String?, trial: Int, tickerNanoseconds: Int64?, mainNanoseconds: Int64?) {
+      self.topology = topology
+      self.variant = variant
+      self.trial = trial
+      tickerRunQueueWaitNanoseconds = tickerNanoseconds
+      mainRunQueueWaitNanoseconds = mainNanoseconds
+    }
+
+    private enum CodingKeys: String, CodingKey {
+      case topology
+      case variant
+      case trial
+      case tickerRunQueueWaitNanoseconds = "ticker_run_queue_wait_ns"
+      case mainRunQueueWaitNanoseconds = "main_run_queue_wait_ns"
+    }
+  }
+
+  package var versions: Versions
+  /// `debug` or `release`.
+  package var configuration: String
+  package var host: Host
+  package var fileSystem: FileSystem
+  @ExplicitNull package var idleTicks: IdleTicks?
+  /// The options of the run as they came out, by name.
+  package var flags: [String: String]
+  package var seed: UInt64
+  package var machine: String
+  /// The profile of a simulated machine.
+  @ExplicitNull package var profile: String?
+  package var startedAt: Date
+  package var endedAt: Date
+  package var noise: [Noise]
+
+  package init(
+    versions: Versions, configuration: String, host: Host, fileSystem: FileSystem, idleTicks: IdleTicks?,
+    flags: [String: String], seed: UInt64, machine: String, profile: String? = nil, startedAt: Date, endedAt: Date,
+    noise: [Noise] = []
+  ) {
+    self.versions = versions
+    self.configuration = configuration
+    self.host = host
+    self.fileSystem = fileSystem
+    self.flags = flags
+    self.seed = seed
+    self.machine = machine
+    self.startedAt = startedAt
+    self.endedAt = endedAt
+    self.noise = noise
+    self.idleTicks = idleTicks
+    self.profile = profile
+  }
+
+  private enum CodingKeys: String, CodingKey {
+    case versions
+    case configuration
+    case host
+    case fileSystem = "file_system"
+    case idleTicks = "idle_ticks"
+    case flags
+    case seed
+    case machine
+    case profile
+    case startedAt = "started_at"
+    case endedAt = "ended_at"
+    case noise
+  }
+}
+
+// MARK: - JSON
+
+extension Manifest {
+  package static let fileName = "manifest.json"
+
+  /// Readable JSON with sorted keys and a line end; times in ISO 8601.
+  package func json() throws -> Data {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    encoder.dateEncodingStrategy = .iso8601
+    return try encoder.encode(self) + Data("\n".utf8)
+  }
+
+  /// - Throws: `ReportingError` with code `malformed`.
+  package init(json: Data, path: String) throws(ReportingError) {
+    let decoder = JSONDecoder()
+    decoder.dateDecodingStrategy = .iso8601
+    do {
+      self = try decoder.decode(Manifest.self, from: json)
+    } catch {
+      throw ReportingError(.malformed, path: path, message: "not a manifest of this tool")
+    }
+  }
+}
+
+/// An optional value that is written as `null` where it is absent, not left out.
+@propertyWrapper
+package struct ExplicitNull<Value: Hashable & Sendable & Codable>: Hashable, Sendable, Codable {
+  package var wrappedValue: Value?
+
+  package init(wrappedValue: Value?) {
+    self.wrappedValue = wrappedValue
+  }
+
+  package init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    wrappedValue = container.decodeNil() ? nil : try container.decode(Value.self)
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    if let wrappedValue { try container.encode(wrappedValue) } else { try container.encodeNil() }
+  }
+}

@@ -1,0 +1,105 @@
+import Foundation
+import Metrics
+
+/// The folder that holds the files of a run.
+package struct ResultsFolder: Hashable, Sendable {
+  package let path: String
+
+  package init(path: String) {
+    self.path = path
+  }
+
+  package func path(of fileName: String) -> String {
+    URL(fileURLWithPath: path).appendingPathComponent(fileName).path
+  }
+}
+
+// MARK: - Writing
+
+extension ResultsFolder {
+  /// Makes the folder, and finds out before a long run whether files can be written there.
+  ///
+  /// - Throws: `ReportingError` with code `unwritable`.
+  package func prepare() throws(ReportingError) {
+    do {
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    } catch {
+      throw ReportingError(.unwritable, path: path, message: "cannot be made: \(AtomicFile.reason(of: error))")
+    }
+    _ = try AtomicFile(staging: Data(), for: path(of: "probe"))
+  }
+
+  /// Writes all files of a run, replacing those of an earlier one; none is touched unless all could be written.
+  ///
+  /// - Throws: `ReportingError` with code `unwritable`.
+  package func write(_ trials: [TrialRecord], manifest: Manifest) throws(ReportingError) {
+    try prepare()
+    let summaries = Summary.summaries(of: trials)
+    let json: Data
+    do {
+      json = try manifest.json()
+    } catch {
+      throw ReportingError(
+        .unwritable, path: path(of: Manifest.fileName), message: "cannot be encoded: \(error.localizedDescription)")
+    }
+    let tables = [
+      (TrialTable.fileName, TrialTable.csv(trials)),
+      (SummaryTable.fileName, SummaryTable.csv(summaries)),
+      (FrameTable.fileName, FrameTable.csv(summaries.compactMap { Self.rows(of: $0, \.frames) })),
+      (StallTable.fileName, StallTable.csv(summaries.compactMap { Self.rows(of: $0, \.stalls) })),
+    ]
+    var files: [AtomicFile] = []
+    for (name, csv) in tables {
+      files.append(try AtomicFile(staging: Data(csv.text.utf8), for: path(of: name)))
+    }
+    // Last, so that whoever finds a new manifest finds its tables as well.
+    files.append(try AtomicFile(staging: json, for: path(of: Manifest.fileName)))
+    for file in files {
+      try file.commit()
+    }
+  }
+
+  private static func rows<Row>(of summary: Summary, _ rows: KeyPath<TrialRecord, [Row]>) -> TopologyRows<Row>? {
+    summary.medianTrial.map {
+      TopologyRows(topology: $0.identity.topology, variant: $0.identity.variant, rows: $0[keyPath: rows])
+    }
+  }
+}
+
+// MARK: - Reading
+
+extension ResultsFolder {
+  /// - Throws: `ReportingError` with code `unreadable` or `malformed`; so do the others.
+  package func trials() throws(ReportingError) -> [TrialRecord] {
+    try TrialTable.trials(in: csv(TrialTable.fileName), path: path(of: TrialTable.fileName))
+  }
+
+  package func summaries() throws(ReportingError) -> [Summary] {
+    try SummaryTable.summaries(in: csv(SummaryTable.fileName), path: path(of: SummaryTable.fileName))
+  }
+
+  package func frames() throws(ReportingError) -> [TopologyRows<FrameRow>] {
+    try FrameTable.topologies(in: csv(FrameTable.fileName), path: path(of: FrameTable.fileName))
+  }
+
+  package func stalls() throws(ReportingError) -> [TopologyRows<StallRow>] {
+    try StallTable.topologies(in: csv(StallTable.fileName), path: path(of: StallTable.fileName))
+  }
+
+  package func manifest() throws(ReportingError) -> Manifest {
+    try Manifest(json: data(Manifest.fileName), path: path(of: Manifest.fileName))
+  }
+
+  private func csv(_ fileName: String) throws(ReportingError) -> CSV {
+    try CSV(parsing: String(decoding: data(fileName), as: UTF8.self), path: path(of: fileName))
+  }
+
+  private func data(_ fileName: String) throws(ReportingError) -> Data {
+    do {
+      return try Data(contentsOf: URL(fileURLWithPath: path(of: fileName)))
+    } catch {
+      throw ReportingError(
+        .unreadable, path: path(of: fileName), message: "cannot be read: \(AtomicFile.reason(of: error))")
+    }
+  }
+}

@@ -1,0 +1,177 @@
+import Foundation
+import Metrics
+import TextTable
+
+/// What a run prints: two tables, sorted by total hitch time, and notes.
+///
+/// A pure function of its values: whether to colour is for the caller to say.
+package struct TerminalReport: Sendable {
+  package var summaries: [Summary]
+  package var manifest: Manifest
+  package var hitchScale: HitchScale
+  package var usesColour: Bool
+
+  /// What stands under `verified` where the data is wrong.
+  static let failed = "NO"
+
+  package init(summaries: [Summary], manifest: Manifest, hitchScale: HitchScale, usesColour: Bool) {
+    self.summaries = summaries.sorted { Self.rank($0) < Self.rank($1) }
+    self.manifest = manifest
+    self.hitchScale = hitchScale
+    self.usesColour = usesColour
+  }
+
+  private static func rank(_ summary: Summary) -> (Int64, Int64, String) {
+    (
+      summary.measures.hitchTotalNanoseconds ?? .max, summary.measures.importNanoseconds ?? .max,
+      summary.identity.name
+    )
+  }
+
+  /// Lines of at most 100 columns; `*` marks the best of a column.
+  package var text: String {
+    ([heading, table(felt), table(paid)] + [notes.map { $0 + "\n" }.joined()]).joined(separator: "\n")
+  }
+
+  private var heading: String {
+    guard let first = summaries.first?.identity else { return "No trial came to an end.\n" }
+    let machine = first.profile.map { "\(first.machine) \($0)" } ?? first.machine
+    return "\(first.workload), \(first.rows) rows, seed \(first.seed), \(machine) machine; * = best\n"
+  }
+}
+
+// MARK: - Tables
+
+extension TerminalReport {
+  /// A column of a table: a title with its unit, and what stands in a summary's row.
+  private struct Field {
+    let title: String
+    let alignment: Alignment
+    let text: (Summary) -> String
+    /// The number of which the smallest is the best; nil in a column without a best.
+    let rank: ((TrialMeasures) -> Int64?)?
+  }
+
+  /// What the user feels.
+  private var felt: [Field] {
+    let scale = hitchScale
+    return [
+      topology,
+      number("hitch ms", \.hitchTotalNanoseconds, per: 1_000_000),
+      number("ms/s", \.hitchMicrosecondsPerSecond, per: 1_000),
+      Field(
+        title: "band", alignment: .left,
+        text: { $0.measures.hitchMicrosecondsPerSecond.map { scale.band(microsecondsPerSecond: $0).rawValue } ?? "-" },
+        rank: nil),
+      number("dropped", \.framesDroppedCount),
+      number("stall p99 ms", \.stallNanosecondsP99, per: 1_000_000),
+      number("visible p99 ms", \.timeToVisibleNanosecondsP99, per: 1_000_000),
+      number("edit p99 ms", \.editResponseNanosecondsP99, per: 1_000_000),
+    ]
+  }
+
+  /// What its owner pays.
+  private var paid: [Field] {
+    [
+      topology,
+      number("main busy ms", \.mainBusyNanoseconds, per: 1_000_000),
+      number("import s", \.importNanoseconds, per: 1_000_000_000, digits: 2),
+      number("durable p99 ms", \.timeToDurableNanosecondsP99, per: 1_000_000),
+      number("at risk ms", \.atRiskNanosecondsMaximum, per: 1_000_000),
+      number("heap MB", \.heapPeakBytes, per: 1_000_000),
+      number("SQL", \.sqlStatementsCount),
+      Field(
+        title: "verified", alignment: .left,
+        text: { $0.measures.verified.map { $0 == 1 ? "yes" : Self.failed } ?? "-" }, rank: nil),
+    ]
+  }
+
+  private var topology: Field {
+    Field(title: "topology", alignment: .left, text: { $0.identity.name }, rank: nil)
+  }
+
+  private func number(
+    _ title: String, _ measure: KeyPath<TrialMeasures, Int64?> & Sendable, per unit: Int64 = 1, digits: Int = 1
+  ) -> Field {
+    Field(
+      title: title, alignment: .right,
+      text: { summary in
+        guard let value = summary.measures[keyPath: measure] else { return "-" }
+        // From five digits on, decimals tell nothing more.
+        let digits = value / unit >= 10_000 ? 0 : digits
+        return unit == 1 ? "\(value)" : String(format: "%.\(digits)f", Double(value) / Double(unit))
+      },
+      rank: { $0[keyPath: measure] })
+  }
+
+  private func table(_ fields: [Field]) -> String {
+    let bests = fields.map(best)
+    let table = TextTable<Summary> { summary in
+      zip(fields, bests).map { field, best in
+        let text = field.text(summary)
+        // A place for the mark behind each number, so that digits stay below digits.
+        let mark = field.rank == nil ? "" : text == best ? "*" : " "
+        return Column(title: field.title, value: text + mark, align: field.alignment)
+      }
+    }
+    let style: any TextTableStyle.Type = usesColour ? ColouredStyle.self : Simple.self
+    let lines = (table.string(for: summaries, style: style) ?? "").split(separator: "\n")
+    return lines.map { Self.trimmed($0) + "\n" }.joined()
+  }
+
+  /// How the smallest number of a column reads; nil if there is nothing to choose between.
+  ///
+  /// Numbers that read the same are equally good.
+  private func best(of field: Field) -> String? {
+    guard let rank = field.rank else { return nil }
+    let ranked = summaries.filter { rank($0.measures) != nil }
+    let best = ranked.min { (rank($0.measures) ?? .max) < (rank($1.measures) ?? .max) }.map(field.text)
+    return Set(ranked.map(field.text)).count > 1 ? best : nil
+  }
+
+  private static func trimmed(_ line: Substring) -> Substring {
+    var line = line
+    while line.last == " " { line.removeLast() }
+    return line
+  }
+}
+
+// MARK: - Notes
+
+extension TerminalReport {
+  private var notes: [String] {
+    var notes = ["ms/s = hitch time per second. \(hitchScale.legend)."]
+    notes += summaries.filter { $0.measures.verified == 0 }.map {
+      "\($0.identity.name): the data is not right."
+    }
+    notes += summaries.compactMap(defects)
+    if let idle = manifest.idleTicks {
+      let p99 = String(format: "%.2f", Double(idle.latenessNanosecondsP99) / 1_000_000)
+      notes.append(
+        idle.isOverLimit
+          ? "Warning: idle ticks start \(p99) ms late (p99), more than 1 ms: the host is too busy for these figures."
+          : "Idle ticks start \(p99) ms late (p99).")
+    }
+    if manifest.fileSystem.isTmpfs {
+      notes.append("Warning: the store lay in memory (\(manifest.fileSystem.type)): syncs cost nothing here.")
+    }
+    if manifest.configuration != "release" {
+      notes.append("Warning: a \(manifest.configuration) build: no figure means anything.")
+    }
+    return notes
+  }
+
+  /// What a topology that verified was allowed to get wrong.
+  private func defects(of summary: Summary) -> String? {
+    guard summary.measures.verified == 1 else { return nil }
+    let counts = [
+      (summary.measures.lostEditsCount, "lost edit"), (summary.measures.duplicatesCount, "duplicate"),
+      (summary.measures.staleRowsCount, "stale row"),
+    ]
+    let named = counts.compactMap { count, name in
+      count.flatMap { $0 > 0 ? "\($0) \(name)\($0 == 1 ? "" : "s")" : nil }
+    }
+    return named.isEmpty
+      ? nil : "\(summary.identity.name) shows defects that it tolerates: \(named.joined(separator: ", "))."
+  }
+}

@@ -1,0 +1,107 @@
+import Metrics
+
+/// `trials.csv`: one row a trial.
+package enum TrialTable {
+  package static let fileName = "trials.csv"
+  package static let header = IdentityColumns.shared + IdentityColumns.trial + MeasureColumns.names
+
+  package static func csv(_ trials: [TrialRecord]) -> CSV {
+    CSV(
+      header: header,
+      records: trials.map {
+        IdentityColumns.sharedFields($0.identity) + IdentityColumns.trialFields($0.identity)
+          + MeasureColumns.fields($0.measures)
+      })
+  }
+
+  /// Reads the trials back; frames, stalls and noise stand elsewhere.
+  ///
+  /// - Throws: `ReportingError` with code `malformed`.
+  package static func trials(in csv: CSV, path: String) throws(ReportingError) -> [TrialRecord] {
+    var trials: [TrialRecord] = []
+    for record in try CSVRecord.records(of: csv, required: header, path: path) {
+      var identity = try IdentityColumns.identity(in: record)
+      identity.trial = try record.required("trial", record.integer("trial"))
+      identity.pid = try record.integer("pid")
+      identity.startedNanoseconds = try record.required("started_ns", record.integer("started_ns"))
+      trials.append(TrialRecord(identity: identity, measures: try MeasureColumns.measures(in: record)))
+    }
+    return trials
+  }
+}
+
+/// `summary.csv`: one row a topology and variant.
+package enum SummaryTable {
+  package static let fileName = "summary.csv"
+  package static let header = IdentityColumns.shared + MeasureColumns.names
+
+  package static func csv(_ summaries: [Summary]) -> CSV {
+    CSV(
+      header: header,
+      records: summaries.map { IdentityColumns.sharedFields($0.identity) + MeasureColumns.fields($0.measures) })
+  }
+
+  /// Reads the summaries back; which trial was the median is not in them.
+  ///
+  /// - Throws: `ReportingError` with code `malformed`.
+  package static func summaries(in csv: CSV, path: String) throws(ReportingError) -> [Summary] {
+    var summaries: [Summary] = []
+    for record in try CSVRecord.records(of: csv, required: header, path: path) {
+      summaries.append(
+        Summary(
+          identity: try IdentityColumns.identity(in: record), measures: try MeasureColumns.measures(in: record)))
+    }
+    return summaries
+  }
+}
+
+/// The columns that say which trial or run a row is of.
+private enum IdentityColumns {
+  static let shared = ["topology", "variant", "machine", "profile", "workload", "rows", "seed"]
+  static let trial = ["trial", "pid", "started_ns"]
+
+  static func sharedFields(_ identity: TrialIdentity) -> [String] {
+    [
+      identity.topology, identity.variant ?? "", identity.machine, identity.profile ?? "", identity.workload,
+      "\(identity.rows)", "\(identity.seed)",
+    ]
+  }
+
+  static func trialFields(_ identity: TrialIdentity) -> [String] {
+    ["\(identity.trial)", identity.pid.map { "\($0)" } ?? "", "\(identity.startedNanoseconds)"]
+  }
+
+  /// What the shared columns say; the trial's own are zero.
+  static func identity(in record: CSVRecord) throws(ReportingError) -> TrialIdentity {
+    TrialIdentity(
+      topology: try record.required("topology", record.text("topology")),
+      variant: record.text("variant"),
+      machine: try record.required("machine", record.text("machine")),
+      profile: record.text("profile"),
+      workload: try record.required("workload", record.text("workload")),
+      rows: try record.required("rows", record.integer("rows")),
+      seed: try record.required("seed", record.integer("seed")),
+      trial: 0, startedNanoseconds: 0)
+  }
+}
+
+/// The columns of measures.
+private enum MeasureColumns {
+  static let names =
+    TrialMeasures.columns.map(\.name) + [TrialMeasures.digestColumn, TrialMeasures.verifiedColumn]
+
+  static func fields(_ measures: TrialMeasures) -> [String] {
+    TrialMeasures.columns.map { measures[keyPath: $0.keyPath].map { "\($0)" } ?? "" }
+      + [measures.storeDigest ?? "", measures.verified.map { "\($0)" } ?? ""]
+  }
+
+  static func measures(in record: CSVRecord) throws(ReportingError) -> TrialMeasures {
+    var measures = TrialMeasures()
+    for column in TrialMeasures.columns {
+      measures[keyPath: column.keyPath] = try record.integer(column.name)
+    }
+    measures.storeDigest = record.text(TrialMeasures.digestColumn)
+    measures.verified = try record.integer(TrialMeasures.verifiedColumn)
+    return measures
+  }
+}

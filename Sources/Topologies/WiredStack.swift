@@ -1,0 +1,200 @@
+import ContextEngine
+import MachineCore
+import Synchronization
+
+/// A topology at work: its contexts on a coordinator, and its rules in force.
+///
+/// Contexts that live as long as the app, a lane or a screen are made with the stack; those that live as long as a payload
+/// come and go with `beginPayload(lane:)`. Members may be used from any thread unless they say otherwise.
+package final class WiredStack: Sendable {
+  package let topology: Topology
+  package let coordinator: PersistentStoreCoordinator
+  package let options: WiringOptions
+  private let delegate: any StackDelegate
+  private let state = Mutex(State())
+
+  private struct State {
+    /// By name; then by lane or screen, one only for the app's.
+    var contexts: [String: [ManagedObjectContext]] = [:]
+  }
+
+  /// Builds the stack. Screens' contexts are made for each of `options.screenEntities`.
+  package init(
+    _ topology: Topology, coordinator: PersistentStoreCoordinator, options: WiringOptions, delegate: any StackDelegate
+  ) {
+    self.topology = topology
+    self.coordinator = coordinator
+    self.options = options
+    self.delegate = delegate
+    for description in topology.contexts {
+      let count =
+        switch description.lifetime {
+        case .app: 1
+        case .lane: options.laneCount
+        case .screen: options.screenEntities.count
+        case .payload: 0
+        }
+      for _ in 0..<count {
+        let context = make(description, lane: 0)
+        state.withLock { $0.contexts[description.name, default: []].append(context) }
+      }
+    }
+  }
+
+  /// The context that a screen shows.
+  package func uiContext(ofScreen screen: Int) -> ManagedObjectContext {
+    context(topology.uiContext, number: screen)
+  }
+
+  /// Every context that lives as long as the stack, parents before children.
+  package var lastingContexts: [ManagedObjectContext] {
+    topology.contexts.filter { $0.lifetime != .payload }.flatMap { description in
+      state.withLock { $0.contexts[description.name] ?? [] }
+    }
+  }
+
+  /// The context in which a lane imports its next payload: a new one where contexts live as long as a payload.
+  package func beginPayload(lane: Int) -> ManagedObjectContext {
+    let description = description(topology.importContext)
+    return description.lifetime == .payload ? make(description, lane: lane) : context(description.name, number: lane)
+  }
+
+  /// Says that the last unit of a payload has been saved; on the import's queue.
+  ///
+  /// `entities` are the indexes of those that it touched.
+  package func payloadImported(_ payload: Int, touching entities: [Int]) {
+    for rule in topology.rules where rule.trigger == .payloadImported {
+      switch rule.action {
+      case .refetchAllScreens: refetchAll(after: payload)
+      case .refetchTouchedScreens: refetch(screensShowing(entities), after: payload)
+      case .refetchOtherScreens, .merge, .save: break
+      }
+    }
+  }
+}
+
+// MARK: - Making contexts
+
+extension WiredStack {
+  private func make(_ description: ContextDescription, lane: Int) -> ManagedObjectContext {
+    let type: ManagedObjectContext.ConcurrencyType = description.queue == .main ? .mainQueue : .privateQueue
+    let made: ManagedObjectContext
+    if let parent = description.parent {
+      made = ManagedObjectContext(type, parent: context(parent, number: lane), name: description.name)
+    } else {
+      made = ManagedObjectContext(type, coordinator: coordinator, name: description.name)
+      made.mergePolicy = options.mergePolicy
+    }
+    made.automaticallyMergesChangesFromParent = description.automaticallyMergesChanges
+    delegate.stack(self, didMake: made)
+    for rule in topology.rules where rule.trigger == .didSave(description.name) {
+      apply(rule.action, toSavesOf: made)
+    }
+    return made
+  }
+
+  private func description(_ name: String) -> ContextDescription {
+    guard let description = topology.contexts.first(where: { $0.name == name }) else {
+      trapMisuse("topology \(topology.title) has no context called \(name)")
+    }
+    return description
+  }
+
+  /// A lasting context; where there is one only, whatever the number.
+  private func context(_ name: String, number: Int) -> ManagedObjectContext {
+    let all = state.withLock { $0.contexts[name] ?? [] }
+    guard let first = all.first else {
+      trapMisuse("topology \(topology.title) has no lasting context called \(name)")
+    }
+    return all.count == 1 ? first : all[number]
+  }
+}
+
+// MARK: - Rules
+
+extension WiredStack {
+  /// Puts a rule in force for the saves of one context. Reactions are posted, never waited for.
+  private func apply(_ action: Rule.Action, toSavesOf context: ManagedObjectContext) {
+    switch action {
+    case .save(let name):
+      let target = self.context(name, number: 0)
+      _ = context.observeDidSave { [unowned self] _ in postSave(of: target) }
+    case .merge(let name):
+      followByMerging(context, into: name)
+    case .refetchAllScreens:
+      _ = context.observeDidSave { [unowned self] _ in refetchAll(after: nil) }
+    case .refetchTouchedScreens, .refetchOtherScreens:
+      _ = context.observeDidSave { [unowned self] save in
+        let touched = (save.insertedIDs + save.updatedIDs + save.deletedIDs).map(\.entityIndex)
+        let screens = screensShowing(touched).filter { uiContext(ofScreen: $0) !== save.context }
+        refetch(screens, after: nil)
+      }
+    }
+  }
+
+  private func postSave(of target: ManagedObjectContext) {
+    target.perform { [unowned self] in
+      do throws(PersistenceError) {
+        try target.save()
+      } catch {
+        delegate.stack(self, save: target, failedWith: error)
+      }
+    }
+  }
+
+  /// Merges a context's saves into another, but for those that carried nothing but what came from there.
+  private func followByMerging(_ context: ManagedObjectContext, into name: String) {
+    let own = OwnChanges()
+    _ = context.observeDidChange { change in
+      if case .push(let child) = change.origin, child.name == name { own.note(change) }
+    }
+    _ = context.observeDidSave { [unowned self] save in
+      if own.settle(save) { return }
+      // Looked up now: a child is made after its parent.
+      let target = self.context(name, number: 0)
+      delegate.stack(self, didPostMergeOf: save)
+      target.perform { target.mergeChanges(fromContextDidSave: save) }
+    }
+  }
+
+  private func screensShowing(_ entities: [Int]) -> [Int] {
+    options.screenEntities.indices.filter { entities.contains(options.screenEntities[$0]) }
+  }
+
+  /// All screens in one block of the main queue.
+  private func refetchAll(after payload: Int?) {
+    let context = uiContext(ofScreen: 0)
+    let screens = Array(options.screenEntities.indices)
+    context.perform { [unowned self] in delegate.stack(self, refetch: screens, after: payload) }
+  }
+
+  /// Each screen in a block of its own.
+  private func refetch(_ screens: [Int], after payload: Int?) {
+    for screen in screens {
+      uiContext(ofScreen: screen).perform { [unowned self] in
+        delegate.stack(self, refetch: [screen], after: payload)
+      }
+    }
+  }
+}
+
+/// Which objects a child pushed into a context since its last save; touched on that context's queue.
+private final class OwnChanges: Sendable {
+  private let objectIDs = Mutex<Set<ObjectID>>([])
+
+  func note(_ change: ChangeNotification) {
+    let changed = (change.inserted + change.updated + change.deleted).map(\.objectID)
+    objectIDs.withLock { $0.formUnion(changed) }
+  }
+
+  /// Whether a save carried nothing else; forgets them.
+  func settle(_ save: SaveNotification) -> Bool {
+    let own = objectIDs.withLock { objectIDs in
+      let own = objectIDs
+      objectIDs = []
+      return own
+    }
+    guard !own.isEmpty else { return false }
+    return (save.updatedIDs + save.deletedIDs + save.insertedIDs).allSatisfy(own.contains)
+  }
+}

@@ -1,0 +1,68 @@
+import Workloads
+
+/// Finds the acknowledged edits that a store does not hold.
+struct EditComparison {
+  private let schema: WorkloadSchema
+  /// For each row that was edited, what `note` was set to, in order.
+  private let values: [RowName: [FieldValue]]
+  /// The edited rows in the order of their first edit.
+  private let names: [RowName]
+
+  init(schema: WorkloadSchema, journal: EditJournal) {
+    self.schema = schema
+    var values: [RowName: [FieldValue]] = [:]
+    var names: [RowName] = []
+    for edit in journal.edits {
+      if values[edit.row] == nil { names.append(edit.row) }
+      values[edit.row, default: []].append(edit.noteValue)
+    }
+    self.values = values
+    self.names = names
+  }
+
+  /// An edit is lost if no row of its key holds it and no later acknowledged edit of that row replaced it.
+  func compare(_ contents: StoreContents, with answer: Answer, _ report: inout VerificationReport) {
+    var notes: [RowName: [FieldValue]] = [:]
+    for (entity, rows) in contents.tables.enumerated() {
+      for row in rows {
+        guard let key = row.key else { continue }
+        let name = RowName(entity: entity, key: key)
+        if values.isEmpty || values[name] == nil {
+          if row.note != .null { report.add(nil, "\(title(name)): note is \(row.note.text), and nobody edited it") }
+        } else {
+          notes[name, default: []].append(row.note)
+        }
+      }
+    }
+    for name in names {
+      compare(notes[name] ?? [], name, answer, &report)
+    }
+  }
+
+  private func compare(
+    _ notes: [FieldValue], _ name: RowName, _ answer: Answer, _ report: inout VerificationReport
+  ) {
+    guard answer.tables[name.entity][name.key] != nil else {
+      report.add(nil, "\(title(name)) was edited, and a payload deletes it or never made it")
+      return
+    }
+    let edits = values[name] ?? []
+    for note in notes where note != .null && !edits.contains(note) {
+      report.add(nil, "\(title(name)): note is \(note.text), which no acknowledged edit set")
+    }
+    guard let last = edits.last, !notes.contains(last) else { return }
+    let found = notes.first.map { "note is \($0.text)" } ?? "the row is missing"
+    report.add(.lostEdits, "\(title(name)): the edit to \(last.text) is lost; \(found)")
+    report.lostEditsCount += 1
+    report.lostEdits.insert(name)
+  }
+
+  private func title(_ name: RowName) -> String {
+    "\(schema.entities[name.entity].name) \(name.key)"
+  }
+}
+
+extension EditJournal.Edit {
+  var row: RowName { RowName(entity: entity, key: key) }
+  var noteValue: FieldValue { value.map(FieldValue.string) ?? .null }
+}

@@ -1,0 +1,120 @@
+import Workloads
+
+/// Finds which rows of a store differ from the answer, and how.
+struct RowComparison {
+  private let schema: WorkloadSchema
+  private let history: RecordHistory?
+
+  init(schema: WorkloadSchema, history: RecordHistory?) {
+    self.schema = schema
+    self.history = history
+  }
+
+  /// Walks both sides by key. To-many relationships are not compared: they follow from the to-one ones.
+  func compare(_ tables: [CanonicalTable], with answer: Answer, _ report: inout VerificationReport) {
+    for entity in schema.entities.indices {
+      let name = schema.entities[entity].name
+      let stored = tables[entity].rows
+      let right = answer.tables[entity].rows
+      var next = stored.prefix { $0.key == nil }.count
+      for _ in 0..<next { report.add(nil, "a row of \(name) has no key") }
+      var expected = 0
+      while next < stored.count || expected < right.count {
+        let storedKey = next < stored.count ? stored[next].key : nil
+        let rightKey = expected < right.count ? right[expected].key : nil
+        if let rightKey, storedKey.map({ rightKey < $0 }) ?? true {
+          report.add(nil, "\(name) \(rightKey) is missing")
+          expected += 1
+          continue
+        }
+        guard let storedKey else { break }
+        var end = next + 1
+        while end < stored.count, stored[end].key == storedKey { end += 1 }
+        let group = stored[next..<end]
+        next = end
+        if group.count > 1 {
+          report.add(.duplicates, "\(name) \(storedKey) is there \(group.count) times", count: group.count - 1)
+          report.duplicatesCount += group.count - 1
+        }
+        if storedKey == rightKey {
+          compare(group, with: right[expected], entity, &report)
+          expected += 1
+        } else {
+          let isLate = group.allSatisfy { isEarlier($0, entity) }
+          report.add(isLate ? .outOfOrder : nil, "\(name) \(storedKey) is there and should not be")
+        }
+      }
+    }
+  }
+
+  /// One of several rows of a key must be right; that there are several is a problem of its own.
+  private func compare(
+    _ group: ArraySlice<CanonicalTable.Row>, with right: Answer.Row, _ entity: Int, _ report: inout VerificationReport
+  ) {
+    let links = right.links.map { $0.map(CanonicalTable.Link.row) ?? .absent }
+    guard !group.contains(where: { $0.values.isSame(as: right.values) && $0.links == links }), let first = group.first
+    else { return }
+    let defect: ToleratedDefect? = group.contains { isEarlier($0, entity) } ? .outOfOrder : nil
+    let name = "\(schema.entities[entity].name) \(right.key)"
+    for (index, attribute) in schema.entities[entity].attributes.enumerated()
+    where !first.values[index].isSame(as: right.values[index]) {
+      report.add(
+        defect,
+        "\(name): \(attribute.name) is \(first.values[index].text) and should be \(right.values[index].text)")
+    }
+    for (index, link) in schema.entities[entity].links.enumerated() where first.links[index] != links[index] {
+      report.add(defect, "\(name): \(link.name) is \(first.links[index].text) and should be \(links[index].text)")
+    }
+  }
+
+  private func isEarlier(_ row: CanonicalTable.Row, _ entity: Int) -> Bool {
+    guard let history, let key = row.key else { return false }
+    var links: [RecordKey?] = []
+    for link in row.links {
+      switch link {
+      case .absent: links.append(nil)
+      case .row(let key): links.append(key)
+      case .dangling: return false
+      }
+    }
+    return history.contains(entity, Answer.Row(key: key, values: row.values, links: links))
+  }
+}
+
+extension [FieldValue] {
+  fileprivate func isSame(as other: [FieldValue]) -> Bool {
+    count == other.count && zip(self, other).allSatisfy { $0.isSame(as: $1) }
+  }
+}
+
+extension FieldValue {
+  /// Whether the digest makes no difference between two values: dates to the microsecond.
+  fileprivate func isSame(as other: FieldValue) -> Bool {
+    if case .date(let left) = self, case .date(let right) = other {
+      return (left * 1_000_000).rounded() == (right * 1_000_000).rounded()
+    }
+    return self == other
+  }
+
+  /// The value in a sentence.
+  var text: String {
+    switch self {
+    case .null: "absent"
+    case .integer(let value): "\(value)"
+    case .double(let value): "\(value)"
+    case .boolean(let value): "\(value)"
+    case .date(let value): "\(value) s after 2001"
+    case .string(let value): JSONValue.string(value).text
+    }
+  }
+}
+
+extension CanonicalTable.Link {
+  fileprivate var text: String {
+    switch self {
+    case .absent: "absent"
+    case .row(let key): "\(key)"
+    case .dangling: "a row that does not exist"
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import CSQLite
+import Foundation
+
+/// A database file, opened for reading only: the little of SQLite's C interface that a check needs.
+package final class SQLiteFile {
+  private let handle: OpaquePointer
+  private let path: String
+
+  /// - Throws: `VerificationError` if there is no such file or it cannot be opened.
+  package init(reading file: URL) throws(VerificationError) {
+    path = file.path(percentEncoded: false)
+    guard FileManager.default.isReadableFile(atPath: path) else {
+      throw VerificationError(message: "the store cannot be read: no such file", path: path, code: SQLITE_CANTOPEN)
+    }
+    var opened: OpaquePointer?
+    let code = sqlite3_open_v2(
+      SQLiteFile.uri(path), &opened, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI, nil)
+    guard code == SQLITE_OK, let opened else {
+      sqlite3_close(opened)
+      throw VerificationError(
+        message: "the store cannot be opened: \(String(cString: sqlite3_errstr(code)))", path: path, code: code)
+    }
+    handle = opened
+  }
+
+  deinit {
+    sqlite3_close(handle)
+  }
+
+  /// Runs a statement and hands over each row.
+  func forEachRow(_ sql: String, _ body: (SQLiteRow) -> Void) throws(VerificationError) {
+    var prepared: OpaquePointer?
+    guard sqlite3_prepare_v2(handle, sql, -1, &prepared, nil) == SQLITE_OK, let statement = prepared else {
+      throw failure(sql)
+    }
+    defer { sqlite3_finalize(statement) }
+    let row = SQLiteRow(statement: statement)
+    while true {
+      switch sqlite3_step(statement) {
+      case SQLITE_ROW: body(row)
+      case SQLITE_DONE: return
+      default: throw failure(sql)
+      }
+    }
+  }
+
+  private func failure(_ sql: String) -> VerificationError {
+    VerificationError(
+      message: String(cString: sqlite3_errmsg(handle)), path: path, code: sqlite3_extended_errcode(handle), sql: sql)
+  }
+
+  /// A closed store has no log beside it: then nothing needs a lock, and none of SQLite's files are made. One that a
+  /// killed process left has; then its log is read too.
+  private static func uri(_ path: String) -> String {
+    var plain = CharacterSet.urlPathAllowed
+    plain.remove(charactersIn: "?#%;")
+    let name = path.addingPercentEncoding(withAllowedCharacters: plain) ?? path
+    let logSize = (try? FileManager.default.attributesOfItem(atPath: path + "-wal")[.size] as? Int) ?? 0
+    return "file:\(name)?mode=ro" + (logSize == 0 ? "&immutable=1" : "")
+  }
+}
+
+/// The row that a statement stands on.
+struct SQLiteRow {
+  fileprivate let statement: OpaquePointer
+
+  /// The storage class of a value.
+  func kind(_ column: Int) -> Int32 {
+    sqlite3_column_type(statement, Int32(column))
+  }
+
+  func integer(_ column: Int) -> Int64 {
+    sqlite3_column_int64(statement, Int32(column))
+  }
+
+  func double(_ column: Int) -> Double {
+    sqlite3_column_double(statement, Int32(column))
+  }
+
+  func string(_ column: Int) -> String {
+    String(decoding: bytes(column), as: UTF8.self)
+  }
+
+  /// A blob as an SQL literal.
+  func blobLiteral(_ column: Int) -> String {
+    guard let start = sqlite3_column_blob(statement, Int32(column)) else { return "x''" }
+    let count = Int(sqlite3_column_bytes(statement, Int32(column)))
+    let digits = UnsafeRawBufferPointer(start: start, count: count).map { byte in
+      (byte < 16 ? "0" : "") + String(byte, radix: 16)
+    }
+    return "x'\(digits.joined())'"
+  }
+
+  private func bytes(_ column: Int) -> UnsafeBufferPointer<UInt8> {
+    let start = sqlite3_column_text(statement, Int32(column))
+    return UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, Int32(column))))
+  }
+}

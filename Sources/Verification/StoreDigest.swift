@@ -1,0 +1,182 @@
+import Crypto
+import Foundation
+import Workloads
+
+/// SHA-256 over what the import owns: all rows, their attributes and links, in one canonical form.
+///
+/// The form is a run of items: one ASCII letter, the number of bytes in decimal, a colon, the bytes.
+///
+/// | item | is | bytes |
+/// |---|---|---|
+/// | `E` | an entity; entities by name | its name |
+/// | `P` | a property of the entity: imported attributes, to-one and to-many relationships, by name | its name |
+/// | `R` | a row; rows by key, integers before strings, those of one key by their bytes | none |
+///
+/// After the entity's last `P` come its rows, and after each `R` one value for each property, in the same order:
+///
+/// | item | is | bytes |
+/// |---|---|---|
+/// | `N` | absent | none |
+/// | `I` | an integer | decimal |
+/// | `D` | a double | its bit pattern as 16 lower-case hexadecimal digits; −0 as 0 |
+/// | `B` | a boolean | `0` or `1` |
+/// | `T` | a date | microseconds since 2001-01-01 00:00 UTC, rounded to the nearest, decimal |
+/// | `S` | a string | its UTF-8 as stored |
+/// | `M` | a to-many | how many targets there are, decimal; the key of each follows as an `I` or `S`, ascending |
+/// | `X` | a to-one whose target does not exist | none |
+///
+/// A to-one is its target's key, `I` or `S`. Names and strings sort by their UTF-8 bytes. Row numbers, versions and the
+/// user's `note` are out; duplicate rows are in.
+package struct StoreDigest {
+  /// Bytes handed to the hash at a time.
+  private static let chunkSize = 1 << 16
+
+  /// The digest of a store with these tables, 64 lower-case hexadecimal digits.
+  package static func hexadecimal(of tables: [CanonicalTable], schema: WorkloadSchema) -> String {
+    var hash = SHA256()
+    write(tables, schema) { chunk in hash.update(data: chunk) }
+    var digits: [UInt8] = []
+    for byte in hash.finalize() {
+      digits.append(CanonicalBytes.digits[Int(byte >> 4)])
+      digits.append(CanonicalBytes.digits[Int(byte & 15)])
+    }
+    return String(decoding: digits, as: UTF8.self)
+  }
+
+  /// What the hash runs over.
+  package static func bytes(of tables: [CanonicalTable], schema: WorkloadSchema) -> [UInt8] {
+    var bytes: [UInt8] = []
+    write(tables, schema) { chunk in bytes += chunk }
+    return bytes
+  }
+
+  private static func write(
+    _ tables: [CanonicalTable], _ schema: WorkloadSchema, _ consume: ([UInt8]) -> Void
+  ) {
+    var bytes = CanonicalBytes()
+    let order = schema.entities.indices.sorted { schema.entities[$0].name.bytesPrecede(schema.entities[$1].name) }
+    for index in order {
+      let properties = Property.sorted(of: index, schema)
+      bytes.append("E", schema.entities[index].name)
+      for property in properties { bytes.append("P", property.name) }
+      let rows = tables[index].rows
+      var next = 0
+      while next < rows.count {
+        var end = next + 1
+        while end < rows.count, rows[end].key == rows[next].key { end += 1 }
+        if end == next + 1 {
+          bytes.append(rows[next], properties)
+        } else {
+          bytes.append(duplicates: rows[next..<end], properties)
+        }
+        next = end
+        if bytes.content.count >= chunkSize { consume(bytes.take()) }
+      }
+    }
+    consume(bytes.take())
+  }
+}
+
+/// A property by name, and where a row has it.
+private struct Property {
+  enum Place {
+    case value(Int)
+    case link(Int)
+    case inverse(Int)
+  }
+
+  var name: String
+  var place: Place
+
+  static func sorted(of index: Int, _ schema: WorkloadSchema) -> [Property] {
+    let entity = schema.entities[index]
+    let properties =
+      entity.attributes.enumerated().map { Property(name: $1.name, place: .value($0)) }
+      + entity.links.enumerated().map { Property(name: $1.name, place: .link($0)) }
+      + schema.inverses(of: index).enumerated().map { Property(name: $1.name, place: .inverse($0)) }
+    return properties.sorted { $0.name.bytesPrecede($1.name) }
+  }
+}
+
+/// Canonical items one after the other.
+private struct CanonicalBytes {
+  static let digits = Array("0123456789abcdef".utf8)
+
+  private(set) var content: [UInt8] = []
+
+  /// Gives the bytes away and starts again.
+  mutating func take() -> [UInt8] {
+    defer { content.removeAll(keepingCapacity: true) }
+    return content
+  }
+
+  mutating func append(_ letter: Unicode.Scalar, _ text: String) {
+    content.append(UInt8(ascii: letter))
+    appendDecimal(text.utf8.count)
+    content.append(UInt8(ascii: ":"))
+    content.append(contentsOf: text.utf8)
+  }
+
+  mutating func append(_ row: CanonicalTable.Row, _ properties: [Property]) {
+    append("R", "")
+    for property in properties {
+      switch property.place {
+      case .value(let place): append(row.values[place])
+      case .link(let place): append(row.links[place])
+      case .inverse(let place):
+        append("M", String(row.inverses[place].count))
+        for key in row.inverses[place] { append(key.fieldValue) }
+      }
+    }
+  }
+
+  /// Rows of one key have no order of their own: by their bytes.
+  mutating func append(duplicates rows: ArraySlice<CanonicalTable.Row>, _ properties: [Property]) {
+    let texts = rows.map { row in
+      var bytes = CanonicalBytes()
+      bytes.append(row, properties)
+      return bytes.content
+    }
+    for text in texts.sorted(by: { $0.lexicographicallyPrecedes($1) }) { content += text }
+  }
+
+  private mutating func append(_ link: CanonicalTable.Link) {
+    switch link {
+    case .absent: append("N", "")
+    case .row(let key): append(key.fieldValue)
+    case .dangling: append("X", "")
+    }
+  }
+
+  private mutating func append(_ value: FieldValue) {
+    switch value {
+    case .null: append("N", "")
+    case .integer(let value): append("I", String(value))
+    case .double(let value): append(double: value)
+    case .boolean(let value): append("B", value ? "1" : "0")
+    case .date(let seconds): append("T", CanonicalBytes.microseconds(seconds))
+    case .string(let value): append("S", value)
+    }
+  }
+
+  private mutating func append(double value: Double) {
+    append("D", "")
+    content.removeLast(2)
+    content.append(contentsOf: "16:".utf8)
+    let pattern = value == 0 ? 0 : value.bitPattern
+    for shift in stride(from: 60, through: 0, by: -4) {
+      content.append(CanonicalBytes.digits[Int(pattern >> UInt64(shift)) & 15])
+    }
+  }
+
+  private static func microseconds(_ seconds: Double) -> String {
+    let rounded = (seconds * 1_000_000).rounded()
+    // Out of range or not a number: no date that an import wrote.
+    return Int64(exactly: rounded).map { String($0) } ?? "\(seconds)"
+  }
+
+  private mutating func appendDecimal(_ number: Int) {
+    if number >= 10 { appendDecimal(number / 10) }
+    content.append(UInt8(ascii: "0") + UInt8(number % 10))
+  }
+}

@@ -1,0 +1,129 @@
+/// Infers a flat model over all records of a feed.
+///
+/// One entity `Record`; one attribute for each member that some record has, sorted by the bytes of their names; all
+/// optional but the key. Its type is boolean, integer64, double (integers and others mixed) or string (everything else:
+/// strings, nested values as JSON text, kinds mixed, nothing but null). The key is `id`, else `_id`: whichever is a
+/// string or integer in every record; else `index`, the record's place in the feed, which is added.
+///
+/// A store makes a column of an attribute's name in upper case, so names are made safe and unique, and `member` keeps
+/// what the feed calls it: every character but an ASCII letter, digit or underscore becomes an underscore; an empty
+/// name becomes `_`; a name whose upper-case form is taken gets `_2`, `_3`, … The key comes first, then members by
+/// their bytes. `NOTE`, which is the user's, and `_PK`, `_ENT` and `_OPT`, which with a Z before them are the store's,
+/// are taken from the start.
+enum FeedSchema {
+  static let entityName = "Record"
+  /// SQLite's default limit of 2,000 columns, less what a store adds.
+  static let largestAttributeCount = 1_900
+
+  static func infer(from feed: Feed) throws(WorkloadError) -> WorkloadSchema {
+    let members = kinds(of: feed)
+    guard members.count <= largestAttributeCount else {
+      throw WorkloadError(
+        .damagedFeed,
+        "the feed's records have \(members.count) different members; a table holds at most \(largestAttributeCount)",
+        path: feed.path)
+    }
+    var names = AttributeNames()
+    let key = keyAttribute(members, feed, &names)
+    var attributes = [key]
+    for member in members.keys.sorted(by: { $0.bytesPrecede($1) }) where member != key.member {
+      attributes.append(
+        .init(name: names.take(member), type: members[member]!.type, isOptional: true, member: member))
+    }
+    attributes.sort { $0.member.bytesPrecede($1.member) }
+    let keyIndex = attributes.firstIndex { $0.member == key.member }!
+    return WorkloadSchema(
+      entities: [
+        WorkloadSchema.Entity(
+          name: entityName, attributes: attributes, keyIndex: keyIndex, sortIndexes: [keyIndex],
+          shownIndexes: shownIndexes(attributes, keyIndex))
+      ],
+      recordForm: .plain)
+  }
+
+  /// What a cell shows: the key, and the first number or else the first string beside it.
+  private static func shownIndexes(_ attributes: [WorkloadSchema.Attribute], _ keyIndex: Int) -> [Int] {
+    let others = attributes.indices.filter { $0 != keyIndex }
+    let number = others.first { attributes[$0].type == .integer64 || attributes[$0].type == .double }
+    return [keyIndex] + [number ?? others.first].compactMap { $0 }
+  }
+}
+
+// MARK: - Types
+
+extension FeedSchema {
+  /// What was seen of a member.
+  private struct Kinds {
+    var booleans = false
+    var integers = false
+    var doubles = false
+    var others = false
+    var presentCount = 0
+
+    mutating func add(_ value: JSONValue) {
+      if value != .null { presentCount += 1 }
+      switch value {
+      case .null: break
+      case .boolean: booleans = true
+      case .integer: integers = true
+      case .double: doubles = true
+      case .string, .array, .object: others = true
+      }
+    }
+
+    var type: WorkloadSchema.AttributeType {
+      switch (booleans, integers, doubles, others) {
+      case (true, false, false, false): .boolean
+      case (false, true, false, false): .integer64
+      case (false, _, true, false): .double
+      default: .string
+      }
+    }
+  }
+
+  private static func kinds(of feed: Feed) -> [String: Kinds] {
+    var members: [String: Kinds] = [:]
+    for record in feed.records {
+      for (name, value) in record { members[name, default: Kinds()].add(value) }
+    }
+    return members
+  }
+
+  private static func keyAttribute(
+    _ members: [String: Kinds], _ feed: Feed, _ names: inout AttributeNames
+  ) -> WorkloadSchema.Attribute {
+    for candidate in ["id", "_id"] {
+      guard let kinds = members[candidate], kinds.presentCount == feed.records.count else { continue }
+      if kinds.type == .string || kinds.type == .integer64 {
+        return .init(name: names.take(candidate), type: kinds.type, member: candidate)
+      }
+    }
+    var member = "index"
+    var number = 1
+    while members[member] != nil {
+      number += 1
+      member = "index_\(number)"
+    }
+    return .init(name: names.take(member), type: .integer64, member: member)
+  }
+}
+
+/// Gives out attribute names that are safe and unique as columns.
+private struct AttributeNames {
+  private var taken: Set<String> = ["NOTE", "_PK", "_ENT", "_OPT"]
+
+  mutating func take(_ member: String) -> String {
+    let bytes = member.unicodeScalars.map { scalar in
+      let isPlain = scalar.isASCII && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar))
+      return isPlain ? Character(scalar) : "_"
+    }
+    let plain = bytes.isEmpty ? "_" : String(bytes)
+    var name = plain
+    var number = 1
+    while !taken.insert(name.uppercased()).inserted {
+      number += 1
+      name = "\(plain)_\(number)"
+    }
+    return name
+  }
+}

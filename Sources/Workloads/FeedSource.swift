@@ -1,0 +1,82 @@
+import Foundation
+
+/// Gives out a feed's records as payloads, with a flat schema inferred over all of them.
+///
+/// A payload's record is an object of plain values under the feed's own names: nested values are JSON text in it already.
+struct FeedSource: RecordSource {
+  let schema: WorkloadSchema
+  let rows: Int
+  private let feed: Feed
+  private let entity: WorkloadSchema.Entity
+  private var nextRecord = 0
+
+  /// - Throws: `WorkloadError` for a feed that cannot be used with these options.
+  init(options: WorkloadOptions, path: String) throws(WorkloadError) {
+    feed = try Feed(path: path)
+    schema = try FeedSchema.infer(from: feed)
+    entity = schema.entities[0]
+    rows = options.rows ?? feed.records.count
+    guard rows <= feed.records.count else {
+      throw WorkloadError(
+        .invalidOption, "--rows \(rows): \(path) holds \(feed.records.count) records; use at most so many",
+        option: "--rows")
+    }
+    try checkLanes(options)
+  }
+
+  mutating func nextExisting(count: Int) -> Piece { Piece() }
+
+  mutating func nextPayload(count: Int, lane: Int) -> Piece {
+    var piece = Piece()
+    for index in nextRecord..<nextRecord + count {
+      piece.append(record(index)) { $0.append(plain: $1, of: entity) }
+    }
+    nextRecord += count
+    piece.close()
+    return piece
+  }
+
+  private func record(_ index: Int) -> ImportRecord {
+    let members = feed.records[index]
+    var values = entity.attributes.map { attribute in
+      (members[attribute.member] ?? .null).fieldValue(as: attribute.type)
+    }
+    if values[entity.keyIndex] == .null { values[entity.keyIndex] = .integer(Int64(index)) }
+    guard let key = RecordKey(values[entity.keyIndex]) else {
+      fatalError("\(feed.path): the key \(entity.keyAttribute.member) was inferred and is not in every record")
+    }
+    return ImportRecord(entity: 0, key: key, values: values, links: [])
+  }
+
+  /// A key belongs to one lane: a feed that repeats a key in payloads of two lanes cannot be imported in lanes.
+  private func checkLanes(_ options: WorkloadOptions) throws(WorkloadError) {
+    guard options.lanes > 1 else { return }
+    var laneOfKey: [RecordKey: Int] = [:]
+    for index in 0..<rows {
+      let lane = index / options.batchSize % options.lanes
+      let key = record(index).key
+      guard laneOfKey.updateValue(lane, forKey: key) ?? lane == lane else {
+        throw WorkloadError(
+          .invalidOption,
+          "--concurrent-imports \(options.lanes): \(entity.keyAttribute.member) \(key) stands in payloads of "
+            + "two lanes of \(feed.path), and a key belongs to one; use 1",
+          option: "--concurrent-imports")
+      }
+    }
+  }
+}
+
+extension JSONValue {
+  /// The value of an attribute of a type that was inferred over all its values, this one among them.
+  func fieldValue(as type: WorkloadSchema.AttributeType) -> FieldValue {
+    switch (type, self) {
+    case (_, .null): .null
+    case (.integer64, .integer(let value)): .integer(value)
+    case (.double, .integer(let value)): .double(Double(value))
+    case (.double, .double(let value)): .double(value)
+    case (.boolean, .boolean(let value)): .boolean(value)
+    case (_, .string(let value)): .string(value)
+    default: .string(text)
+    }
+  }
+}

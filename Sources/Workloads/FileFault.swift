@@ -1,0 +1,19 @@
+import Foundation
+
+/// What Foundation says of a file that it cannot read or write, in a few words.
+struct FileFault {
+  var sentence: String
+
+  init(_ error: any Error) {
+    switch (error as? CocoaError)?.code {
+    case .fileReadNoSuchFile, .fileNoSuchFile: sentence = "there is no such file"
+    case .fileReadNoPermission, .fileWriteNoPermission: sentence = "permission is denied"
+    case .fileWriteOutOfSpace: sentence = "the disk is full"
+    case .fileWriteVolumeReadOnly: sentence = "the file system is read-only"
+    default:
+      let underlying = (error as NSError).userInfo[NSUnderlyingErrorKey]
+      let code = (underlying as? POSIXError)?.code.rawValue ?? (underlying as? NSError).map { Int32($0.code) }
+      sentence = code == EISDIR ? "it is a folder" : code.map { String(cString: strerror($0)) } ?? "\(error)"
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import MachineCore
+
+/// Draws the values of generated records.
+struct RecordValues {
+  private var random: SeededRandom
+
+  init(random: SeededRandom) {
+    self.random = random
+  }
+
+  /// Values for a new row of an entity.
+  mutating func values(for entity: WorkloadSchema.Entity, key: String) -> [FieldValue] {
+    entity.attributes.indices.map { index in
+      index == entity.keyIndex ? .string(key) : value(for: entity.attributes[index])
+    }
+  }
+
+  /// Values for an update: every attribute differs but the key and the name.
+  mutating func changedValues(for entity: WorkloadSchema.Entity, from old: [FieldValue]) -> [FieldValue] {
+    entity.attributes.indices.map { index in
+      let attribute = entity.attributes[index]
+      if index == entity.keyIndex || attribute.name == "name" { return old[index] }
+      var new = value(for: attribute)
+      while new == old[index] { new = value(for: attribute) }
+      return new
+    }
+  }
+
+  private mutating func value(for attribute: WorkloadSchema.Attribute) -> FieldValue {
+    switch (attribute.type, attribute.name) {
+    case (.string, "detail"): .string(sentence(ofLength: 60))
+    case (.string, "currency"): .string(RecordValues.currencies[random.below(RecordValues.currencies.count)])
+    case (.string, _): .string(word())
+    case (.double, _): .double(Double(1 + random.below(99_999)) / 100)
+    case (.integer64, _): .integer(Int64(random.below(1_000_000)))
+    case (.boolean, _): .boolean(random.below(2) == 1)
+    case (.date, _): .date(Double(RecordValues.firstSecond + random.below(RecordValues.secondCount)))
+    }
+  }
+
+  /// A word of two to four syllables, capitalised.
+  private mutating func word() -> String {
+    var bytes: [UInt8] = []
+    for _ in 0..<2 + random.below(3) {
+      bytes.append(contentsOf: RecordValues.onsets[random.below(RecordValues.onsets.count)].utf8)
+      bytes.append(contentsOf: RecordValues.rhymes[random.below(RecordValues.rhymes.count)].utf8)
+    }
+    bytes[0] -= 32
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  private mutating func sentence(ofLength length: Int) -> String {
+    var text = word()
+    while text.utf8.count < length {
+      text += " " + word().lowercased()
+    }
+    return String(decoding: text.utf8.prefix(length), as: UTF8.self)
+  }
+
+  private static let onsets = [
+    "b", "br", "c", "d", "dr", "f", "g", "gr", "h", "k", "l", "m", "n", "p", "r", "s", "st", "t", "tr", "v", "w", "z",
+  ]
+  private static let rhymes = ["a", "an", "ar", "e", "el", "en", "i", "in", "o", "on", "or", "u", "um"]
+  private static let currencies = ["CHF", "DKK", "EUR", "GBP", "JPY", "NOK", "SEK", "USD"]
+
+  /// 2010-01-01 00:00 UTC, in seconds since 2001-01-01, and fifteen years.
+  private static let firstSecond = 284_083_200
+  private static let secondCount = 15 * 365 * 86_400
+}

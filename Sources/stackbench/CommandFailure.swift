@@ -1,0 +1,41 @@
+/// Why a command ends with a status other than 0: one line for standard error.
+struct CommandFailure: Error, Hashable, CustomStringConvertible {
+  var status: ExitStatus
+  /// What was wrong, where, and what would be right; without a prefix, a full stop or a line break.
+  var message: String
+
+  init(_ status: ExitStatus, _ message: String) {
+    self.status = status
+    self.message = message.split(whereSeparator: \.isNewline).joined(separator: " ")
+  }
+
+  /// Wrong usage, damaged input, or a folder that cannot be written.
+  static func usage(_ message: String) -> CommandFailure {
+    CommandFailure(.badUsage, message)
+  }
+
+  /// A trial failed, or its data did not verify.
+  static func failed(_ message: String) -> CommandFailure {
+    CommandFailure(.failed, message)
+  }
+
+  static let interrupted = CommandFailure(.interrupted, "interrupted; no result was written")
+
+  /// The same with what was going on; bad usage speaks for itself.
+  func during(_ step: String) -> CommandFailure {
+    status == .badUsage ? self : CommandFailure(status, "\(step): \(message)")
+  }
+
+  var description: String { message }
+}
+
+/// What the process's status says.
+enum ExitStatus: Int32, Hashable {
+  case success = 0
+  /// A trial failed or its data did not verify.
+  case failed = 1
+  /// Bad usage, damaged or unreadable input, an output folder that cannot be written.
+  case badUsage = 64
+  /// SIGINT, SIGTERM or SIGHUP, after cleaning up.
+  case interrupted = 130
+}

@@ -1,0 +1,66 @@
+import ArgumentParser
+import Glibc
+
+/// One run of the program: from its arguments to its status.
+///
+/// Commands run on the process's first thread, in ordinary functions: one in the type marked `@main` would be isolated
+/// to the main actor, and a thread started there would trap.
+struct CommandLineRun {
+  private let arguments: [String]
+
+  init(_ arguments: [String]) {
+    self.arguments = arguments
+  }
+
+  func runAndExit() -> Never {
+    exit(status().rawValue)
+  }
+
+  /// Runs the command and says how it ended; an error has been printed by then, as one line.
+  private func status() -> ExitStatus {
+    var command: any ParsableCommand
+    do {
+      command = try Stackbench.parseAsRoot(arguments)
+    } catch {
+      return printed(error) ?? report(CommandLineRun.failure(parsing: error))
+    }
+    do {
+      if let command = command as? any BlockingCommand { return try command.runBlocking() }
+      try command.run()
+      return .success
+    } catch let failure as CommandFailure {
+      return report(failure)
+    } catch {
+      return printed(error) ?? report(.failed("\(error)"))
+    }
+  }
+
+  private func report(_ failure: CommandFailure) -> ExitStatus {
+    StandardError.write(line: "error: \(failure.message)")
+    return failure.status
+  }
+
+  /// Prints what arrives as an error and is none: a help or version text that was asked for.
+  private func printed(_ error: any Error) -> ExitStatus? {
+    guard Stackbench.exitCode(for: error).isSuccess else { return nil }
+    print(Stackbench.fullMessage(for: error))
+    return .success
+  }
+
+  /// What is printed of an error in the arguments.
+  static func failure(parsing error: any Error) -> CommandFailure {
+    .usage(UsageText.line(from: Stackbench.message(for: error)))
+  }
+}
+
+/// A command that says its status itself, blocking the process's first thread.
+protocol BlockingCommand: ParsableCommand {
+  func runBlocking() throws -> ExitStatus
+}
+
+extension BlockingCommand {
+  func run() throws {
+    let status = try runBlocking()
+    if status != .success { throw ExitCode(status.rawValue) }
+  }
+}

@@ -1,0 +1,68 @@
+import ArgumentParser
+import Foundation
+import Harness
+
+/// `stackbench run`: measures, writes the results, prints the table.
+struct RunCommand: BlockingCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "run",
+    abstract: "Replays an import into each stack while a user interface ticks, and measures what its user feels.",
+    discussion: """
+      Each trial is a process of its own with a store of its own. The results are trials.csv, summary.csv, frames.csv, \
+      stalls.csv and manifest.json in the output folder, and a table on standard output.
+
+      Status: 0 success; 1 a trial failed or its data did not verify; 64 bad usage, damaged input, or a folder that \
+      cannot be written; 130 interrupted, after cleaning up.
+      """)
+
+  @OptionGroup(title: "STACKS") var topology: TopologyFlags
+  @OptionGroup(title: "WORKLOAD") var workload: WorkloadFlags
+  @OptionGroup(title: "USER INTERFACE") var screens: ScreenFlags
+  @OptionGroup(title: "CONTEXTS AND STORE") var store: StoreFlags
+  @OptionGroup(title: "TRIALS") var trials: TrialFlags
+  @OptionGroup(title: "RESULTS") var output: OutputFlags
+
+  func runBlocking() throws -> ExitStatus {
+    let experiment = try experiment()
+    let interruption = Interruption()
+    let folder = try OutputFolder(experiment.output, flag: "--output")
+    let report = try interruption.run {
+      do {
+        return try await ExperimentRun(experiment, output: folder).run()
+      } catch {
+        folder.removeIfUnused()
+        throw error
+      }
+    }
+    if !experiment.isQuiet { print(report.table, terminator: "") }
+    for failure in report.failures { StandardError.write(line: "error: \(failure)") }
+    return report.failures.isEmpty ? .success : .failed
+  }
+}
+
+// MARK: - Meaning
+
+extension RunCommand {
+  /// What the flags ask for; nothing has been read or made.
+  ///
+  /// - Throws: `CommandFailure` for values out of range and for flags that contradict each other.
+  func experiment() throws -> Experiment {
+    let topologies = try topology.topologies()
+    let workloadOptions = try workload.workloadOptions(seed: trials.seed)
+    var options = RunOptions()
+    try workload.apply(to: &options, workload: workloadOptions)
+    screens.apply(to: &options)
+    store.apply(to: &options)
+    trials.apply(to: &options)
+    return Experiment(
+      topologies: topologies, workload: workloadOptions, isBatchSizeStandard: workload.batchSize == nil,
+      isSaveEveryStandard: workload.saveEvery == nil, options: options, trials: trials.trials,
+      idleSeconds: trials.idleSeconds,
+      output: RunCommand.absolutePath(output.output),
+      scratchParent: output.scratch.map(RunCommand.absolutePath), isQuiet: output.quiet)
+  }
+
+  private static func absolutePath(_ path: String) -> String {
+    URL(fileURLWithPath: path).standardizedFileURL.path
+  }
+}

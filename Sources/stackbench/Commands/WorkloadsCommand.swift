@@ -1,0 +1,45 @@
+import ArgumentParser
+import Workloads
+
+/// `stackbench workloads`: what `--workload` can name.
+struct WorkloadsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "workloads",
+    abstract: "Lists the workloads: their entities, and how much of them a run imports unless told otherwise.")
+
+  func run() {
+    print(text)
+  }
+}
+
+// MARK: - Text
+
+extension WorkloadsCommand {
+  var text: String {
+    let generated = [
+      paragraph("catalog", "suppliers, their products and the products' prices, linked", .catalog),
+      paragraph("flat", "one entity without links", .flat),
+    ]
+    return (generated + [feed]).joined(separator: "\n\n")
+  }
+
+  private func paragraph(_ name: String, _ abstract: String, _ schema: WorkloadSchema) -> String {
+    let entities = schema.entities.map { entity in
+      let links = entity.links.map { "\($0.name) → \($0.targetEntity)" }
+      let properties = entity.allAttributes.map(\.name) + links
+      return "  \(entity.name): \(properties.joined(separator: ", "))"
+    }
+    let defaults =
+      "  --rows \(WorkloadFlags.standardRows) --existing-rows \(WorkloadFlags.standardExistingRows) "
+      + "--batch-size \(WorkloadFlags.standardBatchSize) --mix \(Mix.standard)"
+    return (["\(name): \(abstract)"] + entities + [defaults]).joined(separator: "\n")
+  }
+
+  private var feed: String {
+    """
+    FILE: a feed ending in .\(Workload.feedExtensions.joined(separator: ", .")), one record each
+      one entity with an attribute a key; nested values are kept as JSON text; GeoJSON properties stand beside id
+      --rows all --existing-rows 0 --batch-size \(WorkloadFlags.standardBatchSize) --mix \(Mix.insertsOnly)
+    """
+  }
+}

@@ -1,0 +1,136 @@
+import Foundation
+import Glibc
+import Harness
+import Metrics
+import Topologies
+import Workloads
+
+/// Runs an experiment: probes the machine, prepares the workload, runs the trials in turns, writes the results.
+///
+/// Everything that takes time happens in a child process, so that an interrupt is answered at once.
+struct ExperimentRun {
+  private let experiment: Experiment
+  private let output: OutputFolder
+  private let progress: ProgressLine
+
+  /// What a child may take that has no time limit of its own.
+  private static let longestPreparation = Duration.seconds(3_600)
+
+  /// - Parameter output: has been proven writable.
+  init(_ experiment: Experiment, output: OutputFolder) {
+    self.experiment = experiment
+    self.output = output
+    progress = ProgressLine(isQuiet: experiment.isQuiet)
+  }
+
+  /// What is left to say when the results are written.
+  struct Report: Sendable {
+    var table: String
+    /// A line each; the run has failed if there is one.
+    var failures: [String]
+  }
+
+  /// Runs to the end, through any number of failed trials. Nothing is left behind but the results.
+  ///
+  /// - Throws: `CommandFailure` if there is nothing to report; `CancellationError` when interrupted.
+  func run() async throws -> Report {
+    let scratch = try ScratchFolder(in: experiment.scratchParent ?? output.path)
+    defer {
+      progress.clear()
+      scratch.remove()
+    }
+    let start = Date()
+    let children = try Children(scratch: scratch)
+    // First, so that a damaged feed is reported at once.
+    let prepared = try await prepare(children)
+    let probe = try await self.probe(children)
+    let trials = try await runTrials(prepared, children)
+    try Task.checkCancellation()
+    let results = Results(
+      experiment: experiment, workload: prepared.workload, options: prepared.options, probe: probe,
+      records: trials.records, start: start,
+      end: Date())
+    try results.write(to: output)
+    return Report(
+      table: results.table(usesColour: isatty(STDOUT_FILENO) == 1),
+      failures: trials.failures + [results.disagreement].compactMap { $0 })
+  }
+}
+
+// MARK: - Steps
+
+extension ExperimentRun {
+  private func prepare(_ children: Children) async throws -> Prepared {
+    progress.show("preparing the workload")
+    let archive = try children.scratch.makeFolder("workload")
+    let baseStore = try children.scratch.makeFolder("base") + "/store.sqlite"
+    let plan = PrepareCommand.Plan(
+      workload: experiment.workload, isBatchSizeStandard: experiment.isBatchSizeStandard,
+      isSaveEveryStandard: experiment.isSaveEveryStandard, options: experiment.options, archive: archive,
+      baseStore: baseStore)
+    do {
+      let answer = try await children.answer(
+        of: PrepareCommand.self, to: plan, timeLimit: ExperimentRun.longestPreparation
+      ).answer
+      return Prepared(workload: answer.workload, options: answer.options, archive: archive, baseStore: baseStore)
+    } catch let failure as CommandFailure {
+      throw failure.during("preparing the workload")
+    }
+  }
+
+  private func probe(_ children: Children) async throws -> HostProbe {
+    progress.show("measuring idle ticks for \(experiment.idleSeconds) s")
+    let plan = ProbeCommand.Plan(
+      folder: children.scratch.path, seconds: experiment.idleSeconds, refreshRate: experiment.options.refreshRate)
+    do {
+      return try await children.answer(
+        of: ProbeCommand.self, to: plan,
+        timeLimit: .seconds(experiment.idleSeconds) + ExperimentRun.longestPreparation
+      ).answer
+    } catch let failure as CommandFailure {
+      throw failure.during("measuring idle ticks")
+    }
+  }
+
+  private func runTrials(_ prepared: Prepared, _ children: Children) async throws -> Trials {
+    var trials = Trials()
+    let turns = experiment.turns
+    let timeLeft = TimeLeft(trials: turns.count)
+    for (index, turn) in turns.enumerated() {
+      progress.show(
+        "\(turn.topology.title), trial \(turn.trial) of \(experiment.trials); "
+          + "\(index + 1) of \(turns.count)\(timeLeft.text(done: index))")
+      let scratch = try children.scratch.makeFolder("trial-\(index)")
+      defer { children.scratch.removeFolder(scratch) }
+      let plan = TrialPlan(
+        topology: turn.topology, options: prepared.options, archive: prepared.archive,
+        baseStore: prepared.baseStore, scratch: scratch, trial: turn.trial)
+      do {
+        let answered = try await children.answer(
+          of: TrialCommand.self, to: plan, timeLimit: .nanoseconds(experiment.options.timeLimit.nanoseconds))
+        trials.records.append(answered.answer)
+        if answered.answer.measures.verified != 1 {
+          let reason = answered.remark.map { ": \($0)" } ?? ""
+          trials.failures.append("\(turn.title): its data did not verify\(reason)")
+        }
+      } catch let failure as CommandFailure {
+        trials.failures.append("\(turn.title): \(failure.message)")
+      }
+      try Task.checkCancellation()
+    }
+    return trials
+  }
+
+  /// What every trial reads.
+  private struct Prepared {
+    var workload: WorkloadOptions
+    var options: RunOptions
+    var archive: String
+    var baseStore: String
+  }
+
+  private struct Trials {
+    var records: [TrialRecord] = []
+    var failures: [String] = []
+  }
+}

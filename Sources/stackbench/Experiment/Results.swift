@@ -1,0 +1,106 @@
+import Foundation
+import Harness
+import MachineCore
+import Metrics
+import Reporting
+import Workloads
+
+/// What a run found, as its files and its table show it.
+struct Results: Sendable {
+  var experiment: Experiment
+  /// With a feed's own size filled in.
+  var workload: WorkloadOptions
+  /// With the size of a unit filled in.
+  var options: RunOptions
+  var probe: HostProbe
+  var records: [TrialRecord]
+  var start: Date
+  var end: Date
+
+  /// Writes all files, or none.
+  ///
+  /// - Throws: `CommandFailure`.
+  func write(to folder: OutputFolder) throws {
+    do {
+      try ResultsFolder(path: folder.path).write(records, manifest: manifest)
+    } catch {
+      throw CommandFailure.failed("the results cannot be written: \(error)")
+    }
+  }
+
+  /// What the terminal gets.
+  func table(usesColour: Bool) -> String {
+    let scrolls = options.scrollSpeed > 0 && options.viewControllers > 0
+    return TerminalReport(
+      summaries: Summary.summaries(of: records), manifest: manifest, hitchScale: scrolls ? .scroll : .animation,
+      usesColour: usesColour
+    ).text
+  }
+
+  /// What is wrong although every single trial may be right: one workload has one digest.
+  var disagreement: String? {
+    let digests = Set(records.filter { $0.measures.verified == 1 }.compactMap(\.measures.storeDigest))
+    guard digests.count > 1 else { return nil }
+    return "the stores differ: \(digests.count) digests among trials that verified; see trials.csv"
+  }
+}
+
+// MARK: - Manifest
+
+extension Results {
+  var manifest: Manifest {
+    let host = HostFacts.current
+    return Manifest(
+      versions: Manifest.Versions(
+        tool: PackageVersions.tool, swift: host.swift, sqlite: host.sqlite, packages: PackageVersions.packages),
+      configuration: host.configuration,
+      host: Manifest.Host(cpuModel: host.processor, cores: host.cores, kernel: host.kernel),
+      fileSystem: Manifest.FileSystem(
+        type: probe.fileSystem.name, fsyncNanoseconds: probe.syncP50.nanoseconds),
+      idleTicks: Manifest.IdleTicks(
+        latenessNanosecondsP50: probe.tickLatenessP50.nanoseconds,
+        latenessNanosecondsP99: probe.tickLatenessP99.nanoseconds),
+      flags: flags, seed: options.seed, machine: "live", startedAt: start, endedAt: end,
+      noise: records.map {
+        Manifest.Noise(
+          topology: $0.identity.topology, variant: $0.identity.variant, trial: $0.identity.trial,
+          tickerNanoseconds: $0.noise.tickerRunQueueWaitNanoseconds,
+          mainNanoseconds: $0.noise.mainRunQueueWaitNanoseconds)
+      })
+  }
+
+  /// Every flag with the value that it came out with.
+  private var flags: [String: String] {
+    return [
+      "topology": experiment.topologies.map(\.title).joined(separator: " "),
+      "workload": workloadName, "rows": workload.rows.map { "\($0)" } ?? "",
+      "existing-rows": "\(workload.existingRows)", "batch-size": "\(workload.batchSize)",
+      "save-every": "\(options.saveEvery)", "lookup": options.lookup.rawValue, "mix": "\(workload.mix)",
+      "arrival-interval": milliseconds(options.arrivalInterval),
+      "decode": options.decode?.rawValue ?? "", "concurrent-imports": "\(options.lanes)",
+      "view-controllers": "\(options.viewControllers)", "visible-rows": "\(options.visibleRows)",
+      "scroll-speed": "\(options.scrollSpeed)", "user-edit-interval": milliseconds(options.userEditInterval),
+      "fetch-batch-size": "\(options.fetchBatchSize)",
+      "properties-to-fetch": options.propertiesToFetch?.joined(separator: ",") ?? "",
+      "refresh-rate": "\(options.refreshRate)", "frame-work": milliseconds(options.frameWork),
+      "merge-policy": options.mergePolicy, "connection-pool": "\(options.connectionPool)",
+      "journal-mode": options.journalMode, "synchronous": options.synchronous,
+      "trials": "\(experiment.trials)", "warmup": "\(options.warmup)",
+      "time-limit": "\(options.timeLimit.nanoseconds / 1_000_000_000)",
+      "idle-seconds": "\(experiment.idleSeconds)",
+    ]
+  }
+
+  private var workloadName: String {
+    if case .feed(let path) = workload.workload { path } else { workload.workload.name }
+  }
+
+  /// Milliseconds without digits that say nothing.
+  private func milliseconds(_ span: Span) -> String {
+    let whole = span.nanoseconds / 1_000_000
+    let rest = span.nanoseconds % 1_000_000
+    guard rest != 0 else { return "\(whole)" }
+    let digits = String(rest + 1_000_000).dropFirst()
+    return "\(whole).\(digits.reversed().drop { $0 == "0" }.reversed().map(String.init).joined())"
+  }
+}

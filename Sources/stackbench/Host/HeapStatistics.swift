@@ -1,0 +1,87 @@
+#if !WITHOUT_JEMALLOC
+  import CJemalloc
+  import MachineCore
+
+  /// jemalloc's own figures of this process, all arenas together.
+  ///
+  /// Reading refreshes jemalloc's epoch, which takes its locks for some 10 µs: not for the main thread while it is
+  /// measured.
+  final class HeapStatistics: Sendable {
+    private let epoch = ManagementName("epoch")
+    private let live = ManagementName("stats.allocated")
+    private let classes: [SizeClass]
+
+    /// One size class and where jemalloc counts what it served from it.
+    private struct SizeClass: Sendable {
+      let size: Int
+      let served: ManagementName
+    }
+
+    init() {
+      classes =
+        HeapStatistics.classes(count: "arenas.nbins", sizes: "arenas.bin", counters: "bins")
+        + HeapStatistics.classes(count: "arenas.nlextents", sizes: "arenas.lextent", counters: "lextents")
+    }
+
+    /// Bytes that are allocated now, and bytes that were ever allocated: Σ over size classes of count × size.
+    ///
+    /// What a thread's cache serves again without asking its arena is not counted a second time.
+    func read() -> (live: Int, allocated: Int) {
+      refresh()
+      let allocated = classes.reduce(0) { $0 + Int($1.served.value(as: UInt64.self)) * $1.size }
+      return (live.value(as: Int.self), allocated)
+    }
+
+    /// Bytes that are allocated now.
+    func readLive() -> Int {
+      refresh()
+      return live.value(as: Int.self)
+    }
+
+    private func refresh() {
+      epoch.set(UInt64(1))
+    }
+
+    private static func classes(count: String, sizes: String, counters: String) -> [SizeClass] {
+      let count = Int(ManagementName(count).value(as: UInt32.self))
+      return (0..<count).map { index in
+        // 4096 is `MALLCTL_ARENAS_ALL`: the sum over all arenas.
+        SizeClass(
+          size: ManagementName("\(sizes).\(index).size").value(as: Int.self),
+          served: ManagementName("stats.arenas.\(MALLCTL_ARENAS_ALL).\(counters).\(index).nmalloc"))
+      }
+    }
+  }
+
+  /// A name of jemalloc's `mallctl`, translated once into the form that is quick to use.
+  private struct ManagementName: Sendable {
+    private let name: String
+    private let path: [Int]
+
+    /// Traps on a name that this jemalloc does not have.
+    init(_ name: String) {
+      self.name = name
+      var path = [Int](repeating: 0, count: 8)
+      var length = path.count
+      guard mallctlnametomib(name, &path, &length) == 0 else {
+        trapMisuse("jemalloc has no \(name); it was built without statistics")
+      }
+      self.path = Array(path.prefix(length))
+    }
+
+    func value<Value: FixedWidthInteger>(as type: Value.Type) -> Value {
+      var value: Value = 0
+      var size = MemoryLayout<Value>.size
+      let status = path.withUnsafeBufferPointer { mallctlbymib($0.baseAddress, $0.count, &value, &size, nil, 0) }
+      guard status == 0 else { trapMisuse("jemalloc does not tell \(name): \(status)") }
+      return value
+    }
+
+    func set<Value: FixedWidthInteger>(_ value: Value) {
+      var value = value
+      let size = MemoryLayout<Value>.size
+      let status = path.withUnsafeBufferPointer { mallctlbymib($0.baseAddress, $0.count, nil, nil, &value, size) }
+      guard status == 0 else { trapMisuse("jemalloc does not take \(name): \(status)") }
+    }
+  }
+#endif

@@ -1,0 +1,62 @@
+import Dispatch
+import MachineCore
+
+/// Ticks on a main queue that has nothing else to do: how late their blocks begin is the machine's own noise.
+struct IdleTicks: Sendable {
+  private let machine: any Machine
+  private let refreshRate: Int
+
+  /// - Parameter refreshRate: Ticks per second.
+  init(machine: any Machine, refreshRate: Int) {
+    self.machine = machine
+    self.refreshRate = refreshRate
+  }
+
+  /// Blocks the caller for so many seconds and returns how late each tick was; not empty.
+  func run(seconds: Int) -> [Span] {
+    let ticks = Ticks(machine: machine, refreshRate: refreshRate, count: max(1, seconds * refreshRate))
+    ticks.start()
+    return ticks.wait()
+  }
+}
+
+/// The ticks of one measurement; each posts the next.
+private final class Ticks: Sendable {
+  private let machine: any Machine
+  private let refreshRate: Int
+  private let count: Int
+  private let origin: Instant
+  private let lateness = Guarded<[Span]>([])
+  private let hasEnded = DispatchSemaphore(value: 0)
+
+  init(machine: any Machine, refreshRate: Int, count: Int) {
+    self.machine = machine
+    self.refreshRate = refreshRate
+    self.count = count
+    // Some time for threads to start.
+    origin = machine.now + .milliseconds(50)
+    lateness.withLock { $0.reserveCapacity(count) }
+  }
+
+  func start() {
+    post(0)
+  }
+
+  func wait() -> [Span] {
+    hasEnded.wait()
+    return lateness.withLock { $0 }
+  }
+
+  private func post(_ tick: Int) {
+    let due = origin + Span(nanoseconds: Int64(tick) * 1_000_000_000 / Int64(refreshRate))
+    machine.mainQueue.async(at: due) { [self] in
+      let late = machine.now - due
+      lateness.withLock { $0.append(late) }
+      if tick + 1 < count {
+        post(tick + 1)
+      } else {
+        hasEnded.signal()
+      }
+    }
+  }
+}

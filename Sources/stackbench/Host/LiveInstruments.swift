@@ -1,0 +1,33 @@
+import ContextEngine
+import Glibc
+import Harness
+import MachineCore
+import MachineLive
+import SQLitePersistence
+
+extension TrialInstruments {
+  /// The instruments of a trial on real threads, with stores in SQLite files.
+  static var live: TrialInstruments {
+    TrialInstruments(
+      openStore: { machine, model, path, options throws(PersistenceError) in
+        try SQLiteStore(machine, model: model, configuration: SQLiteStoreConfiguration(path: path, options: options))
+      },
+      heap: Heap.makeMeter(),
+      runQueueWait: { RunQueueWait.current() },
+      processCPU: { ProcessorClock.process },
+      spendCPU: ProcessorClock.spend)
+  }
+}
+
+extension SQLiteStoreConfiguration {
+  /// The store that a run asks for.
+  init(path: String, options: RunOptions) throws(PersistenceError) {
+    guard let journalMode = JournalMode(rawValue: options.journalMode) else {
+      throw PersistenceError(.storeOpen, "SQLite has no journal mode \(options.journalMode)")
+    }
+    guard let synchronous = Synchronous(rawValue: options.synchronous) else {
+      throw PersistenceError(.storeOpen, "SQLite has no synchronous mode \(options.synchronous)")
+    }
+    self.init(path: path, poolSize: options.connectionPool, journalMode: journalMode, synchronous: synchronous)
+  }
+}

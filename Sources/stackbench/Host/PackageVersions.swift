@@ -1,0 +1,16 @@
+/// The versions that a result names in its manifest.
+enum PackageVersions {
+  /// This program's own.
+  static let tool = "0.1.0"
+
+  /// The packages that the product is built from; equal to `Package.swift`, by test.
+  static let packages = [
+    "Rainbow": "4.2.2",
+    "TextTable": "0.0.2",
+    "swift-argument-parser": "1.8.2",
+    "swift-collections": "1.6.0",
+    "swift-crypto": "4.5.2",
+    "swift-subprocess": "1.0.2",
+    "swift-system": "1.8.1",
+  ]
+}

@@ -1,0 +1,70 @@
+import MachineCore
+
+/// Reads the values of flags; what it throws says only what would be right, since the flag and its value stand before.
+enum OptionValue {
+  struct Refusal: Error, CustomStringConvertible {
+    var description: String
+  }
+
+  /// A whole number in a range.
+  static func integer(in range: ClosedRange<Int>) -> @Sendable (String) throws -> Int {
+    { text in
+      guard let value = Int(text) else {
+        throw Refusal(description: "not a whole number; use \(range.lowerBound) to \(range.upperBound)")
+      }
+      guard range.contains(value) else {
+        throw Refusal(description: "out of range; use \(range.lowerBound) to \(range.upperBound)")
+      }
+      return value
+    }
+  }
+
+  /// A number of milliseconds from 0, with up to six places.
+  static func milliseconds(upTo limit: Int) -> @Sendable (String) throws -> Span {
+    { text in
+      let isPlain = !text.isEmpty && text.utf8.allSatisfy { (48...57).contains($0) || $0 == UInt8(ascii: ".") }
+      guard isPlain, let value = Double(text) else {
+        throw Refusal(description: "not a number of milliseconds; use 0 to \(limit)")
+      }
+      guard value <= Double(limit) else {
+        throw Refusal(description: "out of range; use 0 to \(limit) milliseconds")
+      }
+      return Span(nanoseconds: Int64((value * 1_000_000).rounded()))
+    }
+  }
+
+  /// One of some names.
+  static func name(of names: [String], later: [String: String] = [:]) -> @Sendable (String) throws -> String {
+    { text in
+      if names.contains(text) { return text }
+      let choice = names.count == 1 ? "use \(names[0])" : "use one of \(names.joined(separator: ", "))"
+      if let reason = later[text] {
+        throw Refusal(description: "\(reason); \(choice)")
+      }
+      throw Refusal(description: "not known; \(choice)")
+    }
+  }
+
+  /// A seed.
+  static func seed(_ text: String) throws -> UInt64 {
+    guard let value = UInt64(text) else {
+      throw Refusal(description: "not a seed; use a whole number from 0 to \(UInt64.max)")
+    }
+    return value
+  }
+
+  /// Names with commas between them.
+  static func names(_ text: String) throws -> [String] {
+    let names = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    guard !names.contains(""), Set(names).count == names.count else {
+      throw Refusal(description: "not a list of different names; use A,B,…")
+    }
+    return names
+  }
+
+  /// A path, or any other text that is not empty.
+  static func path(_ text: String) throws -> String {
+    guard !text.isEmpty else { throw Refusal(description: "empty; use the path of a folder") }
+    return text
+  }
+}

@@ -1,0 +1,58 @@
+import ArgumentParser
+import Harness
+import MachineCore
+
+/// How often each stack is measured.
+struct TrialFlags: ParsableArguments {
+  private static let standard = RunOptions()
+  private static let standardTrials = 5
+  private static let standardIdleSeconds = 2
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Trials of each stack, each in a process of its own, in turns. (default: \(standardTrials))", valueName: "n"),
+    transform: OptionValue.integer(in: 1...1_000))
+  var trials = standardTrials
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Throw-away imports of at most 2000 records before each trial, in its process. (default: \(standard.warmup))",
+      valueName: "n"),
+    transform: OptionValue.integer(in: 0...100))
+  var warmup = standard.warmup
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Where the random numbers start. (default: \(standard.seed))", valueName: "n"),
+    transform: OptionValue.seed)
+  var seed = standard.seed
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Seconds after which a trial counts as hung and is killed. "
+        + "(default: \(standard.timeLimit.nanoseconds / 1_000_000_000))", valueName: "s"),
+    transform: OptionValue.integer(in: 1...86_400))
+  var timeLimit: Int?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Seconds of idle ticks before the trials, which tell how quiet the machine is. (default: \(standardIdleSeconds))",
+      valueName: "s"),
+    transform: OptionValue.integer(in: 1...3_600))
+  var idleSeconds = standardIdleSeconds
+}
+
+// MARK: - Meaning
+
+extension TrialFlags {
+  /// Fills in what concerns trials.
+  func apply(to options: inout RunOptions) {
+    options.warmup = warmup
+    options.seed = seed
+    options.timeLimit = timeLimit.map { .seconds(Int64($0)) } ?? options.timeLimit
+  }
+}

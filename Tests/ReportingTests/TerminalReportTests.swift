@@ -1,0 +1,139 @@
+import Foundation
+import Metrics
+import Testing
+
+@testable import Reporting
+
+@Suite struct TerminalReportTests {
+  private func report(
+    _ trials: [TrialRecord], _ manifest: Manifest = MadeUpResults.manifest, scale: HitchScale = .scroll,
+    usesColour: Bool = false
+  ) -> String {
+    TerminalReport(
+      summaries: Summary.summaries(of: trials), manifest: manifest, hitchScale: scale, usesColour: usesColour
+    ).text
+  }
+
+  @Test func `six topologies read as expected`() {
+    #expect(
+      report(MadeUpResults.six) == """
+        catalog, 100000 rows, seed 1, live machine; * = best
+
+        topology                  hitch ms  ms/s band dropped stall p99 ms visible p99 ms edit p99 ms
+        ------------------------- -------- ----- ---- ------- ------------ -------------- -----------
+        worker-merge/notification    83.3*  2.7* good      5*        21.4*          93.0*      640.0
+        per-view-controller         166.7   5.4  fair     10         42.8          186.0       320.0
+        reversed-parent/root        250.0   8.1  fair     15         64.2          279.0       213.3
+        three-tier                  333.3  10.8  poor     20         85.6          372.0       160.0
+        child-of-main               416.7  13.5  poor     25        107.0          465.0       128.0
+        all-main                    500.0  16.2  poor     30        128.4          558.0       106.7*
+
+        topology                  main busy ms import s durable p99 ms at risk ms heap MB    SQL verified
+        ------------------------- ------------ -------- -------------- ---------- ------- ------ --------
+        worker-merge/notification       812.3*   24.00           50.0*       0.0*   27.7* 48211  yes
+        per-view-controller            1624.7    12.00          100.0       22.0    35.3  48211  yes
+        reversed-parent/root           2437.0     8.00          150.0       33.0    43.0  48211  yes
+        three-tier                     3249.4     6.00          200.0       44.0    50.6  48211  yes
+        child-of-main                  4061.7     4.80          250.0       55.0    58.3  48211  yes
+        all-main                       4874.1     4.00*         300.0       66.0    65.9  48211  yes
+
+        ms/s = hitch time per second. Apple's bands for scrolling: good < 5, fair <= 10, poor above.
+        Idle ticks start 0.12 ms late (p99).
+
+        """)
+  }
+
+  @Test func `what is doubtful, tolerated or wrong is said below`() {
+    var manifest = MadeUpResults.manifest
+    manifest.idleTicks = Manifest.IdleTicks(latenessNanosecondsP50: 90_000, latenessNanosecondsP99: 2_345_678)
+    manifest.fileSystem = Manifest.FileSystem(type: "tmpfs", fsyncNanoseconds: 900)
+    manifest.configuration = "debug"
+    var stale = MadeUpResults.trial("worker-merge", "none", scale: 1)
+    stale.measures.staleRowsCount = 12
+    stale.measures.lostEditsCount = 1
+    stale.measures.timeToVisibleNanosecondsP99 = nil
+    stale.measures.heapPeakBytes = nil
+    var wrong = MadeUpResults.trial("three-tier", nil, scale: 2)
+    wrong.measures.staleRowsCount = 3
+    wrong.measures.verified = 0
+    #expect(
+      report([wrong, stale], manifest, scale: .animation) == """
+        catalog, 100000 rows, seed 1, live machine; * = best
+
+        topology          hitch ms ms/s band dropped stall p99 ms visible p99 ms edit p99 ms
+        ----------------- -------- ---- ---- ------- ------------ -------------- -----------
+        worker-merge/none    83.3* 2.7* good      5*        21.4*             -       640.0
+        three-tier          166.7  5.4  good     10         42.8          186.0       320.0*
+
+        topology          main busy ms import s durable p99 ms at risk ms heap MB    SQL verified
+        ----------------- ------------ -------- -------------- ---------- ------- ------ --------
+        worker-merge/none       812.3*   24.00           50.0*       0.0*      -  48211  yes
+        three-tier             1624.7    12.00*         100.0       22.0    35.3  48211  NO
+
+        ms/s = hitch time per second. Apple's bands for all animations: good <= 10, warning <= 25, critical <= 50, \
+        immediate above.
+        three-tier: the data is not right.
+        worker-merge/none shows defects that it tolerates: 1 lost edit, 12 stale rows.
+        Warning: idle ticks start 2.35 ms late (p99), more than 1 ms: the host is too busy for these figures.
+        Warning: the store lay in memory (tmpfs): syncs cost nothing here.
+        Warning: a debug build: no figure means anything.
+
+        """)
+  }
+
+  @Test func `rows are sorted by total hitch time, then import time, then name`() {
+    func trial(_ topology: String, hitch: Int64, importing: Int64) -> TrialRecord {
+      var trial = MadeUpResults.trial(topology, nil, scale: 1)
+      trial.measures.hitchTotalNanoseconds = hitch
+      trial.measures.importNanoseconds = importing
+      return trial
+    }
+    let text = report([
+      trial("e", hitch: 9, importing: 1), trial("d", hitch: 0, importing: 7), trial("c", hitch: 0, importing: 5),
+      trial("b", hitch: 0, importing: 5),
+    ])
+    let rows = text.split(separator: "\n").filter { $0.dropFirst().first == " " }
+    #expect(rows.map { $0.prefix(1) }.joined() == "bcdebcde")
+  }
+
+  @Test func `equal figures share the mark, and one topology has nothing to be best at`() {
+    let one = report([MadeUpResults.six[1]])
+    #expect(!one.replacingOccurrences(of: "* = best", with: "").contains("*"))
+    let three = report([
+      MadeUpResults.trial("a", nil, scale: 1), MadeUpResults.trial("b", nil, scale: 1),
+      MadeUpResults.trial("c", nil, scale: 2),
+    ])
+    #expect(three.components(separatedBy: " 83.3*").count == 3)
+  }
+
+  @Test func `colour changes nothing but colour`() {
+    let plain = report(MadeUpResults.six)
+    let coloured = report(MadeUpResults.six, usesColour: true)
+    #expect(!plain.contains("\u{1B}"))
+    #expect(coloured.contains("\u{1B}[32;1m   83.3*\u{1B}[0m"))
+    #expect(coloured.contains("\u{1B}[31mpoor\u{1B}[0m"))
+    #expect(coloured.replacing(/\u{1B}\[[0-9;]*m/, with: "") == plain)
+  }
+
+  @Test func `tables fit a hundred columns with long names and large figures`() {
+    let trials = [1, 1_500].map {
+      MadeUpResults.trial("worker-merge", $0 == 1 ? "notification" : "automatic", scale: $0)
+    }
+    let tables = report(trials, scale: .animation).split(separator: "\n").filter { !$0.hasPrefix("ms/s =") }
+    #expect(tables.map(\.count).max() ?? 0 <= 100)
+  }
+
+  @Test func `no trial at all is said`() {
+    #expect(report([]).hasPrefix("No trial came to an end.\n"))
+  }
+
+  @Test(arguments: [
+    (HitchScale.scroll, 4_999 as Int64, HitchBand.good), (.scroll, 5_000, .fair), (.scroll, 10_000, .fair),
+    (.scroll, 10_001, .poor), (.animation, 10_000, .good), (.animation, 10_001, .warning),
+    (.animation, 25_000, .warning), (.animation, 25_001, .critical), (.animation, 50_000, .critical),
+    (.animation, 50_001, .immediate),
+  ])
+  func `bands begin and end where Apple's do`(scale: HitchScale, hitch: Int64, band: HitchBand) {
+    #expect(scale.band(microsecondsPerSecond: hitch) == band)
+  }
+}

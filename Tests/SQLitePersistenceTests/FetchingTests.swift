@@ -1,0 +1,123 @@
+import ContextEngine
+import Foundation
+import MachineCore
+import Synchronization
+import Testing
+
+@testable import SQLitePersistence
+
+@Suite struct FetchingTests {
+  @Test func `fetches have the statements of Core Data`() throws {
+    let statements = Mutex<[String]>([])
+    let fixture = try StoreFixture()
+    let store = try fixture.open(onStatement: { sql in statements.withLock { $0.append(sql) } })
+    let book = store.book
+    let request = StoreFetchRequest(
+      entity: book,
+      predicate: .and([
+        .comparison(book.path("pages"), .greaterOrEqual, .integer(3)),
+        .not(.comparison(book.path("title"), .less, .string("M"))),
+        .comparison(book.path("isLent"), .notEqual, .boolean(true)), .equal(book.path("author"), .null),
+        .isIn(book.path("pages"), [.integer(1), .integer(2)]),
+      ]),
+      sortDescriptors: [SortDescriptor(book.path("title")), SortDescriptor(book.path("pages"), isAscending: false)],
+      slots: 0b1)
+    _ = try store.fetch(request)
+    _ = try store.fetchKeys(request)
+    _ = try store.row(for: ObjectID(entity: 0, key: 1))
+    _ = try store.rows(of: store.author, keys: [1, 2], slots: Row.allSlots)
+    _ = try store.keys(relatedBy: store.author.toManys[0], to: ObjectID(entity: 0, key: 1))
+    let tail =
+      " FROM ZBOOK t0 WHERE (t0.ZPAGES >= ? AND NOT IFNULL(t0.ZTITLE < ?, 0) AND "
+      + "(t0.ZISLENT <> ? OR t0.ZISLENT IS NULL) AND t0.ZAUTHOR IS NULL AND "
+      + "t0.ZPAGES IN (SELECT value FROM Z_LIST(?))) ORDER BY t0.ZTITLE, t0.ZPAGES DESC"
+    #expect(
+      statements.withLock { $0 } == [
+        "SELECT 0, t0.Z_PK, t0.Z_OPT, t0.ZTITLE" + tail, "SELECT 0, t0.Z_PK" + tail,
+        "SELECT 0, t0.Z_PK, t0.Z_OPT, t0.ZNAME FROM ZAUTHOR t0 WHERE t0.Z_PK = ?",
+        "SELECT 0, t0.Z_PK, t0.Z_OPT, t0.ZNAME FROM ZAUTHOR t0 WHERE t0.Z_PK IN (SELECT value FROM Z_LIST(?))",
+        "SELECT 0, t0.Z_PK FROM ZBOOK t0 WHERE t0.ZAUTHOR = ? ORDER BY t0.Z_PK",
+      ])
+  }
+
+  @Test(arguments: [0, 1, 2, 999, 100_000])
+  func `a list of keys finds the rows that there are, however long it is`(count: Int) throws {
+    let fixture = try StoreFixture()
+    let store = try fixture.open(poolSize: 2)
+    try store.insert(store.author, (1...1_500).map { [.string("\($0)")] })
+    // Every second key has no row, nor has any above 1,500.
+    let keys = (0..<count).map { Int64($0 * 2 - 1) }
+    let found = keys.filter { (1...1_500).contains($0) }
+    let before = fixture.machine.ledger.count(.statementRun)
+    let rows = try store.rows(of: store.author, keys: keys, slots: Row.allSlots)
+    #expect(rows.map(\.key).sorted() == found)
+    #expect(rows.allSatisfy { $0.row.values == [.string("\($0.key)")] })
+    #expect(fixture.machine.ledger.count(.statementRun) - before == (count == 0 ? 0 : 1))
+    let isIn = StoreFetchRequest(
+      entity: store.author, predicate: .objectIsIn(keys.map { ObjectID(entity: 0, key: $0) }), sortDescriptors: [])
+    #expect(try store.fetchKeys(isIn).sorted() == found)
+    let byName = StoreFetchRequest(
+      entity: store.author, predicate: .isIn(store.author.path("name"), keys.map { .string("\($0)") }),
+      sortDescriptors: [])
+    #expect(try store.fetchKeys(byName) == found)
+    #expect(store.busyStatementCount == 0)
+  }
+
+  @Test func `a to-many relationship yields its keys in order`() throws {
+    let fixture = try StoreFixture()
+    let store = try fixture.open()
+    let authors = try store.insert(store.author, [[.string("a")], [.string("b")]])
+    try store.insert(store.book, (0..<10).map { bookRow(author: .object(authors[$0 % 3 == 0 ? 0 : 1])) })
+    let books = store.author.toManys[0]
+    #expect(try store.keys(relatedBy: books, to: authors[0]) == [1, 4, 7, 10])
+    #expect(try store.keys(relatedBy: books, to: authors[1]) == [2, 3, 5, 6, 8, 9])
+    #expect(try store.keys(relatedBy: books, to: ObjectID(entity: 0, key: 3)).isEmpty)
+  }
+
+  @Test func `an object without a row has none, nor has a temporary one`() throws {
+    let fixture = try StoreFixture()
+    let store = try fixture.open()
+    #expect(try store.row(for: ObjectID(entity: 0, key: 1)) == nil)
+    #expect(try store.row(for: ObjectID(entity: 0, key: -1)) == nil)
+    #expect(store.busyStatementCount == 0)
+  }
+
+  @Test func `a predicate of thousands of parts is as good as a short one`() throws {
+    let fixture = try StoreFixture()
+    let store = try fixture.open()
+    try store.insert(store.book, (0..<50).map { bookRow(pages: .integer($0)) })
+    let pages = store.book.path("pages")
+    let any = Predicate.or((0..<5_000).map { .equal(pages, .integer($0 * 7)) })
+    #expect(
+      try store.fetchKeys(StoreFetchRequest(entity: store.book, predicate: any, sortDescriptors: []))
+        == [1, 8, 15, 22, 29, 36, 43, 50])
+  }
+
+  @Test func `a value that a property cannot have traps with a sentence that names both`() async throws {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      let store = try StoreFixture().open()
+      let predicate = Predicate.equal(store.book.path("pages"), .string("many"))
+      _ = try store.fetch(StoreFetchRequest(entity: store.book, predicate: predicate, sortDescriptors: []))
+    }
+    let sentence = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(sentence.contains(#"a predicate compares Book.pages with string("many"), which it cannot be"#))
+  }
+
+  @Test func `many different predicates do not keep their statements for ever`() throws {
+    let fixture = try StoreFixture()
+    let store = try fixture.open()
+    try store.insert(store.book, [bookRow(pages: .integer(1))])
+    let part = Predicate.equal(store.book.path("pages"), .integer(1))
+    for length in 1...600 {
+      let predicate = Predicate.and(Array(repeating: part, count: length))
+      #expect(
+        try store.fetchKeys(StoreFetchRequest(entity: store.book, predicate: predicate, sortDescriptors: [])) == [1])
+      #expect(try store.row(for: ObjectID(entity: 1, key: 1)) != nil)
+    }
+    var statementCount = 0
+    store.pool.forEachOpenConnection { statementCount += $0.statementCount }
+    #expect(statementCount <= 256)
+  }
+}

@@ -1,0 +1,115 @@
+import Foundation
+import MachineCore
+import Synchronization
+
+/// A machine without queues whose clock moves only when somebody waits; locks are real, so threads may share it.
+final class ImmediateMachine: Machine {
+  let ledger = WorkLedger()
+  private let clock = Mutex<Int64>(0)
+  private let held = HeldLocks()
+  private let log = Mutex<[String]?>(nil)
+  private let waitCount = Mutex(0)
+  private let unlockedReports = Mutex(0)
+  private let onWait: (@Sendable (_ count: Int) -> Void)?
+
+  /// - Parameter onWait: called in every wait, with how many there have been.
+  init(onWait: (@Sendable (_ count: Int) -> Void)? = nil) {
+    self.onWait = onWait
+  }
+
+  /// How often somebody waited for an instant.
+  var waits: Int { waitCount.withLock { $0 } }
+  /// How often work was reported by a thread that held no lock.
+  var reportsOutsideLocks: Int { unlockedReports.withLock { $0 } }
+
+  /// Keeps what happens from now on, for `takeLog`.
+  func beginLog() {
+    log.withLock { $0 = [] }
+  }
+
+  func note(_ event: String) {
+    log.withLock { $0?.append(event) }
+  }
+
+  func takeLog() -> [String] {
+    log.withLock { entries in
+      defer { entries = nil }
+      return entries ?? []
+    }
+  }
+
+  var now: Instant {
+    note("now")
+    return Instant(nanoseconds: clock.withLock { $0 })
+  }
+
+  func account(_ work: Work) {
+    note("account \(work.kind) \(work.count)")
+    if !held.isAnyHeldByThisThread { unlockedReports.withLock { $0 += 1 } }
+    ledger.add(work, for: .importing)
+  }
+
+  func wait(until deadline: Instant) {
+    clock.withLock { $0 = max($0, deadline.nanoseconds) }
+    let count = waitCount.withLock { count in
+      count += 1
+      return count
+    }
+    onWait?(count)
+    sched_yield()
+  }
+
+  func makeLock(label: String) -> any MachineLock {
+    ImmediateLock(label, held: held)
+  }
+
+  var mainQueue: any SerialQueue { trapMisuse("this machine has no queues") }
+  func makeSerialQueue(label: String) -> any SerialQueue { trapMisuse("this machine has no queues") }
+  func begin(_ activity: Activity) {}
+  func end(_ activity: Activity) {}
+}
+
+/// Which threads hold how many locks.
+private final class HeldLocks: @unchecked Sendable {
+  // `@unchecked`: `counts` is touched under `mutex` only. Not `Mutex`, which the thread sanitizer does not see.
+  private let mutex = NSLock()
+  private var counts: [UInt: Int] = [:]
+
+  var isAnyHeldByThisThread: Bool { mutex.withLock { counts[Self.thread, default: 0] > 0 } }
+
+  func add(_ change: Int) {
+    mutex.withLock { counts[Self.thread, default: 0] += change }
+  }
+
+  private static var thread: UInt { UInt(pthread_self()) }
+}
+
+private final class ImmediateLock: MachineLock, @unchecked Sendable {
+  // `@unchecked`: the pointer never changes, and a POSIX mutex is made to be shared.
+  private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+  private let held: HeldLocks
+  let label: String
+
+  init(_ label: String, held: HeldLocks) {
+    self.label = label
+    self.held = held
+    pthread_mutex_init(mutex, nil)
+  }
+
+  deinit {
+    pthread_mutex_destroy(mutex)
+    mutex.deallocate()
+  }
+
+  var totalWait: Span { .zero }
+
+  func withLock<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+    pthread_mutex_lock(mutex)
+    held.add(1)
+    defer {
+      held.add(-1)
+      pthread_mutex_unlock(mutex)
+    }
+    return try body()
+  }
+}

@@ -1,0 +1,136 @@
+import CSQLite
+import ContextEngine
+import Foundation
+import MachineCore
+import Testing
+
+@testable import SQLitePersistence
+
+/// A folder of its own with one store in it; removed with the fixture.
+final class StoreFixture {
+  let folder: URL
+  let machine: ImmediateMachine
+  let model: ManagedObjectModel
+
+  init(_ machine: ImmediateMachine = ImmediateMachine(), model: ManagedObjectModel = .library) throws {
+    self.machine = machine
+    self.model = model
+    folder = FileManager.default.temporaryDirectory.appendingPathComponent("store-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  }
+
+  deinit {
+    try? FileManager.default.removeItem(at: folder)
+  }
+
+  var path: String { folder.appendingPathComponent("library.sqlite").path }
+
+  func open(
+    poolSize: Int = 1, journalMode: SQLiteStoreConfiguration.JournalMode = .wal,
+    busyLimit: Span = .seconds(10), onStatement: (@Sendable (String) -> Void)? = nil
+  ) throws(PersistenceError) -> SQLiteStore {
+    try SQLiteStore(
+      machine, model: model,
+      configuration: SQLiteStoreConfiguration(
+        path: path, poolSize: poolSize, journalMode: journalMode, busyLimit: busyLimit, onStatement: onStatement))
+  }
+}
+
+extension ManagedObjectModel {
+  /// Authors with books: every type of attribute and both ends of a relationship.
+  static let library = ManagedObjectModel([
+    .init(
+      "Author", attributes: [AttributeDescription("name", .string)],
+      relationships: [RelationshipDescription("books", to: "Book", inverse: "author", isToMany: true)]),
+    .init(
+      "Book",
+      attributes: [
+        AttributeDescription("title", .string), AttributeDescription("pages", .integer64),
+        AttributeDescription("isLent", .boolean), AttributeDescription("price", .double),
+        AttributeDescription("printed", .date),
+      ],
+      relationships: [RelationshipDescription("author", to: "Author", inverse: "books")]),
+  ])
+}
+
+extension SQLiteStore {
+  var author: EntityDescription { model.entity("Author") }
+  var book: EntityDescription { model.entity("Book") }
+
+  /// Saves new rows under keys reserved for them.
+  @discardableResult
+  func insert(_ entity: EntityDescription, _ rows: [[Value]]) throws -> [ObjectID] {
+    let first = try reserveKeys([KeyRequest(entity: entity, count: rows.count)])[0]
+    var changes = StoreChanges()
+    for (offset, values) in rows.enumerated() {
+      let objectID = ObjectID(entity: entity.index, key: first + Int64(offset))
+      changes.insertions.append(.init(objectID: objectID, row: Row(version: 1, values: values)))
+    }
+    try saveWithoutConflicts(changes)
+    return changes.insertions.map(\.objectID)
+  }
+
+  func saveWithoutConflicts(_ changes: StoreChanges) throws {
+    guard case .committed = try save(changes) else { throw UnexpectedConflict() }
+  }
+
+  /// Every row, in the order of keys.
+  func all(_ entity: EntityDescription) throws -> [StoreRow] {
+    try fetch(StoreFetchRequest(entity: entity, predicate: nil, sortDescriptors: []))
+  }
+
+  /// How many statements run on any connection: none between two requests.
+  var busyStatementCount: Int {
+    var count = 0
+    pool.forEachOpenConnection { count += $0.busyStatementCount }
+    return count
+  }
+}
+
+struct UnexpectedConflict: Error {}
+
+/// A row of `Book` with nothing in it but what is named.
+func bookRow(
+  title: Value = .null, pages: Value = .null, isLent: Value = .null, price: Value = .null, printed: Value = .null,
+  author: Value = .null
+) -> [Value] {
+  [title, pages, isLent, price, printed, author]
+}
+
+/// A plain SQLite connection, to look at a store's file and to disturb it.
+final class PlainDatabase: @unchecked Sendable {
+  // `@unchecked`: opened with SQLite's own mutex.
+  private let pointer: OpaquePointer
+
+  init(_ path: String) throws {
+    var opened: OpaquePointer?
+    let code = sqlite3_open_v2(
+      path, &opened, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_FULLMUTEX, nil)
+    pointer = try #require(opened)
+    try #require(code == SQLITE_OK)
+  }
+
+  deinit {
+    sqlite3_close(pointer)
+  }
+
+  /// The rows of a statement, each column as text; "NULL" for nothing.
+  @discardableResult
+  func rows(_ sql: String) throws -> [[String]] {
+    var statement: OpaquePointer?
+    try #require(sqlite3_prepare_v2(pointer, sql, -1, &statement, nil) == SQLITE_OK, "\(sql): \(message)")
+    defer { sqlite3_finalize(statement) }
+    var rows: [[String]] = []
+    while true {
+      let code = sqlite3_step(statement)
+      if code == SQLITE_DONE { return rows }
+      try #require(code == SQLITE_ROW, "\(sql): \(message)")
+      rows.append(
+        (0..<sqlite3_column_count(statement)).map { column in
+          sqlite3_column_text(statement, column).map { String(cString: $0) } ?? "NULL"
+        })
+    }
+  }
+
+  private var message: String { String(cString: sqlite3_errmsg(pointer)) }
+}

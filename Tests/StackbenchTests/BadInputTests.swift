@@ -1,0 +1,118 @@
+import Foundation
+import Testing
+
+@Suite(.serialized) struct BadInputTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  @Test(arguments: [
+    ("empty.json", ""),
+    ("truncated.json", #"[{"id":1,"name":"a"},{"id":2,"na"#),
+    ("truncated.geojson", #"{"type":"FeatureCollection","features":[{"type":"Feature","id":"a","#),
+    ("truncated.jsonl", "{\"id\":1}\n{\"id\":"),
+    ("text.json", "These are not records.\n"),
+    ("text.ndjson", "{\"id\":1}\nnot a record\n"),
+    ("numbers.json", "[1,2,3]"),
+    ("number.json", "7"),
+    ("strings.jsonl", "\"a\"\n\"b\"\n"),
+    ("none.json", "[]"),
+    ("binary.json", "\u{0}\u{1}\u{2}"),
+  ])
+  func `a damaged feed is one line that names the file, and status 64`(name: String, text: String) async throws {
+    let feed = try folder.write(text, to: name)
+    let outcome = try await run("--workload", feed)
+    try expectRefusal(outcome, mentioning: name)
+  }
+
+  @Test func `a feed that is not there is one line that names it, and status 64`() async throws {
+    let outcome = try await run("--workload", "\(folder.path)/absent.json")
+    try expectRefusal(outcome, mentioning: "absent.json")
+  }
+
+  @Test func `a folder is no feed`() async throws {
+    try FileManager.default.createDirectory(atPath: "\(folder.path)/folder.json", withIntermediateDirectories: false)
+    let outcome = try await run("--workload", "\(folder.path)/folder.json")
+    try expectRefusal(outcome, mentioning: "folder.json")
+  }
+
+  @Test func `a feed has no more rows than it holds`() async throws {
+    let feed = try folder.write(#"[{"id":1},{"id":2}]"#, to: "two.json")
+    let outcome = try await run("--workload", feed, "--rows", "3")
+    try expectRefusal(outcome, mentioning: "--rows 3")
+  }
+
+  @Test func `a unit is no larger than the batch that a small feed gives`() async throws {
+    let feed = try folder.write(#"[{"id":1},{"id":2}]"#, to: "two.json")
+    let outcome = try await run("--workload", feed, "--save-every", "3")
+    try expectRefusal(outcome, mentioning: "--save-every 3")
+  }
+
+  @Test func `a property that no entity has is refused`() async throws {
+    let outcome = try await run("--rows", "10", "--existing-rows", "0", "--properties-to-fetch", "name,colour")
+    try expectRefusal(outcome, mentioning: "--properties-to-fetch colour")
+  }
+
+  @Test(arguments: ["file/results", "file", "/proc/results"])
+  func `an output folder that cannot be written is found out before anything else`(output: String) async throws {
+    _ = try folder.write("", to: "file")
+    let path = output.hasPrefix("/") ? output : "\(folder.path)/\(output)"
+    let outcome = try await Program.run(["run", "--output", path])
+    try expectRefusal(outcome, mentioning: "--output \(path)")
+    #expect(outcome.errors.first?.contains("cannot be written") == true)
+  }
+
+  @Test func `a scratch folder that is not there is refused`() async throws {
+    let outcome = try await run("--scratch", "\(folder.path)/absent")
+    try expectRefusal(outcome, mentioning: "\(folder.path)/absent")
+  }
+
+  @Test(arguments: [
+    ["--rows", "0"], ["--mix", "50:60:10"], ["--save-every", "11", "--batch-size", "10"], ["--topology", "six"],
+    ["--merge", "reset", "--topology", "all-main"], ["--frobnicate"], ["extra"],
+  ])
+  func `bad usage is one line without a usage text`(arguments: [String]) async throws {
+    let outcome = try await Program.run(["run"] + arguments)
+    try expectRefusal(outcome, mentioning: arguments[0])
+    #expect(outcome.output.isEmpty)
+  }
+
+  @Test func `an unknown command is bad usage`() async throws {
+    try expectRefusal(try await Program.run(["walk"]), mentioning: "walk")
+  }
+
+  @Test(arguments: [[], ["help"], ["--help"], ["help", "run"], ["workloads", "--help"]])
+  func `help is printed where it is asked for, and where nothing is`(arguments: [String]) async throws {
+    let outcome = try await Program.run(arguments)
+    #expect(outcome.status == 0)
+    #expect(outcome.errors.isEmpty)
+    #expect(outcome.output.contains("USAGE: stackbench"))
+  }
+
+  @Test func `help and version go to standard output`() async throws {
+    let help = try await Program.run(["run", "--help"])
+    #expect(help.status == 0)
+    #expect(help.errors.isEmpty)
+    #expect(help.output.contains("USAGE: stackbench run"))
+    let version = try await Program.run(["--version"])
+    #expect(version.status == 0)
+    #expect(version.output.wholeMatch(of: /[0-9]+\.[0-9]+\.[0-9]+\n/) != nil)
+  }
+
+  private func run(_ arguments: String...) async throws -> Program.Outcome {
+    try await Program.run(["run", "--output", "\(folder.path)/results"] + arguments)
+  }
+
+  /// One line, status 64, and nothing left behind.
+  private func expectRefusal(
+    _ outcome: Program.Outcome, mentioning text: String, sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    #expect(outcome.status == 64, sourceLocation: sourceLocation)
+    #expect(outcome.errors.count == 1, sourceLocation: sourceLocation)
+    let line = try #require(outcome.errors.first, sourceLocation: sourceLocation)
+    #expect(line.hasPrefix("error: ") && line.contains(text), "\(line)", sourceLocation: sourceLocation)
+    #expect(folder.contents(of: "results") == nil, sourceLocation: sourceLocation)
+  }
+}

@@ -1,0 +1,98 @@
+import Foundation
+import Subprocess
+import SystemPackage
+import Testing
+
+@Suite struct MakefileTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  @Test func `make help lists every command`() async throws {
+    let outcome = try await make("help", isDryRun: false)
+    for command in ["help", "build", "bench", "test", "lint", "format", "tsan", "plots", "clean"] {
+      #expect(outcome.output.contains("make \(command) "), "\(command)")
+    }
+  }
+
+  @Test func `make bench hands its variables to the program`() async throws {
+    let bench = try await make("bench", "ROWS=7", "IDLE=10", "FLAGS=--trials 1 --quiet").output
+    #expect(bench.contains("stackbench run --rows 7 --idle-seconds 10 --trials 1 --quiet"))
+    #expect(bench.contains("Results/latest/trials.csv"))
+  }
+
+  @Test(arguments: ["--output /x/y", "--output=/x/y --trials 1", "--output a --output /x/y"])
+  func `make bench draws the results that it wrote`(flags: String) async throws {
+    #expect(try await make("bench", "FLAGS=\(flags)").output.contains("/x/y/trials.csv"))
+  }
+
+  @Test func `make test passes the samples on as a whole path`() async throws {
+    let test = try await make("test", "SAMPLES=Tests").output
+    #expect(test.contains("STACKBENCH_SAMPLES=\"\(Repository.root.path)/Tests\""))
+    #expect(try await !make("test").output.contains("STACKBENCH_SAMPLES"))
+  }
+
+  @Test func `the README names the commands that are checked`() throws {
+    let readme = try Repository.text("README.md").split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+    #expect(readme.contains("make test"))
+    #expect(readme.contains("make bench"))
+  }
+
+  @Test func `without a toolchain, set-up says so in one line`() async throws {
+    let outcome = try await setUp()
+    #expect(outcome.status == 1)
+    #expect(outcome.errors.count == 1)
+    #expect(outcome.errors.first?.hasPrefix("error: no Swift toolchain; install Swift") == true)
+  }
+
+  @Test func `set-up is silent when nothing is missing`() async throws {
+    try fake("swift", "exit 0")
+    try fake("gnuplot", "exit 0")
+    let outcome = try await setUp()
+    #expect(outcome.status == 0)
+    #expect(outcome.errors.isEmpty && outcome.output.isEmpty)
+  }
+
+  @Test func `as root, set-up installs what is missing and nothing else`() async throws {
+    try fake("swift", "exit 0")
+    try fake("id", "echo 0")
+    try fake("env", "shift; \"$@\"")
+    try fake("apt-get", "echo \"$@\" >>'\(folder.path)/log'")
+    let outcome = try await setUp()
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let log = try String(contentsOf: URL(fileURLWithPath: "\(folder.path)/log"), encoding: .utf8)
+    #expect(log == "update -qq\ninstall -y -qq --no-install-recommends gnuplot-nox\n")
+  }
+
+  @Test func `with neither root nor sudo, set-up says what to install in one line`() async throws {
+    try fake("swift", "exit 0")
+    try fake("id", "echo 1000")
+    try fake("apt-get", "exit 1")
+    let outcome = try await setUp()
+    #expect(outcome.status == 1)
+    #expect(outcome.errors == ["error: neither root nor sudo; have somebody run: apt-get install gnuplot-nox"])
+  }
+
+  /// What make does, or would do.
+  private func make(_ arguments: String..., isDryRun: Bool = true) async throws -> Program.Outcome {
+    try await Program.run(
+      .name("make"),
+      (isDryRun ? ["--dry-run"] : []) + ["--no-print-directory", "-C", Repository.root.path] + arguments,
+      // What an outer make hands down would come first.
+      environment: .inherit.updating(["MAKEFLAGS": nil, "MFLAGS": nil, "MAKELEVEL": nil]))
+  }
+
+  /// Runs the set-up script where only the commands of `fake` exist.
+  private func setUp() async throws -> Program.Outcome {
+    try await Program.run(
+      .path("/bin/sh"), [Repository.root.appendingPathComponent(".ci/set-up").path],
+      environment: .inherit.updating(["PATH": FilePath(folder.path).string]))
+  }
+
+  private func fake(_ command: String, _ script: String) throws {
+    let file = try folder.write("#!/bin/sh\n\(script)\n", to: command)
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file)
+  }
+}

@@ -1,0 +1,53 @@
+import ArgumentParser
+import Testing
+import Topologies
+
+@testable import stackbench
+
+@Suite struct PrintedTextTests {
+  @Test func `the help of the program is as reviewed`() throws {
+    try Snapshot.check(Stackbench.helpMessage(columns: 80), "help")
+  }
+
+  @Test func `the help of run is as reviewed`() throws {
+    try Snapshot.check(Stackbench.helpMessage(for: RunCommand.self, columns: 80), "help-run")
+  }
+
+  @Test func `the help of topologies is as reviewed`() throws {
+    try Snapshot.check(Stackbench.helpMessage(for: TopologiesCommand.self, columns: 80), "help-topologies")
+  }
+
+  @Test func `the help of workloads is as reviewed`() throws {
+    try Snapshot.check(Stackbench.helpMessage(for: WorkloadsCommand.self, columns: 80), "help-workloads")
+  }
+
+  @Test func `the list of topologies is as reviewed`() throws {
+    try Snapshot.check(TopologiesCommand.parse([]).text(), "topologies")
+  }
+
+  @Test func `the list of workloads is as reviewed`() throws {
+    try Snapshot.check(WorkloadsCommand.parse([]).text, "workloads")
+  }
+
+  @Test func `a topology's id lists its variants, a variant itself alone`() throws {
+    let variants = Topology.known.filter { $0.id == "worker-merge" }
+    let all = try TopologiesCommand.parse(["worker-merge"]).text()
+    for variant in variants { #expect(all.contains(variant.title)) }
+    let one = try TopologiesCommand.parse(["worker-merge/reset"]).text()
+    #expect(one.hasPrefix("worker-merge/reset"))
+    #expect(variants.filter { one.contains($0.title) }.count == 1)
+  }
+
+  @Test func `an unknown topology is refused with the known ones`() throws {
+    let error = #expect(throws: CommandFailure.self) { try TopologiesCommand.parse(["seven"]).text() }
+    #expect(error?.status == .badUsage)
+    for topology in Topology.known { #expect(error?.message.contains(topology.title) == true) }
+  }
+
+  @Test func `the commands that run starts are not offered`() {
+    let help = Stackbench.helpMessage(columns: 80)
+    for hidden in ["trial", "prepare", "probe"] {
+      #expect(!help.split(separator: "\n").contains { $0.hasPrefix("  \(hidden)") })
+    }
+  }
+}

@@ -1,0 +1,103 @@
+import Foundation
+import Glibc
+import Subprocess
+import SystemPackage
+
+/// The built program, run as a user runs it.
+enum Program {
+  /// Beside the bundle of the tests.
+  private static let path = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+    .deletingLastPathComponent().appendingPathComponent("stackbench").path
+
+  struct Outcome: Sendable {
+    /// The exit status; minus the signal's number if one killed the program.
+    var status: Int
+    var output: String
+    /// Lines on standard error.
+    var errors: [String]
+  }
+
+  /// Runs the program to its end.
+  static func run(_ arguments: [String]) async throws -> Outcome {
+    try await run(arguments) { _ in }
+  }
+
+  /// Runs the program; `meanwhile` gets its process ID.
+  static func run(
+    _ arguments: [String], meanwhile: @Sendable (pid_t) async throws -> Void
+  ) async throws -> Outcome {
+    try await run(.path(FilePath(path)), arguments, meanwhile: meanwhile)
+  }
+
+  /// Runs any program.
+  static func run(
+    _ executable: Executable, _ arguments: [String], environment: Environment = .inherit,
+    meanwhile: @Sendable (pid_t) async throws -> Void = { _ in }
+  ) async throws -> Outcome {
+    let result = try await Subprocess.run(
+      executable, arguments: Arguments(arguments), environment: environment, input: .none,
+      output: .string(limit: 1_000_000), error: .string(limit: 1_000_000)
+    ) { execution in
+      try await meanwhile(execution.processIdentifier.value)
+    }
+    let errors = result.standardError.split(separator: "\n").map(String.init)
+    switch result.terminationStatus {
+    case .exited(let status):
+      return Outcome(status: Int(status), output: result.standardOutput, errors: errors)
+    case .signaled(let number):
+      return Outcome(status: -Int(number), output: result.standardOutput, errors: errors)
+    }
+  }
+}
+
+/// What runs on this machine, as `/proc` tells.
+enum Processes {
+  /// The first process that `parent` started with the hidden command `command`, once there is one.
+  static func child(of parent: pid_t, running command: String) async throws -> pid_t {
+    try await value {
+      ids.first { id in parentID(of: id) == parent && arguments(of: id).dropFirst().first == command }
+    }
+  }
+
+  /// Returns when the process is gone.
+  static func waitForEnd(of process: pid_t) async throws {
+    _ = try await value { kill(process, 0) == 0 && state(of: process) != "Z" ? nil : true }
+  }
+
+  /// Asks again until there is an answer.
+  private static func value<Value>(_ ask: () -> Value?) async throws -> Value {
+    let deadline = ContinuousClock.now + .seconds(60)
+    while ContinuousClock.now < deadline {
+      if let value = ask() { return value }
+      try await Task.sleep(for: .milliseconds(2))
+    }
+    throw Timeout()
+  }
+
+  struct Timeout: Error {}
+
+  private static var ids: [pid_t] {
+    ((try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []).compactMap { pid_t($0) }
+  }
+
+  private static func arguments(of process: pid_t) -> [String] {
+    let data = FileManager.default.contents(atPath: "/proc/\(process)/cmdline") ?? Data()
+    return data.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  private static func parentID(of process: pid_t) -> pid_t? {
+    fields(of: process).dropFirst().first.flatMap { pid_t($0) }
+  }
+
+  private static func state(of process: pid_t) -> String? {
+    fields(of: process).first
+  }
+
+  /// The fields of `stat` behind the name, which may hold anything.
+  private static func fields(of process: pid_t) -> [String] {
+    let data = FileManager.default.contents(atPath: "/proc/\(process)/stat") ?? Data()
+    let text = String(decoding: data, as: UTF8.self)
+    guard let end = text.lastIndex(of: ")") else { return [] }
+    return text[text.index(after: end)...].split(separator: " ").map(String.init)
+  }
+}

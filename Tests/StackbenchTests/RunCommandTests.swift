@@ -1,0 +1,219 @@
+import MachineCore
+import Testing
+import Topologies
+import Workloads
+
+@testable import stackbench
+
+@Suite struct RunCommandTests {
+  @Test func `without flags a run imports the catalog into all six stacks`() throws {
+    let experiment = try experiment()
+    #expect(experiment.topologies.map(\.title) == Topology.all.map(\.title))
+    #expect(experiment.workload.workload == .catalog)
+    #expect(experiment.workload.rows == 100_000)
+    #expect(experiment.workload.existingRows == 10_000)
+    #expect(experiment.workload.batchSize == 2_000)
+    #expect(experiment.options.saveEvery == 2_000)
+    #expect(experiment.workload.mix == Mix(inserts: 70, updates: 25, deletes: 5))
+    #expect(experiment.trials == 5)
+    #expect(experiment.options.warmup == 1)
+    #expect(experiment.output.hasSuffix("/Results/latest"))
+  }
+
+  @Test func `a batch is at most the rows, and a unit is a batch`() throws {
+    let experiment = try experiment("--rows", "300")
+    #expect(experiment.workload.batchSize == 300)
+    #expect(experiment.options.saveEvery == 300)
+  }
+
+  @Test func `a feed has its own size, no existing rows, and inserts only`() throws {
+    let experiment = try experiment("--workload", "some/feed.geojson")
+    #expect(experiment.workload.workload == .feed(path: "some/feed.geojson"))
+    #expect(experiment.workload.rows == nil)
+    #expect(experiment.workload.existingRows == 0)
+    #expect(experiment.workload.mix == .insertsOnly)
+  }
+
+  @Test func `every flag reaches the options`() throws {
+    let experiment = try experiment(
+      "--workload", "flat", "--rows", "500", "--existing-rows", "7", "--batch-size", "100", "--save-every", "20",
+      "--lookup", "record", "--mix", "50:40:10", "--arrival-interval", "12.5", "--decode", "import",
+      "--view-controllers", "3", "--visible-rows", "0", "--scroll-speed", "200", "--user-edit-interval", "0",
+      "--fetch-batch-size", "0", "--properties-to-fetch", "name,amount", "--refresh-rate", "120", "--frame-work", "4",
+      "--merge-policy", "rollback", "--connection-pool", "1", "--journal-mode", "delete", "--synchronous", "full",
+      "--trials", "2", "--warmup", "0", "--seed", "18446744073709551615", "--time-limit", "5", "--idle-seconds", "1",
+      "--output", "/x/../y", "--scratch", "/z", "--quiet")
+    let options = experiment.options
+    #expect(
+      experiment.workload
+        == WorkloadOptions(
+          workload: .flat, rows: 500, existingRows: 7, batchSize: 100,
+          mix: Mix(inserts: 50, updates: 40, deletes: 10), lanes: 1, seed: .max))
+    #expect(options.saveEvery == 20)
+    #expect(options.lookup == .record)
+    #expect(options.arrivalInterval == .microseconds(12_500))
+    #expect(options.decode == .import)
+    #expect(options.viewControllers == 3)
+    #expect(options.visibleRows == 0)
+    #expect(options.scrollSpeed == 200)
+    #expect(options.userEditInterval == .zero)
+    #expect(options.fetchBatchSize == 0)
+    #expect(options.propertiesToFetch == ["name", "amount"])
+    #expect(options.refreshRate == 120)
+    #expect(options.frameWork == .milliseconds(4))
+    #expect(options.mergePolicy == "rollback")
+    #expect(options.connectionPool == 1)
+    #expect(options.journalMode == "delete")
+    #expect(options.synchronous == "full")
+    #expect(options.warmup == 0)
+    #expect(options.seed == .max)
+    #expect(options.timeLimit == .seconds(5))
+    #expect(experiment.trials == 2)
+    #expect(experiment.idleSeconds == 1)
+    #expect(experiment.output == "/y")
+    #expect(experiment.scratchParent == "/z")
+    #expect(experiment.isQuiet)
+  }
+
+  @Test func `topologies come in the order asked for, each once`() throws {
+    let experiment = try experiment(
+      "--topology", "three-tier", "--topology", "worker-merge", "--topology", "worker-merge/notification",
+      "--topology", "worker-merge/reset")
+    #expect(
+      experiment.topologies.map(\.title) == ["three-tier", "worker-merge/notification", "worker-merge/reset"])
+  }
+
+  @Test func `--merge chooses the variant of worker-merge beside the other stacks`() throws {
+    let experiment = try experiment("--merge", "automatic")
+    #expect(experiment.topologies.map(\.id) == Topology.all.map(\.id))
+    #expect(experiment.topologies.map(\.title).contains("worker-merge/automatic"))
+  }
+
+  @Test func `trials take turns over the topologies`() throws {
+    let experiment = try experiment("--topology", "all-main", "--topology", "three-tier", "--trials", "2")
+    #expect(
+      experiment.turns.map { "\($0.topology.id) \($0.trial)" } == [
+        "all-main 1", "three-tier 1", "all-main 2", "three-tier 2",
+      ])
+  }
+
+  @Test(arguments: [
+    (["--rows", "0"], "--rows 0: out of range; use 1 to 10000000"),
+    (["--rows", "-5"], "--rows -5: out of range; use 1 to 10000000"),
+    (["--rows", "many"], "--rows many: not a whole number; use 1 to 10000000"),
+    (["--rows"], "missing value for '--rows <n>'; see --help"),
+    (["--existing-rows", "-1"], "--existing-rows -1: out of range; use 0 to 10000000"),
+    (["--batch-size", "0"], "--batch-size 0: out of range; use 1 to 10000000"),
+    (["--save-every", "0"], "--save-every 0: out of range; use 1 to 10000000"),
+    (["--mix", "50:60:10"], "--mix 50:60:10: the shares must add up to 100, as in 70:25:5"),
+    (["--mix", "110:-10:0"], "--mix 110:-10:0: not three whole numbers; use inserts:updates:deletes, as in 70:25:5"),
+    (["--mix", "100"], "--mix 100: not three whole numbers; use inserts:updates:deletes, as in 70:25:5"),
+    (["--lookup", "some"], "--lookup some: not known; use one of unit, record, none"),
+    (["--arrival-interval", "-1"], "--arrival-interval -1: not a number of milliseconds; use 0 to 3600000"),
+    (["--decode", "main"], "--decode main: not known; use one of network, import"),
+    (["--refresh-rate", "0"], "--refresh-rate 0: out of range; use 1 to 1000"),
+    (["--refresh-rate", "1001"], "--refresh-rate 1001: out of range; use 1 to 1000"),
+    (["--frame-work", "10001"], "--frame-work 10001: out of range; use 0 to 10000 milliseconds"),
+    (["--frame-work", "inf"], "--frame-work inf: not a number of milliseconds; use 0 to 10000"),
+    (["--scroll-speed", "-1"], "--scroll-speed -1: out of range; use 0 to 1000000"),
+    (["--visible-rows", "x"], "--visible-rows x: not a whole number; use 0 to 10000"),
+    (["--view-controllers", "101"], "--view-controllers 101: out of range; use 0 to 100"),
+    (["--properties-to-fetch", "a,,b"], "--properties-to-fetch a,,b: not a list of different names; use A,B,…"),
+    (
+      ["--merge-policy", "mine"],
+      "--merge-policy mine: not known; use one of error, store-trump, object-trump, overwrite, rollback"
+    ),
+    (["--connection-pool", "0"], "--connection-pool 0: out of range; use 1 to 64"),
+    (
+      ["--journal-mode", "fast"],
+      "--journal-mode fast: not known; use one of wal, delete, truncate, persist, memory, off"
+    ),
+    (["--synchronous", "2"], "--synchronous 2: not known; use one of off, normal, full, extra"),
+    (["--trials", "0"], "--trials 0: out of range; use 1 to 1000"),
+    (["--warmup", "-1"], "--warmup -1: out of range; use 0 to 100"),
+    (["--seed", "-1"], "--seed -1: not a seed; use a whole number from 0 to 18446744073709551615"),
+    (["--time-limit", "0"], "--time-limit 0: out of range; use 1 to 86400"),
+    (["--output", ""], "--output : empty; use the path of a folder"),
+    (["--rwos", "3"], "unknown option '--rwos'. Did you mean '--rows'?; see --help"),
+    (["now"], "unexpected argument 'now'; see --help"),
+  ])
+  func `a value that cannot be used is named together with what would be right`(
+    arguments: [String], expected: String
+  ) {
+    #expect(refusal(arguments) == expected)
+  }
+
+  @Test(arguments: [
+    (
+      ["--save-every", "500", "--batch-size", "100"],
+      "--save-every 500: over the batch size of 100; use 1 to 100, or a larger --batch-size"
+    ),
+    (
+      ["--rows", "50", "--save-every", "100"],
+      "--save-every 100: over the batch size of 50; use 1 to 50, or a larger --batch-size"
+    ),
+    (
+      ["--lookup", "none"],
+      "--lookup none: blind inserts cannot carry the updates and deletes of --mix 70:25:5; "
+        + "use --mix 100:0:0 or another look-up"
+    ),
+    (
+      ["--mix", "0:100:0", "--existing-rows", "0"],
+      "--mix 0:100:0: without inserts there is nothing to update or delete; "
+        + "use --existing-rows 1 or more, or insert some"
+    ),
+    (
+      ["--merge", "reset", "--topology", "all-main"],
+      "--merge reset: concerns worker-merge only; add --topology worker-merge"
+    ),
+    (
+      ["--merge", "reset", "--topology", "worker-merge/automatic"],
+      "--merge reset: contradicts --topology worker-merge/automatic; use one of the two"
+    ),
+    (["--merge", "now"], "--merge now: not known; use one of notification, automatic, reset, none"),
+    (
+      ["--workload", "feed.json", "--existing-rows", "5"],
+      "--existing-rows 5: a feed is imported into an empty store; use 0"
+    ),
+    (
+      ["--workload", "feed.json", "--mix", "70:25:5"],
+      "--mix 70:25:5: a feed's records are all inserts; use 100:0:0"
+    ),
+    (
+      ["--workload", "feed.xml"],
+      "--workload feed.xml: not a workload; use catalog, flat or a feed ending in .json, .jsonl, .ndjson or .geojson"
+    ),
+    (
+      ["--concurrent-imports", "2"],
+      "--concurrent-imports 2: several imports at a time come with the simulated machine, which is not built yet; use 1"
+    ),
+    (["--machine", "simulated"], "--machine simulated: the simulated machine is not built yet; use live"),
+    (["--format", "json"], "--format json: comes with the reports, which are not built yet; use text"),
+    (["--format", "csv"], "--format csv: comes with the reports, which are not built yet; use text"),
+  ])
+  func `flags that contradict each other are refused`(arguments: [String], expected: String) {
+    #expect(refusal(arguments) == expected)
+  }
+
+  @Test(arguments: ["six", "worker-merge/push", "all-main/reset", "stack.yaml"])
+  func `an unknown topology or variant lists the known ones`(name: String) throws {
+    let line = try #require(refusal(["--topology", name]))
+    #expect(line.hasPrefix("--topology \(name): not known; use all or one of "))
+    for topology in Topology.known { #expect(line.contains(topology.title)) }
+  }
+
+  private func experiment(_ arguments: String...) throws -> Experiment {
+    try RunCommand.parse(arguments).experiment()
+  }
+
+  /// The line that the program prints after `error: `; nil if it would run.
+  private func refusal(_ arguments: [String]) -> String? {
+    do {
+      let command = try Stackbench.parseAsRoot(["run"] + arguments)
+      _ = try (command as? RunCommand)?.experiment()
+      return nil
+    } catch {
+      return (error as? CommandFailure ?? CommandLineRun.failure(parsing: error)).message
+    }
+  }
+}

@@ -1,0 +1,155 @@
+import Foundation
+import Glibc
+import Testing
+
+/// The whole program on small workloads: what it leaves behind, however it ends.
+@Suite(.serialized) struct RunTests {
+  private static let files = ["frames.csv", "manifest.json", "stalls.csv", "summary.csv", "trials.csv"]
+  /// Long enough to be caught in the middle.
+  private static let long = ["--rows", "30000", "--existing-rows", "0", "--idle-seconds", "1"]
+
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  @Test func `a run leaves its five files and nothing else`() async throws {
+    let outcome = try await run(
+      "--rows", "200", "--existing-rows", "100", "--trials", "2", "--idle-seconds", "1", "--topology", "all-main",
+      "--topology", "worker-merge/reset")
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(outcome.errors.isEmpty)
+    #expect(folder.contents(of: "results") == RunTests.files)
+    #expect(try rows() == ["all-main,", "worker-merge,reset", "all-main,", "worker-merge,reset"])
+    #expect(outcome.output.contains("all-main") && outcome.output.contains("worker-merge/reset"))
+  }
+
+  @Test func `a feed is imported whole, in one batch if it is small`() async throws {
+    let records = (1...60).map { #"{"id":\#($0),"name":"record \#($0)","tags":["a","b"]}"# }
+    let feed = try folder.write(records.joined(separator: "\n"), to: "records.jsonl")
+    let outcome = try await run("--workload", feed, "--trials", "1", "--idle-seconds", "1", "--topology", "all-main")
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let flags = try flags()
+    #expect(flags["rows"] == "60" && flags["batch-size"] == "60" && flags["save-every"] == "60")
+    #expect(flags["existing-rows"] == "0" && flags["mix"] == "100:0:0" && flags["workload"] == feed)
+  }
+
+  @Test func `a run replaces the results of an earlier one`() async throws {
+    for topology in ["all-main", "three-tier"] {
+      let outcome = try await run(
+        "--rows", "50", "--existing-rows", "0", "--trials", "1", "--idle-seconds", "1", "--topology", topology,
+        "--quiet")
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      #expect(outcome.output.isEmpty)
+      #expect(try rows() == ["\(topology),"])
+    }
+  }
+
+  @Test(arguments: [SIGINT, SIGTERM])
+  func `an interrupt ends the run with 130 and leaves nothing behind`(signal: Int32) async throws {
+    let outcome = try await run(RunTests.long + ["--topology", "all-main"]) { process in
+      let child = try await Processes.child(of: process, running: "trial")
+      kill(process, signal)
+      try await Processes.waitForEnd(of: child)
+    }
+    #expect(outcome.status == 130)
+    #expect(outcome.errors == ["error: interrupted; no result was written"])
+    #expect(folder.contents(of: "results") == nil)
+  }
+
+  @Test func `an interrupt leaves the results of an earlier run as they were`() async throws {
+    let first = try await run(
+      "--rows", "50", "--existing-rows", "0", "--trials", "1", "--idle-seconds", "1", "--topology", "all-main")
+    #expect(first.status == 0, "\(first.errors)")
+    let before = try Data(contentsOf: URL(fileURLWithPath: "\(folder.path)/results/manifest.json"))
+    let outcome = try await run(RunTests.long) { process in
+      _ = try await Processes.child(of: process, running: "trial")
+      kill(process, SIGINT)
+    }
+    #expect(outcome.status == 130)
+    #expect(folder.contents(of: "results") == RunTests.files)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: "\(folder.path)/results/manifest.json")) == before)
+  }
+
+  @Test func `a child that is killed costs its own trial`() async throws {
+    let outcome = try await run(
+      [
+        "--rows", "2000", "--existing-rows", "0", "--trials", "1", "--idle-seconds", "1", "--topology", "three-tier",
+        "--topology", "all-main",
+      ]
+    ) { process in
+      kill(try await Processes.child(of: process, running: "trial"), SIGKILL)
+    }
+    #expect(outcome.status == 1)
+    #expect(outcome.errors == ["error: three-tier, trial 1: died of signal 9 (Killed)"])
+    #expect(try rows() == ["all-main,"])
+    #expect(folder.contents(of: "results") == RunTests.files)
+  }
+
+  @Test func `a trial over its time limit is killed, and the run goes on`() async throws {
+    let outcome = try await run(
+      RunTests.long + ["--trials", "2", "--time-limit", "1", "--topology", "all-main"])
+    #expect(outcome.status == 1)
+    #expect(
+      outcome.errors
+        == [1, 2].map {
+          "error: all-main, trial \($0): was killed after 1 s; use --time-limit if it only needs longer"
+        })
+    #expect(try rows().isEmpty)
+    #expect(folder.contents(of: "results") == RunTests.files)
+  }
+
+  @Test func `children end with a parent that is killed, and the next run removes what it left`() async throws {
+    let outcome = try await run(RunTests.long + ["--topology", "all-main"]) { process in
+      let child = try await Processes.child(of: process, running: "trial")
+      kill(process, SIGKILL)
+      try await Processes.waitForEnd(of: child)
+    }
+    #expect(outcome.status == -9)
+    #expect(folder.contents(of: "results")?.isEmpty == false)
+    let next = try await run(
+      "--rows", "50", "--existing-rows", "0", "--trials", "1", "--idle-seconds", "1", "--topology", "all-main")
+    #expect(next.status == 0, "\(next.errors)")
+    #expect(folder.contents(of: "results") == RunTests.files)
+  }
+
+  @Test func `the stores lie where --scratch says, until the run ends`() async throws {
+    try FileManager.default.createDirectory(atPath: "\(folder.path)/scratch", withIntermediateDirectories: false)
+    let path = folder.path
+    let outcome = try await run(RunTests.long + ["--topology", "all-main", "--scratch", "\(path)/scratch"]) { process in
+      _ = try await Processes.child(of: process, running: "trial")
+      #expect(try FileManager.default.contentsOfDirectory(atPath: "\(path)/scratch").count == 1)
+      kill(process, SIGINT)
+    }
+    #expect(outcome.status == 130)
+    #expect(folder.contents(of: "scratch")?.isEmpty == true)
+  }
+
+  private func run(_ arguments: String...) async throws -> Program.Outcome {
+    try await run(arguments)
+  }
+
+  private func run(
+    _ arguments: [String], meanwhile: @Sendable (pid_t) async throws -> Void = { _ in }
+  ) async throws -> Program.Outcome {
+    try await Program.run(["run", "--output", "\(folder.path)/results"] + arguments, meanwhile: meanwhile)
+  }
+
+  /// The flags that the manifest names.
+  private func flags() throws -> [String: String] {
+    struct Manifest: Decodable {
+      var flags: [String: String]
+    }
+    let data = try Data(contentsOf: URL(fileURLWithPath: "\(folder.path)/results/manifest.json"))
+    return try JSONDecoder().decode(Manifest.self, from: data).flags
+  }
+
+  /// The first two columns of `trials.csv`.
+  private func rows() throws -> [String] {
+    let text = try String(contentsOf: URL(fileURLWithPath: "\(folder.path)/results/trials.csv"), encoding: .utf8)
+    return text.split(whereSeparator: \.isNewline).dropFirst().map {
+      $0.split(separator: ",", maxSplits: 2, omittingEmptySubsequences: false).prefix(2).joined(separator: ",")
+    }
+  }
+}

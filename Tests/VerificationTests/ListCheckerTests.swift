@@ -1,0 +1,100 @@
+import Testing
+import Verification
+import Workloads
+
+@Suite struct ListCheckerTests {
+  /// Products by name: a, b, c, d, e under the keys p5 to p1.
+  private static let answer = Answer(tables: [
+    Answer.Table(rows: []),
+    Answer.Table(
+      rows: zip(1...5, ["e", "d", "c", "b", "a"]).map { Catalog.product("p\($0)", of: nil, name: $1) }),
+    Answer.Table(rows: []),
+  ])
+  private static let journal = EditJournal([
+    .init(entity: 1, key: .string("p4"), value: "old"), .init(entity: 1, key: .string("p4"), value: "new"),
+    .init(entity: 0, key: .string("p5"), value: "of another entity"),
+  ])
+
+  private let right: [ListChecker.Row] = zip(["p5", "p4", "p3", "p2", "p1"], ["a", "b", "c", "d", "e"]).map {
+    ListChecker.Row(key: .string($0), shown: [.string($1), .double(2), $0 == "p4" ? .string("new") : .null])
+  }
+
+  private func compare(_ rows: [ListChecker.Row], excused: Set<RowName> = []) -> ListChecker.Difference {
+    ListChecker(entity: 1, schema: .catalog, answer: Self.answer, journal: Self.journal, excused: excused)
+      .compare(rows)
+  }
+
+  @Test func `a right list has no stale rows`() {
+    #expect(compare(right) == ListChecker.Difference())
+  }
+
+  @Test func `a missing row is one stale row`() {
+    let difference = compare(Array(right.dropFirst()))
+    #expect(difference.missingCount == 1)
+    #expect(difference.staleRowsCount == 1)
+    #expect(difference.sentences == ["Product p5 is not in the list"])
+    #expect(compare([]).staleRowsCount == 5)
+  }
+
+  @Test func `an extra or repeated row is one stale row`() {
+    let stranger = ListChecker.Row(key: .string("p9"), shown: [.null, .null, .null])
+    let difference = compare(right + [stranger, right[0]])
+    #expect(difference.extraCount == 2)
+    #expect(difference.staleRowsCount == 2)
+    #expect(
+      difference.sentences == [
+        "Product p9 is in the list and should not be", "Product p5 is in the list and is there already",
+      ])
+  }
+
+  @Test func `one row moved is one stale row, however far it went`() {
+    let difference = compare(Array(right.dropFirst()) + [right[0]])
+    #expect(difference.misplacedCount == 1)
+    #expect(difference.staleRowsCount == 1)
+    #expect(difference.sentences == ["Product p5 is in the wrong place"])
+    #expect(compare(right.reversed()).staleRowsCount == 4)
+  }
+
+  @Test func `a differing value is one stale row`() {
+    var rows = right
+    rows[1].shown[2] = .string("old")
+    rows[2].shown = [.string("C"), .double(3), .null]
+    let difference = compare(rows)
+    #expect(difference.differingCount == 2)
+    #expect(difference.staleRowsCount == 2)
+    #expect(
+      difference.sentences == [
+        "Product p4 shows note \"old\" and should show \"new\"", "Product p3 shows name \"C\" and should show \"c\"",
+      ])
+  }
+
+  @Test func `a row that is misplaced and differs counts once`() {
+    var rows = right
+    rows[0].shown[1] = .double(7)
+    rows.append(rows.removeFirst())
+    #expect(compare(rows).staleRowsCount == 1)
+  }
+
+  @Test func `the note of an excused row is not compared, its other values are`() {
+    let excused: Set<RowName> = [RowName(entity: 1, key: .string("p4"))]
+    var rows = right
+    rows[1].shown[2] = .null
+    #expect(compare(rows, excused: excused).staleRowsCount == 0)
+    rows[1].shown[0] = .null
+    #expect(compare(rows, excused: excused).staleRowsCount == 1)
+    #expect(compare(rows, excused: [RowName(entity: 2, key: .string("p4"))]).staleRowsCount == 1)
+  }
+
+  @Test func `stale rows count in a report and are tolerated by name`() throws {
+    let fixture = try StoreFixture(Catalog.answer, schema: .catalog)
+    var report = try StoreChecker(schema: .catalog).check(
+      storeAt: fixture.file, against: Catalog.answer, journal: EditJournal())
+    report.add(compare(right), screen: "screen 0")
+    #expect(report.isVerified())
+    report.add(compare([]), screen: "screen 1")
+    #expect(report.staleRowsCount == 5)
+    #expect(!report.isVerified())
+    #expect(report.isVerified(tolerating: [.staleRows]))
+    #expect(report.complaints().first == "screen 1: Product p5 is not in the list")
+  }
+}

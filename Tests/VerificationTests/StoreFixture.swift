@@ -1,0 +1,117 @@
+import CSQLite
+import Foundation
+import Testing
+import Workloads
+
+/// A store file written by plain SQL, as the engine's store would lay it out.
+final class StoreFixture {
+  let file: URL
+  private let folder: URL
+
+  /// An empty file; its folder goes when the fixture goes.
+  init() throws {
+    folder = FileManager.default.temporaryDirectory.appending(path: "verification \(UUID().uuidString)?#%20")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    file = folder.appending(path: "store.sqlite")
+  }
+
+  /// A store that holds what an answer says. Rows are written in descending order of their keys, so that no check
+  /// can lean on row numbers.
+  convenience init(_ answer: Answer, schema: WorkloadSchema) throws {
+    try self.init()
+    try execute(StoreFixture.sql(answer, schema))
+  }
+
+  deinit {
+    try? FileManager.default.removeItem(at: folder)
+  }
+
+  func execute(_ sql: String) throws {
+    var handle: OpaquePointer?
+    defer { sqlite3_close(handle) }
+    try #require(sqlite3_open(file.path(percentEncoded: false), &handle) == SQLITE_OK)
+    let code = sqlite3_exec(handle, sql, nil, nil, nil)
+    try #require(code == SQLITE_OK, "\(String(cString: sqlite3_errmsg(handle)))")
+  }
+
+  private static func sql(_ answer: Answer, _ schema: WorkloadSchema) -> String {
+    var sql = """
+      PRAGMA journal_mode = WAL; BEGIN;
+      CREATE TABLE Z_PRIMARYKEY (Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR, Z_SUPER INTEGER, Z_MAX INTEGER);
+
+      """
+    let numbers = answer.tables.map { table in
+      Dictionary(uniqueKeysWithValues: table.rows.reversed().enumerated().map { ($1.key, $0 + 1) })
+    }
+    for (index, entity) in schema.entities.enumerated() {
+      let columns =
+        entity.attributes.map { "Z\($0.name.uppercased()) \($0.type.columnType)" }
+        + entity.links.map { "Z\($0.name.uppercased()) INTEGER" } + ["ZNOTE VARCHAR"]
+      sql += """
+        CREATE TABLE Z\(entity.name.uppercased()) (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, \
+        \(columns.joined(separator: ", ")));
+        INSERT INTO Z_PRIMARYKEY VALUES (\(index + 1), '\(entity.name)', 0, \(answer.tables[index].rows.count));
+
+        """
+      for row in answer.tables[index].rows {
+        let links = zip(row.links, entity.links).map { link, description in
+          link.map { "\(numbers[schema.index(ofEntity: description.targetEntity)!][$0]!)" } ?? "NULL"
+        }
+        let values =
+          ["\(numbers[index][row.key]!)", "\(index + 1)", "1"] + row.values.map(\.literal) + links + ["NULL"]
+        sql += "INSERT INTO Z\(entity.name.uppercased()) VALUES (\(values.joined(separator: ", ")));\n"
+      }
+    }
+    return sql + "COMMIT;"
+  }
+}
+
+extension WorkloadSchema.AttributeType {
+  fileprivate var columnType: String {
+    switch self {
+    case .integer64, .boolean: "INTEGER"
+    case .double: "FLOAT"
+    case .date: "TIMESTAMP"
+    case .string: "VARCHAR"
+    }
+  }
+}
+
+extension FieldValue {
+  fileprivate var literal: String {
+    switch self {
+    case .null: "NULL"
+    case .integer(let value): "\(value)"
+    case .double(let value), .date(let value): "\(value)"
+    case .boolean(let value): value ? "1" : "0"
+    case .string(let value): "'\(value.replacing("'", with: "''"))'"
+    }
+  }
+}
+
+/// Rows of the catalog, few enough to spell out.
+enum Catalog {
+  static func supplier(_ key: String, _ name: String = "n") -> Answer.Row {
+    Answer.Row(key: .string(key), values: [.string(key), .string(name), .string("c"), .date(0.5)], links: [])
+  }
+
+  static func product(_ key: String, of supplier: String?, name: String = "n", weight: Double = 2) -> Answer.Row {
+    Answer.Row(
+      key: .string(key),
+      values: [.string(key), .string(name), .string("d"), .double(weight), .date(1), .date(2)],
+      links: [supplier.map(RecordKey.string)])
+  }
+
+  static func price(_ key: String, of product: String?, amount: Double = 1) -> Answer.Row {
+    Answer.Row(
+      key: .string(key), values: [.string(key), .string("n"), .double(amount), .string("EUR"), .date(3)],
+      links: [product.map(RecordKey.string)])
+  }
+
+  /// Two suppliers, three products, three prices.
+  static let answer = Answer(tables: [
+    Answer.Table(rows: [supplier("s1"), supplier("s2")]),
+    Answer.Table(rows: [product("p1", of: "s1"), product("p2", of: "s1"), product("p3", of: "s2")]),
+    Answer.Table(rows: [price("r1", of: "p1"), price("r2", of: "p1"), price("r3", of: "p3")]),
+  ])
+}
