@@ -112,7 +112,8 @@ import Testing
     }
   }
 
-  @Test func `reading a fault whose row is gone stops the process where inaccessible faults are not deleted`() async throws
+  @Test func `reading a fault whose row is gone stops the process where inaccessible faults are not deleted`()
+    async throws
   {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let context = try Stack().context()

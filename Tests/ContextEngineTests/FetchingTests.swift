@@ -43,7 +43,9 @@ import Testing
         let leaving = try #require(try context.book("Seed \(level * 3 + 2)"))
         leaving[Book.year] = 2000
       }
-      titles.removeAll { $0.hasPrefix("Seed \(level * 3)") || $0 == "Seed \(level * 3 + 1)" || $0 == "Seed \(level * 3 + 2)" }
+      titles.removeAll {
+        $0.hasPrefix("Seed \(level * 3)") || $0 == "Seed \(level * 3 + 1)" || $0 == "Seed \(level * 3 + 2)"
+      }
       titles += ["New \(level)", "Moved \(level)"]
       expected.append(titles.sorted())
     }

@@ -184,7 +184,9 @@ import Testing
     #expect(list.loadedCount == 4 && context.registry.count == 4)
   }
 
-  @Test func `deleted objects are unregistered when their deletion is saved or merged, though somebody holds them`() throws {
+  @Test func `deleted objects are unregistered when their deletion is saved or merged, though somebody holds them`()
+    throws
+  {
     let stack = try seeded()
     let main = stack.context("main")
     let worker = stack.context("worker")

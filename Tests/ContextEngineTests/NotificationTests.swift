@@ -92,7 +92,8 @@ import Testing
         Post(kind: "did-save", payload: payload),
       ])
     let save = try #require(listener.saves.entries.first)
-    #expect(save.insertedIDs.map(\.key) == [4] && save.updatedIDs.map(\.key) == [1] && save.deletedIDs.map(\.key) == [2])
+    #expect(
+      save.insertedIDs.map(\.key) == [4] && save.updatedIDs.map(\.key) == [1] && save.deletedIDs.map(\.key) == [2])
   }
 
   @Test func `a child's did-save carries temporary IDs`() throws {
@@ -171,7 +172,8 @@ import Testing
     token.cancel()
   }
 
-  @Test func `a merge reports changed objects as refreshed, inserted ones always, deleted ones only if registered`() throws
+  @Test func `a merge reports changed objects as refreshed, inserted ones always, deleted ones only if registered`()
+    throws
   {
     let stack = try seeded(["Emma", "Persuasion", "Sanditon", "The Watsons", "Unknown"])
     let main = stack.context("main")
@@ -213,7 +215,8 @@ import Testing
     withExtendedLifetime(held) {}
   }
 
-  @Test func `a refresh and a rollback report refreshed objects, a rollback also what came back and what went`() throws {
+  @Test func `a refresh and a rollback report refreshed objects, a rollback also what came back and what went`() throws
+  {
     let stack = try seeded()
     let context = stack.context()
     let listener = Listener(context)

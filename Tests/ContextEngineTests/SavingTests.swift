@@ -121,7 +121,9 @@ import Testing
     let stack = try Stack()
     let context = stack.context()
     let posts = Journal<Bool>()
-    let tokens = [context.observeWillSave { _ in posts.write(true) }, context.observeDidSave { _ in posts.write(true) }]
+    let tokens = [
+      context.observeWillSave { _ in posts.write(true) }, context.observeDidSave { _ in posts.write(true) },
+    ]
     try context.performAndWait { _ = try stack.expectStatements(0) { try context.save() } }
     #expect(posts.count == 0)
     tokens.forEach { $0.cancel() }

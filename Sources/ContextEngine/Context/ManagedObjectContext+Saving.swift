@@ -21,16 +21,41 @@ extension ManagedObjectContext {
       machine.account(Work(.saveBegun))
       processPendingChanges()
       let number = coordinator.saveNumbers.next()
-      post(saveNotification(number, committedAt: nil), to: willSaveObservers)
-      try validate()
-      let committedAt = parent == nil ? try saveToStore() : try saveToParent()
+      post(notification(of: Changes(self), number: number, committedAt: nil), to: willSaveObservers)
+      // What will-save observers changed is saved too.
+      var changes = Changes(self)
+      try validate(changes)
+      var committedAt: Instant?
+      if let parent { try save(changes, into: parent) } else { committedAt = try saveToStore(changes) }
       // Rows that a merge policy brought in are news of this context.
       processPendingChanges()
-      let notification = saveNotification(number, committedAt: committedAt)
+      changes.dropUnwritten()
+      let notification = notification(of: changes, number: number, committedAt: committedAt)
       forgetChanges()
       reportWork()
       post(notification, to: didSaveObservers)
       automaticMergingOfSaves.distribute(notification)
+    }
+  }
+
+  /// What one save writes, each list in the order in which the objects changed.
+  private struct Changes {
+    var inserted: [ManagedObject]
+    var updated: [ManagedObject]
+    var deleted: [ManagedObject]
+
+    init(_ context: ManagedObjectContext) {
+      inserted = context.insertedObjects
+      updated = context.updatedObjects
+      deleted = context.deletedObjects
+    }
+
+    var count: Int { inserted.count + updated.count + deleted.count }
+
+    /// Takes out what a merge policy gave up: changes of rows that are gone, deletions of rows that are to stay.
+    mutating func dropUnwritten() {
+      updated.removeAll { $0.flags.contains(.gone) }
+      deleted.removeAll { !$0.flags.contains(.gone) }
     }
   }
 
@@ -49,23 +74,16 @@ extension ManagedObjectContext {
     }
   }
 
-  private func saveNotification(_ number: Int, committedAt: Instant?) -> SaveNotification {
+  private func notification(of changes: Changes, number: Int, committedAt: Instant?) -> SaveNotification {
     SaveNotification(
-      context: self, number: number, inserted: savedInserted, updated: savedUpdated, deleted: savedDeleted,
+      context: self, number: number, inserted: changes.inserted, updated: changes.updated, deleted: changes.deleted,
       committedAt: committedAt)
   }
 
-  // The lists keep their objects until `forgetChanges`, also once the flags are cleared by the save itself.
-  private var savedInserted: [ManagedObject] { insertedList.filter { !$0.flags.contains(.gone) } }
-  private var savedUpdated: [ManagedObject] {
-    updatedList.filter { $0.flags.isDisjoint(with: [.deleted, .gone]) }
-  }
-  private var savedDeleted: [ManagedObject] { deletedList.filter { !$0.flags.isDisjoint(with: [.deleted, .gone]) } }
-
   /// Checks that every mandatory attribute has a value. O(changed values).
-  private func validate() throws(PersistenceError) {
+  private func validate(_ changes: Changes) throws(PersistenceError) {
     var failures: [(object: ManagedObject, name: String)] = []
-    for object in insertedObjects + updatedObjects {
+    for object in changes.inserted + changes.updated {
       let values = object.currentValues
       for (slot, attribute) in object.entity.attributes.enumerated()
       where !attribute.isOptional && values[slot].isNull {
@@ -87,23 +105,20 @@ extension ManagedObjectContext {
 
 extension ManagedObjectContext {
   /// - Returns: when COMMIT returned.
-  private func saveToStore() throws(PersistenceError) -> Instant? {
-    let inserted = insertedObjects
-    let updated = updatedObjects
-    let deleted = deletedObjects
+  private func saveToStore(_ changes: Changes) throws(PersistenceError) -> Instant {
     var request = SaveRequest()
-    request.insertions = inserted.map {
+    request.insertions = changes.inserted.map {
       .init(temporaryID: $0.objectID, values: $0.currentValues, isShared: $0.flags.contains(.shared))
     }
-    request.updates = updated.map {
+    request.updates = changes.updated.map {
       .init(objectID: $0.objectID, base: base(of: $0), values: $0.currentValues, slots: $0.changedSlots)
     }
-    request.deletions = deleted.map { .init(objectID: $0.objectID, base: base(of: $0)) }
+    request.deletions = changes.deleted.map { .init(objectID: $0.objectID, base: base(of: $0)) }
     let result = try coordinator.save(request, policy: mergePolicy)
 
-    for (object, outcome) in zip(updated, result.updates) { settle(object, outcome) }
-    for (object, outcome) in zip(deleted, result.deletions) { settle(object, outcome) }
-    rekey(inserted, result)
+    for (object, outcome) in zip(changes.updated, result.updates) { settle(object, outcome) }
+    for (object, outcome) in zip(changes.deleted, result.deletions) { settle(object, outcome) }
+    rekey(changes, result)
     return result.committedAt
   }
 
@@ -115,11 +130,11 @@ extension ManagedObjectContext {
   }
 
   /// Gives saved new objects their permanent IDs and rows.
-  private func rekey(_ inserted: [ManagedObject], _ result: SaveResult) {
-    guard !inserted.isEmpty else { return }
+  private func rekey(_ changes: Changes, _ result: SaveResult) {
+    guard !changes.inserted.isEmpty else { return }
     var permanentIDs: [ObjectID: ObjectID] = [:]
-    permanentIDs.reserveCapacity(inserted.count)
-    for (object, saved) in zip(inserted, result.insertions) {
+    permanentIDs.reserveCapacity(changes.inserted.count)
+    for (object, saved) in zip(changes.inserted, result.insertions) {
       let temporary = object.objectID
       permanentIDs[temporary] = saved.permanentID
       object.objectID = saved.permanentID
@@ -128,7 +143,7 @@ extension ManagedObjectContext {
       becomeClean(object)
     }
     // Relationships read earlier hold the temporary IDs of the new objects.
-    for object in insertedList + updatedList {
+    for object in changes.inserted + changes.updated {
       for index in object.toManys.indices {
         object.toManys[index].rekey(permanentIDs)
       }
@@ -175,44 +190,35 @@ extension ManagedObjectContext {
 
 extension ManagedObjectContext {
   /// Copies every change into the parent context, on its queue, while this one waits.
-  private func saveToParent() throws(PersistenceError) -> Instant? {
-    guard let parent else { return nil }
-    let inserted = insertedObjects
-    let updated = updatedObjects
-    let deleted = deletedObjects
-    try parent.performAndWait { () throws(PersistenceError) in
-      try parent.receive(inserted: inserted, updated: updated, deleted: deleted, from: self)
-    }
-    for object in inserted + updated {
+  private func save(_ changes: Changes, into parent: ManagedObjectContext) throws(PersistenceError) {
+    try parent.performAndWait { () throws(PersistenceError) in try parent.receive(changes, from: self) }
+    for object in changes.inserted + changes.updated {
       object.snapshot = Row(version: object.version, values: object.currentValues)
       becomeClean(object)
     }
-    for object in deleted { retire(object) }
-    return nil
+    for object in changes.deleted { retire(object) }
   }
 
   /// Takes a child's changes over: new objects under their temporary IDs, of changed ones the changed properties only, so
   /// that the last writer wins per property. No versions are compared between contexts.
-  private func receive(
-    inserted: [ManagedObject], updated: [ManagedObject], deleted: [ManagedObject], from child: ManagedObjectContext
-  ) throws(PersistenceError) {
+  private func receive(_ changes: Changes, from child: ManagedObjectContext) throws(PersistenceError) {
     try machine.during(.push) { () throws(PersistenceError) in
       // All faults first: if one cannot be fulfilled, nothing has been taken over yet.
-      let changing = try targets(of: updated)
-      let deleting = try targets(of: deleted)
-      for source in inserted {
+      let changing = try targets(of: changes.updated)
+      let deleting = try targets(of: changes.deleted)
+      for source in changes.inserted {
         let object = insertBlank(source.objectID)
         share(object)
         object.changedValues = source.currentValues
         object.changedSlots = Row.allSlots
         receiveToManys(of: source, into: object)
       }
-      for (source, object) in zip(updated, changing) where !object.isDeleted {
+      for (source, object) in zip(changes.updated, changing) where !object.isDeleted {
         receiveSlots(of: source, into: object)
         receiveToManys(of: source, into: object)
       }
       for object in deleting where !object.isDeleted { markDeleted(object) }
-      machine.account(Work(.objectPushed, count: inserted.count + updated.count + deleted.count))
+      machine.account(Work(.objectPushed, count: changes.count))
       processPendingChanges(origin: .push(from: child))
       reportWork()
     }
