@@ -24,7 +24,9 @@ import Testing
     var registered: (main: [Int], worker: [Int]) = ([], [])
     for unit in 0..<6 {
       try worker.performAndWait { try importUnit(unit, worker) }
+      // What the merge let go of is collected by the next block.
       drain(main)
+      drain(worker)
       main.performAndWait { for book in replica.objects.prefix(10) { _ = book.title } }
       try editor.performAndWait {
         try #require(try editor.books().first)[Book.note] = .string("edit \(unit)")
@@ -59,7 +61,7 @@ import Testing
   @Test func `the work of a fixed scenario is what it was`() throws {
     let stack = try Stack()
     let registered = try run(stack)
-    #expect(registered.main == [20, 29, 38, 47, 56, 65, 66])
+    #expect(registered.main == [20, 29, 38, 47, 56, 65, 65])
     #expect(registered.worker == [0, 0, 0, 0, 0, 0])
     let expected: [(Work.Kind, Int)] = [
       (.saveBegun, 18), (.commit, 18), (.statementRun, 206), (.rowStepped, 310), (.rowWritten, 132),

@@ -96,8 +96,8 @@ package struct MergeNotification: Sendable {
 /// What a controller hears from its context.
 enum ControllerEvent: Sendable {
   case changed(Changes)
-  /// New objects got permanent IDs: old to new.
-  case rekeyed([ObjectID: ObjectID])
+  /// New objects got permanent IDs.
+  case rekeyed(PermanentIDs)
   case invalidatedAll
 
   struct Changes: Sendable {

@@ -8,14 +8,8 @@ extension ManagedObjectContext {
   /// An object that contexts above and below each other know goes by its temporary ID after the save too.
   public func registeredObject(for objectID: ObjectID) -> ManagedObject? {
     checkQueue()
-    if let object = registry.object(for: objectID) {
-      object.touch()
-      return object
-    }
-    guard let alias = coordinator.identities.alias(of: objectID), let object = registry.object(for: alias) else {
-      return nil
-    }
-    object.touch()
+    let object = registry.object(for: objectID) ?? registeredAlias(of: objectID)
+    object?.touch()
     return object
   }
 
@@ -38,24 +32,43 @@ extension ManagedObjectContext {
 
   /// Makes an object and enters it into the registry, but not into the row cache.
   func makeObject(_ objectID: ObjectID, flags: ManagedObject.Flags) -> ManagedObject {
+    let object = makeUnregistered(objectID, flags: flags)
+    registry.register(object)
+    return object
+  }
+
+  private func makeUnregistered(_ objectID: ObjectID, flags: ManagedObject.Flags) -> ManagedObject {
     let entity = coordinator.model.entities[objectID.entityIndex]
     let object = ManagedObject(entity: entity, objectID: objectID, context: self, flags: flags)
-    registry.register(object)
     countObjectsRegistered(1)
     pool(object)
     return object
   }
 
-  /// Objects for IDs that a parent found: those the context has, and faults for the others. O(n).
+  /// Objects for the different IDs that a parent found: those the context has, and faults for the others. O(n).
   func registerFaults(_ objectIDs: [ObjectID]) -> [ManagedObject] {
-    var fresh: [ObjectID] = []
-    let objects = objectIDs.map { objectID in
-      if let object = registeredObject(for: objectID) { return object }
-      fresh.append(objectID)
-      return makeObject(objectID, flags: [])
+    let known = registry.objects(for: objectIDs)
+    var fresh: [ManagedObject] = []
+    var objects: [ManagedObject] = []
+    objects.reserveCapacity(objectIDs.count)
+    for (objectID, known) in zip(objectIDs, known) {
+      if let object = known ?? registeredAlias(of: objectID) {
+        object.touch()
+        objects.append(object)
+      } else {
+        let object = makeUnregistered(objectID, flags: [])
+        fresh.append(object)
+        objects.append(object)
+      }
     }
-    coordinator.rowCache.register(fresh)
+    registry.register(fresh)
+    coordinator.rowCache.register(fresh.map(\.objectID))
     return objects
+  }
+
+  /// The object that the context has under the other ID of the same object.
+  private func registeredAlias(of objectID: ObjectID) -> ManagedObject? {
+    coordinator.identities.alias(of: objectID).flatMap(registry.object)
   }
 }
 

@@ -116,8 +116,8 @@ extension ManagedObjectContext {
     request.deletions = changes.deleted.map { .init(objectID: $0.objectID, base: base(of: $0)) }
     let result = try coordinator.save(request, policy: mergePolicy)
 
-    for (object, outcome) in zip(changes.updated, result.updates) { settle(object, outcome) }
-    for (object, outcome) in zip(changes.deleted, result.deletions) { settle(object, outcome) }
+    for (object, outcome) in zip(changes.updated, result.updates) { settle(object, outcome, result.permanentIDs) }
+    for (object, outcome) in zip(changes.deleted, result.deletions) { settle(object, outcome, result.permanentIDs) }
     rekey(changes, result)
     return result.committedAt
   }
@@ -132,27 +132,24 @@ extension ManagedObjectContext {
   /// Gives saved new objects their permanent IDs and rows.
   private func rekey(_ changes: Changes, _ result: SaveResult) {
     guard !changes.inserted.isEmpty else { return }
-    var permanentIDs: [ObjectID: ObjectID] = [:]
-    permanentIDs.reserveCapacity(changes.inserted.count)
+    let temporaryIDs = changes.inserted.map(\.objectID)
     for (object, saved) in zip(changes.inserted, result.insertions) {
-      let temporary = object.objectID
-      permanentIDs[temporary] = saved.permanentID
       object.objectID = saved.permanentID
-      registry.rekey(object, from: temporary)
       object.snapshot = saved.row
       becomeClean(object)
     }
-    // Relationships read earlier hold the temporary IDs of the new objects.
+    registry.rekey(Array(zip(changes.inserted, temporaryIDs)))
+    // Relationships hold the temporary IDs of the new objects.
     for object in changes.inserted + changes.updated {
-      for index in object.toManys.indices {
-        object.toManys[index].rekey(permanentIDs)
-      }
+      for index in object.toManys.indices { object.toManys[index].rekey(result.permanentIDs) }
     }
-    if !controllers.isEmpty { controllers.notify(.rekeyed(permanentIDs)) }
+    if !controllers.isEmpty { controllers.notify(.rekeyed(result.permanentIDs)) }
   }
 
   /// Takes over what became of a changed or deleted object.
-  private func settle(_ object: ManagedObject, _ outcome: SaveResult.Outcome) {
+  private func settle(
+    _ object: ManagedObject, _ outcome: SaveResult.Outcome, _ permanentIDs: PermanentIDs
+  ) {
     switch outcome {
     case .row(let row):
       let before = object.currentValues
@@ -163,19 +160,21 @@ extension ManagedObjectContext {
         pendingEvent.noteRestored(object)
         return
       }
+      // A reference to a new object is the same reference under its permanent ID.
       var slots: UInt64 = 0
-      for slot in before.indices where !areSame(before[slot], row.values[slot]) { slots |= 1 << UInt64(slot) }
+      for slot in before.indices where before[slot] != row.values[slot] {
+        guard case .object(let target) = before[slot], target.isTemporaryID,
+          .object(permanentIDs[target] ?? coordinator.identities.canonical(target)) == row.values[slot]
+        else {
+          slots |= 1 << UInt64(slot)
+          continue
+        }
+      }
       if slots != 0 { pendingEvent.noteRefreshed(object, slots: slots) }
     case .deleted:
       if object.flags.contains(.updated) { pendingEvent.noteDeleted(object) }
       retire(object)
     }
-  }
-
-  /// Whether two values are equal, a reference by a temporary ID counting as the permanent one that it became.
-  private func areSame(_ left: Value, _ right: Value) -> Bool {
-    guard case .object(let left) = left, case .object(let right) = right else { return left == right }
-    return left == right || left.isTemporaryID != right.isTemporaryID
   }
 
   /// The object's state is the parent's from now on.

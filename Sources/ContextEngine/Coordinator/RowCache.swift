@@ -10,7 +10,7 @@ final class RowCache: @unchecked Sendable {
   private let lock: any MachineLock
   private let identities: IdentityMap
   /// One table per entity.
-  private var tables: [[Int64: Entry]]
+  @exclusivity(unchecked) private var tables: [KeyTable<Entry>]
 
   private struct Entry {
     var row: Row?
@@ -21,7 +21,7 @@ final class RowCache: @unchecked Sendable {
   init(machine: any Machine, entityCount: Int, identities: IdentityMap) {
     lock = machine.makeLock(label: "row cache")
     self.identities = identities
-    tables = Array(repeating: [:], count: entityCount)
+    tables = Array(repeating: KeyTable(), count: entityCount)
   }
 
   func row(for objectID: ObjectID) -> Row? {
@@ -53,9 +53,10 @@ final class RowCache: @unchecked Sendable {
     lock.withLock {
       for objectID in objectIDs {
         let canonical = identities.canonical(objectID)
-        guard var entry = tables[canonical.entityIndex][canonical.key] else { continue }
-        entry.registrations -= 1
-        tables[canonical.entityIndex][canonical.key] = entry.registrations > 0 ? entry : nil
+        tables[canonical.entityIndex].withElement(of: canonical.key) { entry in
+          entry?.registrations -= 1
+          if entry?.registrations == 0 { entry = nil }
+        }
       }
     }
   }
@@ -69,9 +70,8 @@ final class RowCache: @unchecked Sendable {
       // Both at once: whoever unregisters a temporary ID finds its count under the one or the other.
       identities.record(shared)
       for (temporary, permanent) in permanentIDs {
-        guard let entry = tables[temporary.entityIndex].removeValue(forKey: temporary.key) else { continue }
-        tables[permanent.entityIndex][permanent.key, default: Entry(row: nil, registrations: 0)].registrations +=
-          entry.registrations
+        let moved = tables[temporary.entityIndex].withElement(of: temporary.key) { $0.take() }
+        if let moved { retain(permanent, count: moved.registrations) }
       }
     }
   }
@@ -83,9 +83,10 @@ final class RowCache: @unchecked Sendable {
     guard !rows.isEmpty else { return }
     lock.withLock {
       for (objectID, row) in rows {
-        guard let entry = tables[objectID.entityIndex][objectID.key] else { continue }
-        if let known = entry.row, known.version > row.version { continue }
-        tables[objectID.entityIndex][objectID.key]?.row = row
+        tables[objectID.entityIndex].withElement(of: objectID.key) { entry in
+          if let known = entry?.row, known.version > row.version { return }
+          entry?.row = row
+        }
       }
     }
   }
@@ -94,13 +95,13 @@ final class RowCache: @unchecked Sendable {
   func remove(_ objectIDs: [ObjectID]) {
     guard !objectIDs.isEmpty else { return }
     lock.withLock {
-      for objectID in objectIDs { tables[objectID.entityIndex][objectID.key]?.row = nil }
+      for objectID in objectIDs { tables[objectID.entityIndex].withElement(of: objectID.key) { $0?.row = nil } }
     }
   }
 
   /// How many rows there are. O(entries).
   var rowCount: Int {
-    lock.withLock { tables.reduce(0) { $0 + $1.values.count { $0.row != nil } } }
+    lock.withLock { tables.reduce(0) { $0 + $1.elements.reduce(0) { $0 + ($1.row == nil ? 0 : 1) } } }
   }
 
   /// How many IDs are registered. O(entities).
@@ -108,7 +109,10 @@ final class RowCache: @unchecked Sendable {
     lock.withLock { tables.reduce(0) { $0 + $1.count } }
   }
 
-  private func retain(_ objectID: ObjectID) {
-    tables[objectID.entityIndex][objectID.key, default: Entry(row: nil, registrations: 0)].registrations += 1
+  private func retain(_ objectID: ObjectID, count: Int32 = 1) {
+    tables[objectID.entityIndex].withElement(of: objectID.key) { entry in
+      if entry == nil { entry = Entry(row: nil, registrations: 0) }
+      entry?.registrations += count
+    }
   }
 }

@@ -40,6 +40,7 @@ struct SaveResult {
     case deleted
   }
 
+  var permanentIDs: PermanentIDs
   var insertions: [Inserted]
   var updates: [Outcome]
   var deletions: [Outcome]

@@ -6,6 +6,7 @@ struct SaveTransaction {
   private let policy: MergePolicy
   private let request: SaveRequest
   private var permanentIDs: [(temporary: ObjectID, permanent: ObjectID)] = []
+  private var known = PermanentIDs()
   private var insertions: [StoreChanges.Insertion] = []
   private var updates: [PendingUpdate]
   private var deletions: [PendingDeletion]
@@ -86,16 +87,14 @@ struct SaveTransaction {
   }
 
   private mutating func prepareRows() {
-    var known: [ObjectID: ObjectID] = [:]
-    known.reserveCapacity(permanentIDs.count)
-    for (temporary, permanent) in permanentIDs { known[temporary] = permanent }
+    for (temporary, permanent) in permanentIDs { known.record(permanent, for: temporary) }
     insertions.reserveCapacity(permanentIDs.count)
     for (insertion, ids) in zip(request.insertions, permanentIDs) {
-      let row = Row(version: 1, values: permanent(insertion.values, known))
+      let row = Row(version: 1, values: permanent(insertion.values))
       insertions.append(.init(objectID: ids.permanent, row: row))
     }
     updates = request.updates.map { update in
-      let values = permanent(update.values, known)
+      let values = permanent(update.values)
       return PendingUpdate(
         objectID: coordinator.identities.canonical(update.objectID), base: update.base, values: values,
         slots: update.slots,
@@ -104,7 +103,7 @@ struct SaveTransaction {
   }
 
   /// The values with every temporary reference made permanent.
-  private func permanent(_ values: [Value], _ known: [ObjectID: ObjectID]) -> [Value] {
+  private func permanent(_ values: [Value]) -> [Value] {
     var values = values
     for slot in values.indices {
       guard case .object(let target) = values[slot], target.isTemporaryID else { continue }
@@ -201,7 +200,7 @@ struct SaveTransaction {
     coordinator.rowCache.enter(rows)
     coordinator.rowCache.remove(deleted)
     return SaveResult(
-      insertions: insertions.map { .init(permanentID: $0.objectID, row: $0.row) },
+      permanentIDs: known, insertions: insertions.map { .init(permanentID: $0.objectID, row: $0.row) },
       updates: updateOutcomes, deletions: deletionOutcomes, committedAt: instant)
   }
 

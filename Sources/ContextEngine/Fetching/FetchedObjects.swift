@@ -40,7 +40,7 @@ public final class FetchedObjects: @unchecked Sendable {
   public var loadedCount: Int { objects.count { $0 != nil } }
 
   /// New objects got permanent IDs. O(n).
-  func rekey(_ permanentIDs: [ObjectID: ObjectID]) {
+  func rekey(_ permanentIDs: PermanentIDs) {
     for index in objectIDs.indices where objectIDs[index].isTemporaryID {
       if let permanent = permanentIDs[objectIDs[index]] { objectIDs[index] = permanent }
     }

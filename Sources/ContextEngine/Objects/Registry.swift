@@ -8,18 +8,23 @@ import MachineCore
 /// which the context collects at the end of a block. The registry outlives its context as long as one of its objects
 /// does, so that such a `deinit` never touches freed memory.
 final class Registry: Sendable {
-  // `@unchecked`: the pointers are followed under the lock only, by `swift_tryRetain`.
-  private struct State: @unchecked Sendable {
-    /// One table per entity: key to object, unretained.
-    var tables: [[Int64: UnsafeRawPointer]]
+  private struct State: Sendable {
+    /// One table per entity: key to the address of the object, unretained; followed under the lock only.
+    var tables: [KeyTable<UInt>]
     /// IDs of objects that have died since they were last collected.
     var departed: [ObjectID] = []
+
+    mutating func enter(_ object: ManagedObject) {
+      let objectID = object.objectID
+      let address = UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque())
+      tables[objectID.entityIndex].withElement(of: objectID.key) { $0 = address }
+    }
   }
 
   private let state: Guarded<State>
 
   init(entityCount: Int) {
-    state = Guarded(State(tables: Array(repeating: [:], count: entityCount)))
+    state = Guarded(State(tables: Array(repeating: KeyTable(), count: entityCount)))
   }
 
   /// The living object with this very ID, or nil. O(1).
@@ -29,30 +34,41 @@ final class Registry: Sendable {
     }
   }
 
-  /// Enters an object under its ID; what stood there is dying and will not take the new entry out.
-  func register(_ object: ManagedObject) {
-    let objectID = object.objectID
-    let address = UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque())
+  /// The living objects with these IDs, nil where there is none. O(n).
+  func objects(for objectIDs: [ObjectID]) -> [ManagedObject?] {
     state.withLock { state in
-      state.tables[objectID.entityIndex][objectID.key] = UnsafeRawPointer(bitPattern: address)
+      objectIDs.map { state.tables[$0.entityIndex][$0.key].flatMap(Self.retained) }
     }
   }
 
-  /// Moves an object to the ID that it has now.
-  func rekey(_ object: ManagedObject, from old: ObjectID) {
+  /// Enters an object under its ID; what stood there is dying and will not take the new entry out.
+  func register(_ object: ManagedObject) {
+    state.withLock { $0.enter(object) }
+  }
+
+  /// Enters many objects. O(n).
+  func register(_ objects: [ManagedObject]) {
     state.withLock { state in
-      state.tables[old.entityIndex][old.key] = nil
+      for object in objects { state.enter(object) }
     }
-    register(object)
+  }
+
+  /// Moves objects from the IDs that they had to those that they have now. O(n).
+  func rekey(_ moved: [(object: ManagedObject, old: ObjectID)]) {
+    state.withLock { state in
+      for (object, old) in moved {
+        state.tables[old.entityIndex].withElement(of: old.key) { $0 = nil }
+        state.enter(object)
+      }
+    }
   }
 
   /// Takes out an object that is going away; called by its `deinit` on whichever thread that runs.
   func depart(_ objectID: ObjectID, address: UnsafeRawPointer) {
     let bits = UInt(bitPattern: address)
     state.withLock { state in
-      let entry = state.tables[objectID.entityIndex][objectID.key]
-      if UInt(bitPattern: entry) == bits {
-        state.tables[objectID.entityIndex][objectID.key] = nil
+      state.tables[objectID.entityIndex].withElement(of: objectID.key) { entry in
+        if entry == bits { entry = nil }
       }
       state.departed.append(objectID)
     }
@@ -72,7 +88,7 @@ final class Registry: Sendable {
   /// Every living object, in the order of their IDs. O(n log n).
   func allObjects() -> [ManagedObject] {
     let objects = state.withLock { state in
-      state.tables.flatMap { $0.values.compactMap(Self.retained) }
+      state.tables.flatMap { $0.elements.compactMap(Self.retained) }
     }
     return objects.sorted { $0.objectID < $1.objectID }
   }
@@ -81,7 +97,7 @@ final class Registry: Sendable {
   func dropAll() -> [ManagedObject] {
     let objects = allObjects()
     state.withLock { state in
-      for index in state.tables.indices { state.tables[index] = [:] }
+      for index in state.tables.indices { state.tables[index] = KeyTable() }
     }
     return objects
   }
@@ -91,9 +107,11 @@ final class Registry: Sendable {
     state.withLock { $0.tables.reduce(0) { $0 + $1.count } }
   }
 
-  private static func retained(_ pointer: UnsafeRawPointer) -> ManagedObject? {
+  private static func retained(_ address: UInt) -> ManagedObject? {
     // What loading a `weak` reference does, without its side table.
-    guard let retained = swift_tryRetain(UnsafeMutableRawPointer(mutating: pointer)) else { return nil }
+    guard let pointer = UnsafeMutableRawPointer(bitPattern: address), let retained = swift_tryRetain(pointer) else {
+      return nil
+    }
     return Unmanaged<ManagedObject>.fromOpaque(retained).takeRetainedValue()
   }
 }

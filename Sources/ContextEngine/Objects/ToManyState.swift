@@ -50,7 +50,7 @@ struct ToManyState {
   }
 
   /// New objects got permanent IDs.
-  mutating func rekey(_ permanentIDs: [ObjectID: ObjectID]) {
+  mutating func rekey(_ permanentIDs: PermanentIDs) {
     base = base?.map { permanentIDs[$0] ?? $0 }
   }
 }
