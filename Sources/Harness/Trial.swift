@@ -18,6 +18,8 @@ package final class Trial: Sendable {
 
   /// How often the end of the trial is looked for.
   private static let pollInterval = Span.milliseconds(2)
+  /// Between the opened screens and tick 0.
+  private static let room = Span.milliseconds(20)
 
   package init(
     plan: TrialPlan, machine: any Machine, work: WorkLedger, mainQueue: MainQueueLedger, instruments: TrialInstruments
@@ -42,7 +44,6 @@ package final class Trial: Sendable {
     let storePath = path(of: "store.sqlite")
     try BaseStore.copy(from: plan.baseStore, to: storePath)
     let contextsBefore = work.count(.contextMade)
-    // Made with room to open the screens before the first tick is due.
     let opening = try open(archive, schema, storePath)
     let workBefore = WorkCounts(of: work)
     let measured = try measure(opening, archive)
@@ -93,9 +94,9 @@ extension Trial {
     let session = try TrialSession(
       .init(
         machine: machine, plan: plan, archive: archive, schema: schema, instruments: instruments,
-        storePath: storePath, windowStart: machine.now, recordLimit: TrialSession.warmUpRecords))
+        storePath: storePath, recordLimit: TrialSession.warmUpRecords))
     try session.openScreens()
-    for lane in session.lanes { lane.start() }
+    for lane in session.lanes { lane.start(at: machine.now) }
     try wait(for: session) { session.isImported && session.isAtRest() }
     try session.close()
     try FileManager.default.removeItem(atPath: storePath)
@@ -103,14 +104,13 @@ extension Trial {
 
   /// Opens the store cold and makes the first fetch and the first reading of cells.
   private func open(_ archive: WorkloadArchive, _ schema: EngineSchema, _ storePath: String) throws -> Opening {
-    // The window's start is known before anything is made that counts from it; opening must not take longer than that.
-    let room = Span.milliseconds(250) + Span(nanoseconds: Int64(archive.options.existingRows) * 10_000)
-    let schedule = TickSchedule(start: machine.now + room, refreshRate: plan.options.refreshRate)
     let session = try TrialSession(
       .init(
         machine: machine, plan: plan, archive: archive, schema: schema, instruments: instruments,
-        storePath: storePath, windowStart: schedule.windowStart))
+        storePath: storePath))
     try session.openScreens()
+    // Only now: nobody knows how long opening takes, and tick 0 must not be due before it is over.
+    let schedule = TickSchedule(start: machine.now + Self.room, refreshRate: plan.options.refreshRate)
     return Opening(session: session, schedule: schedule)
   }
 
@@ -157,7 +157,7 @@ extension Trial {
     machine.wait(until: schedule.windowStart - .milliseconds(2))
     instruments.heap.openWindow()
     let cpuBefore = instruments.processCPU()
-    for lane in session.lanes { lane.start() }
+    for lane in session.lanes { lane.start(at: schedule.windowStart) }
     edits.start()
 
     try wait(for: session) { edits.hasStopped && edits.isIdle }

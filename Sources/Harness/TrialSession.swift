@@ -32,7 +32,6 @@ final class TrialSession: Sendable {
     let instruments: TrialInstruments
     /// The session's own copy of the base store.
     let storePath: String
-    let windowStart: Instant
     /// Import only so many records of the first payload; nil = everything.
     var recordLimit: Int?
   }
@@ -46,7 +45,8 @@ final class TrialSession: Sendable {
     payloads = PayloadLedger(
       payloadCount: archive.payloads.count, laneCount: options.lanes, screenCount: options.viewControllers)
     edits = EditLedger(capacity: 1_024)
-    tracker = FreshnessTracker(payloads: payloads, edits: edits, screenCount: options.viewControllers)
+    tracker = FreshnessTracker(
+      payloads: payloads, edits: edits, screenCount: options.viewControllers, mergesSaves: topology.mergesSaves)
     let reaction = ScreenReaction(machine: machine, tracker: tracker, heap: setting.instruments.heap)
     self.reaction = reaction
     let entities = (0..<options.viewControllers).map { $0 % setting.schema.entities.count }
@@ -65,8 +65,7 @@ final class TrialSession: Sendable {
     reaction.screens.withLock { [screens] in $0 = screens }
     let laneSetting = LaneImporter.Setting(
       machine: machine, options: options, archive: archive, schema: setting.schema, stack: stack, payloads: payloads,
-      tracker: tracker, heap: setting.instruments.heap, windowStart: setting.windowStart,
-      recordLimit: setting.recordLimit)
+      tracker: tracker, heap: setting.instruments.heap, recordLimit: setting.recordLimit)
     lanes = (0..<options.lanes).map { LaneImporter(laneSetting, lane: $0) }
   }
 
@@ -141,7 +140,11 @@ final class ScreenReaction: StackDelegate {
   }
 
   func stack(_ stack: WiredStack, didPostMergeOf save: SaveNotification) {
-    tracker.mergePosted()
+    tracker.mergePosted(of: save)
+  }
+
+  func stack(_ stack: WiredStack, didSkipMergeOf save: SaveNotification) {
+    tracker.mergeSkipped(of: save)
   }
 
   /// Resets each context once, then opens each screen anew: controller, list, visible rows.
