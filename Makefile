@@ -20,7 +20,7 @@ STACKBENCH := .build/release/stackbench
 OUTPUT := $(or $(shell printf '%s' '$(FLAGS)' | sed -n 's/.*--output[= ]*\([^ ]*\).*/\1/p'),Results/latest)
 
 # The suites whose subject is several threads at once.
-TSAN_SUITES := ^(MachineConformanceTests|SQLitePersistenceTests|ContextEngineTests\.ConcurrencyTests)\b
+TSAN_SUITES := ^(MachineConformanceTests|SQLitePersistenceTests|ContextEngineTests\.ConcurrencyTests)[./]
 TSAN_RUN := .build/tsan/debug/stackbench run --rows 600 --existing-rows 600 --batch-size 200 --trials 1 --warmup 0 \
   --view-controllers 2 --user-edit-interval 50 --output .build/tsan/results --quiet
 TSAN_FLAGS := --scratch-path .build/tsan --sanitize=thread -Xswiftc -DWITHOUT_JEMALLOC

@@ -19,12 +19,17 @@ final class FreshnessTracker: Sendable {
   private let payloads: PayloadLedger
   private let edits: EditLedger
   private let screenCount: Int
+  private let mergesSaves: Bool
   private let state = Mutex(State())
 
   private struct State {
     var marks: [ObjectIdentifier: [Mark]] = [:]
     /// Marks by the number of the save that carried them, until it is merged.
     var carried: [Int: [Mark]] = [:]
+    /// The save of each context of which a merge was posted last.
+    var lastPosted: [ObjectIdentifier: Int] = [:]
+    /// Saves of which a merge was posted and has not ended.
+    var unmerged: Set<Int> = []
     /// Contexts that screens show.
     var uiContexts: [ObjectIdentifier] = []
     var mergeBacklog = 0
@@ -35,10 +40,12 @@ final class FreshnessTracker: Sendable {
     var durablePayloads: Set<Int> = []
   }
 
-  init(payloads: PayloadLedger, edits: EditLedger, screenCount: Int) {
+  /// - Parameter mergesSaves: whether the stack merges into the UI context what others save.
+  init(payloads: PayloadLedger, edits: EditLedger, screenCount: Int, mergesSaves: Bool) {
     self.payloads = payloads
     self.edits = edits
     self.screenCount = screenCount
+    self.mergesSaves = mergesSaves
   }
 
   /// The most merges that were posted and not begun at one time.
@@ -100,7 +107,24 @@ extension FreshnessTracker {
       case .edit(let edit): edits.durable(edit, at: instant)
       }
     }
-    if isShown { hold(marks) }
+    if isShown {
+      hold(marks)
+    } else if saveNumber == nil {
+      bringNothingNew(marks, savedBy: context)
+    }
+  }
+
+  /// The UI holds what these marks stand for as soon as it has merged the context's saves before: there was nothing else.
+  ///
+  /// Where that has happened already, the end of the next main block counts.
+  private func bringNothingNew(_ marks: [Mark], savedBy context: ManagedObjectContext) {
+    guard mergesSaves, !marks.isEmpty else { return }
+    let isHeld = state.withLock { state in
+      guard let last = state.lastPosted[ObjectIdentifier(context)], state.unmerged.contains(last) else { return true }
+      state.carried[last, default: []].append(contentsOf: marks)
+      return false
+    }
+    if isHeld { hold(marks) }
   }
 
   /// Every screen holds the payloads among these marks once the running main block ends.
@@ -145,22 +169,34 @@ extension FreshnessTracker {
   }
 
   /// A merge was posted to a main queue.
-  func mergePosted() {
+  func mergePosted(of save: SaveNotification) {
     state.withLock { state in
+      state.lastPosted[ObjectIdentifier(save.context)] = save.number
+      state.unmerged.insert(save.number)
       state.mergeBacklog += 1
       state.largestMergeBacklog = max(state.largestMergeBacklog, state.mergeBacklog)
     }
   }
 
+  /// A save will not be merged: the UI has all that it carried.
+  func mergeSkipped(of save: SaveNotification) {
+    let marks = state.withLock { $0.carried.removeValue(forKey: save.number) ?? [] }
+    bringNothingNew(marks, savedBy: save.context)
+  }
+
   private func heard(_ merge: MergeNotification) {
     switch merge.stage {
     case .posted:
-      mergePosted()
+      mergePosted(of: merge.save)
     case .begun:
       state.withLock { $0.mergeBacklog -= 1 }
       payloads.causedBlock()
     case .ended:
-      hold(state.withLock { $0.carried.removeValue(forKey: merge.save.number) ?? [] })
+      let marks = state.withLock { state in
+        state.unmerged.remove(merge.save.number)
+        return state.carried.removeValue(forKey: merge.save.number) ?? []
+      }
+      hold(marks)
     }
   }
 

@@ -30,8 +30,11 @@ final class LaneImporter: Sendable {
   private let state: Mutex<State>
 
   private struct State {
-    /// Payloads that have arrived and wait for the one before.
-    var waiting: [Int] = []
+    /// Payloads that have arrived and wait for those before them.
+    var waiting: Set<Int> = []
+    /// The payload that is imported now or next. They are taken in order, also where a seeded offset longer than the
+    /// interval lets one arrive before another.
+    var next: Int
     var isImporting = false
     var remaining: Int
     var failure: (any Error)?
@@ -47,7 +50,7 @@ final class LaneImporter: Sendable {
     decoder = PayloadDecoder(schema: setting.archive.schema)
     let count = setting.archive.payloads.indices.count { setting.archive.payloads[$0].lane == lane }
     payloadCount = setting.recordLimit == nil ? count : min(count, 1)
-    state = Mutex(State(remaining: payloadCount))
+    state = Mutex(State(next: lane, remaining: payloadCount))
   }
 
   /// Whether every payload of the lane has been saved, or the lane has failed.
@@ -69,25 +72,28 @@ final class LaneImporter: Sendable {
     var random = SeededRandom(seed: setting.options.seed, stream: "arrivals \(lane)")
     for payload in own {
       let offset = payload == 0 ? 0 : random.below(1_000_000_000 / setting.options.refreshRate)
-      arrive(
-        payload,
-        at: windowStart + setting.options.arrivalInterval * Int64(payload) + Span(nanoseconds: Int64(offset)))
+      let due = windowStart + setting.options.arrivalInterval * Int64(payload) + Span(nanoseconds: Int64(offset))
+      arrive(payload, at: due)
     }
   }
 
   private func arrive(_ payload: Int, at due: Instant) {
     queue.async(at: due) { [self] in
       setting.payloads.arrived(payload, at: due, concerning: screensConcerned(by: payload))
-      let isFree = state.withLock { state in
-        if state.isImporting {
-          state.waiting.append(payload)
-          return false
-        }
-        state.isImporting = true
-        return true
-      }
-      if isFree { begin(payload) }
+      state.withLock { _ = $0.waiting.insert(payload) }
+      _ = beginNext()
     }
+  }
+
+  /// Begins the next payload if it has arrived and none is being imported; on the network queue.
+  private func beginNext() -> Bool {
+    let begun = state.withLock { state -> Int? in
+      guard !state.isImporting, state.waiting.remove(state.next) != nil else { return nil }
+      state.isImporting = true
+      return state.next
+    }
+    if let begun { begin(begun) }
+    return begun != nil
   }
 
   private func screensConcerned(by payload: Int) -> [Int] {
@@ -201,21 +207,14 @@ extension LaneImporter {
   /// On the network queue, after the last unit.
   private func finished(_ progress: Progress) {
     if progress.context.parent != nil { setting.tracker.forget(progress.context) }
-    let next = state.withLock { state -> Int? in
+    let successor = state.withLock { state in
       state.remaining -= 1
-      guard !state.waiting.isEmpty else {
-        state.isImporting = false
-        return nil
-      }
-      return state.waiting.removeFirst()
+      state.isImporting = false
+      state.next += setting.options.lanes
+      return state.next
     }
-    if let next {
-      begin(next)
-    } else if setting.options.arrivalInterval == .zero {
-      let successor = progress.payload + setting.options.lanes
-      if successor < setting.archive.payloads.count, !isDone {
-        arrive(successor, at: setting.machine.now)
-      }
+    if !beginNext(), setting.options.arrivalInterval == .zero, successor < setting.archive.payloads.count, !isDone {
+      arrive(successor, at: setting.machine.now)
     }
   }
 

@@ -44,10 +44,12 @@ final class Screen: @unchecked Sendable {
     controller = nil
   }
 
-  /// The properties that a fetch reads; nil = all. What sorts the list and names the row is always read.
+  /// The properties that a fetch reads; nil = all. What sorts the list and names the row is always read; names of
+  /// properties that only other entities have are passed over.
   private var propertiesToFetch: [PropertyPath]? {
     if let names = options.propertiesToFetch {
-      return names.map { entity.description.path($0) } + entity.sortDescriptors.map(\.path) + [entity.key]
+      let asked = names.compactMap { entity.description.pathIfPresent($0) }
+      return asked + entity.sortDescriptors.map(\.path) + [entity.key]
     }
     return fetchesShownProperties ? entity.shown + entity.sortDescriptors.map(\.path) + [entity.key] : nil
   }

@@ -45,7 +45,8 @@ final class TrialSession: Sendable {
     payloads = PayloadLedger(
       payloadCount: archive.payloads.count, laneCount: options.lanes, screenCount: options.viewControllers)
     edits = EditLedger(capacity: 1_024)
-    tracker = FreshnessTracker(payloads: payloads, edits: edits, screenCount: options.viewControllers)
+    tracker = FreshnessTracker(
+      payloads: payloads, edits: edits, screenCount: options.viewControllers, mergesSaves: topology.mergesSaves)
     let reaction = ScreenReaction(machine: machine, tracker: tracker, heap: setting.instruments.heap)
     self.reaction = reaction
     let entities = (0..<options.viewControllers).map { $0 % setting.schema.entities.count }
@@ -139,7 +140,11 @@ final class ScreenReaction: StackDelegate {
   }
 
   func stack(_ stack: WiredStack, didPostMergeOf save: SaveNotification) {
-    tracker.mergePosted()
+    tracker.mergePosted(of: save)
+  }
+
+  func stack(_ stack: WiredStack, didSkipMergeOf save: SaveNotification) {
+    tracker.mergeSkipped(of: save)
   }
 
   /// Resets each context once, then opens each screen anew: controller, list, visible rows.

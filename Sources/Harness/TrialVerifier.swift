@@ -32,7 +32,8 @@ struct TrialVerifier {
         excused: report.lostEdits)
       report.add(list.compare(rows), screen: "screen \(screen.number)")
     }
-    let tolerated = Set(topology.tolerates.compactMap { ToleratedDefect(rawValue: $0.rawValue) })
+    var tolerated = Set(topology.tolerates.compactMap { ToleratedDefect(rawValue: $0.rawValue) })
+    if session.stack.options.mergePolicy.losesEdits { tolerated.insert(.lostEdits) }
     measures.storeDigest = report.digest
     measures.verified = report.isVerified(tolerating: tolerated) ? 1 : 0
     measures.duplicatesCount = Int64(report.duplicatesCount)
@@ -48,6 +49,17 @@ struct TrialVerifier {
         guard let key = RecordKey(FieldValue(object[screen.entity.key])) else { return nil }
         return ListChecker.Row(key: key, shown: screen.entity.shown.map { FieldValue(object[$0]) })
       }
+    }
+  }
+}
+
+extension MergePolicy {
+  /// Whether an acknowledged edit may be lost: where the store's state wins over it, or where an import that read the row
+  /// before the edit writes the whole row back.
+  fileprivate var losesEdits: Bool {
+    switch self {
+    case .error, .objectTrump: false
+    case .storeTrump, .overwrite, .rollback: true
     }
   }
 }

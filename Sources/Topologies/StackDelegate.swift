@@ -10,6 +10,10 @@ package protocol StackDelegate: AnyObject, Sendable {
   /// A rule posted a merge of a save to a context's queue; on the saving context's queue.
   func stack(_ stack: WiredStack, didPostMergeOf save: SaveNotification)
 
+  /// A rule let a save go by without a merge, because all that it carried came from where it would be merged into; on
+  /// the saving context's queue.
+  func stack(_ stack: WiredStack, didSkipMergeOf save: SaveNotification)
+
   /// Resets the UI contexts of these screens and fetches their lists again; inside a block of the main queue.
   ///
   /// `payload` is the one that led to it, nil where an edit did.

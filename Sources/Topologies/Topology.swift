@@ -47,6 +47,14 @@ package struct Topology: Codable, Hashable, Sendable {
     case outOfOrder
   }
 
+  /// Whether saves are merged into the UI context, by a rule or automatically.
+  package var mergesSaves: Bool {
+    let hasRule = rules.contains { rule in
+      if case .merge(let target) = rule.action { target == uiContext } else { false }
+    }
+    return hasRule || contexts.contains { $0.name == uiContext && $0.automaticallyMergesChanges }
+  }
+
   /// `id`, or `id/variant`.
   package var title: String { variant.map { "\(id)/\($0)" } ?? id }
 }

@@ -146,10 +146,17 @@ extension WiredStack {
   private func followByMerging(_ context: ManagedObjectContext, into name: String) {
     let own = OwnChanges()
     _ = context.observeDidChange { change in
-      if case .push(let child) = change.origin, child.name == name { own.note(change) }
+      if case .push(let child) = change.origin, child.name == name {
+        own.note(change)
+      } else {
+        own.noteForeign(change)
+      }
     }
     _ = context.observeDidSave { [unowned self] save in
-      if own.settle(save) { return }
+      if own.settle(save) {
+        delegate.stack(self, didSkipMergeOf: save)
+        return
+      }
       // Looked up now: a child is made after its parent.
       let target = self.context(name, number: 0)
       delegate.stack(self, didPostMergeOf: save)
@@ -178,23 +185,40 @@ extension WiredStack {
   }
 }
 
-/// Which objects a child pushed into a context since its last save; touched on that context's queue.
+/// Which objects a child pushed into a context since its last save, and which changed in other ways too; touched on
+/// that context's queue.
 private final class OwnChanges: Sendable {
-  private let objectIDs = Mutex<Set<ObjectID>>([])
+  private struct State {
+    var own: Set<ObjectID> = []
+    var foreign: Set<ObjectID> = []
+  }
+
+  private let state = Mutex(State())
 
   func note(_ change: ChangeNotification) {
-    let changed = (change.inserted + change.updated + change.deleted).map(\.objectID)
-    objectIDs.withLock { $0.formUnion(changed) }
+    let changed = Self.changed(change)
+    state.withLock { $0.own.formUnion(changed) }
+  }
+
+  /// An object that the child pushed and that somebody else changed besides is news to the child.
+  func noteForeign(_ change: ChangeNotification) {
+    let changed = Self.changed(change)
+    state.withLock { $0.foreign.formUnion(changed) }
   }
 
   /// Whether a save carried nothing else; forgets them.
   func settle(_ save: SaveNotification) -> Bool {
-    let own = objectIDs.withLock { objectIDs in
-      let own = objectIDs
-      objectIDs = []
-      return own
+    let settled = state.withLock { state in
+      defer { state = State() }
+      return state
     }
-    guard !own.isEmpty else { return false }
-    return (save.updatedIDs + save.deletedIDs + save.insertedIDs).allSatisfy(own.contains)
+    guard !settled.own.isEmpty else { return false }
+    return (save.updatedIDs + save.deletedIDs + save.insertedIDs).allSatisfy {
+      settled.own.contains($0) && !settled.foreign.contains($0)
+    }
+  }
+
+  private static func changed(_ change: ChangeNotification) -> [ObjectID] {
+    (change.inserted + change.updated + change.deleted).map(\.objectID)
   }
 }

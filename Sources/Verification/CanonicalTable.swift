@@ -28,7 +28,7 @@ package struct CanonicalTable {
 
 extension CanonicalTable {
   /// The tables that a right store has.
-  static func tables(of answer: Answer, schema: WorkloadSchema) -> [CanonicalTable] {
+  package static func tables(of answer: Answer, schema: WorkloadSchema) -> [CanonicalTable] {
     var tables = answer.tables.enumerated().map { entity, table in
       let inverseCount = schema.inverses(of: entity).count
       return CanonicalTable(

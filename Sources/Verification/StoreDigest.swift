@@ -165,7 +165,7 @@ private struct CanonicalBytes {
     content.append(contentsOf: "16:".utf8)
     let pattern = value == 0 ? 0 : value.bitPattern
     for shift in stride(from: 60, through: 0, by: -4) {
-      content.append(CanonicalBytes.digits[Int(pattern >> UInt64(shift)) & 15])
+      content.append(CanonicalBytes.digits[Int(pattern >> UInt64(shift) & 15)])
     }
   }
 

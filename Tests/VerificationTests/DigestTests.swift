@@ -86,6 +86,18 @@ import Workloads
     #expect(report.isVerified())
   }
 
+  @Test func `a negative double is written with its sign bit`() {
+    let answer = Answer(tables: [
+      Answer.Table(rows: []),
+      Answer.Table(rows: [
+        Answer.Row(
+          key: .integer(1), values: [.double(-1.5), .date(0), .integer(1), .boolean(true)], links: [nil])
+      ]),
+    ])
+    let bytes = StoreDigest.bytes(of: CanonicalTable.tables(of: answer, schema: Self.schema), schema: Self.schema)
+    #expect(String(decoding: bytes, as: UTF8.self).contains("D16:bff8000000000000"))
+  }
+
   @Test func `duplicates and what leads nowhere are in the digest`() throws {
     let fixture = try StoreFixture(Catalog.answer, schema: .catalog)
     try fixture.execute(
