@@ -112,23 +112,6 @@ import Workloads
     #expect(outcome.measures.visibleNanoseconds != nil || topology.tolerates.contains(.staleRows))
   }
 
-  @Test func `an object that the user and an import changed in one save is merged all the same`() throws {
-    // Three rows only, so that root often saves an edit and a unit of the same row together.
-    let bench = try TrialBench(
-      WorkloadOptions(
-        workload: .flat, rows: 200, existingRows: 3, batchSize: 10, mix: Mix(inserts: 0, updates: 100, deletes: 0)))
-    for variant in ReversedParentVariant.allCases {
-      let outcome = try bench.run(
-        .reversedParent(variant),
-        .quick {
-          $0.saveEvery = 1
-          $0.userEditInterval = .milliseconds(1)
-          $0.arrivalInterval = .milliseconds(5)
-        })
-      #expect(outcome.isVerified, "\(variant): \(outcome.complaints)")
-    }
-  }
-
   @Test(arguments: ["error", "store-trump", "object-trump"])
   func `edits and imports of the same rows are both kept under a policy that merges or retries`(
     policy: String
