@@ -68,6 +68,12 @@ let package = Package(
     .testTarget(name: "WorkloadsTests", dependencies: ["Workloads", "MachineCore"]),
     .testTarget(name: "VerificationTests", dependencies: ["Verification", "Workloads", "CSQLite", crypto]),
     .testTarget(
+      name: "HarnessTests",
+      dependencies: [
+        "Harness", "Topologies", "ContextEngine", "SQLitePersistence", "MachineLive", "MachineCore", "Workloads",
+        "Metrics", "Verification", "CSQLite",
+      ]),
+    .testTarget(
       name: "StackbenchTests",
       dependencies: [
         "stackbench", "Harness", "MachineCore", "MachineLive", "Metrics", "Topologies", "Workloads", argumentParser,

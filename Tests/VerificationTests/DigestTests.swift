@@ -86,15 +86,12 @@ import Workloads
     #expect(report.isVerified())
   }
 
-  @Test func `a negative double is written with its sign bit`() {
-    let answer = Answer(tables: [
-      Answer.Table(rows: []),
-      Answer.Table(rows: [
-        Answer.Row(
-          key: .integer(1), values: [.double(-1.5), .date(0), .integer(1), .boolean(true)], links: [nil])
-      ]),
-    ])
-    let bytes = StoreDigest.bytes(of: CanonicalTable.tables(of: answer, schema: Self.schema), schema: Self.schema)
+  @Test func `a negative double is written with its sign bit`() throws {
+    let fixture = try StoreFixture()
+    try fixture.execute(Self.sql)
+    try fixture.execute("UPDATE ZDOG SET ZWEIGHT = -1.5 WHERE Z_PK = 9")
+    let contents = try StoreContents(of: try SQLiteFile(reading: fixture.file), schema: Self.schema)
+    let bytes = StoreDigest.bytes(of: contents.canonicalTables(schema: Self.schema), schema: Self.schema)
     #expect(String(decoding: bytes, as: UTF8.self).contains("D16:bff8000000000000"))
   }
 

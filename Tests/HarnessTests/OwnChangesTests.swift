@@ -1,0 +1,105 @@
+import ContextEngine
+import Foundation
+import MachineCore
+import MachineLive
+import SQLitePersistence
+import Synchronization
+import Testing
+import Topologies
+import Workloads
+
+@testable import Harness
+
+/// Which saves of a root its main child hears of.
+@Suite struct OwnChangesTests {
+  @Test func `a save of nothing but what main pushed is not merged into main`() throws {
+    let heard = try edit { _, _ in }
+    #expect(heard == Heard(posted: 0, skipped: 1, amount: .double(1)))
+  }
+
+  @Test func `a save of a row that main pushed and a unit changed as well is merged into main`() throws {
+    let heard = try edit { root, entity in
+      do throws(PersistenceError) {
+        let row = try root.fetch(FetchRequest(entity.description)).first
+        row?[entity.description.path("amount")] = .double(2)
+        try root.save()
+      } catch {
+        Issue.record(error)
+      }
+    }
+    // The unit's save took the edit along; the rule's own found nothing to do.
+    #expect(heard == Heard(posted: 1, skipped: 0, amount: .double(2)))
+  }
+
+  private struct Heard: Equatable, Sendable {
+    var posted = 0
+    var skipped = 0
+    /// What main shows of the row at rest.
+    var amount = Value.null
+  }
+
+  private final class Listener: StackDelegate {
+    let heard = Mutex(Heard())
+
+    func stack(_ stack: WiredStack, didMake context: ManagedObjectContext) {}
+    func stack(_ stack: WiredStack, didPostMergeOf save: SaveNotification) { heard.withLock { $0.posted += 1 } }
+    func stack(_ stack: WiredStack, didSkipMergeOf save: SaveNotification) { heard.withLock { $0.skipped += 1 } }
+    func stack(_ stack: WiredStack, refetch screens: [Int], after payload: Int?) {}
+    func stack(_ stack: WiredStack, save context: ManagedObjectContext, failedWith error: PersistenceError) {
+      Issue.record(error)
+    }
+  }
+
+  /// Changes the note of the one row in main, and runs `unit` in root between main's push and root's save.
+  private func edit(
+    unit: @escaping @Sendable (ManagedObjectContext, EngineSchema.Entity) -> Void
+  ) throws -> Heard {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "own-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let schema = EngineSchema(.flat)
+    let entity = schema.entities[0]
+    let machine = LiveMachine(ledger: WorkLedger())
+    defer { machine.stop() }
+    let store = try SQLiteStore(
+      machine, model: schema.model,
+      configuration: SQLiteStoreConfiguration(path: folder.appending(path: "store.sqlite").path, poolSize: 4))
+    let coordinator = PersistentStoreCoordinator(machine: machine, store: store)
+    try insertRow(entity, coordinator)
+
+    let listener = Listener()
+    let stack = WiredStack(
+      .reversedParent(.root), coordinator: coordinator,
+      options: WiringOptions(mergePolicy: .objectTrump, laneCount: 1, screenEntities: [0]), delegate: listener)
+    let main = stack.uiContext(ofScreen: 0)
+    let root = stack.lastingContexts[0]
+    _ = root.observeDidChange { [unowned root] change in
+      // Posted inside the push, so before main's did-save posts root's save.
+      if case .push = change.origin { root.perform { unit(root, entity) } }
+    }
+    let row = try main.performAndWait { () throws(PersistenceError) -> ManagedObject? in
+      let row = try main.fetch(FetchRequest(entity.description)).first
+      row?[entity.note] = .string("edited")
+      try main.save()
+      return row
+    }
+    while stack.lastingContexts.contains(where: \.isDirty) {}
+    let amount = main.performAndWait { row?[entity.description.path("amount")] ?? .null }
+    try store.close()
+    return listener.heard.withLock { heard in
+      heard.amount = amount
+      return heard
+    }
+  }
+
+  private func insertRow(_ entity: EngineSchema.Entity, _ coordinator: PersistentStoreCoordinator) throws {
+    let context = ManagedObjectContext(.privateQueue, coordinator: coordinator, name: "rows")
+    try context.performAndWait { () throws(PersistenceError) in
+      let object = context.insert(entity.description)
+      for (attribute, path) in zip(WorkloadSchema.flat.entities[0].attributes, entity.attributes) {
+        object[path] = attribute.type == .string ? .string("row") : .double(1)
+      }
+      try context.save()
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import ContextEngine
+import Foundation
+import MachineCore
+import MachineLive
+import SQLitePersistence
+import Testing
+import Workloads
+
+@testable import Harness
+
+/// Where a list of ten rows stands on a screen of four.
+@Suite struct ScreenTests {
+  @Test func `a list scrolls at its speed and turns at both ends`() throws {
+    // Six rows to go: the last top row is the seventh.
+    let tops = try tops(speed: 10, after: [0, 99, 100, 550, 600, 700, 1_100, 1_200, 1_300, 1_800])
+    #expect(tops == [0, 0, 1, 5, 6, 5, 1, 0, 1, 6])
+  }
+
+  @Test func `a list stands at its top without speed, before the window, and if all of it is visible`() throws {
+    #expect(try tops(speed: 0, after: [0, 5_000]) == [0, 0])
+    #expect(try tops(speed: 10, after: [-500]) == [0])
+    #expect(try tops(speed: 10, visibleRows: 10, after: [500]) == [0])
+    #expect(try tops(speed: 10, visibleRows: 100, after: [500]) == [0])
+  }
+
+  @Test func `a screen without rows to show scrolls over its whole list`() throws {
+    #expect(try tops(speed: 10, visibleRows: 0, after: [500, 1_000, 1_100]) == [5, 10, 9])
+  }
+
+  @Test func `visible rows are those from the top row on, and fewer where the list ends`() throws {
+    #expect(try visibleKeys(visibleRows: 4, after: 600) == ["item 6", "item 7", "item 8", "item 9"])
+    #expect(try visibleKeys(visibleRows: 100, after: 0).count == 10)
+    #expect(try visibleKeys(visibleRows: 0, after: 1_000).isEmpty)
+  }
+
+  private func tops(speed: Int, visibleRows: Int = 4, after milliseconds: [Int64]) throws -> [Int] {
+    try withScreen(visibleRows: visibleRows) { screen in
+      milliseconds.map {
+        screen.scroll(at: speed, for: .milliseconds($0))
+        return screen.topRow
+      }
+    }
+  }
+
+  private func visibleKeys(visibleRows: Int, after milliseconds: Int64) throws -> [String] {
+    try withScreen(visibleRows: visibleRows) { screen in
+      screen.scroll(at: 10, for: .milliseconds(milliseconds))
+      return screen.visibleRows.map { if case .string(let key) = $0[screen.entity.key] { key } else { "?" } }
+    }
+  }
+
+  /// Runs `body` with an open screen, on the main queue.
+  private func withScreen<Result: Sendable>(
+    visibleRows: Int, _ body: (Screen) throws(PersistenceError) -> Result
+  ) throws -> Result {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "screen-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let schema = EngineSchema(.flat)
+    let machine = LiveMachine(ledger: WorkLedger())
+    defer { machine.stop() }
+    let store = try SQLiteStore(
+      machine, model: schema.model,
+      configuration: SQLiteStoreConfiguration(path: folder.appending(path: "store.sqlite").path))
+    let context = ManagedObjectContext(
+      .mainQueue, coordinator: PersistentStoreCoordinator(machine: machine, store: store), name: "main")
+    let entity = schema.entities[0]
+    let result = try context.performAndWait { () throws(PersistenceError) -> Result in
+      for number in 0..<10 {
+        let object = context.insert(entity.description)
+        for (attribute, path) in zip(WorkloadSchema.flat.entities[0].attributes, entity.attributes) {
+          object[path] = attribute.type == .string ? .string("item \(number)") : .double(1)
+        }
+      }
+      try context.save()
+      let screen = Screen(
+        number: 0, entity: entity, context: context, options: .quick { $0.visibleRows = visibleRows },
+        fetchesShownProperties: false)
+      try screen.open()
+      defer { screen.close() }
+      return try body(screen)
+    }
+    try store.close()
+    return result
+  }
+}

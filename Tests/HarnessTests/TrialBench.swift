@@ -1,0 +1,176 @@
+import ContextEngine
+import Foundation
+import Harness
+import MachineCore
+import MachineLive
+import Metrics
+import SQLitePersistence
+import Synchronization
+import Topologies
+import Workloads
+
+/// A workload with its base store in a folder of its own, on which trials run in this process.
+final class TrialBench {
+  let archive: WorkloadArchive
+  private let folder: URL
+  private var trialCount = 0
+
+  /// Writes the workload and the store of existing rows.
+  init(_ workload: WorkloadOptions) throws {
+    folder = FileManager.default.temporaryDirectory.appending(path: "harness-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    archive = try WorkloadArchive.write(workload, to: folder)
+    let machine = LiveMachine(ledger: WorkLedger())
+    defer { machine.stop() }
+    try BaseStore.write(
+      archive, to: basePath, options: RunOptions(), machine: machine, instruments: .recording(Statements()))
+  }
+
+  deinit {
+    try? FileManager.default.removeItem(at: folder)
+  }
+
+  /// A catalogue of few rows, in payloads of 60.
+  convenience init(rows: Int = 240, existingRows: Int = 150, batchSize: Int = 60, mix: Mix = .standard) throws {
+    try self.init(
+      WorkloadOptions(
+        workload: .catalog, rows: rows, existingRows: existingRows, batchSize: batchSize, mix: mix))
+  }
+
+  /// A feed of these lines.
+  convenience init(feed lines: [String], batchSize: Int) throws {
+    let file = FileManager.default.temporaryDirectory.appending(path: "feed-\(UUID().uuidString).jsonl")
+    try Data(lines.joined(separator: "\n").utf8).write(to: file)
+    defer { try? FileManager.default.removeItem(at: file) }
+    try self.init(
+      WorkloadOptions(
+        workload: try Workload(argument: file.path), rows: nil, existingRows: 0, batchSize: batchSize,
+        mix: .insertsOnly))
+  }
+
+  private var basePath: String { folder.appending(path: "base.sqlite").path }
+
+  /// What a trial left.
+  struct Outcome {
+    var measures: TrialMeasures
+    var complaints: [String]
+    /// The statements that its store ran, in order.
+    var statements: [String]
+    var isVerified: Bool { measures.verified == 1 }
+  }
+
+  /// Runs one trial to its end.
+  ///
+  /// - Parameter meddle: does something to the closed store before it is checked.
+  func run(
+    _ topology: Topology, _ options: RunOptions = .quick, meddle: (@Sendable (String) -> Void)? = nil
+  ) throws -> Outcome {
+    trialCount += 1
+    let scratch = folder.appending(path: "trial-\(trialCount)")
+    try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: true)
+    let work = WorkLedger()
+    let mainQueue = MainQueueLedger(tickCapacity: 1_000)
+    let machine = LiveMachine(ledger: work, observer: mainQueue)
+    defer { machine.stop() }
+    let plan = TrialPlan(
+      topology: topology, options: options, archive: folder.path, baseStore: basePath, scratch: scratch.path, trial: 1)
+    let statements = Statements()
+    let trial = Trial(
+      plan: plan, machine: machine, work: work, mainQueue: mainQueue,
+      instruments: .recording(statements, meddle: meddle))
+    let (record, complaints) = try trial.run()
+    return Outcome(measures: record.measures, complaints: complaints, statements: statements.all)
+  }
+}
+
+extension RunOptions {
+  /// Short trials: no warm-up, small units, frames that cost nothing, edits in plenty.
+  static let quick = quick()
+
+  static func quick(_ change: (inout RunOptions) -> Void = { _ in }) -> RunOptions {
+    var options = RunOptions()
+    options.warmup = 0
+    options.saveEvery = 30
+    options.frameWork = .zero
+    options.userEditInterval = .milliseconds(15)
+    options.scrollSpeed = 200
+    change(&options)
+    return options
+  }
+}
+
+/// Statements that connections have begun.
+final class Statements: Sendable {
+  private let list = Mutex<[String]>([])
+
+  var all: [String] { list.withLock { $0 } }
+
+  func add(_ statement: String) {
+    list.withLock { $0.append(statement) }
+  }
+}
+
+extension TrialInstruments {
+  /// Real SQLite files, nothing that looks at the process.
+  static func recording(_ statements: Statements, meddle: (@Sendable (String) -> Void)? = nil) -> TrialInstruments {
+    TrialInstruments(
+      openStore: { machine, model, path, options throws(PersistenceError) in
+        let store = try SQLiteStore(
+          machine, model: model,
+          configuration: SQLiteStoreConfiguration(
+            path: path, poolSize: options.connectionPool, synchronous: .off, onStatement: statements.add))
+        guard let meddle else { return store }
+        return MeddledStore(store, path: path, meddle)
+      },
+      heap: NoHeapMeter(), runQueueWait: { nil }, processCPU: { .zero }, spendCPU: { _ in })
+  }
+}
+
+/// Measures nothing.
+struct NoHeapMeter: HeapMeter {
+  func openWindow() {}
+  func sample() {}
+  func closeWindow() -> HeapFigures? { nil }
+}
+
+/// A store whose file is changed behind its back once it is closed.
+final class MeddledStore: PersistentStore {
+  private let store: SQLiteStore
+  private let path: String
+  private let meddle: @Sendable (String) -> Void
+
+  init(_ store: SQLiteStore, path: String, _ meddle: @escaping @Sendable (String) -> Void) {
+    self.store = store
+    self.path = path
+    self.meddle = meddle
+  }
+
+  var identifier: String { store.identifier }
+  var model: ManagedObjectModel { store.model }
+  var connectionPoolSize: Int { store.connectionPoolSize }
+
+  func fetch(_ request: StoreFetchRequest) throws(PersistenceError) -> [StoreRow] { try store.fetch(request) }
+
+  func fetchKeys(_ request: StoreFetchRequest) throws(PersistenceError) -> [Int64] { try store.fetchKeys(request) }
+
+  func rows(of entity: EntityDescription, keys: [Int64], slots: UInt64) throws(PersistenceError) -> [StoreRow] {
+    try store.rows(of: entity, keys: keys, slots: slots)
+  }
+
+  func row(for objectID: ObjectID) throws(PersistenceError) -> Row? { try store.row(for: objectID) }
+
+  func keys(
+    relatedBy relationship: EntityDescription.ToMany, to objectID: ObjectID
+  ) throws(PersistenceError) -> [Int64] {
+    try store.keys(relatedBy: relationship, to: objectID)
+  }
+
+  func reserveKeys(_ requests: [KeyRequest]) throws(PersistenceError) -> [Int64] { try store.reserveKeys(requests) }
+
+  func save(_ changes: StoreChanges) throws(PersistenceError) -> SaveOutcome { try store.save(changes) }
+
+  func close() throws(PersistenceError) {
+    try store.close()
+    meddle(path)
+  }
+}

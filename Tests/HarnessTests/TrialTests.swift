@@ -1,0 +1,178 @@
+import CSQLite
+import ContextEngine
+import Harness
+import MachineCore
+import Metrics
+import Testing
+import Topologies
+import Workloads
+
+/// Whole trials, on real threads and files. In turns: they measure time.
+@Suite(.serialized) struct TrialTests {
+  // MARK: Every stack
+
+  @Test(arguments: Topology.known)
+  func `every stack ends verified, and its columns agree with each other`(topology: Topology) throws {
+    let bench = try TrialBench()
+    let outcome = try bench.run(topology, .quick { $0.viewControllers = 3 })
+    #expect(outcome.isVerified, "\(outcome.complaints)")
+    let measures = outcome.measures
+    #expect(measures.mainBusyNanoseconds == Self.parts(of: measures))
+    let window = try #require(measures.windowNanoseconds)
+    #expect(try #require(measures.importNanoseconds) <= window)
+    let busy = try #require(measures.mainBusyNanoseconds) + (try #require(measures.frameBusyNanoseconds))
+    #expect(busy <= window)
+    // 8 units, each with inserts: two transactions where it is saved by itself.
+    let isCoalesced = topology.id == "three-tier" || topology == .reversedParent(.child)
+    #expect(try #require(measures.commitsCount) >= (isCoalesced ? 2 : 16))
+    #expect(try #require(measures.rowsWrittenCount) >= 240)
+    for column in ["ticks_count", "sql_statements_count", "rows_fetched_count", "faults_fired_count", "perform_count"] {
+      #expect(try #require(measures[column]) > 0, "\(column)")
+    }
+    #expect((measures.objectsMergedCount ?? 0 > 0) == topology.mergesSaves)
+    #expect((measures.mergeBacklogMaximum ?? 0 > 0) == topology.mergesSaves)
+    #expect(measures.lostEditsCount == 0 && measures.duplicatesCount == 0)
+    if topology.tolerates.isEmpty {
+      #expect(measures.staleRowsCount == 0)
+      #expect(try #require(measures.visibleNanoseconds) <= window)
+      #expect(try #require(measures.timeToVisibleNanosecondsMaximum) > 0)
+    }
+    if topology == .allMain { #expect(measures.atRiskNanosecondsMaximum == 0) }
+  }
+
+  @Test func `every stack leaves the same store`() throws {
+    let bench = try TrialBench()
+    let digests = try Topology.known.map { try bench.run($0).measures.storeDigest }
+    #expect(Set(digests).count == 1)
+    #expect(digests.first??.count == 64)
+  }
+
+  /// The columns that `main_busy_ns` is the sum of.
+  private static func parts(of measures: TrialMeasures) -> Int64 {
+    let names = [
+      "decode", "import", "fetch", "fault", "push", "save", "controller", "merge", "reset", "edit", "wait", "other",
+    ]
+    return names.reduce(0) { $0 + (measures["main_\($1)_ns"] ?? 0) }
+  }
+
+  // MARK: Screens and edits
+
+  @Test(arguments: Topology.known)
+  func `without screens nothing is visible or edited, and the data is right`(topology: Topology) throws {
+    let outcome = try TrialBench().run(topology, .quick { $0.viewControllers = 0 })
+    #expect(outcome.isVerified, "\(outcome.complaints)")
+    let measures = outcome.measures
+    for column in TrialMeasures.columns.map(\.name)
+    where column.contains("visible") || column.contains("at_risk") || column.contains("edit_response") {
+      #expect(measures[column] == nil, "\(column)")
+    }
+    #expect(measures.importNanoseconds != nil)
+  }
+
+  @Test func `a stack that never tells its screens shows stale rows, which it is allowed to`() throws {
+    let bench = try TrialBench()
+    let outcome = try bench.run(.workerMerge(.none))
+    #expect(outcome.isVerified, "\(outcome.complaints)")
+    #expect(try #require(outcome.measures.staleRowsCount) > 0)
+    #expect(outcome.measures.visibleNanoseconds == nil)
+  }
+
+  @Test(arguments: Topology.known)
+  func `the file holds the last acknowledged edit of each row and no other note`(topology: Topology) throws {
+    let bench = try TrialBench(
+      rows: 100, existingRows: 20, batchSize: 10, mix: Mix(inserts: 0, updates: 100, deletes: 0))
+    let options = RunOptions.quick {
+      $0.userEditInterval = .milliseconds(3)
+      $0.arrivalInterval = .milliseconds(10)
+      $0.viewControllers = 2
+    }
+    let outcome = try bench.run(topology, options)
+    #expect(outcome.isVerified, "\(outcome.complaints)")
+    #expect(outcome.measures.lostEditsCount == 0)
+    #expect(outcome.measures.editResponseNanosecondsMaximum != nil)
+    #expect(outcome.statements.contains { $0.hasPrefix("UPDATE") && $0.contains("ZNOTE") })
+  }
+
+  // MARK: Payloads
+
+  @Test(arguments: Topology.all)
+  func `payloads are imported in order although later ones may arrive first`(topology: Topology) throws {
+    // 24 payloads a millisecond apart, each off by up to a refresh interval; products link to suppliers before them.
+    let bench = try TrialBench(rows: 240, existingRows: 0, batchSize: 10, mix: .insertsOnly)
+    let outcome = try bench.run(topology, .quick { $0.arrivalInterval = .milliseconds(1) })
+    #expect(outcome.isVerified, "\(outcome.complaints)")
+  }
+
+  @Test(arguments: Topology.known)
+  func `a payload that changes nothing comes to rest`(topology: Topology) throws {
+    let line = #"{"id":1,"name":"a","size":-1.5}"#
+    let bench = try TrialBench(feed: [line, #"{"id":2,"name":"b","size":2}"#, line, line], batchSize: 1)
+    let outcome = try bench.run(topology, .quick { $0.userEditInterval = .milliseconds(2) })
+    #expect(outcome.isVerified, "\(outcome.complaints)")
+    #expect(outcome.measures.visibleNanoseconds != nil || topology.tolerates.contains(.staleRows))
+  }
+
+  @Test(arguments: ["error", "store-trump", "object-trump"])
+  func `edits and imports of the same rows are both kept under a policy that merges or retries`(
+    policy: String
+  ) throws {
+    let bench = try TrialBench(
+      WorkloadOptions(
+        workload: .flat, rows: 100, existingRows: 60, batchSize: 10, mix: Mix(inserts: 0, updates: 100, deletes: 0)))
+    // The stacks in which the user and the import save side by side.
+    for topology in [Topology.workerMerge(.notification), .perViewController] {
+      let outcome = try bench.run(
+        topology,
+        .quick {
+          $0.mergePolicy = policy
+          $0.saveEvery = 5
+          $0.userEditInterval = .milliseconds(5)
+          $0.arrivalInterval = .milliseconds(10)
+        })
+      #expect(outcome.isVerified, "\(topology.title): \(outcome.complaints)")
+    }
+  }
+
+  // MARK: Faults
+
+  @Test(arguments: [
+    ("UPDATE ZPRODUCT SET ZNAME = 'x' WHERE Z_PK = (SELECT min(Z_PK) FROM ZPRODUCT)", "name"),
+    ("DELETE FROM ZPRICE WHERE Z_PK = (SELECT max(Z_PK) FROM ZPRICE)", "Price"),
+    ("UPDATE ZPRODUCT SET ZNOTE = NULL WHERE ZNOTE IS NOT NULL", "is lost"),
+    ("UPDATE ZSUPPLIER SET ZNOTE = 'never' WHERE Z_PK = 1", "note"),
+    (
+      "INSERT INTO ZPRICE SELECT Z_PK + 100000, Z_ENT, Z_OPT, ZAMOUNT, ZCURRENCY, ZNAME, ZNOTE, ZPRODUCT, ZREMOTEID, "
+        + "ZVALIDFROM FROM ZPRICE LIMIT 1", "Price"
+    ),
+  ])
+  func `a store that is wrong afterwards fails its trial with a sentence`(sql: String, word: String) throws {
+    let bench = try TrialBench()
+    let options = RunOptions.quick { $0.viewControllers = 2 }
+    let outcome = try bench.run(.allMain, options) { path in execute(sql, path) }
+    #expect(!outcome.isVerified)
+    let complaint = try #require(outcome.complaints.first { $0.contains(word) }, "\(outcome.complaints)")
+    #expect(complaint.contains(" "))
+  }
+
+  @Test func `a stack that should not be stale and is fails its trial with a sentence`() throws {
+    // Merged where no screen looks: the stack believes that it has told the UI.
+    var deaf = Topology.workerMerge(.notification)
+    var other = deaf.contexts[0]
+    other.name = "other"
+    deaf.contexts.append(other)
+    deaf.rules[0].action = .merge(into: "other")
+    let outcome = try TrialBench().run(deaf, .quick { $0.userEditInterval = .zero })
+    #expect(!outcome.isVerified)
+    #expect(try #require(outcome.measures.staleRowsCount) > 0)
+    #expect(try #require(outcome.complaints.first).hasPrefix("screen 0: "))
+  }
+}
+
+/// Runs SQL on a closed store.
+private func execute(_ sql: String, _ path: String) {
+  var connection: OpaquePointer?
+  guard sqlite3_open(path, &connection) == SQLITE_OK, sqlite3_exec(connection, sql, nil, nil, nil) == SQLITE_OK else {
+    fatalError("\(sql): \(String(cString: sqlite3_errmsg(connection)))")
+  }
+  sqlite3_close(connection)
+}
