@@ -100,4 +100,26 @@ import Testing
     }
     #expect(authors == 60)
   }
+
+  @Test func `with the check on, a private child of a main-queue context may fetch, follow, fire and save`() throws {
+    let stack = try Stack(checksConcurrency: true)
+    try stack.seed { seeding in
+      let author = seeding.insertAuthor("Author")
+      seeding.insertBook("Book", author: author)
+    }
+    let main = stack.mainContext()
+    let child = ManagedObjectContext(.privateQueue, parent: main, name: "child")
+    child.ignoresBatchSizeBelowContext = false
+    try child.performAndWait {
+      var request = FetchRequest.books()
+      request.fetchBatchSize = 1
+      let book = try #require(try child.fetch(request).first)
+      let author = try #require(book.related(Book.author))
+      #expect(author.relatedObjects(Author.books).first === book)
+      book[Book.note] = "changed"
+      try child.save()
+    }
+    let notes = try main.performAndWait { try main.books().map { $0[Book.note] } }
+    #expect(notes == ["changed"])
+  }
 }

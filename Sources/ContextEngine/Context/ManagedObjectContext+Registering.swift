@@ -136,7 +136,7 @@ extension ManagedObjectContext {
           return try coordinator.relatedObjectIDs(of: object.objectID, at: toMany)
         }
         if object.isInserted { return [] }
-        return parent.performAndWait {
+        return inParentBlock(of: parent) {
           let above = parent.object(with: object.objectID)
           let path = PropertyPath(entity: object.entity.index, slot: toMany, kind: .toMany)
           let related = above.isDeleted ? [] : above.relatedObjects(path)

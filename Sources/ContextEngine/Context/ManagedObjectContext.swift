@@ -37,6 +37,8 @@ public final class ManagedObjectContext: @unchecked Sendable {
 
   @exclusivity(unchecked) private(set) var tally = Tally()
   @exclusivity(unchecked) private var blockDepth = 0
+  /// Whether a block of the parent runs for this context, which is parked until it ends.
+  @exclusivity(unchecked) private var isInParentBlock = false
   /// What the running block fetched or touched.
   @exclusivity(unchecked) private var blockPool: [ManagedObject] = []
 
@@ -129,6 +131,22 @@ extension ManagedObjectContext {
     return try queue.sync { () throws(Failure) -> Result in try block(body) }
   }
 
+  /// Runs `body` in a block of the parent while this context waits; `body` may use both.
+  ///
+  /// Below a main-queue context the body runs on the main thread, which does not hold this context's queue; whoever holds
+  /// that is parked meanwhile. Blocks until the parent's queue is free.
+  func inParentBlock<Result, Failure: Error>(
+    of parent: ManagedObjectContext, _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try parent.performAndWait { () throws(Failure) -> Result in
+      // Set here and not before: until now others may have had the parent's queue.
+      let outer = isInParentBlock
+      isInParentBlock = true
+      defer { isInParentBlock = outer }
+      return try body()
+    }
+  }
+
   /// Runs `body` as an event of the main run loop that is already running on the context's queue: what an app's own
   /// main-queue code does, without `perform`.
   package func event<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
@@ -186,6 +204,7 @@ extension ManagedObjectContext {
   /// Traps when the caller is not on the context's queue, where the coordinator checks that.
   func checkQueue() {
     guard coordinator.checksConcurrency, !queue.isCurrent else { return }
+    if isInParentBlock, let parent, parent.queue.isCurrent { return }
     let current = coordinator.currentQueueLabel().map { "the queue “\($0)”" } ?? "no context's queue"
     trapMisuse("context \(name), or an object of it, was used on \(current); it belongs to the queue “\(queue.label)”")
   }

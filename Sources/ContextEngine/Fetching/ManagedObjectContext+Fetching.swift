@@ -51,7 +51,7 @@ extension ManagedObjectContext {
 extension ManagedObjectContext {
   private func objectsFromParent(_ request: FetchRequest) throws(PersistenceError) -> [ManagedObject] {
     if let parent {
-      return try parent.performAndWait { () throws(PersistenceError) -> [ManagedObject] in
+      return try inParentBlock(of: parent) { () throws(PersistenceError) -> [ManagedObject] in
         let above = try parent.fetchForChild(request)
         // Registered here before the parent's block ends and its own objects may go.
         let objects = registerFaults(above.objectIDs)
@@ -118,7 +118,7 @@ extension ManagedObjectContext {
     do throws(PersistenceError) {
       return try machine.during(.fetch) { () throws(PersistenceError) -> [ManagedObject] in
         if let parent {
-          return parent.performAndWait {
+          return inParentBlock(of: parent) {
             let above = parent.loadBatch(objectIDs, entity: entity, slots: Row.allSlots)
             return registerFaults(above.map(\.objectID))
           }
