@@ -22,9 +22,7 @@ extension ManagedObjectContext {
   public func insert(_ entity: EntityDescription) -> ManagedObject {
     checkQueue()
     let object = insertBlank(coordinator.identities.makeTemporaryID(entity: entity.index))
-    object.changedValues = entity.slots.map { slot in
-      if case .attribute(let attribute) = slot { attribute.defaultValue } else { .null }
-    }
+    object.changedValues = entity.defaultValues
     return object
   }
 

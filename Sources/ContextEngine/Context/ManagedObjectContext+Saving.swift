@@ -83,11 +83,12 @@ extension ManagedObjectContext {
   /// Checks that every mandatory attribute has a value. O(changed values).
   private func validate(_ changes: Changes) throws(PersistenceError) {
     var failures: [(object: ManagedObject, name: String)] = []
-    for object in changes.inserted + changes.updated {
-      let values = object.currentValues
-      for (slot, attribute) in object.entity.attributes.enumerated()
-      where !attribute.isOptional && values[slot].isNull {
-        failures.append((object, attribute.name))
+    for list in [changes.inserted, changes.updated] {
+      for object in list where !object.entity.mandatorySlots.isEmpty {
+        let values = object.currentValues
+        for slot in object.entity.mandatorySlots where values[slot].isNull {
+          failures.append((object, object.entity.attributes[slot].name))
+        }
       }
     }
     guard let first = failures.first else { return }

@@ -10,9 +10,9 @@ public final class FetchedObjects: @unchecked Sendable {
   unowned let context: ManagedObjectContext
   let batchSize: Int
   let slots: UInt64
-  private(set) var objectIDs: [ObjectID]
+  @exclusivity(unchecked) private(set) var objectIDs: [ObjectID]
   /// In step with the IDs; nil where the batch has not been loaded.
-  private(set) var objects: [ManagedObject?]
+  @exclusivity(unchecked) private(set) var objects: [ManagedObject?]
 
   /// A result whose objects are all there.
   init(context: ManagedObjectContext, entity: EntityDescription, objects: [ManagedObject]) {

@@ -17,6 +17,14 @@ public final class EntityDescription: Sendable {
   package let toManys: [ToMany]
   private let paths: [String: PropertyPath]
 
+  // What is looked at for every object and value, ready to use.
+  /// The types of the attributes, which lie in the first slots.
+  let attributeTypes: [AttributeType]
+  /// What the slots of a new object hold.
+  let defaultValues: [Value]
+  /// The slots that may not be saved empty.
+  let mandatorySlots: [Int]
+
   /// One slot of a row.
   package enum Slot: Sendable {
     case attribute(AttributeDescription)
@@ -60,6 +68,9 @@ public final class EntityDescription: Sendable {
     self.slots = slots
     self.toManys = toManys
     self.paths = paths
+    attributeTypes = attributes.map(\.type)
+    defaultValues = attributes.map(\.defaultValue) + Array(repeating: .null, count: slots.count - attributes.count)
+    mandatorySlots = attributes.indices.filter { !attributes[$0].isOptional }
   }
 
   /// The number under which a store knows the entity (`Z_ENT`): from 1.

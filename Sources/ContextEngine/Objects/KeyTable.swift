@@ -6,15 +6,24 @@
 struct KeyTable<Element: Sendable>: Sendable {
   private var slots: [Slot] = Array(repeating: Slot(), count: Self.smallestCapacity)
   private(set) var count = 0
+  /// How many slots are not free: those in use and the graves.
+  private var usedCount = 0
+  /// Leaves of 64 hashed bits as many as there are runs of sixteen slots.
+  private var shift = UInt64(62)
 
   private struct Slot: Sendable {
-    /// 0 = free.
-    var key: Int64 = 0
+    var key = KeyTable.free
     var element: Element?
   }
 
+  /// Ends a search.
+  private static var free: Int64 { 0 }
+  /// The key of a slot whose element was taken out and that searches for others have to pass.
+  private static var grave: Int64 { .min }
   // A power of two, and at least a few runs of neighbours.
   private static var smallestCapacity: Int { 64 }
+  /// Up to here a table keeps its room: it would grow again with the next unit of an import.
+  private static var keptCapacity: Int { 8_192 }
 
   /// O(1).
   subscript(key: Int64) -> Element? {
@@ -26,16 +35,8 @@ struct KeyTable<Element: Sendable>: Sendable {
     let index = index(of: key)
     let result = body(&slots[index].element)
     let isPresent = slots[index].element != nil
-    if isPresent == (slots[index].key != 0) { return result }
-    if isPresent {
-      slots[index].key = key
-      count += 1
-      if count * 2 > slots.count { resize(to: slots.count * 2) }
-    } else {
-      free(index)
-      count -= 1
-      if slots.count > Self.smallestCapacity, count * 8 < slots.count { resize(to: slots.count / 4) }
-    }
+    if isPresent == (slots[index].key == key) { return result }
+    if isPresent { occupy(index, key) } else { vacate(index) }
     return result
   }
 
@@ -46,12 +47,17 @@ struct KeyTable<Element: Sendable>: Sendable {
 
   // MARK: Slots
 
-  /// The slot of a key, or the free one where it would go.
+  /// The slot of a key, or the one where it would go: a grave on the way, or the free one behind.
   @inline(__always)
   private func index(of key: Int64) -> Int {
     let mask = slots.count - 1
     var index = home(of: key)
-    while slots[index].key != key, slots[index].key != 0 { index = (index + 1) & mask }
+    var vacant: Int?
+    while slots[index].key != key {
+      if slots[index].key == Self.free { return vacant ?? index }
+      if slots[index].key == Self.grave, vacant == nil { vacant = index }
+      index = (index + 1) & mask
+    }
     return index
   }
 
@@ -59,33 +65,42 @@ struct KeyTable<Element: Sendable>: Sendable {
   @inline(__always)
   private func home(of key: Int64) -> Int {
     let bits = UInt64(bitPattern: key)
-    // The golden ratio in 64 bits; the high bits of the product are well mixed.
-    let scattered = (bits >> 4) &* 0x9e37_79b9_7f4a_7c15 >> 32
-    return Int(truncatingIfNeeded: scattered << 4 | bits & 15) & (slots.count - 1)
+    // Fibonacci hashing: the high bits of the product with the golden ratio lie evenly for keys in a row.
+    let run = ((bits >> 4) &* 0x9e37_79b9_7f4a_7c15) >> shift
+    return Int(truncatingIfNeeded: run << 4 | bits & 15)
   }
 
-  /// Empties a slot and moves up what had to go further because of it.
-  private mutating func free(_ freed: Int) {
+  private mutating func occupy(_ index: Int, _ key: Int64) {
+    if slots[index].key == Self.free { usedCount += 1 }
+    slots[index].key = key
+    count += 1
+    if usedCount * 2 > slots.count { rebuild() }
+  }
+
+  /// Makes a slot a grave; where none is needed, because the next slot ends every search, it and those before it are freed.
+  private mutating func vacate(_ index: Int) {
     let mask = slots.count - 1
-    var hole = freed
-    var index = hole
-    while true {
-      index = (index + 1) & mask
-      let key = slots[index].key
-      if key == 0 { break }
-      // It may move to the hole unless its home lies behind that.
-      let distance = (index - home(of: key)) & mask
-      if distance >= (index - hole) & mask {
-        slots.swapAt(hole, index)
-        hole = index
+    slots[index].key = Self.grave
+    count -= 1
+    var last = index
+    if slots[(index + 1) & mask].key == Self.free {
+      while slots[last].key == Self.grave {
+        slots[last].key = Self.free
+        usedCount -= 1
+        last = (last - 1) & mask
       }
     }
-    slots[hole] = Slot()
+    if slots.count > Self.keptCapacity, count * 16 < slots.count { rebuild() }
   }
 
-  private mutating func resize(to capacity: Int) {
+  /// Without graves, a quarter full at most.
+  private mutating func rebuild() {
     let old = slots
+    var capacity = old.count >= Self.keptCapacity ? Self.keptCapacity : Self.smallestCapacity
+    while capacity < count * 4 { capacity *= 2 }
     slots = Array(repeating: Slot(), count: capacity)
-    for slot in old where slot.key != 0 { slots[index(of: slot.key)] = slot }
+    shift = UInt64(64 + 4 - capacity.trailingZeroBitCount)
+    usedCount = count
+    for slot in old where slot.element != nil { slots[index(of: slot.key)] = slot }
   }
 }

@@ -10,7 +10,7 @@ public final class ManagedObject: @unchecked Sendable {
   public let entity: EntityDescription
 
   /// Temporary until a save writes the object to a store.
-  public internal(set) var objectID: ObjectID
+  @exclusivity(unchecked) public internal(set) var objectID: ObjectID
 
   let registry: Registry
   // Not `weak`: a context marks its living objects as invalid before it goes, and `flags` is asked first.
@@ -241,13 +241,13 @@ extension ManagedObject {
   }
 
   private func setAttribute(_ value: Value, at slot: Int) {
-    guard case .attribute(let attribute) = entity.slots[slot], attribute.type.admits(value) else {
+    guard entity.attributeTypes[slot].admits(value) else {
       trapMisuse("\(entity.name).\(entity.slots[slot].name) was set to \(value), which is not of its type")
     }
     makeChangeable()
     context.countPropertySet()
-    guard currentValues[slot] != value else { return }
-    change(slot, to: value)
+    let isSame = if let changedValues { changedValues[slot] == value } else { currentValues[slot] == value }
+    if !isSame { change(slot, to: value) }
   }
 
   /// Fires the object if needed, so that its values can be changed.
