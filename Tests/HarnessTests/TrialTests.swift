@@ -147,11 +147,25 @@ import Workloads
   ])
   func `a store that is wrong afterwards fails its trial with a sentence`(sql: String, word: String) throws {
     let bench = try TrialBench()
-    let options = RunOptions.quick { $0.viewControllers = 2 }
+    let options = RunOptions.quick {
+      $0.viewControllers = 2
+      $0.arrivalInterval = .milliseconds(30)
+    }
     let outcome = try bench.run(.allMain, options) { path in execute(sql, path) }
     #expect(!outcome.isVerified)
     let complaint = try #require(outcome.complaints.first { $0.contains(word) }, "\(outcome.complaints)")
     #expect(complaint.contains(" "))
+  }
+
+  @Test(arguments: ["error", "store-trump", "object-trump", "overwrite", "rollback"])
+  func `a lost edit is tolerated under the policies that lose edits, and under no other`(policy: String) throws {
+    let options = RunOptions.quick {
+      $0.mergePolicy = policy
+      $0.arrivalInterval = .milliseconds(30)
+    }
+    let outcome = try TrialBench().run(.allMain, options) { path in execute("UPDATE ZSUPPLIER SET ZNOTE = NULL", path) }
+    #expect(try #require(outcome.measures.lostEditsCount) > 0)
+    #expect(outcome.isVerified == ["store-trump", "overwrite", "rollback"].contains(policy), "\(outcome.complaints)")
   }
 
   @Test func `a stack that should not be stale and is fails its trial with a sentence`() throws {
