@@ -61,6 +61,9 @@ let package = Package(
     .testTarget(
       name: "ContextEngineTests",
       dependencies: ["ContextEngine", "SQLitePersistence", "MachineLive", "MachineCore", "CSQLite"]),
+    .testTarget(
+      name: "TopologiesTests",
+      dependencies: ["Topologies", "ContextEngine", "SQLitePersistence", "MachineLive", "MachineCore", "CSQLite"]),
     .testTarget(name: "MetricsTests", dependencies: ["Metrics", "MachineCore"]),
     .testTarget(name: "ReportingTests", dependencies: ["Reporting", "Metrics", "MachineCore"]),
     .testTarget(

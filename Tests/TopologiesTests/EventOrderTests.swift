@@ -1,0 +1,87 @@
+import Testing
+import Topologies
+
+/// What one payload goes through in each stack, in order.
+@Suite struct EventOrderTests {
+  private static let changes = ", 1 inserted, 1 updated"
+  private static let commits = ["COMMIT", "COMMIT"]
+  private static let commitsOnMain = ["COMMIT on main", "COMMIT on main"]
+  private static let workerSavesToStore =
+    ["worker did-change, own" + changes] + commits + ["worker did-save, permanent"]
+  private static func mainMerges(_ posted: String) -> [String] {
+    [posted, "main merge begun", "main did-change, merge, 1 inserted, 1 refreshed", "main merge ended"]
+  }
+  private static func workerPushes(to parent: String) -> [String] {
+    [
+      "worker did-change, own" + changes, "\(parent) did-change, push from worker" + changes,
+      "worker did-save, temporary",
+    ]
+  }
+
+  /// A payload of one unit, which makes one product and changes one that the screen shows.
+  static let ofOnePayload: [String: [String]] = [
+    "all-main": ["main did-change, own" + changes] + commitsOnMain + ["main did-save, permanent"],
+    "worker-merge/notification": workerSavesToStore + mainMerges("merge of worker posted"),
+    "worker-merge/automatic": workerSavesToStore + mainMerges("main merge posted"),
+    "worker-merge/reset": workerSavesToStore + ["refetch of [0]", "main did-change, reset"],
+    "worker-merge/none": workerSavesToStore,
+    "child-of-main": workerPushes(to: "main") + commitsOnMain + ["main did-save, permanent"],
+    "reversed-parent/root": ["root did-change, own" + changes] + commits + ["root did-save, permanent"]
+      + mainMerges("merge of root posted"),
+    "reversed-parent/child": workerPushes(to: "root") + commits + ["root did-save, permanent"]
+      + mainMerges("merge of root posted"),
+    "three-tier": workerPushes(to: "main") + ["root did-change, push from main" + changes, "main did-save, temporary"]
+      + commits + ["root did-save, permanent"],
+    "per-view-controller": workerSavesToStore + ["refetch of [0]", "screen did-change, reset"],
+  ]
+
+  /// An edit of a product that the screen shows: no new keys, so one transaction.
+  static let ofOneEdit: [String: [String]] = {
+    let onStore = ["main did-change, own, 1 updated", "COMMIT on main", "main did-save"]
+    let belowRoot = [
+      "main did-change, own, 1 updated", "root did-change, push from main, 1 updated", "main did-save", "COMMIT",
+      "root did-save",
+    ]
+    return [
+      "all-main": onStore,
+      "worker-merge/notification": onStore,
+      "worker-merge/automatic": onStore,
+      "worker-merge/reset": onStore,
+      "worker-merge/none": onStore,
+      "child-of-main": onStore,
+      "reversed-parent/root": belowRoot,
+      "reversed-parent/child": belowRoot,
+      "three-tier": belowRoot,
+      "per-view-controller": ["screen did-change, own, 1 updated", "COMMIT on main", "screen did-save"],
+    ]
+  }()
+
+  @Test(arguments: Topology.known)
+  func `a payload's events come in the order of its stack`(topology: Topology) throws {
+    let bench = try StackUnderTest(topology)
+    try bench.openScreens()
+    // The first of the list: realised in the UI context, as a visible row is.
+    let shown = try #require((0..<20).min { Product.name(of: $0) < Product.name(of: $1) })
+    let events = bench.events.entries { bench.importPayload([[.insert(100), .update(shown, weight: 5)]]) }
+    #expect(events == Self.ofOnePayload[topology.title])
+  }
+
+  @Test(arguments: Topology.known)
+  func `an edit's events come in the order of its stack`(topology: Topology) throws {
+    let bench = try StackUnderTest(topology)
+    try bench.openScreens()
+    let events = try bench.events.entries {
+      try bench.edit(3, note: "edited")
+      bench.settle()
+    }
+    #expect(events == Self.ofOneEdit[topology.title])
+  }
+
+  @Test(arguments: Topology.known)
+  func `an edit leaves no UI context dirty when its save has returned`(topology: Topology) throws {
+    let bench = try StackUnderTest(topology)
+    try bench.edit(3, note: "edited")
+    #expect(!bench.uiContext().isDirty)
+    bench.settle()
+  }
+}

@@ -1,0 +1,121 @@
+import MachineCore
+import Testing
+import Topologies
+
+@testable import ContextEngine
+
+/// What the lists on screen do while an import runs.
+@Suite struct ListLaws {
+  /// A row of a list as plain values.
+  struct Shown: Equatable, Sendable {
+    var id: Value
+    var weight: Value
+
+    init(_ product: ManagedObject) {
+      id = product[Product.remoteID]
+      weight = product[Product.weight]
+    }
+  }
+
+  private static let units: [[Change]] = (0..<6).map { number in
+    [.insert(100 + number), .insert(200 + number), .update(number, weight: 50 + number), .delete(30 + number)]
+  }
+
+  private func listOnScreen(_ bench: StackUnderTest, _ screen: Int = 0) throws -> [Shown] {
+    try bench.onMain {
+      try bench.uiContext(screen).event { try #require(bench.screens.rows(screen)).map { Shown($0) } }
+    }
+  }
+
+  private func freshList(_ bench: StackUnderTest) throws -> [Shown] {
+    try bench.inStore { context in
+      let order = [SortDescriptor(Product.name), SortDescriptor(Product.remoteID)]
+      return try context.fetch(FetchRequest(Product.entity, sortDescriptors: order)).map { Shown($0) }
+    }
+  }
+
+  @Test(arguments: Those.following)
+  func `a controller that follows its context issues no list query while units are imported`(
+    topology: Topology
+  ) throws {
+    let bench = try StackUnderTest(topology, .init(products: 40))
+    let opening = try bench.statements.entries { try bench.openScreens() }
+    #expect(opening.count { $0.isListQuery } == 1)
+    // Scrolled through once: a row that the context never registered brings no event when others delete it.
+    #expect(try listOnScreen(bench).count == 40)
+    let statements = bench.statements.entries { bench.importPayload(Self.units) }
+    #expect(statements.filter(\.isListQuery).map(\.sql) == [])
+    #expect(statements.contains { $0.isRead })
+    #expect(try listOnScreen(bench) == freshList(bench))
+    #expect(try listOnScreen(bench).count == 46)
+  }
+
+  @Test(arguments: Topology.known.filter { topology in !Those.following.contains(topology) })
+  func `a list that is fetched again shows what was imported, and one that is not does not`(
+    topology: Topology
+  ) throws {
+    let bench = try StackUnderTest(topology, .init(products: 40))
+    try bench.openScreens()
+    let before = try listOnScreen(bench).map(\.id)
+    bench.importPayload([[.insert(100), .insert(200)], [.update(3, weight: 7), .insert(101)]])
+    if topology.tolerates.contains(.staleRows) {
+      #expect(try listOnScreen(bench).map(\.id) == before)
+    } else {
+      #expect(try listOnScreen(bench) == freshList(bench))
+      #expect(try listOnScreen(bench).count == 43)
+    }
+  }
+
+  @Test func `below another context the first fetch of a list loads everything, and above none but what is shown`()
+    throws
+  {
+    for topology in Topology.known {
+      let bench = try StackUnderTest(topology, .init(products: 40))
+      try bench.openScreens()
+      let isBelow = topology.contexts.first { $0.name == topology.uiContext }?.parent != nil
+      let loaded = bench.onMain { bench.screens.rows(0)?.loadedCount }
+      #expect(loaded == (isBelow ? 40 : 10), "\(topology.title)")
+    }
+  }
+
+  @Test(arguments: [Topology.allMain, .childOfMain, .threeTier])
+  func `after an import and the save to the store a new controller finds as many objects as rows, the same instances`(
+    topology: Topology
+  ) throws {
+    let pushed = Journal<ManagedObject>()
+    let bench = try StackUnderTest(topology) { context in
+      guard context.name == topology.uiContext else { return }
+      _ = context.observeDidChange { change in
+        for object in change.inserted { pushed.write(object) }
+      }
+    }
+    bench.importPayload([[.insert(100), .insert(101)], [.insert(102)]])
+    let rowCount = try bench.file.number("SELECT count(*) FROM ZPRODUCT")
+    #expect(rowCount == 23)
+    try bench.openScreens()
+    try bench.onMain {
+      try bench.uiContext().event {
+        let list = try #require(bench.screens.rows(0))
+        #expect(list.count == rowCount)
+        #expect(Set(list.map { $0[Product.remoteID] }).count == rowCount)
+        #expect(pushed.entries.count == 3)
+        for object in pushed.entries {
+          #expect(list.contains { $0 === object }, "\(object[Product.remoteID])")
+        }
+      }
+    }
+  }
+
+  @Test(arguments: [Topology.childOfMain, .threeTier])
+  func `an object that was imported, saved and edited on main stays one row`(topology: Topology) throws {
+    let bench = try StackUnderTest(topology)
+    try bench.openScreens()
+    bench.importPayload([[.insert(100)]])
+    try bench.edit(100, note: "edited")
+    bench.settle()
+    bench.importPayload([[.update(100, weight: 9)]], number: 1)
+    #expect(try bench.file.number("SELECT count(*) FROM ZPRODUCT WHERE ZREMOTEID = 100") == 1)
+    #expect(try bench.file.number("SELECT ZWEIGHT FROM ZPRODUCT WHERE ZREMOTEID = 100 AND ZNOTE = 'edited'") == 9)
+    #expect(try listOnScreen(bench) == freshList(bench))
+  }
+}

@@ -1,0 +1,107 @@
+import MachineCore
+import Testing
+import Topologies
+
+@testable import ContextEngine
+
+/// How far a save reaches, and how far the rules carry it.
+@Suite struct SavingLaws {
+  /// What was found inside a context's did-save, before any rule could react to it.
+  struct Finding: Equatable, Sendable {
+    var context: String
+    /// Rows of the saved kind in the file, as another process would find them.
+    var rowCount: Int
+    /// Nil where the parent is the store.
+    var isParentDirty: Bool?
+  }
+
+  /// A stack whose contexts, on their own queues and inside each save, look at the file and at their parents.
+  private static func watched(
+    _ topology: Topology, _ rowCount: @escaping @Sendable (StoreFile) throws -> Int
+  ) throws -> (bench: StackUnderTest, findings: Journal<Finding>) {
+    let findings = Journal<Finding>()
+    let file = Guarded<StoreFile?>(nil)
+    let bench = try StackUnderTest(topology) { context in
+      _ = context.observeDidSave { save in
+        guard let file = file.withLock({ $0 }) else { return }
+        let parent = save.context.parent
+        findings.write(
+          Finding(
+            context: save.context.name, rowCount: (try? rowCount(file)) ?? -1,
+            isParentDirty: parent.map { parent in parent.performAndWait { parent.hasChanges } }))
+      }
+    }
+    file.withLock { $0 = bench.file }
+    return (bench, findings)
+  }
+
+  /// From the import's context, or the UI's, up to the store.
+  private static func chain(from name: String, in topology: Topology) -> [String] {
+    var names: [String] = []
+    var next: String? = name
+    while let name = next {
+      names.append(name)
+      next = topology.contexts.first { $0.name == name }?.parent
+    }
+    return names
+  }
+
+  private static func expected(_ chain: [String]) -> [Finding] {
+    chain.enumerated().map { level, name in
+      let isTop = level == chain.count - 1
+      return Finding(context: name, rowCount: isTop ? 1 : 0, isParentDirty: isTop ? nil : true)
+    }
+  }
+
+  @Test(arguments: Topology.known)
+  func `each save of an import goes up one level, and the rules carry it into the file`(topology: Topology) throws {
+    let (bench, findings) = try Self.watched(topology) { try $0.productCount(id: 100) }
+    bench.importPayload([[.insert(100)]])
+    #expect(findings.entries == Self.expected(Self.chain(from: topology.importContext, in: topology)))
+    #expect(try bench.file.productCount(id: 100) == 1)
+  }
+
+  @Test(arguments: Topology.known)
+  func `each save of an edit goes up one level, and the rules carry it into the file`(topology: Topology) throws {
+    let (bench, findings) = try Self.watched(topology) { try $0.productCount(note: "edited") }
+    try bench.edit(3, note: "edited")
+    bench.settle()
+    #expect(findings.entries == Self.expected(Self.chain(from: topology.uiContext, in: topology)))
+    #expect(try bench.file.productCount(note: "edited") == 1)
+  }
+
+  @Test func `saves of the root that were posted while it was busy collapse into one`() throws {
+    let bench = try StackUnderTest(.threeTier)
+    let root = try #require(bench.contexts.first)
+    let commits = Journal<Int>()
+    _ = root.observeDidSave { save in commits.write(save.updated.count) }
+    try bench.onMain {
+      let context = bench.uiContext()
+      try context.event {
+        let products = try context.products(0..<3)
+        // Root is taken by this thread for as long as its three saves are made and posted.
+        try root.performAndWait {
+          for product in products {
+            product[Product.note] = .string("edited")
+            try context.save()
+          }
+        }
+      }
+    }
+    bench.settle()
+    #expect(commits.entries == [3])
+    #expect(try bench.file.productCount(note: "edited") == 3)
+  }
+
+  @Test(arguments: Topology.known)
+  func `the import's objects are permanent where it saves to the store, and stay temporary elsewhere`(
+    topology: Topology
+  ) throws {
+    let worker = topology.importContext
+    let isOnStore = topology.contexts.first { $0.name == worker }?.parent == nil
+    let bench = try StackUnderTest(topology)
+    bench.importPayload([[.insert(100)]])
+    let saves = bench.events.entries.filter { $0.hasPrefix("\(worker) did-save") }
+    #expect(saves == ["\(worker) did-save, \(isOnStore ? "permanent" : "temporary")"])
+  }
+}

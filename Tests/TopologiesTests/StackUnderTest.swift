@@ -1,0 +1,247 @@
+import Foundation
+import MachineCore
+import MachineLive
+import SQLitePersistence
+import Testing
+import Topologies
+
+@testable import ContextEngine
+
+/// A topology wired over a real store in a folder of its own, on the live machine, driven one step at a time.
+///
+/// Its steps are called from a thread that is none of the machine's.
+final class StackUnderTest: Sendable {
+  struct Options: Sendable {
+    /// Products 0, 1, … that the store has before anything else happens.
+    var products = 20
+    var screenEntities = [Product.entity.index]
+    var laneCount = 1
+    var poolSize = 4
+  }
+
+  let ledger = WorkLedger()
+  let mainThread = MainThreadRecorder()
+  let machine: LiveMachine
+  let file: StoreFile
+  let store: SQLiteStore
+  let screens: Screens
+  let stack: WiredStack
+  /// Every statement since the stack was wired.
+  let statements: Journal<Statement>
+  /// What contexts and rules said, and each COMMIT, in order.
+  let events: Journal<String>
+  private let hook: Hook
+  private let made: MadeContexts
+
+  /// What is called with each statement before it runs, on its thread.
+  private final class Hook: Sendable {
+    let body = Guarded<(@Sendable (Statement) -> Void)?>(nil)
+  }
+
+  /// The contexts made so far, parents before children. Not kept: they keep the store, whose callback keeps these.
+  private final class MadeContexts: Sendable {
+    struct Reference: Sendable {
+      weak var context: ManagedObjectContext?
+    }
+
+    let list = Journal<Reference>()
+    var living: [ManagedObjectContext] { list.entries.compactMap(\.context) }
+
+    /// The names of the contexts whose queues the calling thread holds.
+    var heldNames: [String] {
+      var names: [String] = []
+      for context in living where context.queue.isCurrent && !names.contains(context.name) {
+        names.append(context.name)
+      }
+      return names
+    }
+  }
+
+  /// - Parameter onMake: called with each context of the stack before it is used.
+  init(
+    _ topology: Topology, _ options: Options = Options(),
+    onMake: @escaping @Sendable (ManagedObjectContext) -> Void = { _ in }
+  ) throws {
+    let machine = LiveMachine(ledger: ledger, observer: mainThread)
+    let statements = Journal<Statement>()
+    let events = Journal<String>()
+    let made = MadeContexts()
+    let hook = Hook()
+    let file = try StoreFile()
+    let mainThreadID = machine.mainQueue.sync { pthread_self() }
+    store = try SQLiteStore(
+      machine, model: Catalogue.model,
+      configuration: SQLiteStoreConfiguration(
+        path: file.path, poolSize: options.poolSize, synchronous: .off,
+        onStatement: { sql in
+          let place = Statement.Place(
+            isOnMain: pthread_equal(pthread_self(), mainThreadID) != 0, holding: made.heldNames)
+          let statement = Statement(sql: sql, place: place)
+          statements.write(statement)
+          if sql.hasPrefix("COMMIT") { events.write(place.isOnMain ? "COMMIT on main" : "COMMIT") }
+          hook.body.withLock { $0 }?(statement)
+        }))
+    let coordinator = PersistentStoreCoordinator(machine: machine, store: store, checksConcurrency: true)
+    let seeding = ManagedObjectContext(.privateQueue, coordinator: coordinator, name: "seeding")
+    try seeding.performAndWait {
+      try seeding.apply((0..<options.products).map { .insert($0) })
+      try seeding.save()
+    }
+    screens = Screens(
+      mainThread,
+      onMake: { context in
+        made.list.write(MadeContexts.Reference(context: context))
+        Self.observe(context, events)
+        onMake(context)
+      }, onEvent: events.write)
+    stack = WiredStack(
+      topology, coordinator: coordinator,
+      options: WiringOptions(
+        mergePolicy: .objectTrump, laneCount: options.laneCount, screenEntities: options.screenEntities),
+      delegate: screens)
+    statements.clear()
+    self.machine = machine
+    self.file = file
+    self.statements = statements
+    self.events = events
+    self.hook = hook
+    self.made = made
+  }
+
+  private static func observe(_ context: ManagedObjectContext, _ events: Journal<String>) {
+    _ = context.observeDidChange { events.write($0.sentence) }
+    _ = context.observeDidSave { events.write($0.sentence) }
+    _ = context.observeMerges { events.write("\($0.context.name) merge \($0.stage)") }
+  }
+
+  /// The contexts that exist at the moment, parents before children.
+  var contexts: [ManagedObjectContext] { made.living }
+
+  func uiContext(_ screen: Int = 0) -> ManagedObjectContext { stack.uiContext(ofScreen: screen) }
+
+  /// Calls `body` with each statement before it runs, on its thread.
+  func onStatement(_ body: (@Sendable (Statement) -> Void)?) {
+    hook.body.withLock { $0 = body }
+  }
+
+  // MARK: Steps
+
+  /// Posts a payload's units, each a block of the import's context, and returns at once.
+  func post(_ units: [[Change]], number: Int = 0) {
+    let context = stack.beginPayload(lane: 0)
+    let entities = Set(units.joined().map(\.entity.index)).sorted()
+    for (index, unit) in units.enumerated() {
+      context.perform { [self] in
+        machine.during(.importing) {
+          do throws(PersistenceError) {
+            try context.apply(unit)
+            try context.save()
+          } catch {
+            screens.failures.write("\(error)")
+          }
+        }
+        if index == units.count - 1 { stack.payloadImported(number, touching: entities) }
+      }
+    }
+  }
+
+  /// Imports a payload and waits until nothing is left to do.
+  func importPayload(_ units: [[Change]], number: Int = 0) {
+    post(units, number: number)
+    settle()
+  }
+
+  /// Sets the note of a product in a screen's context and saves that, in one block of the main queue; does not wait for
+  /// what follows.
+  func edit(_ id: Int, note: String, screen: Int = 0) throws {
+    let context = uiContext(screen)
+    try onMain {
+      try machine.during(.edit) {
+        try context.event {
+          try #require(try context.products([id]).first)[Product.note] = .string(note)
+          try context.save()
+        }
+      }
+    }
+  }
+
+  /// Opens all screens, each in an event of its context.
+  func openScreens() throws {
+    for screen in stack.options.screenEntities.indices {
+      try onMain { try uiContext(screen).event { try screens.open(screen, stack) } }
+    }
+  }
+
+  func onMain<Result>(_ body: () throws -> Result) rethrows -> Result {
+    try machine.mainQueue.sync(body)
+  }
+
+  /// Waits until every queue has run what was posted to it and all that follows from it.
+  ///
+  /// A rule posts at most one block for each that it reacts to, and a chain of rules is no longer than there are contexts.
+  func settle(sourceLocation: SourceLocation = #_sourceLocation) {
+    for _ in 0...contexts.count {
+      for context in contexts.reversed() { context.performAndWait {} }
+    }
+    let dirty = contexts.filter(\.isDirty).map(\.name)
+    #expect(dirty.isEmpty, "unsaved changes are left", sourceLocation: sourceLocation)
+    #expect(screens.failures.entries.isEmpty, sourceLocation: sourceLocation)
+  }
+
+  /// Reads in a context of its own.
+  func inStore<Result>(_ body: (ManagedObjectContext) throws -> Result) throws -> Result {
+    let context = ManagedObjectContext(.privateQueue, coordinator: stack.coordinator, name: "reading")
+    return try context.performAndWait { try body(context) }
+  }
+}
+
+// MARK: - Sentences
+
+extension ChangeNotification {
+  fileprivate var sentence: String {
+    let counts = [
+      (inserted.count, "inserted"), (updated.count, "updated"), (deleted.count, "deleted"),
+      (refreshed.count, "refreshed"),
+    ]
+    let parts = counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+    return (["\(context.name) did-change, \(origin.sentence)"] + parts).joined(separator: ", ")
+  }
+}
+
+extension ChangeNotification.Origin {
+  fileprivate var sentence: String {
+    switch self {
+    case .processing: "own"
+    case .push(let child): "push from \(child.name)"
+    case .merge: "merge"
+    case .reset: "reset"
+    }
+  }
+}
+
+extension SaveNotification {
+  fileprivate var sentence: String {
+    let kinds = Set(insertedIDs.map { $0.isTemporaryID ? "temporary" : "permanent" }).sorted()
+    return (["\(context.name) did-save"] + kinds).joined(separator: ", ")
+  }
+}
+
+extension Topology: CustomTestStringConvertible {
+  public var testDescription: String { title }
+}
+
+/// Topologies by what holds for them.
+enum Those {
+  /// Their UI context hears of each save, and their controllers follow it.
+  static let following = Topology.known.filter { topology in
+    !topology.tolerates.contains(.staleRows) && !topology.rules.contains { $0.trigger == .payloadImported }
+  }
+
+  /// Their UI context merges what was saved.
+  static let merging: [Topology] = [
+    .workerMerge(.notification), .workerMerge(.automatic), .reversedParent(.root), .reversedParent(.child),
+  ]
+
+  /// Their import writes off the main thread.
+  static let writingOffMain = Topology.known.filter { $0 != .allMain && $0 != .childOfMain }
+}

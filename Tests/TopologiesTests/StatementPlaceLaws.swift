@@ -1,0 +1,105 @@
+import Testing
+import Topologies
+
+@testable import ContextEngine
+
+/// Which thread runs each SQL statement, by SQLite's own trace callback.
+@Suite struct StatementPlaceLaws {
+  /// Where a topology runs what it runs.
+  struct Places: Sendable {
+    var importReads: Statement.Place
+    var importWrites: Statement.Place
+    var editWrites: Statement.Place
+    var lists: Statement.Place
+  }
+
+  static func places(_ topology: Topology) throws -> Places {
+    switch topology.title {
+    case "all-main", "child-of-main":
+      Places(
+        importReads: .main(holding: "main"), importWrites: .main(holding: "main"), editWrites: .main(holding: "main"),
+        lists: .main(holding: "main"))
+    case "worker-merge/notification", "worker-merge/automatic", "worker-merge/reset", "worker-merge/none":
+      Places(
+        importReads: .offMain(holding: "worker"), importWrites: .offMain(holding: "worker"),
+        editWrites: .main(holding: "main"), lists: .main(holding: "main"))
+    case "reversed-parent/root":
+      Places(
+        importReads: .offMain(holding: "root"), importWrites: .offMain(holding: "root"),
+        editWrites: .offMain(holding: "root"), lists: .main(holding: "root", "main"))
+    case "reversed-parent/child":
+      Places(
+        importReads: .offMain(holding: "root", "worker"), importWrites: .offMain(holding: "root"),
+        editWrites: .offMain(holding: "root"), lists: .main(holding: "root", "main"))
+    case "three-tier":
+      Places(
+        importReads: .main(holding: "root", "main"), importWrites: .offMain(holding: "root"),
+        editWrites: .offMain(holding: "root"), lists: .main(holding: "root", "main"))
+    case "per-view-controller":
+      Places(
+        importReads: .offMain(holding: "worker"), importWrites: .offMain(holding: "worker"),
+        editWrites: .main(holding: "screen"), lists: .main(holding: "screen"))
+    default: try #require(nil as Places?, "\(topology.title) is not in the table")
+    }
+  }
+
+  // Without screens, so that every statement of the stretch is the import's.
+  @Test(arguments: Topology.known)
+  func `the import reads and writes where the stack says`(topology: Topology) throws {
+    let expected = try Self.places(topology)
+    let bench = try StackUnderTest(topology)
+    let statements = bench.statements.entries {
+      bench.importPayload([[.insert(100), .update(1, weight: 5)], [.insert(101), .delete(2)]])
+    }
+    #expect(Set(statements.filter(\.isRead).map(\.place)) == [expected.importReads])
+    #expect(Set(statements.filter(\.isWrite).map(\.place)) == [expected.importWrites])
+    // Each kind of write was seen.
+    for start in ["BEGIN", "INSERT INTO ZPRODUCT", "UPDATE ZPRODUCT", "DELETE FROM ZPRODUCT", "COMMIT"] {
+      #expect(statements.contains { $0.sql.hasPrefix(start) }, "\(start)")
+    }
+    #expect(statements.contains { $0.isKeyReservation })
+  }
+
+  @Test(arguments: Topology.known)
+  func `the user's edit is written where the stack says`(topology: Topology) throws {
+    let expected = try Self.places(topology)
+    let bench = try StackUnderTest(topology)
+    let statements = try bench.statements.entries {
+      try bench.edit(3, note: "edited")
+      bench.settle()
+    }
+    #expect(Set(statements.filter(\.isWrite).map(\.place)) == [expected.editWrites])
+    #expect(statements.contains { $0.sql.hasPrefix("UPDATE ZPRODUCT") })
+    #expect(try bench.file.productCount(note: "edited") == 1)
+  }
+
+  @Test(arguments: Topology.known)
+  func `lists are fetched on the main thread, through whichever queue that needs`(topology: Topology) throws {
+    let expected = try Self.places(topology)
+    let bench = try StackUnderTest(topology)
+    let statements = try bench.statements.entries { try bench.openScreens() }
+    #expect(statements.count { $0.isListQuery } == 1)
+    #expect(Set(statements.map(\.place)) == [expected.lists])
+  }
+
+  @Test(arguments: Topology.known, [1, 4])
+  func `no statement is busy when a block has ended`(topology: Topology, poolSize: Int) throws {
+    let bench = try StackUnderTest(topology, .init(poolSize: poolSize))
+    let busy = Journal<Int>()
+    // Asks each connection under its lock, between two requests.
+    let ask: @Sendable () -> Void = { [store = bench.store] in busy.write(store.busyStatementCount) }
+    bench.mainThread.onBlockEnd(ask)
+    try bench.openScreens()
+    for payload in 0..<3 {
+      bench.importPayload(
+        [[.insert(100 + payload), .update(1, weight: payload)], [.delete(10 + payload)]], number: payload)
+      ask()
+      try bench.edit(3, note: "edit \(payload)")
+      bench.settle()
+      ask()
+    }
+    bench.mainThread.onBlockEnd(nil)
+    #expect(busy.entries.count > 9)
+    #expect(busy.entries.allSatisfy { $0 == 0 })
+  }
+}

@@ -1,0 +1,38 @@
+import CSQLite
+import Foundation
+import Testing
+
+/// A folder with a store's file in it, which goes with the last reference.
+final class StoreFile: Sendable {
+  private let folder: URL
+  var path: String { folder.appendingPathComponent("catalogue.sqlite").path }
+
+  init() throws {
+    folder = FileManager.default.temporaryDirectory.appendingPathComponent("topology-laws-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  }
+
+  deinit {
+    try? FileManager.default.removeItem(at: folder)
+  }
+
+  /// The number that a query yields, read by plain SQLite on a connection of its own: what a new process would find.
+  func number(_ sql: String) throws -> Int {
+    var connection: OpaquePointer?
+    defer { sqlite3_close(connection) }
+    try #require(sqlite3_open_v2(path, &connection, SQLITE_OPEN_READWRITE, nil) == SQLITE_OK)
+    var statement: OpaquePointer?
+    defer { sqlite3_finalize(statement) }
+    try #require(sqlite3_prepare_v2(connection, sql, -1, &statement, nil) == SQLITE_OK, "\(sql)")
+    try #require(sqlite3_step(statement) == SQLITE_ROW, "\(sql)")
+    return Int(sqlite3_column_int64(statement, 0))
+  }
+
+  func productCount(id: Int) throws -> Int {
+    try number("SELECT count(*) FROM ZPRODUCT WHERE ZREMOTEID = \(id)")
+  }
+
+  func productCount(note: String) throws -> Int {
+    try number("SELECT count(*) FROM ZPRODUCT WHERE ZNOTE = '\(note)'")
+  }
+}

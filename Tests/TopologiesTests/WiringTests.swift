@@ -1,0 +1,143 @@
+import Testing
+import Topologies
+
+@testable import ContextEngine
+
+/// Which contexts a topology makes, on what, for how long, and by which rules.
+@Suite struct WiringTests {
+  /// A context as a line: name, queue, parent, lifetime.
+  private static func line(_ context: ContextDescription) -> String {
+    let automatic = context.automaticallyMergesChanges ? ", merges automatically" : ""
+    return "\(context.name): \(context.queue) → \(context.parent ?? "store") (\(context.lifetime))\(automatic)"
+  }
+
+  private static func line(_ rule: Rule) -> String {
+    let trigger =
+      switch rule.trigger {
+      case .didSave(let name): "\(name) saved"
+      case .payloadImported: "payload imported"
+      }
+    let action =
+      switch rule.action {
+      case .save(let name): "save \(name)"
+      case .merge(let name): "merge into \(name)"
+      case .refetchAllScreens: "refetch all screens"
+      case .refetchTouchedScreens: "refetch touched screens"
+      case .refetchOtherScreens: "refetch other screens"
+      }
+    return "\(trigger): \(action)"
+  }
+
+  struct Wiring: Sendable {
+    var contexts: [String]
+    var ui: String
+    var `import`: String
+    var rules: [String] = []
+  }
+
+  private static let workerOnStore = "worker: private → store (lane)"
+  private static let reversed = ["root: private → store (app)", "main: main → root (app)"]
+  private static let reversedRules = ["root saved: merge into main", "main saved: save root"]
+
+  static let expected: [String: Wiring] = [
+    "all-main": Wiring(contexts: ["main: main → store (app)"], ui: "main", import: "main"),
+    "worker-merge/notification": Wiring(
+      contexts: ["main: main → store (app)", workerOnStore], ui: "main", import: "worker",
+      rules: ["worker saved: merge into main"]),
+    "worker-merge/automatic": Wiring(
+      contexts: ["main: main → store (app), merges automatically", workerOnStore], ui: "main", import: "worker"),
+    "worker-merge/reset": Wiring(
+      contexts: ["main: main → store (app)", workerOnStore], ui: "main", import: "worker",
+      rules: ["payload imported: refetch all screens"]),
+    "worker-merge/none": Wiring(
+      contexts: ["main: main → store (app)", workerOnStore], ui: "main", import: "worker"),
+    "child-of-main": Wiring(
+      contexts: ["main: main → store (app)", "worker: private → main (payload)"], ui: "main", import: "worker",
+      rules: ["worker saved: save main"]),
+    "reversed-parent/root": Wiring(contexts: reversed, ui: "main", import: "root", rules: reversedRules),
+    "reversed-parent/child": Wiring(
+      contexts: reversed + ["worker: private → root (payload)"], ui: "main", import: "worker",
+      rules: reversedRules + ["worker saved: save root"]),
+    "three-tier": Wiring(
+      contexts: reversed + ["worker: private → main (payload)"], ui: "main", import: "worker",
+      rules: ["worker saved: save main", "main saved: save root"]),
+    "per-view-controller": Wiring(
+      contexts: ["screen: main → store (screen)", workerOnStore], ui: "screen", import: "worker",
+      rules: ["payload imported: refetch touched screens", "screen saved: refetch other screens"]),
+  ]
+
+  @Test(arguments: Topology.known)
+  func `a topology describes the wiring of its stack`(topology: Topology) throws {
+    let expected = try #require(Self.expected[topology.title])
+    #expect(topology.contexts.map(Self.line) == expected.contexts)
+    #expect(topology.uiContext == expected.ui)
+    #expect(topology.importContext == expected.import)
+    #expect(topology.rules.map(Self.line) == expected.rules)
+    #expect(topology.fetchesShownProperties == (topology.id == "per-view-controller"))
+  }
+
+  // What the engine was asked to make, and not what the value says.
+  @Test(arguments: Topology.known)
+  func `a wired stack has the contexts that its topology describes, parents first`(topology: Topology) {
+    do {
+      let options = StackUnderTest.Options(
+        screenEntities: [Product.entity.index, Supplier.entity.index], laneCount: 3)
+      let bench = try StackUnderTest(topology, options)
+      let count: (ContextDescription) -> Int = { description in
+        switch description.lifetime {
+        case .app: 1
+        case .lane: 3
+        case .screen: 2
+        case .payload: 0
+        }
+      }
+      let expected = topology.contexts.flatMap { Array(repeating: $0, count: count($0)) }
+      #expect(bench.stack.lastingContexts.map(\.name) == expected.map(\.name))
+      for (context, description) in zip(bench.stack.lastingContexts, expected) {
+        expect(context, description)
+      }
+    } catch {
+      Issue.record(error)
+    }
+  }
+
+  private func expect(_ context: ManagedObjectContext, _ description: ContextDescription) {
+    #expect(context.concurrencyType == (description.queue == .main ? .mainQueue : .privateQueue))
+    #expect((context.queue === context.machine.mainQueue) == (description.queue == .main))
+    #expect(context.parent?.name == description.parent)
+    #expect(context.automaticallyMergesChangesFromParent == description.automaticallyMergesChanges)
+    if description.parent == nil { #expect(context.mergePolicy == .objectTrump) }
+  }
+
+  @Test(arguments: Topology.known)
+  func `the import's context is the lane's own, the app's, or a new one for each payload`(topology: Topology) throws {
+    let bench = try StackUnderTest(topology, .init(laneCount: 2))
+    let description = try #require(topology.contexts.first { $0.name == topology.importContext })
+    let first = bench.stack.beginPayload(lane: 0)
+    let again = bench.stack.beginPayload(lane: 0)
+    let other = bench.stack.beginPayload(lane: 1)
+    expect(first, description)
+    #expect([first, again, other].allSatisfy { $0.name == topology.importContext })
+    #expect((first === again) == (description.lifetime != .payload))
+    #expect((first === other) == (description.lifetime == .app))
+    if let parent = description.parent {
+      #expect(first.parent === bench.contexts.first { $0.name == parent })
+    }
+  }
+
+  @Test(arguments: Topology.known)
+  func `a context that lives as long as a payload is gone after it`(topology: Topology) throws {
+    let bench = try StackUnderTest(topology)
+    let lasting = bench.contexts.count
+    for number in 0..<3 { bench.importPayload([[.insert(100 + number)], [.insert(200 + number)]], number: number) }
+    #expect(bench.contexts.count == lasting)
+  }
+
+  @Test(arguments: Topology.known)
+  func `screens share the UI context unless each has its own`(topology: Topology) throws {
+    let options = StackUnderTest.Options(screenEntities: [Product.entity.index, Supplier.entity.index])
+    let bench = try StackUnderTest(topology, options)
+    #expect((bench.uiContext(0) === bench.uiContext(1)) == (topology.id != "per-view-controller"))
+    #expect(bench.uiContext(0).name == topology.uiContext && bench.uiContext(1).name == topology.uiContext)
+  }
+}
