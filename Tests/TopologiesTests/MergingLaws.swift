@@ -78,11 +78,13 @@ import Topologies
     try bench.edit(3, note: "edited")
     bench.settle()
     #expect(bench.screens.postedMerges.entries == [])
+    #expect(bench.screens.skippedMerges.entries == ["root"])
     bench.importPayload([[.insert(100)]])
     #expect(bench.screens.postedMerges.entries == ["root"])
     try bench.edit(100, note: "edited")
     bench.settle()
     #expect(bench.screens.postedMerges.entries == ["root"])
+    #expect(bench.screens.skippedMerges.entries == ["root", "root"])
   }
 
   @Test(arguments: ReversedParentVariant.allCases)

@@ -16,6 +16,8 @@ final class Screens: StackDelegate, FetchedResultsControllerDelegate {
   /// The block of the main queue in which each refetch ran.
   let refetchBlocks = Journal<Int>()
   let postedMerges = Journal<String>()
+  /// Saves that carried nothing but what the UI's context pushed.
+  let skippedMerges = Journal<String>()
   let failures = Journal<String>()
   private let mainThread: MainThreadRecorder
   private let onMake: @Sendable (ManagedObjectContext) -> Void
@@ -61,6 +63,10 @@ final class Screens: StackDelegate, FetchedResultsControllerDelegate {
   func stack(_ stack: WiredStack, didPostMergeOf save: SaveNotification) {
     postedMerges.write(save.context.name)
     onEvent("merge of \(save.context.name) posted")
+  }
+
+  func stack(_ stack: WiredStack, didSkipMergeOf save: SaveNotification) {
+    skippedMerges.write(save.context.name)
   }
 
   func stack(_ stack: WiredStack, refetch screens: [Int], after payload: Int?) {

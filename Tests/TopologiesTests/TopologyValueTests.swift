@@ -65,4 +65,7 @@ import Topologies
   func `payloads are parsed on the network queue, but for the stack that has one context`(topology: Topology) {
     #expect(topology.decode == (topology.id == "all-main" ? .import : .network))
   }
+  @Test func `whoever merges saves into its UI context says so`() {
+    #expect(Topology.known.filter { $0.mergesSaves } == Those.merging)
+  }
 }
