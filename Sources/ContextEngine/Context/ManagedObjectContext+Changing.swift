@@ -111,10 +111,9 @@ extension ManagedObjectContext {
       retire(object)
     }
     for object in updatedList where object.flags.contains(.updated) { discardChanges(of: object) }
-    for object in deletedList where object.flags.contains(.deleted) {
-      pendingEvent.noteRestored(object)
-      discardChanges(of: object)
-    }
+    let restored = deletedObjects
+    pendingEvent.noteRestored(restored)
+    for object in restored { discardChanges(of: object) }
     forgetChanges()
     processPendingChanges()
   }

@@ -158,7 +158,7 @@ extension ManagedObjectContext {
       becomeClean(object)
       object.snapshot = row
       if wasDeleted {
-        pendingEvent.noteRestored(object)
+        pendingEvent.noteRestored([object])
         return
       }
       // A reference to a new object is the same reference under its permanent ID.

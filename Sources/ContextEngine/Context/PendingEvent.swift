@@ -35,14 +35,16 @@ struct PendingEvent {
     refreshed.append(object)
   }
 
-  /// A deletion was rolled back: the object is back.
-  mutating func noteRestored(_ object: ManagedObject) {
-    if object.flags.contains(.eventDeleted) {
-      object.flags.remove(.eventDeleted)
-      deleted.removeAll { $0 === object }
-    } else {
-      noteInserted(object)
+  /// Deletions were given up: the objects are back. O(deletions).
+  mutating func noteRestored(_ objects: [ManagedObject]) {
+    for object in objects {
+      if object.flags.contains(.eventDeleted) {
+        object.flags.remove(.eventDeleted)
+      } else {
+        noteInserted(object)
+      }
     }
+    deleted.removeAll { !$0.flags.contains(.eventDeleted) }
   }
 
   /// The event as it stands, leaving an empty one.

@@ -1,0 +1,56 @@
+import MachineCore
+import Testing
+
+@testable import ContextEngine
+
+@Suite struct KeyTableTests {
+  @Test(arguments: 0..<6)
+  func `a table holds what a dictionary holds, whatever is entered and taken out`(seed: UInt64) {
+    var random = SeededRandom(seed: seed, stream: "key tables")
+    var table = KeyTable<Int>()
+    var dictionary: [Int64: Int] = [:]
+    var entered: [Int64] = []
+    // Keys in runs, scattered keys, keys far apart by powers of two, and negative ones.
+    let makers: [(inout SeededRandom) -> Int64] = [
+      { Int64(1 + $0.below(3000)) }, { Int64(truncatingIfNeeded: $0.next() | 1) },
+      { Int64(1 + $0.below(500)) << 20 }, { -Int64(1 + $0.below(3000)) },
+    ]
+    for step in 0..<30_000 {
+      // Fills and empties in turns, so that it grows, shrinks and fills up with graves.
+      let isFilling = step / 5_000 % 2 == 0
+      let isRemoval = random.below(10) < (isFilling ? 2 : 8)
+      var key = makers[random.below(makers.count)](&random)
+      if isRemoval, !entered.isEmpty { key = entered[random.below(entered.count)] } else { entered.append(key) }
+      let old = table.withElement(of: key) { element in
+        let old = element
+        element = isRemoval ? nil : step
+        return old
+      }
+      #expect(old == dictionary[key])
+      dictionary[key] = isRemoval ? nil : step
+      #expect(table.count == dictionary.count && table[key] == dictionary[key])
+    }
+    #expect(table.elements.sorted() == dictionary.values.sorted())
+    for (key, value) in dictionary { #expect(table[key] == value) }
+    for key in dictionary.keys { table.withElement(of: key) { $0 = nil } }
+    #expect(table.count == 0 && Array(table.elements).isEmpty)
+  }
+
+  @Test func `reading and changing in place neither enters nor takes out`() {
+    var table = KeyTable<Int>()
+    #expect(table.withElement(of: 7) { $0 } == nil)
+    table.withElement(of: 7) { $0 = 1 }
+    table.withElement(of: 7) { $0? += 1 }
+    table.withElement(of: 8) { $0? += 1 }
+    #expect(table[7] == 2 && table[8] == nil && table.count == 1)
+  }
+
+  @Test func `two tables with the same history list their elements in the same order`() {
+    var tables = [KeyTable<Int64>(), KeyTable<Int64>()]
+    for index in tables.indices {
+      for key in (Int64(1)..<2_000) { tables[index].withElement(of: key * 7) { $0 = key } }
+      for key in (Int64(1)..<1_000) { tables[index].withElement(of: key * 14) { $0 = nil } }
+    }
+    #expect(Array(tables[0].elements) == Array(tables[1].elements))
+  }
+}
