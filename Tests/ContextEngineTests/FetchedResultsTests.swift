@@ -102,6 +102,32 @@ final class Replica: FetchedResultsControllerDelegate {
     }
   }
 
+  @Test func `an object that others delete before its batch was loaded leaves the list with the merge`() throws {
+    let stack = try seeded()
+    let context = stack.context()
+    let worker = stack.context("worker")
+    let saves = Journal<SaveNotification>()
+    _ = worker.observeDidSave { saves.write($0) }
+    try context.performAndWait {
+      var request = FetchRequest.books()
+      request.fetchBatchSize = 1
+      let controller = FetchedResultsController(fetchRequest: request, managedObjectContext: context)
+      try controller.performFetch()
+      let delegate = ReportList()
+      controller.delegate = delegate
+      try worker.performAndWait {
+        let books = try worker.fetch(.books())
+        worker.delete(books[2])
+        try worker.save()
+      }
+      let list = try #require(controller.fetchedObjects)
+      #expect(list.loadedCount == 0)
+      context.mergeChanges(fromContextDidSave: try #require(saves.entries.first))
+      #expect(delegate.changes == [.delete(from: 2)])
+      #expect(list.map(\.title) == ["B", "D", "H"])
+    }
+  }
+
   @Test func `a change of a sort key that leaves the object in its place is an update, not a move`() throws {
     let stack = try seeded()
     let context = stack.context()
@@ -305,4 +331,19 @@ final class Replica: FetchedResultsControllerDelegate {
     }
     try expectSentence("a fetched results controller of Book was made without a sort descriptor", from: result)
   }
+}
+
+/// Writes down what a controller reports, without a look at its list.
+private final class ReportList: FetchedResultsControllerDelegate {
+  private(set) var changes: [FetchedResultsChange] = []
+
+  func controllerWillChangeContent(_ controller: FetchedResultsController) {}
+
+  func controller(
+    _ controller: FetchedResultsController, didChange object: ManagedObject, _ change: FetchedResultsChange
+  ) {
+    changes.append(change)
+  }
+
+  func controllerDidChangeContent(_ controller: FetchedResultsController) {}
 }

@@ -98,6 +98,9 @@ enum ControllerEvent: Sendable {
   case changed(Changes)
   /// New objects got permanent IDs.
   case rekeyed(PermanentIDs)
+  /// A merge named deletions of objects that the context has not registered. A batched list may hold their IDs all the
+  /// same.
+  case deletedElsewhere([ObjectID])
   case invalidatedAll
 
   struct Changes: Sendable {

@@ -52,12 +52,25 @@ extension FetchedResultsController {
       fetchedObjects = nil
     case .rekeyed(let permanentIDs):
       fetchedObjects?.rekey(permanentIDs)
+    case .deletedElsewhere(let objectIDs):
+      drop(objectIDs)
     case .changed(let changes):
       guard let fetchedObjects, let delegate else { return }
       managedObjectContext.machine.during(.controller) {
         follow(changes, fetchedObjects, delegate)
       }
     }
+  }
+
+  /// Takes objects out that others deleted before their batch was loaded, so that the list keeps no rows that are gone.
+  private func drop(_ objectIDs: [ObjectID]) {
+    guard let fetchedObjects else { return }
+    let listed = fetchedObjects.positions(of: objectIDs.filter { $0.entityIndex == fetchRequest.entity.index })
+    guard !listed.isEmpty else { return }
+    for objectID in listed.keys.sorted() {
+      managedObjectContext.mergeDeletion(of: managedObjectContext.object(with: objectID))
+    }
+    managedObjectContext.processPendingChanges(origin: .merge)
   }
 
   private func follow(

@@ -45,7 +45,7 @@ struct FetchedResultsUpdate {
 
   /// Changes the list and says how, deletions first, then insertions, moves and updates.
   mutating func apply() -> [Report] {
-    let positions = list.positions(of: leaving + changed.map(\.object) + entering)
+    let positions = list.positions(of: (leaving + changed.map(\.object) + entering).map(\.objectID))
     var reports: [Report] = []
     var removed: [Int] = []
     for object in leaving {

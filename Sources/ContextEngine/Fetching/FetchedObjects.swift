@@ -80,9 +80,9 @@ extension FetchedObjects: RandomAccessCollection {
 
 extension FetchedObjects {
   /// Where objects stand in the list, those that are in it. O(n), with a bitmap before each look-up, since nearly all miss.
-  func positions(of objects: [ManagedObject]) -> [ObjectID: Int] {
-    guard !objects.isEmpty else { return [:] }
-    let wanted = Set(objects.map(\.objectID))
+  func positions(of wantedIDs: [ObjectID]) -> [ObjectID: Int] {
+    guard !wantedIDs.isEmpty else { return [:] }
+    let wanted = Set(wantedIDs)
     var bitmap = Array(repeating: UInt64(0), count: 1024)
     for objectID in wanted { bitmap[Self.word(objectID)] |= Self.bit(objectID) }
     var positions: [ObjectID: Int] = [:]

@@ -164,7 +164,7 @@ extension ManagedObjectContext {
     guard !pending.isEmpty else { return }
     let evaluator = PredicateEvaluator(request.predicate, coordinator.identities)
     var matching = (pending.updated + pending.inserted).filter(evaluator.matches)
-    let found = list.positions(of: pending.updated + pending.inserted + pending.deleted)
+    let found = list.positions(of: (pending.updated + pending.inserted + pending.deleted).map(\.objectID))
     guard !request.sortDescriptors.isEmpty else {
       // Without an order, what was there stays where it was.
       let staying = Set(matching.map(\.objectID))

@@ -5,7 +5,7 @@ import MachineCore
 extension ManagedObjectContext {
   /// Takes in what another context of the same coordinator has saved.
   ///
-  /// Deleted objects that are registered here go. Changed ones that are registered and realised get their new values, each
+  /// Deleted objects that are registered here, or that a controller lists, go. Changed ones that are registered and realised get their new values, each
   /// from the row cache or by `performAndWait` from the parent context, with local changes kept on top; registered faults
   /// stay faults, and what is not registered is passed over. New ones become registered faults. Posts one did-change with
   /// inserted, refreshed and deleted objects. O(objects in the save).
@@ -21,6 +21,7 @@ extension ManagedObjectContext {
       for objectID in save.insertedIDs { mergeInsertion(of: objectID, &counts) }
       counts.report(to: machine)
       processPendingChanges(origin: .merge)
+      if !counts.deletedElsewhere.isEmpty { controllers.notify(.deletedElsewhere(counts.deletedElsewhere)) }
       reportWork()
     }
     didMergeObservers.notify(MergeNotification(context: self, stage: .ended, save: save))
@@ -30,6 +31,8 @@ extension ManagedObjectContext {
     var unregistered = 0
     var faults = 0
     var realised = 0
+    /// Deleted objects that the receiver has not registered.
+    var deletedElsewhere: [ObjectID] = []
 
     func report(to machine: any Machine) {
       if unregistered > 0 { machine.account(Work(.changeMergedUnregistered, count: unregistered)) }
@@ -41,6 +44,7 @@ extension ManagedObjectContext {
   private func mergeDeletion(of objectID: ObjectID, _ counts: inout MergeCounts) {
     guard let object = registeredObject(for: objectID) else {
       counts.unregistered += 1
+      counts.deletedElsewhere.append(objectID)
       return
     }
     if object.isFault { counts.faults += 1 } else { counts.realised += 1 }
