@@ -134,10 +134,12 @@ extension Trial {
   }
 
   private func measure(_ session: TrialSession, _ archive: WorkloadArchive) throws -> Measured {
-    let schedule = TickSchedule(start: machine.now + Self.leadTime, refreshRate: plan.options.refreshRate)
-    machine.mainQueue.sync {
+    // Made on the main queue: however long that takes, the ledger then starts before tick 0.
+    let schedule = machine.mainQueue.sync {
+      let schedule = TickSchedule(start: machine.now + Self.leadTime, refreshRate: plan.options.refreshRate)
       mainQueue.start(schedule)
       mainQueue.stampsBlockEnds(of: session.payloads, session.edits)
+      return schedule
     }
     let edits = UserEdits(
       machine: machine, options: plan.options, screens: session.screens, archive: archive,
