@@ -84,7 +84,8 @@ private final class TreeHistory {
     authors = try stack.inStore { try $0.fetchObjectIDs(FetchRequest(Author.entity)) }
     random = SeededRandom(seed: seed, stream: "context tree")
     let root = Level("root", nil, stack.context("root"))
-    let first = Self.child(of: root, "first")
+    // Every third tree has the main context in its middle.
+    let first = Self.child(of: root, "first", seed % 3 == 0 ? .mainQueue : .privateQueue)
     levels = [
       root, first, Self.child(of: root, "second"), Self.child(of: first, "grandchild"),
       Level("sibling", nil, stack.context("sibling")),
@@ -93,8 +94,10 @@ private final class TreeHistory {
     for level in levels { level.context.mergePolicy = .objectTrump }
   }
 
-  private static func child(of level: Level, _ name: String) -> Level {
-    Level(name, level, ManagedObjectContext(.privateQueue, parent: level.context, name: name))
+  private static func child(
+    of level: Level, _ name: String, _ queue: ManagedObjectContext.ConcurrencyType = .privateQueue
+  ) -> Level {
+    Level(name, level, ManagedObjectContext(queue, parent: level.context, name: name))
   }
 
   func run(steps: Int) throws {

@@ -48,11 +48,15 @@ struct Stack: Sendable {
     ManagedObjectContext(.mainQueue, coordinator: coordinator, name: "main")
   }
 
-  /// A chain of contexts, each the parent of the next.
-  func chain(_ depth: Int) -> Chain {
-    var contexts = [context("root")]
-    for level in 0..<depth {
-      contexts.append(ManagedObjectContext(.privateQueue, parent: contexts[level], name: "level \(level + 1)"))
+  /// A chain of contexts, each the parent of the next; one of them may be on the main queue.
+  func chain(_ depth: Int, mainLevel: Int? = nil) -> Chain {
+    var contexts: [ManagedObjectContext] = []
+    for level in 0...depth {
+      let queue: ManagedObjectContext.ConcurrencyType = level == mainLevel ? .mainQueue : .privateQueue
+      contexts.append(
+        level == 0
+          ? ManagedObjectContext(queue, coordinator: coordinator, name: "root")
+          : ManagedObjectContext(queue, parent: contexts[level - 1], name: "level \(level)"))
     }
     return Chain(contexts: contexts)
   }
@@ -121,17 +125,26 @@ struct Chain: Sendable {
 struct Arrangement: Sendable, CustomStringConvertible {
   var depth: Int
   var poolSize: Int
+  /// Which level is on the main queue, from the root down; nil = none.
+  var mainLevel: Int?
 
   var description: String {
-    "\(["flat", "child", "grandchild"][depth]), pool of \(poolSize)"
+    let shape = ["flat", "child", "grandchild"][depth]
+    return "\(shape), pool of \(poolSize)\(mainLevel.map { ", main at level \($0)" } ?? "")"
   }
 
-  static let all = [1, 4].flatMap { size in (0...2).map { Arrangement(depth: $0, poolSize: size) } }
+  static let all =
+    [1, 4].flatMap { size in (0...2).map { Arrangement(depth: $0, poolSize: size) } }
+    // Main with a child, main below a private root, main in the middle.
+    + [
+      Arrangement(depth: 1, poolSize: 1, mainLevel: 0), Arrangement(depth: 1, poolSize: 4, mainLevel: 1),
+      Arrangement(depth: 2, poolSize: 1, mainLevel: 1),
+    ]
   static let nested = all.filter { $0.depth > 0 }
 
   func makeStack() throws -> (Stack, Chain) {
     let stack = try Stack(poolSize: poolSize)
-    return (stack, stack.chain(depth))
+    return (stack, stack.chain(depth, mainLevel: mainLevel))
   }
 }
 
