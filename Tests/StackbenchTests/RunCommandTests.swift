@@ -10,7 +10,7 @@ import Workloads
     let experiment = try experiment()
     #expect(experiment.topologies.map(\.title) == Topology.all.map(\.title))
     #expect(experiment.workload.workload == .catalog)
-    #expect(experiment.workload.rows == 80_000)
+    #expect(experiment.workload.rows == 70_000)
     #expect(experiment.workload.existingRows == 10_000)
     #expect(experiment.workload.batchSize == 2_000)
     #expect(experiment.options.saveEvery == 2_000)

@@ -9,7 +9,7 @@ struct WorkloadFlags: ParsableArguments {
   static let standardExistingRows = 10_000
   /// Records imported, unless told otherwise: enough for windows of a second and more, few enough for thirty trials in
   /// two minutes on two busy cores.
-  static let standardRows = 80_000
+  static let standardRows = 70_000
   /// Records in a payload, unless told otherwise.
   static let standardBatchSize = 2_000
 
