@@ -37,7 +37,7 @@ let package = Package(
 
     // What is compared, on what, and how it is measured.
     .target(name: "Topologies", dependencies: ["ContextEngine", "MachineCore"]),
-    .target(name: "Workloads", dependencies: ["MachineCore", orderedCollections]),
+    .target(name: "Workloads", dependencies: ["MachineCore"]),
     .target(name: "Metrics", dependencies: ["MachineCore"]),
     .target(name: "Verification", dependencies: ["Workloads", "CSQLite", crypto]),
     .target(
