@@ -13,7 +13,7 @@ final class DisplayLink: Sendable {
   private let isStopped = Atomic(false)
   private let drawFrame: @Sendable (_ tick: Int, _ due: Instant) -> Void
   private let runQueueWait: @Sendable () -> Span?
-  private let waited = Mutex<Span?>(nil)
+  private let waited = Guarded<Span?>(nil)
 
   /// - Parameter drawFrame: draws the frame of a tick; on the main queue.
   init(

@@ -1,7 +1,6 @@
 import ContextEngine
 import MachineCore
 import Metrics
-import Synchronization
 import Topologies
 
 /// Follows payloads and edits through a stack: into which context each has come, when a screen holds it, which COMMIT made
@@ -20,7 +19,7 @@ final class FreshnessTracker: Sendable {
   private let edits: EditLedger
   private let screenCount: Int
   private let mergesSaves: Bool
-  private let state = Mutex(State())
+  private let state = Guarded(State())
 
   private struct State {
     var marks: [ObjectIdentifier: [Mark]] = [:]

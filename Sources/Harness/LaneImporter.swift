@@ -1,7 +1,6 @@
 import ContextEngine
 import MachineCore
 import Metrics
-import Synchronization
 import Topologies
 import Workloads
 
@@ -27,7 +26,7 @@ final class LaneImporter: Sendable {
   private let decoder: PayloadDecoder
   /// How many payloads the lane imports.
   let payloadCount: Int
-  private let state: Mutex<State>
+  private let state: Guarded<State>
 
   private struct State {
     /// Payloads that have arrived and wait for those before them.
@@ -50,7 +49,7 @@ final class LaneImporter: Sendable {
     decoder = PayloadDecoder(schema: setting.archive.schema)
     let count = setting.archive.payloads.indices.count { setting.archive.payloads[$0].lane == lane }
     payloadCount = setting.recordLimit == nil ? count : min(count, 1)
-    state = Mutex(State(next: lane, remaining: payloadCount))
+    state = Guarded(State(next: lane, remaining: payloadCount))
   }
 
   /// Whether every payload of the lane has been saved, or the lane has failed.
@@ -112,12 +111,12 @@ extension LaneImporter {
   private final class Progress: Sendable {
     let payload: Int
     let context: ManagedObjectContext
-    let records: Mutex<[ImportRecord]>
+    let records: Guarded<[ImportRecord]>
 
     init(payload: Int, context: ManagedObjectContext) {
       self.payload = payload
       self.context = context
-      records = Mutex([])
+      records = Guarded([])
     }
   }
 

@@ -1,7 +1,6 @@
 import ContextEngine
 import MachineCore
 import Metrics
-import Synchronization
 import Topologies
 import Workloads
 
@@ -120,8 +119,8 @@ final class TrialSession: Sendable {
 
 /// What the app's screens do when the stack tells them to.
 final class ScreenReaction: StackDelegate {
-  let screens = Mutex<[Screen]>([])
-  let failure = Mutex<(any Error)?>(nil)
+  let screens = Guarded<[Screen]>([])
+  let failure = Guarded<(any Error)?>(nil)
   private let machine: any Machine
   private let tracker: FreshnessTracker
   private let heap: any HeapMeter

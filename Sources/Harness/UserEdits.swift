@@ -1,7 +1,6 @@
 import ContextEngine
 import MachineCore
 import Metrics
-import Synchronization
 import Verification
 import Workloads
 
@@ -18,7 +17,7 @@ final class UserEdits: Sendable {
   private let archive: WorkloadArchive
   private let queue: any SerialQueue
   private let windowStart: Instant
-  private let state = Mutex(State())
+  private let state = Guarded(State())
 
   private struct State {
     var isStopped = false

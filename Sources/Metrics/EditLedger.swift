@@ -1,5 +1,4 @@
 import MachineCore
-import Synchronization
 
 /// When each edit of the user was meant, acknowledged, shown and durable, and the journal of those acknowledged.
 ///
@@ -21,7 +20,7 @@ package final class EditLedger: Sendable {
     }
   }
 
-  private let state: Mutex<State>
+  private let state: Guarded<State>
 
   private struct State {
     var edits: [Edit] = []
@@ -44,7 +43,7 @@ package final class EditLedger: Sendable {
     state.edits.reserveCapacity(capacity)
     state.journal.reserveCapacity(capacity)
     state.pending.reserveCapacity(8)
-    self.state = Mutex(state)
+    self.state = Guarded(state)
   }
 }
 

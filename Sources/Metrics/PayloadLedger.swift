@@ -1,5 +1,4 @@
 import MachineCore
-import Synchronization
 
 /// When each payload arrived, became durable, and was held by each screen.
 ///
@@ -8,7 +7,7 @@ package final class PayloadLedger: Sendable {
   package let payloadCount: Int
   package let laneCount: Int
   package let screenCount: Int
-  private let state: Mutex<State>
+  private let state: Guarded<State>
 
   private struct State {
     /// a_p; nil of a payload that has not arrived.
@@ -36,7 +35,7 @@ package final class PayloadLedger: Sendable {
       held: Array(repeating: nil, count: payloadCount * screenCount),
       concerned: Array(repeating: true, count: payloadCount * screenCount))
     state.pending.reserveCapacity(16 * max(1, screenCount))
-    self.state = Mutex(state)
+    self.state = Guarded(state)
   }
 }
 

@@ -1,6 +1,5 @@
 import ContextEngine
 import MachineCore
-import Synchronization
 
 /// A topology at work: its contexts on a coordinator, and its rules in force.
 ///
@@ -11,7 +10,7 @@ package final class WiredStack: Sendable {
   package let coordinator: PersistentStoreCoordinator
   package let options: WiringOptions
   private let delegate: any StackDelegate
-  private let state = Mutex(State())
+  private let state = Guarded(State())
 
   private struct State {
     /// By name; then by lane or screen, one only for the app's.
@@ -193,7 +192,7 @@ private final class OwnChanges: Sendable {
     var foreign: Set<ObjectID> = []
   }
 
-  private let state = Mutex(State())
+  private let state = Guarded(State())
 
   func note(_ change: ChangeNotification) {
     let changed = Self.changed(change)
