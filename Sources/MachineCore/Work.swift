@@ -22,6 +22,8 @@ public struct Work: Hashable, Sendable {
     case pageRead
     case pageWritten
     case sync
+    /// A sync that flushes the drive's cache as well.
+    case fullFlush
     case objectRegistered
     /// An object went from fault to realised by access.
     case faultFired
