@@ -97,6 +97,9 @@ extension SimulatedMachine {
   /// Sixteen hexadecimal digits that stand for the whole schedule and all reported work, in order; after `run`.
   package var fingerprint: String { scheduler.fingerprint.text }
 
+  /// What the clock reads; after `run`.
+  package var virtualTime: Span { Span(nanoseconds: scheduler.clock) }
+
   /// How often one strand handed the baton to another: what a simulation costs; after `run`.
   package var handOffCount: Int { scheduler.handOffCount }
 
