@@ -57,7 +57,8 @@ extension RunCommand {
     store.apply(to: &options)
     trials.apply(to: &options, machine: machine.kind)
     return Experiment(
-      topologies: topologies, simulation: simulation, draws: machine.draws, workload: workloadOptions, isBatchSizeStandard: workload.batchSize == nil,
+      topologies: topologies, simulation: simulation, profileArgument: machine.profile,
+      draws: machine.draws, workload: workloadOptions, isBatchSizeStandard: workload.batchSize == nil,
       isSaveEveryStandard: workload.saveEvery == nil, options: options, trials: trials.trialCount(machine: machine.kind),
       idleSeconds: trials.idleSeconds,
       output: RunCommand.absolutePath(output.output),

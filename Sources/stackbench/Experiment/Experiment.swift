@@ -8,6 +8,8 @@ struct Experiment: Sendable {
   var topologies: [Topology]
   /// nil = on the live machine.
   var simulation: Simulation?
+  /// The profile as the command line names it.
+  var profileArgument: String?
   /// How many more devices are drawn from the profile's ranges.
   var draws = 0
   var workload: WorkloadOptions
@@ -24,6 +26,8 @@ struct Experiment: Sendable {
   /// Where the run's private folder is made; nil = in the output folder.
   var scratchParent: String?
   var isQuiet: Bool
+
+  var machine: MachineKind { simulation == nil ? .live : .simulated }
 
   /// The trials in their order: one of each topology, then the next of each, so that a machine that slows down or
   /// speeds up meanwhile does so for all; then the draws.

@@ -17,7 +17,7 @@ extension TrialInstruments {
         configuration.identifier = identifier
         return try SQLiteStore(machine, model: model, configuration: configuration)
       },
-      heap: AbsentHeapMeter(),
+      heap: Heap.makeMeter(),
       runQueueWait: { nil },
       processCPU: { machine.totalCPU },
       spendCPU: { machine.spend($0) })
