@@ -54,14 +54,17 @@ let package = Package(
       dependencies: [
         "MachineCore", "MachineLive", "MachineSimulated", "ContextEngine", "SQLitePersistence", "Topologies",
         "Workloads", "Metrics", "Verification", "Harness", "Reporting", "CJemalloc", "CSQLite", argumentParser,
+        orderedCollections,
         .product(name: "Yams", package: "Yams"),
         .product(name: "Subprocess", package: "swift-subprocess"),
         .product(name: "SystemPackage", package: "swift-system"),
-      ]),
+      ],
+      // In the binary, which stands alone.
+      resources: [.embedInCode("Profiles/Shipped")]),
 
     // Tests.
     .testTarget(name: "MachineCoreTests", dependencies: ["MachineCore"]),
-    .testTarget(name: "MachineConformanceTests", dependencies: ["MachineCore", "MachineLive"]),
+    .testTarget(name: "MachineConformanceTests", dependencies: ["MachineCore", "MachineLive", "MachineSimulated"]),
     .testTarget(name: "MachineSimulatedTests", dependencies: ["MachineSimulated", "MachineCore"]),
     .testTarget(
       name: "ContextEngineTests",
