@@ -64,7 +64,7 @@ let package = Package(
 
     // Tests.
     .testTarget(name: "MachineCoreTests", dependencies: ["MachineCore"]),
-    .testTarget(name: "MachineConformanceTests", dependencies: ["MachineCore", "MachineLive"]),
+    .testTarget(name: "MachineConformanceTests", dependencies: ["MachineCore", "MachineLive", "MachineSimulated"]),
     .testTarget(name: "MachineSimulatedTests", dependencies: ["MachineSimulated", "MachineCore"]),
     .testTarget(
       name: "ContextEngineTests",
