@@ -17,7 +17,7 @@ extension TrialInstruments {
         configuration.identifier = identifier
         return try SQLiteStore(machine, model: model, configuration: configuration)
       },
-      heap: Heap.makeMeter(),
+      heap: ModelledHeapMeter(),
       runQueueWait: { nil },
       processCPU: { machine.totalCPU },
       spendCPU: { machine.spend($0) })
