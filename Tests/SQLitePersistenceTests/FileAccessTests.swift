@@ -148,6 +148,47 @@ import Testing
     #expect(sqlite3_vfs_find(names[1]) == nil)
   }
 
+  @Test(arguments: [Configuration.JournalMode.wal, .delete])
+  func `while the shim reports, other threads open, write and close stores`(
+    journalMode: Configuration.JournalMode
+  ) throws {
+    // A machine may let others run in each of its calls; SQLite must hold no mutex that they could need.
+    let failures = Mutex<[String]>([])
+    let reportCount = Mutex(0)
+    let others = try StoreFixture()
+    let path = others.path
+    let machine = ImmediateMachine(onAccount: { work in
+      guard [.pageRead, .pageWritten, .sync].contains(work.kind) else { return }
+      let number = reportCount.withLock { count in
+        count += 1
+        return count
+      }
+      let done = DispatchSemaphore(value: 0)
+      Thread {
+        do {
+          let configuration = Configuration(
+            path: path, journalMode: journalMode, fileAccess: .counted(passesSyncsOn: false))
+          let store = try SQLiteStore(ImmediateMachine(), model: .library, configuration: configuration)
+          try store.insert(store.author, [[.string("\(number)")]])
+          try store.close()
+        } catch {
+          failures.withLock { $0.append("\(error)") }
+        }
+        done.signal()
+      }.start()
+      if done.wait(timeout: .now() + .seconds(60)) == .timedOut { trapMisuse("SQLite holds a mutex while it reports") }
+    })
+    let fixture = try StoreFixture(machine)
+    let store = try fixture.open(
+      Configuration(path: fixture.path, journalMode: journalMode, fileAccess: .counted(passesSyncsOn: false)))
+    try store.insert(store.author, [[.string("Ada")]])
+    try store.close()
+    #expect(failures.withLock { $0 } == [])
+    let count = reportCount.withLock { $0 }
+    #expect(count > 10)
+    #expect(try others.open(journalMode: journalMode).all(store.author).count == count)
+  }
+
   @Test func `SQLite pauses on the machine's clock`() throws {
     let machine = ImmediateMachine()
     let fileSystem = try CountingFileSystem(machine, passesSyncsOn: false, path: "")
