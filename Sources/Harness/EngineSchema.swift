@@ -26,9 +26,11 @@ package struct EngineSchema: Sendable {
     package let target: Int
   }
 
-  package init(_ schema: WorkloadSchema) {
+  /// - Parameter indexesKeys: whether a store keeps an index over each entity's key.
+  package init(_ schema: WorkloadSchema, indexesKeys: Bool = false) {
     self.schema = schema
-    model = ManagedObjectModel(schema.entities.indices.map { Self.declaration(of: $0, schema) })
+    model = ManagedObjectModel(
+      schema.entities.indices.map { Self.declaration(of: $0, schema, indexesKey: indexesKeys) })
     let model = model
     entities = schema.entities.map { entity in
       let description = model.entity(entity.name)
@@ -45,10 +47,14 @@ package struct EngineSchema: Sendable {
     }
   }
 
-  private static func declaration(of index: Int, _ schema: WorkloadSchema) -> ManagedObjectModel.Declaration {
+  private static func declaration(
+    of index: Int, _ schema: WorkloadSchema, indexesKey: Bool
+  ) -> ManagedObjectModel.Declaration {
     let entity = schema.entities[index]
-    let attributes = entity.allAttributes.map {
-      AttributeDescription($0.name, type(of: $0), isOptional: $0.isOptional)
+    let attributes = entity.allAttributes.enumerated().map { place, attribute in
+      AttributeDescription(
+        attribute.name, type(of: attribute), isOptional: attribute.isOptional,
+        isIndexed: indexesKey && place == entity.keyIndex)
     }
     let toOnes = entity.links.map {
       RelationshipDescription($0.name, to: $0.targetEntity, inverse: $0.inverseName)

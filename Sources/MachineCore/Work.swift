@@ -33,6 +33,9 @@ public struct Work: Hashable, Sendable {
     /// An object went from fault to realised by access.
     case faultFired
     case propertySet
+    /// An unsaved object that a fetch, or a changed one that a controller, held against its predicate in memory; without
+    /// a predicate each passes, and counts.
+    case objectTested
     /// An object's changes copied into a parent context.
     case objectPushed
     /// An object named in a merge that the receiver had not registered.

@@ -22,6 +22,7 @@ final class EntityTable: Sendable {
     let name: String
     let storage: Storage
     let isKey: Bool
+    let isIndexed: Bool
   }
 
   /// The declared types of columns, in the order in which a table has them.
@@ -70,9 +71,11 @@ final class EntityTable: Sendable {
     entity.slots.map { slot in
       switch slot {
       case .attribute(let attribute):
-        Column(name: "Z" + attribute.name.uppercased(), storage: storage(of: attribute.type), isKey: false)
+        Column(
+          name: "Z" + attribute.name.uppercased(), storage: storage(of: attribute.type), isKey: false,
+          isIndexed: attribute.isIndexed)
       case .toOne(let relationship):
-        Column(name: "Z" + relationship.name.uppercased(), storage: .integer, isKey: true)
+        Column(name: "Z" + relationship.name.uppercased(), storage: .integer, isKey: true, isIndexed: true)
       }
     }
   }

@@ -84,9 +84,10 @@ extension SQLiteSchema {
     return "CREATE TABLE \(EntityTable.name(of: entity)) ( \(definitions.joined(separator: ", ")) )"
   }
 
+  /// An index over each to-one relationship's key, and over each attribute that asks for one.
   static func indexSQL(of entity: EntityDescription) -> [String] {
     let table = EntityTable.name(of: entity)
-    return EntityTable.columns(of: entity).filter(\.isKey).map {
+    return EntityTable.columns(of: entity).filter(\.isIndexed).map {
       "CREATE INDEX \(table)_\($0.name)_INDEX ON \(table) (\($0.name))"
     }
   }

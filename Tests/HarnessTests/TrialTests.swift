@@ -183,7 +183,7 @@ import Workloads
 }
 
 /// Runs SQL on a closed store.
-private func execute(_ sql: String, _ path: String) {
+func execute(_ sql: String, _ path: String) {
   var connection: OpaquePointer?
   guard sqlite3_open(path, &connection) == SQLITE_OK, sqlite3_exec(connection, sql, nil, nil, nil) == SQLITE_OK else {
     fatalError("\(sql): \(String(cString: sqlite3_errmsg(connection)))")

@@ -22,6 +22,26 @@ import Testing
       ])
   }
 
+  @Test func `an attribute that asks for an index has one, and a look-up by its value uses it`() throws {
+    let model = ManagedObjectModel([
+      .init(
+        "Track",
+        attributes: [
+          AttributeDescription("remoteID", .string, isOptional: false, isIndexed: true),
+          AttributeDescription("name", .string),
+        ])
+    ])
+    let fixture = try StoreFixture()
+    let machine = ImmediateMachine()
+    try SQLiteStore(machine, model: model, configuration: SQLiteStoreConfiguration(path: fixture.path)).close()
+    let database = try PlainDatabase(fixture.path)
+    #expect(
+      try database.rows("SELECT sql FROM sqlite_master WHERE type = 'index'")
+        == [["CREATE INDEX ZTRACK_ZREMOTEID_INDEX ON ZTRACK (ZREMOTEID)"]])
+    let plan = try database.rows("EXPLAIN QUERY PLAN SELECT * FROM ZTRACK t0 WHERE t0.ZREMOTEID = 'a'")
+    #expect(plan.map { $0[3] } == ["SEARCH t0 USING INDEX ZTRACK_ZREMOTEID_INDEX (ZREMOTEID=?)"])
+  }
+
   @Test func `the columns of a new table are those that SQLite sees`() throws {
     let fixture = try StoreFixture()
     try fixture.open().close()

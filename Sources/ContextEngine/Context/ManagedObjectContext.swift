@@ -62,6 +62,7 @@ public final class ManagedObjectContext: @unchecked Sendable {
   struct Tally {
     var faultsFired = 0
     var propertiesSet = 0
+    var objectsTested = 0
     var objectsRegistered = 0
   }
 
@@ -227,6 +228,7 @@ extension ManagedObjectContext {
   func reportWork() {
     if tally.faultsFired > 0 { machine.account(Work(.faultFired, count: tally.faultsFired)) }
     if tally.propertiesSet > 0 { machine.account(Work(.propertySet, count: tally.propertiesSet)) }
+    if tally.objectsTested > 0 { machine.account(Work(.objectTested, count: tally.objectsTested)) }
     if tally.objectsRegistered > 0 { machine.account(Work(.objectRegistered, count: tally.objectsRegistered)) }
     tally = Tally()
     reportFootprint()
@@ -239,5 +241,6 @@ extension ManagedObjectContext {
 
   func countPropertySet() { tally.propertiesSet += 1 }
   func countFaultFired() { tally.faultsFired += 1 }
+  func countObjectsTested(_ count: Int) { tally.objectsTested += count }
   func countObjectsRegistered(_ count: Int) { tally.objectsRegistered += count }
 }

@@ -40,7 +40,9 @@ struct FetchedResultsUpdate {
   /// Whether the object has a row, or is new, and matches. Fires it, as its sort keys will be needed.
   private func isMember(_ object: ManagedObject) -> Bool {
     if object.isFault, !object.isDeleted { object.fulfillOrTrap() }
-    return !object.isDeleted && evaluator.matches(object)
+    guard !object.isDeleted else { return false }
+    list.context.countObjectsTested(1)
+    return evaluator.matches(object)
   }
 
   /// Changes the list and says how, deletions first, then insertions, moves and updates.

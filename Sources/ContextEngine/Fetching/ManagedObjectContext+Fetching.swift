@@ -164,6 +164,7 @@ extension ManagedObjectContext {
     let pending = pendingObjects(request)
     guard !pending.isEmpty else { return }
     let evaluator = PredicateEvaluator(request.predicate, coordinator.identities)
+    countObjectsTested(pending.updated.count + pending.inserted.count)
     var matching = (pending.updated + pending.inserted).filter(evaluator.matches)
     let found = list.positions(of: (pending.updated + pending.inserted + pending.deleted).map(\.objectID))
     guard !request.sortDescriptors.isEmpty else {

@@ -6,13 +6,19 @@ public struct AttributeDescription: Hashable, Sendable {
   public let type: AttributeType
   /// Whether nil may be saved; a mandatory attribute without a value fails a save with 1570.
   public let isOptional: Bool
+  /// Whether a store keeps an index over the attribute, so that a look-up by its value reads no whole table.
+  public let isIndexed: Bool
   /// What a new object holds; `.null` = nothing.
   public let defaultValue: Value
 
-  public init(_ name: String, _ type: AttributeType, isOptional: Bool = true, defaultValue: Value = .null) {
+  public init(
+    _ name: String, _ type: AttributeType, isOptional: Bool = true, isIndexed: Bool = false,
+    defaultValue: Value = .null
+  ) {
     self.name = name
     self.type = type
     self.isOptional = isOptional
+    self.isIndexed = isIndexed
     self.defaultValue = defaultValue
     guard type.admits(defaultValue) else {
       trapMisuse("attribute \(name) is of type \(type), its default value \(defaultValue) is not")
