@@ -33,8 +33,8 @@ package final class WiredStack: Sendable {
         case .screen: options.screenEntities.count
         case .payload: 0
         }
-      for _ in 0..<count {
-        let context = make(description, lane: 0)
+      for number in 0..<count {
+        let context = make(description, number: number)
         state.withLock { $0.contexts[description.name, default: []].append(context) }
       }
     }
@@ -55,7 +55,7 @@ package final class WiredStack: Sendable {
   /// The context in which a lane imports its next payload: a new one where contexts live as long as a payload.
   package func beginPayload(lane: Int) -> ManagedObjectContext {
     let description = description(topology.importContext)
-    return description.lifetime == .payload ? make(description, lane: lane) : context(description.name, number: lane)
+    return description.lifetime == .payload ? make(description, number: lane) : context(description.name, number: lane)
   }
 
   /// Says that the last unit of a payload has been saved; on the import's queue.
@@ -75,11 +75,12 @@ package final class WiredStack: Sendable {
 // MARK: - Making contexts
 
 extension WiredStack {
-  private func make(_ description: ContextDescription, lane: Int) -> ManagedObjectContext {
+  /// - Parameter number: the lane or the screen; 0 of the app's only one.
+  private func make(_ description: ContextDescription, number: Int) -> ManagedObjectContext {
     let type: ManagedObjectContext.ConcurrencyType = description.queue == .main ? .mainQueue : .privateQueue
     let made: ManagedObjectContext
     if let parent = description.parent {
-      made = ManagedObjectContext(type, parent: context(parent, number: lane), name: description.name)
+      made = ManagedObjectContext(type, parent: context(parent, number: number), name: description.name)
     } else {
       made = ManagedObjectContext(type, coordinator: coordinator, name: description.name)
       made.mergePolicy = options.mergePolicy
@@ -87,7 +88,7 @@ extension WiredStack {
     made.automaticallyMergesChangesFromParent = description.automaticallyMergesChanges
     delegate.stack(self, didMake: made)
     for rule in topology.rules where rule.trigger == .didSave(description.name) {
-      apply(rule.action, toSavesOf: made)
+      apply(rule.action, toSavesOf: made, number: number)
     }
     return made
   }
@@ -112,11 +113,12 @@ extension WiredStack {
 // MARK: - Rules
 
 extension WiredStack {
-  /// Puts a rule in force for the saves of one context. Reactions are posted, never waited for.
-  private func apply(_ action: Rule.Action, toSavesOf context: ManagedObjectContext) {
+  /// Puts a rule in force for the saves of one context, which is its lane's or screen's `number`. Reactions are posted,
+  /// never waited for.
+  private func apply(_ action: Rule.Action, toSavesOf context: ManagedObjectContext, number: Int) {
     switch action {
     case .save(let name):
-      let target = self.context(name, number: 0)
+      let target = self.context(name, number: number)
       _ = context.observeDidSave { [unowned self] _ in postSave(of: target) }
     case .merge(let name):
       followByMerging(context, into: name)

@@ -184,8 +184,7 @@ import Workloads
       "--workload feed.xml: not a workload; use catalog, flat or a feed ending in .json, .jsonl, .ndjson or .geojson"
     ),
     (
-      ["--concurrent-imports", "2"],
-      "--concurrent-imports 2: several imports at a time come with the simulated machine, which is not built yet; use 1"
+      ["--concurrent-imports", "65"], "--concurrent-imports 65: out of range; use 1 to 64"
     ),
     (["--machine", "simulated"], "--machine simulated: the simulated machine is not built yet; use live"),
     (["--format", "json"], "--format json: comes with the reports, which are not built yet; use text"),
