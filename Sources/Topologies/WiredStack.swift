@@ -15,6 +15,8 @@ package final class WiredStack: Sendable {
   private struct State {
     /// By name; then by lane or screen, one only for the app's.
     var contexts: [String: [ManagedObjectContext]] = [:]
+    /// Of the root, where its saves are put off.
+    var rootSaves: RootSaves?
   }
 
   /// Builds the stack. Screens' contexts are made for each of `options.screenEntities`.
@@ -36,6 +38,7 @@ package final class WiredStack: Sendable {
       for number in 0..<count {
         let context = make(description, number: number)
         state.withLock { $0.contexts[description.name, default: []].append(context) }
+        if description.name == topology.savingRoot, options.storeSave != .immediate { putOffSaves(of: context) }
       }
     }
   }
@@ -56,6 +59,19 @@ package final class WiredStack: Sendable {
   package func beginPayload(lane: Int) -> ManagedObjectContext {
     let description = description(topology.importContext)
     return description.lifetime == .payload ? make(description, number: lane) : context(description.name, number: lane)
+  }
+
+  /// Saves what a unit changed, or leaves it to the root's own time where that is the import's context and its saves are
+  /// put off; on the import's queue.
+  package func saveUnit(in context: ManagedObjectContext) throws(PersistenceError) {
+    if let saves = rootSaves(of: context) { saves.noteChange() } else { try context.save() }
+  }
+
+  /// Says that every lane has saved its last unit; from any thread. A root whose saves wait for that saves as soon as the
+  /// UI context has done what it was asked before.
+  package func importEnded() {
+    guard let saves = state.withLock({ $0.rootSaves }) else { return }
+    context(topology.uiContext, number: 0).perform { saves.importEnded() }
   }
 
   /// Says that the last unit of a payload has been saved; on the import's queue.
@@ -119,7 +135,9 @@ extension WiredStack {
     switch action {
     case .save(let name):
       let target = self.context(name, number: number)
-      _ = context.observeDidSave { [unowned self] _ in postSave(of: target) }
+      _ = context.observeDidSave { [unowned self] _ in
+        if let saves = rootSaves(of: target) { saves.noteChange() } else { postSave(of: target) }
+      }
     case .merge(let name):
       followByMerging(context, into: name)
     case .refetchAllScreens:
@@ -134,13 +152,26 @@ extension WiredStack {
   }
 
   private func postSave(of target: ManagedObjectContext) {
-    target.perform { [unowned self] in
-      do throws(PersistenceError) {
-        try target.save()
-      } catch {
-        delegate.stack(self, save: target, failedWith: error)
-      }
+    target.perform { [unowned self] in save(target) }
+  }
+
+  /// On the context's queue.
+  private func save(_ target: ManagedObjectContext) {
+    do throws(PersistenceError) {
+      try target.save()
+    } catch {
+      delegate.stack(self, save: target, failedWith: error)
     }
+  }
+
+  private func putOffSaves(of root: ManagedObjectContext) {
+    let saves = RootSaves(root, when: options.storeSave) { [unowned self, unowned root] in save(root) }
+    state.withLock { $0.rootSaves = saves }
+  }
+
+  /// Nil where a context's saves are not put off.
+  private func rootSaves(of context: ManagedObjectContext) -> RootSaves? {
+    state.withLock { $0.rootSaves }.flatMap { $0.root === context ? $0 : nil }
   }
 
   /// Merges a context's saves into another, but for those that carried nothing but what came from there.

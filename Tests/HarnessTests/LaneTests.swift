@@ -63,7 +63,8 @@ import Workloads
     topology: Topology
   ) throws {
     // A millisecond apart, each off by up to a refresh interval; a link's target comes earlier in the same lane.
-    let outcome = try Self.bench(mix: .insertsOnly).run(topology, Self.options { $0.arrivalInterval = .milliseconds(1) })
+    let bench = try Self.bench(mix: .insertsOnly)
+    let outcome = try bench.run(topology, Self.options { $0.arrivalInterval = .milliseconds(1) })
     #expect(outcome.isVerified, "\(outcome.complaints)")
   }
 

@@ -52,7 +52,7 @@ extension RunCommand {
     var options = RunOptions()
     try workload.apply(to: &options, workload: workloadOptions)
     screens.apply(to: &options)
-    store.apply(to: &options)
+    try store.apply(to: &options, of: topologies)
     trials.apply(to: &options)
     return Experiment(
       topologies: topologies, workload: workloadOptions, isBatchSizeStandard: workload.batchSize == nil,
