@@ -3,6 +3,7 @@ import PackageDescription
 
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let orderedCollections = Target.Dependency.product(name: "OrderedCollections", package: "swift-collections")
+let heap = Target.Dependency.product(name: "HeapModule", package: "swift-collections")
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 
 let package = Package(
@@ -19,6 +20,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-system", exact: "1.8.1"),
     .package(url: "https://github.com/ordo-one/TextTable", exact: "0.0.2"),
     .package(url: "https://github.com/onevcat/Rainbow", exact: "4.2.2"),
+    .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
   ],
   targets: [
     // System libraries.
@@ -30,6 +32,7 @@ let package = Package(
     // The seam and its machines.
     .target(name: "MachineCore"),
     .target(name: "MachineLive", dependencies: ["MachineCore"]),
+    .target(name: "MachineSimulated", dependencies: ["MachineCore", heap]),
 
     // The engine and its store.
     .target(name: "ContextEngine", dependencies: ["MachineCore", "CSwiftRuntime", orderedCollections]),
@@ -49,15 +52,20 @@ let package = Package(
     .executableTarget(
       name: "stackbench",
       dependencies: [
-        "MachineCore", "MachineLive", "ContextEngine", "SQLitePersistence", "Topologies", "Workloads", "Metrics",
-        "Verification", "Harness", "Reporting", "CJemalloc", "CSQLite", argumentParser,
+        "MachineCore", "MachineLive", "MachineSimulated", "ContextEngine", "SQLitePersistence", "Topologies",
+        "Workloads", "Metrics", "Verification", "Harness", "Reporting", "CJemalloc", "CSQLite", argumentParser,
+        orderedCollections,
+        .product(name: "Yams", package: "Yams"),
         .product(name: "Subprocess", package: "swift-subprocess"),
         .product(name: "SystemPackage", package: "swift-system"),
-      ]),
+      ],
+      // In the binary, which stands alone.
+      resources: [.embedInCode("Profiles/Shipped")]),
 
     // Tests.
     .testTarget(name: "MachineCoreTests", dependencies: ["MachineCore"]),
-    .testTarget(name: "MachineConformanceTests", dependencies: ["MachineCore", "MachineLive"]),
+    .testTarget(name: "MachineConformanceTests", dependencies: ["MachineCore", "MachineLive", "MachineSimulated"]),
+    .testTarget(name: "MachineSimulatedTests", dependencies: ["MachineSimulated", "MachineCore"]),
     .testTarget(
       name: "ContextEngineTests",
       dependencies: ["ContextEngine", "SQLitePersistence", "MachineLive", "MachineCore", "CSQLite"]),
@@ -79,7 +87,8 @@ let package = Package(
     .testTarget(
       name: "StackbenchTests",
       dependencies: [
-        "stackbench", "Harness", "MachineCore", "MachineLive", "Metrics", "Topologies", "Workloads", argumentParser,
+        "stackbench", "Harness", "MachineCore", "MachineLive", "MachineSimulated", "Metrics", "Topologies", "Workloads",
+        argumentParser,
         .product(name: "Subprocess", package: "swift-subprocess"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],

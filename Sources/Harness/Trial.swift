@@ -72,9 +72,11 @@ package final class Trial: Sendable {
 
   private func identity(_ archive: WorkloadArchive, _ started: Instant) -> TrialIdentity {
     TrialIdentity(
-      topology: plan.topology.id, variant: plan.topology.variant, workload: archive.options.workload.name,
-      rows: archive.options.rows ?? 0, seed: plan.options.seed, trial: plan.trial,
-      pid: Int(ProcessInfo.processInfo.processIdentifier), startedNanoseconds: started.nanoseconds)
+      topology: plan.topology.id, variant: plan.topology.variant,
+      machine: plan.profile == nil ? "live" : "simulated", profile: plan.profile,
+      workload: archive.options.workload.name, rows: archive.options.rows ?? 0, seed: plan.options.seed,
+      trial: plan.trial, pid: plan.profile == nil ? Int(ProcessInfo.processInfo.processIdentifier) : nil,
+      startedNanoseconds: started.nanoseconds)
   }
 }
 

@@ -32,12 +32,18 @@ package struct TrialInstruments: Sendable {
 
 /// Measures the heap of a trial. Thread-safe.
 package protocol HeapMeter: Sendable {
+  /// Told of the stack that is opened next, before any of its contexts is made; most meters need not know.
+  func watch(_ footprint: MemoryFootprint)
   /// What is allocated now does not count from here on.
   func openWindow()
   /// Looks now; called where a peak is likely, beside what the meter does by itself.
   func sample()
   /// Ends measuring; nil where the heap cannot be measured.
   func closeWindow() -> HeapFigures?
+}
+
+extension HeapMeter {
+  package func watch(_ footprint: MemoryFootprint) {}
 }
 
 package struct HeapFigures: Hashable, Sendable {

@@ -13,9 +13,12 @@ package struct TrialPlan: Codable, Sendable {
   package var scratch: String
   /// Counted from 1 within the topology.
   package var trial: Int
+  /// The profile of the simulated machine that runs the trial; nil = the live machine.
+  package var profile: String?
 
   package init(
-    topology: Topology, options: RunOptions, archive: String, baseStore: String, scratch: String, trial: Int
+    topology: Topology, options: RunOptions, archive: String, baseStore: String, scratch: String, trial: Int,
+    profile: String? = nil
   ) {
     self.topology = topology
     self.options = options
@@ -23,5 +26,6 @@ package struct TrialPlan: Codable, Sendable {
     self.baseStore = baseStore
     self.scratch = scratch
     self.trial = trial
+    self.profile = profile
   }
 }

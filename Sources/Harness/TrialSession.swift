@@ -48,9 +48,11 @@ final class TrialSession: Sendable {
       payloads: payloads, edits: edits, screenCount: options.viewControllers, mergesSaves: topology.mergesSaves)
     let reaction = ScreenReaction(machine: machine, tracker: tracker, heap: setting.instruments.heap)
     self.reaction = reaction
+    let coordinator = PersistentStoreCoordinator(machine: machine, store: store)
+    setting.instruments.heap.watch(coordinator.footprint)
     let entities = (0..<options.viewControllers).map { $0 % setting.schema.entities.count }
     let stack = WiredStack(
-      topology, coordinator: PersistentStoreCoordinator(machine: machine, store: store),
+      topology, coordinator: coordinator,
       options: WiringOptions(
         mergePolicy: MergePolicy(rawValue: options.mergePolicy) ?? .error, laneCount: options.lanes,
         screenEntities: entities,

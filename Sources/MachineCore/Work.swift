@@ -19,9 +19,16 @@ public struct Work: Hashable, Sendable {
     /// A row of an entity or join table inserted, updated or deleted.
     case rowWritten
     case valueBound
+    /// A page read from a store's files, the database's or the write-ahead log's.
     case pageRead
+    /// A page written to a store's files: database, journal or write-ahead log.
+    ///
+    /// What is less than a page, such as the header before a page in the log, adds bytes and no count.
     case pageWritten
+    /// A file of a store handed to the device: what was written so far is there before what comes later.
     case sync
+    /// A sync after which the data are on the medium and not only in the device's own cache (`F_FULLFSYNC`).
+    case fullFlush
     case objectRegistered
     /// An object went from fault to realised by access.
     case faultFired

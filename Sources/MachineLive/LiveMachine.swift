@@ -83,12 +83,12 @@ extension LiveMachine {
 
 extension LiveMachine {
   public func account(_ work: Work) {
-    ledger.add(work, for: ThreadState.current.pointee.role)
+    ledger.add(work, for: ThreadState.current.pointee.activities.role)
   }
 
   public func begin(_ activity: Activity) {
     let thread = ThreadState.current
-    thread.pointee.begin(activity)
+    thread.pointee.activities.begin(activity)
     if let observer = reporter.observer(of: thread) {
       observer.activityBegan(activity, at: clock.now)
     }
@@ -99,6 +99,6 @@ extension LiveMachine {
     if let observer = reporter.observer(of: thread) {
       observer.activityEnded(activity, at: clock.now)
     }
-    thread.pointee.end(activity)
+    thread.pointee.activities.end(activity)
   }
 }

@@ -26,7 +26,8 @@ package final class LiveMainQueue: SerialQueue {
 
   private enum Entry: Sendable {
     case block(role: WorkRole, body: @Sendable () -> Void)
-    case call(ParkedCall)
+    /// The last is what the caller is parked on.
+    case call(HandedOverCall, DispatchSemaphore)
   }
 
   package var isCurrent: Bool { isMain(ThreadState.current) }
@@ -44,11 +45,11 @@ package final class LiveMainQueue: SerialQueue {
 extension LiveMainQueue {
   /// Appends a block; once the machine has stopped, the block is dropped.
   package func async(_ body: @escaping @Sendable () -> Void) {
-    _ = append(.block(role: ThreadState.current.pointee.role, body: body))
+    _ = append(.block(role: ThreadState.current.pointee.activities.role, body: body))
   }
 
   package func async(at deadline: Instant, _ body: @escaping @Sendable () -> Void) {
-    let role = ThreadState.current.pointee.role
+    let role = ThreadState.current.pointee.activities.role
     timers.add(at: deadline) { _ = self.append(.block(role: role, body: body)) }
   }
 
@@ -60,8 +61,8 @@ extension LiveMainQueue {
       trapMisuse("`sync` on the queue “\(label)” by the main thread, which holds it, would wait for itself for ever.")
     }
     return try withoutActuallyEscaping(body) { (body) throws(Failure) -> Result in
-      let call = TypedParkedCall(role: thread.pointee.role, caller: thread.pointee.parking, body: body)
-      guard append(.call(call)) else {
+      let call = TypedHandedOverCall(role: thread.pointee.activities.role, body: body)
+      guard append(.call(call, thread.pointee.parking)) else {
         trapMisuse("`sync` on the queue “\(label)” of a machine that has stopped would wait for ever.")
       }
       thread.pointee.parking.wait()
@@ -109,9 +110,9 @@ extension LiveMainQueue {
     case .block(let role, let body):
       thread.run(inRole: role, of: label, body)
       return nil
-    case .call(let call):
+    case .call(let call, let caller):
       thread.run(inRole: call.role, of: label, call.perform)
-      return call.caller
+      return caller
     }
   }
 

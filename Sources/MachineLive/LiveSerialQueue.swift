@@ -23,11 +23,11 @@ package final class LiveSerialQueue: SerialQueue {
   package var waitingCount: Int { turn.waitingCount }
 
   package func async(_ body: @escaping @Sendable () -> Void) {
-    turn.append(FairTurn.Block(role: ThreadState.current.pointee.role, body: body))
+    turn.append(FairTurn.Block(role: ThreadState.current.pointee.activities.role, body: body))
   }
 
   package func async(at deadline: Instant, _ body: @escaping @Sendable () -> Void) {
-    let block = FairTurn.Block(role: ThreadState.current.pointee.role, body: body)
+    let block = FairTurn.Block(role: ThreadState.current.pointee.activities.role, body: body)
     timers.add(at: deadline) { [turn] in turn.append(block) }
   }
 

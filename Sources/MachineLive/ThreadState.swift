@@ -13,64 +13,28 @@ struct ThreadState {
   /// Names the thread in the word that says who holds a queue or lock; never given twice, always even and above 2.
   let token: UInt
 
-  /// The role that work is accounted to.
-  var role: WorkRole
+  /// The role that work is accounted to, and the activities that set it. Only the user interface's side begins
+  /// activities of the other role; whatever else a driver does prepares imports.
+  var activities = ActivityStack(role: .importing)
 
   /// What the thread parks on; one, because a thread waits for one thing at a time.
   let parking = DispatchSemaphore(value: 0)
 
-  private var activities: [OpenActivity] = []
   private var timersAreExact = false
 
   private init(token: UInt) {
     self.token = token
-    // Only the user interface's side begins activities of the other role; whatever else a driver does prepares imports.
-    role = .importing
   }
 }
 
-// MARK: - Activities
-
-extension ThreadState {
-  /// An activity begun and not yet ended, with the role to go back to.
-  private struct OpenActivity {
-    var activity: Activity
-    var outerRole: WorkRole
-  }
-
-  var openActivityCount: Int { activities.count }
-
-  mutating func begin(_ activity: Activity) {
-    activities.append(OpenActivity(activity: activity, outerRole: role))
-    if let own = activity.role {
-      role = own
-    }
-  }
-
-  mutating func end(_ activity: Activity) {
-    guard let innermost = activities.popLast() else {
-      trapMisuse("The activity \(activity) was ended on a thread that has not begun any.")
-    }
-    guard innermost.activity == activity else {
-      trapMisuse("The activity \(activity) was ended while \(innermost.activity) was the one begun last.")
-    }
-    role = innermost.outerRole
-  }
-}
-
-// MARK: - Running blocks
+// MARK: - Blocks
 
 extension ThreadState.Pointer {
   /// Runs a block in the role it inherited, and gives the thread its own role back.
   func run(inRole role: WorkRole, of label: String, _ block: () -> Void) {
-    let ownRole = pointee.role
-    let openBefore = pointee.openActivityCount
-    pointee.role = role
+    let outside = pointee.activities.beginBlock(inRole: role)
     block()
-    guard pointee.openActivityCount == openBefore else {
-      trapMisuse("A block of the queue “\(label)” returned without ending every activity that it began.")
-    }
-    pointee.role = ownRole
+    pointee.activities.endBlock(of: label, outside)
   }
 }
 

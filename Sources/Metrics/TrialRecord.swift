@@ -56,15 +56,18 @@ package struct TrialRecord: Hashable, Sendable, Codable {
   package var frames: [FrameRow]
   package var stalls: [StallRow]
   package var noise: TrialNoise
+  /// nil of a live trial.
+  package var simulation: SimulationFigures?
 
   package init(
     identity: TrialIdentity, measures: TrialMeasures, frames: [FrameRow] = [], stalls: [StallRow] = [],
-    noise: TrialNoise = TrialNoise()
+    noise: TrialNoise = TrialNoise(), simulation: SimulationFigures? = nil
   ) {
     self.identity = identity
     self.measures = measures
     self.frames = frames
     self.stalls = stalls
     self.noise = noise
+    self.simulation = simulation
   }
 }

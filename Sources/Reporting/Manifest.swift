@@ -112,15 +112,23 @@ package struct Manifest: Hashable, Sendable, Codable {
   package var flags: [String: String]
   package var seed: UInt64
   package var machine: String
-  /// The profile of a simulated machine.
+  // Of a simulated run; absent of a live one, but for the profile.
   @ExplicitNull package var profile: String?
+  package var profileVersion: Int?
+  /// Stands for the schedules, the work and the stores of all trials.
+  package var fingerprint: String?
+  /// The command that simulates the same again.
+  package var replay: String?
+  /// How the heap's figures came about.
+  package var heap: String?
+  package var simulatedTrials: [SimulatedTrial]?
   package var startedAt: Date
   package var endedAt: Date
   package var noise: [Noise]
 
   package init(
     versions: Versions, configuration: String, host: Host, fileSystem: FileSystem, idleTicks: IdleTicks?,
-    flags: [String: String], seed: UInt64, machine: String, profile: String? = nil, startedAt: Date, endedAt: Date,
+    flags: [String: String], seed: UInt64, machine: String, simulation: Simulation? = nil, startedAt: Date, endedAt: Date,
     noise: [Noise] = []
   ) {
     self.versions = versions
@@ -134,7 +142,12 @@ package struct Manifest: Hashable, Sendable, Codable {
     self.endedAt = endedAt
     self.noise = noise
     self.idleTicks = idleTicks
-    self.profile = profile
+    profile = simulation?.profile
+    profileVersion = simulation?.profileVersion
+    fingerprint = simulation?.fingerprint
+    replay = simulation?.replay
+    heap = simulation.map { _ in "modelled" }
+    simulatedTrials = simulation?.trials
   }
 
   private enum CodingKeys: String, CodingKey {
@@ -147,6 +160,11 @@ package struct Manifest: Hashable, Sendable, Codable {
     case seed
     case machine
     case profile
+    case profileVersion = "profile_version"
+    case fingerprint
+    case replay
+    case heap
+    case simulatedTrials = "simulated_trials"
     case startedAt = "started_at"
     case endedAt = "ended_at"
     case noise

@@ -1,7 +1,7 @@
 import CSQLite
 
-// The C calls of which statements and connections are made. The table of bound lists (`SQLiteListTable.swift`) is the
-// only other file that sees C; everything above works with these types.
+// The C calls of which statements and connections are made. Only the table of bound lists (`SQLiteListTable.swift`) and
+// the VFS shim (`CountingFileSystem.swift`, `CountedFile.swift`) see C besides; everything above works with these types.
 
 /// SQLite's result codes that somebody here tells apart.
 enum ResultCode {
@@ -22,10 +22,14 @@ struct DatabaseHandle {
   let pointer: OpaquePointer
 
   /// Opens a file without SQLite's own mutex, or says why not.
-  static func open(_ path: String, creating: Bool) -> (handle: DatabaseHandle?, code: Int32, message: String) {
+  ///
+  /// - Parameter fileSystem: the name of the VFS; none = the default one.
+  static func open(
+    _ path: String, creating: Bool, fileSystem: String?
+  ) -> (handle: DatabaseHandle?, code: Int32, message: String) {
     var pointer: OpaquePointer?
     let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | (creating ? SQLITE_OPEN_CREATE : 0)
-    let code = sqlite3_open_v2(path, &pointer, flags, nil)
+    let code = sqlite3_open_v2(path, &pointer, flags, fileSystem)
     guard let pointer else { return (nil, code, String(cString: sqlite3_errstr(code))) }
     let handle = DatabaseHandle(pointer: pointer)
     guard code == SQLITE_OK else {

@@ -9,6 +9,8 @@ final class SQLiteConnection {
   let events: SQLiteConnectionEvents
   private let machine: any Machine
   private let database: DatabaseHandle
+  /// Kept for as long as SQLite may call it.
+  let fileSystem: CountingFileSystem?
   // Unchecked exclusivity: as for `SQLiteStatement`.
   @exclusivity(unchecked)
   private var statements: [String: SQLiteStatement] = [:]
@@ -31,13 +33,16 @@ final class SQLiteConnection {
   }
 
   /// Opens the file; `creating` = make it if it does not exist. Reads and writes nothing yet.
+  ///
+  /// - Parameter fileSystem: the shim between SQLite and the file; none = direct access.
   init(
-    _ machine: any Machine, configuration: SQLiteStoreConfiguration, creating: Bool
+    _ machine: any Machine, configuration: SQLiteStoreConfiguration, fileSystem: CountingFileSystem?, creating: Bool
   ) throws(PersistenceError) {
     path = configuration.path
     self.machine = machine
+    self.fileSystem = fileSystem
     events = SQLiteConnectionEvents(machine, configuration: configuration)
-    let opened = DatabaseHandle.open(path, creating: creating)
+    let opened = DatabaseHandle.open(path, creating: creating, fileSystem: fileSystem?.name)
     guard let handle = opened.handle else {
       throw PersistenceError(sqliteCode: opened.code, reason: opened.message, doing: "opening the store", path: path)
     }
@@ -253,13 +258,16 @@ extension SQLiteConnection {
   ///
   /// - Throws: `.storeOpen` where the file refuses the journal mode.
   func configure(_ configuration: SQLiteStoreConfiguration) throws(PersistenceError) {
+    // Before the journal mode, the choice of which may write.
+    try executeOnce("PRAGMA synchronous = \(configuration.synchronous.rawValue)")
+    try executeOnce("PRAGMA fullfsync = \(configuration.fullfsync ? 1 : 0)")
+    try executeOnce("PRAGMA checkpoint_fullfsync = \(configuration.fullfsync ? 1 : 0)")
     let wanted = configuration.journalMode.rawValue
     let journalMode = try setJournalMode(wanted, busyLimit: configuration.busyLimit)
     guard journalMode == wanted else {
       throw PersistenceError(
         .storeOpen, "the store cannot use journal mode \(wanted); it stays with \(journalMode)", path: path)
     }
-    try executeOnce("PRAGMA synchronous = \(configuration.synchronous.rawValue)")
     try executeOnce("PRAGMA recursive_triggers = 1")
     try executeOnce("PRAGMA wal_autocheckpoint = \(Self.checkpointInterval)")
   }

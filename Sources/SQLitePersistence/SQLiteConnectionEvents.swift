@@ -83,9 +83,12 @@ extension SQLiteConnectionEvents {
 
   /// A transaction that may have written is about to become visible.
   ///
-  /// Reported at once, not in a batch: what the commit costs has to be owed before others can see it.
+  /// Reported with all work so far and settled by a call of the machine, while SQLite still holds the lock: what a
+  /// transaction costs has passed before others can see it, the statement that commits it included.
   func transactionCommits() {
+    report()
     machine.account(Work(.commit))
+    _ = machine.now
   }
 
   /// Waits a little for a lock that another connection holds; false = long enough.

@@ -9,12 +9,17 @@ final class SQLiteConnectionPool: Sendable {
   private let readers: [SQLiteConnectionSlot]
   private let writer: SQLiteConnectionSlot
   private let users: ReaderUsers
+  /// The shim through which all connections reach their file; the writer's.
+  let fileSystem: CountingFileSystem?
 
   /// - Parameter connection: the writer's; the pool opens the others.
   init(_ machine: any Machine, configuration: SQLiteStoreConfiguration, writer connection: SQLiteConnection) {
     let size = configuration.poolSize
+    let fileSystem = connection.fileSystem
+    self.fileSystem = fileSystem
     let writer = SQLiteConnectionSlot(
-      machine, label: size == 1 ? "store connection" : "store writer", configuration: configuration)
+      machine, label: size == 1 ? "store connection" : "store writer", configuration: configuration,
+      fileSystem: fileSystem)
     writer.fill(with: connection)
     self.writer = writer
     // With one connection the writer's is everybody's, as before there were pools.
@@ -22,7 +27,8 @@ final class SQLiteConnectionPool: Sendable {
       size == 1
       ? [writer]
       : (0..<size).map {
-        SQLiteConnectionSlot(machine, label: "store reader \($0)", configuration: configuration)
+        SQLiteConnectionSlot(
+          machine, label: "store reader \($0)", configuration: configuration, fileSystem: fileSystem)
       }
     users = ReaderUsers(machine, count: size)
   }
@@ -49,7 +55,8 @@ final class SQLiteConnectionPool: Sendable {
 
   /// Closes all connections, the writer's last, after a checkpoint; a second call does nothing.
   ///
-  /// Waits for requests that are under way. Closes every one before it throws the first error.
+  /// Waits for requests that are under way. Closes every one before it throws the first error. The shim, where there is
+  /// one, is unregistered after the last.
   func close() throws(PersistenceError) {
     var failure: PersistenceError?
     for slot in readers + [writer] {
@@ -59,6 +66,7 @@ final class SQLiteConnectionPool: Sendable {
         failure = failure ?? error
       }
     }
+    fileSystem?.unregister()
     if let failure { throw failure }
   }
 
@@ -108,15 +116,19 @@ private final class SQLiteConnectionSlot: @unchecked Sendable {
   private let machine: any Machine
   private let lock: any MachineLock
   private let configuration: SQLiteStoreConfiguration
+  private let fileSystem: CountingFileSystem?
   @exclusivity(unchecked)
   private var connection: SQLiteConnection?
   @exclusivity(unchecked)
   private var isClosed = false
 
-  init(_ machine: any Machine, label: String, configuration: SQLiteStoreConfiguration) {
+  init(
+    _ machine: any Machine, label: String, configuration: SQLiteStoreConfiguration, fileSystem: CountingFileSystem?
+  ) {
     self.machine = machine
     lock = machine.makeLock(label: label)
     self.configuration = configuration
+    self.fileSystem = fileSystem
   }
 
   func fill(with opened: SQLiteConnection) {
@@ -151,7 +163,8 @@ private final class SQLiteConnectionSlot: @unchecked Sendable {
   private func openIfNeeded() throws(PersistenceError) -> SQLiteConnection {
     if let connection { return connection }
     guard !isClosed else { throw PersistenceError(.storeOpen, "the store has been closed", path: configuration.path) }
-    let opened = try SQLiteConnection(machine, configuration: configuration, creating: false)
+    let opened = try SQLiteConnection(
+      machine, configuration: configuration, fileSystem: fileSystem, creating: false)
     try opened.configure(configuration)
     try opened.beginReporting()
     connection = opened

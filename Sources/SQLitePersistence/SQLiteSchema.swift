@@ -23,7 +23,7 @@ struct SQLiteSchema {
     if isNew {
       try connection.configureNewFile()
       try connection.configure(configuration)
-      try Self.create(connection, model: model)
+      try Self.create(connection, model: model, identifier: configuration.identifier)
     }
     let names = try Self.tableNames(connection)
     guard names.contains("Z_METADATA"), names.contains("Z_PRIMARYKEY") else {
@@ -40,7 +40,9 @@ struct SQLiteSchema {
 // MARK: - A new file
 
 extension SQLiteSchema {
-  private static func create(_ connection: SQLiteConnection, model: ManagedObjectModel) throws(PersistenceError) {
+  private static func create(
+    _ connection: SQLiteConnection, model: ManagedObjectModel, identifier: String?
+  ) throws(PersistenceError) {
     _ = try connection.inTransaction { () throws(PersistenceError) in
       // Another store may have come first between the look and the lock.
       guard try tableNames(connection).isEmpty else { return }
@@ -61,12 +63,12 @@ extension SQLiteSchema {
             try statement.bind(entity.name, at: 2)
           })
       }
-      let metadata = try StoreMetadata.propertyList(for: model, path: connection.path)
+      let metadata = StoreMetadata.propertyList(for: model)
       try connection.executeOnce(
         "INSERT INTO Z_METADATA(Z_VERSION, Z_UUID, Z_PLIST) VALUES(1, ?, ?)",
         bind: { statement throws(PersistenceError) in
-          try statement.bind(UUID().uuidString, at: 1)
-          try statement.bind([UInt8](metadata), at: 2)
+          try statement.bind(identifier ?? UUID().uuidString, at: 1)
+          try statement.bind(metadata, at: 2)
         })
     }
   }

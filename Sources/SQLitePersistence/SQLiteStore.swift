@@ -33,7 +33,9 @@ package final class SQLiteStore: PersistentStore {
     self.machine = machine
     self.model = model
     self.configuration = configuration
-    let connection = try SQLiteConnection(machine, configuration: configuration, creating: true)
+    let fileSystem = try CountingFileSystem.make(machine, configuration: configuration)
+    let connection = try SQLiteConnection(
+      machine, configuration: configuration, fileSystem: fileSystem, creating: true)
     let schema = try SQLiteSchema(connection, model: model, configuration: configuration)
     try connection.beginReporting()
     pool = SQLiteConnectionPool(machine, configuration: configuration, writer: connection)
@@ -43,6 +45,9 @@ package final class SQLiteStore: PersistentStore {
   }
 
   package var connectionPoolSize: Int { configuration.poolSize }
+
+  /// What has been done to the store's files so far, from opening it on; nil where `fileAccess` is `.direct`.
+  package var fileCounts: FileCounts? { pool.fileSystem?.counts }
 
   /// Closes all connections, after a checkpoint that leaves no write-ahead log where nobody else has the file open.
   ///

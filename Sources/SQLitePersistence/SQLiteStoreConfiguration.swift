@@ -21,27 +21,49 @@ package struct SQLiteStoreConfiguration: Sendable {
     case extra
   }
 
+  /// How SQLite reaches the store's files.
+  package enum FileAccess: Hashable, Sendable {
+    /// Through SQLite's default VFS; the machine hears nothing of pages and syncs.
+    case direct
+    /// Through a VFS shim over the default one, which reports pages and syncs as work while SQLite holds its locks.
+    ///
+    /// `passesSyncsOn` = whether a sync reaches the file. Counted and reported it is in any case: where another device
+    /// is simulated, what this one takes for it is time lost.
+    case counted(passesSyncsOn: Bool)
+  }
+
   /// The database file; made if it does not exist. Its folder must.
   package var path: String
   /// 1 = one connection for everything; N = N connections for readers and one more for the writer.
   package var poolSize: Int
   package var journalMode: JournalMode
   package var synchronous: Synchronous
+  /// `PRAGMA fullfsync` and `checkpoint_fullfsync`: whether each sync is to be a full flush.
+  package var fullfsync: Bool
   /// How long a statement waits for a lock that another connection holds before it fails with `.busy`.
   package var busyLimit: Span
+  /// The UUID of a store that is made; none = a random one. A store that exists keeps its own.
+  package var identifier: String?
+  package var fileAccess: FileAccess
   /// Called on the executing thread with every statement that a connection begins after it was opened, PRAGMA excluded.
   package var onStatement: (@Sendable (_ sql: String) -> Void)?
 
   package init(
     path: String, poolSize: Int = 1, journalMode: JournalMode = .wal, synchronous: Synchronous = .normal,
-    busyLimit: Span = .seconds(10), onStatement: (@Sendable (_ sql: String) -> Void)? = nil
+    fullfsync: Bool = false, busyLimit: Span = .seconds(10), identifier: String? = nil,
+    fileAccess: FileAccess = .direct,
+    onStatement: (@Sendable (_ sql: String) -> Void)? = nil
   ) {
     guard poolSize >= 1 else { trapMisuse("a pool of \(poolSize) connections cannot serve anybody; at least 1") }
+    guard identifier != "" else { trapMisuse("a store cannot have an empty identifier") }
     self.path = path
     self.poolSize = poolSize
     self.journalMode = journalMode
     self.synchronous = synchronous
+    self.fullfsync = fullfsync
     self.busyLimit = busyLimit
+    self.identifier = identifier
+    self.fileAccess = fileAccess
     self.onStatement = onStatement
   }
 }

@@ -1,5 +1,4 @@
 import ContextEngine
-import Foundation
 
 /// The property list in a store's metadata.
 ///
@@ -7,21 +6,15 @@ import Foundation
 /// ours are 64-bit FNV-1a over a description of our own, stable between processes and versions, but not Core Data's:
 /// the tables, not the hashes, decide whether a store fits a model.
 enum StoreMetadata {
-  static func propertyList(for model: ManagedObjectModel, path: String) throws(PersistenceError) -> Data {
-    var hashes: [String: Data] = [:]
-    for entity in model.entities {
-      hashes[entity.name] = withUnsafeBytes(of: hash(of: entity).bigEndian) { Data($0) }
+  static func propertyList(for model: ManagedObjectModel) -> [UInt8] {
+    let hashes = model.entities.map { entity in
+      (key: entity.name, value: BinaryPropertyList.data(withUnsafeBytes(of: hash(of: entity).bigEndian) { Array($0) }))
     }
-    let contents: [String: Any] = [
-      "NSStoreType": "SQLite",
-      "NSStoreModelVersionHashes": hashes,
-      "_NSAutoVacuumLevel": "2",
-    ]
-    do {
-      return try PropertyListSerialization.data(fromPropertyList: contents, format: .binary, options: 0)
-    } catch {
-      throw PersistenceError(.storeOpen, "the store's metadata cannot be written: \(error)", path: path)
-    }
+    return BinaryPropertyList.dictionary([
+      (key: "NSStoreModelVersionHashes", value: .dictionary(hashes)),
+      (key: "NSStoreType", value: .string("SQLite")),
+      (key: "_NSAutoVacuumLevel", value: .string("2")),
+    ]).encoded
   }
 
   /// A hash of what the columns of an entity depend on: names, types and destinations of its properties.

@@ -120,8 +120,10 @@ private final class TreeHistory {
       for level in levels { level.prune() }
       let checked = levels[random.below(levels.count)]
       try checked.context.performAndWait { try check(checked, "step \(step): \(action) in \(level.name)") }
+      checkFootprint("step \(step): \(action) in \(level.name)")
     }
     try saveEverything()
+    checkFootprint("all saved")
   }
 
   /// From the leaves up; then the file, read by another coordinator, holds what the dictionary holds.
@@ -145,6 +147,14 @@ private final class TreeHistory {
 // MARK: - What a level shows
 
 extension TreeHistory {
+  /// The running count of bytes is that of a search through everything.
+  private func checkFootprint(_ comment: String) {
+    let counted = Recount.bytes(levels.map(\.context), stack.coordinator)
+    let figures = stack.coordinator.footprint.figures
+    #expect(figures.currentBytes == counted, "\(comment)")
+    #expect(figures.peakBytes >= counted && figures.addedBytes >= figures.peakBytes, "\(comment)")
+  }
+
   private static func serial(_ book: ManagedObject) -> Serial {
     if case .integer(let serial) = book[Book.year] { serial } else { 0 }
   }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import SQLitePersistence
 
-@Suite struct FetchingTests {
+@Suite(.bothFileAccesses) struct FetchingTests {
   @Test func `fetches have the statements of Core Data`() throws {
     let statements = Mutex<[String]>([])
     let fixture = try StoreFixture()

@@ -11,10 +11,16 @@ final class ImmediateMachine: Machine {
   private let waitCount = Mutex(0)
   private let unlockedReports = Mutex(0)
   private let onWait: (@Sendable (_ count: Int) -> Void)?
+  private let onAccount: (@Sendable (_ work: Work) -> Void)?
 
-  /// - Parameter onWait: called in every wait, with how many there have been.
-  init(onWait: (@Sendable (_ count: Int) -> Void)? = nil) {
+  /// - Parameters:
+  ///   - onWait: called in every wait, with how many there have been.
+  ///   - onAccount: called with all work that is reported.
+  init(
+    onWait: (@Sendable (_ count: Int) -> Void)? = nil, onAccount: (@Sendable (_ work: Work) -> Void)? = nil
+  ) {
     self.onWait = onWait
+    self.onAccount = onAccount
   }
 
   /// How often somebody waited for an instant.
@@ -47,6 +53,7 @@ final class ImmediateMachine: Machine {
     note("account \(work.kind) \(work.count)")
     if !held.isAnyHeldByThisThread { unlockedReports.withLock { $0 += 1 } }
     ledger.add(work, for: .importing)
+    onAccount?(work)
   }
 
   func wait(until deadline: Instant) {

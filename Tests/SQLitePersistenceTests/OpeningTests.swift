@@ -5,7 +5,7 @@ import Testing
 
 @testable import SQLitePersistence
 
-@Suite struct OpeningTests {
+@Suite(.bothFileAccesses) struct OpeningTests {
   @Test func `closing twice is harmless, and a request after it is an error`() throws {
     let fixture = try StoreFixture()
     let store = try fixture.open(poolSize: 2)
@@ -110,7 +110,8 @@ import Testing
     let fixture = try StoreFixture()
     let path = fixture.folder.appendingPathComponent("missing/library.sqlite").path
     let error = #expect(throws: PersistenceError.self) {
-      try SQLiteStore(fixture.machine, model: .library, configuration: SQLiteStoreConfiguration(path: path))
+      try SQLiteStore(
+        fixture.machine, model: .library, configuration: SQLiteStoreConfiguration(path: path, fileAccess: .underTest))
     }
     #expect(error?.code == .storeOpen)
     #expect(error?.path == path)
@@ -121,7 +122,8 @@ import Testing
     // Nobody may make files in /proc; permissions would not stop a superuser.
     let path = "/proc/library.sqlite"
     let error = #expect(throws: PersistenceError.self) {
-      try SQLiteStore(fixture.machine, model: .library, configuration: SQLiteStoreConfiguration(path: path))
+      try SQLiteStore(
+        fixture.machine, model: .library, configuration: SQLiteStoreConfiguration(path: path, fileAccess: .underTest))
     }
     #expect(error?.code == .storeOpen)
     #expect(error?.path == path)
@@ -130,7 +132,9 @@ import Testing
   @Test(arguments: ["", ":memory:"])
   func `a store without a file is an error`(path: String) {
     let error = #expect(throws: PersistenceError.self) {
-      try SQLiteStore(ImmediateMachine(), model: .library, configuration: SQLiteStoreConfiguration(path: path))
+      try SQLiteStore(
+        ImmediateMachine(), model: .library, configuration: SQLiteStoreConfiguration(path: path, fileAccess: .underTest)
+      )
     }
     #expect(error?.code == .storeOpen)
   }
@@ -172,7 +176,9 @@ import Testing
     try fixture.open().close()
     let other = ManagedObjectModel([.init("Author", attributes: [AttributeDescription("name", .date)])])
     let error = #expect(throws: PersistenceError.self) {
-      try SQLiteStore(fixture.machine, model: other, configuration: SQLiteStoreConfiguration(path: fixture.path))
+      try SQLiteStore(
+        fixture.machine, model: other,
+        configuration: SQLiteStoreConfiguration(path: fixture.path, fileAccess: .underTest))
     }
     #expect(
       error?.message.hasSuffix("entity Author needs column ZNAME of type TIMESTAMP; in table ZAUTHOR it is VARCHAR")
@@ -185,7 +191,8 @@ import Testing
     try PlainDatabase(fixture.path).rows("ALTER TABLE ZAUTHOR ADD COLUMN ZBORN TIMESTAMP")
     let smaller = ManagedObjectModel([.init("Author", attributes: [AttributeDescription("name", .string)])])
     let store = try SQLiteStore(
-      fixture.machine, model: smaller, configuration: SQLiteStoreConfiguration(path: fixture.path))
+      fixture.machine, model: smaller,
+      configuration: SQLiteStoreConfiguration(path: fixture.path, fileAccess: .underTest))
     try store.insert(smaller.entity("Author"), [[.string("Ada")]])
     #expect(try store.all(smaller.entity("Author")).map(\.row.values) == [[.string("Ada")]])
     try store.close()

@@ -5,7 +5,7 @@ import Testing
 @testable import SQLitePersistence
 
 /// Random rows, predicates and orders: SQL has to say what a plain evaluation in memory says.
-@Suite struct PredicateTests {
+@Suite(.bothFileAccesses) struct PredicateTests {
   private static let rowCount = 120
 
   @Test(arguments: 1...8)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SQLitePersistence
 
-@Suite struct RoundTripTests {
+@Suite(.bothFileAccesses) struct RoundTripTests {
   private static let extremes: [(slot: String, values: [Value])] = [
     (
       "title",

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SQLitePersistence
 
-@Suite struct SchemaTests {
+@Suite(.bothFileAccesses) struct SchemaTests {
   @Test func `a new file has the tables and indexes of Core Data`() throws {
     let fixture = try StoreFixture()
     try fixture.open().close()

@@ -27,12 +27,17 @@ final class StoreFixture {
 
   func open(
     poolSize: Int = 1, journalMode: SQLiteStoreConfiguration.JournalMode = .wal,
-    busyLimit: Span = .seconds(10), onStatement: (@Sendable (String) -> Void)? = nil
+    busyLimit: Span = .seconds(10), fileAccess: SQLiteStoreConfiguration.FileAccess = .underTest,
+    onStatement: (@Sendable (String) -> Void)? = nil
   ) throws(PersistenceError) -> SQLiteStore {
-    try SQLiteStore(
-      machine, model: model,
-      configuration: SQLiteStoreConfiguration(
-        path: path, poolSize: poolSize, journalMode: journalMode, busyLimit: busyLimit, onStatement: onStatement))
+    try open(
+      SQLiteStoreConfiguration(
+        path: path, poolSize: poolSize, journalMode: journalMode, busyLimit: busyLimit, fileAccess: fileAccess,
+        onStatement: onStatement))
+  }
+
+  func open(_ configuration: SQLiteStoreConfiguration) throws(PersistenceError) -> SQLiteStore {
+    try SQLiteStore(machine, model: model, configuration: configuration)
   }
 }
 
@@ -131,6 +136,9 @@ final class PlainDatabase: @unchecked Sendable {
         })
     }
   }
+
+  /// What SQLite says to a statement whose rows do not matter.
+  func code(_ sql: String) -> Int32 { sqlite3_exec(pointer, sql, nil, nil, nil) }
 
   private var message: String { String(cString: sqlite3_errmsg(pointer)) }
 }

@@ -22,7 +22,7 @@ extension ManagedObjectContext {
   public func insert(_ entity: EntityDescription) -> ManagedObject {
     checkQueue()
     let object = insertBlank(coordinator.identities.makeTemporaryID(entity: entity.index))
-    object.changedValues = entity.defaultValues
+    object.setChangedValues(entity.defaultValues)
     return object
   }
 
@@ -85,6 +85,7 @@ extension ManagedObjectContext {
     }
     object.flags.remove(.updated)
     object.flags.insert(.deleted)
+    object.countChanges()
     deletedList.append(object)
   }
 
@@ -94,6 +95,7 @@ extension ManagedObjectContext {
     object.eventSlots |= slots
     if object.flags.isDisjoint(with: [.inserted, .updated, .deleted]) {
       object.flags.insert(.updated)
+      object.countChanges()
       updatedList.append(object)
     }
     pendingEvent.noteUpdated(object)
@@ -130,11 +132,8 @@ extension ManagedObjectContext {
     forgetChanges()
     let departed = registry.takeDeparted()
     let living = registry.dropAll()
-    for object in living {
-      object.flags.insert(.invalid)
-      object.flags.remove(.kept)
-    }
-    coordinator.rowCache.unregister(departed + living.map(\.objectID))
+    for object in living { object.flags.remove(.kept) }
+    unregister(departed, living)
     pendingEvent = PendingEvent()
     controllers.notify(.invalidatedAll)
     post(ChangeNotification(context: self, origin: .reset, invalidatedAll: true))
@@ -158,7 +157,7 @@ extension ManagedObjectContext {
     }
     discardChanges(of: object)
     object.snapshot = nil
-    object.toManys = []
+    object.changeToManys { $0 = [] }
     // What the next access will bring is not known.
     pendingEvent.noteRefreshed(object, slots: Row.allSlots)
   }
@@ -180,10 +179,14 @@ extension ManagedObjectContext {
       for slot in values.indices where object.changedSlots & (1 << UInt64(slot)) != 0 {
         values[slot] = local[slot]
       }
-      object.changedValues = object.changedSlots == 0 ? nil : values
+      object.setChangedValues(object.changedSlots == 0 ? nil : values)
     }
     object.snapshot = row
-    for index in object.toManys.indices { object.toManys[index].base = nil }
+    if !object.toManys.isEmpty {
+      object.changeToManys { toManys in
+        for index in toManys.indices { toManys[index].base = nil }
+      }
+    }
     let after = object.currentValues
     var slots: UInt64 = 0
     for slot in after.indices where before[slot] != after[slot] { slots |= 1 << UInt64(slot) }
@@ -200,16 +203,20 @@ extension ManagedObjectContext {
   func retire(_ object: ManagedObject) {
     object.flags.subtract([.inserted, .updated, .deleted])
     object.flags.insert([.gone, .kept])
-    registry.depart(object.objectID, address: Unmanaged.passUnretained(object).toOpaque())
+    registry.depart(object)
   }
 
   /// Gives an object's changes up and lists it as refreshed.
   private func discardChanges(of object: ManagedObject) {
     pendingEvent.noteRefreshed(object, slots: object.changedSlots)
-    object.changedValues = nil
+    object.setChangedValues(nil)
     object.changedSlots = 0
     object.flags.subtract([.updated, .deleted])
-    for index in object.toManys.indices { object.toManys[index].forgetChanges() }
+    object.countChanges()
+    guard !object.toManys.isEmpty else { return }
+    object.changeToManys { toManys in
+      for index in toManys.indices { toManys[index].forgetChanges() }
+    }
   }
 
   /// Empties the lists of changed objects.

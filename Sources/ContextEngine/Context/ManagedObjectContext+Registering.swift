@@ -41,6 +41,7 @@ extension ManagedObjectContext {
     let entity = coordinator.model.entities[objectID.entityIndex]
     let object = ManagedObject(entity: entity, objectID: objectID, context: self, flags: flags)
     countObjectsRegistered(1)
+    object.countRegistered()
     pool(object)
     return object
   }
@@ -99,6 +100,7 @@ extension ManagedObjectContext {
 
   /// The row of an object as the parent has it now; nil = it has none.
   func currentRow(for objectID: ObjectID) throws(PersistenceError) -> Row? {
+    reportFootprint()
     guard let parent else { return try coordinator.row(for: objectID) }
     return try parent.performAndWait { () throws(PersistenceError) -> Row? in
       try parent.rowForChild(objectID)

@@ -26,6 +26,7 @@ extension ManagedObjectContext {
       var changes = Changes(self)
       try validate(changes)
       var committedAt: Instant?
+      reportFootprint()
       if let parent { try save(changes, into: parent) } else { committedAt = try saveToStore(changes) }
       // Rows that a merge policy brought in are news of this context.
       processPendingChanges()
@@ -142,7 +143,10 @@ extension ManagedObjectContext {
     registry.rekey(Array(zip(changes.inserted, temporaryIDs)))
     // Relationships hold the temporary IDs of the new objects.
     for object in changes.inserted + changes.updated {
-      for index in object.toManys.indices { object.toManys[index].rekey(result.permanentIDs) }
+      guard !object.toManys.isEmpty else { continue }
+      object.changeToManys { toManys in
+        for index in toManys.indices { toManys[index].rekey(result.permanentIDs) }
+      }
     }
     if !controllers.isEmpty { controllers.notify(.rekeyed(result.permanentIDs)) }
   }
@@ -181,8 +185,12 @@ extension ManagedObjectContext {
   /// The object's state is the parent's from now on.
   private func becomeClean(_ object: ManagedObject) {
     object.flags.subtract([.inserted, .updated, .deleted, .shared])
-    object.changedValues = nil
-    for index in object.toManys.indices { object.toManys[index].settle(coordinator.identities) }
+    object.setChangedValues(nil)
+    object.countChanges()
+    guard !object.toManys.isEmpty else { return }
+    object.changeToManys { toManys in
+      for index in toManys.indices { toManys[index].settle(coordinator.identities) }
+    }
   }
 }
 
@@ -209,7 +217,7 @@ extension ManagedObjectContext {
       for source in changes.inserted {
         let object = insertBlank(source.objectID)
         share(object)
-        object.changedValues = source.currentValues
+        object.setChangedValues(source.currentValues)
         object.changedSlots = Row.allSlots
         receiveToManys(of: source, into: object)
       }
@@ -242,15 +250,17 @@ extension ManagedObjectContext {
     for slot in values.indices where source.changedSlots & (1 << UInt64(slot)) != 0 {
       copied[slot] = values[slot]
     }
-    object.changedValues = copied
+    object.setChangedValues(copied)
     noteChange(of: object, slots: source.changedSlots)
   }
 
   private func receiveToManys(of source: ManagedObject, into object: ManagedObject) {
     for (index, state) in source.toManys.enumerated() where state.hasChanges {
       object.prepareToManys()
-      for objectID in state.added { object.toManys[index].add(objectID, coordinator.identities) }
-      for objectID in state.removed { object.toManys[index].remove(objectID, coordinator.identities) }
+      object.changeToManys { toManys in
+        for objectID in state.added { toManys[index].add(objectID, coordinator.identities) }
+        for objectID in state.removed { toManys[index].remove(objectID, coordinator.identities) }
+      }
       noteChange(of: object, slots: 0)
     }
   }

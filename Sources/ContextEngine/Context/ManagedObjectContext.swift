@@ -36,6 +36,8 @@ public final class ManagedObjectContext: @unchecked Sendable {
   let registry: Registry
 
   @exclusivity(unchecked) private(set) var tally = Tally()
+  /// What the context's objects hold more or less since it last reported that.
+  @exclusivity(unchecked) var footprint = FootprintTally()
   @exclusivity(unchecked) private var blockDepth = 0
   /// Whether a block of the parent runs for this context, which is parked until it ends.
   @exclusivity(unchecked) private var isInParentBlock = false
@@ -98,8 +100,7 @@ public final class ManagedObjectContext: @unchecked Sendable {
     automaticMerging.remove(self)
     let departed = registry.takeDeparted()
     let living = registry.allObjects()
-    for object in living { object.flags.insert(.invalid) }
-    coordinator.rowCache.unregister(departed + living.map(\.objectID))
+    unregister(departed, living)
   }
 }
 
@@ -191,9 +192,22 @@ extension ManagedObjectContext {
       blockPool = []
       _ = consume released
     }
-    let departed = registry.takeDeparted()
-    if !departed.isEmpty { coordinator.rowCache.unregister(departed) }
+    unregister(registry.takeDeparted(), [])
     reportWork()
+  }
+
+  /// Takes objects that have gone, and living ones that end here, off the footprint and out of the row cache.
+  func unregister(_ departed: Registry.Departed, _ living: [ManagedObject]) {
+    if departed.objectIDs.isEmpty, living.isEmpty { return }
+    footprint.remove(departed.bytes)
+    for row in departed.rows { footprint.letGo(row) }
+    for object in living {
+      object.flags.insert(.invalid)
+      footprint.remove(object.countedBytes)
+      if let row = object.snapshot { footprint.letGo(row) }
+    }
+    reportFootprint()
+    coordinator.rowCache.unregister(departed.objectIDs + living.map(\.objectID))
   }
 
   /// Keeps an object until the outermost running block ends. Outside any block nothing keeps it.
@@ -222,6 +236,12 @@ extension ManagedObjectContext {
     if tally.propertiesSet > 0 { machine.account(Work(.propertySet, count: tally.propertiesSet)) }
     if tally.objectsRegistered > 0 { machine.account(Work(.objectRegistered, count: tally.objectsRegistered)) }
     tally = Tally()
+    reportFootprint()
+  }
+
+  /// Reports what the objects hold, so that what others report next counts on top of it.
+  func reportFootprint() {
+    coordinator.footprint.take(&footprint)
   }
 
   func countPropertySet() { tally.propertiesSet += 1 }

@@ -10,6 +10,8 @@ public final class PersistentStoreCoordinator: Sendable {
   let store: any PersistentStore
   let rowCache: RowCache
   let identities: IdentityMap
+  /// The bytes that all contexts and the row cache hold.
+  package let footprint = MemoryFootprint()
   /// Contexts on the coordinator that merge the saves of others automatically.
   let automaticMerging = AutomaticMerging()
   /// The writer's turn; with a pool of 1, everybody's.
@@ -24,7 +26,7 @@ public final class PersistentStoreCoordinator: Sendable {
     self.checksConcurrency = checksConcurrency
     model = store.model
     identities = IdentityMap()
-    rowCache = RowCache(machine: machine, entityCount: store.model.entities.count, identities: identities)
+    rowCache = RowCache(machine: machine, entityCount: store.model.entities.count, identities: identities, footprint: footprint)
     writerLock = machine.makeLock(label: store.connectionPoolSize == 1 ? "coordinator" : "writer's turn")
   }
 

@@ -6,9 +6,12 @@ import MachineCore
 /// unregisters it. Thread-safe; blocks on its lock only. Temporary IDs are counted too, and handed on to the permanent ID
 /// when there is one.
 final class RowCache: @unchecked Sendable {
-  // `@unchecked`: `tables` is touched under `lock` only.
+  // `@unchecked`: `tables` and `tally` are touched under `lock` only.
   private let lock: any MachineLock
   private let identities: IdentityMap
+  private let footprint: MemoryFootprint
+  /// What of the footprint the running call changes.
+  @exclusivity(unchecked) private var tally = FootprintTally()
   /// One table per entity.
   @exclusivity(unchecked) private var tables: [KeyTable<Entry>]
 
@@ -18,9 +21,10 @@ final class RowCache: @unchecked Sendable {
     var registrations: Int32
   }
 
-  init(machine: any Machine, entityCount: Int, identities: IdentityMap) {
+  init(machine: any Machine, entityCount: Int, identities: IdentityMap, footprint: MemoryFootprint) {
     lock = machine.makeLock(label: "row cache")
     self.identities = identities
+    self.footprint = footprint
     tables = Array(repeating: KeyTable(), count: entityCount)
   }
 
@@ -36,13 +40,13 @@ final class RowCache: @unchecked Sendable {
   // MARK: Registering
 
   func register(_ objectID: ObjectID) {
-    lock.withLock { retain(identities.canonical(objectID)) }
+    changing { retain(identities.canonical(objectID)) }
   }
 
   /// Counts one more context for each ID. O(n).
   func register(_ objectIDs: [ObjectID]) {
     guard !objectIDs.isEmpty else { return }
-    lock.withLock {
+    changing {
       for objectID in objectIDs { retain(identities.canonical(objectID)) }
     }
   }
@@ -50,12 +54,12 @@ final class RowCache: @unchecked Sendable {
   /// Counts one context less for each ID, in the order given; rows that nobody has registered leave. O(n).
   func unregister(_ objectIDs: [ObjectID]) {
     guard !objectIDs.isEmpty else { return }
-    lock.withLock {
+    changing {
       for objectID in objectIDs {
         let canonical = identities.canonical(objectID)
         tables[canonical.entityIndex].withElement(of: canonical.key) { entry in
           entry?.registrations -= 1
-          if entry?.registrations == 0 { entry = nil }
+          if entry?.registrations == 0 { drop(&entry) }
         }
       }
     }
@@ -66,12 +70,12 @@ final class RowCache: @unchecked Sendable {
     _ permanentIDs: [(temporary: ObjectID, permanent: ObjectID)],
     remembering shared: [(temporary: ObjectID, permanent: ObjectID)]
   ) {
-    lock.withLock {
+    changing {
       // Both at once: whoever unregisters a temporary ID finds its count under the one or the other.
       identities.record(shared)
       for (temporary, permanent) in permanentIDs {
-        let moved = tables[temporary.entityIndex].withElement(of: temporary.key) { $0.take() }
-        if let moved { retain(permanent, count: moved.registrations) }
+        let registrations = tables[temporary.entityIndex].withElement(of: temporary.key) { drop(&$0) }
+        if let registrations { retain(permanent, count: registrations) }
       }
     }
   }
@@ -81,11 +85,11 @@ final class RowCache: @unchecked Sendable {
   /// Enters rows that were read, where their IDs are registered; an older row never replaces a newer one. O(n).
   func enter(_ rows: [(objectID: ObjectID, row: Row)]) {
     guard !rows.isEmpty else { return }
-    lock.withLock {
+    changing {
       for (objectID, row) in rows {
         tables[objectID.entityIndex].withElement(of: objectID.key) { entry in
           if let known = entry?.row, known.version > row.version { return }
-          entry?.row = row
+          replaceRow(of: &entry, by: row)
         }
       }
     }
@@ -94,9 +98,16 @@ final class RowCache: @unchecked Sendable {
   /// Takes out the rows of objects that were deleted; their registrations stay. O(n).
   func remove(_ objectIDs: [ObjectID]) {
     guard !objectIDs.isEmpty else { return }
-    lock.withLock {
-      for objectID in objectIDs { tables[objectID.entityIndex].withElement(of: objectID.key) { $0?.row = nil } }
+    changing {
+      for objectID in objectIDs {
+        tables[objectID.entityIndex].withElement(of: objectID.key) { replaceRow(of: &$0, by: nil) }
+      }
     }
+  }
+
+  /// Every row that there is. O(entries).
+  var rows: [Row] {
+    lock.withLock { tables.flatMap { $0.elements.compactMap(\.row) } }
   }
 
   /// How many rows there are. O(entries).
@@ -109,9 +120,39 @@ final class RowCache: @unchecked Sendable {
     lock.withLock { tables.reduce(0) { $0 + $1.count } }
   }
 
+  /// Runs `body` under the lock and reports to the footprint what it changed.
+  private func changing(_ body: () -> Void) {
+    lock.withLock {
+      body()
+      footprint.take(&tally)
+    }
+  }
+
+  /// Takes an entry out with its row.
+  ///
+  /// - Returns: how many registrations it had; nil if there was no entry.
+  @discardableResult
+  private func drop(_ entry: inout Entry?) -> Int32? {
+    guard let registrations = entry?.registrations else { return nil }
+    replaceRow(of: &entry, by: nil)
+    tally.remove(ModelledSize.cacheEntry)
+    entry = nil
+    return registrations
+  }
+
+  private func replaceRow(of entry: inout Entry?, by row: Row?) {
+    guard entry != nil else { return }
+    if let row { tally.hold(row) }
+    if let known = entry?.row { tally.letGo(known) }
+    entry?.row = row
+  }
+
   private func retain(_ objectID: ObjectID, count: Int32 = 1) {
     tables[objectID.entityIndex].withElement(of: objectID.key) { entry in
-      if entry == nil { entry = Entry(row: nil, registrations: 0) }
+      if entry == nil {
+        entry = Entry(row: nil, registrations: 0)
+        tally.add(ModelledSize.cacheEntry)
+      }
       entry?.registrations += count
     }
   }

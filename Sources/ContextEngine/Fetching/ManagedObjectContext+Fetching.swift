@@ -50,6 +50,7 @@ extension ManagedObjectContext {
 
 extension ManagedObjectContext {
   private func objectsFromParent(_ request: FetchRequest) throws(PersistenceError) -> [ManagedObject] {
+    reportFootprint()
     if let parent {
       return try inParentBlock(of: parent) { () throws(PersistenceError) -> [ManagedObject] in
         let above = try parent.fetchForChild(request)

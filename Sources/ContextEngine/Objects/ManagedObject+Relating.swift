@@ -76,7 +76,7 @@ extension ManagedObject {
     makeChangeable()
     guard !isDeleted else { return }
     prepareToManys()
-    body(&toManys[slot])
+    changeToManys { body(&$0[slot]) }
     context.noteChange(of: self, slots: 0)
   }
 }

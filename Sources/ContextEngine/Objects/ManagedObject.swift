@@ -18,15 +18,19 @@ public final class ManagedObject: @unchecked Sendable {
 
   @exclusivity(unchecked) var flags: Flags
   /// The state last read from or saved to the parent store; nil in faults and new objects.
-  @exclusivity(unchecked) var snapshot: Row?
+  @exclusivity(unchecked) var snapshot: Row? {
+    didSet { countSnapshot(replacing: oldValue) }
+  }
   /// The values with local changes; nil while they are the snapshot's.
-  @exclusivity(unchecked) var changedValues: [Value]?
+  @exclusivity(unchecked) private(set) var changedValues: [Value]?
   /// The slots changed since the last save, as bits.
   @exclusivity(unchecked) var changedSlots: UInt64 = 0
   /// The slots changed since pending changes were last processed.
   @exclusivity(unchecked) var eventSlots: UInt64 = 0
   /// Empty until one is used; otherwise one per to-many relationship.
-  @exclusivity(unchecked) var toManys: [ToManyState] = []
+  @exclusivity(unchecked) private(set) var toManys: [ToManyState] = []
+  /// What the context's footprint has of the object, its row left out.
+  @exclusivity(unchecked) private(set) var countedBytes = 0
 
   struct Flags: OptionSet {
     let rawValue: UInt16
@@ -51,6 +55,8 @@ public final class ManagedObject: @unchecked Sendable {
     static let gone = Flags(rawValue: 1 << 11)
     /// Touching it has nothing to do any more: it is in the running block's pool, or gone.
     static let kept = Flags(rawValue: 1 << 12)
+    /// Its footprint includes that it has changes.
+    static let countedAsChanged = Flags(rawValue: 1 << 13)
   }
 
   init(entity: EntityDescription, objectID: ObjectID, context: ManagedObjectContext, flags: Flags) {
@@ -63,7 +69,7 @@ public final class ManagedObject: @unchecked Sendable {
 
   deinit {
     guard flags.isDisjoint(with: [.invalid, .gone]) else { return }
-    registry.depart(objectID, address: Unmanaged.passUnretained(self).toOpaque())
+    registry.depart(self)
   }
 }
 
@@ -158,7 +164,7 @@ extension ManagedObject {
       base = known
     } else {
       base = context.relatedObjectIDs(of: self, at: path.slot)
-      toManys[path.slot].base = base
+      changeToManys { $0[path.slot].base = base }
     }
     return toManys[path.slot].current(over: base, context.coordinator.identities)
   }
@@ -206,7 +212,8 @@ extension ManagedObject {
   }
 
   func prepareToManys() {
-    if toManys.isEmpty { toManys = Array(repeating: ToManyState(), count: entity.toManys.count) }
+    guard toManys.isEmpty else { return }
+    changeToManys { $0 = Array(repeating: ToManyState(), count: entity.toManys.count) }
   }
 
   @inline(__always)
@@ -258,8 +265,58 @@ extension ManagedObject {
 
   /// Writes one slot and tells the context. The object must be whole.
   func change(_ slot: Int, to value: Value) {
-    if changedValues == nil { changedValues = currentValues }
+    if changedValues == nil { setChangedValues(currentValues) }
+    let before = changedValues.map { ModelledSize.payload(of: $0[slot]) } ?? 0
     changedValues?[slot] = value
+    count(ModelledSize.payload(of: value), insteadOf: before)
     context.noteChange(of: self, slots: 1 << UInt64(slot))
+  }
+}
+
+// MARK: - Footprint
+
+extension ManagedObject {
+  /// Sets all values with local changes, or none.
+  func setChangedValues(_ values: [Value]?) {
+    let before = changedValues.map(ModelledSize.array(of:)) ?? 0
+    changedValues = values
+    count(values.map(ModelledSize.array(of:)) ?? 0, insteadOf: before)
+  }
+
+  /// Changes what is known of the to-many relationships.
+  func changeToManys(_ body: (inout [ToManyState]) -> Void) {
+    let before = ModelledSize.array(of: toManys)
+    body(&toManys)
+    count(ModelledSize.array(of: toManys), insteadOf: before)
+  }
+
+  /// Counts the object as one with changes, or no longer; called when it came to have some, or has none any more.
+  func countChanges() {
+    guard hasChanges != flags.contains(.countedAsChanged) else { return }
+    flags.formSymmetricDifference(.countedAsChanged)
+    let isChanged = flags.contains(.countedAsChanged)
+    count(isChanged ? ModelledSize.pendingChange : 0, insteadOf: isChanged ? 0 : ModelledSize.pendingChange)
+  }
+
+  /// Counts the object itself, which was just registered.
+  func countRegistered() {
+    count(ModelledSize.object, insteadOf: 0)
+    countChanges()
+  }
+
+  private func countSnapshot(replacing before: Row?) {
+    guard isCounted else { return }
+    if let snapshot { owner.footprint.hold(snapshot) }
+    if let before { owner.footprint.letGo(before) }
+  }
+
+  /// What is not in the registry any more does not count, whoever still has it.
+  private var isCounted: Bool { flags.isDisjoint(with: [.invalid, .gone]) }
+
+  private func count(_ bytes: Int, insteadOf before: Int) {
+    guard bytes > 0 || before > 0, isCounted else { return }
+    countedBytes += bytes - before
+    if before > 0 { owner.footprint.remove(before) }
+    if bytes > 0 { owner.footprint.add(bytes) }
   }
 }

@@ -11,14 +11,22 @@ final class Registry: Sendable {
   private struct State: Sendable {
     /// One table per entity: key to the address of the object, unretained; followed under the lock only.
     var tables: [KeyTable<UInt>]
-    /// IDs of objects that have died since they were last collected.
-    var departed: [ObjectID] = []
+    /// Objects that have died since they were last collected.
+    var departed = Departed()
 
     mutating func enter(_ object: ManagedObject) {
       let objectID = object.objectID
       let address = UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque())
       tables[objectID.entityIndex].withElement(of: objectID.key) { $0 = address }
     }
+  }
+
+  /// Objects that have gone, and what they leave to be taken off the footprint: then, and not when the last reference to
+  /// one dies, since that is up to the optimiser.
+  struct Departed: Sendable {
+    fileprivate(set) var objectIDs: [ObjectID] = []
+    fileprivate(set) var bytes = 0
+    fileprivate(set) var rows: [Row] = []
   }
 
   private let state: Guarded<State>
@@ -64,24 +72,27 @@ final class Registry: Sendable {
   }
 
   /// Takes out an object that is going away; called by its `deinit` on whichever thread that runs.
-  func depart(_ objectID: ObjectID, address: UnsafeRawPointer) {
-    let bits = UInt(bitPattern: address)
+  func depart(_ object: ManagedObject) {
+    let objectID = object.objectID
+    let bits = UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque())
     state.withLock { state in
       state.tables[objectID.entityIndex].withElement(of: objectID.key) { entry in
         if entry == bits { entry = nil }
       }
-      state.departed.append(objectID)
+      state.departed.objectIDs.append(objectID)
+      state.departed.bytes += object.countedBytes
+      if let row = object.snapshot { state.departed.rows.append(row) }
     }
   }
 
-  /// The IDs of objects that died since the last call, in their order. O(d log d).
-  func takeDeparted() -> [ObjectID] {
+  /// The objects that died since the last call, in the order of their IDs. O(d log d).
+  func takeDeparted() -> Departed {
     var departed = state.withLock { state in
       let taken = state.departed
-      state.departed = []
+      state.departed = Departed()
       return taken
     }
-    if departed.count > 1 { departed.sort() }
+    if departed.objectIDs.count > 1 { departed.objectIDs.sort() }
     return departed
   }
 

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// One row of a store as it was read or written: version and one value per slot of its entity. Immutable.
 ///
 /// Snapshots, the row cache and every level of nested contexts share one row by reference.
@@ -9,12 +11,18 @@ package final class Row: Sendable {
   /// The slots that were read, as bits from the lowest; a whole row has `Row.allSlots`.
   package let slots: UInt64
 
+  /// What the row takes by the rule of `ModelledSize`.
+  let byteCount: Int
+  /// How many snapshots and row caches have the row, those that only pass it on left out.
+  private let holderCount = Atomic(0)
+
   package static let allSlots = UInt64.max
 
   package init(version: Int64, values: [Value], slots: UInt64 = Row.allSlots) {
     self.version = version
     self.values = values
     self.slots = slots
+    byteCount = ModelledSize.row + ModelledSize.array(of: values)
   }
 
   /// Whether every slot was read.
@@ -27,5 +35,21 @@ package final class Row: Sendable {
       bits |= 1 << UInt64(slot)
     }
     return bits
+  }
+
+  // MARK: Holders
+
+  /// Counts one holder more.
+  ///
+  /// - Returns: the bytes that are held now and were not before: all for the first holder, none for others.
+  func hold() -> Int {
+    holderCount.wrappingAdd(1, ordering: .relaxed).oldValue == 0 ? byteCount : 0
+  }
+
+  /// Counts one holder less.
+  ///
+  /// - Returns: the bytes that nobody holds any more: all for the last holder, none for others.
+  func letGo() -> Int {
+    holderCount.wrappingSubtract(1, ordering: .relaxed).newValue == 0 ? byteCount : 0
   }
 }

@@ -16,6 +16,7 @@ struct RunCommand: BlockingCommand {
       """)
 
   @OptionGroup(title: "STACKS") var topology: TopologyFlags
+  @OptionGroup(title: "MACHINE") var machine: MachineFlags
   @OptionGroup(title: "WORKLOAD") var workload: WorkloadFlags
   @OptionGroup(title: "USER INTERFACE") var screens: ScreenFlags
   @OptionGroup(title: "CONTEXTS AND STORE") var store: StoreFlags
@@ -48,15 +49,17 @@ extension RunCommand {
   /// - Throws: `CommandFailure` for values out of range and for flags that contradict each other.
   func experiment() throws -> Experiment {
     let topologies = try topology.topologies()
-    let workloadOptions = try workload.workloadOptions(seed: trials.seed)
-    var options = RunOptions()
+    let simulation = try machine.simulation(seed: trials.seed)
+    let workloadOptions = try workload.workloadOptions(seed: trials.seed, machine: machine.kind)
+    var options = simulation.map { RunOptions(simulating: $0.profile) } ?? RunOptions()
     try workload.apply(to: &options, workload: workloadOptions)
     screens.apply(to: &options)
     try store.apply(to: &options, of: topologies)
-    trials.apply(to: &options)
+    trials.apply(to: &options, machine: machine.kind)
     return Experiment(
-      topologies: topologies, workload: workloadOptions, isBatchSizeStandard: workload.batchSize == nil,
-      isSaveEveryStandard: workload.saveEvery == nil, options: options, trials: trials.trials,
+      topologies: topologies, simulation: simulation, profileArgument: machine.profile,
+      draws: machine.draws, workload: workloadOptions, isBatchSizeStandard: workload.batchSize == nil,
+      isSaveEveryStandard: workload.saveEvery == nil, options: options, trials: trials.trialCount(machine: machine.kind),
       idleSeconds: trials.idleSeconds,
       output: RunCommand.absolutePath(output.output),
       scratchParent: output.scratch.map(RunCommand.absolutePath), isQuiet: output.quiet)

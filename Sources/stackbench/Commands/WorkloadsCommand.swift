@@ -30,8 +30,8 @@ extension WorkloadsCommand {
       return "  \(entity.name): \(properties.joined(separator: ", "))"
     }
     let defaults =
-      "  --rows \(WorkloadFlags.standardRows) --existing-rows \(WorkloadFlags.standardExistingRows) "
-      + "--batch-size \(WorkloadFlags.standardBatchSize) --mix \(Mix.standard)"
+      "  --rows \(StandardSizes.of(.live).rows) --existing-rows \(StandardSizes.of(.live).existingRows) "
+      + "--batch-size \(StandardSizes.of(.live).batchSize) --mix \(Mix.standard)"
     return (["\(name): \(abstract)"] + entities + [defaults]).joined(separator: "\n")
   }
 
@@ -39,7 +39,7 @@ extension WorkloadsCommand {
     """
     FILE: a feed ending in .\(Workload.feedExtensions.joined(separator: ", .")), one record each
       one entity with an attribute a key; nested values are kept as JSON text; GeoJSON properties stand beside id
-      --rows all --existing-rows 0 --batch-size \(WorkloadFlags.standardBatchSize) --mix \(Mix.insertsOnly)
+      --rows all --existing-rows 0 --batch-size \(StandardSizes.of(.live).batchSize) --mix \(Mix.insertsOnly)
     """
   }
 }

@@ -6,6 +6,12 @@ import Workloads
 struct Experiment: Sendable {
   /// Each once, in the order in which they take turns.
   var topologies: [Topology]
+  /// nil = on the live machine.
+  var simulation: Simulation?
+  /// The profile as the command line names it.
+  var profileArgument: String?
+  /// How many more devices are drawn from the profile's ranges.
+  var draws = 0
   var workload: WorkloadOptions
   /// Whether the batch size was left to the workload: at most its rows, which a feed alone knows.
   var isBatchSizeStandard: Bool
@@ -21,18 +27,24 @@ struct Experiment: Sendable {
   var scratchParent: String?
   var isQuiet: Bool
 
+  var machine: MachineKind { simulation == nil ? .live : .simulated }
+
   /// The trials in their order: one of each topology, then the next of each, so that a machine that slows down or
-  /// speeds up meanwhile does so for all.
+  /// speeds up meanwhile does so for all; then the draws.
   var turns: [Turn] {
-    (1...trials).flatMap { trial in topologies.map { Turn(topology: $0, trial: trial) } }
+    let measured = (1...trials).flatMap { trial in topologies.map { Turn(topology: $0, trial: trial) } }
+    guard draws > 0 else { return measured }
+    return measured + (1...draws).flatMap { draw in topologies.map { Turn(topology: $0, trial: 1, draw: draw) } }
   }
 
   struct Turn: Sendable {
     var topology: Topology
     /// Counted from 1 within the topology.
     var trial: Int
+    /// Which device of the profile's ranges; nil = the one of its values.
+    var draw: Int?
 
     /// As messages name it.
-    var title: String { "\(topology.title), trial \(trial)" }
+    var title: String { "\(topology.title), \(draw.map { "draw \($0)" } ?? "trial \(trial)")" }
   }
 }

@@ -48,7 +48,7 @@ struct ExperimentRun {
     try Task.checkCancellation()
     let results = Results(
       experiment: experiment, workload: prepared.workload, options: prepared.options, probe: probe,
-      records: trials.records, start: start,
+      fileSystem: try probe?.fileSystem.name ?? FileSystem(of: scratch.path).name, records: trials.records, start: start,
       end: Date())
     try results.write(to: output)
     return Report(
@@ -78,7 +78,9 @@ extension ExperimentRun {
     }
   }
 
-  private func probe(_ children: Children) async throws -> HostProbe {
+  /// How quiet this computer is; nil for a simulation, to which that is all the same.
+  private func probe(_ children: Children) async throws -> HostProbe? {
+    guard experiment.simulation == nil else { return nil }
     progress.show("measuring idle ticks for \(experiment.idleSeconds) s")
     let plan = ProbeCommand.Plan(
       folder: children.scratch.path, seconds: experiment.idleSeconds, refreshRate: experiment.options.refreshRate)
@@ -92,33 +94,57 @@ extension ExperimentRun {
     }
   }
 
+  /// Runs all trials, simulated ones on all cores at once; the outcome is in the order of the turns either way.
   private func runTrials(_ prepared: Prepared, _ children: Children) async throws -> Trials {
-    var trials = Trials()
     let turns = experiment.turns
     let timeLeft = TimeLeft(trials: turns.count)
-    for (index, turn) in turns.enumerated() {
-      progress.show(
-        "\(turn.topology.title), trial \(turn.trial) of \(experiment.trials); "
-          + "\(index + 1) of \(turns.count)\(timeLeft.text(done: index))")
-      let scratch = try children.scratch.makeFolder("trial-\(index)")
-      defer { children.scratch.removeFolder(scratch) }
-      let plan = TrialPlan(
-        topology: turn.topology, options: prepared.options, archive: prepared.archive,
-        baseStore: prepared.baseStore, scratch: scratch, trial: turn.trial)
-      do {
-        let answered = try await children.answer(
-          of: TrialCommand.self, to: plan, timeLimit: .nanoseconds(experiment.options.timeLimit.nanoseconds))
-        trials.records.append(answered.answer)
-        if answered.answer.measures.verified != 1 {
-          let reason = answered.remark.map { ": \($0)" } ?? ""
-          trials.failures.append("\(turn.title): its data did not verify\(reason)")
+    let width = experiment.simulation == nil ? 1 : min(ProcessInfo.processInfo.activeProcessorCount, turns.count)
+    var outcomes = [TrialOutcome?](repeating: nil, count: turns.count)
+    try await withThrowingTaskGroup(of: (turn: Int, core: Int, outcome: TrialOutcome).self) { group in
+      var next = 0
+      func start(onCore core: Int) {
+        guard next < turns.count else { return }
+        let turn = next
+        next += 1
+        progress.show(
+          "\(turns[turn].title) of \(experiment.trials); \(turn + 1) of \(turns.count)\(timeLeft.text(done: turn))")
+        group.addTask {
+          (turn, core, try await runTrial(turns[turn], number: turn, core: width > 1 ? core : nil, prepared, children))
         }
-      } catch let failure as CommandFailure {
-        trials.failures.append("\(turn.title): \(failure.message)")
       }
-      try Task.checkCancellation()
+      for core in 0..<width { start(onCore: core) }
+      while let ended = try await group.next() {
+        outcomes[ended.turn] = ended.outcome
+        start(onCore: ended.core)
+      }
     }
-    return trials
+    return Trials(outcomes.compactMap(\.self))
+  }
+
+  /// - Throws: `CancellationError`; a trial that fails is an outcome.
+  private func runTrial(
+    _ turn: Experiment.Turn, number: Int, core: Int?, _ prepared: Prepared, _ children: Children
+  ) async throws -> TrialOutcome {
+    let scratch = try children.scratch.makeFolder("trial-\(number)")
+    defer { children.scratch.removeFolder(scratch) }
+    var simulation = experiment.simulation
+    simulation?.draw = turn.draw
+    let plan = ChildTrialCommand.Plan(
+      trial: TrialPlan(
+        topology: turn.topology, options: prepared.options, archive: prepared.archive,
+        baseStore: prepared.baseStore, scratch: scratch, trial: turn.trial, profile: simulation?.profile.name),
+      simulation: simulation, hostCore: core)
+    do {
+      let answered = try await children.answer(
+        of: ChildTrialCommand.self, to: plan, timeLimit: .nanoseconds(experiment.options.timeLimit.nanoseconds))
+      try Task.checkCancellation()
+      guard answered.answer.measures.verified != 1 else { return TrialOutcome(record: answered.answer) }
+      let reason = answered.remark.map { ": \($0)" } ?? ""
+      return TrialOutcome(record: answered.answer, failure: "\(turn.title): its data did not verify\(reason)")
+    } catch let failure as CommandFailure {
+      try Task.checkCancellation()
+      return TrialOutcome(failure: "\(turn.title): \(failure.message)")
+    }
   }
 
   /// What every trial reads.
@@ -129,8 +155,19 @@ extension ExperimentRun {
     var baseStore: String
   }
 
+  /// How one trial ended.
+  private struct TrialOutcome: Sendable {
+    var record: TrialRecord?
+    var failure: String?
+  }
+
   private struct Trials {
-    var records: [TrialRecord] = []
-    var failures: [String] = []
+    var records: [TrialRecord]
+    var failures: [String]
+
+    init(_ outcomes: [TrialOutcome]) {
+      records = outcomes.compactMap(\.record)
+      failures = outcomes.compactMap(\.failure)
+    }
   }
 }

@@ -12,7 +12,10 @@ struct Results: Sendable {
   var workload: WorkloadOptions
   /// With the size of a unit filled in.
   var options: RunOptions
-  var probe: HostProbe
+  /// nil of a simulation.
+  var probe: HostProbe?
+  /// The type of the file system that the stores lay on.
+  var fileSystem: String
   var records: [TrialRecord]
   var start: Date
   var end: Date
@@ -55,12 +58,14 @@ extension Results {
         tool: PackageVersions.tool, swift: host.swift, sqlite: host.sqlite, packages: PackageVersions.packages),
       configuration: host.configuration,
       host: Manifest.Host(cpuModel: host.processor, cores: host.cores, kernel: host.kernel),
-      fileSystem: Manifest.FileSystem(
-        type: probe.fileSystem.name, fsyncNanoseconds: probe.syncP50.nanoseconds),
-      idleTicks: Manifest.IdleTicks(
-        latenessNanosecondsP50: probe.tickLatenessP50.nanoseconds,
-        latenessNanosecondsP99: probe.tickLatenessP99.nanoseconds),
-      flags: flags, seed: options.seed, machine: "live", startedAt: start, endedAt: end,
+      fileSystem: Manifest.FileSystem(type: fileSystem, fsyncNanoseconds: probe?.syncP50.nanoseconds),
+      idleTicks: probe.map {
+        Manifest.IdleTicks(
+          latenessNanosecondsP50: $0.tickLatenessP50.nanoseconds,
+          latenessNanosecondsP99: $0.tickLatenessP99.nanoseconds)
+      },
+      flags: flags, seed: options.seed, machine: experiment.machine.rawValue,
+      simulation: experiment.simulation.map(simulationManifest), startedAt: start, endedAt: end,
       noise: records.map {
         Manifest.Noise(
           topology: $0.identity.topology, variant: $0.identity.variant, trial: $0.identity.trial,
@@ -69,9 +74,26 @@ extension Results {
       })
   }
 
+  private func simulationManifest(_ simulation: Simulation) -> Manifest.Simulation {
+    Manifest.Simulation(
+      profile: simulation.profile.name, profileVersion: simulation.profile.version,
+      replay: ReplayCommand(experiment: experiment, flags: flags).text,
+      trials: records.compactMap { record in
+        record.simulation.map { Manifest.SimulatedTrial(identity: record.identity, figures: $0) }
+      })
+  }
+
   /// Every flag with the value that it came out with.
   private var flags: [String: String] {
-    return [
+    let simulated =
+      experiment.simulation.map { simulation in
+        [
+          "profile": experiment.profileArgument ?? simulation.profile.name,
+          "schedule-seed": simulation.scheduleSeed.map { "\($0)" } ?? "", "draws": "\(experiment.draws)",
+        ]
+      } ?? [:]
+    return simulated.merging([
+      "machine": experiment.machine.rawValue, "seed": "\(options.seed)",
       "topology": experiment.topologies.map(\.title).joined(separator: " "),
       "workload": workloadName, "rows": workload.rows.map { "\($0)" } ?? "",
       "existing-rows": "\(workload.existingRows)", "batch-size": "\(workload.batchSize)",
@@ -89,7 +111,7 @@ extension Results {
       "trials": "\(experiment.trials)", "warmup": "\(options.warmup)",
       "time-limit": "\(options.timeLimit.nanoseconds / 1_000_000_000)",
       "idle-seconds": "\(experiment.idleSeconds)",
-    ]
+    ]) { own, _ in own }
   }
 
   private var workloadName: String {

@@ -7,6 +7,7 @@ enum PackageVersions {
   static let packages = [
     "Rainbow": "4.2.2",
     "TextTable": "0.0.2",
+    "Yams": "6.2.2",
     "swift-argument-parser": "1.8.2",
     "swift-collections": "1.6.0",
     "swift-crypto": "4.5.2",

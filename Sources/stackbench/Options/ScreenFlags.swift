@@ -49,9 +49,9 @@ struct ScreenFlags: ParsableArguments {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Ticks per second. (default: \(standard.refreshRate))", valueName: "hz"),
+    help: ArgumentHelp("Ticks per second. (default: \(standard.refreshRate) live; the profile's, simulated)", valueName: "hz"),
     transform: OptionValue.integer(in: 1...1_000))
-  var refreshRate = standard.refreshRate
+  var refreshRate: Int?
 
   @Option(
     parsing: .unconditional,
@@ -73,7 +73,7 @@ extension ScreenFlags {
     options.userEditInterval = userEditInterval ?? options.userEditInterval
     options.fetchBatchSize = fetchBatchSize
     options.propertiesToFetch = propertiesToFetch
-    options.refreshRate = refreshRate
+    options.refreshRate = refreshRate ?? options.refreshRate
     options.frameWork = frameWork ?? options.frameWork
   }
 }

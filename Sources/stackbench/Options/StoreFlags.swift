@@ -26,23 +26,23 @@ struct StoreFlags: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "The coordinator's connections; 1 = a serial coordinator, as before iOS 10. (default: \(standard.connectionPool))",
+      "The coordinator's connections; 1 = a serial coordinator, as before iOS 10. (default: \(standard.connectionPool) live; the profile's, simulated)",
       valueName: "n"),
     transform: OptionValue.integer(in: 1...64))
-  var connectionPool = standard.connectionPool
+  var connectionPool: Int?
 
   @Option(
     help: ArgumentHelp(
-      "SQLite's journal mode: wal, delete, truncate, persist, memory or off. (default: \(standard.journalMode))",
+      "SQLite's journal mode: wal, delete, truncate, persist, memory or off. (default: \(standard.journalMode) live; the profile's, simulated)",
       valueName: "mode"),
     transform: OptionValue.name(of: ["wal", "delete", "truncate", "persist", "memory", "off"]))
-  var journalMode = standard.journalMode
+  var journalMode: String?
 
   @Option(
     help: ArgumentHelp(
-      "SQLite's synchronous mode: off, normal, full or extra. (default: \(standard.synchronous))", valueName: "mode"),
+      "SQLite's synchronous mode: off, normal, full or extra. (default: \(standard.synchronous) live; the profile's, simulated)", valueName: "mode"),
     transform: OptionValue.name(of: ["off", "normal", "full", "extra"]))
-  var synchronous = standard.synchronous
+  var synchronous: String?
 }
 
 // MARK: - Meaning
@@ -60,8 +60,8 @@ extension StoreFlags {
     }
     options.mergePolicy = mergePolicy
     options.storeSave = storeSave
-    options.connectionPool = connectionPool
-    options.journalMode = journalMode
-    options.synchronous = synchronous
+    options.connectionPool = connectionPool ?? options.connectionPool
+    options.journalMode = journalMode ?? options.journalMode
+    options.synchronous = synchronous ?? options.synchronous
   }
 }

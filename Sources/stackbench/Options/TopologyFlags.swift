@@ -20,11 +20,6 @@ struct TopologyFlags: ParsableArguments {
       discussion: "notification, automatic, reset or none.", valueName: "name"),
     transform: OptionValue.name(of: variantNames(of: merging)))
   var merge: String?
-
-  @Option(
-    help: ArgumentHelp("What runs the trials: live. (default: live)", valueName: "name"),
-    transform: OptionValue.name(of: ["live"], later: ["simulated": "the simulated machine is not built yet"]))
-  var machine = "live"
 }
 
 // MARK: - Meaning

@@ -5,23 +5,26 @@ import MachineCore
 /// How often each stack is measured.
 struct TrialFlags: ParsableArguments {
   private static let standard = RunOptions()
-  private static let standardTrials = 5
+  private static let live = StandardSizes.of(.live)
+  private static let simulated = StandardSizes.of(.simulated)
   private static let standardIdleSeconds = 2
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Trials of each stack, each in a process of its own, in turns. (default: \(standardTrials))", valueName: "n"),
+      "Trials of each stack, each in a process of its own, in turns. "
+        + "(default: \(live.trials) live, \(simulated.trials) simulated)", valueName: "n"),
     transform: OptionValue.integer(in: 1...1_000))
-  var trials = standardTrials
+  var trials: Int?
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Throw-away imports of at most 2000 records before each trial, in its process. (default: \(standard.warmup))",
+      "Throw-away imports of at most 2000 records before each trial, in its process. "
+        + "(default: \(live.warmup) live, \(simulated.warmup) simulated)",
       valueName: "n"),
     transform: OptionValue.integer(in: 0...100))
-  var warmup = standard.warmup
+  var warmup: Int?
 
   @Option(
     parsing: .unconditional,
@@ -49,9 +52,12 @@ struct TrialFlags: ParsableArguments {
 // MARK: - Meaning
 
 extension TrialFlags {
+  /// Trials of each topology.
+  func trialCount(machine: MachineKind) -> Int { trials ?? StandardSizes.of(machine).trials }
+
   /// Fills in what concerns trials.
-  func apply(to options: inout RunOptions) {
-    options.warmup = warmup
+  func apply(to options: inout RunOptions, machine: MachineKind) {
+    options.warmup = warmup ?? StandardSizes.of(machine).warmup
     options.seed = seed
     options.timeLimit = timeLimit.map { .seconds(Int64($0)) } ?? options.timeLimit
   }

@@ -5,13 +5,9 @@ import Workloads
 
 /// What is imported, in which pieces, and how it arrives.
 struct WorkloadFlags: ParsableArguments {
-  /// Records in the store, and on screen, before the first payload, unless told otherwise.
-  static let standardExistingRows = 10_000
-  /// Records imported, unless told otherwise: enough for windows of a second and more, few enough for thirty trials in
-  /// two minutes on two busy cores.
-  static let standardRows = 70_000
-  /// Records in a payload, unless told otherwise.
-  static let standardBatchSize = 2_000
+  private static let live = StandardSizes.of(.live)
+  private static let simulated = StandardSizes.of(.simulated)
+
 
   @Option(
     help: ArgumentHelp(
@@ -24,14 +20,15 @@ struct WorkloadFlags: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Records imported. (default: \(standardRows); a feed's own size)", valueName: "n"),
+      "Records imported. (default: \(live.rows) live, \(simulated.rows) simulated; a feed's own size)", valueName: "n"),
     transform: OptionValue.integer(in: 1...WorkloadOptions.largestRowCount))
   var rows: Int?
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Rows in the store, and on screen, before the first payload. (default: \(standardExistingRows); 0 with a feed)",
+      "Rows in the store, and on screen, before the first payload. "
+        + "(default: \(live.existingRows) live, \(simulated.existingRows) simulated; 0 with a feed)",
       valueName: "n"),
     transform: OptionValue.integer(in: 0...WorkloadOptions.largestRowCount))
   var existingRows: Int?
@@ -39,7 +36,8 @@ struct WorkloadFlags: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Records per payload, one delivery from the network. (default: \(standardBatchSize), at most the rows)",
+      "Records per payload, one delivery from the network. "
+        + "(default: \(live.batchSize) live, \(simulated.batchSize) simulated, at most the rows)",
       valueName: "n"),
     transform: OptionValue.integer(in: 1...WorkloadOptions.largestRowCount))
   var batchSize: Int?
@@ -90,14 +88,15 @@ struct WorkloadFlags: ParsableArguments {
 
 extension WorkloadFlags {
   /// What to import; a feed's size stays open until it has been read.
-  func workloadOptions(seed: UInt64) throws -> WorkloadOptions {
+  func workloadOptions(seed: UInt64, machine: MachineKind) throws -> WorkloadOptions {
+    let standard = StandardSizes.of(machine)
     do {
       let workload = try Workload(argument: self.workload)
-      let rows = rows ?? (workload.isFeed ? nil : WorkloadFlags.standardRows)
-      let standardBatchSize = min(WorkloadFlags.standardBatchSize, rows ?? .max)
+      let rows = rows ?? (workload.isFeed ? nil : standard.rows)
+      let standardBatchSize = min(standard.batchSize, rows ?? .max)
       let options = WorkloadOptions(
         workload: workload, rows: rows,
-        existingRows: existingRows ?? (workload.isFeed ? 0 : WorkloadFlags.standardExistingRows),
+        existingRows: existingRows ?? (workload.isFeed ? 0 : standard.existingRows),
         batchSize: batchSize ?? standardBatchSize,
         mix: try mix.map(Mix.init(argument:)) ?? (workload.isFeed ? .insertsOnly : .standard),
         lanes: concurrentImports, seed: seed)

@@ -1,17 +1,19 @@
 /// A first-in, first-out line over one array; both ends cost O(1) on average.
-struct Line<Element> {
+package struct Line<Element> {
   private var elements: [Element?] = []
   private var head = 0
 
-  var count: Int { elements.count - head }
-  var isEmpty: Bool { head == elements.count }
-  var first: Element? { isEmpty ? nil : elements[head] }
+  package init() {}
 
-  mutating func append(_ element: Element) {
+  package var count: Int { elements.count - head }
+  package var isEmpty: Bool { head == elements.count }
+  package var first: Element? { isEmpty ? nil : elements[head] }
+
+  package mutating func append(_ element: Element) {
     elements.append(element)
   }
 
-  mutating func popFirst() -> Element? {
+  package mutating func popFirst() -> Element? {
     guard !isEmpty else { return nil }
     let element = elements[head].take()
     head += 1

@@ -1,10 +1,9 @@
 import Glibc
-import MachineCore
 
 /// A thread with a large stack that runs one body and ends.
 ///
 /// Freed without being joined, it runs on by itself and leaves nothing behind when it ends.
-final class OwnThread: Sendable {
+package final class OwnThread: Sendable {
   private let handle: Guarded<pthread_t?>
 
   /// The system's own default for a process's first thread. Half a megabyte, the default elsewhere, is too little for
@@ -12,7 +11,7 @@ final class OwnThread: Sendable {
   private static let stackSize = 8 << 20
 
   /// Starts the thread; `body` is released when it has returned.
-  init(body: @escaping @Sendable () -> Void) {
+  package init(body: @escaping @Sendable () -> Void) {
     var attributes = pthread_attr_t()
     pthread_attr_init(&attributes)
     defer { pthread_attr_destroy(&attributes) }
@@ -41,7 +40,7 @@ final class OwnThread: Sendable {
   }
 
   /// Blocks until the thread has ended. Thread-safe; every caller returns after the end.
-  func join() {
+  package func join() {
     handle.withLock { handle in
       guard let thread = handle else { return }
       pthread_join(thread, nil)

@@ -1,0 +1,54 @@
+/// How many bytes the engine reckons for what it holds, by rule and not by asking an allocator.
+///
+/// The figures are those of a 64-bit device with this engine's own layout, written out as numbers: the same in every
+/// build, on every host. Lists of results and observers, requests to a store under way and the identities that nested
+/// contexts remember are left out. Integers throughout.
+enum ModelledSize {
+  /// A registered object without values (112) and its slot in the registry's table, which is half full at most (2 × 24).
+  static let object = 160
+  /// What being new, changed or deleted adds: a place in the context's list of such objects and one in its event.
+  static let pendingChange = 16
+  /// An ID in the row cache: a slot of 24 bytes in a table that is half full at most. Temporary IDs have one too.
+  static let cacheEntry = 48
+  /// A row without values: header, version, slots, size, holders, reference to its values.
+  static let row = 56
+  /// The header of every array.
+  static let array = 32
+  /// One value in an array of values.
+  static let value = 24
+  static let objectID = 16
+  /// One to-many relationship of an object, once any has been used.
+  static let toMany = 40
+  /// The header of a string that does not fit into its value.
+  static let string = 32
+  /// The most UTF-8 bytes that a string keeps inside its value.
+  static let smallStringLimit = 15
+
+  /// What a value keeps outside itself. O(1).
+  static func payload(of value: Value) -> Int {
+    guard case .string(let string) = value else { return 0 }
+    let length = string.utf8.count
+    return length > smallStringLimit ? Self.string + length : 0
+  }
+
+  /// An array of values with their payloads. A string counts in each array that has it. O(n).
+  static func array(of values: [Value]) -> Int {
+    var bytes = array + value * values.count
+    for value in values { bytes += payload(of: value) }
+    return bytes
+  }
+
+  /// The to-many relationships of an object, as far as they were read or changed. O(relationships).
+  static func array(of toManys: [ToManyState]) -> Int {
+    if toManys.isEmpty { return 0 }
+    var bytes = array
+    for state in toManys {
+      bytes += toMany + list(state.base?.count ?? 0) + list(state.added.count) + list(state.removed.count)
+    }
+    return bytes
+  }
+
+  private static func list(_ count: Int) -> Int {
+    count == 0 ? 0 : array + objectID * count
+  }
+}

@@ -1,0 +1,37 @@
+import MachineCore
+
+/// The parts of the cost of one kind of work.
+package enum CostComponent: String, CaseIterable, Sendable {
+  /// Nanoseconds of a core for each count.
+  case cpu
+  /// Nanoseconds of a core for each byte.
+  case cpuPerByte
+  /// Nanoseconds of waiting for storage, without a core, for each count.
+  case storage
+  /// Nanoseconds of waiting for storage, without a core, for each byte.
+  case storagePerByte
+
+  /// Whether it is paid with a core, so that it follows a device's CPU scale.
+  package var isCPU: Bool { self == .cpu || self == .cpuPerByte }
+  package var isPerByte: Bool { self == .cpuPerByte || self == .storagePerByte }
+}
+
+extension Work.Kind {
+  /// The parts that a complete profile gives for this kind of work; it has no others.
+  package var costComponents: [CostComponent] {
+    switch self {
+    case .rowStepped, .rowWritten, .recordDecoded: [.cpu, .cpuPerByte]
+    case .pageRead, .pageWritten: [.cpu, .storage, .storagePerByte]
+    case .sync, .fullFlush: [.cpu, .storage]
+    default: [.cpu]
+    }
+  }
+
+  /// As a profile calls it.
+  package var name: String { "\(self)" }
+
+  /// The kind of that name; nil if there is none.
+  package static func named(_ name: String) -> Work.Kind? {
+    allCases.first { $0.name == name }
+  }
+}

@@ -1,0 +1,35 @@
+import MachineCore
+
+/// Whose turn it is, handed on in the order of asking: what queues and locks have in common.
+// `@unchecked`: guarded by the baton.
+final class SimulatedTurn: @unchecked Sendable {
+  let label: String
+  let scheduler: Scheduler
+
+  /// Who has the turn; of the main queue always the main strand.
+  var holder: Strand?
+  var line = Line<Entry>()
+  var totalWait: Int64 = 0
+  /// Folded into the fingerprint, which labels would slow down.
+  let number: Int
+
+  enum Entry {
+    case strand(Strand)
+    case block(Block)
+    /// A body for the main strand, and the strand that is parked until it has run.
+    case call(HandedOverCall, Strand)
+  }
+
+  /// A block in line, with the role that it inherited.
+  struct Block {
+    var role: WorkRole
+    var body: @Sendable () -> Void
+  }
+
+  init(label: String, scheduler: Scheduler, holder: Strand? = nil) {
+    self.label = label
+    self.scheduler = scheduler
+    self.holder = holder
+    number = scheduler.makeTurnNumber()
+  }
+}

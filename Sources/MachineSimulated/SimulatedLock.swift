@@ -1,0 +1,30 @@
+import MachineCore
+
+/// A lock that is handed to its longest waiter, in virtual time.
+package final class SimulatedLock: MachineLock {
+  private let turn: SimulatedTurn
+
+  init(label: String, scheduler: Scheduler) {
+    turn = SimulatedTurn(label: label, scheduler: scheduler)
+  }
+
+  package var label: String { turn.label }
+
+  package var totalWait: Span { Span(nanoseconds: turn.totalWait) }
+
+  /// How many strands are parked for it.
+  package var waitingCount: Int { turn.line.count }
+
+  package func withLock<Result, Failure: Error>(
+    _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    let scheduler = turn.scheduler
+    let strand = scheduler.caller
+    if turn.holder === strand {
+      trapMisuse("The lock “\(label)” was taken twice by one thread, which would wait for itself for ever.")
+    }
+    scheduler.take(turn, strand)
+    defer { scheduler.giveBack(turn, strand) }
+    return try body()
+  }
+}

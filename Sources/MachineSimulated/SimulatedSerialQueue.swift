@@ -1,0 +1,42 @@
+import MachineCore
+
+/// A private queue: `sync` runs on the caller's strand, posted blocks on idle ones.
+package final class SimulatedSerialQueue: SerialQueue {
+  private let turn: SimulatedTurn
+
+  init(label: String, scheduler: Scheduler) {
+    turn = SimulatedTurn(label: label, scheduler: scheduler)
+  }
+
+  package var label: String { turn.label }
+
+  package var isCurrent: Bool { turn.holder === turn.scheduler.caller }
+
+  /// How many blocks and parked strands are in line behind the one that holds it.
+  package var waitingCount: Int { turn.line.count }
+
+  package func async(_ body: @escaping @Sendable () -> Void) {
+    turn.scheduler.post(body, on: turn)
+  }
+
+  package func async(at deadline: Instant, _ body: @escaping @Sendable () -> Void) {
+    turn.scheduler.post(body, on: turn, at: deadline.nanoseconds)
+  }
+
+  package func sync<Result, Failure: Error>(
+    _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    let scheduler = turn.scheduler
+    let strand = scheduler.caller
+    if turn.holder === strand {
+      trapMisuse("`sync` on the queue “\(label)” by a thread that holds it already would wait for itself for ever.")
+    }
+    scheduler.take(turn, strand)
+    scheduler.beginBody(of: turn, inRole: strand.activities.role, isPosted: false, strand)
+    defer {
+      strand.queues.removeLast()
+      scheduler.giveBack(turn, strand)
+    }
+    return try body()
+  }
+}

@@ -1,0 +1,69 @@
+import Metrics
+
+extension Manifest {
+  /// What a manifest says of a simulated run.
+  package struct Simulation: Hashable, Sendable {
+    package var profile: String
+    package var profileVersion: Int
+    package var replay: String
+    package var trials: [SimulatedTrial]
+
+    package init(profile: String, profileVersion: Int, replay: String, trials: [SimulatedTrial]) {
+      self.profile = profile
+      self.profileVersion = profileVersion
+      self.replay = replay
+      self.trials = trials
+    }
+
+    /// The trials' fingerprints folded into one, in their order; of a single trial its own.
+    var fingerprint: String {
+      guard trials.count != 1 else { return trials[0].fingerprint }
+      // FNV-1a over the digits.
+      var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+      for byte in trials.flatMap(\.fingerprint.utf8) {
+        hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3
+      }
+      let digits = String(hash, radix: 16)
+      return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+  }
+
+  /// One simulated trial: what it was made of, and what it cost.
+  package struct SimulatedTrial: Hashable, Sendable, Codable {
+    package var topology: String
+    @ExplicitNull package var variant: String?
+    package var trial: Int
+    /// Which device of the profile's ranges; absent for the one of its values.
+    package var draw: Int?
+    package var fingerprint: String
+    package var handOffsCount: Int
+    package var eventsCount: Int
+    package var virtualNanoseconds: Int64
+    /// Differs from run to run.
+    package var wallNanoseconds: Int64
+
+    package init(identity: TrialIdentity, figures: SimulationFigures) {
+      topology = identity.topology
+      variant = identity.variant
+      trial = identity.trial
+      draw = figures.draw
+      fingerprint = figures.fingerprint
+      handOffsCount = figures.handOffsCount
+      eventsCount = figures.eventsCount
+      virtualNanoseconds = figures.virtualNanoseconds
+      wallNanoseconds = figures.wallNanoseconds
+    }
+
+    private enum CodingKeys: String, CodingKey {
+      case topology
+      case variant
+      case trial
+      case draw
+      case fingerprint
+      case handOffsCount = "hand_offs_count"
+      case eventsCount = "events_count"
+      case virtualNanoseconds = "virtual_ns"
+      case wallNanoseconds = "wall_ns"
+    }
+  }
+}

@@ -1,0 +1,77 @@
+/// A property list of strings, data and dictionaries, written in the binary format with its keys in the order given.
+///
+/// Foundation writes the same format and reads what this writes, but leaves the order of keys to chance, and a file made
+/// twice in the same way is to be the same file.
+enum BinaryPropertyList {
+  case string(String)
+  case data([UInt8])
+  case dictionary([(key: String, value: BinaryPropertyList)])
+
+  /// The list as a file has it.
+  ///
+  /// Header, objects, the offset of each object, and a trailer that says where all of these are. An object refers to
+  /// others by number.
+  var encoded: [UInt8] {
+    var writer = Writer()
+    let top = writer.append(self)
+    return writer.finish(top: top)
+  }
+}
+
+/// Collects objects and their offsets.
+private struct Writer {
+  private var bytes = Array("bplist00".utf8)
+  private var offsets: [Int] = []
+
+  /// Bytes of a reference to an object, and of an offset.
+  private static let referenceSize = 2
+  private static let offsetSize = 4
+
+  /// Appends an object after those that it refers to, and returns its number.
+  mutating func append(_ list: BinaryPropertyList) -> Int {
+    switch list {
+    case .string(let text):
+      let units = Array(text.utf16)
+      let isASCII = units.allSatisfy { $0 < 0x80 }
+      begin(marker: isASCII ? 0x50 : 0x60, count: units.count)
+      for unit in units { append(UInt64(unit), size: isASCII ? 1 : 2) }
+    case .data(let data):
+      begin(marker: 0x40, count: data.count)
+      bytes += data
+    case .dictionary(let pairs):
+      let keys = pairs.map { append(.string($0.key)) }
+      let values = pairs.map { append($0.value) }
+      begin(marker: 0xd0, count: pairs.count)
+      for reference in keys + values { append(UInt64(reference), size: Self.referenceSize) }
+    }
+    return offsets.count - 1
+  }
+
+  mutating func finish(top: Int) -> [UInt8] {
+    let table = bytes.count
+    for offset in offsets { append(UInt64(offset), size: Self.offsetSize) }
+    append(0, size: 6)
+    append(UInt64(Self.offsetSize), size: 1)
+    append(UInt64(Self.referenceSize), size: 1)
+    for number in [offsets.count, top, table] { append(UInt64(number), size: 8) }
+    return bytes
+  }
+
+  /// Begins the next object: its marker, with a count of less than 15 in it or with a whole number behind it.
+  private mutating func begin(marker: UInt8, count: Int) {
+    offsets.append(bytes.count)
+    if count < 15 {
+      bytes.append(marker | UInt8(count))
+    } else {
+      bytes += [marker | 0x0f, 0x12]
+      append(UInt64(count), size: 4)
+    }
+  }
+
+  /// Appends the low bytes of a number, the highest of them first.
+  private mutating func append(_ number: UInt64, size: Int) {
+    for place in stride(from: size - 1, through: 0, by: -1) {
+      bytes.append(place < 8 ? UInt8(truncatingIfNeeded: number >> UInt64(8 * place)) : 0)
+    }
+  }
+}

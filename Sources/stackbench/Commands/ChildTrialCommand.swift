@@ -1,0 +1,51 @@
+import ArgumentParser
+import Harness
+import MachineCore
+import MachineLive
+import MachineSimulated
+import Metrics
+
+/// One trial, in a process of its own, so that it begins with a clean heap and a crash costs nothing but itself.
+struct ChildTrialCommand: ChildCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "child-trial", abstract: "Runs one trial; started by 'run'.", shouldDisplay: false)
+
+  struct Plan: Codable, Sendable {
+    var trial: TrialPlan
+    /// nil = on the live machine.
+    var simulation: Simulation?
+    /// The core of this computer for a simulation's threads; nil = where it happens to begin.
+    var hostCore: Int?
+  }
+
+  /// The room that the main queue's ledger has at the start: ticks of ten minutes at 60 a second.
+  private static let tickCapacity = 36_000
+
+  @OptionGroup var files: PlanFiles
+
+  func answer(_ plan: Plan) throws -> TrialRecord {
+    let work = WorkLedger()
+    let mainQueue = MainQueueLedger(tickCapacity: ChildTrialCommand.tickCapacity)
+    do {
+      let (record, complaints) =
+        if let simulation = plan.simulation {
+          try SimulatedTrial(plan.trial, simulation, hostCore: plan.hostCore).run(work, mainQueue)
+        } else {
+          try runLive(plan.trial, work, mainQueue)
+        }
+      if let first = complaints.first {
+        StandardError.write(complaints.count == 1 ? first : "\(first) (and \(complaints.count - 1) more)")
+      }
+      return record
+    } catch {
+      throw CommandFailure.failed("\(error)")
+    }
+  }
+
+  private func runLive(
+    _ plan: TrialPlan, _ work: WorkLedger, _ mainQueue: MainQueueLedger
+  ) throws -> (record: TrialRecord, complaints: [String]) {
+    let machine = LiveMachine(ledger: work, observer: mainQueue)
+    return try Trial(plan: plan, machine: machine, work: work, mainQueue: mainQueue, instruments: .live).run()
+  }
+}

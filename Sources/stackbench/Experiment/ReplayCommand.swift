@@ -1,0 +1,28 @@
+/// The command line that simulates a run again, to the byte.
+struct ReplayCommand {
+  let experiment: Experiment
+  /// Every flag with the value that it came out with; empty = not given.
+  let flags: [String: String]
+
+  /// What a replay leaves to chance: it changes no result.
+  private static let withoutMeaning: Set<String> = ["idle-seconds", "time-limit"]
+
+  /// Flags in the order of their names; what a shell would take apart stands in quotes.
+  var text: String {
+    let given = flags.filter { !$0.value.isEmpty && !ReplayCommand.withoutMeaning.contains($0.key) }
+    let words = given.sorted { $0.key < $1.key }.flatMap { name, value in
+      name == "topology"
+        ? experiment.topologies.map { "--topology \(ReplayCommand.quoted($0.title))" }
+        : ["--\(name) \(ReplayCommand.quoted(value))"]
+    }
+    return (["stackbench run"] + words).joined(separator: " ")
+  }
+
+  private static func quoted(_ word: String) -> String {
+    let isPlain = word.utf8.allSatisfy { byte in
+      (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
+        || "-_./:,=+".utf8.contains(byte)
+    }
+    return isPlain ? word : "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+  }
+}

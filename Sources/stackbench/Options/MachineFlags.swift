@@ -1,0 +1,77 @@
+import ArgumentParser
+import MachineSimulated
+
+/// What runs the trials: this computer, or a simulated device.
+struct MachineFlags: ParsableArguments {
+  private static let standard = MachineKind.live
+
+  @Option(
+    help: ArgumentHelp(
+      "What runs the trials: live (real threads, real time) or simulated (virtual time on a device's profile). "
+        + "(default: \(standard.rawValue))", valueName: "name"),
+    transform: OptionValue.name(of: MachineKind.allCases.map(\.rawValue)))
+  var machine = standard.rawValue
+
+  @Option(
+    help: ArgumentHelp(
+      "The simulated device; 'stackbench profiles' lists them. (default: \(ProfileLibrary.standardName))",
+      valueName: "name|file.yaml"),
+    transform: OptionValue.path)
+  var profile: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Shuffles equal instants of different simulated threads. (default: first come, first served)", valueName: "n"),
+    transform: OptionValue.seed)
+  var scheduleSeed: UInt64?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Simulates that many more devices drawn from the profile's ranges, and prints the band of each measure and how "
+        + "often the ranking holds. (default: 0)", valueName: "n"),
+    transform: OptionValue.integer(in: 0...10_000))
+  var draws = 0
+
+  @Flag(help: "Write the simulated run for Perfetto: trace.json.")
+  var trace = false
+
+  @Flag(help: "Simulate everything twice, in other processes, and fail unless every result is the same byte for byte.")
+  var checkDeterminism = false
+}
+
+/// The two machines, as flags name them.
+enum MachineKind: String, CaseIterable, Sendable {
+  case live
+  case simulated
+}
+
+// MARK: - Meaning
+
+extension MachineFlags {
+  var kind: MachineKind { MachineKind(rawValue: machine) ?? MachineFlags.standard }
+
+  /// The simulated device and how it is run; nil = the live machine.
+  ///
+  /// - Throws: `CommandFailure` for a profile that cannot be read, and for flags that the live machine does not have.
+  func simulation(seed: UInt64) throws -> Simulation? {
+    guard kind == .simulated else {
+      try refuseOnLiveMachine()
+      return nil
+    }
+    return Simulation(
+      profile: try ProfileLibrary.profile(named: profile ?? ProfileLibrary.standardName), scheduleSeed: scheduleSeed,
+      seed: seed, isTraced: trace)
+  }
+
+  private func refuseOnLiveMachine() throws {
+    let given: [(String, Bool)] = [
+      ("--profile \(profile ?? "")", profile != nil), ("--schedule-seed", scheduleSeed != nil),
+      ("--draws \(draws)", draws > 0), ("--trace", trace), ("--check-determinism", checkDeterminism),
+    ]
+    if let flag = given.first(where: \.1)?.0 {
+      throw CommandFailure.usage("\(flag): concerns simulated devices only; add --machine simulated")
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import MachineCore
+import MachineSimulated
+import TextTable
+
+/// The table of `stackbench profiles`.
+struct ProfileList {
+  var profiles: [Profile]
+
+  private struct Row {
+    let cells: [String]
+  }
+
+  private static var columns: [(title: String, alignment: Alignment)] {
+    [
+      ("profile", .left), ("stands for", .left), ("cores", .right), ("Hz", .right), ("pool", .right),
+      ("journal", .left), ("synchronous", .left), ("CPU", .right), ("sync ms", .right),
+    ]
+  }
+
+  var text: String {
+    let table = TextTable<Row> { row in
+      zip(ProfileList.columns, row.cells).map { Column(title: $0.title, value: $1, align: $0.alignment) }
+    }
+    let text = table.string(for: profiles.map(row), style: Simple.self) ?? ""
+    return text.split(separator: "\n").map { $0.trimmingTrailingSpaces }.joined(separator: "\n") + """
+
+
+      CPU: speed of one core, iPhone 4S = 1, by the profiles' scales; none where a profile lists its constants itself.
+      sync: without a flush of the drive's cache, with its range. The first profile is the default.
+      """
+  }
+
+  private func row(_ profile: Profile) -> Row {
+    Row(cells: [
+      profile.name, profile.title, "\(profile.hardware.cores)", "\(profile.hardware.refreshRate)",
+      "\(profile.era.connectionPool)", profile.era.journalMode, profile.era.synchronous, speed(profile),
+      sync(profile),
+    ])
+  }
+
+  /// How many times as fast as the slowest phone.
+  private func speed(_ profile: Profile) -> String {
+    let slowest = profiles.compactMap { $0.cpuScale?.value }.max()
+    guard let slowest, let scale = profile.cpuScale?.value else { return "-" }
+    return FigureText.short(slowest / scale)
+  }
+
+  private func sync(_ profile: Profile) -> String {
+    guard let cost = profile.cost(.sync, .storage) else { return "-" }
+    let figures = [cost.value, cost.low, cost.high].map { FigureText.short($0 / 1_000_000) }
+    return "\(figures[0]) (\(figures[1])–\(figures[2]))"
+  }
+}
+
+extension Substring {
+  /// The line without the spaces that a table pads it with.
+  var trimmingTrailingSpaces: Substring {
+    var line = self
+    while line.last == " " { line.removeLast() }
+    return line
+  }
+}

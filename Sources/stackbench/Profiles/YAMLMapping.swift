@@ -1,0 +1,115 @@
+import MachineSimulated
+import Yams
+
+/// A mapping of a YAML file, read strictly: every key is asked for, and what is left over is an error.
+struct YAMLMapping {
+  /// The file, as errors name it.
+  let place: String
+  /// The keys above, with a dot behind each.
+  let path: String
+  private let node: Node
+  private let entries: [(key: Node, value: Node)]
+
+  /// - Throws: `ProfileError` where `node` is no mapping, or holds a key that is not among `keys`.
+  init(_ node: Node, place: String, path: String = "", keys: [String]) throws(ProfileError) {
+    self.place = place
+    self.path = path
+    self.node = node
+    guard case .mapping(let mapping) = node else {
+      let key = path.isEmpty ? nil : String(path.dropLast())
+      throw ProfileError(
+        .invalidValue, "not a mapping; use \(keys.first ?? ""): … and the like", place: place, line: node.mark?.line,
+        key: key)
+    }
+    entries = mapping.map { ($0.key, $0.value) }
+    for (key, _) in entries {
+      let name = key.string ?? ""
+      guard keys.contains(name) else {
+        throw ProfileError(
+          .unknownKey, "not known; use \(keys.count == 1 ? "" : "one of ")\(keys.joined(separator: ", "))",
+          place: place, line: key.mark?.line, key: path + name)
+      }
+    }
+  }
+
+  /// Where the mapping begins.
+  var line: Int? { node.mark?.line }
+
+  /// The keys that are given, in the file's order.
+  var keys: [String] { entries.compactMap(\.key.string) }
+
+  func has(_ key: String) -> Bool {
+    value(key) != nil
+  }
+
+  /// An error about the value of `key`.
+  func error(_ key: String, _ message: String) -> ProfileError {
+    ProfileError(.invalidValue, message, place: place, line: value(key)?.mark?.line ?? line, key: path + key)
+  }
+
+  private func value(_ key: String) -> Node? {
+    entries.first { $0.key.string == key }?.value
+  }
+
+  private func required(_ key: String) throws(ProfileError) -> Node {
+    guard let node = value(key) else {
+      throw ProfileError(.missingKey, "missing", place: place, line: line, key: path + key)
+    }
+    return node
+  }
+}
+
+// MARK: - Values
+
+extension YAMLMapping {
+  func mapping(_ key: String, keys: [String]) throws(ProfileError) -> YAMLMapping {
+    try YAMLMapping(try required(key), place: place, path: "\(path)\(key).", keys: keys)
+  }
+
+  /// A text that is not empty.
+  func text(_ key: String) throws(ProfileError) -> String {
+    guard case .scalar(let scalar) = try required(key) else { throw error(key, "not a text") }
+    let text = scalar.string.split(whereSeparator: \.isNewline).joined(separator: " ")
+    guard !text.allSatisfy(\.isWhitespace) else { throw error(key, "empty") }
+    return text
+  }
+
+  /// One of some names.
+  func name(_ key: String, of names: [String]) throws(ProfileError) -> String {
+    let text = try text(key)
+    guard names.contains(text) else {
+      throw error(key, "\(text) is not known; use one of \(names.joined(separator: ", "))")
+    }
+    return text
+  }
+
+  func integer(_ key: String, in range: ClosedRange<Int>) throws(ProfileError) -> Int {
+    let text = try text(key)
+    guard let value = Int(text), range.contains(value) else {
+      throw error(key, "\(text) is not in range; use a whole number from \(range.lowerBound) to \(range.upperBound)")
+    }
+    return value
+  }
+
+  func number(_ key: String, in range: ClosedRange<Double>) throws(ProfileError) -> Double {
+    let text = try text(key)
+    let isPlain = text.utf8.allSatisfy { (48...57).contains($0) || ".-+eE".utf8.contains($0) }
+    guard isPlain, let value = Double(text), value.isFinite else {
+      throw error(
+        key, "\(text) is not a number; use \(range.lowerBound.plainText) to \(range.upperBound.plainText)")
+    }
+    guard range.contains(value) else {
+      let flaw = value < 0 ? "is negative" : "is out of range"
+      throw error(key, "\(text) \(flaw); use \(range.lowerBound.plainText) to \(range.upperBound.plainText)")
+    }
+    return value
+  }
+
+  func boolean(_ key: String) throws(ProfileError) -> Bool {
+    switch try text(key) {
+    case "true": true
+    case "false": false
+    case let text: throw error(key, "\(text) is neither true nor false")
+    }
+  }
+}

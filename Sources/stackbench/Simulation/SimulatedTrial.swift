@@ -1,0 +1,41 @@
+import Foundation
+import Harness
+import MachineCore
+import MachineSimulated
+import Metrics
+
+/// A trial in virtual time.
+struct SimulatedTrial {
+  private let plan: TrialPlan
+  private let simulation: Simulation
+  private let hostCore: Int?
+
+  init(_ plan: TrialPlan, _ simulation: Simulation, hostCore: Int? = nil) {
+    self.plan = plan
+    self.simulation = simulation
+    self.hostCore = hostCore
+  }
+
+  /// Runs it to its end; once for each ledger. Blocks.
+  ///
+  /// - Throws: what the trial throws; `SimulationFailure`.
+  func run(
+    _ work: WorkLedger, _ mainQueue: MainQueueLedger
+  ) throws -> (record: TrialRecord, complaints: [String]) {
+    let began = ContinuousClock.now
+    let machine = SimulatedMachine(
+      simulation.device, options: SimulatedMachineOptions(scheduleSeed: simulation.scheduleSeed, hostCore: hostCore),
+      ledger: work, observer: mainQueue)
+    let trial = Trial(
+      plan: plan, machine: machine, work: work, mainQueue: mainQueue,
+      instruments: .simulated(on: machine, simulation))
+    var (record, complaints) = try machine.run { () throws -> (record: TrialRecord, complaints: [String]) in
+      try trial.run()
+    }
+    record.simulation = SimulationFigures(
+      fingerprint: machine.fingerprint, draw: simulation.draw, handOffsCount: machine.handOffCount,
+      eventsCount: machine.eventCount, virtualNanoseconds: machine.virtualTime.nanoseconds,
+      wallNanoseconds: Int64((ContinuousClock.now - began) / .nanoseconds(1)))
+    return (record, complaints)
+  }
+}

@@ -1,0 +1,21 @@
+import MachineCore
+import MachineSimulated
+
+/// A simulated device and how it is run: plain values that a child process reads back.
+struct Simulation: Codable, Hashable, Sendable {
+  var profile: Profile
+  /// Shuffles equal instants of different strands.
+  var scheduleSeed: UInt64?
+  /// The run's seed, from which devices are drawn as well.
+  var seed: UInt64
+  var isTraced: Bool
+  /// Which device of the profile's ranges; nil = the one of its values.
+  var draw: Int?
+
+  /// Draws are numbered from 1; all topologies of a run get the same device from the same number.
+  var device: SimulatedDevice {
+    guard let draw else { return profile.device() }
+    var random = SeededRandom(seed: seed, stream: "device \(draw)")
+    return profile.device(sampling: &random)
+  }
+}

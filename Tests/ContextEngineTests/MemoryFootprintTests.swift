@@ -1,0 +1,223 @@
+import MachineCore
+import Testing
+
+@testable import ContextEngine
+
+/// The running count of bytes: what it is made of, that it comes back to zero, that its peak misses nothing.
+@Suite struct MemoryFootprintTests {
+  private static let longTitle = "A title of more than fifteen bytes"
+
+  private func seeded(_ count: Int = 10) throws -> Stack {
+    let stack = try Stack()
+    try stack.seed { context in
+      let author = context.insertAuthor("Jane Austen, of Steventon in Hampshire")
+      for number in 0..<count { context.insertBook("\(Self.longTitle) \(number)", year: 1, author: author) }
+    }
+    return stack
+  }
+
+  private func current(_ stack: Stack) -> Int { stack.coordinator.footprint.figures.currentBytes }
+
+  // MARK: Sizes
+
+  @Test func `the rule has the sizes that this engine's values have`() {
+    #expect(ModelledSize.value == MemoryLayout<Value>.stride)
+    #expect(ModelledSize.objectID == MemoryLayout<ObjectID>.stride)
+    #expect(ModelledSize.toMany == MemoryLayout<ToManyState>.stride)
+  }
+
+  @Test(arguments: [("fifteen bytes..", 0), ("sixteen bytes...", 48), ("ÄÖÜäöüßé", 48), ("", 0)])
+  func `a string counts by its UTF-8 bytes when it does not fit into its value`(string: String, payload: Int) {
+    #expect(ModelledSize.payload(of: .string(string)) == payload)
+  }
+
+  @Test func `a row that cache and snapshots of several contexts share counts once`() throws {
+    let stack = try seeded(1)
+    let chain = stack.chain(2)
+    let objectID = try #require(try stack.inStore { try $0.fetchObjectIDs(.books()) }.first)
+    let held = (chain.contexts + [stack.context("beside")]).map { context in
+      context.performAndWait {
+        let book = context.object(with: objectID)
+        _ = book.title
+        return book
+      }
+    }
+    let row = try #require(held[0].snapshot)
+    #expect(held.allSatisfy { $0.snapshot === row })
+    #expect(current(stack) == 4 * 160 + 48 + Recount.bytes(of: row))
+  }
+
+  // MARK: Back to zero
+
+  /// What may happen to the objects of a context before it lets go of them.
+  enum Fate: CaseIterable, Sendable {
+    case leftAlone, saved, rolledBack, refreshed, reset, contextDropped
+  }
+
+  @Test(arguments: Fate.allCases, 0...2)
+  func `nothing is left once everything was let go of`(fate: Fate, depth: Int) throws {
+    let stack = try seeded()
+    #expect(current(stack) == 0)
+    do {
+      let chain = stack.chain(depth)
+      let leaf = chain.leaf
+      try leaf.performAndWait {
+        let books = try leaf.books()
+        let author = try #require(books[0].related(Book.author))
+        #expect(author.relatedObjects(Author.books).count == 10)
+        if fate != .leftAlone {
+          for book in books.prefix(4) { book[Book.note] = .string(Self.longTitle) }
+          leaf.delete(books[5])
+          let new = leaf.insertBook("new: \(Self.longTitle)", author: author)
+          leaf.insertChapter("first", of: new)
+        }
+        leaf.processPendingChanges()
+        switch fate {
+        case .leftAlone, .contextDropped: break
+        case .saved: try leaf.save()
+        case .rolledBack: leaf.rollback()
+        case .refreshed:
+          for (index, book) in books.enumerated() { try leaf.refresh(book, mergeChanges: index % 2 == 0) }
+          leaf.processPendingChanges()
+          leaf.rollback()
+        case .reset: leaf.reset()
+        }
+      }
+      if fate == .saved { try chain.saveAll() }
+      for context in chain.contexts { drain(context) }
+      #expect(current(stack) == Recount.bytes(chain.contexts, stack.coordinator))
+      #expect((current(stack) == 0) == (fate != .contextDropped))
+    }
+    #expect(current(stack) == 0)
+  }
+
+  @Test func `deletions that are merged in leave nothing behind, though somebody holds the objects`() throws {
+    let stack = try seeded()
+    let main = stack.context("main")
+    let worker = stack.context("worker")
+    let held = try main.performAndWait { try main.books().map { ($0, $0.title) } }
+    let token = worker.observeDidSave { save in
+      main.performAndWait { main.mergeChanges(fromContextDidSave: save) }
+    }
+    try worker.performAndWait {
+      for book in try worker.books() { worker.delete(book) }
+      try worker.save()
+    }
+    drain(worker)
+    drain(main)
+    #expect(current(stack) == 0)
+    main.performAndWait { #expect(held.allSatisfy { $0.0.isDeleted && $0.0.title == $0.1 }) }
+    #expect(current(stack) == 0)
+    token.cancel()
+  }
+
+  @Test func `objects that outlive their context do not count`() throws {
+    let stack = try seeded()
+    var held: [ManagedObject] = []
+    do {
+      let context = stack.context()
+      held = try context.performAndWait { Array(try context.books()) }
+      #expect(current(stack) > held.count * 160)
+    }
+    #expect(current(stack) == 0 && held.count == 10)
+    held = []
+    #expect(current(stack) == 0)
+  }
+
+  @Test func `contexts that work at the same time leave nothing behind`() throws {
+    let stack = try Stack(poolSize: 4)
+    try stack.seed { context in for number in 0..<200 { context.insertBook("\(Self.longTitle) \(number)") } }
+    let root = stack.context("root")
+    let contexts =
+      [root, ManagedObjectContext(.privateQueue, parent: root, name: "child")] + (0..<2).map { stack.context("\($0)") }
+    let failures = Journal<String>()
+    for context in contexts {
+      context.mergePolicy = .objectTrump
+      for round in 0..<10 {
+        context.perform {
+          do {
+            for book in try context.books().prefix(50) { book[Book.note] = .string("\(Self.longTitle) \(round)") }
+            context.insertBook("\(context.name) \(round)")
+            try context.save()
+          } catch {
+            failures.write("\(error)")
+          }
+        }
+      }
+    }
+    for context in contexts { drain(context) }
+    try root.performAndWait { try root.save() }
+    for context in contexts { drain(context) }
+    #expect(failures.entries == [])
+    #expect(current(stack) == 0)
+    #expect(Recount.bytes(contexts, stack.coordinator) == 0)
+  }
+
+  // MARK: Peak and sum
+
+  @Test func `the peak inside a block is seen, though nothing is left at its end`() throws {
+    let stack = try seeded()
+    let context = stack.context()
+    stack.coordinator.footprint.restart()
+    var rowBytes = 0
+    try context.performAndWait {
+      for book in try context.books() {
+        _ = book.title
+        rowBytes += try Recount.bytes(of: #require(book.snapshot))
+      }
+    }
+    let expected = 10 * (160 + 48) + rowBytes
+    #expect(
+      stack.coordinator.footprint.figures
+        == MemoryFootprint.Figures(currentBytes: 0, peakBytes: expected, addedBytes: expected))
+  }
+
+  @Test func `changes that were given up before the block ends are in peak and sum`() throws {
+    let stack = try seeded(1)
+    let context = stack.context()
+    let book = try context.performAndWait { try #require(try context.books().first) }
+    context.performAndWait { _ = book.title }
+    let before = stack.coordinator.footprint.restart()
+    context.performAndWait {
+      for _ in 0..<3 {
+        book[Book.note] = .string(Self.longTitle)
+        context.rollback()
+      }
+    }
+    // The values of seven slots, two strings outside them, a place among the changes.
+    let change = 32 + 7 * 24 + (32 + 36) + (32 + 34) + 16
+    let figures = stack.coordinator.footprint.figures
+    #expect(figures.currentBytes == before && figures.peakBytes == before + change)
+    #expect(figures.addedBytes == 3 * change)
+    withExtendedLifetime(book) {}
+  }
+
+  @Test func `the footprint of a fixed scenario is what it was`() throws {
+    let stack = try seeded()
+    let chain = stack.chain(1)
+    let beside = stack.context("beside")
+    let held = try beside.performAndWait { try Array(beside.books().prefix(5)) }
+    beside.performAndWait { for book in held { _ = book.title } }
+    stack.coordinator.footprint.restart()
+    let token = chain.root.observeDidSave { save in
+      beside.performAndWait { beside.mergeChanges(fromContextDidSave: save) }
+    }
+    for round in 0..<5 {
+      try chain.leaf.performAndWait {
+        let books = try chain.leaf.books()
+        for book in books { book[Book.note] = .string("\(Self.longTitle), round \(round)") }
+        chain.leaf.delete(books[5 + round])
+        for number in 0..<20 { chain.leaf.insertBook("Z \(round) \(number)", author: books[0].related(Book.author)) }
+        try chain.leaf.save()
+      }
+      try chain.root.performAndWait { try chain.root.save() }
+    }
+    token.cancel()
+    #expect(current(stack) == Recount.bytes(chain.contexts + [beside], stack.coordinator))
+    // Integers of a rule: the same in debug and release builds and with any hash seed.
+    #expect(
+      stack.coordinator.footprint.figures
+        == MemoryFootprint.Figures(currentBytes: 3_035, peakBytes: 134_925, addedBytes: 753_183))
+    withExtendedLifetime(held) {}
+  }
+}

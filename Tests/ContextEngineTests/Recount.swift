@@ -1,0 +1,42 @@
+@testable import ContextEngine
+
+/// The footprint counted from nothing: every registry and the row cache searched, the sizes written out once more.
+enum Recount {
+  /// The bytes that a coordinator's contexts hold while none of them runs a block.
+  ///
+  /// Collects first what died outside any block.
+  static func bytes(_ contexts: [ManagedObjectContext], _ coordinator: PersistentStoreCoordinator) -> Int {
+    for context in contexts { drain(context) }
+    var rows: [ObjectIdentifier: Row] = [:]
+    for row in coordinator.rowCache.rows { rows[ObjectIdentifier(row)] = row }
+    var bytes = 48 * coordinator.rowCache.entryCount
+    for context in contexts {
+      for object in context.registry.allObjects() {
+        if let row = object.snapshot { rows[ObjectIdentifier(row)] = row }
+        bytes += self.bytes(of: object)
+      }
+    }
+    return rows.values.reduce(bytes) { $0 + self.bytes(of: $1) }
+  }
+
+  static func bytes(of row: Row) -> Int { 56 + bytes(of: row.values) }
+
+  private static func bytes(of object: ManagedObject) -> Int {
+    var bytes = 160
+    if let values = object.changedValues { bytes += self.bytes(of: values) }
+    if object.isInserted || object.isUpdated || object.flags.contains(.deleted) { bytes += 16 }
+    if !object.toManys.isEmpty { bytes += 32 }
+    for state in object.toManys {
+      let counts = [state.base?.count ?? 0, state.added.count, state.removed.count]
+      bytes += 40 + counts.filter { $0 > 0 }.reduce(0) { $0 + 32 + 16 * $1 }
+    }
+    return bytes
+  }
+
+  private static func bytes(of values: [Value]) -> Int {
+    values.reduce(32) { bytes, value in
+      guard case .string(let string) = value, string.utf8.count > 15 else { return bytes + 24 }
+      return bytes + 24 + 32 + string.utf8.count
+    }
+  }
+}
