@@ -66,7 +66,8 @@ extension FreshnessTracker {
     state.withLock { $0.marks[ObjectIdentifier(context), default: []].append(mark) }
   }
 
-  /// The save of a context with this mark had nothing to save: whatever it stands for has been saved before.
+  /// The save of a context with this mark had nothing to save: whatever it stands for has been saved before, unless the
+  /// context's saves are put off; then the next takes the mark along.
   func settle(_ mark: Mark, in context: ManagedObjectContext, at instant: Instant) {
     let isLeft = state.withLock { state in
       state.marks[ObjectIdentifier(context)]?.contains(mark) == true
@@ -77,7 +78,7 @@ extension FreshnessTracker {
         move(from: context, to: parent)
         if !parent.hasChanges { settle(mark, in: parent, at: instant) }
       }
-    } else {
+    } else if !context.hasChanges {
       becomeDurable(context, saveNumber: nil, at: instant)
     }
   }

@@ -16,6 +16,8 @@ final class LaneImporter: Sendable {
     let payloads: PayloadLedger
     let tracker: FreshnessTracker
     let heap: any HeapMeter
+    /// Called when a lane has saved its last unit; on its network queue.
+    let laneEnded: @Sendable () -> Void
     /// Records of the first payload beyond this many are left out, and payloads beyond it too; nil = all are imported.
     var recordLimit: Int?
   }
@@ -190,7 +192,7 @@ extension LaneImporter {
       do throws(PersistenceError) {
         var unitImport = UnitImport(context, schema: setting.schema, lookup: setting.options.lookup)
         try unitImport.run(records)
-        try context.save()
+        try setting.stack.saveUnit(in: context)
         break
       } catch {
         guard error.code == .managedObjectMerge, attempt < Self.attemptLimit else { throw error }
@@ -206,12 +208,13 @@ extension LaneImporter {
   /// On the network queue, after the last unit.
   private func finished(_ progress: Progress) {
     if progress.context.parent != nil { setting.tracker.forget(progress.context) }
-    let successor = state.withLock { state in
+    let (successor, isLast) = state.withLock { state in
       state.remaining -= 1
       state.isImporting = false
       state.next += setting.options.lanes
-      return state.next
+      return (state.next, state.remaining == 0)
     }
+    if isLast { setting.laneEnded() }
     if !beginNext(), setting.options.arrivalInterval == .zero, successor < setting.archive.payloads.count, !isDone {
       arrive(successor, at: setting.machine.now)
     }

@@ -1,4 +1,5 @@
 import MachineCore
+import Topologies
 
 /// What one run of `stackbench run` varies, apart from the topology and the workload's content: plain values that a
 /// child process reads back.
@@ -26,6 +27,8 @@ package struct RunOptions: Codable, Hashable, Sendable {
   /// CPU that one frame spends beside reading its cells.
   package var frameWork = Span.milliseconds(2)
   package var mergePolicy = "object-trump"
+  /// When a root saves to the store; in stacks that have one.
+  package var storeSave = StoreSave.immediate
   package var connectionPool = 4
   package var journalMode = "wal"
   package var synchronous = "normal"

@@ -55,7 +55,9 @@ final class TrialSession: Sendable {
       topology, coordinator: coordinator,
       options: WiringOptions(
         mergePolicy: MergePolicy(rawValue: options.mergePolicy) ?? .error, laneCount: options.lanes,
-        screenEntities: entities),
+        screenEntities: entities,
+        // A warm-up is to come to an end at once.
+        storeSave: setting.recordLimit == nil ? options.storeSave : .immediate),
       delegate: reaction)
     self.stack = stack
     screens = entities.enumerated().map { number, entity in
@@ -64,9 +66,11 @@ final class TrialSession: Sendable {
         options: options, fetchesShownProperties: topology.fetchesShownProperties)
     }
     reaction.screens.withLock { [screens] in $0 = screens }
+    let openLanes = OpenLanes(Set(archive.payloads.map(\.lane)).count) { [unowned stack] in stack.importEnded() }
     let laneSetting = LaneImporter.Setting(
       machine: machine, options: options, archive: archive, schema: setting.schema, stack: stack, payloads: payloads,
-      tracker: tracker, heap: setting.instruments.heap, recordLimit: setting.recordLimit)
+      tracker: tracker, heap: setting.instruments.heap, laneEnded: openLanes.laneEnded, recordLimit: setting.recordLimit
+    )
     lanes = (0..<options.lanes).map { LaneImporter(laneSetting, lane: $0) }
   }
 
@@ -116,6 +120,25 @@ final class TrialSession: Sendable {
       machine.mainQueue.sync { screen.context.event { screen.close() } }
     }
     try store.close()
+  }
+}
+
+/// Counts down the lanes that import.
+private final class OpenLanes: Sendable {
+  private let count: Guarded<Int>
+  private let allEnded: @Sendable () -> Void
+
+  init(_ count: Int, allEnded: @escaping @Sendable () -> Void) {
+    self.count = Guarded(count)
+    self.allEnded = allEnded
+  }
+
+  @Sendable func laneEnded() {
+    let isLast = count.withLock { count in
+      count -= 1
+      return count == 0
+    }
+    if isLast { allEnded() }
   }
 }
 

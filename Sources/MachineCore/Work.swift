@@ -26,6 +26,8 @@ public struct Work: Hashable, Sendable {
     /// What is less than a page, such as the header before a page in the log, adds bytes and no count.
     case pageWritten
     /// A file of a store handed to the device: what was written so far is there before what comes later.
+    ///
+    /// Its bytes are those written to the file since its last sync.
     case sync
     /// A sync after which the data are on the medium and not only in the device's own cache (`F_FULLFSYNC`).
     case fullFlush

@@ -106,6 +106,7 @@ extension CountingFileSystem {
     guardedCounts.withLock { counts in
       counts[kind].pagesWritten += pageCount
       counts[kind].bytesWritten += bytes
+      counts[kind].unsyncedBytes += bytes
     }
     settle(Work(.pageWritten, count: pageCount, bytes: bytes))
   }
@@ -118,14 +119,16 @@ extension CountingFileSystem {
   }
 
   private func hasSynced(_ kind: FileCounts.Kind, isFullFlush: Bool) {
-    guardedCounts.withLock { counts in
+    let bytes = guardedCounts.withLock { counts in
       if isFullFlush {
         counts[kind].fullFlushes += 1
       } else {
         counts[kind].syncs += 1
       }
+      defer { counts[kind].unsyncedBytes = 0 }
+      return counts[kind].unsyncedBytes
     }
-    settle(Work(isFullFlush ? .fullFlush : .sync))
+    settle(Work(isFullFlush ? .fullFlush : .sync, bytes: bytes))
   }
 
   /// Reports work and lets its time pass before SQLite goes on.

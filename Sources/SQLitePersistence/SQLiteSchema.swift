@@ -21,7 +21,7 @@ struct SQLiteSchema {
     // The first read tells whether the file is a database at all.
     let isNew = try Self.tableNames(connection).isEmpty
     if isNew {
-      try connection.configureNewFile()
+      try connection.configureNewFile(configuration)
       try connection.configure(configuration)
       try Self.create(connection, model: model, identifier: configuration.identifier)
     }

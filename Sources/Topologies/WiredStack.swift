@@ -15,6 +15,8 @@ package final class WiredStack: Sendable {
   private struct State {
     /// By name; then by lane or screen, one only for the app's.
     var contexts: [String: [ManagedObjectContext]] = [:]
+    /// Of the root, where its saves are put off.
+    var rootSaves: RootSaves?
   }
 
   /// Builds the stack. Screens' contexts are made for each of `options.screenEntities`.
@@ -33,9 +35,10 @@ package final class WiredStack: Sendable {
         case .screen: options.screenEntities.count
         case .payload: 0
         }
-      for _ in 0..<count {
-        let context = make(description, lane: 0)
+      for number in 0..<count {
+        let context = make(description, number: number)
         state.withLock { $0.contexts[description.name, default: []].append(context) }
+        if description.name == topology.savingRoot, options.storeSave != .immediate { putOffSaves(of: context) }
       }
     }
   }
@@ -55,7 +58,20 @@ package final class WiredStack: Sendable {
   /// The context in which a lane imports its next payload: a new one where contexts live as long as a payload.
   package func beginPayload(lane: Int) -> ManagedObjectContext {
     let description = description(topology.importContext)
-    return description.lifetime == .payload ? make(description, lane: lane) : context(description.name, number: lane)
+    return description.lifetime == .payload ? make(description, number: lane) : context(description.name, number: lane)
+  }
+
+  /// Saves what a unit changed, or leaves it to the root's own time where that is the import's context and its saves are
+  /// put off; on the import's queue.
+  package func saveUnit(in context: ManagedObjectContext) throws(PersistenceError) {
+    if let saves = rootSaves(of: context) { saves.noteChange() } else { try context.save() }
+  }
+
+  /// Says that every lane has saved its last unit; from any thread. A root whose saves wait for that saves as soon as the
+  /// UI context has done what it was asked before.
+  package func importEnded() {
+    guard let saves = state.withLock({ $0.rootSaves }) else { return }
+    context(topology.uiContext, number: 0).perform { saves.importEnded() }
   }
 
   /// Says that the last unit of a payload has been saved; on the import's queue.
@@ -75,11 +91,12 @@ package final class WiredStack: Sendable {
 // MARK: - Making contexts
 
 extension WiredStack {
-  private func make(_ description: ContextDescription, lane: Int) -> ManagedObjectContext {
+  /// - Parameter number: the lane or the screen; 0 of the app's only one.
+  private func make(_ description: ContextDescription, number: Int) -> ManagedObjectContext {
     let type: ManagedObjectContext.ConcurrencyType = description.queue == .main ? .mainQueue : .privateQueue
     let made: ManagedObjectContext
     if let parent = description.parent {
-      made = ManagedObjectContext(type, parent: context(parent, number: lane), name: description.name)
+      made = ManagedObjectContext(type, parent: context(parent, number: number), name: description.name)
     } else {
       made = ManagedObjectContext(type, coordinator: coordinator, name: description.name)
       made.mergePolicy = options.mergePolicy
@@ -87,7 +104,7 @@ extension WiredStack {
     made.automaticallyMergesChangesFromParent = description.automaticallyMergesChanges
     delegate.stack(self, didMake: made)
     for rule in topology.rules where rule.trigger == .didSave(description.name) {
-      apply(rule.action, toSavesOf: made)
+      apply(rule.action, toSavesOf: made, number: number)
     }
     return made
   }
@@ -112,12 +129,15 @@ extension WiredStack {
 // MARK: - Rules
 
 extension WiredStack {
-  /// Puts a rule in force for the saves of one context. Reactions are posted, never waited for.
-  private func apply(_ action: Rule.Action, toSavesOf context: ManagedObjectContext) {
+  /// Puts a rule in force for the saves of one context, which is its lane's or screen's `number`. Reactions are posted,
+  /// never waited for.
+  private func apply(_ action: Rule.Action, toSavesOf context: ManagedObjectContext, number: Int) {
     switch action {
     case .save(let name):
-      let target = self.context(name, number: 0)
-      _ = context.observeDidSave { [unowned self] _ in postSave(of: target) }
+      let target = self.context(name, number: number)
+      _ = context.observeDidSave { [unowned self] _ in
+        if let saves = rootSaves(of: target) { saves.noteChange() } else { postSave(of: target) }
+      }
     case .merge(let name):
       followByMerging(context, into: name)
     case .refetchAllScreens:
@@ -132,13 +152,26 @@ extension WiredStack {
   }
 
   private func postSave(of target: ManagedObjectContext) {
-    target.perform { [unowned self] in
-      do throws(PersistenceError) {
-        try target.save()
-      } catch {
-        delegate.stack(self, save: target, failedWith: error)
-      }
+    target.perform { [unowned self] in save(target) }
+  }
+
+  /// On the context's queue.
+  private func save(_ target: ManagedObjectContext) {
+    do throws(PersistenceError) {
+      try target.save()
+    } catch {
+      delegate.stack(self, save: target, failedWith: error)
     }
+  }
+
+  private func putOffSaves(of root: ManagedObjectContext) {
+    let saves = RootSaves(root, when: options.storeSave) { [unowned self, unowned root] in save(root) }
+    state.withLock { $0.rootSaves = saves }
+  }
+
+  /// Nil where a context's saves are not put off.
+  private func rootSaves(of context: ManagedObjectContext) -> RootSaves? {
+    state.withLock { $0.rootSaves }.flatMap { $0.root === context ? $0 : nil }
   }
 
   /// Merges a context's saves into another, but for those that carried nothing but what came from there.

@@ -8,10 +8,15 @@ package struct WiringOptions: Sendable {
   package var laneCount: Int
   /// For each screen, the index of the entity that it shows.
   package var screenEntities: [Int]
+  /// When a root between the UI and the store saves; without a meaning in other stacks.
+  package var storeSave: StoreSave
 
-  package init(mergePolicy: MergePolicy, laneCount: Int, screenEntities: [Int]) {
+  package init(
+    mergePolicy: MergePolicy, laneCount: Int, screenEntities: [Int], storeSave: StoreSave = .immediate
+  ) {
     self.mergePolicy = mergePolicy
     self.laneCount = laneCount
     self.screenEntities = screenEntities
+    self.storeSave = storeSave
   }
 }

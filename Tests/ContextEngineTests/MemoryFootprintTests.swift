@@ -35,7 +35,8 @@ import Testing
     let stack = try seeded(1)
     let chain = stack.chain(2)
     let objectID = try #require(try stack.inStore { try $0.fetchObjectIDs(.books()) }.first)
-    let held = (chain.contexts + [stack.context("beside")]).map { context in
+    let contexts = chain.contexts + [stack.context("beside")]
+    let held = contexts.map { context in
       context.performAndWait {
         let book = context.object(with: objectID)
         _ = book.title
@@ -45,6 +46,7 @@ import Testing
     let row = try #require(held[0].snapshot)
     #expect(held.allSatisfy { $0.snapshot === row })
     #expect(current(stack) == 4 * 160 + 48 + Recount.bytes(of: row))
+    withExtendedLifetime(contexts) {}
   }
 
   // MARK: Back to zero

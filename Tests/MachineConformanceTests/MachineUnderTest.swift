@@ -33,7 +33,8 @@ enum MachineUnderTest: String, CaseIterable, Codable, Sendable, CustomTestString
       return try simulate(Self.device(cores: 1, favoursMain: false), SimulatedMachineOptions(), ledger, events, body)
     case .simulatedShuffled:
       return try simulate(
-        Self.device(cores: 2, favoursMain: false), SimulatedMachineOptions(scheduleSeed: 7, settlement: .atOnce), ledger,
+        Self.device(cores: 2, favoursMain: false), SimulatedMachineOptions(scheduleSeed: 7, settlement: .atOnce),
+        ledger,
         events, body)
     }
   }

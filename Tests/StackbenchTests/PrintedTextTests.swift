@@ -21,6 +21,19 @@ import Topologies
     try Snapshot.check(Stackbench.helpMessage(for: WorkloadsCommand.self, columns: 80), "help-workloads")
   }
 
+  @Test func `the help of profiles is as reviewed`() throws {
+    try Snapshot.check(Stackbench.helpMessage(for: ProfilesCommand.self, columns: 80), "help-profiles")
+  }
+
+  @Test func `the list of profiles is as reviewed`() throws {
+    try Snapshot.check(ProfilesCommand.parse([]).text(), "profiles")
+  }
+
+  @Test func `a profile shown whole is as reviewed`() throws {
+    try Snapshot.check(ProfilesCommand.parse(["iphone-6s"]).text(), "profiles-iphone-6s")
+    try Snapshot.check(ProfilesCommand.parse(["host"]).text(), "profiles-host")
+  }
+
   @Test func `the list of topologies is as reviewed`() throws {
     try Snapshot.check(TopologiesCommand.parse([]).text(), "topologies")
   }

@@ -184,8 +184,24 @@ import Workloads
       "--workload feed.xml: not a workload; use catalog, flat or a feed ending in .json, .jsonl, .ndjson or .geojson"
     ),
     (
-      ["--concurrent-imports", "2"],
-      "--concurrent-imports 2: several imports at a time come with the simulated machine, which is not built yet; use 1"
+      ["--concurrent-imports", "65"], "--concurrent-imports 65: out of range; use 1 to 64"
+    ),
+    (
+      ["--store-save", "at-end"],
+      "--store-save at-end: all-main has no root that saves to the store by itself; "
+        + "use --topology reversed-parent or three-tier, or immediate"
+    ),
+    (
+      ["--store-save", "every:1.5", "--topology", "three-tier", "--topology", "child-of-main"],
+      "--store-save every:1.5: child-of-main has no root that saves to the store by itself; "
+        + "use --topology reversed-parent or three-tier, or immediate"
+    ),
+    (["--store-save", "later"], "--store-save later: not known; use immediate, every:MS, idle:MS or at-end"),
+    (["--store-save", "every"], "--store-save every: not known; use immediate, every:MS, idle:MS or at-end"),
+    (["--store-save", "idle:0"], "--store-save idle:0: no time at all; use immediate"),
+    (
+      ["--store-save", "idle:soon"],
+      "--store-save idle:soon: not a number of milliseconds; use 0 to 3600000"
     ),
     (["--machine", "simulated"], "--machine simulated: the simulated machine is not built yet; use live"),
     (["--format", "json"], "--format json: comes with the reports, which are not built yet; use text"),

@@ -110,12 +110,19 @@ public final class ManagedObjectContext: @unchecked Sendable {
 extension ManagedObjectContext {
   /// Runs `body` on the context's queue, later, as an event of its own: pending changes are processed at its end.
   public func perform(_ body: @escaping @Sendable () -> Void) {
-    queue.async { [self] in
-      machine.account(Work(.perform))
-      block {
-        body()
-        processPendingChanges()
-      }
+    queue.async { [self] in performed(body) }
+  }
+
+  /// The same once the clock reads `deadline`.
+  package func perform(at deadline: Instant, _ body: @escaping @Sendable () -> Void) {
+    queue.async(at: deadline) { [self] in performed(body) }
+  }
+
+  private func performed(_ body: () -> Void) {
+    machine.account(Work(.perform))
+    block {
+      body()
+      processPendingChanges()
     }
   }
 

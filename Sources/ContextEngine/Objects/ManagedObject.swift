@@ -224,45 +224,9 @@ extension ManagedObject {
   }
 }
 
-// MARK: - Setting
+// MARK: - Changing what it holds, and its footprint
 
 extension ManagedObject {
-  private func set(_ value: Value, at path: PropertyPath) {
-    check(path)
-    guard !isDeleted else {
-      trapMisuse("\(entity.name).\(entity.propertyName(at: path)) was set on a deleted object \(objectID)")
-    }
-    switch path.kind {
-    case .attribute:
-      setAttribute(value, at: path.slot)
-    case .toOne:
-      switch value {
-      case .null: relate(nil, at: path)
-      case .object(let objectID): relate(context.object(with: objectID), at: path)
-      default: trapMisuse("\(entity.name).\(entity.propertyName(at: path)) is a relationship and was set to \(value)")
-      }
-    case .toMany:
-      trapMisuse(
-        "\(entity.name).\(entity.propertyName(at: path)) is to-many: set the other end, or use add(_:to:)")
-    }
-  }
-
-  private func setAttribute(_ value: Value, at slot: Int) {
-    guard entity.attributeTypes[slot].admits(value) else {
-      trapMisuse("\(entity.name).\(entity.slots[slot].name) was set to \(value), which is not of its type")
-    }
-    makeChangeable()
-    context.countPropertySet()
-    let isSame = if let changedValues { changedValues[slot] == value } else { currentValues[slot] == value }
-    if !isSame { change(slot, to: value) }
-  }
-
-  /// Fires the object if needed, so that its values can be changed.
-  func makeChangeable() {
-    touch()
-    if !isWhole { fulfillOrTrap() }
-  }
-
   /// Writes one slot and tells the context. The object must be whole.
   func change(_ slot: Int, to value: Value) {
     if changedValues == nil { setChangedValues(currentValues) }
@@ -271,11 +235,7 @@ extension ManagedObject {
     count(ModelledSize.payload(of: value), insteadOf: before)
     context.noteChange(of: self, slots: 1 << UInt64(slot))
   }
-}
 
-// MARK: - Footprint
-
-extension ManagedObject {
   /// Sets all values with local changes, or none.
   func setChangedValues(_ values: [Value]?) {
     let before = changedValues.map(ModelledSize.array(of:)) ?? 0

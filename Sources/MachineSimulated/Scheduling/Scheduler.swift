@@ -140,6 +140,7 @@ extension Scheduler {
   /// The driver's body has returned: what can still run does, what is not due yet never will.
   private func driverEnded() {
     isEnding = true
+    deliverDuePosts()
     var dropped: [PostEvent] = []
     while let post = posts.popMin() { dropped.append(post) }
     // What the blocks captured dies here, on a strand, and may call the seam.

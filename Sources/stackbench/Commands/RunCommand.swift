@@ -54,7 +54,7 @@ extension RunCommand {
     var options = simulation.map { RunOptions(simulating: $0.profile) } ?? RunOptions()
     try workload.apply(to: &options, workload: workloadOptions)
     screens.apply(to: &options)
-    store.apply(to: &options)
+    try store.apply(to: &options, of: topologies)
     trials.apply(to: &options, machine: machine.kind)
     return Experiment(
       topologies: topologies, simulation: simulation, profileArgument: machine.profile,

@@ -1,4 +1,5 @@
 import MachineCore
+import Topologies
 
 /// Reads the values of flags; what it throws says only what would be right, since the flag and its value stand before.
 enum OptionValue {
@@ -43,6 +44,25 @@ enum OptionValue {
       }
       throw Refusal(description: "not known; \(choice)")
     }
+  }
+
+  /// When a root saves to the store.
+  static func storeSave(_ text: String) throws -> StoreSave {
+    let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    switch (parts[0], parts.count) {
+    case ("immediate", 1): return .immediate
+    case ("at-end", 1): return .atEnd
+    case ("every", 2): return .every(try interval(parts[1]))
+    case ("idle", 2): return .idle(try interval(parts[1]))
+    default: throw Refusal(description: "not known; use \(StoreSave.choices)")
+    }
+  }
+
+  /// Milliseconds that are not 0.
+  private static func interval(_ text: String) throws -> Span {
+    let span = try milliseconds(upTo: 3_600_000)(text)
+    guard span > .zero else { throw Refusal(description: "no time at all; use immediate") }
+    return span
   }
 
   /// A seed.

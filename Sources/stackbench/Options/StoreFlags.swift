@@ -1,5 +1,6 @@
 import ArgumentParser
 import Harness
+import Topologies
 
 /// How contexts and the store behave.
 struct StoreFlags: ParsableArguments {
@@ -11,6 +12,16 @@ struct StoreFlags: ParsableArguments {
       valueName: "name"),
     transform: OptionValue.name(of: ["error", "store-trump", "object-trump", "overwrite", "rollback"]))
   var mergePolicy = standard.mergePolicy
+
+  @Option(
+    help: ArgumentHelp(
+      "When a root saves to the store; in reversed-parent and three-tier alone. (default: \(standard.storeSave))",
+      discussion: "immediate: after every push and unit; every:MS: that long after the first unsaved change; "
+        + "idle:MS: once nothing has been pushed for that long; at-end: when the import has ended. Any but immediate is refused if one "
+        + "of the stacks has no such root, so name the stacks with --topology.",
+      valueName: "immediate|every:ms|idle:ms|at-end"),
+    transform: OptionValue.storeSave)
+  var storeSave = standard.storeSave
 
   @Option(
     parsing: .unconditional,
@@ -38,8 +49,17 @@ struct StoreFlags: ParsableArguments {
 
 extension StoreFlags {
   /// Fills in what concerns contexts and the store.
-  func apply(to options: inout RunOptions) {
+  ///
+  /// - Throws: `CommandFailure` when a topology has no root whose saves could be put off.
+  func apply(to options: inout RunOptions, of topologies: [Topology]) throws {
+    if storeSave != .immediate, let other = topologies.first(where: { $0.savingRoot == nil }) {
+      let able = Topology.all.filter { $0.savingRoot != nil }.map(\.id)
+      throw CommandFailure.usage(
+        "--store-save \(storeSave): \(other.title) has no root that saves to the store by itself; "
+          + "use --topology \(able.joined(separator: " or ")), or immediate")
+    }
     options.mergePolicy = mergePolicy
+    options.storeSave = storeSave
     options.connectionPool = connectionPool ?? options.connectionPool
     options.journalMode = journalMode ?? options.journalMode
     options.synchronous = synchronous ?? options.synchronous

@@ -79,7 +79,7 @@ struct WorkloadFlags: ParsableArguments {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Imports at a time; 1 on the live machine. (default: 1)", valueName: "n"),
+    help: ArgumentHelp("Imports at a time, each of the payloads of a lane of its own. (default: 1)", valueName: "n"),
     transform: OptionValue.integer(in: 1...WorkloadOptions.largestLaneCount))
   var concurrentImports = 1
 }
@@ -111,11 +111,6 @@ extension WorkloadFlags {
   ///
   /// - Throws: `CommandFailure` for flags that contradict each other.
   func apply(to options: inout RunOptions, workload: WorkloadOptions) throws {
-    guard concurrentImports == 1 else {
-      throw CommandFailure.usage(
-        "--concurrent-imports \(concurrentImports): several imports at a time come with the simulated machine, "
-          + "which is not built yet; use 1")
-    }
     options.lanes = concurrentImports
     options.saveEvery = saveEvery ?? workload.batchSize
     try WorkloadFlags.check(saveEvery: options.saveEvery, batchSize: workload.batchSize)

@@ -2,7 +2,7 @@ import Foundation
 
 /// Numbers as tables print them.
 enum FigureText {
-  /// Three digits that count, without an exponent; an exact 0 as such.
+  /// Three digits that count, and all before the point; an exact 0 as such.
   static func short(_ number: Double) -> String {
     guard number != 0 else { return "0" }
     let magnitude = Int(log10(abs(number)).rounded(.down))

@@ -1,0 +1,42 @@
+import MachineCore
+
+// MARK: - Setting
+
+extension ManagedObject {
+  /// Sets an attribute or a to-one relationship, which keeps inverses in step; fires the object if it is a fault.
+  func set(_ value: Value, at path: PropertyPath) {
+    check(path)
+    guard !isDeleted else {
+      trapMisuse("\(entity.name).\(entity.propertyName(at: path)) was set on a deleted object \(objectID)")
+    }
+    switch path.kind {
+    case .attribute:
+      setAttribute(value, at: path.slot)
+    case .toOne:
+      switch value {
+      case .null: relate(nil, at: path)
+      case .object(let objectID): relate(context.object(with: objectID), at: path)
+      default: trapMisuse("\(entity.name).\(entity.propertyName(at: path)) is a relationship and was set to \(value)")
+      }
+    case .toMany:
+      trapMisuse(
+        "\(entity.name).\(entity.propertyName(at: path)) is to-many: set the other end, or use add(_:to:)")
+    }
+  }
+
+  private func setAttribute(_ value: Value, at slot: Int) {
+    guard entity.attributeTypes[slot].admits(value) else {
+      trapMisuse("\(entity.name).\(entity.slots[slot].name) was set to \(value), which is not of its type")
+    }
+    makeChangeable()
+    context.countPropertySet()
+    let isSame = if let changedValues { changedValues[slot] == value } else { currentValues[slot] == value }
+    if !isSame { change(slot, to: value) }
+  }
+
+  /// Fires the object if needed, so that its values can be changed.
+  func makeChangeable() {
+    touch()
+    if !isWhole { fulfillOrTrap() }
+  }
+}

@@ -1,0 +1,125 @@
+import MachineCore
+
+// MARK: - Blocks
+
+extension Scheduler {
+  func post(_ body: @escaping @Sendable () -> Void, on turn: SimulatedTurn) {
+    let strand = caller
+    settle(strand)
+    hear(.posted(queue: turn.label, role: strand.activities.role, due: nil), strand)
+    append(.block(SimulatedTurn.Block(role: strand.activities.role, body: body)), to: turn)
+    yield(strand)
+  }
+
+  func post(_ body: @escaping @Sendable () -> Void, on turn: SimulatedTurn, at deadline: Int64) {
+    let strand = caller
+    settle(strand)
+    if drops(due: deadline) { return }
+    let block = SimulatedTurn.Block(role: strand.activities.role, body: body)
+    hear(.posted(queue: turn.label, role: block.role, due: Instant(nanoseconds: deadline)), strand)
+    if deadline > clock {
+      posts.insert(PostEvent(instant: deadline, number: makeNumber(), turn: turn, block: block))
+      return
+    }
+    // Those posted earlier for this instant stand in line first.
+    deliverDuePosts()
+    append(.block(block), to: turn)
+    yield(strand)
+  }
+
+  /// Puts in line what is due by now.
+  func deliverDuePosts() {
+    while let due = posts.min, due.instant <= clock {
+      _ = posts.popMin()
+      append(.block(due.block), to: due.turn)
+    }
+  }
+
+  /// Runs a body on the main strand while the caller is parked.
+  func call(_ call: HandedOverCall, onMain turn: SimulatedTurn, _ strand: Strand) {
+    settle(strand)
+    append(.call(call, strand), to: turn)
+    park(strand, for: turn)
+  }
+
+  /// Puts an entry in line, and sees to it that somebody serves the line.
+  func append(_ entry: SimulatedTurn.Entry, to turn: SimulatedTurn) {
+    turn.line.append(entry)
+    if turn.holder === main {
+      if main.state == .idle { becomeReady(main) }
+    } else if turn.holder == nil {
+      dispatch(turn)
+    }
+  }
+
+  /// Runs blocks until the line is empty or a strand is the first in it.
+  func drain(_ turn: SimulatedTurn, on strand: Strand) {
+    while true {
+      switch turn.line.first {
+      case .block(let block)?:
+        _ = turn.line.popFirst()
+        run(block, of: turn, on: strand)
+        settle(strand)
+        hear(.bodyEnded(queue: turn.label), strand)
+      case nil, .strand?, .call?:
+        return passOn(turn)
+      }
+    }
+  }
+
+  // Not inlined, and consuming: what the block captured is released before the turn goes to the next.
+  @inline(never)
+  private func run(_ block: consuming SimulatedTurn.Block, of turn: SimulatedTurn, on strand: Strand) {
+    let role = block.role
+    let body = block.body
+    beginBody(of: turn, inRole: role, isPosted: true, strand)
+    let outside = strand.activities.beginBlock(inRole: role)
+    body()
+    strand.activities.endBlock(of: turn.label, outside)
+    strand.queues.removeLast()
+  }
+
+  func beginBody(of turn: SimulatedTurn, inRole role: WorkRole, isPosted: Bool, _ strand: Strand) {
+    fingerprint.fold(turn.number &* 2)
+    fingerprint.fold(clock)
+    hear(.bodyBegan(queue: turn.label, role: role, isPosted: isPosted), strand)
+    strand.queues.append(turn.label)
+  }
+}
+
+// MARK: - The main queue
+
+extension Scheduler {
+  /// Runs what is in line for the main queue until nothing is.
+  func runMainBlocks(_ turn: SimulatedTurn) {
+    while let entry = turn.line.popFirst() {
+      observer?.blockBegan(at: Instant(nanoseconds: clock), cpu: Span(nanoseconds: main.cpu))
+      let caller = run(consume entry, of: turn)
+      settle(main)
+      observer?.blockEnded(at: Instant(nanoseconds: clock), cpu: Span(nanoseconds: main.cpu))
+      hear(.bodyEnded(queue: turn.label), main)
+      if let caller {
+        wake(caller)
+        yield(main)
+      }
+    }
+  }
+
+  /// Runs an entry, and returns whoever is parked until it has run.
+  @inline(never)
+  private func run(_ entry: consuming SimulatedTurn.Entry, of turn: SimulatedTurn) -> Strand? {
+    switch consume entry {
+    case .block(let block):
+      run(block, of: turn, on: main)
+      return nil
+    case .call(let call, let caller):
+      beginBody(of: turn, inRole: call.role, isPosted: false, main)
+      let outside = main.activities.beginBlock(inRole: call.role)
+      call.perform()
+      main.activities.endBlock(of: turn.label, outside)
+      main.queues.removeLast()
+      return caller
+    case .strand: trapMisuse("A strand stands in line for the main queue without a body.")
+    }
+  }
+}

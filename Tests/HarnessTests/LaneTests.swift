@@ -1,0 +1,93 @@
+import Harness
+import MachineCore
+import Metrics
+import Testing
+import Topologies
+import Workloads
+
+/// Trials with several imports at a time. In turns: each has threads enough of its own.
+@Suite(.serialized) struct LaneTests {
+  private static let laneCount = 3
+
+  /// Nine payloads of 40 records in three lanes.
+  private static func bench(rows: Int = 360, mix: Mix = .standard) throws -> TrialBench {
+    try TrialBench(
+      WorkloadOptions(
+        workload: .catalog, rows: rows, existingRows: 150, batchSize: 40, mix: mix, lanes: laneCount))
+  }
+
+  private static func options(_ change: (inout RunOptions) -> Void = { _ in }) -> RunOptions {
+    .quick {
+      $0.lanes = laneCount
+      $0.saveEvery = 15
+      change(&$0)
+    }
+  }
+
+  @Test func `three imports at a time leave one right store in every stack`() throws {
+    let bench = try Self.bench()
+    var digests: Set<String?> = []
+    for topology in Topology.known {
+      let outcome = try bench.run(topology, Self.options { $0.viewControllers = 3 })
+      #expect(outcome.isVerified, "\(topology.title): \(outcome.complaints)")
+      #expect(outcome.measures.lostEditsCount == 0 && outcome.measures.duplicatesCount == 0, "\(topology.title)")
+      if topology.tolerates.isEmpty {
+        #expect(outcome.measures.staleRowsCount == 0, "\(topology.title)")
+        #expect(outcome.measures.visibleNanoseconds != nil, "\(topology.title)")
+      }
+      digests.insert(outcome.measures.storeDigest)
+    }
+    #expect(digests.count == 1)
+    #expect(digests.first??.count == 64)
+  }
+
+  @Test(arguments: Topology.known)
+  func `a lane has contexts of its own where contexts live as long as a lane, and nowhere else`(
+    topology: Topology
+  ) throws {
+    let screens = 2
+    let outcome = try Self.bench().run(topology, Self.options { $0.viewControllers = screens })
+    let expected = topology.contexts.reduce(0) { sum, context in
+      switch context.lifetime {
+      case .app: sum + 1
+      case .lane: sum + Self.laneCount
+      case .screen: sum + screens
+      case .payload: sum + 9
+      }
+    }
+    #expect(outcome.measures.contextsMadeCount == Int64(expected))
+  }
+
+  @Test(arguments: Topology.known)
+  func `payloads of several lanes that arrive when they like are each imported in their lane's order`(
+    topology: Topology
+  ) throws {
+    // A millisecond apart, each off by up to a refresh interval; a link's target comes earlier in the same lane.
+    let bench = try Self.bench(mix: .insertsOnly)
+    let outcome = try bench.run(topology, Self.options { $0.arrivalInterval = .milliseconds(1) })
+    #expect(outcome.isVerified, "\(outcome.complaints)")
+  }
+
+  @Test(arguments: Topology.all)
+  func `several lanes wait for one another on a serial coordinator and under the error policy`(
+    topology: Topology
+  ) throws {
+    let bench = try Self.bench(mix: Mix(inserts: 20, updates: 80, deletes: 0))
+    let serial = try bench.run(topology, Self.options { $0.connectionPool = 1 })
+    #expect(serial.isVerified, "\(serial.complaints)")
+    // Edits far enough apart that a unit that has to be done again is not overtaken by the next.
+    let strict = try bench.run(
+      topology,
+      Self.options {
+        $0.mergePolicy = "error"
+        $0.userEditInterval = .milliseconds(50)
+      })
+    #expect(strict.isVerified, "\(strict.complaints)")
+  }
+
+  @Test(arguments: Topology.all)
+  func `a lane without payloads holds nothing up`(topology: Topology) throws {
+    let outcome = try Self.bench(rows: 60).run(topology, Self.options { $0.warmup = 1 })
+    #expect(outcome.isVerified, "\(outcome.complaints)")
+  }
+}

@@ -1,0 +1,112 @@
+import Harness
+import MachineCore
+import Metrics
+import Testing
+import Topologies
+import Workloads
+
+/// Trials of the stacks whose root may put its saves off. In turns: they measure time.
+@Suite(.serialized) struct StoreSaveTests {
+  private static let rooted: [Topology] = [.reversedParent(.root), .reversedParent(.child), .threeTier]
+  private static let interval = Span.milliseconds(40)
+  private static let payloadCount: Int64 = 8
+
+  /// Eight payloads, each with inserts, one every 40 ms.
+  private static func bench() throws -> TrialBench {
+    try TrialBench(rows: 240, existingRows: 150, batchSize: 30)
+  }
+
+  private static func options(_ storeSave: StoreSave, edits: Span = .zero) -> RunOptions {
+    .quick {
+      $0.storeSave = storeSave
+      $0.userEditInterval = edits
+      $0.arrivalInterval = interval
+      // Every entity is on a screen, and so is something of every payload.
+      $0.viewControllers = 3
+    }
+  }
+
+  /// From w₀ to the intended arrival of the last payload, at the least.
+  private static var lastArrival: Int64 { (interval * (payloadCount - 1)).nanoseconds }
+
+  @Test func `a root between the store and the UI is what reversed-parent and three-tier have`() {
+    #expect(Topology.known.filter { $0.savingRoot != nil } == Self.rooted)
+    #expect(Self.rooted.allSatisfy { $0.savingRoot == "root" })
+  }
+
+  @Test(arguments: rooted)
+  func `whenever the root saves, all ends durable, shown and right`(topology: Topology) throws {
+    let bench = try Self.bench()
+    let modes: [StoreSave] = [
+      .immediate, .every(.milliseconds(30)), .every(.milliseconds(200)), .idle(.milliseconds(60)), .atEnd,
+    ]
+    var digests: Set<String?> = []
+    for mode in modes {
+      for isOpenLoop in [true, false] {
+        var options = Self.options(mode, edits: .milliseconds(15))
+        options.arrivalInterval = isOpenLoop ? Self.interval : .zero
+        let outcome = try bench.run(topology, options)
+        #expect(outcome.isVerified, "\(mode): \(outcome.complaints)")
+        #expect(outcome.measures.editAtRiskNanosecondsMaximum != nil, "\(mode)")
+        #expect(outcome.measures.visibleNanoseconds != nil, "\(mode)")
+        digests.insert(outcome.measures.storeDigest)
+      }
+    }
+    #expect(digests.count == 1)
+  }
+
+  @Test(arguments: rooted)
+  func `a root that saves at the end saves once, after the last payload has come`(topology: Topology) throws {
+    let bench = try Self.bench()
+    let immediate = try bench.run(topology, Self.options(.immediate)).measures
+    let outcome = try bench.run(topology, Self.options(.atEnd))
+    #expect(outcome.isVerified, "\(outcome.complaints)")
+    let atEnd = outcome.measures
+    // Keys, then rows.
+    #expect(atEnd.commitsCount == 2)
+    #expect(try #require(immediate.commitsCount) >= 2 * 4)
+    #expect(try #require(atEnd.timeToDurableNanosecondsMaximum) >= Self.lastArrival)
+    #expect(try #require(atEnd.rowsWrittenCount) <= (try #require(immediate.rowsWrittenCount)))
+  }
+
+  @Test func `what a put-off save does not hold yet is at risk where main pushes and unseen where it merges`() throws {
+    let bench = try Self.bench()
+    let pushing = try bench.run(.threeTier, Self.options(.atEnd)).measures
+    // Payload 0 was on the screen some frames after its arrival, and durable after the last one's.
+    #expect(try #require(pushing.atRiskNanosecondsMaximum) >= Self.lastArrival / 2)
+    for topology in [Topology.reversedParent(.root), .reversedParent(.child)] {
+      let merging = try bench.run(topology, Self.options(.atEnd)).measures
+      #expect(merging.atRiskNanosecondsMaximum == 0)
+      #expect(try #require(merging.timeToVisibleNanosecondsMaximum) >= Self.lastArrival)
+    }
+  }
+
+  @Test(arguments: rooted)
+  func `a root that saves every so often never saves more often`(topology: Topology) throws {
+    let period = Span.milliseconds(100)
+    let outcome = try Self.bench().run(topology, Self.options(.every(period)))
+    #expect(outcome.isVerified, "\(outcome.complaints)")
+    let saves = try #require(outcome.measures.commitsCount) / 2
+    let window = try #require(outcome.measures.windowNanoseconds)
+    #expect(saves >= 2)
+    #expect(saves <= window / period.nanoseconds + 1)
+    #expect(try #require(outcome.measures.timeToDurableNanosecondsMaximum) >= period.nanoseconds)
+  }
+
+  @Test(arguments: rooted)
+  func `a root that saves when idle waits for the last payload and then for its time`(topology: Topology) throws {
+    let idle = Span.milliseconds(700)
+    let outcome = try Self.bench().run(topology, Self.options(.idle(idle)))
+    #expect(outcome.isVerified, "\(outcome.complaints)")
+    #expect(outcome.measures.commitsCount == 2)
+    #expect(try #require(outcome.measures.timeToDurableNanosecondsMaximum) >= Self.lastArrival + idle.nanoseconds)
+  }
+
+  @Test(arguments: rooted)
+  func `a user who never rests does not keep an idle root from saving for ever`(topology: Topology) throws {
+    let idle = Span.milliseconds(300)
+    let outcome = try Self.bench().run(topology, Self.options(.idle(idle), edits: .milliseconds(10)))
+    #expect(outcome.isVerified, "\(outcome.complaints)")
+    #expect(try #require(outcome.measures.timeToDurableNanosecondsMaximum) >= idle.nanoseconds)
+  }
+}

@@ -1,0 +1,186 @@
+import MachineCore
+import MachineSimulated
+import Testing
+
+/// How a simulation ends that cannot go on, and what is left of one that can.
+@Suite struct FailureTests {
+  private func failure(
+    _ machine: SimulatedMachine = Toy.machine(), _ body: @escaping @Sendable (SimulatedMachine) -> Void
+  ) throws -> SimulationFailure {
+    try #require(throws: SimulationFailure.self) { try machine.run { body(machine) } }
+  }
+
+  @Test func `a circle of waits is reported with who waits for what, who holds it and where it was asked for`() throws {
+    let failure = try failure { machine in
+      let worker = machine.makeSerialQueue(label: "worker")
+      worker.async {
+        machine.during(.fetch) {
+          machine.work(milliseconds: 1)
+          machine.mainQueue.sync { machine.during(.push) { worker.sync {} } }
+        }
+      }
+      worker.sync {}
+    }
+    #expect(failure.code == .deadlock)
+    #expect(failure.instant == Instant(nanoseconds: 1_000_000))
+    #expect(
+      failure.description
+        == "deadlock at 1.000 ms: 2 threads wait for each other's “worker”, “main”; "
+        + "the main thread has waited since 1.000 ms for “worker”, held by thread 2; "
+        + "asked for in a block of “main”, in push; "
+        + "thread 2 has waited since 1.000 ms for “main”, held by the main thread; "
+        + "asked for in a block of “worker”, in fetch")
+  }
+
+  @Test func `locks taken in opposite orders are a deadlock, while ticks go on`() throws {
+    let failure = try failure { machine in
+      let locks = ["left", "right"].map { machine.makeLock(label: $0) }
+      @Sendable func tick() {
+        machine.mainQueue.async(at: machine.now + .milliseconds(16), tick)
+      }
+      tick()
+      _ = machine.endings([
+        {
+          locks[0].withLock {
+            machine.work(milliseconds: 1); locks[1].withLock {}
+          }
+        },
+        {
+          locks[1].withLock {
+            machine.work(milliseconds: 1); locks[0].withLock {}
+          }
+        },
+      ])
+    }
+    #expect(failure.code == .deadlock)
+    #expect(failure.waits.count == 2)
+    #expect(failure.waits.contains { $0.contains("“left”") } && failure.waits.contains { $0.contains("“right”") })
+  }
+
+  @Test func `waiting in a row without a circle is no deadlock`() throws {
+    let machine = Toy.machine()
+    let ends = try machine.run {
+      let locks = (0..<4).map { machine.makeLock(label: "lock \($0)") }
+      return machine.endings(
+        (0..<3).map { number in
+          {
+            locks[number].withLock {
+              machine.work(milliseconds: 1); locks[number + 1].withLock { machine.work(milliseconds: 1) }
+            }
+          }
+        })
+    }
+    #expect(ends.count == 3)
+  }
+
+  @Test func `a turn that got lost is reported although ticks and the driver go on`() throws {
+    let failure = try failure { machine in
+      @Sendable func tick() {
+        machine.during(.frame) { machine.mainQueue.async(at: machine.now + .milliseconds(16), tick) }
+      }
+      machine.mainQueue.async(tick)
+      let lock = machine.makeLock(label: "store")
+      let worker = machine.makeSerialQueue(label: "worker")
+      lock.withLock {
+        worker.async { lock.withLock {} }
+        machine.wait(until: machine.now + .milliseconds(1))
+        machine.loseNextTurn()
+      }
+      while true { machine.wait(until: machine.now + .milliseconds(2)) }
+    }
+    #expect(failure.code == .lostWakeUp)
+    #expect(failure.instant < Instant(nanoseconds: 20_000_000))
+    #expect(failure.description.contains("“store”"))
+    #expect(failure.description.contains("asked for in a block of “worker”"))
+  }
+
+  @Test func `virtual time has a limit`() throws {
+    let machine = Toy.machine(Toy.device(), SimulatedMachineOptions(timeLimit: .seconds(2)))
+    let failure = try failure(machine) { machine in
+      while true { machine.wait(until: machine.now + .milliseconds(7)) }
+    }
+    #expect(failure.code == .timeLimit)
+    #expect(failure.description == "the limit of 2 s of virtual time was reached")
+    #expect(machine.virtualTime <= .seconds(2))
+  }
+
+  @Test func `a charge beyond the limit of time is not passed over in silence`() throws {
+    let machine = Toy.machine(Toy.device(), SimulatedMachineOptions(timeLimit: .seconds(2)))
+    #expect(try failure(machine) { $0.work(milliseconds: 3_000) }.code == .timeLimit)
+  }
+
+  @Test func `events have a limit`() throws {
+    let machine = Toy.machine(Toy.device(), SimulatedMachineOptions(eventLimit: 1_000))
+    let failure = try failure(machine) { machine in
+      while true { machine.wait(until: machine.now + .milliseconds(1)) }
+    }
+    #expect(failure.code == .eventLimit)
+  }
+
+  @Test func `a thread that is none of the machine's stops the process`() async throws {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = Toy.machine().now
+    }
+    let output = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+    #expect(output.contains("from a thread that is none of its own"))
+  }
+
+  @Test func `a machine that runs twice stops the process`() async throws {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let machine = Toy.machine()
+      try machine.run {}
+      try machine.run {}
+    }
+    let output = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+    #expect(output.contains("A simulated machine runs once"))
+  }
+
+  @Test func `an error of the body is passed on, and what still can run does`() throws {
+    struct Refusal: Error {}
+    let notes = Notes()
+    let machine = Toy.machine()
+    #expect(throws: Refusal.self) {
+      try machine.run {
+        let queue = machine.makeSerialQueue(label: "queue")
+        queue.async {
+          machine.work(milliseconds: 5)
+          notes.add("ran at \(machine.now.nanoseconds)")
+          machine.mainQueue.async { notes.add("and this") }
+        }
+        queue.async(at: machine.now + .seconds(1)) { notes.add("never") }
+        throw Refusal()
+      }
+    }
+    #expect(notes.lines == ["ran at 5000000", "and this"])
+  }
+
+  @Test func `many machines leave neither threads nor objects behind`() throws {
+    weak var last: SimulatedMachine?
+    for _ in 0..<300 {
+      let machine = Toy.machine()
+      last = machine
+      _ = try machine.run {
+        machine.endings((0..<5).map { _ in { machine.mainQueue.sync { machine.work(milliseconds: 1) } } })
+      }
+    }
+    #expect(last == nil)
+  }
+
+  @Test func `a deep recursion fits on every strand`() throws {
+    let machine = Toy.machine()
+    let depths = try machine.run {
+      [stackDepth(kilobytes: 4_096), machine.mainQueue.sync { stackDepth(kilobytes: 4_096) }]
+    }
+    #expect(depths == [4_096, 4_096])
+  }
+}
+
+/// Uses at least so much of the stack.
+@inline(never)
+private func stackDepth(kilobytes: Int) -> Int {
+  guard kilobytes > 0 else { return 0 }
+  return withUnsafeTemporaryAllocation(byteCount: 1_000, alignment: 1) { buffer in
+    buffer.initializeMemory(as: UInt8.self, repeating: 1)
+    return stackDepth(kilobytes: kilobytes - 1) + Int(buffer[0])
+  }
+}

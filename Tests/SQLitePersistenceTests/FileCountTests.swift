@@ -1,0 +1,234 @@
+import ContextEngine
+import MachineCore
+import Testing
+
+@testable import SQLitePersistence
+
+/// What the shim counts: the figures follow from SQLite's file formats, one by one.
+@Suite struct FileCountTests {
+  typealias Configuration = SQLiteStoreConfiguration
+
+  private static let counted = Configuration.FileAccess.counted(passesSyncsOn: false)
+
+  /// A store whose write-ahead log, where it has one, has begun.
+  private static func openedStore(
+    _ fixture: StoreFixture, _ journalMode: Configuration.JournalMode, _ synchronous: Configuration.Synchronous,
+    fullfsync: Bool = false
+  ) throws -> SQLiteStore {
+    let store = try fixture.open(
+      Configuration(
+        path: fixture.path, journalMode: journalMode, synchronous: synchronous, fullfsync: fullfsync,
+        fileAccess: counted))
+    try insertAuthor(store, key: 1)
+    return store
+  }
+
+  private static func insertAuthor(_ store: SQLiteStore, key: Int64) throws {
+    var changes = StoreChanges()
+    changes.insertions = [
+      .init(objectID: ObjectID(entity: 0, key: key), row: Row(version: 1, values: [.string("Ada")]))
+    ]
+    try store.saveWithoutConflicts(changes)
+  }
+
+  @Test(arguments: Configuration.Synchronous.allCases)
+  func `a commit of one row in a write-ahead log writes one frame and is synced once where synchronous is full`(
+    synchronous: Configuration.Synchronous
+  ) throws {
+    let fixture = try StoreFixture()
+    let store = try Self.openedStore(fixture, .wal, synchronous)
+    let counts = try store.counts { try Self.insertAuthor(store, key: 2) }
+    var expected = FileCounts()
+    // A frame is a header and a page, which SQLite writes one after the other.
+    expected.writeAheadLog.pagesWritten = 1
+    expected.writeAheadLog.bytesWritten = 24 + 4_096
+    expected.writeAheadLog.syncs = synchronous == .full || synchronous == .extra ? 1 : 0
+    #expect(counts == expected)
+    #expect(try store.counts { _ = try store.all(store.author) } == FileCounts())
+    try store.close()
+  }
+
+  @Test(
+    arguments: [
+      (Configuration.Synchronous.off, 0, 0, 0), (.normal, 1, 0, 1), (.full, 2, 0, 1), (.extra, 2, 1, 1),
+    ])
+  func `a commit of one row with a rollback journal writes the old page to it and the new ones to the database`(
+    synchronous: Configuration.Synchronous, journalSyncs: Int, folderSyncs: Int, databaseSyncs: Int
+  ) throws {
+    let fixture = try StoreFixture()
+    let store = try Self.openedStore(fixture, .delete, synchronous)
+    let counts = try store.counts { try Self.insertAuthor(store, key: 2) }
+    var expected = FileCounts()
+    // The header, a sector of 512 bytes, and two records: the page of the table and the first, which has the change
+    // counter. Each is number, page and checksum. Before it is synced, the header gets the number of records.
+    expected.rollbackJournal.pagesWritten = 3
+    expected.rollbackJournal.bytesWritten = 512 + 2 * (4 + 4_096 + 4) + (synchronous == .off ? 0 : 12)
+    expected.rollbackJournal.syncs = journalSyncs + folderSyncs
+    expected.database.pagesWritten = 2
+    expected.database.bytesWritten = 2 * 4_096
+    expected.database.syncs = databaseSyncs
+    // The change counter and what stands beside it: is what the connection remembers still true?
+    expected.database.bytesRead = 16
+    #expect(counts == expected)
+    try store.close()
+  }
+
+  @Test func `a page that the connection does not remember is read once`() throws {
+    let fixture = try StoreFixture()
+    try Self.openedStore(fixture, .delete, .off).close()
+    let store = try fixture.open(Configuration(path: fixture.path, journalMode: .delete, fileAccess: Self.counted))
+    let read = try store.counts { _ = try store.all(store.author) }
+    #expect(read.database.pagesRead == 1)
+    #expect(read.database.bytesRead == 16 + 4_096)
+    let again = try store.counts { _ = try store.all(store.author) }
+    #expect(again.database.pagesRead == 0)
+    try store.close()
+  }
+
+  @Test func `pages that could be mapped into memory are read and counted all the same`() throws {
+    let fixture = try StoreFixture()
+    try Self.openedStore(fixture, .delete, .off).close()
+    let store = try fixture.open(Configuration(path: fixture.path, journalMode: .delete, fileAccess: Self.counted))
+    try store.pool.withWriter { connection throws(PersistenceError) in
+      try connection.executeOnce("PRAGMA mmap_size = 1000000")
+    }
+    #expect(try store.counts { _ = try store.all(store.author) }.database.pagesRead == 1)
+    try store.close()
+  }
+
+  @Test func `a commit that takes the write-ahead log to 1,000 frames copies it into the database and counts that`()
+    throws
+  {
+    let fixture = try StoreFixture()
+    let store = try Self.openedStore(fixture, .wal, .normal)
+    var interval: Int64 = 0
+    try store.pool.withWriter { connection throws(PersistenceError) in
+      try connection.executeOnce(
+        "PRAGMA wal_autocheckpoint", row: { statement in interval = statement.column(0).integer })
+    }
+    #expect(interval == 1_000)
+
+    var frameCount = 0
+    var key: Int64 = 2
+    var last = FileCounts()
+    let before = try #require(store.fileCounts)
+    while last.database.pagesWritten == 0 {
+      last = try store.counts { try Self.insertAuthor(store, key: key) }
+      key += 1
+      frameCount = try #require(store.fileCounts).writeAheadLog.pagesWritten
+      try #require(frameCount <= 1_002)
+    }
+    #expect(frameCount >= 1_000)
+    #expect((try #require(store.fileCounts) - before - last).database == FileCounts.Traffic())
+    // The log before it is copied, then the database.
+    #expect(last.writeAheadLog.syncs == 1)
+    #expect(last.database.syncs == 1)
+    // Each page once, however often it was written: from the log into the database.
+    #expect(last.writeAheadLog.pagesRead == last.database.pagesWritten)
+    #expect(last.database.bytesWritten == 4_096 * last.database.pagesWritten)
+    #expect(last.database.pagesWritten < 20)
+    try store.close()
+  }
+
+  @Test(arguments: Configuration.JournalMode.allCases, Configuration.Synchronous.allCases)
+  func `a store that is never to sync does not, from opening to closing, and one that is does`(
+    journalMode: Configuration.JournalMode, synchronous: Configuration.Synchronous
+  ) throws {
+    let fixture = try StoreFixture()
+    let store = try Self.openedStore(fixture, journalMode, synchronous)
+    try store.close()
+    let counts = try #require(store.fileCounts)
+    #expect((counts.total.syncs > 0) == (synchronous != .off))
+    #expect(counts.total.fullFlushes == 0)
+    #expect(counts.other == FileCounts.Traffic())
+    #expect(fixture.machine.ledger.count(.sync) == counts.total.syncs)
+  }
+
+  @Test(arguments: [Configuration.JournalMode.wal, .delete])
+  func `where full flushes are asked for every sync is one`(journalMode: Configuration.JournalMode) throws {
+    let fixture = try StoreFixture()
+    let plain = try Self.openedStore(StoreFixture(), journalMode, .full)
+    let store = try Self.openedStore(fixture, journalMode, .full, fullfsync: true)
+    try plain.close()
+    try store.close()
+    let counts = try #require(store.fileCounts)
+    #expect(counts.total.syncs == 0)
+    #expect(counts.total.fullFlushes == plain.fileCounts?.total.syncs)
+    #expect(fixture.machine.ledger.count(.fullFlush) == counts.total.fullFlushes)
+    #expect(fixture.machine.ledger.count(.sync) == 0)
+  }
+
+  @Test func `what is counted is what the machine hears`() throws {
+    let fixture = try StoreFixture()
+    let store = try Self.openedStore(fixture, .wal, .full)
+    for key in Int64(2)...20 { try Self.insertAuthor(store, key: key) }
+    try store.close()
+    let total = try #require(store.fileCounts).total
+    let ledger = fixture.machine.ledger
+    #expect(ledger.count(.pageRead) == total.pagesRead)
+    #expect(ledger.bytes(.pageRead, for: .importing) == total.bytesRead)
+    #expect(ledger.count(.pageWritten) == total.pagesWritten)
+    #expect(ledger.bytes(.pageWritten, for: .importing) == total.bytesWritten)
+    #expect(ledger.count(.sync) == total.syncs)
+    #expect(total.pagesRead > 0)
+  }
+
+  @Test(
+    arguments: [
+      (1, 0), (24, 0), (511, 0), (512, 1), (4_095, 1), (4_096, 1), (4_096 + 24, 1), (8_191, 1), (8_192, 2),
+      (65_536, 16),
+    ])
+  func `a piece of a page is one page from the smallest page of SQLite on, and more are as many as they fill`(
+    bytes: Int, pageCount: Int
+  ) {
+    #expect(FileCounts.pageCount(ofBytes: bytes) == pageCount)
+  }
+
+  @Test func `a store with direct access counts nothing and reports neither pages nor syncs`() throws {
+    let fixture = try StoreFixture()
+    let store = try fixture.open(Configuration(path: fixture.path, synchronous: .full))
+    try Self.insertAuthor(store, key: 1)
+    try store.close()
+    #expect(store.fileCounts == nil)
+    for kind in [Work.Kind.pageRead, .pageWritten, .sync, .fullFlush] {
+      #expect(fixture.machine.ledger.count(kind) == 0)
+    }
+  }
+}
+
+extension SQLiteStore {
+  /// What `body` does to the store's files.
+  fileprivate func counts(of body: () throws -> Void) throws -> FileCounts {
+    let before = try #require(fileCounts)
+    try body()
+    return try #require(fileCounts) - before
+  }
+}
+
+extension FileCounts {
+  var total: Traffic {
+    [database, rollbackJournal, writeAheadLog, other].reduce(into: Traffic()) { total, part in
+      total = total.combined(with: part, +)
+    }
+  }
+
+  static func - (left: FileCounts, right: FileCounts) -> FileCounts {
+    var difference = FileCounts()
+    for kind in [Kind.database, .rollbackJournal, .writeAheadLog, .other] {
+      difference[kind] = left[kind].combined(with: right[kind], -)
+    }
+    return difference
+  }
+}
+
+extension FileCounts.Traffic {
+  fileprivate func combined(with other: Self, _ operation: (Int, Int) -> Int) -> Self {
+    var combined = Self()
+    for field in [
+      \Self.pagesRead, \.bytesRead, \.pagesWritten, \.bytesWritten, \.syncs, \.fullFlushes,
+    ] as [WritableKeyPath<Self, Int>] {
+      combined[keyPath: field] = operation(self[keyPath: field], other[keyPath: field])
+    }
+    return combined
+  }
+}

@@ -1,0 +1,169 @@
+import Foundation
+import MachineSimulated
+import Testing
+
+@testable import stackbench
+
+/// What is said of profiles that cannot be used.
+@Suite struct ProfileFileTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  /// A phone with the host's ratios, as a user would write it; the lines are numbered from 1.
+  private static let phone = """
+    name: mine
+    title: My phone
+    version: 1
+    description: A phone of mine
+    hardware: {cores: 2, favoursMain: true, quantumMilliseconds: 10, refreshRate: 60, source: its box}
+    era:
+      connectionPool: 4
+      journalMode: wal
+      synchronous: normal
+      fullfsync: false
+      shouldDeleteInaccessibleFaults: true
+      batchSizeIgnoredInChildren: true
+      source: assumption
+    ratiosOf: host
+    cpuScale: {value: 20, low: 10, high: 40, source: assumption}
+    costs:
+      pageRead:
+        storage: {value: 0, low: 0, high: 0, source: assumption}
+        storagePerByte: {value: 0, low: 0, high: 0, source: assumption}
+      pageWritten:
+        storage: {value: 0, low: 0, high: 0, source: assumption}
+        storagePerByte: {value: 1.5, low: 1, high: 2, source: assumption}
+      sync: {storage: {value: 5e5, low: 1e5, high: 1e6, source: assumption}}
+      fullFlush: {storage: {value: 9e6, low: 5e6, high: 2e7, source: assumption}}
+
+    """
+
+  private func message(_ text: String) throws -> String? {
+    let path = try folder.write(text, to: "mine.yaml")
+    let failure = #expect(throws: CommandFailure.self) { try ProfileLibrary.profile(named: path) }
+    #expect(failure?.status == .badUsage)
+    return failure?.message.replacing("\(folder.path)/", with: "")
+  }
+
+  @Test func `a profile of the user's own is read, with the ratios of the shipped host`() throws {
+    let path = try folder.write(Self.phone, to: "mine.yaml")
+    let profile = try ProfileLibrary.profile(named: path)
+    #expect(profile.name == "mine")
+    #expect(profile.cost(.sync, .storage)?.value == 500_000)
+    let host = try ProfileLibrary.profile(named: "host")
+    let setting = try #require(host.cost(.propertySet, .cpu)?.value)
+    #expect(profile.cost(.propertySet, .cpu)?.value == setting * 20)
+  }
+
+  @Test(arguments: [
+    ("cores: 2", "cores: 0", "mine.yaml:5: hardware.cores: 0 is not in range; use a whole number from 1 to 1024"),
+    ("cores: 2, ", "", "mine.yaml:5: hardware.cores: missing"),
+    (
+      "favoursMain: true", "favoursMain: perhaps",
+      "mine.yaml:5: hardware.favoursMain: perhaps is neither true nor false"
+    ),
+    (
+      "quantumMilliseconds: 10", "quantumMilliseconds: long",
+      "mine.yaml:5: hardware.quantumMilliseconds: long is not a number; use 0.001 to 1000"
+    ),
+    (
+      "journalMode: wal", "journalMode: woe",
+      "mine.yaml:8: era.journalMode: woe is not known; use one of wal, delete, truncate, persist, memory, off"
+    ),
+    ("title: My phone", "title: ''", "mine.yaml:2: title: empty"),
+    ("title: My phone", "title: [a]", "mine.yaml:2: title: not a text"),
+    (
+      "era:\n", "era: 7\nera-of:\n",
+      "mine.yaml:7: era-of: not known; use one of name, title, version, description, hardware, era, ratiosOf, "
+        + "ratioSpread, cpuScale, costs"
+    ),
+    (
+      "  source: assumption\nratiosOf", "  colour: red\nratiosOf",
+      "mine.yaml:13: era.colour: not known; use one of connectionPool, journalMode, synchronous, fullfsync, "
+        + "shouldDeleteInaccessibleFaults, batchSizeIgnoredInChildren, source"
+    ),
+    ("ratiosOf: host", "ratiosOf: nokia", "mine.yaml: ratiosOf: no profile is called nokia; use one of the shipped"),
+    ("ratiosOf: host\n", "", "mine.yaml: ratiosOf: missing; ratiosOf and cpuScale go together"),
+    (
+      "{value: 20,", "{value: 50,",
+      "mine.yaml:15: cpuScale.value: 50 does not lie in 10 to 40; use low ≤ value ≤ high"
+    ),
+    ("{value: 20,", "{factor: 20,", "mine.yaml:15: cpuScale.factor: belongs to relativeTo; use value"),
+    (
+      "{value: 20,", "{relativeTo: host, value: 20,",
+      "mine.yaml:15: cpuScale.value: contradicts relativeTo; use factor"
+    ),
+    (
+      "value: 1.5, low: 1,", "value: -1.5, low: -2,",
+      "mine.yaml:22: costs.pageWritten.storagePerByte.value: -1.5 is negative; use 0 to 1000000"
+    ),
+    (
+      "value: 5e5, low: 1e5, high: 1e6", "value: 5e5, low: 1e5, high: 1e11",
+      "mine.yaml:23: costs.sync.storage.high: 1e11 is out of range; use 0 to 10000000000"
+    ),
+    (
+      "value: 5e5, low: 1e5, high: 1e6", "value: nan, low: 1e5, high: 1e6",
+      "mine.yaml:23: costs.sync.storage.value: nan is not a number; use 0 to 10000000000"
+    ),
+    (", high: 1e6, source: assumption", ", high: 1e6", "mine.yaml:23: costs.sync.storage.source: missing"),
+    (
+      "  sync: {storage: ", "  sync: {storagePerByte: ",
+      "mine.yaml:23: costs.sync.storagePerByte: not known; use one of cpu, storage"
+    ),
+    (
+      "  fullFlush: {storage: {value: 9e6, low: 5e6, high: 2e7, source: assumption}}\n", "",
+      "mine.yaml: costs.fullFlush.storage: missing; a profile needs {value, low, high, source} for it"
+    ),
+    ("version: 1\n", "version: 1\nversion: 2\n", "mine.yaml:3: version: given twice; use it once"),
+    (
+      "sync: {storage: {value: 5e5, low: 1e5, high: 1e6, source: assumption}}", "sync: {storage: 5}",
+      "mine.yaml:23: costs.sync.storage: not a mapping; use value: … and the like"
+    ),
+  ])
+  func `a damaged profile is one line that names file, line and key`(
+    part: String, replacement: String, expected: String
+  ) throws {
+    try #require(Self.phone.contains(part))
+    let message = try message(Self.phone.replacing(part, with: replacement, maxReplacements: 1))
+    #expect(message == expected)
+  }
+
+  @Test(arguments: [
+    ("", "mine.yaml: empty; use YAML with name: … first"),
+    ("name: [", "mine.yaml:2: not YAML: did not find expected node content"),
+    ("just text", "mine.yaml:1: not a mapping; use name: … and the like"),
+    ("name: mine", "mine.yaml:1: title: missing"),
+  ])
+  func `a file that holds no profile is one line`(text: String, expected: String) throws {
+    #expect(try message(text) == expected)
+  }
+
+  @Test func `a file that is not text is one line`() throws {
+    let path = "\(folder.path)/binary.yaml"
+    try Data([0xff, 0xfe, 0x00]).write(to: URL(fileURLWithPath: path))
+    let failure = #expect(throws: CommandFailure.self) { try ProfileLibrary.profile(named: path) }
+    #expect(failure?.message == "\(path): not UTF-8 text; use YAML")
+  }
+
+  @Test func `an unknown name is answered with the known ones, a path that is not there with a hint`() throws {
+    let unknown = #expect(throws: CommandFailure.self) { try ProfileLibrary.profile(named: "nokia") }
+    #expect(
+      unknown?.message == "nokia: not known; use one of iphone-15-pro, iphone-12-pro, iphone-6s, iphone-6-ios-11, "
+        + "ipad-mini-ios-6, iphone-4s, pixel-3, host, or a file ending in .yaml")
+    for path in ["\(folder.path)/absent.yaml", folder.path] {
+      let failure = #expect(throws: CommandFailure.self) { try ProfileLibrary.profile(named: path) }
+      #expect(failure?.message == "\(path): cannot be read; use the path of a profile in YAML")
+    }
+  }
+
+  @Test func `the command ends with one line and status 64`() async throws {
+    let path = try folder.write("name: [", to: "mine.yaml")
+    let outcome = try await Program.run(["profiles", path])
+    #expect(outcome.status == 64)
+    #expect(outcome.errors == ["error: \(path):2: not YAML: did not find expected node content"])
+    #expect(outcome.output.isEmpty)
+  }
+}
