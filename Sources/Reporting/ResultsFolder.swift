@@ -31,8 +31,11 @@ extension ResultsFolder {
 
   /// Writes all files of a run, replacing those of an earlier one; none is touched unless all could be written.
   ///
+  /// - Parameter draws: The trials on devices drawn from the profile's ranges; without them there is no `draws.csv`.
   /// - Throws: `ReportingError` with code `unwritable`.
-  package func write(_ trials: [TrialRecord], manifest: Manifest) throws(ReportingError) {
+  package func write(
+    _ trials: [TrialRecord], draws: [TrialRecord] = [], manifest: Manifest
+  ) throws(ReportingError) {
     try prepare()
     let summaries = Summary.summaries(of: trials)
     let json: Data
@@ -42,18 +45,20 @@ extension ResultsFolder {
       throw ReportingError(
         .unwritable, path: path(of: Manifest.fileName), message: "cannot be encoded: \(error.localizedDescription)")
     }
-    let tables = [
+    var tables = [
       (TrialTable.fileName, TrialTable.csv(trials)),
       (SummaryTable.fileName, SummaryTable.csv(summaries)),
       (FrameTable.fileName, FrameTable.csv(summaries.compactMap { Self.rows(of: $0, \.frames) })),
       (StallTable.fileName, StallTable.csv(summaries.compactMap { Self.rows(of: $0, \.stalls) })),
     ]
+    if !draws.isEmpty { tables.append((DrawTable.fileName, DrawTable.csv(draws))) }
     var files: [AtomicFile] = []
     for (name, csv) in tables {
       files.append(try AtomicFile(staging: Data(csv.text.utf8), for: path(of: name)))
     }
     // Last, so that whoever finds a new manifest finds its tables as well.
     files.append(try AtomicFile(staging: json, for: path(of: Manifest.fileName)))
+    if draws.isEmpty { try? FileManager.default.removeItem(atPath: path(of: DrawTable.fileName)) }
     for file in files {
       try file.commit()
     }

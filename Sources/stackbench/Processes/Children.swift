@@ -1,4 +1,5 @@
 import Foundation
+import Subprocess
 
 /// Asks children for answers: each gets its plan in a file, and leaves its answer in one.
 final class Children: Sendable {
@@ -20,7 +21,8 @@ final class Children: Sendable {
   ///
   /// - Throws: `CommandFailure` with the child's own message, or with how it died; `CancellationError`.
   func answer<Command: ChildCommand>(
-    of command: Command.Type, to plan: Command.Plan, timeLimit: Duration
+    of command: Command.Type, to plan: Command.Plan, timeLimit: Duration,
+    environment: [Environment.Key: String?] = [:]
   ) async throws -> Answered<Command.Answer> {
     let folder = try scratch.makeFolder("child-\(UUID().uuidString)")
     defer { scratch.removeFolder(folder) }
@@ -29,7 +31,7 @@ final class Children: Sendable {
     try JSONFile.write(plan, to: planFile)
     guard let name = Command.configuration.commandName else { fatalError("\(command) has no name of its own") }
     let ending = try await process.run(
-      [name, "--plan", planFile, "--output", answerFile], timeLimit: timeLimit)
+      [name, "--plan", planFile, "--output", answerFile], timeLimit: timeLimit, environment: environment)
     if let failure = Children.failure(ending, timeLimit: timeLimit) { throw failure }
     return Answered(answer: try JSONFile.read(Command.Answer.self, from: answerFile), remark: ending.complaint)
   }

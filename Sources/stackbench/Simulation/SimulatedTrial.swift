@@ -33,9 +33,16 @@ struct SimulatedTrial {
       try trial.run()
     }
     record.simulation = SimulationFigures(
-      fingerprint: machine.fingerprint, draw: simulation.draw, handOffsCount: machine.handOffCount,
+      fingerprint: try fingerprint(of: machine), draw: simulation.draw, handOffsCount: machine.handOffCount,
       eventsCount: machine.eventCount, virtualNanoseconds: machine.virtualTime.nanoseconds,
       wallNanoseconds: Int64((ContinuousClock.now - began) / .nanoseconds(1)))
     return (record, complaints)
+  }
+
+  /// The schedule and the work, and the closed store with them: neither shows in which order rows were written.
+  private func fingerprint(of machine: SimulatedMachine) throws -> String {
+    let file = URL(fileURLWithPath: plan.scratch).appendingPathComponent(Trial.storeFileName)
+    let store = try Data(contentsOf: file)
+    return store.withUnsafeBytes(machine.fingerprint(including:))
   }
 }
