@@ -1,7 +1,7 @@
 # `make help` lists the commands.
 
 .DEFAULT_GOAL := help
-.PHONY: help build bench test lint format tsan plots clean set-up
+.PHONY: help build bench test lint format tsan plots goldens clean set-up
 
 # Flags of every build; `.ci/run` makes warnings errors with it.
 BUILD_FLAGS ?=
@@ -59,6 +59,9 @@ tsan: set-up ## runs what is concurrent under the thread sanitizer: its tests, t
 
 plots: set-up ## draws the charts of a result; FROM=Results/latest TO=plots/latest
 	@$(call draw,$(FROM),$(TO))
+
+goldens: build ## records anew what the tests of simulated results compare with, after a change that means to change them
+	sh .ci/goldens record $(STACKBENCH)
 
 clean: ## removes builds, the latest results and their charts
 	rm -rf .build Results/latest plots/latest

@@ -92,7 +92,7 @@ let package = Package(
         .product(name: "Subprocess", package: "swift-subprocess"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
-      exclude: ["Snapshots"]),
+      exclude: ["Goldens", "Snapshots"]),
   ],
   swiftLanguageModes: [.v6]
 )

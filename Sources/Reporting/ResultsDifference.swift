@@ -48,7 +48,9 @@ extension ResultsDifference {
     guard before.count == after.count else {
       return difference("simulated_trials", "\(before.count) trials", "\(after.count)")
     }
-    guard let (before, after) = zip(before, after).first(where: { $0.fingerprint != $1.fingerprint }) else { return nil }
+    guard let (before, after) = zip(before, after).first(where: { $0.fingerprint != $1.fingerprint }) else {
+      return nil
+    }
     let name = [before.topology, before.variant].compactMap(\.self).joined(separator: "/")
     let number = before.draw.map { "draw \($0)" } ?? "trial \(before.trial)"
     return difference("fingerprint of \(name), \(number)", before.fingerprint, after.fingerprint)
@@ -86,7 +88,8 @@ extension ResultsDifference {
     guard first.records.count != second.records.count else { return nil }
     let line = min(first.records.count, second.records.count) + 2
     return ResultsDifference(
-      fileName: fileName, place: "line \(line)", first: "\(first.records.count) rows", second: "\(second.records.count)")
+      fileName: fileName, place: "line \(line)", first: "\(first.records.count) rows", second: "\(second.records.count)"
+    )
   }
 
   private static func shown(_ field: String) -> String { field.isEmpty ? "nothing" : field }

@@ -38,8 +38,13 @@ struct ChildTrialCommand: ChildCommand {
       }
       return record
     } catch {
-      throw CommandFailure.failed("\(error)")
+      throw ChildTrialCommand.failure(error)
     }
+  }
+
+  /// What is said of a trial that did not come to its end, a deadlock's report included: one line.
+  static func failure(_ error: any Error) -> CommandFailure {
+    .failed("\(error)")
   }
 
   private func runLive(

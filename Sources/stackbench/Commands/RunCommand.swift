@@ -59,7 +59,8 @@ extension RunCommand {
     trials.apply(to: &options, machine: machine.kind)
     return Experiment(
       topologies: topologies, simulation: simulation, profileArgument: machine.profile,
-      draws: machine.draws, checksDeterminism: machine.checkDeterminism, workload: workloadOptions, isBatchSizeStandard: workload.batchSize == nil,
+      draws: machine.draws, checksDeterminism: machine.checkDeterminism, workload: workloadOptions,
+      isBatchSizeStandard: workload.batchSize == nil,
       isSaveEveryStandard: workload.saveEvery == nil, options: options,
       trials: trials.trialCount(machine: machine.kind), idleSeconds: trials.idleSeconds,
       output: RunCommand.absolutePath(output.output),

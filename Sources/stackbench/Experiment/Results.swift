@@ -50,7 +50,8 @@ struct Results: Sendable {
   var disagreement: String? {
     let digests = Set((records + draws).filter { $0.measures.verified == 1 }.compactMap(\.measures.storeDigest))
     guard digests.count > 1 else { return nil }
-    return "the stores differ: \(digests.count) digests among trials that verified; see trials.csv\(draws.isEmpty ? "" : " and draws.csv")"
+    let files = draws.isEmpty ? "trials.csv" : "trials.csv and draws.csv"
+    return "the stores differ: \(digests.count) digests among trials that verified; see \(files)"
   }
 }
 
