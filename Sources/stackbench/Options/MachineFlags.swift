@@ -68,7 +68,7 @@ extension MachineFlags {
 
   private func refuseOnLiveMachine() throws {
     let given: [(String, Bool)] = [
-      ("--profile \(profile ?? "")", profile != nil), ("--schedule-seed", scheduleSeed != nil),
+      ("--profile \(profile ?? "")", profile != nil), ("--schedule-seed \(scheduleSeed ?? 0)", scheduleSeed != nil),
       ("--draws \(draws)", draws > 0), ("--trace", trace), ("--check-determinism", checkDeterminism),
     ]
     if let flag = given.first(where: \.1)?.0 {
