@@ -28,6 +28,8 @@ final class SQLiteConnectionEvents {
   @exclusivity(unchecked)
   var bytesStepped = 0
   @exclusivity(unchecked)
+  var rowsScanned = 0
+  @exclusivity(unchecked)
   var rowsWritten = 0
   /// Bytes of the values bound to the statements that wrote, counted likewise.
   @exclusivity(unchecked)
@@ -43,6 +45,7 @@ final class SQLiteConnectionEvents {
   func beginReporting() {
     statementsPrepared = 0
     valuesBound = 0
+    rowsScanned = 0
     isReporting = true
   }
 
@@ -53,6 +56,7 @@ final class SQLiteConnectionEvents {
     report(.statementRun, &statementsRun)
     report(.valueBound, &valuesBound)
     report(.rowStepped, &rowsStepped, &bytesStepped)
+    report(.rowScanned, &rowsScanned)
     report(.rowWritten, &rowsWritten, &bytesWritten)
   }
 

@@ -59,7 +59,8 @@ extension RunCommand {
     return Experiment(
       topologies: topologies, simulation: simulation, profileArgument: machine.profile,
       draws: machine.draws, workload: workloadOptions, isBatchSizeStandard: workload.batchSize == nil,
-      isSaveEveryStandard: workload.saveEvery == nil, options: options, trials: trials.trialCount(machine: machine.kind),
+      isSaveEveryStandard: workload.saveEvery == nil, options: options,
+      trials: trials.trialCount(machine: machine.kind),
       idleSeconds: trials.idleSeconds,
       output: RunCommand.absolutePath(output.output),
       scratchParent: output.scratch.map(RunCommand.absolutePath), isQuiet: output.quiet)

@@ -48,7 +48,8 @@ struct ExperimentRun {
     try Task.checkCancellation()
     let results = Results(
       experiment: experiment, workload: prepared.workload, options: prepared.options, probe: probe,
-      fileSystem: try probe?.fileSystem.name ?? FileSystem(of: scratch.path).name, records: trials.records, start: start,
+      fileSystem: try probe?.fileSystem.name ?? FileSystem(of: scratch.path).name, records: trials.records,
+      start: start,
       end: Date())
     try results.write(to: output)
     return Report(

@@ -23,6 +23,7 @@ struct ReplayCommand {
       (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
         || "-_./:,=+".utf8.contains(byte)
     }
-    return isPlain ? word : "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+    return isPlain
+      ? word : "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
   }
 }
