@@ -196,6 +196,12 @@ import Workloads
       "--store-save every:1.5: child-of-main has no root that saves to the store by itself; "
         + "use --topology reversed-parent or three-tier, or immediate"
     ),
+    (["--kill-at", "soon"], "--kill-at soon: not a number of milliseconds; use 0 to 3600000"),
+    (["--kill-at", "-1"], "--kill-at -1: not a number of milliseconds; use 0 to 3600000"),
+    (
+      ["--kill-at", "2000", "--time-limit", "2"],
+      "--kill-at 2000: not before the time limit of 2 s; use less, or a larger --time-limit"
+    ),
     (["--store-save", "later"], "--store-save later: not known; use immediate, every:MS, idle:MS or at-end"),
     (["--store-save", "every"], "--store-save every: not known; use immediate, every:MS, idle:MS or at-end"),
     (["--store-save", "idle:0"], "--store-save idle:0: no time at all; use immediate"),
