@@ -44,8 +44,8 @@ struct TrialFlags: ParsableArguments {
     parsing: .unconditional,
     help: ArgumentHelp(
       "Milliseconds after the first payload's arrival at which the app dies. (default: it lives)",
-      discussion: "What was lost then goes to killed.csv and to standard output, in place of all measures; nothing else "
-        + "is written but manifest.json.",
+      discussion: "What was lost then goes to killed.csv and to standard output, in place of all measures; nothing "
+        + "else is written but manifest.json.",
       valueName: "ms"),
     transform: OptionValue.milliseconds(upTo: 3_600_000))
   var killAt: Span?
