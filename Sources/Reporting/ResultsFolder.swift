@@ -35,6 +35,31 @@ extension ResultsFolder {
   package func write(_ trials: [TrialRecord], manifest: Manifest) throws(ReportingError) {
     try prepare()
     let summaries = Summary.summaries(of: trials)
+    let tables = [
+      (TrialTable.fileName, TrialTable.csv(trials)),
+      (SummaryTable.fileName, SummaryTable.csv(summaries)),
+      (FrameTable.fileName, FrameTable.csv(summaries.compactMap { Self.rows(of: $0, \.frames) })),
+      (StallTable.fileName, StallTable.csv(summaries.compactMap { Self.rows(of: $0, \.stalls) })),
+    ]
+    try write(tables, manifest)
+    remove([KilledTable.fileName])
+  }
+
+  /// Writes the files of a run whose apps were killed, replacing all those of an earlier run.
+  ///
+  /// - Throws: `ReportingError` with code `unwritable`.
+  package func write(_ killed: [KilledRecord], manifest: Manifest) throws(ReportingError) {
+    try prepare()
+    try write([(KilledTable.fileName, KilledTable.csv(killed))], manifest)
+    remove([TrialTable.fileName, SummaryTable.fileName, FrameTable.fileName, StallTable.fileName])
+  }
+
+  /// Removes what an earlier run of another kind left: it would pass for this one's.
+  private func remove(_ fileNames: [String]) {
+    for name in fileNames { try? FileManager.default.removeItem(atPath: path(of: name)) }
+  }
+
+  private func write(_ tables: [(name: String, csv: CSV)], _ manifest: Manifest) throws(ReportingError) {
     let json: Data
     do {
       json = try manifest.json()
@@ -42,12 +67,6 @@ extension ResultsFolder {
       throw ReportingError(
         .unwritable, path: path(of: Manifest.fileName), message: "cannot be encoded: \(error.localizedDescription)")
     }
-    let tables = [
-      (TrialTable.fileName, TrialTable.csv(trials)),
-      (SummaryTable.fileName, SummaryTable.csv(summaries)),
-      (FrameTable.fileName, FrameTable.csv(summaries.compactMap { Self.rows(of: $0, \.frames) })),
-      (StallTable.fileName, StallTable.csv(summaries.compactMap { Self.rows(of: $0, \.stalls) })),
-    ]
     var files: [AtomicFile] = []
     for (name, csv) in tables {
       files.append(try AtomicFile(staging: Data(csv.text.utf8), for: path(of: name)))
@@ -76,6 +95,10 @@ extension ResultsFolder {
 
   package func summaries() throws(ReportingError) -> [Summary] {
     try SummaryTable.summaries(in: csv(SummaryTable.fileName), path: path(of: SummaryTable.fileName))
+  }
+
+  package func killed() throws(ReportingError) -> [KilledRecord] {
+    try KilledTable.records(in: csv(KilledTable.fileName), path: path(of: KilledTable.fileName))
   }
 
   package func frames() throws(ReportingError) -> [TopologyRows<FrameRow>] {

@@ -19,7 +19,7 @@ struct ChildTrialCommand: ChildCommand {
   }
 
   /// The room that the main queue's ledger has at the start: ticks of ten minutes at 60 a second.
-  private static let tickCapacity = 36_000
+  static let tickCapacity = 36_000
 
   @OptionGroup var files: PlanFiles
 

@@ -49,7 +49,7 @@ struct ExperimentRun {
     let results = Results(
       experiment: experiment, workload: prepared.workload, options: prepared.options, probe: probe,
       fileSystem: try probe?.fileSystem.name ?? FileSystem(of: scratch.path).name, records: trials.records,
-      start: start,
+      killed: trials.killed, start: start,
       end: Date())
     try results.write(to: output)
     return Report(
@@ -136,6 +136,7 @@ extension ExperimentRun {
         baseStore: prepared.baseStore, scratch: scratch, trial: turn.trial, profile: simulation?.profile.name),
       simulation: simulation, hostCore: core)
     do {
+      if experiment.options.killAt != nil { return try await runKilledTrial(plan, turn, children) }
       let answered = try await children.answer(
         of: ChildTrialCommand.self, to: plan, timeLimit: .nanoseconds(experiment.options.timeLimit.nanoseconds))
       try Task.checkCancellation()
@@ -146,6 +147,21 @@ extension ExperimentRun {
       try Task.checkCancellation()
       return TrialOutcome(failure: "\(turn.title): \(failure.message)")
     }
+  }
+
+  /// Runs a trial until its app dies, then looks at what is left, in another process.
+  private func runKilledTrial(
+    _ plan: ChildTrialCommand.Plan, _ turn: Experiment.Turn, _ children: Children
+  ) async throws -> TrialOutcome {
+    try await children.runUntilKilled(
+      KilledTrialCommand.self, plan, timeLimit: .nanoseconds(experiment.options.timeLimit.nanoseconds))
+    try Task.checkCancellation()
+    let found = try await children.answer(
+      of: AutopsyCommand.self, to: plan.trial, timeLimit: ExperimentRun.longestPreparation)
+    guard found.answer.consistent != 1 else { return TrialOutcome(killed: found.answer) }
+    let reason = found.remark.map { ": \($0)" } ?? ""
+    return TrialOutcome(
+      killed: found.answer, failure: "\(turn.title): the store that is left is not consistent\(reason)")
   }
 
   /// What every trial reads.
@@ -159,15 +175,18 @@ extension ExperimentRun {
   /// How one trial ended.
   private struct TrialOutcome: Sendable {
     var record: TrialRecord?
+    var killed: KilledRecord?
     var failure: String?
   }
 
   private struct Trials {
     var records: [TrialRecord]
+    var killed: [KilledRecord]
     var failures: [String]
 
     init(_ outcomes: [TrialOutcome]) {
       records = outcomes.compactMap(\.record)
+      killed = outcomes.compactMap(\.killed)
       failures = outcomes.compactMap(\.failure)
     }
   }

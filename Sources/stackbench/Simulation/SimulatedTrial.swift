@@ -23,12 +23,8 @@ struct SimulatedTrial {
     _ work: WorkLedger, _ mainQueue: MainQueueLedger
   ) throws -> (record: TrialRecord, complaints: [String]) {
     let began = ContinuousClock.now
-    let machine = SimulatedMachine(
-      simulation.device, options: SimulatedMachineOptions(scheduleSeed: simulation.scheduleSeed, hostCore: hostCore),
-      ledger: work, observer: mainQueue)
-    let trial = Trial(
-      plan: plan, machine: machine, work: work, mainQueue: mainQueue,
-      instruments: .simulated(on: machine, simulation))
+    let machine = machine(work, mainQueue)
+    let trial = trial(on: machine, work, mainQueue)
     var (record, complaints) = try machine.run { () throws -> (record: TrialRecord, complaints: [String]) in
       try trial.run()
     }
@@ -37,5 +33,26 @@ struct SimulatedTrial {
       eventsCount: machine.eventCount, virtualNanoseconds: machine.virtualTime.nanoseconds,
       wallNanoseconds: Int64((ContinuousClock.now - began) / .nanoseconds(1)))
     return (record, complaints)
+  }
+
+  /// Runs it until its app dies, and no further. Blocks.
+  ///
+  /// - Throws: what the trial throws; `SimulationFailure`.
+  func runUntilKilled(_ work: WorkLedger, _ mainQueue: MainQueueLedger) throws {
+    let machine = machine(work, mainQueue)
+    let trial = trial(on: machine, work, mainQueue)
+    try machine.run { () throws -> Void in try trial.runUntilKilled() }
+  }
+
+  private func machine(_ work: WorkLedger, _ mainQueue: MainQueueLedger) -> SimulatedMachine {
+    SimulatedMachine(
+      simulation.device, options: SimulatedMachineOptions(scheduleSeed: simulation.scheduleSeed, hostCore: hostCore),
+      ledger: work, observer: mainQueue)
+  }
+
+  private func trial(on machine: SimulatedMachine, _ work: WorkLedger, _ mainQueue: MainQueueLedger) -> Trial {
+    Trial(
+      plan: plan, machine: machine, work: work, mainQueue: mainQueue,
+      instruments: .simulated(on: machine, simulation))
   }
 }
