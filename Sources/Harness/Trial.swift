@@ -16,6 +16,9 @@ package final class Trial: Sendable {
   private let mainQueue: MainQueueLedger
   let instruments: TrialInstruments
 
+  /// The store in the trial's scratch folder; closed when the trial is over, and left there.
+  package static let storeFileName = "store.sqlite"
+
   /// How often the end of the trial is looked for.
   private static let pollInterval = Span.milliseconds(2)
   /// From the making of the schedule to its first tick.
@@ -41,7 +44,7 @@ package final class Trial: Sendable {
     for number in 0..<plan.options.warmup { try warmUp(number, archive, schema) }
 
     let started = machine.now
-    let storePath = path(of: "store.sqlite")
+    let storePath = path(of: Self.storeFileName)
     try BaseStore.copy(from: plan.baseStore, to: storePath)
     let contextsBefore = work.count(.contextMade)
     let session = try open(archive, schema, storePath)

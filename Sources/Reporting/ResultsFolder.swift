@@ -31,18 +31,22 @@ extension ResultsFolder {
 
   /// Writes all files of a run, replacing those of an earlier one; none is touched unless all could be written.
   ///
+  /// - Parameter draws: The trials on devices drawn from the profile's ranges; without them there is no `draws.csv`.
   /// - Throws: `ReportingError` with code `unwritable`.
-  package func write(_ trials: [TrialRecord], manifest: Manifest) throws(ReportingError) {
+  package func write(
+    _ trials: [TrialRecord], draws: [TrialRecord] = [], manifest: Manifest
+  ) throws(ReportingError) {
     try prepare()
     let summaries = Summary.summaries(of: trials)
-    let tables = [
+    var tables = [
       (TrialTable.fileName, TrialTable.csv(trials)),
       (SummaryTable.fileName, SummaryTable.csv(summaries)),
       (FrameTable.fileName, FrameTable.csv(summaries.compactMap { Self.rows(of: $0, \.frames) })),
       (StallTable.fileName, StallTable.csv(summaries.compactMap { Self.rows(of: $0, \.stalls) })),
     ]
+    if !draws.isEmpty { tables.append((DrawTable.fileName, DrawTable.csv(draws))) }
     try write(tables, manifest)
-    remove([KilledTable.fileName])
+    remove([KilledTable.fileName] + (draws.isEmpty ? [DrawTable.fileName] : []))
   }
 
   /// Writes the files of a run whose apps were killed, replacing all those of an earlier run.
@@ -51,7 +55,7 @@ extension ResultsFolder {
   package func write(_ killed: [KilledRecord], manifest: Manifest) throws(ReportingError) {
     try prepare()
     try write([(KilledTable.fileName, KilledTable.csv(killed))], manifest)
-    remove([TrialTable.fileName, SummaryTable.fileName, FrameTable.fileName, StallTable.fileName])
+    remove([TrialTable.fileName, SummaryTable.fileName, FrameTable.fileName, StallTable.fileName, DrawTable.fileName])
   }
 
   /// Removes what an earlier run of another kind left: it would pass for this one's.

@@ -46,6 +46,6 @@ struct ChildTrialCommand: ChildCommand {
     _ plan: TrialPlan, _ work: WorkLedger, _ mainQueue: MainQueueLedger
   ) throws -> (record: TrialRecord, complaints: [String]) {
     let machine = LiveMachine(ledger: work, observer: mainQueue)
-    return try Trial(plan: plan, machine: machine, work: work, mainQueue: mainQueue, instruments: .live).run()
+    return try Trial(plan: plan, machine: machine, work: work, mainQueue: mainQueue, instruments: .live()).run()
   }
 }

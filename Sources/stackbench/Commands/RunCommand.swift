@@ -36,6 +36,7 @@ struct RunCommand: BlockingCommand {
       }
     }
     if !experiment.isQuiet { print(report.table, terminator: "") }
+    if let determinism = report.determinism { print(determinism) }
     for failure in report.failures { StandardError.write(line: "error: \(failure)") }
     return report.failures.isEmpty ? .success : .failed
   }
@@ -58,10 +59,9 @@ extension RunCommand {
     try trials.apply(to: &options, machine: machine.kind)
     return Experiment(
       topologies: topologies, simulation: simulation, profileArgument: machine.profile,
-      draws: machine.draws, workload: workloadOptions, isBatchSizeStandard: workload.batchSize == nil,
+      draws: machine.draws, checksDeterminism: machine.checkDeterminism, workload: workloadOptions, isBatchSizeStandard: workload.batchSize == nil,
       isSaveEveryStandard: workload.saveEvery == nil, options: options,
-      trials: trials.trialCount(machine: machine.kind),
-      idleSeconds: trials.idleSeconds,
+      trials: trials.trialCount(machine: machine.kind), idleSeconds: trials.idleSeconds,
       output: RunCommand.absolutePath(output.output),
       scratchParent: output.scratch.map(RunCommand.absolutePath), isQuiet: output.quiet)
   }

@@ -16,7 +16,10 @@ struct Results: Sendable {
   var probe: HostProbe?
   /// The type of the file system that the stores lay on.
   var fileSystem: String
+  /// On the live machine, or on the device of the profile's values.
   var records: [TrialRecord]
+  /// On devices drawn from the profile's ranges.
+  var draws: [TrialRecord]
   /// Where the app was killed, in place of the records.
   var killed: [KilledRecord]
   var start: Date
@@ -29,7 +32,7 @@ struct Results: Sendable {
     do {
       let folder = ResultsFolder(path: folder.path)
       if options.killAt == nil {
-        try folder.write(records, manifest: manifest)
+        try folder.write(records, draws: draws, manifest: manifest)
       } else {
         try folder.write(killed, manifest: manifest)
       }
@@ -42,17 +45,20 @@ struct Results: Sendable {
   func table(usesColour: Bool) -> String {
     if options.killAt != nil { return KilledReport(records: killed).text }
     let scrolls = options.scrollSpeed > 0 && options.viewControllers > 0
+    let summaries = Summary.summaries(of: records)
     return TerminalReport(
-      summaries: Summary.summaries(of: records), manifest: manifest, hitchScale: scrolls ? .scroll : .animation,
-      separation: Separation(of: records, by: TerminalReport.printedMeasures), usesColour: usesColour
+      summaries: summaries, manifest: manifest, hitchScale: scrolls ? .scroll : .animation,
+      separation: Separation(of: records, by: TerminalReport.printedMeasures),
+      draws: draws.isEmpty ? nil : DrawBands(of: draws, values: summaries, by: TerminalReport.printedMeasures),
+      usesColour: usesColour
     ).text
   }
 
   /// What is wrong although every single trial may be right: one workload has one digest.
   var disagreement: String? {
-    let digests = Set(records.filter { $0.measures.verified == 1 }.compactMap(\.measures.storeDigest))
+    let digests = Set((records + draws).filter { $0.measures.verified == 1 }.compactMap(\.measures.storeDigest))
     guard digests.count > 1 else { return nil }
-    return "the stores differ: \(digests.count) digests among trials that verified; see trials.csv"
+    return "the stores differ: \(digests.count) digests among trials that verified; see trials.csv\(draws.isEmpty ? "" : " and draws.csv")"
   }
 }
 
@@ -86,7 +92,7 @@ extension Results {
     Manifest.Simulation(
       profile: simulation.profile.name, profileVersion: simulation.profile.version,
       replay: ReplayCommand(experiment: experiment, flags: flags).text,
-      trials: records.compactMap { record in
+      trials: (records + draws).compactMap { record in
         record.simulation.map { Manifest.SimulatedTrial(identity: record.identity, figures: $0) }
       })
   }

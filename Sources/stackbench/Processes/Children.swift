@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import Subprocess
 
 /// Asks children for answers: each gets its plan in a file, and leaves its answer in one.
 final class Children: Sendable {
@@ -21,11 +22,12 @@ final class Children: Sendable {
   ///
   /// - Throws: `CommandFailure` with the child's own message, or with how it died; `CancellationError`.
   func answer<Command: ChildCommand>(
-    of command: Command.Type, to plan: Command.Plan, timeLimit: Duration
+    of command: Command.Type, to plan: Command.Plan, timeLimit: Duration,
+    environment: [Environment.Key: String?] = [:]
   ) async throws -> Answered<Command.Answer> {
     let folder = try scratch.makeFolder("child-\(UUID().uuidString)")
     defer { scratch.removeFolder(folder) }
-    let ending = try await run(command, plan, in: folder, timeLimit: timeLimit)
+    let ending = try await run(command, plan, in: folder, timeLimit: timeLimit, environment)
     if let failure = Children.failure(ending, timeLimit: timeLimit) { throw failure }
     let answer = try JSONFile.read(Command.Answer.self, from: Children.answerFile(in: folder))
     return Answered(answer: answer, remark: ending.complaint)
@@ -34,13 +36,15 @@ final class Children: Sendable {
   private static func answerFile(in folder: String) -> String { "\(folder)/answer.json" }
 
   private func run<Command: ChildCommand>(
-    _ command: Command.Type, _ plan: Command.Plan, in folder: String, timeLimit: Duration
+    _ command: Command.Type, _ plan: Command.Plan, in folder: String, timeLimit: Duration,
+    _ environment: [Environment.Key: String?] = [:]
   ) async throws -> ChildProcess.Ending {
     let planFile = "\(folder)/plan.json"
     try JSONFile.write(plan, to: planFile)
     guard let name = Command.configuration.commandName else { fatalError("\(command) has no name of its own") }
     return try await process.run(
-      [name, "--plan", planFile, "--output", Children.answerFile(in: folder)], timeLimit: timeLimit)
+      [name, "--plan", planFile, "--output", Children.answerFile(in: folder)], timeLimit: timeLimit,
+      environment: environment)
   }
 
   /// Runs `command` in a child that kills itself, or ends where its machine has stopped.

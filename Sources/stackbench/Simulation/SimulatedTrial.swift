@@ -29,7 +29,7 @@ struct SimulatedTrial {
       try trial.run()
     }
     record.simulation = SimulationFigures(
-      fingerprint: machine.fingerprint, draw: simulation.draw, handOffsCount: machine.handOffCount,
+      fingerprint: try fingerprint(of: machine), draw: simulation.draw, handOffsCount: machine.handOffCount,
       eventsCount: machine.eventCount, virtualNanoseconds: machine.virtualTime.nanoseconds,
       wallNanoseconds: Int64((ContinuousClock.now - began) / .nanoseconds(1)))
     return (record, complaints)
@@ -54,5 +54,12 @@ struct SimulatedTrial {
     Trial(
       plan: plan, machine: machine, work: work, mainQueue: mainQueue,
       instruments: .simulated(on: machine, simulation))
+  }
+
+  /// The schedule and the work, and the closed store with them: neither shows in which order rows were written.
+  private func fingerprint(of machine: SimulatedMachine) throws -> String {
+    let file = URL(fileURLWithPath: plan.scratch).appendingPathComponent(Trial.storeFileName)
+    let store = try Data(contentsOf: file)
+    return store.withUnsafeBytes(machine.fingerprint(including:))
   }
 }
