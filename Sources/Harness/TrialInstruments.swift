@@ -1,5 +1,6 @@
 import ContextEngine
 import MachineCore
+import Metrics
 
 /// What a trial needs and the seam does not give: chosen by whoever knows the machine.
 package struct TrialInstruments: Sendable {
@@ -14,6 +15,8 @@ package struct TrialInstruments: Sendable {
   package var processCPU: @Sendable () -> Span
   /// Spends this much CPU on the calling thread.
   package var spendCPU: @Sendable (Span) -> Void
+  /// Hears what was measured, once the window has ended; for traces.
+  package var didMeasure: @Sendable (TrialLedgers, FrameTimeline, Window) -> Void = { _, _, _ in }
 
   package init(
     openStore:
