@@ -31,8 +31,11 @@ extension ResultsFolder {
 
   /// Writes all files of a run, replacing those of an earlier one; none is touched unless all could be written.
   ///
-  /// - Throws: `ReportingError` with code `unwritable`.
-  package func write(_ trials: [TrialRecord], manifest: Manifest) throws(ReportingError) {
+  /// - Parameter traceParts: what `trace.json` is joined from; nil = there is to be none.
+  /// - Throws: `ReportingError` with code `unwritable`, or `unreadable` for a part of the trace.
+  package func write(
+    _ trials: [TrialRecord], manifest: Manifest, traceParts: [String]? = nil
+  ) throws(ReportingError) {
     try prepare()
     let summaries = Summary.summaries(of: trials)
     let json: Data
@@ -52,11 +55,15 @@ extension ResultsFolder {
     for (name, csv) in tables {
       files.append(try AtomicFile(staging: Data(csv.text.utf8), for: path(of: name)))
     }
+    let tracePath = path(of: TraceFile.fileName)
+    if let traceParts { files.append(try TraceFile.stage(joining: traceParts, to: tracePath)) }
     // Last, so that whoever finds a new manifest finds its tables as well.
     files.append(try AtomicFile(staging: json, for: path(of: Manifest.fileName)))
     for file in files {
       try file.commit()
     }
+    // That of an earlier run would be taken for this one's.
+    if traceParts == nil { unlink(tracePath) }
   }
 
   private static func rows<Row>(of summary: Summary, _ rows: KeyPath<TrialRecord, [Row]>) -> TopologyRows<Row>? {

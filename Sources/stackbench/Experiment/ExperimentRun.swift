@@ -51,7 +51,7 @@ struct ExperimentRun {
       fileSystem: try probe?.fileSystem.name ?? FileSystem(of: scratch.path).name, records: trials.records,
       start: start,
       end: Date())
-    try results.write(to: output)
+    try results.write(to: output, traceParts: experiment.isTraced ? trials.traceParts : nil)
     return Report(
       table: results.table(usesColour: isatty(STDOUT_FILENO) == 1),
       failures: trials.failures + [results.disagreement].compactMap { $0 })
@@ -130,18 +130,22 @@ extension ExperimentRun {
     defer { children.scratch.removeFolder(scratch) }
     var simulation = experiment.simulation
     simulation?.draw = turn.draw
+    let trace = experiment.isTraced(turn)
+      ? ChildTrialCommand.Plan.Trace(path: "\(children.scratch.path)/trace-\(number).part", process: number + 1) : nil
     let plan = ChildTrialCommand.Plan(
       trial: TrialPlan(
         topology: turn.topology, options: prepared.options, archive: prepared.archive,
         baseStore: prepared.baseStore, scratch: scratch, trial: turn.trial, profile: simulation?.profile.name),
-      simulation: simulation, hostCore: core)
+      simulation: simulation, hostCore: core, trace: trace)
     do {
       let answered = try await children.answer(
         of: ChildTrialCommand.self, to: plan, timeLimit: .nanoseconds(experiment.options.timeLimit.nanoseconds))
       try Task.checkCancellation()
-      guard answered.answer.measures.verified != 1 else { return TrialOutcome(record: answered.answer) }
+      let outcome = TrialOutcome(record: answered.answer, tracePart: trace?.path)
+      guard answered.answer.measures.verified != 1 else { return outcome }
       let reason = answered.remark.map { ": \($0)" } ?? ""
-      return TrialOutcome(record: answered.answer, failure: "\(turn.title): its data did not verify\(reason)")
+      return TrialOutcome(
+        record: answered.answer, tracePart: trace?.path, failure: "\(turn.title): its data did not verify\(reason)")
     } catch let failure as CommandFailure {
       try Task.checkCancellation()
       return TrialOutcome(failure: "\(turn.title): \(failure.message)")
@@ -159,15 +163,18 @@ extension ExperimentRun {
   /// How one trial ended.
   private struct TrialOutcome: Sendable {
     var record: TrialRecord?
+    var tracePart: String?
     var failure: String?
   }
 
   private struct Trials {
     var records: [TrialRecord]
+    var traceParts: [String]
     var failures: [String]
 
     init(_ outcomes: [TrialOutcome]) {
       records = outcomes.compactMap(\.record)
+      traceParts = outcomes.compactMap(\.tracePart)
       failures = outcomes.compactMap(\.failure)
     }
   }

@@ -23,9 +23,10 @@ struct Results: Sendable {
   /// Writes all files, or none.
   ///
   /// - Throws: `CommandFailure`.
-  func write(to folder: OutputFolder) throws {
+  /// - Parameter traceParts: what the trace is joined from; nil = there is none.
+  func write(to folder: OutputFolder, traceParts: [String]? = nil) throws {
     do {
-      try ResultsFolder(path: folder.path).write(records, manifest: manifest)
+      try ResultsFolder(path: folder.path).write(records, manifest: manifest, traceParts: traceParts)
     } catch {
       throw CommandFailure.failed("the results cannot be written: \(error)")
     }
