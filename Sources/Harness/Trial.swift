@@ -192,6 +192,7 @@ extension Trial {
     display.stop()
     let mainWaitAfter = machine.mainQueue.sync { instruments.runQueueWait() }
     guard let (frames, window) = found else { trapMisuse("a trial ended without a window") }
+    instruments.didMeasure(ledgers, frames, window)
     return Measured(
       ledgers: ledgers, frames: frames, window: window, work: counted, cpu: cpu, heap: heap,
       noise: TrialNoise(

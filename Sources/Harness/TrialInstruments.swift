@@ -1,5 +1,6 @@
 import ContextEngine
 import MachineCore
+import Metrics
 
 /// What a trial needs and the seam does not give: chosen by whoever knows the machine.
 package struct TrialInstruments: Sendable {
@@ -16,6 +17,8 @@ package struct TrialInstruments: Sendable {
   package var spendCPU: @Sendable (Span) -> Void
   /// Ends the process on the spot, as a crash does; nil where the machine lets nothing else run while a block does.
   package var endProcess: (@Sendable () -> Never)?
+  /// Hears what was measured, once the window has ended; for traces.
+  package var didMeasure: @Sendable (TrialLedgers, FrameTimeline, Window) -> Void = { _, _, _ in }
 
   package init(
     openStore:

@@ -31,10 +31,12 @@ extension ResultsFolder {
 
   /// Writes all files of a run, replacing those of an earlier one; none is touched unless all could be written.
   ///
-  /// - Parameter draws: The trials on devices drawn from the profile's ranges; without them there is no `draws.csv`.
-  /// - Throws: `ReportingError` with code `unwritable`.
+  /// - Parameters:
+  ///   - draws: The trials on devices drawn from the profile's ranges; without them there is no `draws.csv`.
+  ///   - traceParts: What `trace.json` is joined from; nil = there is to be none.
+  /// - Throws: `ReportingError` with code `unwritable`, or `unreadable` for a part of the trace.
   package func write(
-    _ trials: [TrialRecord], draws: [TrialRecord] = [], manifest: Manifest
+    _ trials: [TrialRecord], draws: [TrialRecord] = [], manifest: Manifest, traceParts: [String]? = nil
   ) throws(ReportingError) {
     try prepare()
     let summaries = Summary.summaries(of: trials)
@@ -45,8 +47,10 @@ extension ResultsFolder {
       (StallTable.fileName, StallTable.csv(summaries.compactMap { Self.rows(of: $0, \.stalls) })),
     ]
     if !draws.isEmpty { tables.append((DrawTable.fileName, DrawTable.csv(draws))) }
-    try write(tables, manifest)
-    remove([KilledTable.fileName] + (draws.isEmpty ? [DrawTable.fileName] : []))
+    try write(tables, manifest, traceParts: traceParts)
+    remove(
+      [KilledTable.fileName] + (draws.isEmpty ? [DrawTable.fileName] : [])
+        + (traceParts == nil ? [TraceFile.fileName] : []))
   }
 
   /// Writes the files of a run whose apps were killed, replacing all those of an earlier run.
@@ -55,7 +59,10 @@ extension ResultsFolder {
   package func write(_ killed: [KilledRecord], manifest: Manifest) throws(ReportingError) {
     try prepare()
     try write([(KilledTable.fileName, KilledTable.csv(killed))], manifest)
-    remove([TrialTable.fileName, SummaryTable.fileName, FrameTable.fileName, StallTable.fileName, DrawTable.fileName])
+    remove([
+      TrialTable.fileName, SummaryTable.fileName, FrameTable.fileName, StallTable.fileName, DrawTable.fileName,
+      TraceFile.fileName,
+    ])
   }
 
   /// Removes what an earlier run of another kind left: it would pass for this one's.
@@ -63,7 +70,9 @@ extension ResultsFolder {
     for name in fileNames { try? FileManager.default.removeItem(atPath: path(of: name)) }
   }
 
-  private func write(_ tables: [(name: String, csv: CSV)], _ manifest: Manifest) throws(ReportingError) {
+  private func write(
+    _ tables: [(name: String, csv: CSV)], _ manifest: Manifest, traceParts: [String]? = nil
+  ) throws(ReportingError) {
     let json: Data
     do {
       json = try manifest.json()
@@ -74,6 +83,9 @@ extension ResultsFolder {
     var files: [AtomicFile] = []
     for (name, csv) in tables {
       files.append(try AtomicFile(staging: Data(csv.text.utf8), for: path(of: name)))
+    }
+    if let traceParts {
+      files.append(try TraceFile.stage(joining: traceParts, to: path(of: TraceFile.fileName)))
     }
     // Last, so that whoever finds a new manifest finds its tables as well.
     files.append(try AtomicFile(staging: json, for: path(of: Manifest.fileName)))

@@ -23,7 +23,7 @@ struct KilledTrialCommand: ChildCommand {
         try SimulatedTrial(plan.trial, simulation, hostCore: plan.hostCore).runUntilKilled(work, mainQueue)
       } else {
         let machine = LiveMachine(ledger: work, observer: mainQueue)
-        try Trial(plan: plan.trial, machine: machine, work: work, mainQueue: mainQueue, instruments: .live)
+        try Trial(plan: plan.trial, machine: machine, work: work, mainQueue: mainQueue, instruments: .live())
           .runUntilKilled()
       }
       return Answer()

@@ -28,11 +28,12 @@ struct Results: Sendable {
   /// Writes all files, or none.
   ///
   /// - Throws: `CommandFailure`.
-  func write(to folder: OutputFolder) throws {
+  /// - Parameter traceParts: what the trace is joined from; nil = there is none.
+  func write(to folder: OutputFolder, traceParts: [String]? = nil) throws {
     do {
       let folder = ResultsFolder(path: folder.path)
       if options.killAt == nil {
-        try folder.write(records, draws: draws, manifest: manifest)
+        try folder.write(records, draws: draws, manifest: manifest, traceParts: traceParts)
       } else {
         try folder.write(killed, manifest: manifest)
       }
