@@ -10,6 +10,7 @@ struct Stackbench: ParsableCommand {
     subcommands: [
       RunCommand.self, TopologiesCommand.self, WorkloadsCommand.self, ProfilesCommand.self, ChildTrialCommand.self,
       KilledTrialCommand.self, AutopsyCommand.self, PrepareCommand.self, ProbeCommand.self, RepeatCommand.self,
+      ExplainCommand.self,
     ])
 
   /// Runs the command line and ends the process; replaces the library's own, which adds a usage text to every error.

@@ -18,24 +18,29 @@ struct ScheduleThreads {
   /// Who asked for a body.
   struct Cause: Hashable {
     var strand: Int
+    /// The label of the queue that it was on; nil outside queues.
+    var queue: String?
     /// What it was doing then.
     var text: String
   }
 
   private var doing: [[Doing]] = []
   private var causes: [Int: Cause] = [:]
+  /// What each thread was called last.
+  private var lastNames: [Int: String] = [:]
 
   /// Takes an event in; ask what is asked about the beginning of something after it, about an end before it.
   mutating func take(_ event: ScheduleEvent, strand: Int) {
     while doing.count <= strand { doing.append([]) }
     switch event {
     case .bodyBegan(let queue, _, let cause):
+      if doing[strand].isEmpty { lastNames[strand] = queue.label }
       doing[strand].append(.body(queue))
       if case .post(let number) = cause { causes[number] = nil }
     case .activityBegan(let activity): doing[strand].append(.activity(activity))
     case .waitBegan(let label, _): doing[strand].append(.wait(label))
     case .bodyEnded, .activityEnded, .waitEnded: _ = doing[strand].popLast()
-    case .posted(_, let number, _, _): causes[number] = Cause(strand: strand, text: text(of: strand))
+    case .posted(_, let number, _, _): causes[number] = Cause(strand: strand, queue: queue(of: strand)?.label, text: text(of: strand))
     case .coreTaken, .coreLeft, .storageBegan, .storageEnded, .worked, .connection: break
     }
   }
@@ -44,7 +49,7 @@ struct ScheduleThreads {
   func cause(_ cause: ScheduleEvent.BodyCause) -> Cause {
     switch cause {
     case .post(let number): causes[number] ?? Cause(strand: ScheduleThreads.driver, text: "driver")
-    case .call(let strand): Cause(strand: strand, text: text(of: strand))
+    case .call(let strand): Cause(strand: strand, queue: queue(of: strand)?.label, text: text(of: strand))
     }
   }
 
@@ -52,8 +57,7 @@ struct ScheduleThreads {
   func name(of strand: Int) -> String {
     if strand == ScheduleThreads.main { return "main thread" }
     if strand == ScheduleThreads.driver { return "driver" }
-    guard strand < doing.count, case .body(let queue)? = doing[strand].first else { return "idle thread" }
-    return queue.label
+    return lastNames[strand] ?? "idle thread"
   }
 
   /// The innermost queue that a thread runs a body of.
