@@ -88,6 +88,15 @@ extension SimulatedMachine {
   }
 }
 
+// MARK: - What a simulation is told
+
+extension SimulatedMachine {
+  /// Passes on to the trace what a store's connection does on the calling strand; takes no virtual time.
+  package func note(_ step: ScheduleEvent.ConnectionStep, of connection: String) {
+    scheduler.hear(.connection(connection, step), scheduler.caller)
+  }
+}
+
 // MARK: - What a simulation tells
 
 extension SimulatedMachine {

@@ -9,7 +9,8 @@ struct Stackbench: ParsableCommand {
     version: PackageVersions.tool,
     subcommands: [
       RunCommand.self, TopologiesCommand.self, WorkloadsCommand.self, ProfilesCommand.self, ChildTrialCommand.self,
-      PrepareCommand.self, ProbeCommand.self, RepeatCommand.self,
+      KilledTrialCommand.self, AutopsyCommand.self, PrepareCommand.self, ProbeCommand.self, RepeatCommand.self,
+      ExplainCommand.self,
     ])
 
   /// Runs the command line and ends the process; replaces the library's own, which adds a usage text to every error.

@@ -33,6 +33,13 @@ struct PrepareCommand: ChildCommand {
   @OptionGroup var files: PlanFiles
 
   func answer(_ plan: Plan) throws -> Answer {
+    try PrepareCommand.prepare(plan)
+  }
+
+  /// Writes both. Blocks.
+  ///
+  /// - Throws: `CommandFailure`.
+  static func prepare(_ plan: Plan) throws -> Answer {
     let archive: WorkloadArchive
     do {
       archive = try WorkloadArchive.write(plan.workload, to: URL(fileURLWithPath: plan.archive))

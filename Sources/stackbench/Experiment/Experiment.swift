@@ -42,6 +42,11 @@ struct Experiment: Codable, Sendable {
     return measured + (1...draws).flatMap { draw in topologies.map { Turn(topology: $0, trial: 1, draw: draw) } }
   }
 
+  var isTraced: Bool { simulation?.isTraced == true }
+
+  /// Whether a turn is in the trace: of each topology the first trial, on the device of the profile's values.
+  func isTraced(_ turn: Turn) -> Bool { isTraced && turn.trial == 1 && turn.draw == nil }
+
   struct Turn: Sendable {
     var topology: Topology
     /// Counted from 1 within the topology.

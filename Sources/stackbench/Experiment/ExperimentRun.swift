@@ -51,8 +51,8 @@ struct ExperimentRun {
     let results = Results(
       experiment: experiment, workload: prepared.workload, options: prepared.options, probe: probe,
       fileSystem: try probe?.fileSystem.name ?? FileSystem(of: scratch.path).name, records: trials.measured,
-      draws: trials.draws, start: start, end: Date())
-    try results.write(to: output)
+      draws: trials.draws, killed: trials.killed, start: start, end: Date())
+    try results.write(to: output, traceParts: experiment.isTraced ? trials.traceParts : nil)
     var report = Report(
       table: results.table(usesColour: isatty(STDOUT_FILENO) == 1),
       failures: trials.failures + [results.disagreement].compactMap { $0 })
@@ -144,22 +144,42 @@ extension ExperimentRun {
     defer { children.scratch.removeFolder(scratch) }
     var simulation = experiment.simulation
     simulation?.draw = turn.draw
+    let trace = experiment.isTraced(turn)
+      ? ChildTrialCommand.Plan.Trace(path: "\(children.scratch.path)/trace-\(number).part", process: number + 1) : nil
     let plan = ChildTrialCommand.Plan(
       trial: TrialPlan(
         topology: turn.topology, options: prepared.options, archive: prepared.archive,
         baseStore: prepared.baseStore, scratch: scratch, trial: turn.trial, profile: simulation?.profile.name),
-      simulation: simulation, hostCore: core)
+      simulation: simulation, hostCore: core, trace: trace)
     do {
+      if experiment.options.killAt != nil { return try await runKilledTrial(plan, turn, children) }
       let answered = try await children.answer(
         of: ChildTrialCommand.self, to: plan, timeLimit: .nanoseconds(experiment.options.timeLimit.nanoseconds))
       try Task.checkCancellation()
-      guard answered.answer.measures.verified != 1 else { return TrialOutcome(record: answered.answer) }
+      let outcome = TrialOutcome(record: answered.answer, tracePart: trace?.path)
+      guard answered.answer.measures.verified != 1 else { return outcome }
       let reason = answered.remark.map { ": \($0)" } ?? ""
-      return TrialOutcome(record: answered.answer, failure: "\(turn.title): its data did not verify\(reason)")
+      return TrialOutcome(
+        record: answered.answer, tracePart: trace?.path, failure: "\(turn.title): its data did not verify\(reason)")
     } catch let failure as CommandFailure {
       try Task.checkCancellation()
       return TrialOutcome(failure: "\(turn.title): \(failure.message)")
     }
+  }
+
+  /// Runs a trial until its app dies, then looks at what is left, in another process.
+  private func runKilledTrial(
+    _ plan: ChildTrialCommand.Plan, _ turn: Experiment.Turn, _ children: Children
+  ) async throws -> TrialOutcome {
+    try await children.runUntilKilled(
+      KilledTrialCommand.self, plan, timeLimit: .nanoseconds(experiment.options.timeLimit.nanoseconds))
+    try Task.checkCancellation()
+    let found = try await children.answer(
+      of: AutopsyCommand.self, to: plan.trial, timeLimit: ExperimentRun.longestPreparation)
+    guard found.answer.consistent != 1 else { return TrialOutcome(killed: found.answer) }
+    let reason = found.remark.map { ": \($0)" } ?? ""
+    return TrialOutcome(
+      killed: found.answer, failure: "\(turn.title): the store that is left is not consistent\(reason)")
   }
 
   /// What every trial reads.
@@ -173,6 +193,8 @@ extension ExperimentRun {
   /// How one trial ended.
   private struct TrialOutcome: Sendable {
     var record: TrialRecord?
+    var killed: KilledRecord?
+    var tracePart: String?
     var failure: String?
   }
 
@@ -180,12 +202,17 @@ extension ExperimentRun {
     var measured: [TrialRecord]
     /// On devices drawn from the profile's ranges.
     var draws: [TrialRecord]
+    /// Where the app was killed, in place of the records.
+    var killed: [KilledRecord]
+    var traceParts: [String]
     var failures: [String]
 
     init(_ outcomes: [TrialOutcome]) {
       let records = outcomes.compactMap(\.record)
       measured = records.filter { $0.simulation?.draw == nil }
       draws = records.filter { $0.simulation?.draw != nil }
+      killed = outcomes.compactMap(\.killed)
+      traceParts = outcomes.compactMap(\.tracePart)
       failures = outcomes.compactMap(\.failure)
     }
   }

@@ -19,7 +19,12 @@ extension TrialInstruments {
       heap: Heap.makeMeter(),
       runQueueWait: { RunQueueWait.current() },
       processCPU: { ProcessorClock.process },
-      spendCPU: ProcessorClock.spend)
+      spendCPU: ProcessorClock.spend,
+      endProcess: {
+        kill(getpid(), SIGKILL)
+        // The signal is on its way to this very thread.
+        _exit(ExitStatus.failed.rawValue)
+      })
   }
 }
 
