@@ -34,6 +34,18 @@ import Topologies
     try Snapshot.check(ProfilesCommand.parse(["host"]).text(), "profiles-host")
   }
 
+  @Test func `the help of sweep is as reviewed`() throws {
+    try Snapshot.check(Stackbench.helpMessage(for: SweepCommand.self, columns: 80), "help-sweep")
+  }
+
+  @Test func `the help of trial is as reviewed`() throws {
+    try Snapshot.check(Stackbench.helpMessage(for: TrialCommand.self, columns: 80), "help-trial")
+  }
+
+  @Test func `the help of collect is as reviewed`() throws {
+    try Snapshot.check(Stackbench.helpMessage(for: CollectCommand.self, columns: 80), "help-collect")
+  }
+
   @Test func `the list of topologies is as reviewed`() throws {
     try Snapshot.check(TopologiesCommand.parse([]).text(), "topologies")
   }
@@ -59,7 +71,7 @@ import Topologies
 
   @Test func `the commands that run starts are not offered`() {
     let help = Stackbench.helpMessage(columns: 80)
-    for hidden in ["trial", "prepare", "probe"] {
+    for hidden in ["child-trial", "prepare", "probe"] {
       #expect(!help.split(separator: "\n").contains { $0.hasPrefix("  \(hidden)") })
     }
   }
