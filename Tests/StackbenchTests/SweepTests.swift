@@ -8,7 +8,7 @@ import Testing
     "--vary", "batch-size=20,40", "--vary", "topology=all-main,three-tier", "--rows", "80", "--existing-rows", "40",
   ]
   private static let hasParallel = ["/usr/bin/parallel", "/usr/local/bin/parallel"].contains {
-    access($0, X_OK) == 0
+    FileManager.default.isExecutableFile(atPath: $0)
   }
 
   private let folder: TemporaryFolder
@@ -46,7 +46,11 @@ import Testing
     #expect(first.status == 130)
     let kept = results()
     #expect((1..<12).contains(kept.count))
-    #expect(first.errors == ["error: interrupted; \(kept.count) of 12 trials are kept in \(path); the same command runs the rest"])
+    #expect(
+      first.errors == [
+        "error: interrupted; \(kept.count) of 12 trials are kept in \(path); "
+          + "the same command runs the rest"
+      ])
     #expect(folder.contents(of: "sweep") == ["plan.jsonl"] + kept)
     let before = try kept.map { try inode("\(path)/\($0)") }
     let second = try await Program.run(["sweep", "--output", path] + long)
@@ -101,8 +105,8 @@ import Testing
     #expect(collected.status == 1)
     #expect(
       collected.errors == [
-        "error: 3 of 4 rows missing: trials 1 (batch-size 20, all-main, trial 1); 2 (batch-size 20, three-tier, trial 1); "
-          + "4 (batch-size 40, three-tier, trial 1)"
+        "error: 3 of 4 rows missing: trials 1 (batch-size 20, all-main, trial 1); "
+          + "2 (batch-size 20, three-tier, trial 1); 4 (batch-size 40, three-tier, trial 1)"
       ])
     #expect(try table("joined").split(separator: "\r\n").count == 2)
   }
@@ -116,7 +120,8 @@ import Testing
     let damaged = try await trial(plan, 2)
     #expect(damaged.status == 64)
     #expect(damaged.errors == ["error: \(plan):2: damaged, not a trial in JSON; write the plan anew with sweep --plan"])
-    #expect(try await trial(plan, 3).errors == ["error: \(plan):3: holds trial 4; write the plan anew with sweep --plan"])
+    #expect(
+      try await trial(plan, 3).errors == ["error: \(plan):3: holds trial 4; write the plan anew with sweep --plan"])
     #expect(try await trial(plan, 9).errors == ["error: --index 9: \(plan) has 4 trials; use 1 to 4"])
     #expect(try await Program.run(["collect", plan]).status == 64)
     #expect(folder.contents(of: "plan") == ["plan.jsonl"])

@@ -101,7 +101,8 @@ extension SweepCommand {
       let done = try plan.trials.filter { try folder.result(of: $0) != nil }.count
       throw CommandFailure(
         .interrupted,
-        "interrupted; \(done) of \(plan.trials.count) trials are kept in \(self.output); the same command runs the rest")
+        "interrupted; \(done) of \(plan.trials.count) trials are kept in \(self.output); the same command runs the rest"
+      )
     }
   }
 }

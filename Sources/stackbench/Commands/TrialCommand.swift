@@ -26,7 +26,8 @@ struct TrialCommand: BlockingCommand {
   var index: Int
 
   @Option(
-    help: ArgumentHelp("The folder of the trial's file; made if it is missing. (default: the plan's)", valueName: "dir"),
+    help: ArgumentHelp(
+      "The folder of the trial's file; made if it is missing. (default: the plan's)", valueName: "dir"),
     transform: OptionValue.path)
   var output: String?
 

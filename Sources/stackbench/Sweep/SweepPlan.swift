@@ -139,7 +139,8 @@ extension SweepPlan {
     let trials = try lines.indices.map { try SweepPlan.trial(in: lines[$0], number: $0 + 1, path: path) }
     guard trials[0].count == trials.count else {
       throw CommandFailure.usage(
-        "\(path):\(trials.count): the last line, but the plan has \(trials[0].count) trials; write it anew with sweep --plan")
+        "\(path):\(trials.count): the last line, but the plan has \(trials[0].count) trials; write it anew with sweep --plan"
+      )
     }
     if let other = trials.firstIndex(where: { $0.plan != trials[0].plan }) {
       throw CommandFailure.usage(

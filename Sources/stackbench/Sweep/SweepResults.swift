@@ -11,7 +11,9 @@ struct SweepResults: Sendable {
   /// - Throws: `CommandFailure` with status 64 if there is no result, or some are of another plan.
   init(of results: [TrialResult], in path: String) throws {
     guard let first = results.first else {
-      throw CommandFailure.usage("\(path): holds no result of a sweep's trial; use the folder that stackbench trial wrote to")
+      throw CommandFailure.usage(
+        "\(path): holds no result of a sweep's trial; "
+          + "use the folder that stackbench trial wrote to")
     }
     if let other = results.first(where: { $0.trial.plan != first.trial.plan }) {
       throw CommandFailure.usage(
