@@ -8,6 +8,7 @@ struct SweepCommand: BlockingCommand {
   static let configuration = CommandConfiguration(
     commandName: "sweep",
     abstract: "Runs every combination of some flags' values, into one table and a chart per measure.",
+    usage: "stackbench sweep --vary <flag=v,v,…> ... [<options>] [<flags of run>]",
     discussion: """
       Any flag of 'stackbench run' may be varied, and any other be given: it holds for every trial. A sweep is \
       simulated, on all cores at once, unless --machine live says otherwise; then its trials take turns.
@@ -18,8 +19,8 @@ struct SweepCommand: BlockingCommand {
 
       With --plan nothing runs: the file gets a line for each trial, counted from 1, for many processes or hosts:
 
-        stackbench sweep --vary batch-size=100,500,1000,5000 --vary topology=all --plan plan.jsonl
-        seq $(wc -l < plan.jsonl) | parallel stackbench trial --plan plan.jsonl --index {}
+        stackbench sweep --vary batch-size=100,500 --plan plan.jsonl
+        seq 12 | parallel stackbench trial --plan plan.jsonl --index {}
         stackbench collect plan.jsonl
 
       Status: 0 success; 1 a trial failed or its data did not verify; 64 bad usage, damaged input, or a folder that \
