@@ -60,7 +60,7 @@ let package = Package(
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       // In the binary, which stands alone.
-      resources: [.embedInCode("Profiles/Shipped")]),
+      resources: [.embedInCode("Profiles/Shipped"), .embedInCode("Sweep/Charts")]),
 
     // Tests.
     .testTarget(name: "MachineCoreTests", dependencies: ["MachineCore"]),

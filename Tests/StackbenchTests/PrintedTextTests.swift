@@ -34,6 +34,18 @@ import Topologies
     try Snapshot.check(ProfilesCommand.parse(["host"]).text(), "profiles-host")
   }
 
+  @Test func `the help of sweep is as reviewed`() throws {
+    try Snapshot.check(Stackbench.helpMessage(for: SweepCommand.self, columns: 80), "help-sweep")
+  }
+
+  @Test func `the help of trial is as reviewed`() throws {
+    try Snapshot.check(Stackbench.helpMessage(for: TrialCommand.self, columns: 80), "help-trial")
+  }
+
+  @Test func `the help of collect is as reviewed`() throws {
+    try Snapshot.check(Stackbench.helpMessage(for: CollectCommand.self, columns: 80), "help-collect")
+  }
+
   @Test func `the list of topologies is as reviewed`() throws {
     try Snapshot.check(TopologiesCommand.parse([]).text(), "topologies")
   }

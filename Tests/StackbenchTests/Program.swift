@@ -64,6 +64,17 @@ enum Processes {
     _ = try await value { kill(process, 0) == 0 && state(of: process) != "Z" ? nil : true }
   }
 
+  /// Returns when there is a file at `path`.
+  ///
+  /// - Throws: `Timeout`, at once if the process that is to make it has ended.
+  static func waitForFile(_ path: String, of process: pid_t) async throws {
+    let isThere = try await value { () -> Bool? in
+      if access(path, F_OK) == 0 { return true }
+      return kill(process, 0) == 0 && state(of: process) != "Z" ? nil : false
+    }
+    if !isThere { throw Timeout() }
+  }
+
   /// Asks again until there is an answer.
   private static func value<Value>(_ ask: () -> Value?) async throws -> Value {
     let deadline = ContinuousClock.now + .seconds(60)

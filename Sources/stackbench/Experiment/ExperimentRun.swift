@@ -67,6 +67,28 @@ struct ExperimentRun {
   }
 }
 
+// MARK: - One trial alone
+
+extension ExperimentRun {
+  /// Prepares the workload and runs one turn; writes no results and leaves nothing behind.
+  ///
+  /// - Throws: `CommandFailure` if the workload cannot be prepared; `CancellationError` when interrupted.
+  func runAlone(_ turn: Experiment.Turn, core: Int?) async throws -> TrialOutcome {
+    let scratch = try ScratchFolder(in: experiment.scratchParent ?? output.path)
+    defer { scratch.remove() }
+    let children = try Children(scratch: scratch)
+    return try await runTrial(turn, number: 0, core: core, prepare(children), children)
+  }
+
+  /// How one trial ended.
+  struct TrialOutcome: Sendable {
+    var record: TrialRecord?
+    var killed: KilledRecord?
+    var tracePart: String?
+    var failure: String?
+  }
+}
+
 // MARK: - Steps
 
 extension ExperimentRun {
@@ -188,14 +210,6 @@ extension ExperimentRun {
     var options: RunOptions
     var archive: String
     var baseStore: String
-  }
-
-  /// How one trial ended.
-  private struct TrialOutcome: Sendable {
-    var record: TrialRecord?
-    var killed: KilledRecord?
-    var tracePart: String?
-    var failure: String?
   }
 
   private struct Trials {
