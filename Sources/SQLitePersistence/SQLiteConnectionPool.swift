@@ -140,6 +140,7 @@ private final class SQLiteConnectionSlot: @unchecked Sendable {
   ) throws(PersistenceError) -> Result {
     try lock.withLock { () throws(PersistenceError) -> Result in
       let connection = try openIfNeeded()
+      connection.events.requests += 1
       defer { connection.endRequest() }
       return try body(connection)
     }

@@ -8,7 +8,8 @@ struct Stackbench: ParsableCommand {
     abstract: "Measures what an import does to the UI of an app, for each way of wiring managed object contexts.",
     version: PackageVersions.tool,
     subcommands: [
-      RunCommand.self, TopologiesCommand.self, WorkloadsCommand.self, ProfilesCommand.self, ChildTrialCommand.self,
+      RunCommand.self, TopologiesCommand.self, WorkloadsCommand.self, ProfilesCommand.self, CalibrateCommand.self,
+      ChildTrialCommand.self,
       PrepareCommand.self, ProbeCommand.self,
     ])
 
