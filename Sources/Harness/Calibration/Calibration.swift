@@ -26,7 +26,7 @@ package struct Calibration {
     self.scenarios = scenarios
   }
 
-  /// The median measurement of each scenario and size, scenario by scenario, sizes ascending.
+  /// The typical measurement of each scenario and size, scenario by scenario, sizes ascending.
   ///
   /// Blocks for about the effort's time. Rounds go through all scenarios, so that a slow stretch of the computer slows
   /// one repetition of each and not all of one. The first round warms up and counts nothing.
@@ -46,7 +46,7 @@ package struct Calibration {
       }
       hearRound(round + 1)
     }
-    return repetitions.flatMap { $0.compactMap(WorkMeasurement.median(of:)) }
+    return repetitions.flatMap { $0.compactMap(WorkMeasurement.typical(of:)) }
   }
 
   /// What it takes one thread to wake another that is parked for it: half of what faults cost more that are fired through

@@ -135,7 +135,8 @@ extension CalibrationBench {
     // Connections are opened by the first who read.
     for _ in 0..<store.connectionPoolSize {
       try context.performAndWait {
-        _ = try context.fetch(FetchRequest(schema.entities[0].description, predicate: .equal(schema.entities[0].key, .null)))
+        _ = try context.fetch(
+          FetchRequest(schema.entities[0].description, predicate: .equal(schema.entities[0].key, .null)))
       }
     }
     return coordinator
@@ -183,7 +184,8 @@ extension CalibrationBench {
   }
 
   /// The keys of the first rows of an entity.
-  func keys(_ count: Int, of entity: EngineSchema.Entity, on coordinator: PersistentStoreCoordinator) throws -> [Value] {
+  func keys(_ count: Int, of entity: EngineSchema.Entity, on coordinator: PersistentStoreCoordinator) throws -> [Value]
+  {
     let context = context(on: coordinator)
     let rows = try rows(count, of: entity, in: context)
     return context.performAndWait { rows.map { $0[entity.key] } }

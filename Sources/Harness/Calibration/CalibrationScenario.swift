@@ -11,7 +11,8 @@ package struct CalibrationScenario: Sendable {
   let body: @Sendable (CalibrationBench, _ size: Int) throws -> Void
 
   init(
-    _ name: String, sizes: [Int], weight: Double = 1, body: @escaping @Sendable (CalibrationBench, _ size: Int) throws -> Void
+    _ name: String, sizes: [Int], weight: Double = 1,
+    body: @escaping @Sendable (CalibrationBench, _ size: Int) throws -> Void
   ) {
     self.name = name
     self.sizes = sizes

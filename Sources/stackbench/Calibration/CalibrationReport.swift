@@ -42,9 +42,10 @@ struct CalibrationReport {
   private func share(of line: ProfileFit.Line) -> String {
     guard line.column.component.isCPU else { return "" }
     let total = whole.reduce(0.0) { sum, measurement in
-      sum + fit.lines.reduce(0.0) { part, other in
-        other.column.component.isCPU ? part + other.constant.value * other.column.count(in: measurement) : part
-      }
+      sum
+        + fit.lines.reduce(0.0) { part, other in
+          other.column.component.isCPU ? part + other.constant.value * other.column.count(in: measurement) : part
+        }
     }
     guard total > 0 else { return "" }
     let part = whole.reduce(0.0) { $0 + line.constant.value * line.column.count(in: $1) }

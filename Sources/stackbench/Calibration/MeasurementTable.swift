@@ -34,7 +34,7 @@ struct MeasurementTable {
     csv.records = measurements.map { measurement in
       [measurement.scenario]
         + ([measurement.size, Int(measurement.cpu.nanoseconds), Int(measurement.storage.nanoseconds)]
-          + kinds.map { measurement[count: $0] } + bytes.map { measurement[bytes: $0] }).map(String.init)
+        + kinds.map { measurement[count: $0] } + bytes.map { measurement[bytes: $0] }).map(String.init)
     }
     return csv.text
   }
@@ -88,7 +88,8 @@ struct MeasurementTable {
     var columns: [Meaning] = []
     for name in header {
       guard let meaning = meaning(of: name) else {
-        throw .usage("\(path):1: the column \(name) is not known; use scenario, size, cpu_ns, storage_ns or a kind of work")
+        throw .usage(
+          "\(path):1: the column \(name) is not known; use scenario, size, cpu_ns, storage_ns or a kind of work")
       }
       guard !columns.contains(meaning) else { throw .usage("\(path):1: the column \(name) comes twice; use it once") }
       columns.append(meaning)

@@ -33,7 +33,9 @@ struct ProfileFit {
   ///   - weights: of scenarios, by name; 1 where there is none.
   init(_ measurements: [WorkMeasurement], weights: [String: Double] = [:]) {
     let heldOut = ProfileFit.heldOut(measurements)
-    func fit(_ components: [CostComponent], _ time: (WorkMeasurement) -> Span, isOf: (WorkMeasurement) -> Bool) -> [Line] {
+    func fit(_ components: [CostComponent], _ time: (WorkMeasurement) -> Span, isOf: (WorkMeasurement) -> Bool)
+      -> [Line]
+    {
       let columns = Work.Kind.allCases.flatMap { kind in
         kind.costComponents.filter(components.contains).map { Column(kind: kind, component: $0) }
       }.filter { column in measurements.contains { isOf($0) && column.count(in: $0) > 0 } }

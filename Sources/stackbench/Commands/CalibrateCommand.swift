@@ -10,7 +10,7 @@ import Reporting
 /// `stackbench calibrate`: what the engine's work costs, as a profile.
 struct CalibrateCommand: ParsableCommand {
   private static let standardOutput = "Results/host.yaml"
-  private static let standardSeconds = 40
+  private static let standardSeconds = 30
 
   static let configuration = CommandConfiguration(
     commandName: "calibrate",
