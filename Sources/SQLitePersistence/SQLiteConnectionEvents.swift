@@ -31,7 +31,11 @@ final class SQLiteConnectionEvents {
   @exclusivity(unchecked)
   var bytesStepped = 0
   @exclusivity(unchecked)
+  var requests = 0
+  @exclusivity(unchecked)
   var rowsScanned = 0
+  @exclusivity(unchecked)
+  var rowsSorted = 0
   @exclusivity(unchecked)
   var rowsWritten = 0
   /// Bytes of the values bound to the statements that wrote, counted likewise.
@@ -56,11 +60,13 @@ final class SQLiteConnectionEvents {
   /// Hands the machine all work since the last report. Called before the connection's lock is given back.
   func report() {
     guard isReporting else { return }
+    report(.storeRequest, &requests)
     report(.statementPrepared, &statementsPrepared)
     report(.statementRun, &statementsRun)
     report(.valueBound, &valuesBound)
     report(.rowStepped, &rowsStepped, &bytesStepped)
     report(.rowScanned, &rowsScanned)
+    report(.rowSorted, &rowsSorted)
     report(.rowWritten, &rowsWritten, &bytesWritten)
   }
 

@@ -144,6 +144,7 @@ private final class SQLiteConnectionSlot: @unchecked Sendable {
     try lock.withLock { () throws(PersistenceError) -> Result in
       let connection = try openIfNeeded()
       configuration.onConnectionUse?(label, .taken)
+      connection.events.requests += 1
       defer {
         connection.endRequest()
         configuration.onConnectionUse?(label, .left)

@@ -48,7 +48,7 @@ extension Scheduler {
   func append(_ entry: SimulatedTurn.Entry, to turn: SimulatedTurn) {
     turn.line.append(entry)
     if turn.holder === main {
-      if main.state == .idle { becomeReady(main) }
+      if main.state == .idle { beWoken(main) }
     } else if turn.holder == nil {
       dispatch(turn)
     }
