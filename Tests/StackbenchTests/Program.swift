@@ -6,7 +6,7 @@ import SystemPackage
 /// The built program, run as a user runs it.
 enum Program {
   /// Beside the bundle of the tests.
-  private static let path = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+  static let path = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
     .deletingLastPathComponent().appendingPathComponent("stackbench").path
 
   struct Outcome: Sendable {
@@ -18,8 +18,8 @@ enum Program {
   }
 
   /// Runs the program to its end.
-  static func run(_ arguments: [String]) async throws -> Outcome {
-    try await run(arguments) { _ in }
+  static func run(_ arguments: [String], environment: Environment = .inherit) async throws -> Outcome {
+    try await run(.path(FilePath(path)), arguments, environment: environment)
   }
 
   /// Runs the program; `meanwhile` gets its process ID.

@@ -27,7 +27,7 @@ struct ChildTrialCommand: ChildCommand {
   }
 
   /// The room that the main queue's ledger has at the start: ticks of ten minutes at 60 a second.
-  private static let tickCapacity = 36_000
+  static let tickCapacity = 36_000
 
   @OptionGroup var files: PlanFiles
 
@@ -46,8 +46,13 @@ struct ChildTrialCommand: ChildCommand {
       }
       return record
     } catch {
-      throw CommandFailure.failed("\(error)")
+      throw ChildTrialCommand.failure(error)
     }
+  }
+
+  /// What is said of a trial that did not come to its end, a deadlock's report included: one line.
+  static func failure(_ error: any Error) -> CommandFailure {
+    .failed("\(error)")
   }
 
   private func runSimulated(
@@ -66,6 +71,6 @@ struct ChildTrialCommand: ChildCommand {
     _ plan: TrialPlan, _ work: WorkLedger, _ mainQueue: MainQueueLedger
   ) throws -> (record: TrialRecord, complaints: [String]) {
     let machine = LiveMachine(ledger: work, observer: mainQueue)
-    return try Trial(plan: plan, machine: machine, work: work, mainQueue: mainQueue, instruments: .live).run()
+    return try Trial(plan: plan, machine: machine, work: work, mainQueue: mainQueue, instruments: .live()).run()
   }
 }

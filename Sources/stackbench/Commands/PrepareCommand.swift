@@ -61,7 +61,8 @@ struct PrepareCommand: ChildCommand {
     defer { machine.stop() }
     do {
       try BaseStore.write(
-        archive, to: plan.baseStore, options: options, machine: machine, instruments: .live)
+        archive, to: plan.baseStore, options: options, machine: machine,
+        instruments: .live(storeIdentifier: TrialInstruments.storeIdentifier(seed: options.seed)))
     } catch {
       throw CommandFailure.failed("the store of existing rows cannot be made: \(error)")
     }
