@@ -29,6 +29,10 @@ import Topologies
     try Snapshot.check(Stackbench.helpMessage(for: CalibrateCommand.self, columns: 80), "help-calibrate")
   }
 
+  @Test func `the help of explain is as reviewed`() throws {
+    try Snapshot.check(Stackbench.helpMessage(for: ExplainCommand.self, columns: 80), "help-explain")
+  }
+
   @Test func `the list of profiles is as reviewed`() throws {
     try Snapshot.check(ProfilesCommand.parse([]).text(), "profiles")
   }

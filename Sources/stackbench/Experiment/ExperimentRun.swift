@@ -166,7 +166,8 @@ extension ExperimentRun {
     defer { children.scratch.removeFolder(scratch) }
     var simulation = experiment.simulation
     simulation?.draw = turn.draw
-    let trace = experiment.isTraced(turn)
+    let trace =
+      experiment.isTraced(turn)
       ? ChildTrialCommand.Plan.Trace(path: "\(children.scratch.path)/trace-\(number).part", process: number + 1) : nil
     let plan = ChildTrialCommand.Plan(
       trial: TrialPlan(

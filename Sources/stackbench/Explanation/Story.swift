@@ -63,7 +63,8 @@ struct Story {
   }
 
   private static func moments(_ recorder: StoryRecorder) -> [StoryStep] {
-    let named = recorder.payloads.map { ($0, "payload \($0.number)", "arrives") }
+    let named =
+      recorder.payloads.map { ($0, "payload \($0.number)", "arrives") }
       + recorder.edits.map { ($0, "edit \($0.number)", "is due") }
     return named.flatMap { moment, name, beginning -> [StoryStep] in
       let all: [(Instant?, String)] = [

@@ -74,7 +74,9 @@ struct StoryBuilder {
     if !isPosted {
       text = asker.strand == strand ? "takes \(queue.label): sync" : "runs a sync of \(asker.text)"
     } else {
-      text = asking.map { asker.text.hasPrefix("block") ? "block, posted by \($0)" : "block, posted in \(asker.text)" } ?? "block"
+      text =
+        asking.map { asker.text.hasPrefix("block") ? "block, posted by \($0)" : "block, posted in \(asker.text)" }
+        ?? "block"
     }
     let thread = strand > ScheduleThreads.driver && open[strand].isEmpty ? queue.label : threads.name(of: strand)
     open[strand].append(
@@ -108,7 +110,8 @@ struct StoryBuilder {
     guard let holder else { return "waits for \(label)" }
     let doing = threads.textWithWait(of: holder)
     let name = threads.name(of: holder) == "main thread" ? "the main thread" : threads.name(of: holder)
-    return doing == "idle" ? "waits for \(label), where \(name) is idle" : "waits for \(label), which \(name) has: \(doing)"
+    return doing == "idle"
+      ? "waits for \(label), where \(name) is idle" : "waits for \(label), which \(name) has: \(doing)"
   }
 
   /// A statement without its columns and conditions.

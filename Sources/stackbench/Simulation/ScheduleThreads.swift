@@ -40,7 +40,8 @@ struct ScheduleThreads {
     case .activityBegan(let activity): doing[strand].append(.activity(activity))
     case .waitBegan(let label, _): doing[strand].append(.wait(label))
     case .bodyEnded, .activityEnded, .waitEnded: _ = doing[strand].popLast()
-    case .posted(_, let number, _, _): causes[number] = Cause(strand: strand, queue: queue(of: strand)?.label, text: text(of: strand))
+    case .posted(_, let number, _, _):
+      causes[number] = Cause(strand: strand, queue: queue(of: strand)?.label, text: text(of: strand))
     case .coreTaken, .coreLeft, .storageBegan, .storageEnded, .worked, .connection: break
     }
   }
