@@ -17,6 +17,19 @@ import Testing
   private static let scrolling = ["--topology", "worker-merge", "--topology", "three-tier", "--view-controllers", "3"]
   private static let files: Set = ["frames.csv", "stalls.csv", "summary.csv", "trials.csv"]
 
+  /// Runs a command beside two loops that take all the time they get, and ends them with it.
+  private static let besideBusyLoops = [
+    "sh", "-c",
+    """
+    busy() { ulimit -t 300; while :; do :; done; }
+    busy & first=$!
+    busy & second=$!
+    "$@"; status=$?
+    kill -9 $first $second
+    exit $status
+    """, "sh",
+  ]
+
   @Test(arguments: [
     scrolling,
     ["--topology", "reversed-parent/child", "--topology", "all-main", "--profile", "iphone-4s", "--trials", "2"],
@@ -31,9 +44,7 @@ import Testing
     let hashed = try await simulator.results(
       of: arguments, environment: .inherit.updating(["SWIFT_DETERMINISTIC_HASHING": "1"]))
     #expect(hashed == first)
-    let busy = try BusyLoops(2)
-    defer { busy.stop() }
-    #expect(try await simulator.results(of: arguments) == first)
+    #expect(try await simulator.results(of: arguments, under: Self.besideBusyLoops) == first)
     #expect(try await simulator.results(of: arguments, under: ["taskset", "-c", "0"]) == first)
   }
 
@@ -96,29 +107,4 @@ import Testing
     #expect(AllowedCores.numbers(inStatus: "Name:\tx\n").isEmpty)
     #expect(!AllowedCores.current.isEmpty)
   }
-}
-
-/// Processes that do nothing but take time from others.
-private final class BusyLoops {
-  private var processes: [Process] = []
-
-  init(_ count: Int) throws {
-    for _ in 0..<count {
-      let process = Process()
-      process.executableURL = URL(fileURLWithPath: "/bin/sh")
-      process.arguments = ["-c", "while :; do :; done"]
-      try process.run()
-      processes.append(process)
-    }
-  }
-
-  func stop() {
-    for process in processes {
-      process.terminate()
-      process.waitUntilExit()
-    }
-    processes = []
-  }
-
-  deinit { stop() }
 }

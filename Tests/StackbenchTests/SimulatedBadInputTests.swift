@@ -80,7 +80,7 @@ import Testing
   @Test func `a draw that fails fails the run`() async throws {
     let text = try Repository.text(Self.phone).replacing(
       /( rowStepped:\n    )cpu: [^\n]*/,
-      with: { "\($0.output.1)cpu: {value: 1, low: 1, high: 1e10, source: \"assumption: made up\"}" })
+      with: { "\($0.output.1)cpu: {value: 1, low: 0, high: 1e10, source: \"assumption: made up\"}" })
     let profile = try folder.write(text, to: "wide.yaml")
     let outcome = try await run(
       "--machine", "simulated", "--profile", profile, "--rows", "50", "--existing-rows", "400", "--draws", "12",
