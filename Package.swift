@@ -87,7 +87,8 @@ let package = Package(
     .testTarget(
       name: "StackbenchTests",
       dependencies: [
-        "stackbench", "Harness", "MachineCore", "MachineLive", "MachineSimulated", "Metrics", "Topologies", "Workloads",
+        "stackbench", "Harness", "MachineCore", "MachineLive", "MachineSimulated", "Metrics", "Reporting",
+        "Topologies", "Workloads",
         argumentParser,
         .product(name: "Subprocess", package: "swift-subprocess"),
         .product(name: "SystemPackage", package: "swift-system"),

@@ -16,6 +16,8 @@ public struct Work: Hashable, Sendable {
     case statementRun
     /// A row of an entity or join table stepped.
     case rowStepped
+    /// A row that a statement passed in a full scan of its table, whether or not it gave the row out.
+    case rowScanned
     /// A row of an entity or join table inserted, updated or deleted.
     case rowWritten
     case valueBound
@@ -26,6 +28,8 @@ public struct Work: Hashable, Sendable {
     /// What is less than a page, such as the header before a page in the log, adds bytes and no count.
     case pageWritten
     /// A file of a store handed to the device: what was written so far is there before what comes later.
+    ///
+    /// Its bytes are those written to the file since its last sync.
     case sync
     /// A sync after which the data are on the medium and not only in the device's own cache (`F_FULLFSYNC`).
     case fullFlush
@@ -36,6 +40,8 @@ public struct Work: Hashable, Sendable {
     /// An unsaved object that a fetch, or a changed one that a controller, held against its predicate in memory; without
     /// a predicate each passes, and counts.
     case objectTested
+    /// An object whose changes a save hands on, to a store or to a parent: gathering, checking, announcing them.
+    case objectSaved
     /// An object's changes copied into a parent context.
     case objectPushed
     /// An object named in a merge that the receiver had not registered.

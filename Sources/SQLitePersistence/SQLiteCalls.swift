@@ -115,6 +115,8 @@ struct StatementHandle {
   /// Ends the run; the code repeats what `step` said.
   func reset() { sqlite3_reset(pointer) }
   func clearBindings() { sqlite3_clear_bindings(pointer) }
+  /// How many rows full scans have passed since the last call.
+  func takeScannedRows() -> Int { Int(sqlite3_stmt_status(pointer, SQLITE_STMTSTATUS_FULLSCAN_STEP, 1)) }
   /// The code repeats what the last `step` said.
   func finalise() { sqlite3_finalize(pointer) }
 

@@ -59,6 +59,7 @@ final class SQLiteStatement {
     texts.removeAll()
     if !lists.isEmpty { lists.removeAll() }
     events.valuesBound += boundCount
+    events.rowsScanned += handle.takeScannedRows()
     boundCount = 0
     boundBytes = 0
   }

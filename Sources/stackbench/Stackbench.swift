@@ -8,8 +8,9 @@ struct Stackbench: ParsableCommand {
     abstract: "Measures what an import does to the UI of an app, for each way of wiring managed object contexts.",
     version: PackageVersions.tool,
     subcommands: [
-      RunCommand.self, TopologiesCommand.self, WorkloadsCommand.self, ProfilesCommand.self, SweepCommand.self,
-      TrialCommand.self, CollectCommand.self, ChildTrialCommand.self, PrepareCommand.self, ProbeCommand.self,
+      RunCommand.self, TopologiesCommand.self, WorkloadsCommand.self, ProfilesCommand.self, ExplainCommand.self,
+      SweepCommand.self, TrialCommand.self, CollectCommand.self, ChildTrialCommand.self, KilledTrialCommand.self,
+      AutopsyCommand.self, PrepareCommand.self, ProbeCommand.self, RepeatCommand.self,
     ])
 
   /// Runs the command line and ends the process; replaces the library's own, which adds a usage text to every error.

@@ -12,7 +12,7 @@ import Testing
 
   @Test func `make help lists every command`() async throws {
     let outcome = try await make("help", isDryRun: false)
-    for command in ["help", "build", "bench", "test", "lint", "format", "tsan", "plots", "clean"] {
+    for command in ["help", "build", "bench", "simulate", "test", "lint", "format", "tsan", "plots", "clean"] {
       #expect(outcome.output.contains("make \(command) "), "\(command)")
     }
   }

@@ -22,7 +22,7 @@ extension Work.Kind {
     switch self {
     case .rowStepped, .rowWritten, .recordDecoded: [.cpu, .cpuPerByte]
     case .pageRead, .pageWritten: [.cpu, .storage, .storagePerByte]
-    case .sync, .fullFlush: [.cpu, .storage]
+    case .sync, .fullFlush: [.cpu, .storage, .storagePerByte]
     default: [.cpu]
     }
   }

@@ -37,7 +37,7 @@ struct MachineFlags: ParsableArguments {
   @Flag(help: "Write the simulated run for Perfetto: trace.json.")
   var trace = false
 
-  @Flag(help: "Simulate everything twice, in other processes, and fail unless every result is the same byte for byte.")
+  @Flag(help: "Simulate everything twice more, in other processes, and fail unless every result is the same byte for byte.")
   var checkDeterminism = false
 }
 
