@@ -94,7 +94,7 @@ if (is_logarithmic) {
 }
 # As many numbers as have room, the outermost always; from the right, since large ones are the longer.
 plot_width = width - left - right
-graph_x(v) = is_logarithmic ? log(v / first_x) / log(last_x / first_x) : (v - first_x) / spread
+graph_x(v) = is_logarithmic ? log(v / first_x) / log(last_x / first_x) : (v - first_x) / (1.0 * spread)
 set xtics nomirror ()
 label_width(text) = (strlen(text) * 8.5 + 14.0) / plot_width
 array sorted[words(values)]
