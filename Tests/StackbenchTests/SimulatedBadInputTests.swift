@@ -83,8 +83,8 @@ import Testing
       with: { "\($0.output.1)cpu: {value: 1, low: 0, high: 1e10, source: \"assumption: made up\"}" })
     let profile = try folder.write(text, to: "wide.yaml")
     let outcome = try await run(
-      "--machine", "simulated", "--profile", profile, "--rows", "50", "--existing-rows", "400", "--draws", "12",
-      "--topology", "all-main", "--seed", "1")
+      "--machine", "simulated", "--profile", profile, "--rows", "900", "--existing-rows", "900", "--mix", "10:90:0",
+      "--user-edit-interval", "0", "--scroll-speed", "0", "--draws", "4", "--topology", "all-main")
     #expect(outcome.status == 1, "\(outcome.errors)")
     #expect(!outcome.errors.isEmpty)
     #expect(outcome.errors.allSatisfy { $0.hasPrefix("error: all-main, draw ") && $0.contains("virtual time") })
