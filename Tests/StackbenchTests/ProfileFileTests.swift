@@ -114,7 +114,8 @@ import Testing
       "mine.yaml:23: costs.sync.cpuPerByte: not known; use one of cpu, storage, storagePerByte"
     ),
     (
-      "  fullFlush: {storage: {value: 9e6, low: 5e6, high: 2e7, source: assumption}, storagePerByte: {value: 0.8, low: 0.5, high: 1, source: assumption}}\n", "",
+      "  fullFlush: {storage: {value: 9e6, low: 5e6, high: 2e7, source: assumption}, storagePerByte: {value: 0.8, low: 0.5, high: 1, source: assumption}}\n",
+      "",
       "mine.yaml: costs.fullFlush.storage: missing; a profile needs {value, low, high, source} for it"
     ),
     ("version: 1\n", "version: 1\nversion: 2\n", "mine.yaml:3: version: given twice; use it once"),
