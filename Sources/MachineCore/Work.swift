@@ -12,12 +12,16 @@ public struct Work: Hashable, Sendable {
     /// A write transaction committed, key reservations included.
     case commit
     case statementPrepared
+    /// A request for rows or for a save, for which a connection of a store was taken.
+    case storeRequest
     /// A statement run, as SQLite's trace reports it, without PRAGMA.
     case statementRun
     /// A row of an entity or join table stepped.
     case rowStepped
-    /// A row that a statement passed in a full scan of its table, whether or not it gave the row out.
+    /// A row that a statement went over without returning it, because no index led to those that it was to find.
     case rowScanned
+    /// A row that a statement sorted, since no index has the rows in the order that was asked for.
+    case rowSorted
     /// A row of an entity or join table inserted, updated or deleted.
     case rowWritten
     case valueBound
@@ -40,8 +44,6 @@ public struct Work: Hashable, Sendable {
     /// An unsaved object that a fetch, or a changed one that a controller, held against its predicate in memory; without
     /// a predicate each passes, and counts.
     case objectTested
-    /// An object whose changes a save hands on, to a store or to a parent: gathering, checking, announcing them.
-    case objectSaved
     /// An object's changes copied into a parent context.
     case objectPushed
     /// An object named in a merge that the receiver had not registered.

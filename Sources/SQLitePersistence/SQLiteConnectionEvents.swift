@@ -7,6 +7,9 @@ final class SQLiteConnectionEvents {
   private let machine: any Machine
   private let busyLimit: Span
   private let onStatement: (@Sendable (_ sql: String) -> Void)?
+  private let onConnectionUse: (@Sendable (_ connection: String, SQLiteStoreConfiguration.ConnectionUse) -> Void)?
+  /// Of the connection, as traces name it; set by the pool.
+  var label = ""
   /// When the wait that is going on began.
   private var waitingSince = Instant(nanoseconds: 0)
   /// Off while a store closes: what is locked then is left to whoever holds it.
@@ -28,7 +31,11 @@ final class SQLiteConnectionEvents {
   @exclusivity(unchecked)
   var bytesStepped = 0
   @exclusivity(unchecked)
+  var requests = 0
+  @exclusivity(unchecked)
   var rowsScanned = 0
+  @exclusivity(unchecked)
+  var rowsSorted = 0
   @exclusivity(unchecked)
   var rowsWritten = 0
   /// Bytes of the values bound to the statements that wrote, counted likewise.
@@ -39,6 +46,7 @@ final class SQLiteConnectionEvents {
     self.machine = machine
     busyLimit = configuration.busyLimit
     onStatement = configuration.onStatement
+    onConnectionUse = configuration.onConnectionUse
   }
 
   /// Forgets the work of opening and reports all that comes.
@@ -52,11 +60,13 @@ final class SQLiteConnectionEvents {
   /// Hands the machine all work since the last report. Called before the connection's lock is given back.
   func report() {
     guard isReporting else { return }
+    report(.storeRequest, &requests)
     report(.statementPrepared, &statementsPrepared)
     report(.statementRun, &statementsRun)
     report(.valueBound, &valuesBound)
     report(.rowStepped, &rowsStepped, &bytesStepped)
     report(.rowScanned, &rowsScanned)
+    report(.rowSorted, &rowsSorted)
     report(.rowWritten, &rowsWritten, &bytesWritten)
   }
 
@@ -83,6 +93,7 @@ extension SQLiteConnectionEvents {
     if let onStatement {
       onStatement(String(cString: text))
     }
+    onConnectionUse?(label, .statement(String(cString: text)))
   }
 
   /// A transaction that may have written is about to become visible.

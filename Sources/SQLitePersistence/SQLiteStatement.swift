@@ -52,6 +52,12 @@ final class SQLiteStatement {
   /// A column of the row that the last step reached.
   func column(_ index: Int32) -> ColumnValue { handle.column(index) }
 
+  /// How many rows its runs went over without an index since this was last asked.
+  func takeScannedRows() -> Int { handle.takeScannedRows() }
+
+  /// How often its runs sorted rows since this was last asked.
+  func takeSorts() -> Int { handle.takeSorts() }
+
   /// Ends the run and forgets the bound values. Harmless where nothing runs.
   func finish() {
     handle.reset()
@@ -59,7 +65,6 @@ final class SQLiteStatement {
     texts.removeAll()
     if !lists.isEmpty { lists.removeAll() }
     events.valuesBound += boundCount
-    events.rowsScanned += handle.takeScannedRows()
     boundCount = 0
     boundBytes = 0
   }

@@ -53,8 +53,16 @@ extension SQLiteStore {
       let statement = try connection.statement(query.sql)
       defer { statement.finish() }
       try query.bind(to: statement)
-      return try reader.rows(of: statement, events: connection.events)
+      let rows = try reader.rows(of: statement, events: connection.events)
+      count(rows.count, of: statement, connection.events)
+      return rows
     }
+  }
+
+  /// Counts what a SELECT did beyond the rows that it returned.
+  private func count(_ returned: Int, of statement: SQLiteStatement, _ events: SQLiteConnectionEvents) {
+    events.rowsScanned += max(0, statement.takeScannedRows() - returned)
+    if statement.takeSorts() > 0 { events.rowsSorted += returned }
   }
 
   private func keys(_ query: SQLiteQuery) throws(PersistenceError) -> [Int64] {
@@ -68,6 +76,7 @@ extension SQLiteStore {
         connection.events.bytesStepped += 8 * keys.count
       }
       while try statement.step() { keys.append(statement.column(RowReader.keyColumn).integer) }
+      count(keys.count, of: statement, connection.events)
       return keys
     }
   }

@@ -8,8 +8,10 @@ struct Stackbench: ParsableCommand {
     abstract: "Measures what an import does to the UI of an app, for each way of wiring managed object contexts.",
     version: PackageVersions.tool,
     subcommands: [
-      RunCommand.self, TopologiesCommand.self, WorkloadsCommand.self, ProfilesCommand.self, ValidateCommand.self,
-      ChildTrialCommand.self, ChildPublishedCommand.self, PrepareCommand.self, ProbeCommand.self,
+      RunCommand.self, TopologiesCommand.self, WorkloadsCommand.self, ProfilesCommand.self, CalibrateCommand.self,
+      ValidateCommand.self, SweepCommand.self, TrialCommand.self, CollectCommand.self, ExplainCommand.self,
+      ChildTrialCommand.self, ChildPublishedCommand.self, KilledTrialCommand.self, AutopsyCommand.self,
+      PrepareCommand.self, ProbeCommand.self, RepeatCommand.self,
     ])
 
   /// Runs the command line and ends the process; replaces the library's own, which adds a usage text to every error.

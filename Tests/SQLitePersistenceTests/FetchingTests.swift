@@ -7,6 +7,30 @@ import Testing
 @testable import SQLitePersistence
 
 @Suite(.bothFileAccesses) struct FetchingTests {
+  @Test func `rows that a fetch passes over, and rows that it sorts, are work`() throws {
+    let machine = ImmediateMachine()
+    let fixture = try StoreFixture(machine)
+    let store = try fixture.open()
+    let book = store.book
+    try store.insert(book, (0..<10).map { bookRow(pages: .integer($0)) })
+    /// What a request adds to requests, rows stepped, passed over and sorted.
+    func counts(_ request: StoreFetchRequest) throws -> [Int] {
+      let kinds: [Work.Kind] = [.storeRequest, .rowStepped, .rowScanned, .rowSorted]
+      let before = kinds.map { machine.ledger.count($0) }
+      _ = try store.fetch(request)
+      return zip(kinds, before).map { machine.ledger.count($0) - $1 }
+    }
+    let few = Predicate.isIn(book.path("pages"), [.integer(3), .integer(5)])
+    let sorting = [SortDescriptor(book.path("title"))]
+    let passed = try counts(StoreFetchRequest(entity: book, predicate: few, sortDescriptors: []))
+    #expect(passed.prefix(2) == [1, 2])
+    // SQLite counts the steps from row to row, one less than rows.
+    #expect((7...8).contains(passed[2]))
+    #expect(passed[3] == 0)
+    #expect(try counts(StoreFetchRequest(entity: book, predicate: nil, sortDescriptors: [])) == [1, 10, 0, 0])
+    #expect(try counts(StoreFetchRequest(entity: book, predicate: nil, sortDescriptors: sorting)) == [1, 10, 0, 10])
+  }
+
   @Test func `fetches have the statements of Core Data`() throws {
     let statements = Mutex<[String]>([])
     let fixture = try StoreFixture()

@@ -124,11 +124,12 @@ import Testing
     try store.insert(store.author, [[.string("Ada")], [.null]])
     #expect(
       machine.takeLog() == [
-        "now", "BEGIN ", "SELECT", "UPDATE", "account statementPrepared 3", "account statementRun 3",
-        "account valueBound 4", "now", "COMMIT", "account statementPrepared 1",
+        "now", "BEGIN ", "SELECT", "UPDATE", "account storeRequest 1", "account statementPrepared 3",
+        "account statementRun 3", "account valueBound 4", "now", "COMMIT", "account statementPrepared 1",
         "account statementRun 1", "account commit 1", "now", "now",
-        "now", "BEGIN ", "INSERT", "INSERT", "account statementPrepared 1", "account statementRun 3",
-        "account valueBound 7", "account rowWritten 2", "now", "COMMIT", "account statementRun 1",
+        "now", "BEGIN ", "INSERT", "INSERT", "account storeRequest 1", "account statementPrepared 1",
+        "account statementRun 3", "account valueBound 7", "account rowWritten 2", "now", "COMMIT",
+        "account statementRun 1",
         "account commit 1", "now", "now",
       ])
     _ = try store.all(store.author)

@@ -39,7 +39,7 @@ import Workloads
     baseStore = "\(folder.path)/base.sqlite"
     let machine = LiveMachine(ledger: WorkLedger())
     defer { machine.stop() }
-    try BaseStore.write(archive, to: baseStore, options: RunOptions(), machine: machine, instruments: .live)
+    try BaseStore.write(archive, to: baseStore, options: RunOptions(), machine: machine, instruments: .live())
   }
 
   /// One lane and no edits; payloads `interval` apart, of a unit each.
@@ -70,7 +70,7 @@ import Workloads
     let mainQueue = MainQueueLedger(tickCapacity: 1_000)
     let machine = LiveMachine(ledger: work, observer: mainQueue)
     defer { machine.stop() }
-    var instruments = TrialInstruments.live
+    var instruments = TrialInstruments.live()
     instruments.heap = ModelledHeapMeter()
     // Through the shim as well: else pages and syncs would be work on one machine only.
     instruments.openStore = { machine, model, path, options throws(PersistenceError) in

@@ -26,7 +26,6 @@ extension ManagedObjectContext {
       var changes = Changes(self)
       try validate(changes)
       var committedAt: Instant?
-      machine.account(Work(.objectSaved, count: changes.count))
       reportFootprint()
       if let parent { try save(changes, into: parent) } else { committedAt = try saveToStore(changes) }
       // Rows that a merge policy brought in are news of this context.

@@ -90,7 +90,8 @@ extension Profile {
       costs[kind] = cost
     }
     return SimulatedDevice(
-      cores: hardware.cores, favoursMain: hardware.favoursMain, quantum: hardware.quantum, costs: costs)
+      cores: hardware.cores, favoursMain: hardware.favoursMain, quantum: hardware.quantum, costs: costs,
+      handOver: hardware.handOver)
   }
 }
 

@@ -38,6 +38,13 @@ extension Scheduler {
     reportWaitEnded(of: strand)
   }
 
+  /// Another strand, or the clock, lets an idle or parked strand run: what that takes the system is the first that the
+  /// woken strand pays, before anything it does itself.
+  func beWoken(_ strand: Strand) {
+    strand.remaining = device.handOver.nanoseconds
+    becomeReady(strand)
+  }
+
   /// A parked strand has got what it waited for.
   func wake(_ strand: Strand) {
     if losesNextTurn {
@@ -46,8 +53,7 @@ extension Scheduler {
     }
     parkedCount -= 1
     strand.turn = nil
-    strand.remaining = 0
-    becomeReady(strand)
+    beWoken(strand)
     updateInheritance()
   }
 
@@ -70,7 +76,7 @@ extension Scheduler {
     let strand = takeIdleStrand()
     strand.assignment = .drain(turn)
     turn.holder = strand
-    becomeReady(strand)
+    beWoken(strand)
   }
 
   /// If the strand's core went to another during its call, waits until it has one again.

@@ -15,7 +15,8 @@ struct ReplayCommand {
         ? experiment.topologies.map { "--topology \(ReplayCommand.quoted($0.title))" }
         : ["--\(name) \(ReplayCommand.quoted(value))"]
     }
-    return (["stackbench run"] + words).joined(separator: " ")
+    let trace = experiment.simulation?.isTraced == true ? ["--trace"] : []
+    return (["stackbench run"] + words + trace).joined(separator: " ")
   }
 
   private static func quoted(_ word: String) -> String {

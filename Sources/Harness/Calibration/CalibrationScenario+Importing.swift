@@ -1,0 +1,55 @@
+import ContextEngine
+import MachineCore
+import Workloads
+
+// MARK: - Importing
+
+extension CalibrationScenario {
+  /// Units as runs have them, and parts of them.
+  static var importing: [CalibrationScenario] {
+    [
+      CalibrationScenario("import units", sizes: [3, 6, 9, 12], weight: 3) { bench, size in
+        let context = bench.context(on: try bench.populated())
+        let units = try (0..<size).map { try bench.decoder.decode(bench.catalog.payload($0)) }
+        try bench.measure {
+          for unit in units { try bench.importUnit(unit[...], into: context, bench.catalogSchema, .unit) }
+        }
+      },
+      CalibrationScenario("insert flat rows", sizes: [250, 500, 1_000, 2_000]) { bench, size in
+        let context = bench.context(on: try bench.empty(bench.flatSchema))
+        let records = try bench.records(size, of: bench.flat)
+        try bench.measure { try bench.importUnit(records[...], into: context, bench.flatSchema, .none) }
+      },
+      CalibrationScenario("insert catalogue rows", sizes: [250, 500, 1_000, 2_000], weight: 2) { bench, size in
+        let context = bench.context(on: try bench.empty(bench.catalogSchema))
+        let records = try bench.records(size, of: bench.catalog)
+        try bench.measure { try bench.importUnit(records[...], into: context, bench.catalogSchema, .unit) }
+      },
+      CalibrationScenario("insert without saving", sizes: [250, 500, 1_000, 2_000]) { bench, size in
+        let context = bench.context(on: try bench.empty(bench.flatSchema))
+        let records = try bench.records(size, of: bench.flat)
+        try bench.measure {
+          try bench.importUnit(records[...], into: context, bench.flatSchema, .none, saves: false)
+        }
+      },
+      decoding("decode flat records") { $0.flat },
+      decoding("decode catalogue records") { $0.catalog },
+    ]
+  }
+
+  private static func decoding(
+    _ name: String, archive: @escaping @Sendable (CalibrationBench) -> WorkloadArchive
+  ) -> CalibrationScenario {
+    CalibrationScenario(name, sizes: [1, 2, 4, 8]) { bench, size in
+      let archive = archive(bench)
+      let decoder = PayloadDecoder(schema: archive.schema)
+      let texts = (0..<size).map { archive.payload($0) }
+      try bench.measure {
+        for text in texts {
+          let records = try decoder.decode(text)
+          bench.machine.account(Work(.recordDecoded, count: records.count, bytes: text.count))
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,57 @@
+import ContextEngine
+import MachineCore
+
+// MARK: - Merging
+
+extension CalibrationScenario {
+  private static let sizes = [300, 600, 1_200, 2_400]
+
+  /// What a context takes in of another's save.
+  static var merging: [CalibrationScenario] {
+    [
+      CalibrationScenario("merge changes that are not registered", sizes: sizes) { bench, size in
+        try merge(bench, size) { context, entity in [] }
+      },
+      CalibrationScenario("merge changes of faults", sizes: sizes) { bench, size in
+        try merge(bench, size) { context, entity in
+          try bench.rows(size, of: entity, in: context, asFaults: true)
+        }
+      },
+      CalibrationScenario("merge changes of realised objects", sizes: sizes) { bench, size in
+        try merge(bench, size) { context, entity in try bench.rows(size, of: entity, in: context) }
+      },
+      CalibrationScenario("merge insertions", sizes: [250, 500, 1_000, 2_000]) { bench, size in
+        let coordinator = try bench.empty(bench.flatSchema)
+        let worker = bench.context(on: coordinator)
+        let receiver = bench.context(on: coordinator)
+        let saves = Guarded<[SaveNotification]>([])
+        let observation = worker.observeDidSave { save in saves.withLock { $0.append(save) } }
+        try bench.importUnit(try bench.records(size, of: bench.flat)[...], into: worker, bench.flatSchema, .none)
+        observation.cancel()
+        let save = saves.withLock { $0[0] }
+        bench.measure { receiver.performAndWait { receiver.mergeChanges(fromContextDidSave: save) } }
+      },
+    ]
+  }
+
+  /// Measures how a context that holds `rows` merges a save of so many updates.
+  private static func merge(
+    _ bench: CalibrationBench, _ size: Int,
+    holding rows: (ManagedObjectContext, EngineSchema.Entity) throws -> [ManagedObject]
+  ) throws {
+    let (worker, changed, entity) = try realised(bench, size)
+    let receiver = bench.context(on: worker.coordinator)
+    let held = try rows(receiver, entity)
+    let saves = Guarded<[SaveNotification]>([])
+    let observation = worker.observeDidSave { save in saves.withLock { $0.append(save) } }
+    let note = bench.nextNote()
+    try worker.performAndWait { () throws(PersistenceError) in
+      for row in changed { row[entity.note] = note }
+      try worker.save()
+    }
+    observation.cancel()
+    let save = saves.withLock { $0[0] }
+    bench.measure { receiver.performAndWait { receiver.mergeChanges(fromContextDidSave: save) } }
+    withExtendedLifetime(held) {}
+  }
+}

@@ -1,0 +1,91 @@
+import ContextEngine
+import MachineCore
+
+// MARK: - Showing
+
+extension CalibrationScenario {
+  /// Lists, their controllers and cells.
+  static var showing: [CalibrationScenario] {
+    [
+      CalibrationScenario("read cells", sizes: [200, 400, 800, 1_600]) { bench, size in
+        let (context, screen) = try screen(bench)
+        bench.measure { for _ in 0..<size { context.performAndWait { screen.readVisibleCells() } } }
+      },
+      CalibrationScenario("scroll", sizes: [100, 200, 400, 800]) { bench, size in
+        let (context, screen) = try screen(bench)
+        bench.measure {
+          for frame in 0..<size {
+            context.performAndWait {
+              context.event {
+                screen.scroll(at: 120, for: .milliseconds(Int64(16 * frame)))
+                screen.readVisibleCells()
+              }
+            }
+          }
+        }
+      },
+      CalibrationScenario("open a list", sizes: [2, 4, 8, 16]) { bench, size in
+        let (context, screen) = try screen(bench)
+        try bench.measure {
+          for _ in 0..<size {
+            try context.performAndWait { () throws(PersistenceError) in
+              screen.close()
+              context.reset()
+              try screen.open()
+              screen.readVisibleCells()
+            }
+          }
+        }
+      },
+      CalibrationScenario("list insertions", sizes: [150, 300, 600, 1_200]) { bench, size in
+        let (context, screen) = try screen(bench)
+        let records = try bench.records(size, of: bench.catalog)
+        try bench.measure {
+          try bench.importUnit(records[...], into: context, bench.catalogSchema, .none, saves: false)
+          context.performAndWait { context.processPendingChanges() }
+        }
+        withExtendedLifetime(screen) {}
+      },
+      CalibrationScenario("list one change at a time", sizes: [50, 100, 200, 400]) { bench, size in
+        let (context, screen) = try screen(bench)
+        let notes = (0..<size).map { _ in bench.nextNote() }
+        bench.measure {
+          for note in notes {
+            context.performAndWait {
+              context.event {
+                for row in screen.visibleRows { row[screen.entity.note] = note }
+              }
+            }
+          }
+        }
+      },
+      CalibrationScenario("edit and save", sizes: [25, 50, 100, 200]) { bench, size in
+        let (context, screen) = try screen(bench)
+        let notes = (0..<size).map { _ in bench.nextNote() }
+        try bench.measure {
+          for note in notes {
+            try context.performAndWait { () throws(PersistenceError) in
+              try context.event { () throws(PersistenceError) in
+                screen.visibleRows[0][screen.entity.note] = note
+                try context.save()
+              }
+            }
+          }
+        }
+      },
+    ]
+  }
+
+  /// A list of products over the populated store, open, its first cells read.
+  private static func screen(_ bench: CalibrationBench) throws -> (ManagedObjectContext, Screen) {
+    let context = bench.context(on: try bench.populated())
+    let screen = Screen(
+      number: 0, entity: bench.catalogSchema.entities[1], context: context, options: RunOptions(),
+      fetchesShownProperties: false)
+    try context.performAndWait { () throws(PersistenceError) in
+      try screen.open()
+      screen.readVisibleCells()
+    }
+    return (context, screen)
+  }
+}

@@ -1,0 +1,68 @@
+import MachineCore
+import MachineSimulated
+import Metrics
+
+/// A profile made of measured constants.
+struct CalibratedProfile {
+  var name: String
+  var title: String
+  var version = 1
+  /// What was measured on, as every constant's source names it.
+  var origin: String
+  var hardware: Hardware
+  /// nil where measurements from elsewhere do not tell it.
+  var handOver: Span?
+  var fit: ProfileFit
+
+  /// The profile; it leans on `host` for the kinds of work that were not measured.
+  ///
+  /// - Parameter host: what the shipped `host` says.
+  func declaration(host: ProfileDeclaration) -> ProfileDeclaration {
+    var hardware = hardware
+    hardware.handOver = handOver ?? hardware.handOver
+    let source = "measured by stackbench calibrate on \(origin)"
+    var costs = CostTable<ProfileConstant>()
+    var ratios: [Double] = []
+    var isComplete = true
+    for kind in Work.Kind.allCases {
+      for component in kind.costComponents {
+        if let fitted = fit[kind, component] {
+          costs[kind, component] = ProfileFit.constant(fitted, source: source)
+          if component == .cpu, let other = host.costs[kind, component], other.value > 0, fitted.value > 0 {
+            ratios.append(fitted.value / other.value)
+          }
+        } else if component.isCPU {
+          isComplete = false
+        } else {
+          costs[kind, component] = unmeasuredStorage(kind, component, host)
+        }
+      }
+    }
+    var declaration = ProfileDeclaration(
+      name: name, title: title, version: version, description: "Measured by stackbench calibrate on \(origin)",
+      hardware: hardware, era: host.era, costs: costs)
+    if !isComplete {
+      let scale = ratios.isEmpty ? 1 : ratios.sorted()[ratios.count / 2]
+      declaration.ratiosOf = "host"
+      declaration.cpuScale = .times(
+        ProfileConstant(
+          value: scale, low: ratios.min() ?? scale, high: ratios.max() ?? scale,
+          source: "the median ratio of what was measured on \(origin) to host, for what was not"))
+    }
+    return declaration
+  }
+
+  private func unmeasuredStorage(
+    _ kind: Work.Kind, _ component: CostComponent, _ host: ProfileDeclaration
+  ) -> ProfileConstant {
+    switch kind {
+    case .pageRead, .pageWritten:
+      let reason = kind == .pageRead ? "the file lies in the system's cache" : "the sync that follows pays"
+      return ProfileConstant(value: 0, low: 0, high: 0, source: "assumption: \(reason)")
+    default:
+      var constant = host.costs[kind, component] ?? ProfileConstant(value: 0, low: 0, high: 0, source: "")
+      constant.source = "assumption: not measured; as the shipped host"
+      return constant
+    }
+  }
+}

@@ -1,0 +1,97 @@
+import ContextEngine
+import Foundation
+import Harness
+import MachineCore
+import MachineLive
+import Metrics
+import SQLitePersistence
+import Testing
+
+struct CalibrationTests {
+  /// Every scenario measured once at each of its two smallest sizes.
+  private static let measured: Result<[WorkMeasurement], any Error> = Result { try measure() }
+
+  private static func measure() throws -> [WorkMeasurement] {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "calibration-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let ledger = WorkLedger()
+    let machine = LiveMachine(ledger: ledger)
+    defer { machine.stop() }
+    let bench = try CalibrationBench(
+      machine: machine, ledger: ledger, instruments: .counting, folder: folder.path)
+    let small = CalibrationScenario.all.map { $0.limited(to: 2) }
+    return try Calibration(bench, scenarios: small)
+      .run(.init(time: .zero, minimumRounds: 1, maximumRounds: 1))
+  }
+
+  @Test(arguments: Work.Kind.allCases)
+  func `each kind of work is done by some scenario`(_ kind: Work.Kind) throws {
+    #expect(try Self.measured.get().contains { $0[count: kind] > 0 })
+  }
+
+  @Test func `a larger size is more work`() throws {
+    let measured = try Self.measured.get()
+    for name in Set(measured.map(\.scenario)).sorted() {
+      let sizes = measured.filter { $0.scenario == name }
+      #expect(sizes.count == 2)
+      let isMore = Work.Kind.allCases.contains { sizes[1][count: $0] > sizes[0][count: $0] }
+      #expect(isMore, "\(name)")
+    }
+  }
+
+  @Test func `a unit of an import is all of its work`() throws {
+    let units = try #require(try Self.measured.get().first { $0.scenario == "import units" })
+    let records = CalibrationBench.batchSize * units.size
+    #expect(units[count: .saveBegun] == units.size)
+    #expect(units[count: .performAndWait] == units.size)
+    // A deletion may take others along; an insertion, an update or a deletion writes a row.
+    #expect(units[count: .rowWritten] >= records)
+    #expect(units[count: .propertySet] > records)
+    #expect(units[count: .rowScanned] > CalibrationBench.existingRows / 2)
+  }
+
+  @Test func `names of scenarios are different, sizes ascend, and one is left to judge by`() {
+    let scenarios = CalibrationScenario.all
+    #expect(Set(scenarios.map(\.name)).count == scenarios.count)
+    for scenario in scenarios {
+      #expect(scenario.sizes.count >= 3)
+      #expect(zip(scenario.sizes, scenario.sizes.dropFirst()).allSatisfy { $0 < $1 })
+    }
+  }
+
+  @Test func `repetitions come to a quarter of their CPU time, half of their storage time and what was counted`() throws
+  {
+    let repetitions = [30, 10, 20, 50, 40].map { nanoseconds in
+      var measurement = WorkMeasurement(
+        scenario: "a", size: 1, cpu: Span(nanoseconds: nanoseconds), storage: Span(nanoseconds: 7 * nanoseconds))
+      measurement[count: .commit] = 4
+      return measurement
+    }
+    let typical = try #require(WorkMeasurement.typical(of: repetitions))
+    #expect(typical.cpu == Span(nanoseconds: 20))
+    #expect(typical.storage == Span(nanoseconds: 210))
+    #expect(typical[count: .commit] == 4)
+    #expect(WorkMeasurement.typical(of: []) == nil)
+  }
+}
+
+extension CalibrationInstruments {
+  /// Stores whose syncs are counted and swallowed, and a clock for everything.
+  fileprivate static var counting: CalibrationInstruments {
+    let clock: @Sendable () -> MachineCore.Span = {
+      var time = timespec()
+      clock_gettime(CLOCK_MONOTONIC, &time)
+      return Span(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+    }
+    return CalibrationInstruments(
+      openStore: { machine, model, path, durability throws(PersistenceError) in
+        var configuration = SQLiteStoreConfiguration(path: path)
+        configuration.fileAccess = .counted(passesSyncsOn: false)
+        configuration.synchronous = durability == .normal ? .normal : .full
+        configuration.fullfsync = durability == .flushed
+        return try SQLiteStore(machine, model: model, configuration: configuration)
+      },
+      threadCPU: clock, processCPU: clock, runQueueWait: { nil })
+  }
+}
