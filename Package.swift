@@ -87,9 +87,8 @@ let package = Package(
     .testTarget(
       name: "StackbenchTests",
       dependencies: [
-        "stackbench", "Harness", "MachineCore", "MachineLive", "MachineSimulated", "Metrics", "Reporting",
-        "Topologies", "Workloads",
-        argumentParser,
+        "stackbench", "ContextEngine", "Harness", "MachineCore", "MachineLive", "MachineSimulated", "Metrics",
+        "Reporting", "SQLitePersistence", "Topologies", "Workloads", argumentParser,
         .product(name: "Subprocess", package: "swift-subprocess"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],

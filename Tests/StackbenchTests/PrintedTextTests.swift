@@ -25,6 +25,10 @@ import Topologies
     try Snapshot.check(Stackbench.helpMessage(for: ProfilesCommand.self, columns: 80), "help-profiles")
   }
 
+  @Test func `the help of validate is as reviewed`() throws {
+    try Snapshot.check(Stackbench.helpMessage(for: ValidateCommand.self, columns: 80), "help-validate")
+  }
+
   @Test func `the help of calibrate is as reviewed`() throws {
     try Snapshot.check(Stackbench.helpMessage(for: CalibrateCommand.self, columns: 80), "help-calibrate")
   }
