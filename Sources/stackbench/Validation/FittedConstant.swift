@@ -1,3 +1,4 @@
+import Glibc
 import MachineCore
 import MachineSimulated
 
@@ -50,6 +51,14 @@ enum FittedConstant: CaseIterable, Sendable {
       profile.cost(kind, component).map {
         ("costs.\(kind.name).\(component.rawValue)", $0.value, $0.low...max($0.low, $0.high))
       }
+    }
+  }
+
+  /// How far the factor may go, as logarithms, with every constant that it multiplies inside its range.
+  func bounds(in profile: Profile) -> ClosedRange<Double> {
+    values(in: profile).filter { $0.value > 0 }.reduce(-.infinity...(.infinity)) { bounds, constant in
+      let low = max(bounds.lowerBound, log(constant.range.lowerBound / constant.value))
+      return low...max(low, min(bounds.upperBound, log(constant.range.upperBound / constant.value)))
     }
   }
 }

@@ -5,8 +5,8 @@ import Metrics
 /// Fits the constants of a profile that may be fitted to the fitted rows of a published table.
 ///
 /// Least squares of the logarithms of simulated over published figures, by Gauss-Newton steps with differences for
-/// slopes. The simulation is deterministic, and so is the search. The profile's ranges do not bound it, for they say what was
-/// believed before: what leaves its range is reported.
+/// slopes, inside the profile's ranges: a constant at the end of its range is there because the rows alone would take it
+/// further than anybody believes. The simulation is deterministic, and so is the search.
 struct PublishedFit {
   let run: PublishedRun
   let progress: ProgressLine
@@ -22,8 +22,6 @@ struct PublishedFit {
   }
 
   private static let stepLimit = 12
-  /// How many times larger or smaller a constant may become.
-  private static let farthest = 100.0
   /// The step of the differences, in logarithms.
   private static let difference = 0.05
   /// What a step must gain of the sum of squares to be followed by another.
@@ -44,7 +42,7 @@ struct PublishedFit {
       throw CommandFailure.usage(
         "--fit: profile \(profile.name) has no cpuScale to fit; use one that takes another's ratios")
     }
-    let bound = log(PublishedFit.farthest)
+    let bounds = constants.map { $0.bounds(in: profile) }
     func device(at point: [Double]) -> Profile {
       zip(constants, point).reduce(profile) { $1.0.scaling($0, by: exp($1.1)) }
     }
@@ -64,7 +62,9 @@ struct PublishedFit {
       // Shorter and shorter steps in the same direction, simulated together.
       let direction = Self.step(slopes: slopes, residuals: residuals)
       let candidates = [1, 0.5, 0.125].map { length in
-        zip(point, direction).map { min(max($0 + length * $1, -bound), bound) }
+        constants.indices.map { index in
+          min(max(point[index] + length * direction[index], bounds[index].lowerBound), bounds[index].upperBound)
+        }
       }
       let outcomes = try await self.residuals(of: candidates.map(device))
       deviceCount += neighbours.count + candidates.count
