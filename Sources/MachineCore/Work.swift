@@ -55,6 +55,10 @@ public struct Work: Hashable, Sendable {
     /// An object handed to a merge policy or listed in its error.
     case conflict
     case controllerChange
+    /// Two objects compared by the sort keys of a controller's list.
+    case objectCompared
+    /// An element of a controller's list that was gone over to find, take out or put in others.
+    case listElementPassed
     case cellRead
     case recordDecoded
   }

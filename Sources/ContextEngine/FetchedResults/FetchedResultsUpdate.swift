@@ -76,7 +76,12 @@ struct FetchedResultsUpdate {
     reports.sort { position(of: $0) < position(of: $1) }
     removed.sort()
     list.remove(at: removed)
-    placing.sort { order.isOrderedBefore($0.object, $1.object) }
+    var comparisonCount = 0
+    placing.sort {
+      comparisonCount += 1
+      return order.isOrderedBefore($0.object, $1.object)
+    }
+    list.context.countObjectsCompared(comparisonCount)
     for index in placing.indices { placing[index].gap = list.gap(for: placing[index].object, by: order) }
     list.insert(placing.map { ($0.object, $0.gap) })
     return reports + reportsOfPlaced(placing, removed) + reportsOfStaying(staying, placing, removed)

@@ -82,6 +82,7 @@ extension FetchedObjects {
   /// Where objects stand in the list, those that are in it. O(n), with a bitmap before each look-up, since nearly all miss.
   func positions(of wantedIDs: [ObjectID]) -> [ObjectID: Int] {
     guard !wantedIDs.isEmpty else { return [:] }
+    context.countListElementsPassed(objectIDs.count)
     let wanted = Set(wantedIDs)
     var bitmap = Array(repeating: UInt64(0), count: 1024)
     for objectID in wanted { bitmap[Self.word(objectID)] |= Self.bit(objectID) }
@@ -103,12 +104,15 @@ extension FetchedObjects {
   func gap(for object: ManagedObject, by order: ObjectOrder, from start: Int = 0) -> Int {
     var low = start
     var high = count
+    var comparisonCount = 0
+    defer { context.countObjectsCompared(comparisonCount) }
     while low < high {
       let middle = (low + high) / 2
       guard let probe = (middle..<high).first(where: { hasRow(at: $0) }) else {
         high = middle
         continue
       }
+      comparisonCount += 1
       if order.isOrderedBefore(self[probe], object) { low = probe + 1 } else { high = middle }
     }
     return low
@@ -153,6 +157,7 @@ extension FetchedObjects {
 
   /// Builds new content out of parts of the old.
   private func rebuild(capacity: Int, _ body: (inout Rebuilding) -> Void) {
+    context.countListElementsPassed(capacity)
     var list = Rebuilding(source: self)
     list.objectIDs.reserveCapacity(capacity)
     list.objects.reserveCapacity(capacity)
