@@ -62,7 +62,7 @@ struct CalibrationTests {
 
   @Test func `repetitions come to a quarter of their CPU time, half of their storage time and what was counted`() throws
   {
-    let repetitions = [30, 10, 20, 50, 40].map { nanoseconds in
+    let repetitions = ([30, 10, 20, 50, 40] as [Int64]).map { nanoseconds in
       var measurement = WorkMeasurement(
         scenario: "a", size: 1, cpu: Span(nanoseconds: nanoseconds), storage: Span(nanoseconds: 7 * nanoseconds))
       measurement[count: .commit] = 4
