@@ -1,7 +1,7 @@
 # `make help` lists the commands.
 
 .DEFAULT_GOAL := help
-.PHONY: help build bench test lint format tsan plots clean set-up
+.PHONY: help build bench simulate test lint format tsan plots goldens clean set-up
 
 # Flags of every build; `.ci/run` makes warnings errors with it.
 BUILD_FLAGS ?=
@@ -17,7 +17,9 @@ SOURCES := Package.swift Sources Tests
 STACKBENCH := .build/release/stackbench
 
 # The last --output among FLAGS; charts are drawn from there.
-OUTPUT := $(or $(shell printf '%s' '$(FLAGS)' | sed -n 's/.*--output[= ]*\([^ ]*\).*/\1/p'),Results/latest)
+FLAGGED_OUTPUT := $(shell printf '%s' '$(FLAGS)' | sed -n 's/.*--output[= ]*\([^ ]*\).*/\1/p')
+OUTPUT := $(or $(FLAGGED_OUTPUT),Results/latest)
+SIMULATED_OUTPUT := $(or $(FLAGGED_OUTPUT),Results/simulated)
 
 # The suites whose subject is several threads at once.
 TSAN_SUITES := ^(MachineConformanceTests|SQLitePersistenceTests|ContextEngineTests\.ConcurrencyTests)[./]
@@ -42,6 +44,11 @@ bench: build ## the main job: measures the six stacks, prints the table, draws t
 	if [ $$status -gt 1 ] || ! [ -s "$(OUTPUT)/trials.csv" ]; then exit $$status; fi; \
 	$(call draw,$(OUTPUT),plots/latest) && exit $$status
 
+simulate: build ## all six stacks on the default phone, in virtual time; writes Results/simulated/; ROWS=N FLAGS="…"
+	@$(STACKBENCH) run --machine simulated --output Results/simulated $(if $(ROWS),--rows $(ROWS)) $(FLAGS); status=$$?; \
+	if [ $$status -gt 1 ] || ! [ -s "$(SIMULATED_OUTPUT)/trials.csv" ]; then exit $$status; fi; \
+	$(call draw,$(SIMULATED_OUTPUT),plots/latest/simulated) && exit $$status
+
 test: set-up ## runs all tests; SAMPLES=DIR adds those over real models and feeds
 	$(if $(SAMPLES),STACKBENCH_SAMPLES="$(abspath $(SAMPLES))") swift test --disable-xctest $(BUILD_FLAGS)
 
@@ -60,5 +67,8 @@ tsan: set-up ## runs what is concurrent under the thread sanitizer: its tests, t
 plots: set-up ## draws the charts of a result; FROM=Results/latest TO=plots/latest
 	@$(call draw,$(FROM),$(TO))
 
+goldens: build ## records anew what the tests of simulated results compare with, after a change that means to change them
+	sh .ci/goldens record $(STACKBENCH)
+
 clean: ## removes builds, the latest results and their charts
-	rm -rf .build Results/latest plots/latest
+	rm -rf .build Results/latest Results/simulated plots/latest

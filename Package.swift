@@ -60,7 +60,7 @@ let package = Package(
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       // In the binary, which stands alone.
-      resources: [.embedInCode("Profiles/Shipped")]),
+      resources: [.embedInCode("Profiles/Shipped"), .embedInCode("Sweep/Charts")]),
 
     // Tests.
     .testTarget(name: "MachineCoreTests", dependencies: ["MachineCore"]),
@@ -87,12 +87,12 @@ let package = Package(
     .testTarget(
       name: "StackbenchTests",
       dependencies: [
-        "stackbench", "Harness", "MachineCore", "MachineLive", "MachineSimulated", "Metrics", "Topologies", "Workloads",
-        argumentParser,
+        "stackbench", "ContextEngine", "Harness", "MachineCore", "MachineLive", "MachineSimulated", "Metrics",
+        "Reporting", "SQLitePersistence", "Topologies", "Workloads", argumentParser,
         .product(name: "Subprocess", package: "swift-subprocess"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
-      exclude: ["Snapshots"]),
+      exclude: ["Goldens", "Snapshots"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -36,7 +36,14 @@ final class FreshnessTracker: Sendable {
     /// Screens that still have to fetch again after a payload.
     var awaited: [Int: Set<Int>] = [:]
     var heldPayloads: Set<Int> = []
+    /// Payloads that a screen shows and that came to be held by all since somebody asked.
+    var newlyHeld: [Int] = []
     var durablePayloads: Set<Int> = []
+
+    /// Every screen concerned holds the payload; one that concerns none is held from its arrival on.
+    mutating func hold(_ payload: Int) {
+      if heldPayloads.insert(payload).inserted { newlyHeld.append(payload) }
+    }
   }
 
   /// - Parameter mergesSaves: whether the stack merges into the UI context what others save.
@@ -53,6 +60,14 @@ final class FreshnessTracker: Sendable {
   var mergeBacklog: Int { state.withLock { $0.mergeBacklog } }
 
   var durablePayloadCount: Int { state.withLock { $0.durablePayloads.count } }
+
+  /// The payloads that every screen concerned has come to hold since the last call; in a main block of its own.
+  func takeNewlyHeld() -> [Int] {
+    state.withLock { state in
+      defer { state.newlyHeld = [] }
+      return state.newlyHeld
+    }
+  }
 
   /// How many payloads every screen concerned holds.
   var heldPayloadCount: Int { state.withLock { $0.heldPayloads.count } }
@@ -131,7 +146,7 @@ extension FreshnessTracker {
   private func hold(_ marks: [Mark]) {
     for case .payload(let payload) in marks {
       for screen in 0..<screenCount { payloads.held(payload: payload, screen: screen) }
-      state.withLock { _ = $0.heldPayloads.insert(payload) }
+      state.withLock { $0.hold(payload) }
     }
   }
 
@@ -147,7 +162,7 @@ extension FreshnessTracker {
     payloads.held(payload: payload, screen: screen)
     state.withLock { state in
       state.awaited[payload]?.remove(screen)
-      if state.awaited[payload]?.isEmpty == true { state.heldPayloads.insert(payload) }
+      if state.awaited[payload]?.isEmpty == true { state.hold(payload) }
     }
   }
 }

@@ -18,6 +18,8 @@ final class LaneImporter: Sendable {
     let heap: any HeapMeter
     /// Called when a lane has saved its last unit; on its network queue.
     let laneEnded: @Sendable () -> Void
+    /// What the user is told, where that is written down.
+    let journal: AppJournal?
     /// Records of the first payload beyond this many are left out, and payloads beyond it too; nil = all are imported.
     var recordLimit: Int?
   }
@@ -81,6 +83,7 @@ final class LaneImporter: Sendable {
   private func arrive(_ payload: Int, at due: Instant) {
     queue.async(at: due) { [self] in
       setting.payloads.arrived(payload, at: due, concerning: screensConcerned(by: payload))
+      setting.journal?.write(.arrived(payload: payload))
       state.withLock { _ = $0.waiting.insert(payload) }
       _ = beginNext()
     }

@@ -37,6 +37,8 @@ package struct RunOptions: Codable, Hashable, Sendable {
   package var seed: UInt64 = 1
   /// Wall time after which a trial counts as hung.
   package var timeLimit = Span.seconds(120)
+  /// From w₀ to the death of the app; nil = it lives.
+  package var killAt: Span?
 
   package init() {}
 

@@ -10,11 +10,14 @@ import Workloads
 ///
 /// Runs once, on a thread that is none of the machine's queues.
 package final class Trial: Sendable {
-  private let plan: TrialPlan
-  private let machine: any Machine
+  let plan: TrialPlan
+  let machine: any Machine
   private let work: WorkLedger
   private let mainQueue: MainQueueLedger
-  private let instruments: TrialInstruments
+  let instruments: TrialInstruments
+
+  /// The store in the trial's scratch folder; closed when the trial is over, and left there.
+  package static let storeFileName = "store.sqlite"
 
   /// How often the end of the trial is looked for.
   private static let pollInterval = Span.milliseconds(2)
@@ -41,7 +44,7 @@ package final class Trial: Sendable {
     for number in 0..<plan.options.warmup { try warmUp(number, archive, schema) }
 
     let started = machine.now
-    let storePath = path(of: "store.sqlite")
+    let storePath = path(of: Self.storeFileName)
     try BaseStore.copy(from: plan.baseStore, to: storePath)
     let contextsBefore = work.count(.contextMade)
     let session = try open(archive, schema, storePath)
@@ -62,11 +65,11 @@ package final class Trial: Sendable {
       session, journal: measured.journal, storePath: storePath, measures: &measures)
     let record = TrialRecord(
       identity: identity(archive, started), measures: measures, frames: measured.frames.rows(in: measured.window),
-      stalls: measured.frames.stalls(in: measured.window), noise: measured.noise)
+      stalls: measured.frames.stalls(in: measured.window), noise: measured.noise, work: measured.work - workBefore)
     return (record, complaints)
   }
 
-  private func path(of name: String) -> String {
+  func path(of name: String) -> String {
     URL(fileURLWithPath: plan.scratch).appendingPathComponent(name).path
   }
 
@@ -84,7 +87,7 @@ package final class Trial: Sendable {
 
 extension Trial {
   /// A throw-away import into a store of its own, without ticks or edits.
-  private func warmUp(_ number: Int, _ archive: WorkloadArchive, _ schema: EngineSchema) throws {
+  func warmUp(_ number: Int, _ archive: WorkloadArchive, _ schema: EngineSchema) throws {
     let storePath = path(of: "warm-up-\(number).sqlite")
     try BaseStore.copy(from: plan.baseStore, to: storePath)
     let session = try TrialSession(
@@ -99,19 +102,19 @@ extension Trial {
   }
 
   /// Opens the store cold and makes the first fetch and the first reading of cells.
-  private func open(
-    _ archive: WorkloadArchive, _ schema: EngineSchema, _ storePath: String
+  func open(
+    _ archive: WorkloadArchive, _ schema: EngineSchema, _ storePath: String, journal: AppJournal? = nil
   ) throws -> TrialSession {
     let session = try TrialSession(
       .init(
         machine: machine, plan: plan, archive: archive, schema: schema, instruments: instruments,
-        storePath: storePath))
+        storePath: storePath, journal: journal))
     try session.openScreens()
     return session
   }
 
   /// Polls until `condition` holds or something has failed.
-  private func wait(for session: TrialSession, until condition: () -> Bool) throws {
+  func wait(for session: TrialSession, until condition: () -> Bool) throws {
     while !condition() {
       if let failure = session.failure { throw failure }
       machine.wait(until: machine.now + Self.pollInterval)
@@ -135,7 +138,14 @@ extension Trial {
     let journal: EditJournal
   }
 
-  private func measure(_ session: TrialSession, _ archive: WorkloadArchive) throws -> Measured {
+  /// What ticks and edits once it is started.
+  struct Drive {
+    let schedule: TickSchedule
+    let edits: UserEdits
+    let display: DisplayLink
+  }
+
+  func drive(_ session: TrialSession, _ archive: WorkloadArchive) -> Drive {
     // Made on the main queue: however long that takes, the ledger then starts before tick 0.
     let schedule = machine.mainQueue.sync {
       let schedule = TickSchedule(start: machine.now + Self.leadTime, refreshRate: plan.options.refreshRate)
@@ -145,10 +155,16 @@ extension Trial {
     }
     let edits = UserEdits(
       machine: machine, options: plan.options, screens: session.screens, archive: archive,
-      windowStart: schedule.windowStart, ledger: session.edits, tracker: session.tracker)
+      windowStart: schedule.windowStart, ledger: session.edits, tracker: session.tracker, journal: session.journal)
     let display = DisplayLink(
       machine: machine, schedule: schedule, ledger: mainQueue, runQueueWait: instruments.runQueueWait,
       drawFrame: frameDrawer(session, schedule, edits))
+    return Drive(schedule: schedule, edits: edits, display: display)
+  }
+
+  private func measure(_ session: TrialSession, _ archive: WorkloadArchive) throws -> Measured {
+    let drive = drive(session, archive)
+    let (schedule, edits, display) = (drive.schedule, drive.edits, drive.display)
     let mainWaitBefore = machine.mainQueue.sync { instruments.runQueueWait() }
     display.start()
     machine.wait(until: schedule.windowStart - .milliseconds(2))
@@ -176,6 +192,7 @@ extension Trial {
     display.stop()
     let mainWaitAfter = machine.mainQueue.sync { instruments.runQueueWait() }
     guard let (frames, window) = found else { trapMisuse("a trial ended without a window") }
+    instruments.didMeasure(ledgers, frames, window)
     return Measured(
       ledgers: ledgers, frames: frames, window: window, work: counted, cpu: cpu, heap: heap,
       noise: TrialNoise(
@@ -193,7 +210,9 @@ extension Trial {
   ) -> @Sendable (Int, Instant) -> Void {
     let options = plan.options
     let instruments = instruments
-    return { _, due in
+    let machine = machine
+    return { tick, due in
+      let newlyHeld = session.journal == nil ? [] : session.tracker.takeNewlyHeld()
       let isLast = session.isSettled
       for screen in session.screens {
         screen.context.event {
@@ -203,6 +222,10 @@ extension Trial {
       }
       if options.frameWork > .zero { instruments.spendCPU(options.frameWork) }
       if isLast { edits.stop() }
+      guard let journal = session.journal, !newlyHeld.isEmpty else { return }
+      // The display takes the frame over at the first tick at or after its end.
+      let shown = schedule.instant(ofTick: max(tick + 1, schedule.firstTick(atOrAfter: machine.now)))
+      for payload in newlyHeld { journal.write(.shown(payload: payload, at: shown)) }
     }
   }
 }

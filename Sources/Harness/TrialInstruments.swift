@@ -1,5 +1,6 @@
 import ContextEngine
 import MachineCore
+import Metrics
 
 /// What a trial needs and the seam does not give: chosen by whoever knows the machine.
 package struct TrialInstruments: Sendable {
@@ -14,19 +15,24 @@ package struct TrialInstruments: Sendable {
   package var processCPU: @Sendable () -> Span
   /// Spends this much CPU on the calling thread.
   package var spendCPU: @Sendable (Span) -> Void
+  /// Ends the process on the spot, as a crash does; nil where the machine lets nothing else run while a block does.
+  package var endProcess: (@Sendable () -> Never)?
+  /// Hears what was measured, once the window has ended; for traces.
+  package var didMeasure: @Sendable (TrialLedgers, FrameTimeline, Window) -> Void = { _, _, _ in }
 
   package init(
     openStore:
       @escaping @Sendable (any Machine, ManagedObjectModel, String, RunOptions) throws(PersistenceError)
       -> any PersistentStore,
     heap: any HeapMeter, runQueueWait: @escaping @Sendable () -> Span?, processCPU: @escaping @Sendable () -> Span,
-    spendCPU: @escaping @Sendable (Span) -> Void
+    spendCPU: @escaping @Sendable (Span) -> Void, endProcess: (@Sendable () -> Never)? = nil
   ) {
     self.openStore = openStore
     self.heap = heap
     self.runQueueWait = runQueueWait
     self.processCPU = processCPU
     self.spendCPU = spendCPU
+    self.endProcess = endProcess
   }
 }
 

@@ -15,6 +15,7 @@ final class TrialSession: Sendable {
   let edits: EditLedger
   let tracker: FreshnessTracker
   let lanes: [LaneImporter]
+  let journal: AppJournal?
   private let machine: any Machine
   private let archive: WorkloadArchive
   private let reaction: ScreenReaction
@@ -31,6 +32,8 @@ final class TrialSession: Sendable {
     let instruments: TrialInstruments
     /// The session's own copy of the base store.
     let storePath: String
+    /// What the user is told is written down there.
+    var journal: AppJournal?
     /// Import only so many records of the first payload; nil = everything.
     var recordLimit: Int?
   }
@@ -40,6 +43,7 @@ final class TrialSession: Sendable {
     let topology = setting.plan.topology
     machine = setting.machine
     archive = setting.archive
+    journal = setting.journal
     store = try setting.instruments.openStore(machine, setting.schema.model, setting.storePath, options)
     payloads = PayloadLedger(
       payloadCount: archive.payloads.count, laneCount: options.lanes, screenCount: options.viewControllers)
@@ -69,7 +73,8 @@ final class TrialSession: Sendable {
     let openLanes = OpenLanes(Set(archive.payloads.map(\.lane)).count) { [unowned stack] in stack.importEnded() }
     let laneSetting = LaneImporter.Setting(
       machine: machine, options: options, archive: archive, schema: setting.schema, stack: stack, payloads: payloads,
-      tracker: tracker, heap: setting.instruments.heap, laneEnded: openLanes.laneEnded, recordLimit: setting.recordLimit
+      tracker: tracker, heap: setting.instruments.heap, laneEnded: openLanes.laneEnded, journal: setting.journal,
+      recordLimit: setting.recordLimit
     )
     lanes = (0..<options.lanes).map { LaneImporter(laneSetting, lane: $0) }
   }

@@ -17,6 +17,7 @@ final class UserEdits: Sendable {
   private let archive: WorkloadArchive
   private let queue: any SerialQueue
   private let windowStart: Instant
+  private let journalFile: AppJournal?
   private let state = Guarded(State())
 
   private struct State {
@@ -32,8 +33,9 @@ final class UserEdits: Sendable {
 
   init(
     machine: any Machine, options: RunOptions, screens: [Screen], archive: WorkloadArchive, windowStart: Instant,
-    ledger: EditLedger, tracker: FreshnessTracker
+    ledger: EditLedger, tracker: FreshnessTracker, journal: AppJournal?
   ) {
+    journalFile = journal
     self.machine = machine
     self.options = options
     self.screens = screens
@@ -42,6 +44,16 @@ final class UserEdits: Sendable {
     self.ledger = ledger
     self.tracker = tracker
     queue = machine.makeSerialQueue(label: "user")
+  }
+
+  private static let notePrefix = "edit "
+
+  /// What an edit writes.
+  private static func note(of edit: Int) -> String { notePrefix + "\(edit)" }
+
+  /// Which edit wrote a note; nil of one that no edit wrote.
+  static func number(ofNote note: String) -> Int? {
+    note.hasPrefix(notePrefix) ? Int(note.dropFirst(notePrefix.count)) : nil
   }
 
   /// Schedules the first edit; returns at once.
@@ -121,7 +133,7 @@ extension UserEdits {
 
   /// Sets the note and saves as the stack saves. Under the error policy: rolls back, refreshes and tries again.
   private func save(_ edit: Int, on row: ManagedObject, _ screen: Screen) throws(PersistenceError) {
-    let note = "edit \(edit)"
+    let note = Self.note(of: edit)
     for attempt in 1... {
       row[screen.entity.note] = .string(note)
       do throws(PersistenceError) {
@@ -141,5 +153,6 @@ extension UserEdits {
     let entity = screen.entity.description
     ledger.acknowledged(.init(edit: edit, entity: entity.name, key: key.description, value: note), at: machine.now)
     state.withLock { $0.journal.append(.init(entity: entity.index, key: key, value: note)) }
+    journalFile?.write(.acknowledged(edit: edit, entity: entity.index, key: AppJournal.Key(key)))
   }
 }

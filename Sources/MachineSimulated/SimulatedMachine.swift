@@ -88,6 +88,15 @@ extension SimulatedMachine {
   }
 }
 
+// MARK: - What a simulation is told
+
+extension SimulatedMachine {
+  /// Passes on to the trace what a store's connection does on the calling strand; takes no virtual time.
+  package func note(_ step: ScheduleEvent.ConnectionStep, of connection: String) {
+    scheduler.hear(.connection(connection, step), scheduler.caller)
+  }
+}
+
 // MARK: - What a simulation tells
 
 extension SimulatedMachine {
@@ -96,6 +105,13 @@ extension SimulatedMachine {
 
   /// Sixteen hexadecimal digits that stand for the whole schedule and all reported work, in order; after `run`.
   package var fingerprint: String { scheduler.fingerprint.text }
+
+  /// The same with what the run left behind folded in, such as the bytes of a store; after `run`.
+  package func fingerprint(including bytes: UnsafeRawBufferPointer) -> String {
+    var fingerprint = scheduler.fingerprint
+    fingerprint.fold(bytes)
+    return fingerprint.text
+  }
 
   /// What the clock reads; after `run`.
   package var virtualTime: Span { Span(nanoseconds: scheduler.clock) }

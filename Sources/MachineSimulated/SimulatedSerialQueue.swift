@@ -32,8 +32,10 @@ package final class SimulatedSerialQueue: SerialQueue {
       trapMisuse("`sync` on the queue “\(label)” by a thread that holds it already would wait for itself for ever.")
     }
     scheduler.take(turn, strand)
-    scheduler.beginBody(of: turn, inRole: strand.activities.role, isPosted: false, strand)
+    scheduler.beginBody(of: turn, inRole: strand.activities.role, because: .call(from: strand.number), strand)
     defer {
+      scheduler.settle(strand)
+      scheduler.hear(.bodyEnded(queue: turn.name), strand)
       strand.queues.removeLast()
       scheduler.giveBack(turn, strand)
     }

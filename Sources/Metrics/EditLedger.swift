@@ -104,6 +104,17 @@ extension EditLedger {
     state.withLock { $0.journal }
   }
 
+  /// When each edit was meant, acknowledged, durable and shown.
+  package func moments(shownBy frames: FrameTimeline) -> [Moments] {
+    state.withLock { state in
+      state.edits.map { edit in
+        Moments(
+          number: edit.number, due: edit.intended, acknowledged: edit.acknowledged, durable: edit.durable,
+          shown: shown(edit, by: frames))
+      }
+    }
+  }
+
   /// Whether every acknowledged edit is durable.
   package var isAllDurable: Bool {
     state.withLock { $0.edits.allSatisfy { $0.acknowledged == nil || $0.durable != nil } }

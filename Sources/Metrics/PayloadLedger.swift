@@ -149,6 +149,18 @@ extension PayloadLedger {
     }
   }
 
+  /// When each payload that arrived did, and when it became durable and visible.
+  package func moments(shownBy frames: FrameTimeline) -> [Moments] {
+    state.withLock { state in
+      (0..<payloadCount).compactMap { payload in
+        state.arrivals[payload].map { arrival in
+          let visible = screenCount > 0 ? visible(payload, in: state, frames) : nil
+          return Moments(number: payload, due: arrival, durable: state.durables[payload], shown: visible)
+        }
+      }
+    }
+  }
+
   /// v_p: the last of the frames that show it on the screens concerned; nil if one does not hold it.
   private func visible(_ payload: Int, in state: State, _ frames: FrameTimeline) -> Instant? {
     var last = state.arrivals[payload]

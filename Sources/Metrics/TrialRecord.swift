@@ -56,18 +56,21 @@ package struct TrialRecord: Hashable, Sendable, Codable {
   package var frames: [FrameRow]
   package var stalls: [StallRow]
   package var noise: TrialNoise
+  /// The work reported in the window; nil in a record made without.
+  package var work: WorkCounts?
   /// nil of a live trial.
   package var simulation: SimulationFigures?
 
   package init(
     identity: TrialIdentity, measures: TrialMeasures, frames: [FrameRow] = [], stalls: [StallRow] = [],
-    noise: TrialNoise = TrialNoise(), simulation: SimulationFigures? = nil
+    noise: TrialNoise = TrialNoise(), work: WorkCounts? = nil, simulation: SimulationFigures? = nil
   ) {
     self.identity = identity
     self.measures = measures
     self.frames = frames
     self.stalls = stalls
     self.noise = noise
+    self.work = work
     self.simulation = simulation
   }
 }

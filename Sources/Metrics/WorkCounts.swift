@@ -1,22 +1,39 @@
 import MachineCore
 
 /// The work counted in a stretch of time: a ledger's totals at its end less those at its beginning.
-package struct WorkCounts: Hashable, Sendable {
+package struct WorkCounts: Hashable, Sendable, Codable {
+  // Role by role, each in the order of the kinds.
   private var counts: [Int]
+  private var bytes: [Int]
 
-  /// What `ledger` has counted so far, both roles together.
+  /// What `ledger` has counted so far.
   package init(of ledger: WorkLedger) {
-    counts = Work.Kind.allCases.map { ledger.count($0) }
+    counts = WorkRole.allCases.flatMap { role in Work.Kind.allCases.map { ledger.count($0, for: role) } }
+    bytes = WorkRole.allCases.flatMap { role in Work.Kind.allCases.map { ledger.bytes($0, for: role) } }
   }
 
+  /// The count of both roles together.
   package subscript(kind: Work.Kind) -> Int {
-    counts[Int(kind.rawValue)]
+    WorkRole.allCases.reduce(0) { $0 + count(kind, for: $1) }
+  }
+
+  package func count(_ kind: Work.Kind, for role: WorkRole) -> Int {
+    counts[WorkCounts.index(kind, role)]
+  }
+
+  package func bytes(_ kind: Work.Kind, for role: WorkRole) -> Int {
+    bytes[WorkCounts.index(kind, role)]
+  }
+
+  private static func index(_ kind: Work.Kind, _ role: WorkRole) -> Int {
+    Int(role.rawValue) * Work.Kind.allCases.count + Int(kind.rawValue)
   }
 
   package static func - (later: WorkCounts, earlier: WorkCounts) -> WorkCounts {
     var difference = later
     for index in difference.counts.indices {
       difference.counts[index] -= earlier.counts[index]
+      difference.bytes[index] -= earlier.bytes[index]
     }
     return difference
   }

@@ -14,15 +14,69 @@ package final class AtomicFile {
   /// - Throws: `ReportingError` with code `unwritable`; nothing is left behind then.
   package init(staging contents: Data, for path: String) throws(ReportingError) {
     self.path = path
-    let url = URL(fileURLWithPath: path)
-    let name = ".\(url.lastPathComponent).\(ProcessInfo.processInfo.processIdentifier).partial"
-    partialPath = url.deletingLastPathComponent().appendingPathComponent(name).path
+    partialPath = Self.partialPath(of: path)
     do {
       try contents.write(to: URL(fileURLWithPath: partialPath))
     } catch {
       try? FileManager.default.removeItem(atPath: partialPath)
       throw ReportingError(.unwritable, path: path, message: "cannot be written: \(Self.reason(of: error))")
     }
+  }
+
+  /// The same with contents that come piece by piece and are never all in memory.
+  ///
+  /// - Throws: what `body` throws; `ReportingError` with code `unwritable`. Nothing is left behind then.
+  package init(for path: String, writing body: (Growing) throws(ReportingError) -> Void) throws(ReportingError) {
+    self.path = path
+    partialPath = Self.partialPath(of: path)
+    do throws(ReportingError) {
+      let growing = try Growing(path: path, partialPath: partialPath)
+      try body(growing)
+      try growing.close()
+    } catch {
+      try? FileManager.default.removeItem(atPath: partialPath)
+      throw error
+    }
+  }
+
+  /// A file under its temporary name, while it is written.
+  package final class Growing {
+    private let path: String
+    private let handle: FileHandle
+
+    fileprivate init(path: String, partialPath: String) throws(ReportingError) {
+      self.path = path
+      guard FileManager.default.createFile(atPath: partialPath, contents: nil),
+        let handle = FileHandle(forWritingAtPath: partialPath)
+      else {
+        throw ReportingError(
+          .unwritable, path: path, message: "cannot be written: \(String(cString: strerror(errno)))")
+      }
+      self.handle = handle
+    }
+
+    /// - Throws: `ReportingError` with code `unwritable`.
+    package func append(_ piece: Data) throws(ReportingError) {
+      do {
+        try handle.write(contentsOf: piece)
+      } catch {
+        throw ReportingError(.unwritable, path: path, message: "cannot be written: \(AtomicFile.reason(of: error))")
+      }
+    }
+
+    fileprivate func close() throws(ReportingError) {
+      do {
+        try handle.close()
+      } catch {
+        throw ReportingError(.unwritable, path: path, message: "cannot be written: \(AtomicFile.reason(of: error))")
+      }
+    }
+  }
+
+  private static func partialPath(of path: String) -> String {
+    let url = URL(fileURLWithPath: path)
+    let name = ".\(url.lastPathComponent).\(ProcessInfo.processInfo.processIdentifier).partial"
+    return url.deletingLastPathComponent().appendingPathComponent(name).path
   }
 
   /// Removes what was staged and not committed.

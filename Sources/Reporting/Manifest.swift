@@ -128,8 +128,8 @@ package struct Manifest: Hashable, Sendable, Codable {
 
   package init(
     versions: Versions, configuration: String, host: Host, fileSystem: FileSystem, idleTicks: IdleTicks?,
-    flags: [String: String], seed: UInt64, machine: String, simulation: Simulation? = nil, startedAt: Date, endedAt: Date,
-    noise: [Noise] = []
+    flags: [String: String], seed: UInt64, machine: String, simulation: Simulation? = nil, startedAt: Date,
+    endedAt: Date, noise: [Noise] = []
   ) {
     self.versions = versions
     self.configuration = configuration

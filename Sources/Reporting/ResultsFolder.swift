@@ -31,10 +31,48 @@ extension ResultsFolder {
 
   /// Writes all files of a run, replacing those of an earlier one; none is touched unless all could be written.
   ///
-  /// - Throws: `ReportingError` with code `unwritable`.
-  package func write(_ trials: [TrialRecord], manifest: Manifest) throws(ReportingError) {
+  /// - Parameters:
+  ///   - draws: The trials on devices drawn from the profile's ranges; without them there is no `draws.csv`.
+  ///   - traceParts: What `trace.json` is joined from; nil = there is to be none.
+  /// - Throws: `ReportingError` with code `unwritable`, or `unreadable` for a part of the trace.
+  package func write(
+    _ trials: [TrialRecord], draws: [TrialRecord] = [], manifest: Manifest, traceParts: [String]? = nil
+  ) throws(ReportingError) {
     try prepare()
     let summaries = Summary.summaries(of: trials)
+    var tables = [
+      (TrialTable.fileName, TrialTable.csv(trials)),
+      (SummaryTable.fileName, SummaryTable.csv(summaries)),
+      (FrameTable.fileName, FrameTable.csv(summaries.compactMap { Self.rows(of: $0, \.frames) })),
+      (StallTable.fileName, StallTable.csv(summaries.compactMap { Self.rows(of: $0, \.stalls) })),
+    ]
+    if !draws.isEmpty { tables.append((DrawTable.fileName, DrawTable.csv(draws))) }
+    try write(tables, manifest, traceParts: traceParts)
+    remove(
+      [KilledTable.fileName] + (draws.isEmpty ? [DrawTable.fileName] : [])
+        + (traceParts == nil ? [TraceFile.fileName] : []))
+  }
+
+  /// Writes the files of a run whose apps were killed, replacing all those of an earlier run.
+  ///
+  /// - Throws: `ReportingError` with code `unwritable`.
+  package func write(_ killed: [KilledRecord], manifest: Manifest) throws(ReportingError) {
+    try prepare()
+    try write([(KilledTable.fileName, KilledTable.csv(killed))], manifest)
+    remove([
+      TrialTable.fileName, SummaryTable.fileName, FrameTable.fileName, StallTable.fileName, DrawTable.fileName,
+      TraceFile.fileName,
+    ])
+  }
+
+  /// Removes what an earlier run of another kind left: it would pass for this one's.
+  private func remove(_ fileNames: [String]) {
+    for name in fileNames { try? FileManager.default.removeItem(atPath: path(of: name)) }
+  }
+
+  private func write(
+    _ tables: [(name: String, csv: CSV)], _ manifest: Manifest, traceParts: [String]? = nil
+  ) throws(ReportingError) {
     let json: Data
     do {
       json = try manifest.json()
@@ -42,15 +80,12 @@ extension ResultsFolder {
       throw ReportingError(
         .unwritable, path: path(of: Manifest.fileName), message: "cannot be encoded: \(error.localizedDescription)")
     }
-    let tables = [
-      (TrialTable.fileName, TrialTable.csv(trials)),
-      (SummaryTable.fileName, SummaryTable.csv(summaries)),
-      (FrameTable.fileName, FrameTable.csv(summaries.compactMap { Self.rows(of: $0, \.frames) })),
-      (StallTable.fileName, StallTable.csv(summaries.compactMap { Self.rows(of: $0, \.stalls) })),
-    ]
     var files: [AtomicFile] = []
     for (name, csv) in tables {
       files.append(try AtomicFile(staging: Data(csv.text.utf8), for: path(of: name)))
+    }
+    if let traceParts {
+      files.append(try TraceFile.stage(joining: traceParts, to: path(of: TraceFile.fileName)))
     }
     // Last, so that whoever finds a new manifest finds its tables as well.
     files.append(try AtomicFile(staging: json, for: path(of: Manifest.fileName)))
@@ -76,6 +111,10 @@ extension ResultsFolder {
 
   package func summaries() throws(ReportingError) -> [Summary] {
     try SummaryTable.summaries(in: csv(SummaryTable.fileName), path: path(of: SummaryTable.fileName))
+  }
+
+  package func killed() throws(ReportingError) -> [KilledRecord] {
+    try KilledTable.records(in: csv(KilledTable.fileName), path: path(of: KilledTable.fileName))
   }
 
   package func frames() throws(ReportingError) -> [TopologyRows<FrameRow>] {

@@ -11,18 +11,22 @@ package struct TerminalReport: Sendable {
   package var hitchScale: HitchScale
   /// Whether the trials tell the stacks apart by what is printed; nil where there is nothing to compare.
   package var separation: Separation?
+  /// What devices drawn from the profile's ranges say, by `printedMeasures`; nil where none was drawn.
+  package var draws: DrawBands?
   package var usesColour: Bool
 
   /// What stands under `verified` where the data is wrong.
   static let failed = "NO"
 
   package init(
-    summaries: [Summary], manifest: Manifest, hitchScale: HitchScale, separation: Separation? = nil, usesColour: Bool
+    summaries: [Summary], manifest: Manifest, hitchScale: HitchScale, separation: Separation? = nil,
+    draws: DrawBands? = nil, usesColour: Bool
   ) {
     self.summaries = summaries.sorted { Self.rank($0) < Self.rank($1) }
     self.manifest = manifest
     self.hitchScale = hitchScale
     self.separation = separation
+    self.draws = draws
     self.usesColour = usesColour
   }
 
@@ -35,7 +39,7 @@ package struct TerminalReport: Sendable {
 
   /// Lines of at most 100 columns; `*` marks the best of a column.
   package var text: String {
-    ([heading, table(felt), table(paid)] + [notes.map { $0 + "\n" }.joined()]).joined(separator: "\n")
+    ([heading, table(felt), table(paid)] + drawTables + [notes.map { $0 + "\n" }.joined()]).joined(separator: "\n")
   }
 
   private var heading: String {
@@ -107,13 +111,15 @@ extension TerminalReport {
   ) -> Field {
     Field(
       title: title, alignment: .right,
-      text: { summary in
-        guard let value = summary.measures[keyPath: measure] else { return "-" }
-        // From five digits on, decimals tell nothing more.
-        let digits = value / unit >= 10_000 ? 0 : digits
-        return unit == 1 ? "\(value)" : String(format: "%.\(digits)f", Double(value) / Double(unit))
-      },
+      text: { $0.measures[keyPath: measure].map { Self.text($0, per: unit, digits: digits) } ?? "-" },
       rank: { $0[keyPath: measure] })
+  }
+
+  /// How a number reads in its unit.
+  static func text(_ value: Int64, per unit: Int64, digits: Int = 1) -> String {
+    // From five digits on, decimals tell nothing more.
+    let digits = value / unit >= 10_000 ? 0 : digits
+    return unit == 1 ? "\(value)" : String(format: "%.\(digits)f", Double(value) / Double(unit))
   }
 
   private func table(_ fields: [Field]) -> String {
@@ -141,7 +147,7 @@ extension TerminalReport {
     return Set(ranked.map(field.text)).count > 1 ? best : nil
   }
 
-  private static func trimmed(_ line: Substring) -> Substring {
+  static func trimmed(_ line: Substring) -> Substring {
     var line = line
     while line.last == " " { line.removeLast() }
     return line
@@ -157,7 +163,7 @@ extension TerminalReport {
       "\($0.identity.name): the data is not right."
     }
     notes += summaries.compactMap(defects)
-    notes += [digest, separationNote].compactMap(\.self)
+    notes += [digest, separationNote].compactMap(\.self) + drawNotes
     if let idle = manifest.idleTicks {
       let p99 = String(format: "%.2f", Double(idle.latenessNanosecondsP99) / 1_000_000)
       notes.append(

@@ -30,6 +30,23 @@ package enum TrialTable {
   }
 }
 
+/// `draws.csv`: one row a trial on a device drawn from the profile's ranges.
+///
+/// The columns of `trials.csv`, with `draw` in place of `trial`.
+package enum DrawTable {
+  package static let fileName = "draws.csv"
+  package static let header = TrialTable.header.map { $0 == "trial" ? "draw" : $0 }
+
+  package static func csv(_ draws: [TrialRecord]) -> CSV {
+    let numbered = draws.map { record in
+      var record = record
+      record.identity.trial = record.simulation?.draw ?? 0
+      return record
+    }
+    return CSV(header: header, records: TrialTable.csv(numbered).records)
+  }
+}
+
 /// `summary.csv`: one row a topology and variant.
 package enum SummaryTable {
   package static let fileName = "summary.csv"

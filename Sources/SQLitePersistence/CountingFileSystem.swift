@@ -25,7 +25,13 @@ final class CountingFileSystem: @unchecked Sendable {
   private let wrapped: UnsafeMutablePointer<sqlite3_vfs>
   private let vfs: UnsafeMutablePointer<sqlite3_vfs>
   private let isRegistered: Guarded<Bool>
-  private let guardedCounts = Guarded(FileCounts())
+  private let guardedCounts = Guarded(Counts())
+
+  private struct Counts: Sendable {
+    var all = FileCounts()
+    /// Bytes written since the last sync of either kind: what the next one has to bring to the device.
+    var unsynced = FileCounts()
+  }
 
   /// Names are never used twice.
   private static let madeCount = Atomic(0)
@@ -76,7 +82,7 @@ final class CountingFileSystem: @unchecked Sendable {
   }
 
   /// What was done through it so far.
-  var counts: FileCounts { guardedCounts.withLock { $0 } }
+  var counts: FileCounts { guardedCounts.withLock { $0.all } }
 
   /// Takes its name away from SQLite; a second call does nothing. No connection may be opened by it afterwards.
   func unregister() {
@@ -94,8 +100,8 @@ extension CountingFileSystem {
   func hasRead(_ bytes: Int, from kind: FileCounts.Kind) {
     let pageCount = FileCounts.pageCount(ofBytes: bytes)
     guardedCounts.withLock { counts in
-      counts[kind].pagesRead += pageCount
-      counts[kind].bytesRead += bytes
+      counts.all[kind].pagesRead += pageCount
+      counts.all[kind].bytesRead += bytes
     }
     settle(Work(.pageRead, count: pageCount, bytes: bytes))
   }
@@ -104,9 +110,9 @@ extension CountingFileSystem {
   func hasWritten(_ bytes: Int, to kind: FileCounts.Kind) {
     let pageCount = FileCounts.pageCount(ofBytes: bytes)
     guardedCounts.withLock { counts in
-      counts[kind].pagesWritten += pageCount
-      counts[kind].bytesWritten += bytes
-      counts[kind].unsyncedBytes += bytes
+      counts.all[kind].pagesWritten += pageCount
+      counts.all[kind].bytesWritten += bytes
+      counts.unsynced[kind].bytesWritten += bytes
     }
     settle(Work(.pageWritten, count: pageCount, bytes: bytes))
   }
@@ -121,12 +127,12 @@ extension CountingFileSystem {
   private func hasSynced(_ kind: FileCounts.Kind, isFullFlush: Bool) {
     let bytes = guardedCounts.withLock { counts in
       if isFullFlush {
-        counts[kind].fullFlushes += 1
+        counts.all[kind].fullFlushes += 1
       } else {
-        counts[kind].syncs += 1
+        counts.all[kind].syncs += 1
       }
-      defer { counts[kind].unsyncedBytes = 0 }
-      return counts[kind].unsyncedBytes
+      defer { counts.unsynced[kind].bytesWritten = 0 }
+      return counts.unsynced[kind].bytesWritten
     }
     settle(Work(isFullFlush ? .fullFlush : .sync, bytes: bytes))
   }

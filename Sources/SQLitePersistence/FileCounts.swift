@@ -18,8 +18,6 @@ package struct FileCounts: Hashable, Sendable {
     /// Syncs that are not full flushes.
     package var syncs = 0
     package var fullFlushes = 0
-    /// Written since the last sync of either kind: what the next one has to bring to the device.
-    package var unsyncedBytes = 0
 
     package init() {}
   }

@@ -114,11 +114,11 @@ struct StatementHandle {
   func step() -> Int32 { sqlite3_step(pointer) }
   /// Ends the run; the code repeats what `step` said.
   func reset() { sqlite3_reset(pointer) }
-  /// How many steps of full scans the statement has made since this was last asked.
-  func takeScannedRows() -> Int { Int(sqlite3_stmt_status(pointer, SQLITE_STMTSTATUS_FULLSCAN_STEP, 1)) }
   /// How many sorts the statement has made since this was last asked.
   func takeSorts() -> Int { Int(sqlite3_stmt_status(pointer, SQLITE_STMTSTATUS_SORT, 1)) }
   func clearBindings() { sqlite3_clear_bindings(pointer) }
+  /// How many rows full scans have passed since the last call.
+  func takeScannedRows() -> Int { Int(sqlite3_stmt_status(pointer, SQLITE_STMTSTATUS_FULLSCAN_STEP, 1)) }
   /// The code repeats what the last `step` said.
   func finalise() { sqlite3_finalize(pointer) }
 

@@ -7,6 +7,9 @@ final class SQLiteConnectionEvents {
   private let machine: any Machine
   private let busyLimit: Span
   private let onStatement: (@Sendable (_ sql: String) -> Void)?
+  private let onConnectionUse: (@Sendable (_ connection: String, SQLiteStoreConfiguration.ConnectionUse) -> Void)?
+  /// Of the connection, as traces name it; set by the pool.
+  var label = ""
   /// When the wait that is going on began.
   private var waitingSince = Instant(nanoseconds: 0)
   /// Off while a store closes: what is locked then is left to whoever holds it.
@@ -43,12 +46,14 @@ final class SQLiteConnectionEvents {
     self.machine = machine
     busyLimit = configuration.busyLimit
     onStatement = configuration.onStatement
+    onConnectionUse = configuration.onConnectionUse
   }
 
   /// Forgets the work of opening and reports all that comes.
   func beginReporting() {
     statementsPrepared = 0
     valuesBound = 0
+    rowsScanned = 0
     isReporting = true
   }
 
@@ -88,6 +93,7 @@ extension SQLiteConnectionEvents {
     if let onStatement {
       onStatement(String(cString: text))
     }
+    onConnectionUse?(label, .statement(String(cString: text)))
   }
 
   /// A transaction that may have written is about to become visible.

@@ -114,6 +114,7 @@ private final class ReaderUsers: @unchecked Sendable {
 private final class SQLiteConnectionSlot: @unchecked Sendable {
   // `@unchecked`: `connection` and `isClosed` are touched under `lock` only, and no two accesses ever overlap.
   private let machine: any Machine
+  private let label: String
   private let lock: any MachineLock
   private let configuration: SQLiteStoreConfiguration
   private let fileSystem: CountingFileSystem?
@@ -126,12 +127,14 @@ private final class SQLiteConnectionSlot: @unchecked Sendable {
     _ machine: any Machine, label: String, configuration: SQLiteStoreConfiguration, fileSystem: CountingFileSystem?
   ) {
     self.machine = machine
+    self.label = label
     lock = machine.makeLock(label: label)
     self.configuration = configuration
     self.fileSystem = fileSystem
   }
 
   func fill(with opened: SQLiteConnection) {
+    opened.events.label = label
     lock.withLock { connection = opened }
   }
 
@@ -140,8 +143,12 @@ private final class SQLiteConnectionSlot: @unchecked Sendable {
   ) throws(PersistenceError) -> Result {
     try lock.withLock { () throws(PersistenceError) -> Result in
       let connection = try openIfNeeded()
+      configuration.onConnectionUse?(label, .taken)
       connection.events.requests += 1
-      defer { connection.endRequest() }
+      defer {
+        connection.endRequest()
+        configuration.onConnectionUse?(label, .left)
+      }
       return try body(connection)
     }
   }
@@ -168,6 +175,7 @@ private final class SQLiteConnectionSlot: @unchecked Sendable {
       machine, configuration: configuration, fileSystem: fileSystem, creating: false)
     try opened.configure(configuration)
     try opened.beginReporting()
+    opened.events.label = label
     connection = opened
     return opened
   }

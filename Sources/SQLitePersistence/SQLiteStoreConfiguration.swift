@@ -32,6 +32,16 @@ package struct SQLiteStoreConfiguration: Sendable {
     case counted(passesSyncsOn: Bool)
   }
 
+  /// What a request does with the connection that it has.
+  package enum ConnectionUse: Hashable, Sendable {
+    /// The request has the connection; nobody else has until it is given back.
+    case taken
+    /// A statement begins, PRAGMA excluded.
+    case statement(String)
+    /// The request is about to give the connection back; its work has been reported.
+    case left
+  }
+
   /// The database file; made if it does not exist. Its folder must.
   package var path: String
   /// 1 = one connection for everything; N = N connections for readers and one more for the writer.
@@ -47,6 +57,8 @@ package struct SQLiteStoreConfiguration: Sendable {
   package var fileAccess: FileAccess
   /// Called on the executing thread with every statement that a connection begins after it was opened, PRAGMA excluded.
   package var onStatement: (@Sendable (_ sql: String) -> Void)?
+  /// Called on the executing thread with every step of every request, for traces: takes a while, changes nothing.
+  package var onConnectionUse: (@Sendable (_ connection: String, ConnectionUse) -> Void)?
 
   package init(
     path: String, poolSize: Int = 1, journalMode: JournalMode = .wal, synchronous: Synchronous = .normal,

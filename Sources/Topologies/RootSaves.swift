@@ -49,7 +49,9 @@ final class RootSaves: Sendable {
 
   /// Nothing more is imported; the user may go on editing.
   func importEnded() {
-    state.withLock { $0.importEnd = root.machine.now }
+    // Not under the lock: asking the time may let another thread run, which could want the lock.
+    let now = root.machine.now
+    state.withLock { $0.importEnd = now }
     if when == .atEnd { root.perform(save) }
   }
 

@@ -82,7 +82,7 @@ struct RowComparison {
 }
 
 extension [FieldValue] {
-  fileprivate func isSame(as other: [FieldValue]) -> Bool {
+  func isSame(as other: [FieldValue]) -> Bool {
     count == other.count && zip(self, other).allSatisfy { $0.isSame(as: $1) }
   }
 }

@@ -44,11 +44,18 @@ package struct AnswerModel: Sendable {
   /// - Returns: the entities of the rows made, changed or deleted, by cascade too.
   @discardableResult
   package mutating func apply(_ record: ImportRecord) -> Set<Int> {
-    var touched: Set<Int> = []
+    Set(change(record).map(\.entity))
+  }
+
+  /// The same.
+  ///
+  /// - Returns: the rows made, changed or deleted, by cascade too.
+  package mutating func change(_ record: ImportRecord) -> [(entity: Int, key: RecordKey)] {
+    var touched: [(entity: Int, key: RecordKey)] = []
     if record.isDeletion {
       delete(record.entity, record.key, &touched)
     } else {
-      touched.insert(record.entity)
+      touched.append((record.entity, record.key))
       unlink(record.entity, record.key)
       var links = record.links
       for place in links.indices {
@@ -65,6 +72,11 @@ package struct AnswerModel: Sendable {
     return touched
   }
 
+  /// A row as it stands.
+  package func row(_ entity: Int, _ key: RecordKey) -> Answer.Row? {
+    tables[entity][key].map { Answer.Row(key: key, values: $0.values, links: $0.links) }
+  }
+
   /// The state as it stands.
   package func answer() -> Answer {
     Answer(
@@ -78,9 +90,9 @@ package struct AnswerModel: Sendable {
       })
   }
 
-  private mutating func delete(_ entity: Int, _ key: RecordKey, _ touched: inout Set<Int>) {
+  private mutating func delete(_ entity: Int, _ key: RecordKey, _ touched: inout [(entity: Int, key: RecordKey)]) {
     guard tables[entity][key] != nil else { return }
-    touched.insert(entity)
+    touched.append((entity, key))
     unlink(entity, key)
     tables[entity][key] = nil
     deletedKeys[entity].insert(key)
@@ -92,7 +104,7 @@ package struct AnswerModel: Sendable {
         delete(source.entity, source.key, &touched)
       case .nullify, nil:
         tables[source.entity][source.key]?.links[source.link] = nil
-        touched.insert(source.entity)
+        touched.append((source.entity, source.key))
       }
     }
   }

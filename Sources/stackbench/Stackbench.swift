@@ -9,8 +9,9 @@ struct Stackbench: ParsableCommand {
     version: PackageVersions.tool,
     subcommands: [
       RunCommand.self, TopologiesCommand.self, WorkloadsCommand.self, ProfilesCommand.self, CalibrateCommand.self,
-      ChildTrialCommand.self,
-      PrepareCommand.self, ProbeCommand.self,
+      ValidateCommand.self, SweepCommand.self, TrialCommand.self, CollectCommand.self, ExplainCommand.self,
+      ChildTrialCommand.self, ChildPublishedCommand.self, KilledTrialCommand.self, AutopsyCommand.self,
+      PrepareCommand.self, ProbeCommand.self, RepeatCommand.self,
     ])
 
   /// Runs the command line and ends the process; replaces the library's own, which adds a usage text to every error.

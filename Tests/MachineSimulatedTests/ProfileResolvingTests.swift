@@ -31,7 +31,7 @@ import Testing
   @Test func `what a kind of work does not have costs nothing`() throws {
     let costs = try MadeUpProfiles.resolve(old).device().costs
     #expect(costs[.perform].storagePerCount == 0 && costs[.perform].cpuPerByte == 0)
-    #expect(costs[.sync].storagePerByte == 0)
+    #expect(costs[.sync].cpuPerByte == 0)
   }
 
   @Test func `an override is not scaled and leaves the others alone`() throws {

@@ -47,6 +47,25 @@ import Testing
     #expect(try folder.manifest() == MadeUpResults.manifest)
   }
 
+  @Test func `draws have a file of their own, which goes with them`() throws {
+    let scratch = try Scratch()
+    let folder = ResultsFolder(path: scratch.path)
+    var draw = MadeUpResults.trial("three-tier", nil, scale: 3)
+    draw.simulation = SimulationFigures(
+      fingerprint: "", draw: 9, handOffsCount: 0, eventsCount: 0, virtualNanoseconds: 0, wallNanoseconds: 0)
+    try folder.write(MadeUpResults.six, draws: [draw], manifest: MadeUpResults.manifest)
+    #expect(try scratch.contents == ["draws.csv"] + Self.fileNames)
+    let lines = try scratch.text("draws.csv").split(separator: "\r\n").map { $0.split(separator: ",") }
+    #expect(lines.count == 2)
+    let column = try #require(lines[0].firstIndex(of: "draw"))
+    #expect(lines[0].map(String.init) == TrialTable.header.map { $0 == "trial" ? "draw" : $0 })
+    #expect(try scratch.text("draws.csv").contains("catalog,100000,1,9,4711,12345,"))
+    #expect(column == TrialTable.header.firstIndex(of: "trial"))
+    #expect(try folder.trials().count == 6)
+    try folder.write(MadeUpResults.six, manifest: MadeUpResults.manifest)
+    #expect(try scratch.contents == Self.fileNames)
+  }
+
   @Test func `headers have the published columns`() {
     #expect(
       TrialTable.header.prefix(11).joined(separator: ",")

@@ -142,6 +142,50 @@ import Testing
     #expect(tables.map(\.count).max() ?? 0 <= 100)
   }
 
+  @Test func `draws are shown as bands with the ranking's score below, in the order of the other tables`() {
+    func drawn(_ trial: TrialRecord, _ draw: Int) -> TrialRecord {
+      var trial = trial
+      trial.simulation = SimulationFigures(
+        fingerprint: "", draw: draw, handOffsCount: 0, eventsCount: 0, virtualNanoseconds: 0, wallNanoseconds: 0)
+      return trial
+    }
+    let summaries = Summary.summaries(of: [
+      MadeUpResults.trial("three-tier", nil, scale: 4), MadeUpResults.trial("all-main", nil, scale: 2),
+    ])
+    let draws = [
+      drawn(MadeUpResults.trial("three-tier", nil, scale: 5), 1),
+      drawn(MadeUpResults.trial("all-main", nil, scale: 1), 1),
+      drawn(MadeUpResults.trial("three-tier", nil, scale: 3), 2),
+      drawn(MadeUpResults.trial("all-main", nil, scale: 6), 2),
+    ]
+    let text = TerminalReport(
+      summaries: summaries, manifest: MadeUpResults.manifest, hitchScale: .scroll,
+      draws: DrawBands(of: draws, values: summaries, by: TerminalReport.printedMeasures), usesColour: false
+    ).text
+    #expect(
+      text.contains(
+        """
+
+        5-95 % of draws    hitch ms     ms/s dropped stall p99 ms
+        --------------- ----------- -------- ------- ------------
+        all-main         83.3-500.0 2.7-16.2    5-30   21.4-128.4
+        three-tier      250.0-416.7 8.1-13.5   15-25   64.2-107.0
+        same ranking         1 of 2   1 of 2  1 of 2       1 of 2
+
+        """), "\(text)")
+    #expect(
+      text.contains(
+        """
+        Draws: 2 devices within the profile's ranges; 5-95 % by nearest rank.
+        Same ranking: in how many of them every two stacks compare as by the profile's values.
+        By total hitch time the ranking holds in 1 of 2.
+
+        """))
+    // A column for each printed measure.
+    #expect(text.matches(of: /[0-9] of 2|same ranking/).count >= TerminalReport.printedMeasures.count)
+    #expect(text.split(separator: "\n").filter { !$0.hasPrefix("ms/s =") }.map(\.count).max() ?? 0 <= 100)
+  }
+
   @Test func `no trial at all is said`() {
     #expect(report([]).hasPrefix("No trial came to an end.\n"))
   }

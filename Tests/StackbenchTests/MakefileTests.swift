@@ -12,7 +12,9 @@ import Testing
 
   @Test func `make help lists every command`() async throws {
     let outcome = try await make("help", isDryRun: false)
-    for command in ["help", "build", "bench", "test", "lint", "format", "tsan", "plots", "clean"] {
+    for command in [
+      "help", "build", "bench", "simulate", "test", "lint", "format", "tsan", "plots", "goldens", "clean",
+    ] {
       #expect(outcome.output.contains("make \(command) "), "\(command)")
     }
   }
@@ -50,6 +52,7 @@ import Testing
   @Test func `set-up is silent when nothing is missing`() async throws {
     try fake("swift", "exit 0")
     try fake("gnuplot", "exit 0")
+    try fake("parallel", "exit 0")
     let outcome = try await setUp()
     #expect(outcome.status == 0)
     #expect(outcome.errors.isEmpty && outcome.output.isEmpty)
@@ -63,7 +66,7 @@ import Testing
     let outcome = try await setUp()
     #expect(outcome.status == 0, "\(outcome.errors)")
     let log = try String(contentsOf: URL(fileURLWithPath: "\(folder.path)/log"), encoding: .utf8)
-    #expect(log == "update -qq\ninstall -y -qq --no-install-recommends gnuplot-nox\n")
+    #expect(log == "update -qq\ninstall -y -qq --no-install-recommends gnuplot-nox parallel\n")
   }
 
   @Test func `with neither root nor sudo, set-up says what to install in one line`() async throws {
@@ -72,7 +75,7 @@ import Testing
     try fake("apt-get", "exit 1")
     let outcome = try await setUp()
     #expect(outcome.status == 1)
-    #expect(outcome.errors == ["error: neither root nor sudo; have somebody run: apt-get install gnuplot-nox"])
+    #expect(outcome.errors == ["error: neither root nor sudo; have somebody run: apt-get install gnuplot-nox parallel"])
   }
 
   /// What make does, or would do.

@@ -25,8 +25,16 @@ import Topologies
     try Snapshot.check(Stackbench.helpMessage(for: ProfilesCommand.self, columns: 80), "help-profiles")
   }
 
+  @Test func `the help of validate is as reviewed`() throws {
+    try Snapshot.check(Stackbench.helpMessage(for: ValidateCommand.self, columns: 80), "help-validate")
+  }
+
   @Test func `the help of calibrate is as reviewed`() throws {
     try Snapshot.check(Stackbench.helpMessage(for: CalibrateCommand.self, columns: 80), "help-calibrate")
+  }
+
+  @Test func `the help of explain is as reviewed`() throws {
+    try Snapshot.check(Stackbench.helpMessage(for: ExplainCommand.self, columns: 80), "help-explain")
   }
 
   @Test func `the list of profiles is as reviewed`() throws {
@@ -36,6 +44,18 @@ import Topologies
   @Test func `a profile shown whole is as reviewed`() throws {
     try Snapshot.check(ProfilesCommand.parse(["iphone-6s"]).text(), "profiles-iphone-6s")
     try Snapshot.check(ProfilesCommand.parse(["host"]).text(), "profiles-host")
+  }
+
+  @Test func `the help of sweep is as reviewed`() throws {
+    try Snapshot.check(Stackbench.helpMessage(for: SweepCommand.self, columns: 80), "help-sweep")
+  }
+
+  @Test func `the help of trial is as reviewed`() throws {
+    try Snapshot.check(Stackbench.helpMessage(for: TrialCommand.self, columns: 80), "help-trial")
+  }
+
+  @Test func `the help of collect is as reviewed`() throws {
+    try Snapshot.check(Stackbench.helpMessage(for: CollectCommand.self, columns: 80), "help-collect")
   }
 
   @Test func `the list of topologies is as reviewed`() throws {
@@ -63,7 +83,7 @@ import Topologies
 
   @Test func `the commands that run starts are not offered`() {
     let help = Stackbench.helpMessage(columns: 80)
-    for hidden in ["trial", "prepare", "probe"] {
+    for hidden in ["child-trial", "prepare", "probe"] {
       #expect(!help.split(separator: "\n").contains { $0.hasPrefix("  \(hidden)") })
     }
   }

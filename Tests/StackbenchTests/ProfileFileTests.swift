@@ -36,8 +36,8 @@ import Testing
       pageWritten:
         storage: {value: 0, low: 0, high: 0, source: assumption}
         storagePerByte: {value: 1.5, low: 1, high: 2, source: assumption}
-      sync: {storage: {value: 5e5, low: 1e5, high: 1e6, source: assumption}}
-      fullFlush: {storage: {value: 9e6, low: 5e6, high: 2e7, source: assumption}}
+      sync: {storage: {value: 5e5, low: 1e5, high: 1e6, source: assumption}, storagePerByte: {value: 0.8, low: 0.5, high: 1, source: assumption}}
+      fullFlush: {storage: {value: 9e6, low: 5e6, high: 2e7, source: assumption}, storagePerByte: {value: 0.8, low: 0.5, high: 1, source: assumption}}
 
     """
 
@@ -110,16 +110,17 @@ import Testing
     ),
     (", high: 1e6, source: assumption", ", high: 1e6", "mine.yaml:23: costs.sync.storage.source: missing"),
     (
-      "  sync: {storage: ", "  sync: {storagePerByte: ",
-      "mine.yaml:23: costs.sync.storagePerByte: not known; use one of cpu, storage"
+      "  sync: {storage: ", "  sync: {cpuPerByte: ",
+      "mine.yaml:23: costs.sync.cpuPerByte: not known; use one of cpu, storage, storagePerByte"
     ),
     (
-      "  fullFlush: {storage: {value: 9e6, low: 5e6, high: 2e7, source: assumption}}\n", "",
+      "  fullFlush: {storage: {value: 9e6, low: 5e6, high: 2e7, source: assumption}, storagePerByte: {value: 0.8, low: 0.5, high: 1, source: assumption}}\n",
+      "",
       "mine.yaml: costs.fullFlush.storage: missing; a profile needs {value, low, high, source} for it"
     ),
     ("version: 1\n", "version: 1\nversion: 2\n", "mine.yaml:3: version: given twice; use it once"),
     (
-      "sync: {storage: {value: 5e5, low: 1e5, high: 1e6, source: assumption}}", "sync: {storage: 5}",
+      "sync: {storage: {value: 5e5, low: 1e5, high: 1e6, source: assumption}", "sync: {storage: 5",
       "mine.yaml:23: costs.sync.storage: not a mapping; use value: … and the like"
     ),
   ])

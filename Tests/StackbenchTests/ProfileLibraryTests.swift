@@ -29,7 +29,6 @@ import Testing
         let constant = try #require(profile.cost(kind, component), "\(kind).\(component)")
         #expect(0 <= constant.low && constant.low <= constant.value && constant.value <= constant.high)
         #expect(!constant.source.isEmpty)
-        #expect(component != .cpu || constant.value > 0)
       }
     }
     for factor in profile.scaleFactors { #expect(factor.low <= factor.value && factor.value <= factor.high) }

@@ -6,7 +6,7 @@ import SystemPackage
 /// The built program, run as a user runs it.
 enum Program {
   /// Beside the bundle of the tests.
-  private static let path = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+  static let path = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
     .deletingLastPathComponent().appendingPathComponent("stackbench").path
 
   struct Outcome: Sendable {
@@ -18,8 +18,8 @@ enum Program {
   }
 
   /// Runs the program to its end.
-  static func run(_ arguments: [String]) async throws -> Outcome {
-    try await run(arguments) { _ in }
+  static func run(_ arguments: [String], environment: Environment = .inherit) async throws -> Outcome {
+    try await run(.path(FilePath(path)), arguments, environment: environment)
   }
 
   /// Runs the program; `meanwhile` gets its process ID.
@@ -62,6 +62,17 @@ enum Processes {
   /// Returns when the process is gone.
   static func waitForEnd(of process: pid_t) async throws {
     _ = try await value { kill(process, 0) == 0 && state(of: process) != "Z" ? nil : true }
+  }
+
+  /// Returns when there is a file at `path`.
+  ///
+  /// - Throws: `Timeout`, at once if the process that is to make it has ended.
+  static func waitForFile(_ path: String, of process: pid_t) async throws {
+    let isThere = try await value { () -> Bool? in
+      if access(path, F_OK) == 0 { return true }
+      return kill(process, 0) == 0 && state(of: process) != "Z" ? nil : false
+    }
+    if !isThere { throw Timeout() }
   }
 
   /// Asks again until there is an answer.

@@ -196,6 +196,12 @@ import Workloads
       "--store-save every:1.5: child-of-main has no root that saves to the store by itself; "
         + "use --topology reversed-parent or three-tier, or immediate"
     ),
+    (["--kill-at", "soon"], "--kill-at soon: not a number of milliseconds; use 0 to 3600000"),
+    (["--kill-at", "-1"], "--kill-at -1: not a number of milliseconds; use 0 to 3600000"),
+    (
+      ["--kill-at", "2000", "--time-limit", "2"],
+      "--kill-at 2000: not before the time limit of 2 s; use less, or a larger --time-limit"
+    ),
     (["--store-save", "later"], "--store-save later: not known; use immediate, every:MS, idle:MS or at-end"),
     (["--store-save", "every"], "--store-save every: not known; use immediate, every:MS, idle:MS or at-end"),
     (["--store-save", "idle:0"], "--store-save idle:0: no time at all; use immediate"),
@@ -203,7 +209,9 @@ import Workloads
       ["--store-save", "idle:soon"],
       "--store-save idle:soon: not a number of milliseconds; use 0 to 3600000"
     ),
-    (["--machine", "simulated"], "--machine simulated: the simulated machine is not built yet; use live"),
+    (["--profile", "host"], "--profile host: concerns simulated devices only; add --machine simulated"),
+    (["--draws", "3"], "--draws 3: concerns simulated devices only; add --machine simulated"),
+    (["--trace"], "--trace: concerns simulated devices only; add --machine simulated"),
     (["--format", "json"], "--format json: comes with the reports, which are not built yet; use text"),
     (["--format", "csv"], "--format csv: comes with the reports, which are not built yet; use text"),
   ])

@@ -49,7 +49,7 @@ import Testing
   @Test(arguments: [SIGINT, SIGTERM])
   func `an interrupt ends the run with 130 and leaves nothing behind`(signal: Int32) async throws {
     let outcome = try await run(RunTests.long + ["--topology", "all-main"]) { process in
-      let child = try await Processes.child(of: process, running: "trial")
+      let child = try await Processes.child(of: process, running: "child-trial")
       kill(process, signal)
       try await Processes.waitForEnd(of: child)
     }
@@ -64,7 +64,7 @@ import Testing
     #expect(first.status == 0, "\(first.errors)")
     let before = try Data(contentsOf: URL(fileURLWithPath: "\(folder.path)/results/manifest.json"))
     let outcome = try await run(RunTests.long) { process in
-      _ = try await Processes.child(of: process, running: "trial")
+      _ = try await Processes.child(of: process, running: "child-trial")
       kill(process, SIGINT)
     }
     #expect(outcome.status == 130)
@@ -79,7 +79,7 @@ import Testing
         "--topology", "all-main",
       ]
     ) { process in
-      kill(try await Processes.child(of: process, running: "trial"), SIGKILL)
+      kill(try await Processes.child(of: process, running: "child-trial"), SIGKILL)
     }
     #expect(outcome.status == 1)
     #expect(outcome.errors == ["error: three-tier, trial 1: died of signal 9 (Killed)"])
@@ -102,7 +102,7 @@ import Testing
 
   @Test func `children end with a parent that is killed, and the next run removes what it left`() async throws {
     let outcome = try await run(RunTests.long + ["--topology", "all-main"]) { process in
-      let child = try await Processes.child(of: process, running: "trial")
+      let child = try await Processes.child(of: process, running: "child-trial")
       kill(process, SIGKILL)
       try await Processes.waitForEnd(of: child)
     }
@@ -118,7 +118,7 @@ import Testing
     try FileManager.default.createDirectory(atPath: "\(folder.path)/scratch", withIntermediateDirectories: false)
     let path = folder.path
     let outcome = try await run(RunTests.long + ["--topology", "all-main", "--scratch", "\(path)/scratch"]) { process in
-      _ = try await Processes.child(of: process, running: "trial")
+      _ = try await Processes.child(of: process, running: "child-trial")
       #expect(try FileManager.default.contentsOfDirectory(atPath: "\(path)/scratch").count == 1)
       kill(process, SIGINT)
     }

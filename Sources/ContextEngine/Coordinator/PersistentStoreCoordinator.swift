@@ -26,8 +26,7 @@ public final class PersistentStoreCoordinator: Sendable {
     self.checksConcurrency = checksConcurrency
     model = store.model
     identities = IdentityMap()
-    rowCache = RowCache(
-      machine: machine, entityCount: store.model.entities.count, identities: identities, footprint: footprint)
+    rowCache = RowCache(entityCount: store.model.entities.count, identities: identities, footprint: footprint)
     writerLock = machine.makeLock(label: store.connectionPoolSize == 1 ? "coordinator" : "writer's turn")
   }
 

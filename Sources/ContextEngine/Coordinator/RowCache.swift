@@ -7,7 +7,9 @@ import MachineCore
 /// when there is one.
 final class RowCache: @unchecked Sendable {
   // `@unchecked`: `tables` and `tally` are touched under `lock` only.
-  private let lock: any MachineLock
+  // Not a lock of the machine: nothing under it waits or reports, and whoever finds it taken would be parked and woken for
+  // the sake of a look-up.
+  private let lock = Guarded(())
   private let identities: IdentityMap
   private let footprint: MemoryFootprint
   /// What of the footprint the running call changes.
@@ -21,20 +23,19 @@ final class RowCache: @unchecked Sendable {
     var registrations: Int32
   }
 
-  init(machine: any Machine, entityCount: Int, identities: IdentityMap, footprint: MemoryFootprint) {
-    lock = machine.makeLock(label: "row cache")
+  init(entityCount: Int, identities: IdentityMap, footprint: MemoryFootprint) {
     self.identities = identities
     self.footprint = footprint
     tables = Array(repeating: KeyTable(), count: entityCount)
   }
 
   func row(for objectID: ObjectID) -> Row? {
-    lock.withLock { tables[objectID.entityIndex][objectID.key]?.row }
+    lock.withLock { _ in tables[objectID.entityIndex][objectID.key]?.row }
   }
 
   /// The cached rows of many objects, nil where there is none. O(n).
   func rows(for objectIDs: [ObjectID]) -> [Row?] {
-    lock.withLock { objectIDs.map { tables[$0.entityIndex][$0.key]?.row } }
+    lock.withLock { _ in objectIDs.map { tables[$0.entityIndex][$0.key]?.row } }
   }
 
   // MARK: Registering
@@ -107,22 +108,22 @@ final class RowCache: @unchecked Sendable {
 
   /// Every row that there is. O(entries).
   var rows: [Row] {
-    lock.withLock { tables.flatMap { $0.elements.compactMap(\.row) } }
+    lock.withLock { _ in tables.flatMap { $0.elements.compactMap(\.row) } }
   }
 
   /// How many rows there are. O(entries).
   var rowCount: Int {
-    lock.withLock { tables.reduce(0) { $0 + $1.elements.reduce(0) { $0 + ($1.row == nil ? 0 : 1) } } }
+    lock.withLock { _ in tables.reduce(0) { $0 + $1.elements.reduce(0) { $0 + ($1.row == nil ? 0 : 1) } } }
   }
 
   /// How many IDs are registered. O(entities).
   var entryCount: Int {
-    lock.withLock { tables.reduce(0) { $0 + $1.count } }
+    lock.withLock { _ in tables.reduce(0) { $0 + $1.count } }
   }
 
   /// Runs `body` under the lock and reports to the footprint what it changed.
   private func changing(_ body: () -> Void) {
-    lock.withLock {
+    lock.withLock { _ in
       body()
       footprint.take(&tally)
     }

@@ -22,6 +22,16 @@ struct Fingerprint {
     fold(UInt64(bitPattern: Int64(number)))
   }
 
+  /// Folds in bytes and how many they are.
+  mutating func fold(_ bytes: UnsafeRawBufferPointer) {
+    fold(bytes.count)
+    let wordsEnd = bytes.count & ~7
+    for offset in stride(from: 0, to: wordsEnd, by: 8) {
+      fold(UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)))
+    }
+    for byte in bytes[wordsEnd...] { fold(UInt64(byte)) }
+  }
+
   /// Sixteen hexadecimal digits.
   var text: String {
     let digits = String(state, radix: 16)

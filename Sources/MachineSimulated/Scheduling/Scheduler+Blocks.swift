@@ -6,8 +6,9 @@ extension Scheduler {
   func post(_ body: @escaping @Sendable () -> Void, on turn: SimulatedTurn) {
     let strand = caller
     settle(strand)
-    hear(.posted(queue: turn.label, role: strand.activities.role, due: nil), strand)
-    append(.block(SimulatedTurn.Block(role: strand.activities.role, body: body)), to: turn)
+    let block = SimulatedTurn.Block(number: makePostNumber(), role: strand.activities.role, body: body)
+    hear(.posted(queue: turn.name, number: block.number, role: block.role, due: nil), strand)
+    append(.block(block), to: turn)
     yield(strand)
   }
 
@@ -15,8 +16,9 @@ extension Scheduler {
     let strand = caller
     settle(strand)
     if drops(due: deadline) { return }
-    let block = SimulatedTurn.Block(role: strand.activities.role, body: body)
-    hear(.posted(queue: turn.label, role: block.role, due: Instant(nanoseconds: deadline)), strand)
+    let block = SimulatedTurn.Block(number: makePostNumber(), role: strand.activities.role, body: body)
+    hear(
+      .posted(queue: turn.name, number: block.number, role: block.role, due: Instant(nanoseconds: deadline)), strand)
     if deadline > clock {
       posts.insert(PostEvent(instant: deadline, number: makeNumber(), turn: turn, block: block))
       return
@@ -60,7 +62,7 @@ extension Scheduler {
         _ = turn.line.popFirst()
         run(block, of: turn, on: strand)
         settle(strand)
-        hear(.bodyEnded(queue: turn.label), strand)
+        hear(.bodyEnded(queue: turn.name), strand)
       case nil, .strand?, .call?:
         return passOn(turn)
       }
@@ -72,17 +74,19 @@ extension Scheduler {
   private func run(_ block: consuming SimulatedTurn.Block, of turn: SimulatedTurn, on strand: Strand) {
     let role = block.role
     let body = block.body
-    beginBody(of: turn, inRole: role, isPosted: true, strand)
+    beginBody(of: turn, inRole: role, because: .post(block.number), strand)
     let outside = strand.activities.beginBlock(inRole: role)
     body()
     strand.activities.endBlock(of: turn.label, outside)
     strand.queues.removeLast()
   }
 
-  func beginBody(of turn: SimulatedTurn, inRole role: WorkRole, isPosted: Bool, _ strand: Strand) {
+  func beginBody(
+    of turn: SimulatedTurn, inRole role: WorkRole, because cause: ScheduleEvent.BodyCause, _ strand: Strand
+  ) {
     fingerprint.fold(turn.number &* 2)
     fingerprint.fold(clock)
-    hear(.bodyBegan(queue: turn.label, role: role, isPosted: isPosted), strand)
+    hear(.bodyBegan(queue: turn.name, role: role, cause: cause), strand)
     strand.queues.append(turn.label)
   }
 }
@@ -97,7 +101,7 @@ extension Scheduler {
       let caller = run(consume entry, of: turn)
       settle(main)
       observer?.blockEnded(at: Instant(nanoseconds: clock), cpu: Span(nanoseconds: main.cpu))
-      hear(.bodyEnded(queue: turn.label), main)
+      hear(.bodyEnded(queue: turn.name), main)
       if let caller {
         wake(caller)
         yield(main)
@@ -113,7 +117,7 @@ extension Scheduler {
       run(block, of: turn, on: main)
       return nil
     case .call(let call, let caller):
-      beginBody(of: turn, inRole: call.role, isPosted: false, main)
+      beginBody(of: turn, inRole: call.role, because: .call(from: caller.number), main)
       let outside = main.activities.beginBlock(inRole: call.role)
       call.perform()
       main.activities.endBlock(of: turn.label, outside)

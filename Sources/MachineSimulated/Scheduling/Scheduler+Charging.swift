@@ -132,22 +132,22 @@ extension Scheduler {
 extension Scheduler {
   func begin(_ activity: Activity) {
     let strand = caller
-    // Only where somebody hears the instant must the clock be exact.
-    if strand.isMain && observer != nil || trace != nil {
+    // Only where the ledgers hear the instant must the clock be exact.
+    if strand.isMain, let observer {
       settle(strand)
-      hear(.activityBegan(activity), strand)
-      if strand.isMain { observer?.activityBegan(activity, at: Instant(nanoseconds: clock)) }
+      observer.activityBegan(activity, at: Instant(nanoseconds: clock))
     }
+    hear(.activityBegan(activity), strand)
     strand.activities.begin(activity)
   }
 
   func end(_ activity: Activity) {
     let strand = caller
-    if strand.isMain && observer != nil || trace != nil {
+    if strand.isMain, let observer {
       settle(strand)
-      hear(.activityEnded(activity), strand)
-      if strand.isMain { observer?.activityEnded(activity, at: Instant(nanoseconds: clock)) }
+      observer.activityEnded(activity, at: Instant(nanoseconds: clock))
     }
+    hear(.activityEnded(activity), strand)
     strand.activities.end(activity)
   }
 }

@@ -24,6 +24,7 @@ final class Scheduler: @unchecked Sendable {
   var posts = Heap<PostEvent>()
   private var lastNumber: UInt64 = 0
   private var lastTurnNumber = 0
+  private var lastPostNumber = 0
   private(set) var eventCount = 0
   /// How often the baton went to another strand.
   private(set) var handOffCount = 0
@@ -82,9 +83,17 @@ final class Scheduler: @unchecked Sendable {
     return lastTurnNumber
   }
 
+  func makePostNumber() -> Int {
+    lastPostNumber += 1
+    return lastPostNumber
+  }
+
+  /// The instant counts what the strand still owes. It is not made to pay for being heard: that would be an event more,
+  /// and a trace must change nothing.
   func hear(_ event: @autoclosure () -> ScheduleEvent, _ strand: Strand) {
     guard let trace else { return }
-    trace.heard(event(), strand: strand.number, at: Instant(nanoseconds: clock))
+    let ahead = strand.state == .running ? strand.debt / 1_000 : 0
+    trace.heard(event(), strand: strand.number, at: Instant(nanoseconds: clock + ahead))
   }
 }
 

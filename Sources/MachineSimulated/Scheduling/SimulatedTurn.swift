@@ -22,6 +22,8 @@ final class SimulatedTurn: @unchecked Sendable {
 
   /// A block in line, with the role that it inherited.
   struct Block {
+    /// Of the post.
+    var number: Int
     var role: WorkRole
     var body: @Sendable () -> Void
   }
@@ -32,4 +34,7 @@ final class SimulatedTurn: @unchecked Sendable {
     self.holder = holder
     number = scheduler.makeTurnNumber()
   }
+
+  /// As the trace names it.
+  var name: ScheduleQueue { ScheduleQueue(label: label, number: number) }
 }

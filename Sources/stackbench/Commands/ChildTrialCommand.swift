@@ -16,10 +16,18 @@ struct ChildTrialCommand: ChildCommand {
     var simulation: Simulation?
     /// The core of this computer for a simulation's threads; nil = where it happens to begin.
     var hostCore: Int?
+    /// Where a simulation's part of the trace goes; nil = nowhere.
+    var trace: Trace?
+
+    struct Trace: Codable, Sendable {
+      var path: String
+      /// The number of this trial's process in the trace.
+      var process: Int
+    }
   }
 
   /// The room that the main queue's ledger has at the start: ticks of ten minutes at 60 a second.
-  private static let tickCapacity = 36_000
+  static let tickCapacity = 36_000
 
   @OptionGroup var files: PlanFiles
 
@@ -29,7 +37,7 @@ struct ChildTrialCommand: ChildCommand {
     do {
       let (record, complaints) =
         if let simulation = plan.simulation {
-          try SimulatedTrial(plan.trial, simulation, hostCore: plan.hostCore).run(work, mainQueue)
+          try runSimulated(plan, simulation, work, mainQueue)
         } else {
           try runLive(plan.trial, work, mainQueue)
         }
@@ -38,14 +46,31 @@ struct ChildTrialCommand: ChildCommand {
       }
       return record
     } catch {
-      throw CommandFailure.failed("\(error)")
+      throw ChildTrialCommand.failure(error)
     }
+  }
+
+  /// What is said of a trial that did not come to its end, a deadlock's report included: one line.
+  static func failure(_ error: any Error) -> CommandFailure {
+    .failed("\(error)")
+  }
+
+  private func runSimulated(
+    _ plan: Plan, _ simulation: Simulation, _ work: WorkLedger, _ mainQueue: MainQueueLedger
+  ) throws -> (record: TrialRecord, complaints: [String]) {
+    let recorder = try plan.trace.map { trace in
+      try TraceRecorder(path: trace.path, process: trace.process, name: plan.trial.topology.title)
+    }
+    let outcome = try SimulatedTrial(plan.trial, simulation, hostCore: plan.hostCore, trace: recorder)
+      .run(work, mainQueue)
+    try recorder?.finish()
+    return outcome
   }
 
   private func runLive(
     _ plan: TrialPlan, _ work: WorkLedger, _ mainQueue: MainQueueLedger
   ) throws -> (record: TrialRecord, complaints: [String]) {
     let machine = LiveMachine(ledger: work, observer: mainQueue)
-    return try Trial(plan: plan, machine: machine, work: work, mainQueue: mainQueue, instruments: .live).run()
+    return try Trial(plan: plan, machine: machine, work: work, mainQueue: mainQueue, instruments: .live()).run()
   }
 }

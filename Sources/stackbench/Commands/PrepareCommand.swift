@@ -33,6 +33,13 @@ struct PrepareCommand: ChildCommand {
   @OptionGroup var files: PlanFiles
 
   func answer(_ plan: Plan) throws -> Answer {
+    try PrepareCommand.prepare(plan)
+  }
+
+  /// Writes both. Blocks.
+  ///
+  /// - Throws: `CommandFailure`.
+  static func prepare(_ plan: Plan) throws -> Answer {
     let archive: WorkloadArchive
     do {
       archive = try WorkloadArchive.write(plan.workload, to: URL(fileURLWithPath: plan.archive))
@@ -54,7 +61,8 @@ struct PrepareCommand: ChildCommand {
     defer { machine.stop() }
     do {
       try BaseStore.write(
-        archive, to: plan.baseStore, options: options, machine: machine, instruments: .live)
+        archive, to: plan.baseStore, options: options, machine: machine,
+        instruments: .live(storeIdentifier: TrialInstruments.storeIdentifier(seed: options.seed)))
     } catch {
       throw CommandFailure.failed("the store of existing rows cannot be made: \(error)")
     }

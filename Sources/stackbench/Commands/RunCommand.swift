@@ -9,7 +9,7 @@ struct RunCommand: BlockingCommand {
     abstract: "Replays an import into each stack while a user interface ticks, and measures what its user feels.",
     discussion: """
       Each trial is a process of its own with a store of its own. The results are trials.csv, summary.csv, frames.csv, \
-      stalls.csv and manifest.json in the output folder, and a table on standard output.
+      stalls.csv and manifest.json in the output folder, and a table on standard output; with --kill-at, killed.csv and manifest.json.
 
       Status: 0 success; 1 a trial failed or its data did not verify; 64 bad usage, damaged input, or a folder that \
       cannot be written; 130 interrupted, after cleaning up.
@@ -36,6 +36,7 @@ struct RunCommand: BlockingCommand {
       }
     }
     if !experiment.isQuiet { print(report.table, terminator: "") }
+    if let determinism = report.determinism { print(determinism) }
     for failure in report.failures { StandardError.write(line: "error: \(failure)") }
     return report.failures.isEmpty ? .success : .failed
   }
@@ -55,12 +56,13 @@ extension RunCommand {
     try workload.apply(to: &options, workload: workloadOptions)
     screens.apply(to: &options)
     try store.apply(to: &options, of: topologies)
-    trials.apply(to: &options, machine: machine.kind)
+    try trials.apply(to: &options, machine: machine.kind)
     return Experiment(
       topologies: topologies, simulation: simulation, profileArgument: machine.profile,
-      draws: machine.draws, workload: workloadOptions, isBatchSizeStandard: workload.batchSize == nil,
-      isSaveEveryStandard: workload.saveEvery == nil, options: options, trials: trials.trialCount(machine: machine.kind),
-      idleSeconds: trials.idleSeconds,
+      draws: machine.draws, checksDeterminism: machine.checkDeterminism, workload: workloadOptions,
+      isBatchSizeStandard: workload.batchSize == nil,
+      isSaveEveryStandard: workload.saveEvery == nil, options: options,
+      trials: trials.trialCount(machine: machine.kind), idleSeconds: trials.idleSeconds,
       output: RunCommand.absolutePath(output.output),
       scratchParent: output.scratch.map(RunCommand.absolutePath), isQuiet: output.quiet)
   }

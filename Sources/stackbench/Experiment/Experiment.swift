@@ -3,7 +3,7 @@ import Topologies
 import Workloads
 
 /// What one `stackbench run` does: plain values, checked.
-struct Experiment: Sendable {
+struct Experiment: Codable, Sendable {
   /// Each once, in the order in which they take turns.
   var topologies: [Topology]
   /// nil = on the live machine.
@@ -12,6 +12,11 @@ struct Experiment: Sendable {
   var profileArgument: String?
   /// How many more devices are drawn from the profile's ranges.
   var draws = 0
+  /// Whether all is simulated again, to see that nothing differs.
+  var checksDeterminism = false
+  /// By how many places simulations are moved along the cores of this computer, which changes no result; nil = a
+  /// simulation that has the computer for itself runs where it happens to begin.
+  var hostCoreShift: Int?
   var workload: WorkloadOptions
   /// Whether the batch size was left to the workload: at most its rows, which a feed alone knows.
   var isBatchSizeStandard: Bool
@@ -36,6 +41,11 @@ struct Experiment: Sendable {
     guard draws > 0 else { return measured }
     return measured + (1...draws).flatMap { draw in topologies.map { Turn(topology: $0, trial: 1, draw: draw) } }
   }
+
+  var isTraced: Bool { simulation?.isTraced == true }
+
+  /// Whether a turn is in the trace: of each topology the first trial, on the device of the profile's values.
+  func isTraced(_ turn: Turn) -> Bool { isTraced && turn.trial == 1 && turn.draw == nil }
 
   struct Turn: Sendable {
     var topology: Topology

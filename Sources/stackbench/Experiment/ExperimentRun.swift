@@ -14,7 +14,7 @@ struct ExperimentRun {
   private let progress: ProgressLine
 
   /// What a child may take that has no time limit of its own.
-  private static let longestPreparation = Duration.seconds(3_600)
+  static let longestPreparation = Duration.seconds(3_600)
 
   /// - Parameter output: has been proven writable.
   init(_ experiment: Experiment, output: OutputFolder) {
@@ -28,6 +28,8 @@ struct ExperimentRun {
     var table: String
     /// A line each; the run has failed if there is one.
     var failures: [String]
+    /// That simulating it all again came to the same; nil if that was not asked for, or not so.
+    var determinism: String?
   }
 
   /// Runs to the end, through any number of failed trials. Nothing is left behind but the results.
@@ -48,12 +50,42 @@ struct ExperimentRun {
     try Task.checkCancellation()
     let results = Results(
       experiment: experiment, workload: prepared.workload, options: prepared.options, probe: probe,
-      fileSystem: try probe?.fileSystem.name ?? FileSystem(of: scratch.path).name, records: trials.records, start: start,
-      end: Date())
-    try results.write(to: output)
-    return Report(
+      fileSystem: try probe?.fileSystem.name ?? FileSystem(of: scratch.path).name, records: trials.measured,
+      draws: trials.draws, killed: trials.killed, start: start, end: Date())
+    try results.write(to: output, traceParts: experiment.isTraced ? trials.traceParts : nil)
+    var report = Report(
       table: results.table(usesColour: isatty(STDOUT_FILENO) == 1),
       failures: trials.failures + [results.disagreement].compactMap { $0 })
+    if experiment.checksDeterminism {
+      progress.show("simulating all again")
+      switch try await DeterminismCheck(experiment, children).run(failures: report.failures) {
+      case .same(let line): report.determinism = line
+      case .different(let line): report.failures.append(line)
+      }
+    }
+    return report
+  }
+}
+
+// MARK: - One trial alone
+
+extension ExperimentRun {
+  /// Prepares the workload and runs one turn; writes no results and leaves nothing behind.
+  ///
+  /// - Throws: `CommandFailure` if the workload cannot be prepared; `CancellationError` when interrupted.
+  func runAlone(_ turn: Experiment.Turn, core: Int?) async throws -> TrialOutcome {
+    let scratch = try ScratchFolder(in: experiment.scratchParent ?? output.path)
+    defer { scratch.remove() }
+    let children = try Children(scratch: scratch)
+    return try await runTrial(turn, number: 0, core: core, prepare(children), children)
+  }
+
+  /// How one trial ended.
+  struct TrialOutcome: Sendable {
+    var record: TrialRecord?
+    var killed: KilledRecord?
+    var tracePart: String?
+    var failure: String?
   }
 }
 
@@ -98,7 +130,12 @@ extension ExperimentRun {
   private func runTrials(_ prepared: Prepared, _ children: Children) async throws -> Trials {
     let turns = experiment.turns
     let timeLeft = TimeLeft(trials: turns.count)
-    let width = experiment.simulation == nil ? 1 : min(ProcessInfo.processInfo.activeProcessorCount, turns.count)
+    let cores = AllowedCores.current
+    let width = experiment.simulation == nil ? 1 : min(cores.count, turns.count)
+    func hostCore(_ place: Int) -> Int? {
+      if let shift = experiment.hostCoreShift { return cores[(place + shift) % cores.count] }
+      return width > 1 ? cores[place] : nil
+    }
     var outcomes = [TrialOutcome?](repeating: nil, count: turns.count)
     try await withThrowingTaskGroup(of: (turn: Int, core: Int, outcome: TrialOutcome).self) { group in
       var next = 0
@@ -109,7 +146,7 @@ extension ExperimentRun {
         progress.show(
           "\(turns[turn].title) of \(experiment.trials); \(turn + 1) of \(turns.count)\(timeLeft.text(done: turn))")
         group.addTask {
-          (turn, core, try await runTrial(turns[turn], number: turn, core: width > 1 ? core : nil, prepared, children))
+          (turn, core, try await runTrial(turns[turn], number: turn, core: hostCore(core), prepared, children))
         }
       }
       for core in 0..<width { start(onCore: core) }
@@ -129,22 +166,43 @@ extension ExperimentRun {
     defer { children.scratch.removeFolder(scratch) }
     var simulation = experiment.simulation
     simulation?.draw = turn.draw
+    let trace =
+      experiment.isTraced(turn)
+      ? ChildTrialCommand.Plan.Trace(path: "\(children.scratch.path)/trace-\(number).part", process: number + 1) : nil
     let plan = ChildTrialCommand.Plan(
       trial: TrialPlan(
         topology: turn.topology, options: prepared.options, archive: prepared.archive,
         baseStore: prepared.baseStore, scratch: scratch, trial: turn.trial, profile: simulation?.profile.name),
-      simulation: simulation, hostCore: core)
+      simulation: simulation, hostCore: core, trace: trace)
     do {
+      if experiment.options.killAt != nil { return try await runKilledTrial(plan, turn, children) }
       let answered = try await children.answer(
         of: ChildTrialCommand.self, to: plan, timeLimit: .nanoseconds(experiment.options.timeLimit.nanoseconds))
       try Task.checkCancellation()
-      guard answered.answer.measures.verified != 1 else { return TrialOutcome(record: answered.answer) }
+      let outcome = TrialOutcome(record: answered.answer, tracePart: trace?.path)
+      guard answered.answer.measures.verified != 1 else { return outcome }
       let reason = answered.remark.map { ": \($0)" } ?? ""
-      return TrialOutcome(record: answered.answer, failure: "\(turn.title): its data did not verify\(reason)")
+      return TrialOutcome(
+        record: answered.answer, tracePart: trace?.path, failure: "\(turn.title): its data did not verify\(reason)")
     } catch let failure as CommandFailure {
       try Task.checkCancellation()
       return TrialOutcome(failure: "\(turn.title): \(failure.message)")
     }
+  }
+
+  /// Runs a trial until its app dies, then looks at what is left, in another process.
+  private func runKilledTrial(
+    _ plan: ChildTrialCommand.Plan, _ turn: Experiment.Turn, _ children: Children
+  ) async throws -> TrialOutcome {
+    try await children.runUntilKilled(
+      KilledTrialCommand.self, plan, timeLimit: .nanoseconds(experiment.options.timeLimit.nanoseconds))
+    try Task.checkCancellation()
+    let found = try await children.answer(
+      of: AutopsyCommand.self, to: plan.trial, timeLimit: ExperimentRun.longestPreparation)
+    guard found.answer.consistent != 1 else { return TrialOutcome(killed: found.answer) }
+    let reason = found.remark.map { ": \($0)" } ?? ""
+    return TrialOutcome(
+      killed: found.answer, failure: "\(turn.title): the store that is left is not consistent\(reason)")
   }
 
   /// What every trial reads.
@@ -155,18 +213,21 @@ extension ExperimentRun {
     var baseStore: String
   }
 
-  /// How one trial ended.
-  private struct TrialOutcome: Sendable {
-    var record: TrialRecord?
-    var failure: String?
-  }
-
   private struct Trials {
-    var records: [TrialRecord]
+    var measured: [TrialRecord]
+    /// On devices drawn from the profile's ranges.
+    var draws: [TrialRecord]
+    /// Where the app was killed, in place of the records.
+    var killed: [KilledRecord]
+    var traceParts: [String]
     var failures: [String]
 
     init(_ outcomes: [TrialOutcome]) {
-      records = outcomes.compactMap(\.record)
+      let records = outcomes.compactMap(\.record)
+      measured = records.filter { $0.simulation?.draw == nil }
+      draws = records.filter { $0.simulation?.draw != nil }
+      killed = outcomes.compactMap(\.killed)
+      traceParts = outcomes.compactMap(\.tracePart)
       failures = outcomes.compactMap(\.failure)
     }
   }

@@ -15,7 +15,8 @@ struct ReplayCommand {
         ? experiment.topologies.map { "--topology \(ReplayCommand.quoted($0.title))" }
         : ["--\(name) \(ReplayCommand.quoted(value))"]
     }
-    return (["stackbench run"] + words).joined(separator: " ")
+    let trace = experiment.simulation?.isTraced == true ? ["--trace"] : []
+    return (["stackbench run"] + words + trace).joined(separator: " ")
   }
 
   private static func quoted(_ word: String) -> String {
@@ -23,6 +24,7 @@ struct ReplayCommand {
       (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
         || "-_./:,=+".utf8.contains(byte)
     }
-    return isPlain ? word : "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+    return isPlain
+      ? word : "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
   }
 }

@@ -16,16 +16,27 @@ struct Results: Sendable {
   var probe: HostProbe?
   /// The type of the file system that the stores lay on.
   var fileSystem: String
+  /// On the live machine, or on the device of the profile's values.
   var records: [TrialRecord]
+  /// On devices drawn from the profile's ranges.
+  var draws: [TrialRecord]
+  /// Where the app was killed, in place of the records.
+  var killed: [KilledRecord]
   var start: Date
   var end: Date
 
   /// Writes all files, or none.
   ///
   /// - Throws: `CommandFailure`.
-  func write(to folder: OutputFolder) throws {
+  /// - Parameter traceParts: what the trace is joined from; nil = there is none.
+  func write(to folder: OutputFolder, traceParts: [String]? = nil) throws {
     do {
-      try ResultsFolder(path: folder.path).write(records, manifest: manifest)
+      let folder = ResultsFolder(path: folder.path)
+      if options.killAt == nil {
+        try folder.write(records, draws: draws, manifest: manifest, traceParts: traceParts)
+      } else {
+        try folder.write(killed, manifest: manifest)
+      }
     } catch {
       throw CommandFailure.failed("the results cannot be written: \(error)")
     }
@@ -33,18 +44,23 @@ struct Results: Sendable {
 
   /// What the terminal gets.
   func table(usesColour: Bool) -> String {
+    if options.killAt != nil { return KilledReport(records: killed).text }
     let scrolls = options.scrollSpeed > 0 && options.viewControllers > 0
+    let summaries = Summary.summaries(of: records)
     return TerminalReport(
-      summaries: Summary.summaries(of: records), manifest: manifest, hitchScale: scrolls ? .scroll : .animation,
-      separation: Separation(of: records, by: TerminalReport.printedMeasures), usesColour: usesColour
+      summaries: summaries, manifest: manifest, hitchScale: scrolls ? .scroll : .animation,
+      separation: Separation(of: records, by: TerminalReport.printedMeasures),
+      draws: draws.isEmpty ? nil : DrawBands(of: draws, values: summaries, by: TerminalReport.printedMeasures),
+      usesColour: usesColour
     ).text
   }
 
   /// What is wrong although every single trial may be right: one workload has one digest.
   var disagreement: String? {
-    let digests = Set(records.filter { $0.measures.verified == 1 }.compactMap(\.measures.storeDigest))
+    let digests = Set((records + draws).filter { $0.measures.verified == 1 }.compactMap(\.measures.storeDigest))
     guard digests.count > 1 else { return nil }
-    return "the stores differ: \(digests.count) digests among trials that verified; see trials.csv"
+    let files = draws.isEmpty ? "trials.csv" : "trials.csv and draws.csv"
+    return "the stores differ: \(digests.count) digests among trials that verified; see \(files)"
   }
 }
 
@@ -78,7 +94,7 @@ extension Results {
     Manifest.Simulation(
       profile: simulation.profile.name, profileVersion: simulation.profile.version,
       replay: ReplayCommand(experiment: experiment, flags: flags).text,
-      trials: records.compactMap { record in
+      trials: (records + draws).compactMap { record in
         record.simulation.map { Manifest.SimulatedTrial(identity: record.identity, figures: $0) }
       })
   }
@@ -92,38 +108,31 @@ extension Results {
           "schedule-seed": simulation.scheduleSeed.map { "\($0)" } ?? "", "draws": "\(experiment.draws)",
         ]
       } ?? [:]
-    return simulated.merging([
+    let killAt: String = options.killAt.map(MillisecondText.of) ?? ""
+    let own: [String: String] = [
       "machine": experiment.machine.rawValue, "seed": "\(options.seed)",
       "topology": experiment.topologies.map(\.title).joined(separator: " "),
       "workload": workloadName, "rows": workload.rows.map { "\($0)" } ?? "",
       "existing-rows": "\(workload.existingRows)", "batch-size": "\(workload.batchSize)",
       "save-every": "\(options.saveEvery)", "lookup": options.lookup.rawValue, "mix": "\(workload.mix)",
-      "arrival-interval": milliseconds(options.arrivalInterval),
+      "arrival-interval": MillisecondText.of(options.arrivalInterval),
       "decode": options.decode?.rawValue ?? "", "concurrent-imports": "\(options.lanes)",
       "view-controllers": "\(options.viewControllers)", "visible-rows": "\(options.visibleRows)",
-      "scroll-speed": "\(options.scrollSpeed)", "user-edit-interval": milliseconds(options.userEditInterval),
+      "scroll-speed": "\(options.scrollSpeed)", "user-edit-interval": MillisecondText.of(options.userEditInterval),
       "fetch-batch-size": "\(options.fetchBatchSize)",
       "properties-to-fetch": options.propertiesToFetch?.joined(separator: ",") ?? "",
-      "refresh-rate": "\(options.refreshRate)", "frame-work": milliseconds(options.frameWork),
+      "refresh-rate": "\(options.refreshRate)", "frame-work": MillisecondText.of(options.frameWork),
       "merge-policy": options.mergePolicy, "store-save": "\(options.storeSave)",
       "connection-pool": "\(options.connectionPool)",
       "journal-mode": options.journalMode, "synchronous": options.synchronous,
       "trials": "\(experiment.trials)", "warmup": "\(options.warmup)",
       "time-limit": "\(options.timeLimit.nanoseconds / 1_000_000_000)",
-      "idle-seconds": "\(experiment.idleSeconds)",
-    ]) { own, _ in own }
+      "kill-at": killAt, "idle-seconds": "\(experiment.idleSeconds)",
+    ]
+    return simulated.merging(own) { _, own in own }
   }
 
   private var workloadName: String {
     if case .feed(let path) = workload.workload { path } else { workload.workload.name }
-  }
-
-  /// Milliseconds without digits that say nothing.
-  private func milliseconds(_ span: Span) -> String {
-    let whole = span.nanoseconds / 1_000_000
-    let rest = span.nanoseconds % 1_000_000
-    guard rest != 0 else { return "\(whole)" }
-    let digits = String(rest + 1_000_000).dropFirst()
-    return "\(whole).\(digits.reversed().drop { $0 == "0" }.reversed().map(String.init).joined())"
   }
 }

@@ -20,8 +20,11 @@ final class ScratchFolder: Sendable {
     guard mkdir(path, S_IRWXU) == 0 else {
       throw CommandFailure.usage("\(path): cannot be made: \(String(cString: strerror(errno)))")
     }
-    lock = open("\(path)/\(ScratchFolder.lockName)", O_CREAT | O_RDWR | O_CLOEXEC, S_IRUSR | S_IWUSR)
+    // Locked before it has its name: another run that starts just then must not take the folder for abandoned.
+    let unlocked = "\(path)/\(ScratchFolder.lockName).partial"
+    lock = open(unlocked, O_CREAT | O_RDWR | O_CLOEXEC, S_IRUSR | S_IWUSR)
     _ = flock(lock, LOCK_EX | LOCK_NB)
+    _ = rename(unlocked, "\(path)/\(ScratchFolder.lockName)")
   }
 
   /// Makes a new folder inside.

@@ -7,15 +7,24 @@ import SQLitePersistence
 
 extension TrialInstruments {
   /// The instruments of a trial on real threads, with stores in SQLite files.
-  static var live: TrialInstruments {
+  ///
+  /// - Parameter storeIdentifier: the UUID of a store that is made; nil = a random one.
+  static func live(storeIdentifier: String? = nil) -> TrialInstruments {
     TrialInstruments(
       openStore: { machine, model, path, options throws(PersistenceError) in
-        try SQLiteStore(machine, model: model, configuration: SQLiteStoreConfiguration(path: path, options: options))
+        var configuration = try SQLiteStoreConfiguration(path: path, options: options)
+        configuration.identifier = storeIdentifier
+        return try SQLiteStore(machine, model: model, configuration: configuration)
       },
       heap: Heap.makeMeter(),
       runQueueWait: { RunQueueWait.current() },
       processCPU: { ProcessorClock.process },
-      spendCPU: ProcessorClock.spend)
+      spendCPU: ProcessorClock.spend,
+      endProcess: {
+        kill(getpid(), SIGKILL)
+        // The signal is on its way to this very thread.
+        _exit(ExitStatus.failed.rawValue)
+      })
   }
 }
 

@@ -37,7 +37,8 @@ struct MachineFlags: ParsableArguments {
   @Flag(help: "Write the simulated run for Perfetto: trace.json.")
   var trace = false
 
-  @Flag(help: "Simulate everything twice, in other processes, and fail unless every result is the same byte for byte.")
+  @Flag(
+    help: "Simulate everything twice more, in other processes, and fail unless every result is the same byte for byte.")
   var checkDeterminism = false
 }
 
@@ -67,7 +68,7 @@ extension MachineFlags {
 
   private func refuseOnLiveMachine() throws {
     let given: [(String, Bool)] = [
-      ("--profile \(profile ?? "")", profile != nil), ("--schedule-seed", scheduleSeed != nil),
+      ("--profile \(profile ?? "")", profile != nil), ("--schedule-seed \(scheduleSeed ?? 0)", scheduleSeed != nil),
       ("--draws \(draws)", draws > 0), ("--trace", trace), ("--check-determinism", checkDeterminism),
     ]
     if let flag = given.first(where: \.1)?.0 {

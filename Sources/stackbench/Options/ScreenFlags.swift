@@ -49,7 +49,8 @@ struct ScreenFlags: ParsableArguments {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Ticks per second. (default: \(standard.refreshRate) live; the profile's, simulated)", valueName: "hz"),
+    help: ArgumentHelp(
+      "Ticks per second. (default: \(standard.refreshRate) live; the profile's, simulated)", valueName: "hz"),
     transform: OptionValue.integer(in: 1...1_000))
   var refreshRate: Int?
 

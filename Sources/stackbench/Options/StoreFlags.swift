@@ -40,7 +40,8 @@ struct StoreFlags: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "SQLite's synchronous mode: off, normal, full or extra. (default: \(standard.synchronous) live; the profile's, simulated)", valueName: "mode"),
+      "SQLite's synchronous mode: off, normal, full or extra. "
+        + "(default: \(standard.synchronous) live; the profile's, simulated)", valueName: "mode"),
     transform: OptionValue.name(of: ["off", "normal", "full", "extra"]))
   var synchronous: String?
 }

@@ -43,6 +43,16 @@ struct TrialFlags: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
+      "Milliseconds after the first payload's arrival at which the app dies. (default: it lives)",
+      discussion: "What was lost then goes to killed.csv and to standard output, in place of all measures; nothing "
+        + "else is written but manifest.json.",
+      valueName: "ms"),
+    transform: OptionValue.milliseconds(upTo: 3_600_000))
+  var killAt: Span?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
       "Seconds of idle ticks before the trials, which tell how quiet the machine is. (default: \(standardIdleSeconds))",
       valueName: "s"),
     transform: OptionValue.integer(in: 1...3_600))
@@ -56,9 +66,17 @@ extension TrialFlags {
   func trialCount(machine: MachineKind) -> Int { trials ?? StandardSizes.of(machine).trials }
 
   /// Fills in what concerns trials.
-  func apply(to options: inout RunOptions, machine: MachineKind) {
+  ///
+  /// - Throws: `CommandFailure` when the app would die after the trial's time limit.
+  func apply(to options: inout RunOptions, machine: MachineKind) throws {
     options.warmup = warmup ?? StandardSizes.of(machine).warmup
     options.seed = seed
     options.timeLimit = timeLimit.map { .seconds(Int64($0)) } ?? options.timeLimit
+    options.killAt = killAt
+    if let killAt, killAt >= options.timeLimit {
+      throw CommandFailure.usage(
+        "--kill-at \(MillisecondText.of(killAt)): not before the time limit of "
+          + "\(options.timeLimit.nanoseconds / 1_000_000_000) s; use less, or a larger --time-limit")
+    }
   }
 }

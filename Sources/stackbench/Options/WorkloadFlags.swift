@@ -8,7 +8,6 @@ struct WorkloadFlags: ParsableArguments {
   private static let live = StandardSizes.of(.live)
   private static let simulated = StandardSizes.of(.simulated)
 
-
   @Option(
     help: ArgumentHelp(
       "catalog (three linked entities), flat (one entity), or a feed: .json, .jsonl, .ndjson, .geojson. "

@@ -32,11 +32,14 @@ struct ChildProcess: Sendable {
 
   /// Runs `stackbench` with `arguments` and waits for it; after `timeLimit` it is killed.
   ///
+  /// - Parameter environment: what the child's environment has beside the parent's, and, where nil, has not.
   /// - Throws: `CancellationError` if the task was cancelled, when the child is gone; `CommandFailure` if it cannot be
   ///   started.
-  func run(_ arguments: [String], timeLimit: Duration) async throws -> Ending {
+  func run(
+    _ arguments: [String], timeLimit: Duration, environment: [Environment.Key: String?] = [:]
+  ) async throws -> Ending {
     let ending = await withTaskGroup(of: Result<Ending, any Error>.self) { group in
-      group.addTask { await Result { try await start(arguments) } }
+      group.addTask { await Result { try await start(arguments, environment) } }
       group.addTask {
         await Result {
           try await Task.sleep(for: timeLimit)
@@ -58,14 +61,14 @@ struct ChildProcess: Sendable {
     }
   }
 
-  private func start(_ arguments: [String]) async throws -> Ending {
+  private func start(_ arguments: [String], _ environment: [Environment.Key: String?]) async throws -> Ending {
     var options = PlatformOptions()
     options.processGroupID = 0
     let result = try await Subprocess.run(
       .path(FilePath(ChildProcess.executablePath)),
       arguments: Arguments(arguments),
       // A crash prints one sentence; a backtrace would take seconds, and under a sanitizer minutes.
-      environment: .inherit.updating(["SWIFT_BACKTRACE": "enable=no"]),
+      environment: .inherit.updating(["SWIFT_BACKTRACE": "enable=no"]).updating(environment),
       platformOptions: options,
       input: .fileDescriptor(FileDescriptor(rawValue: lifeline.readingEnd), closeAfterSpawningProcess: false),
       output: .discarded,

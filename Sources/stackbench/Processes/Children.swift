@@ -1,4 +1,6 @@
 import Foundation
+import Glibc
+import Subprocess
 
 /// Asks children for answers: each gets its plan in a file, and leaves its answer in one.
 final class Children: Sendable {
@@ -20,18 +22,42 @@ final class Children: Sendable {
   ///
   /// - Throws: `CommandFailure` with the child's own message, or with how it died; `CancellationError`.
   func answer<Command: ChildCommand>(
-    of command: Command.Type, to plan: Command.Plan, timeLimit: Duration
+    of command: Command.Type, to plan: Command.Plan, timeLimit: Duration,
+    environment: [Environment.Key: String?] = [:]
   ) async throws -> Answered<Command.Answer> {
     let folder = try scratch.makeFolder("child-\(UUID().uuidString)")
     defer { scratch.removeFolder(folder) }
+    let ending = try await run(command, plan, in: folder, timeLimit: timeLimit, environment)
+    if let failure = Children.failure(ending, timeLimit: timeLimit) { throw failure }
+    let answer = try JSONFile.read(Command.Answer.self, from: Children.answerFile(in: folder))
+    return Answered(answer: answer, remark: ending.complaint)
+  }
+
+  private static func answerFile(in folder: String) -> String { "\(folder)/answer.json" }
+
+  private func run<Command: ChildCommand>(
+    _ command: Command.Type, _ plan: Command.Plan, in folder: String, timeLimit: Duration,
+    _ environment: [Environment.Key: String?] = [:]
+  ) async throws -> ChildProcess.Ending {
     let planFile = "\(folder)/plan.json"
-    let answerFile = "\(folder)/answer.json"
     try JSONFile.write(plan, to: planFile)
     guard let name = Command.configuration.commandName else { fatalError("\(command) has no name of its own") }
-    let ending = try await process.run(
-      [name, "--plan", planFile, "--output", answerFile], timeLimit: timeLimit)
+    return try await process.run(
+      [name, "--plan", planFile, "--output", Children.answerFile(in: folder)], timeLimit: timeLimit,
+      environment: environment)
+  }
+
+  /// Runs `command` in a child that kills itself, or ends where its machine has stopped.
+  ///
+  /// - Throws: `CommandFailure` with the child's own message, or with how else it died; `CancellationError`.
+  func runUntilKilled<Command: ChildCommand>(
+    _ command: Command.Type, _ plan: Command.Plan, timeLimit: Duration
+  ) async throws {
+    let folder = try scratch.makeFolder("child-\(UUID().uuidString)")
+    defer { scratch.removeFolder(folder) }
+    let ending = try await run(command, plan, in: folder, timeLimit: timeLimit)
+    if case .killed(SIGKILL) = ending.cause { return }
     if let failure = Children.failure(ending, timeLimit: timeLimit) { throw failure }
-    return Answered(answer: try JSONFile.read(Command.Answer.self, from: answerFile), remark: ending.complaint)
   }
 
   /// What went wrong; nil if nothing did.

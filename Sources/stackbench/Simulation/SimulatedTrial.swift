@@ -9,11 +9,16 @@ struct SimulatedTrial {
   private let plan: TrialPlan
   private let simulation: Simulation
   private let hostCore: Int?
+  private let trace: (any TrialTrace)?
 
-  init(_ plan: TrialPlan, _ simulation: Simulation, hostCore: Int? = nil) {
+  /// - Parameter trace: hears everything, and changes no figure.
+  init(
+    _ plan: TrialPlan, _ simulation: Simulation, hostCore: Int? = nil, trace: (any TrialTrace)? = nil
+  ) {
     self.plan = plan
     self.simulation = simulation
     self.hostCore = hostCore
+    self.trace = trace
   }
 
   /// Runs it to its end; once for each ledger. Blocks.
@@ -23,19 +28,48 @@ struct SimulatedTrial {
     _ work: WorkLedger, _ mainQueue: MainQueueLedger
   ) throws -> (record: TrialRecord, complaints: [String]) {
     let began = ContinuousClock.now
-    let machine = SimulatedMachine(
-      simulation.device, options: SimulatedMachineOptions(scheduleSeed: simulation.scheduleSeed, hostCore: hostCore),
-      ledger: work, observer: mainQueue)
-    let trial = Trial(
-      plan: plan, machine: machine, work: work, mainQueue: mainQueue,
-      instruments: .simulated(on: machine, simulation))
+    let machine = machine(work, mainQueue)
+    let trial = trial(on: machine, work, mainQueue)
     var (record, complaints) = try machine.run { () throws -> (record: TrialRecord, complaints: [String]) in
       try trial.run()
     }
     record.simulation = SimulationFigures(
-      fingerprint: machine.fingerprint, draw: simulation.draw, handOffsCount: machine.handOffCount,
+      fingerprint: try fingerprint(of: machine), draw: simulation.draw, handOffsCount: machine.handOffCount,
       eventsCount: machine.eventCount, virtualNanoseconds: machine.virtualTime.nanoseconds,
       wallNanoseconds: Int64((ContinuousClock.now - began) / .nanoseconds(1)))
     return (record, complaints)
   }
+
+  /// Runs it until its app dies, and no further. Blocks.
+  ///
+  /// - Throws: what the trial throws; `SimulationFailure`.
+  func runUntilKilled(_ work: WorkLedger, _ mainQueue: MainQueueLedger) throws {
+    let machine = machine(work, mainQueue)
+    let trial = trial(on: machine, work, mainQueue)
+    try machine.run { () throws -> Void in try trial.runUntilKilled() }
+  }
+
+  private func machine(_ work: WorkLedger, _ mainQueue: MainQueueLedger) -> SimulatedMachine {
+    SimulatedMachine(
+      simulation.device, options: SimulatedMachineOptions(scheduleSeed: simulation.scheduleSeed, hostCore: hostCore),
+      ledger: work, observer: mainQueue, trace: trace)
+  }
+
+  private func trial(on machine: SimulatedMachine, _ work: WorkLedger, _ mainQueue: MainQueueLedger) -> Trial {
+    var instruments = TrialInstruments.simulated(on: machine, simulation, isTraced: trace != nil)
+    if let trace { instruments.didMeasure = { trace.didMeasure($0, $1, $2) } }
+    return Trial(plan: plan, machine: machine, work: work, mainQueue: mainQueue, instruments: instruments)
+  }
+
+  /// The schedule and the work, and the closed store with them: neither shows in which order rows were written.
+  private func fingerprint(of machine: SimulatedMachine) throws -> String {
+    let file = URL(fileURLWithPath: plan.scratch).appendingPathComponent(Trial.storeFileName)
+    let store = try Data(contentsOf: file)
+    return store.withUnsafeBytes(machine.fingerprint(including:))
+  }
+}
+
+/// Hears all that happens in a trial: the machine's schedule, and at the end of the window what was measured.
+protocol TrialTrace: ScheduleObserver {
+  func didMeasure(_ ledgers: TrialLedgers, _ frames: FrameTimeline, _ window: Window)
 }

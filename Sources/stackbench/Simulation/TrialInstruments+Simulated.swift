@@ -6,7 +6,11 @@ import SQLitePersistence
 
 extension TrialInstruments {
   /// The instruments of a trial in virtual time: real SQLite files whose pages and syncs the profile prices.
-  static func simulated(on machine: SimulatedMachine, _ simulation: Simulation) -> TrialInstruments {
+  ///
+  /// - Parameter isTraced: whether the machine is told of requests and statements, which its trace shows.
+  static func simulated(
+    on simulated: SimulatedMachine, _ simulation: Simulation, isTraced: Bool = false
+  ) -> TrialInstruments {
     let identifier = storeIdentifier(seed: simulation.seed)
     let fullfsync = simulation.profile.era.fullfsync
     return TrialInstruments(
@@ -15,12 +19,15 @@ extension TrialInstruments {
         configuration.fileAccess = .counted(passesSyncsOn: false)
         configuration.fullfsync = fullfsync
         configuration.identifier = identifier
+        if isTraced {
+          configuration.onConnectionUse = { connection, use in simulated.note(use.step, of: connection) }
+        }
         return try SQLiteStore(machine, model: model, configuration: configuration)
       },
       heap: ModelledHeapMeter(),
       runQueueWait: { nil },
-      processCPU: { machine.totalCPU },
-      spendCPU: { machine.spend($0) })
+      processCPU: { simulated.totalCPU },
+      spendCPU: { simulated.spend($0) })
   }
 
   /// A UUID that is the same for the same seed.
@@ -29,5 +36,16 @@ extension TrialInstruments {
     let digits = (0..<32).map { _ in String(random.below(16), radix: 16, uppercase: true) }
     let groups = [0..<8, 8..<12, 12..<16, 16..<20, 20..<32]
     return groups.map { digits[$0].joined() }.joined(separator: "-")
+  }
+}
+
+extension SQLiteStoreConfiguration.ConnectionUse {
+  /// As the schedule trace has it.
+  fileprivate var step: ScheduleEvent.ConnectionStep {
+    switch self {
+    case .taken: .taken
+    case .statement(let sql): .statement(sql)
+    case .left: .left
+    }
   }
 }

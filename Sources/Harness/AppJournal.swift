@@ -1,0 +1,86 @@
+import Foundation
+import Glibc
+import MachineCore
+import Workloads
+
+/// What an app told its user, written down as it happens: what a killed process cannot be asked any more.
+///
+/// One line a fact, each handed to the kernel by one `write` before the caller goes on; from then on it survives the
+/// process, though not a power cut. Thread-safe; blocks on the write.
+package final class AppJournal: Sendable {
+  package enum Fact: Codable, Hashable, Sendable {
+    /// w₀.
+    case windowStart(at: Instant)
+    case arrived(payload: Int)
+    /// A frame that shows all of a payload reaches the display at this tick.
+    case shown(payload: Int, at: Instant)
+    case acknowledged(edit: Int, entity: Int, key: Key)
+    case died(at: Instant)
+  }
+
+  /// A row's key in a fact.
+  package enum Key: Codable, Hashable, Sendable {
+    case integer(Int64)
+    case string(String)
+
+    init(_ key: RecordKey) {
+      switch key {
+      case .integer(let value): self = .integer(value)
+      case .string(let value): self = .string(value)
+      }
+    }
+
+    var recordKey: RecordKey {
+      switch self {
+      case .integer(let value): .integer(value)
+      case .string(let value): .string(value)
+      }
+    }
+  }
+
+  private let descriptor: CInt
+  private let state = Guarded(State())
+
+  private struct State {
+    var hasFailed = false
+    /// A dead app tells nobody anything: what a machine that outlives it goes on to do is not written down.
+    var isDead = false
+  }
+
+  /// Makes the file.
+  ///
+  /// - Throws: `POSIXError`.
+  init(writingTo path: String) throws {
+    descriptor = open(path, O_CREAT | O_EXCL | O_WRONLY | O_APPEND | O_CLOEXEC, S_IRUSR | S_IWUSR)
+    guard descriptor >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+  }
+
+  deinit {
+    close(descriptor)
+  }
+
+  /// Whether a fact could not be written.
+  var hasFailed: Bool { state.withLock { $0.hasFailed } }
+
+  func write(_ fact: Fact) {
+    guard var line = try? JSONEncoder().encode(fact) else { trapMisuse("\(fact) cannot be encoded") }
+    line.append(UInt8(ascii: "\n"))
+    state.withLock { [line] state in
+      guard !state.isDead else { return }
+      if case .died = fact { state.isDead = true }
+      let written = line.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      if written != line.count { state.hasFailed = true }
+    }
+  }
+
+  /// The facts that a process left; one that it was about to write when it died is left out.
+  ///
+  /// - Throws: what reading the file or decoding a line throws.
+  package static func facts(in path: String) throws -> [Fact] {
+    let text = try Data(contentsOf: URL(fileURLWithPath: path))
+    let end = text.lastIndex(of: UInt8(ascii: "\n")) ?? text.startIndex
+    return try text[..<end].split(separator: UInt8(ascii: "\n")).map { line in
+      try JSONDecoder().decode(Fact.self, from: line)
+    }
+  }
+}

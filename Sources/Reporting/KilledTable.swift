@@ -1,0 +1,40 @@
+import Metrics
+
+/// `killed.csv`: one row a trial whose app was killed.
+package enum KilledTable {
+  package static let fileName = "killed.csv"
+  package static let header =
+    ["topology", "variant", "trial", "kill_ns"] + counts.map(\.name) + ["consistent"]
+
+  private static let counts: [(name: String, keyPath: WritableKeyPath<KilledRecord, Int> & Sendable)] = [
+    ("payloads_arrived_count", \.payloadsArrivedCount), ("payloads_visible_count", \.payloadsVisibleCount),
+    ("payloads_durable_count", \.payloadsDurableCount), ("rows_lost_count", \.rowsLostCount),
+    ("rows_visible_lost_count", \.rowsVisibleLostCount),
+    ("payloads_visible_lost_count", \.payloadsVisibleLostCount),
+    ("edits_acknowledged_count", \.editsAcknowledgedCount), ("edits_lost_count", \.editsLostCount),
+  ]
+
+  package static func csv(_ records: [KilledRecord]) -> CSV {
+    CSV(
+      header: header,
+      records: records.map { record in
+        [record.topology, record.variant ?? "", "\(record.trial)", "\(record.killNanoseconds)"]
+          + counts.map { "\(record[keyPath: $0.keyPath])" } + ["\(record.consistent)"]
+      })
+  }
+
+  /// - Throws: `ReportingError` with code `malformed`.
+  package static func records(in csv: CSV, path: String) throws(ReportingError) -> [KilledRecord] {
+    var records: [KilledRecord] = []
+    for row in try CSVRecord.records(of: csv, required: header, path: path) {
+      var record = KilledRecord(
+        topology: try row.required("topology", row.text("topology")), variant: row.text("variant"),
+        trial: try row.required("trial", row.integer("trial")),
+        killNanoseconds: try row.required("kill_ns", row.integer("kill_ns")))
+      for (name, keyPath) in counts { record[keyPath: keyPath] = try row.required(name, row.integer(name)) }
+      record.consistent = try row.required("consistent", row.integer("consistent"))
+      records.append(record)
+    }
+    return records
+  }
+}

@@ -1,0 +1,43 @@
+import Foundation
+
+/// `trace.json`: a whole run as Chrome trace events, which Perfetto opens; each topology is one process in it.
+package enum TraceFile {
+  package static let fileName = "trace.json"
+
+  private static let opening = "{\"displayTimeUnit\":\"ms\",\"traceEvents\":[\n"
+  private static let separator = ",\n"
+  private static let closing = "\n]}\n"
+  private static let pieceSize = 1 << 20
+
+  /// Joins what children wrote with `TracePart` under a temporary name; call `commit` to give the file its own.
+  ///
+  /// Reads and writes piece by piece: a long trace is never in memory.
+  ///
+  /// - Throws: `ReportingError` with code `unwritable` or, for a part that cannot be read, `unreadable`.
+  package static func stage(joining parts: [String], to path: String) throws(ReportingError) -> AtomicFile {
+    try AtomicFile(for: path) { file throws(ReportingError) in
+      try file.append(Data(opening.utf8))
+      for (index, part) in parts.enumerated() {
+        if index > 0 { try file.append(Data(separator.utf8)) }
+        guard let source = FileHandle(forReadingAtPath: part) else {
+          throw ReportingError(.unreadable, path: part, message: "cannot be read: \(String(cString: strerror(errno)))")
+        }
+        defer { try? source.close() }
+        while let piece = try next(of: source, part) {
+          try file.append(piece)
+        }
+      }
+      try file.append(Data(closing.utf8))
+    }
+  }
+
+  /// The next piece of a file; nil at its end.
+  private static func next(of source: FileHandle, _ path: String) throws(ReportingError) -> Data? {
+    do {
+      guard let piece = try source.read(upToCount: pieceSize), !piece.isEmpty else { return nil }
+      return piece
+    } catch {
+      throw ReportingError(.unreadable, path: path, message: "cannot be read: \(AtomicFile.reason(of: error))")
+    }
+  }
+}

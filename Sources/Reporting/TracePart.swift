@@ -1,0 +1,159 @@
+import Foundation
+import MachineCore
+
+/// A value in the `args` of a trace event.
+package enum TraceValue: Hashable, Sendable {
+  case text(String)
+  case number(Int64)
+  case flag(Bool)
+}
+
+/// One event in the format that Chrome's and Perfetto's trace viewers read.
+package struct TraceEvent: Sendable {
+  /// The phases of the format that are used here, by their letters there.
+  package enum Phase: String, Sendable {
+    case begin = "B"
+    case end = "E"
+    /// A slice with its duration.
+    case complete = "X"
+    case instant = "i"
+    case metadata = "M"
+  }
+
+  package var phase: Phase
+  package var name: String?
+  package var track: Int
+  package var start: Instant
+  package var duration: Span?
+  package var arguments: [(String, TraceValue)]
+
+  package init(
+    _ phase: Phase, _ name: String? = nil, track: Int, at start: Instant = Instant(nanoseconds: 0),
+    lasting duration: Span? = nil, _ arguments: [(String, TraceValue)] = []
+  ) {
+    self.phase = phase
+    self.name = name
+    self.track = track
+    self.start = start
+    self.duration = duration
+    self.arguments = arguments
+  }
+}
+
+/// The events of one process in a trace, written to a file as they come: one a line, with commas between them.
+///
+/// Holds no more than one buffer in memory. Keys come in one order, times in microseconds as exact decimals.
+package final class TracePart {
+  private let path: String
+  private let process: Int
+  private let handle: FileHandle
+  private var buffer: [UInt8] = []
+  private var isFirst = true
+
+  private static let bufferSize = 1 << 18
+
+  /// - Parameter process: a number of the writer's choice, one a part.
+  /// - Throws: `ReportingError` with code `unwritable`.
+  package init(path: String, process: Int) throws(ReportingError) {
+    self.path = path
+    self.process = process
+    guard FileManager.default.createFile(atPath: path, contents: nil), let handle = FileHandle(forWritingAtPath: path)
+    else {
+      throw ReportingError(.unwritable, path: path, message: "cannot be written: \(String(cString: strerror(errno)))")
+    }
+    self.handle = handle
+    buffer.reserveCapacity(Self.bufferSize + 4_096)
+  }
+
+  /// - Throws: `ReportingError` with code `unwritable`.
+  package func write(_ event: TraceEvent) throws(ReportingError) {
+    if !isFirst { append(",\n") }
+    isFirst = false
+    append("{\"ph\":\"")
+    append(event.phase.rawValue)
+    append("\",\"pid\":\(process),\"tid\":\(event.track)")
+    if event.phase != .metadata {
+      append(",\"ts\":")
+      appendMicroseconds(event.start.nanoseconds)
+    }
+    if let duration = event.duration {
+      append(",\"dur\":")
+      appendMicroseconds(duration.nanoseconds)
+    }
+    if event.phase == .instant { append(",\"s\":\"t\"") }
+    if let name = event.name {
+      append(",\"name\":")
+      appendQuoted(name)
+    }
+    if !event.arguments.isEmpty { append(event.arguments) }
+    append("}")
+    if buffer.count >= Self.bufferSize { try flush() }
+  }
+
+  /// Writes what is still in memory and closes the file; the last call.
+  ///
+  /// - Throws: `ReportingError` with code `unwritable`.
+  package func close() throws(ReportingError) {
+    try flush()
+    do {
+      try handle.close()
+    } catch {
+      throw ReportingError(.unwritable, path: path, message: "cannot be closed: \(AtomicFile.reason(of: error))")
+    }
+  }
+
+  private func flush() throws(ReportingError) {
+    do {
+      try handle.write(contentsOf: buffer)
+    } catch {
+      throw ReportingError(.unwritable, path: path, message: "cannot be written: \(AtomicFile.reason(of: error))")
+    }
+    buffer.removeAll(keepingCapacity: true)
+  }
+}
+
+// MARK: - JSON
+
+extension TracePart {
+  private func append(_ text: String) {
+    buffer.append(contentsOf: text.utf8)
+  }
+
+  private func append(_ arguments: [(String, TraceValue)]) {
+    append(",\"args\":{")
+    for (index, (key, value)) in arguments.enumerated() {
+      if index > 0 { append(",") }
+      appendQuoted(key)
+      append(":")
+      switch value {
+      case .text(let text): appendQuoted(text)
+      case .number(let number): append("\(number)")
+      case .flag(let flag): append(flag ? "true" : "false")
+      }
+    }
+    append("}")
+  }
+
+  /// The format counts in microseconds; nanoseconds are its decimals, where there are any.
+  private func appendMicroseconds(_ nanoseconds: Int64) {
+    let rest = abs(nanoseconds % 1_000)
+    if nanoseconds < 0 && nanoseconds > -1_000 { append("-") }
+    append("\(nanoseconds / 1_000)")
+    if rest != 0 { append(".\(String(1_000 + rest).dropFirst())") }
+  }
+
+  private func appendQuoted(_ text: String) {
+    buffer.append(UInt8(ascii: "\""))
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+        buffer.append(UInt8(ascii: "\\"))
+        buffer.append(byte)
+      case 0..<0x20:
+        append("\\u00\(byte < 16 ? "0" : "")\(String(byte, radix: 16))")
+      default: buffer.append(byte)
+      }
+    }
+    buffer.append(UInt8(ascii: "\""))
+  }
+}

@@ -1,0 +1,24 @@
+import Metrics
+
+/// `validation.csv`: one row for each measure of each cell, the parts of the main queue's time included.
+package enum ValidationTable {
+  package static let header = [
+    "workload", "topology", "profile", "rows", "measure", "runs_count", "live_ns_median", "live_ns_min", "live_ns_max",
+    "predicted_ns", "error_ppm", "live_spread_ppm", "unsteady",
+  ]
+
+  package static func csv(of report: ValidationReport) -> CSV {
+    CSV(
+      header: header,
+      records: report.cells.flatMap { cell in
+        (cell.figures + cell.parts).map { figure in
+          [cell.workload, cell.topology, report.profile, "\(report.rows)", figure.measure]
+            + [
+              Int64(figure.runCount), figure.liveMedianNanoseconds, figure.liveMinimumNanoseconds,
+              figure.liveMaximumNanoseconds, figure.predictedNanoseconds, figure.errorPartsPerMillion,
+              figure.spreadPartsPerMillion, figure.isUnsteady ? 1 : 0,
+            ].map { "\($0)" }
+        }
+      })
+  }
+}

@@ -1,0 +1,165 @@
+import Foundation
+import Metrics
+import TextTable
+
+/// What `validate` prints: a table for each workload, how well the machines agree, and where the largest errors come from.
+///
+/// A pure function of its values.
+package struct ValidationText: Sendable {
+  private let report: ValidationReport
+  private let reasons: [(workload: String, reason: String)]
+  private let usesColour: Bool
+
+  /// - Parameter reasons: why each workload is there.
+  package init(_ report: ValidationReport, reasons: [(workload: String, reason: String)], usesColour: Bool) {
+    self.report = report
+    self.reasons = reasons
+    self.usesColour = usesColour
+  }
+
+  /// Lines of at most 100 columns.
+  package var text: String {
+    let tables = reasons.map { workload, reason in
+      "\(workload): \(reason)\n\n" + cells(of: workload)
+    }
+    return ([heading] + tables + [agreement, aims] + report.explanations.map(explanation)).joined(separator: "\n")
+  }
+
+  private var heading: String {
+    let runs = report.cells.first?.figures.first?.runCount ?? 0
+    return """
+      Live (median of \(runs)) and simulated on profile \(report.profile), \(report.rows) rows a run
+      * = the live runs lie more than \(Self.percent(ValidationFigure.unsteadyPartsPerMillion)) % of their median apart
+
+      """
+  }
+
+  private var style: any TextTableStyle.Type { usesColour ? ColouredStyle.self : Simple.self }
+
+  private static func lines(_ table: String?) -> String {
+    (table ?? "").split(separator: "\n").map { line in
+      String(line.reversed().drop { $0 == " " }.reversed()) + "\n"
+    }.joined()
+  }
+}
+
+// MARK: - Tables
+
+extension ValidationText {
+  private func cells(of workload: String) -> String {
+    let table = TextTable<ValidationReport.Cell> { cell in
+      [Column(title: "topology", value: cell.topology, align: .left)]
+        + ValidationReport.Measure.allCases.flatMap { measure -> [Column] in
+          let figure = cell.figure(measure)
+          return [
+            Column(title: Self.title(of: measure), value: Self.live(figure), align: .right),
+            Column(
+              title: "simulated", value: figure.map { Self.milliseconds($0.predictedNanoseconds) } ?? "-",
+              align: .right),
+            Column(title: "off %", value: figure.map { Self.signed($0.errorPartsPerMillion) } ?? "-", align: .right),
+          ]
+        }
+    }
+    return Self.lines(table.string(for: report.cells.filter { $0.workload == workload }, style: style))
+  }
+
+  private static func live(_ figure: ValidationFigure?) -> String {
+    figure.map { milliseconds($0.liveMedianNanoseconds) + ($0.isUnsteady ? "*" : " ") } ?? "-"
+  }
+
+  private var agreement: String {
+    let table = TextTable<ValidationReport.Agreement> { agreement in
+      [
+        Column(title: "measure", value: agreement.measure.rawValue, align: .left),
+        Column(
+          title: "mean |off| %", value: Self.percentOrDash(agreement.meanAbsoluteErrorPartsPerMillion), align: .right),
+        Column(
+          title: "steady cells", value: "\(agreement.steadyCellCount) of \(agreement.cellCount)", align: .right),
+        Column(
+          title: "their |off| %", value: Self.percentOrDash(agreement.steadyMeanAbsoluteErrorPartsPerMillion),
+          align: .right),
+      ]
+        + agreement.ranks.map { rank in
+          Column(title: "τ \(rank.workload)", value: Self.tau(rank.tauPartsPerMillion), align: .right)
+        } + [
+          Column(title: "mean τ", value: Self.tau(agreement.meanRankPartsPerMillion), align: .right)
+        ]
+    }
+    return Self.lines(table.string(for: report.agreements, style: style))
+  }
+
+  /// What is reached, and what is not.
+  private var aims: String {
+    report.agreements.map { agreement in
+      let name = agreement.measure.rawValue
+      let tied = "  With figures within 5 % tied, mean τ is \(Self.tau(agreement.meanTiedRankPartsPerMillion)).\n"
+      guard let isReached = agreement.isReached else { return "\(name): no aim.\n\(tied)" }
+      return "\(name): aims mean |off| <= \(Self.percent(ValidationReport.Measure.errorAimPartsPerMillion)) %, "
+        + "mean τ >= \(Self.tau(ValidationReport.Measure.rankAimPartsPerMillion)): "
+        + (isReached ? "reached" : "MISSED") + ".\n\(tied)"
+    }.joined() + "τ = Kendall's τ_b of the stacks' order within a workload.\n"
+  }
+}
+
+// MARK: - The largest errors
+
+extension ValidationText {
+  /// How many kinds of work are listed.
+  private static let listedCount = 6
+
+  private func explanation(_ explanation: ValidationReport.Explanation) -> String {
+    guard
+      let cell = report.cells.first(where: {
+        $0.workload == explanation.workload && $0.topology == explanation.topology
+      }), let figure = cell.figure(explanation.measure)
+    else { return "" }
+    let total = explanation.work.reduce(0) { $0 + $1.nanoseconds }
+    let opening =
+      "Largest error of \(explanation.measure.rawValue): \(cell.topology) on \(cell.workload), "
+      + "\(Self.signed(figure.errorPartsPerMillion)) %.\n"
+      + "Predicted work of all threads: \(Self.milliseconds(total)) ms, most of it\n"
+    let work = explanation.work.prefix(Self.listedCount).map { work in
+      "  \(work.kind) (\(work.role)): \(work.count) for \(Self.milliseconds(work.nanoseconds)) ms, "
+        + "\(Self.percent(total > 0 ? work.nanoseconds * 1_000_000 / total : 0)) %\n"
+    }
+    let parts = cell.parts.filter { max($0.liveMedianNanoseconds, $0.predictedNanoseconds) >= 1_000_000 }.map { part in
+      "  \(part.measure): \(Self.milliseconds(part.liveMedianNanoseconds)) and "
+        + "\(Self.milliseconds(part.predictedNanoseconds))\n"
+    }
+    return opening + work.joined()
+      + (parts.isEmpty ? "" : "Main queue, live and predicted ms:\n" + parts.joined())
+  }
+}
+
+// MARK: - Numbers
+
+extension ValidationText {
+  private static func title(of measure: ValidationReport.Measure) -> String {
+    switch measure {
+    case .importTime: "import ms"
+    case .mainBusy: "busy ms"
+    case .stallP99: "stall p99 ms"
+    }
+  }
+
+  private static func milliseconds(_ nanoseconds: Int64) -> String {
+    String(format: "%.1f", Double(nanoseconds) / 1_000_000)
+  }
+
+  private static func percent(_ partsPerMillion: Int64) -> String {
+    let percent = Double(partsPerMillion) / 10_000
+    return String(format: percent == percent.rounded() ? "%.0f" : "%.1f", percent)
+  }
+
+  private static func percentOrDash(_ partsPerMillion: Int64?) -> String {
+    partsPerMillion.map(percent) ?? "-"
+  }
+
+  private static func signed(_ partsPerMillion: Int64) -> String {
+    String(format: "%+.1f", Double(partsPerMillion) / 10_000)
+  }
+
+  private static func tau(_ partsPerMillion: Int64?) -> String {
+    partsPerMillion.map { String(format: "%.2f", Double($0) / 1_000_000) } ?? "-"
+  }
+}

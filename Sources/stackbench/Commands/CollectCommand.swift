@@ -1,0 +1,60 @@
+import ArgumentParser
+import Foundation
+
+/// `stackbench collect`: joins the results of a plan's trials.
+struct CollectCommand: BlockingCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "collect",
+    abstract: "Joins the results of a sweep's trials into the table and the charts that the sweep would have written.",
+    discussion: """
+      Takes the folder that the trials' files lie in, or the plan if they lie beside it. Of a simulation, sweep.csv is \
+      the same byte for byte, wherever the trials ran. Rows that are missing are named; the others are written.
+
+      Status: 0 success; 1 rows missing, or a trial's data did not verify; 64 bad usage, damaged input, or a folder \
+      that cannot be written.
+      """)
+
+  @Argument(
+    help: ArgumentHelp("The folder with the trials' files, or the plan beside them.", valueName: "dir|plan"),
+    transform: OptionValue.path)
+  var source: String
+
+  @Option(
+    help: ArgumentHelp(
+      "The folder of sweep.csv and charts/; made if it is missing. (default: where the trials' files lie)",
+      valueName: "dir"),
+    transform: OptionValue.path)
+  var output: String?
+
+  @Flag(help: "Print nothing but errors.")
+  var quiet = false
+
+  func runBlocking() throws -> ExitStatus {
+    var isFolder: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: source, isDirectory: &isFolder) else {
+      throw CommandFailure.usage("\(source): is not there; use a plan, or the folder that its trials wrote to")
+    }
+    let path = isFolder.boolValue ? source : URL(fileURLWithPath: source).deletingLastPathComponent().path
+    let folder = SweepFolder(path: WorkingFolder.absolutePath(path))
+    let plan = try plan(isFolder: isFolder.boolValue, folder)
+    let results = try plan.map { plan in try plan.trials.compactMap { try folder.result(of: $0) } } ?? folder.results()
+    if let plan, results.isEmpty {
+      throw CommandFailure.failed("\(plan.trials.count) of \(plan.trials.count) rows missing: no trial has run")
+    }
+    let found = try SweepResults(of: results, in: source)
+    let output = try OutputFolder(output.map(WorkingFolder.absolutePath) ?? folder.path, flag: "--output")
+    let text = try Interruption().run { try await found.write(to: output) }
+    if !quiet { print(text, terminator: "") }
+    let failures = found.complaints + [found.missing(from: plan)].compactMap(\.self)
+    for failure in failures { StandardError.write(line: "error: \(failure)") }
+    return failures.isEmpty ? .success : .failed
+  }
+
+  /// The plan that was named, or lies in the folder that was; a folder need not have one, since each result says what it
+  /// is of.
+  private func plan(isFolder: Bool, _ folder: SweepFolder) throws -> SweepPlan? {
+    if !isFolder { return try SweepPlan(file: source) }
+    guard FileManager.default.fileExists(atPath: folder.planPath) else { return nil }
+    return try SweepPlan(file: folder.planPath)
+  }
+}

@@ -1,0 +1,139 @@
+import ArgumentParser
+import Foundation
+import Harness
+import MachineCore
+import MachineSimulated
+import Metrics
+import Topologies
+import Workloads
+
+/// `stackbench explain`: what one payload and one edit go through in a stack, step by step.
+struct ExplainCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "explain",
+    abstract: "Tells what one small payload and one edit go through in a stack: who does what where, and who waits.",
+    discussion: """
+      Runs in virtual time on a simulated device. Times are milliseconds since the payload's arrival. A step stands \
+      inside the one above it that is indented less; equal steps in a row are one, with their number. Frames that show \
+      nothing new are left out.
+
+      Status: 0 success; 1 the stack cannot go on; 64 bad usage.
+      """)
+
+  @Argument(help: ArgumentHelp("The stack.", valueName: "id[/variant]"))
+  var name: String
+
+  @Option(
+    help: ArgumentHelp("What standard output gets: text or mermaid. (default: text)", valueName: "name"),
+    transform: OptionValue.name(of: ["text", "mermaid"]))
+  var format = "text"
+
+  @Option(
+    help: ArgumentHelp(
+      "The simulated device; 'stackbench profiles' lists them. (default: \(ProfileLibrary.standardName))",
+      valueName: "name|file.yaml"),
+    transform: OptionValue.path)
+  var profile: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Records in the payload. (default: 6)", valueName: "n"),
+    transform: OptionValue.integer(in: 1...1_000))
+  var rows = 6
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Records per unit: one fetch, one set of changes, one save. (default: all)", valueName: "n"),
+    transform: OptionValue.integer(in: 1...1_000))
+  var saveEvery: Int?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Screens, each with a list of its own. (default: 1)", valueName: "n"),
+    transform: OptionValue.integer(in: 1...8))
+  var viewControllers = 1
+
+  func run() throws {
+    print(try text())
+  }
+}
+
+// MARK: - Text
+
+extension ExplainCommand {
+  /// - Throws: `CommandFailure`.
+  func text() throws -> String {
+    guard let topology = Topology.named(name) else {
+      throw CommandFailure.usage("\(name): no such stack; use one of \(TopologyFlags.knownNames)")
+    }
+    if let saveEvery, saveEvery > rows {
+      throw CommandFailure.usage("--save-every \(saveEvery): more than the payload's \(rows) records; use 1 to \(rows)")
+    }
+    let profile = try ProfileLibrary.profile(named: profile ?? ProfileLibrary.standardName)
+    let story = try story(of: topology, on: profile)
+    let title = "\(topology.title) (\(topology.number)): \(topology.summary)"
+    if format == "mermaid" { return StoryDiagram(title: topology.title, story: story).text }
+    return """
+      \(title)
+      one payload of \(rows) records and one edit on \(profile.name)
+
+      \(StoryText(story: story).text)
+      """
+  }
+}
+
+// MARK: - Running
+
+extension ExplainCommand {
+  private static let existingRows = 24
+
+  /// Runs the trial and listens to it. Blocks.
+  func story(of topology: Topology, on profile: Profile) throws -> Story {
+    let options = options(on: profile)
+    let scratch = try ScratchFolder(in: URL(fileURLWithPath: NSTemporaryDirectory()).standardizedFileURL.path)
+    defer { scratch.remove() }
+    let archive = try scratch.makeFolder("workload")
+    let baseStore = "\(scratch.path)/base.sqlite"
+    _ = try PrepareCommand.prepare(
+      PrepareCommand.Plan(
+        workload: WorkloadOptions(
+          workload: .flat, rows: rows, existingRows: ExplainCommand.existingRows, batchSize: rows,
+          mix: Mix(inserts: 34, updates: 33, deletes: 33), seed: options.seed),
+        isBatchSizeStandard: false, isSaveEveryStandard: false, options: options, archive: archive,
+        baseStore: baseStore))
+    let plan = TrialPlan(
+      topology: topology, options: options, archive: archive, baseStore: baseStore,
+      scratch: try scratch.makeFolder("trial"), trial: 1, profile: profile.name)
+    let recorder = StoryRecorder()
+    let simulation = Simulation(profile: profile, seed: options.seed, isTraced: true)
+    do {
+      _ = try SimulatedTrial(plan, simulation, trace: recorder)
+        .run(WorkLedger(), MainQueueLedger(tickCapacity: 1_000))
+    } catch {
+      throw CommandFailure.failed("\(topology.title): \(error)")
+    }
+    return Story(recorder)
+  }
+
+  private func options(on profile: Profile) -> RunOptions {
+    var options = RunOptions(simulating: profile)
+    options.saveEvery = saveEvery ?? rows
+    options.viewControllers = viewControllers
+    options.warmup = 0
+    // One edit: the next would be due when all is over.
+    options.userEditInterval = .seconds(600)
+    options.seed = ExplainCommand.seed(refreshRate: options.refreshRate)
+    return options
+  }
+
+  /// A seed whose first edit is due late in the half interval before the first tick: after a quick import, and in any
+  /// case before a frame could end the story without it.
+  private static func seed(refreshRate: Int) -> UInt64 {
+    let interval = 1_000_000_000 / refreshRate
+    return (1...).first { seed in
+      var random = SeededRandom(seed: seed, stream: "edits")
+      let offset = random.below(interval)
+      return offset > interval * 6 / 16 && offset < interval * 7 / 16
+    } ?? 1
+  }
+}

@@ -1,0 +1,116 @@
+import ArgumentParser
+import Foundation
+
+/// `stackbench sweep`: every combination of some flags' values, in one table.
+struct SweepCommand: BlockingCommand {
+  private static let standardFolder = "Results/sweep"
+
+  static let configuration = CommandConfiguration(
+    commandName: "sweep",
+    abstract: "Runs every combination of some flags' values, into one table and a chart per measure.",
+    usage: "stackbench sweep --vary <flag=v,v,…> ... [<options>] [<flags of run>]",
+    discussion: """
+      Any flag of 'stackbench run' may be varied, and any other be given: it holds for every trial. A sweep is \
+      simulated, on all cores at once, unless --machine live says otherwise; then its trials take turns.
+
+      The output folder gets sweep.csv (the varied flags, then the columns of trials.csv; where a flag is called like \
+      a column both are there), charts/*.svg if gnuplot is installed, and plan.jsonl with a trial-N.json for each \
+      trial that has ended. The same command again goes on where an interrupt stopped it.
+
+      With --plan nothing runs: the file gets a line for each trial, counted from 1, for many processes or hosts:
+
+        stackbench sweep --vary batch-size=100,500 --plan plan.jsonl
+        seq 12 | parallel stackbench trial --plan plan.jsonl --index {}
+        stackbench collect plan.jsonl
+
+      Status: 0 success; 1 a trial failed or its data did not verify; 64 bad usage, damaged input, or a folder that \
+      cannot be written or holds another sweep; 130 interrupted, with what has ended kept.
+      """)
+
+  @Option(
+    parsing: .unconditionalSingleValue,
+    help: ArgumentHelp(
+      "A flag of 'run' and its values; repeatable, the last one's values change fastest. topology=all is the six. "
+        + "A comma inside a value has a backslash before it.", valueName: "flag=v,v,…"),
+    transform: { try VariedFlag(argument: $0) })
+  var vary: [VariedFlag] = []
+
+  @Option(
+    help: ArgumentHelp("Write the trials to this file, one JSON line each, and run nothing.", valueName: "file"),
+    transform: OptionValue.path)
+  var plan: String?
+
+  @Flag(help: "Throw away the sweep that the output folder holds, and begin anew.")
+  var restart = false
+
+  @Option(
+    help: ArgumentHelp(
+      "The folder of the results; made if it is missing. (default: \(standardFolder))", valueName: "dir"),
+    transform: OptionValue.path)
+  var output = standardFolder
+
+  @Option(
+    help: ArgumentHelp(
+      "Where stores live while the trials run; what is made there is removed. (default: the output folder)",
+      valueName: "dir"),
+    transform: OptionValue.path)
+  var scratch: String?
+
+  @Flag(help: "Print nothing but errors.")
+  var quiet = false
+
+  @Argument(
+    parsing: .allUnrecognized,
+    help: ArgumentHelp("Flags of 'stackbench run' that hold for every trial.", valueName: "run-flags"))
+  var runFlags: [String] = []
+
+  func runBlocking() throws -> ExitStatus {
+    guard !vary.isEmpty else {
+      throw CommandFailure.usage("--vary is missing; use it once or more, as in --vary batch-size=100,500,1000")
+    }
+    let plan = try SweepPlan(varying: vary, arguments: runFlags)
+    guard let file = self.plan else { return try run(plan) }
+    try SweepFolder.write(plan, to: file)
+    if !quiet { print("\(file): trials 1 to \(plan.trials.count)") }
+    return .success
+  }
+}
+
+// MARK: - Running
+
+extension SweepCommand {
+  private func run(_ plan: SweepPlan) throws -> ExitStatus {
+    let interruption = Interruption()
+    let output = try OutputFolder(WorkingFolder.absolutePath(self.output), flag: "--output")
+    let folder = SweepFolder(path: output.path)
+    if restart { folder.removeSweep() }
+    try folder.take(plan)
+    let sweep = SweepRun(
+      plan: plan, folder: folder, scratch: scratch.map(WorkingFolder.absolutePath), isQuiet: quiet)
+    do {
+      let ended = try interruption.run { () -> (failures: [String], text: String?) in
+        let failures = try await sweep.run(output)
+        let results = try plan.trials.compactMap { try folder.result(of: $0) }
+        guard !results.isEmpty else { return (failures, nil) }
+        let found = try SweepResults(of: results, in: folder.path)
+        return (failures + found.complaints, try await found.write(to: output))
+      }
+      if !quiet, let text = ended.text { print(text, terminator: "") }
+      for failure in ended.failures { StandardError.write(line: "error: \(failure)") }
+      return ended.failures.isEmpty ? .success : .failed
+    } catch let failure as CommandFailure where failure.status == .interrupted {
+      let done = try plan.trials.filter { try folder.result(of: $0) != nil }.count
+      throw CommandFailure(
+        .interrupted,
+        "interrupted; \(done) of \(plan.trials.count) trials are kept in \(self.output); the same command runs the rest"
+      )
+    }
+  }
+}
+
+/// Where the program was called.
+enum WorkingFolder {
+  static func absolutePath(_ path: String) -> String {
+    URL(fileURLWithPath: path).standardizedFileURL.path
+  }
+}

@@ -1,0 +1,62 @@
+import ArgumentParser
+import Foundation
+
+/// `stackbench trial`: one trial of a sweep's plan.
+struct TrialCommand: BlockingCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "trial",
+    abstract: "Runs one trial of a sweep's plan, on whatever host.",
+    discussion: """
+      The trial prepares its own workload and leaves one file, trial-N.json, whole or not at all; 'stackbench collect' \
+      joins them. Files that the plan names (a feed, a profile) are looked for from where this command is called. A \
+      trial that has its file already runs again and replaces it.
+
+      Status: 0 success; 1 the trial failed or its data did not verify; 64 bad usage, or a plan that is damaged; 130 \
+      interrupted, after cleaning up.
+      """)
+
+  @Option(
+    help: ArgumentHelp("What 'stackbench sweep --plan' wrote.", valueName: "file"), transform: OptionValue.path)
+  var plan: String
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Which trial: the number of its line, counted from 1.", valueName: "n"),
+    transform: OptionValue.integer(in: 1...SweepPlan.largestCount))
+  var index: Int
+
+  @Option(
+    help: ArgumentHelp(
+      "The folder of the trial's file; made if it is missing. (default: the plan's)", valueName: "dir"),
+    transform: OptionValue.path)
+  var output: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Where the store lives while the trial runs; what is made there is removed. (default: the output folder)",
+      valueName: "dir"),
+    transform: OptionValue.path)
+  var scratch: String?
+
+  func runBlocking() throws -> ExitStatus {
+    let trial = try SweepPlan.trial(index, of: plan)
+    let interruption = Interruption()
+    let path = output ?? URL(fileURLWithPath: plan).deletingLastPathComponent().path
+    let output = try OutputFolder(WorkingFolder.absolutePath(path), flag: "--output")
+    let folder = SweepFolder(path: output.path)
+    // Another plan's result is not replaced.
+    _ = try folder.result(of: trial)
+    let scratch = scratch.map(WorkingFolder.absolutePath)
+    let result = try interruption.run {
+      do {
+        return try await trial.run(in: output, scratch: scratch)
+      } catch {
+        output.removeIfUnused()
+        throw error
+      }
+    }
+    try folder.write(result)
+    guard let complaint = result.complaint else { return .success }
+    throw CommandFailure.failed(complaint)
+  }
+}

@@ -1,0 +1,131 @@
+import MachineCore
+import MachineSimulated
+
+/// Turns what was heard of a trial into steps: each thread's, with what was done inside.
+struct StoryBuilder {
+  private var threads = ScheduleThreads()
+  /// What is open on each thread, innermost last.
+  private var open: [[StoryStep]] = []
+  /// How many bodies that are no part of the story each thread is inside.
+  private var mutedDepth: [Int] = []
+  /// The outermost steps of each thread.
+  private var ended: [[StoryStep]] = []
+  private let start: Instant
+
+  /// The queues of what watches the app; what they post is the app's.
+  private static let mutedQueues = ["display"]
+
+  /// - Parameter start: what began earlier is left out.
+  init(from start: Instant) {
+    self.start = start
+  }
+
+  /// The outermost steps of each thread, in their order.
+  mutating func steps(of heard: [StoryRecorder.Heard]) -> [[StoryStep]] {
+    for (order, one) in heard.enumerated() {
+      take(one, order)
+      threads.take(one.event, strand: one.strand)
+    }
+    return ended
+  }
+
+  private mutating func take(_ heard: StoryRecorder.Heard, _ order: Int) {
+    let strand = heard.strand
+    while open.count <= strand {
+      open.append([])
+      mutedDepth.append(0)
+      ended.append([])
+    }
+    switch heard.event {
+    case .bodyBegan(let queue, _, let cause):
+      beginBody(queue, cause, heard, order)
+    case .bodyEnded:
+      if mutedDepth[strand] > 0 { mutedDepth[strand] -= 1 } else { end(heard, order) }
+    case .activityBegan(let activity):
+      begin(.activity(activity), activity.title, heard, order)
+    case .waitBegan(let label, let holder):
+      begin(.wait, waitText(label, holder), heard, order)
+    case .activityEnded, .waitEnded:
+      end(heard, order, unlessMuted: true)
+    case .posted(let queue, _, _, nil):
+      begin(.post, "posts a block to \(queue.label)", heard, order)
+      end(heard, order, unlessMuted: true)
+    case .connection(let name, .statement(let sql)):
+      begin(.statement, "SQL on \(name): \(StoryBuilder.shortened(sql))", heard, order)
+      end(heard, order, unlessMuted: true)
+    case .posted, .connection, .coreTaken, .coreLeft, .storageBegan, .storageEnded, .worked: break
+    }
+  }
+
+  private mutating func beginBody(
+    _ queue: ScheduleQueue, _ cause: ScheduleEvent.BodyCause, _ heard: StoryRecorder.Heard, _ order: Int
+  ) {
+    let strand = heard.strand
+    let asker = threads.cause(cause)
+    var isPosted = false
+    if case .post = cause { isPosted = true }
+    let isWatcher = asker.strand == ScheduleThreads.driver && !isPosted
+    if mutedDepth[strand] > 0 || isWatcher || StoryBuilder.mutedQueues.contains(queue.label) {
+      mutedDepth[strand] += 1
+      return
+    }
+    let asking = asker.strand == ScheduleThreads.driver ? nil : asker.queue
+    let text: String
+    if !isPosted {
+      text = asker.strand == strand ? "takes \(queue.label): sync" : "runs a sync of \(asker.text)"
+    } else {
+      text =
+        asking.map { asker.text.hasPrefix("block") ? "block, posted by \($0)" : "block, posted in \(asker.text)" }
+        ?? "block"
+    }
+    let thread = strand > ScheduleThreads.driver && open[strand].isEmpty ? queue.label : threads.name(of: strand)
+    open[strand].append(
+      StoryStep(
+        kind: .body(askedBy: asking, isPosted: isPosted), queue: queue.label, thread: thread, text: text,
+        begin: heard.instant, beginOrder: order, end: heard.instant, endOrder: order, duration: .zero))
+  }
+
+  private mutating func begin(_ kind: StoryStep.Kind, _ text: String, _ heard: StoryRecorder.Heard, _ order: Int) {
+    guard mutedDepth[heard.strand] == 0, let outer = open[heard.strand].last else { return }
+    open[heard.strand].append(
+      StoryStep(
+        kind: kind, queue: outer.queue, thread: outer.thread, text: text, begin: heard.instant, beginOrder: order,
+        end: heard.instant, endOrder: order, duration: .zero))
+  }
+
+  private mutating func end(_ heard: StoryRecorder.Heard, _ order: Int, unlessMuted: Bool = false) {
+    if unlessMuted && mutedDepth[heard.strand] > 0 { return }
+    guard var step = open[heard.strand].popLast() else { return }
+    step.end = heard.instant
+    step.endOrder = order
+    step.duration = step.end - step.begin
+    if let last = open[heard.strand].indices.last {
+      open[heard.strand][last].children.append(step)
+    } else if step.begin >= start {
+      ended[heard.strand].append(step)
+    }
+  }
+
+  private func waitText(_ label: String, _ holder: Int?) -> String {
+    guard let holder else { return "waits for \(label)" }
+    let doing = threads.textWithWait(of: holder)
+    let name = threads.name(of: holder) == "main thread" ? "the main thread" : threads.name(of: holder)
+    return doing == "idle"
+      ? "waits for \(label), where \(name) is idle" : "waits for \(label), which \(name) has: \(doing)"
+  }
+
+  /// A statement without its columns and conditions.
+  static func shortened(_ sql: String) -> String {
+    let words = sql.split { $0 == " " || $0 == "(" }.map(String.init)
+    func name(after word: String) -> String {
+      words.firstIndex(of: word).flatMap { $0 + 1 < words.count ? words[$0 + 1] : nil } ?? "?"
+    }
+    switch words.first {
+    case "SELECT": return "SELECT … FROM \(name(after: "FROM"))"
+    case "INSERT": return "INSERT INTO \(name(after: "INTO"))"
+    case "DELETE": return "DELETE FROM \(name(after: "FROM"))"
+    case "UPDATE": return "UPDATE \(words.count > 3 && words[1] == "OR" ? words[3] : name(after: "UPDATE"))"
+    default: return sql
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import ArgumentParser
+
+/// What `validate` compares, and how much of it.
+struct ValidationFlags: ParsableArguments {
+  static let standardRows = 15_000
+  static let standardTrials = 5
+  static let standardFolder = "Results/validation"
+  static let standardProfile = "host"
+
+  @Option(
+    help: ArgumentHelp(
+      "Instead: runs the rows of a published table on the device that it was measured on, published beside simulated; "
+        + "\(PublishedTable.allCases.map(\.rawValue).joined(separator: " or ")).",
+      valueName: "table"),
+    transform: OptionValue.name(of: PublishedTable.allCases.map(\.rawValue)))
+  var published: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The simulated device. (default: \(standardProfile); of a published table, the device that it was measured on)",
+      valueName: "name|file.yaml"),
+    transform: OptionValue.path)
+  var profile: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Records imported in each run. (default: \(standardRows); of a published table, as many as there)", valueName: "n"
+    ),
+    transform: OptionValue.integer(in: 50...1_000_000))
+  var rows: Int?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Live runs of each stack on each workload. (default: \(standardTrials))", valueName: "n"),
+    transform: OptionValue.integer(in: 1...1_000))
+  var trials: Int?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Where the random numbers start. (default: 1)", valueName: "n"),
+    transform: OptionValue.seed)
+  var seed: UInt64 = 1
+
+  @Flag(
+    help: """
+      Of a published table: finds the CPU scale, the storage constants and the cost of merging a change with which the \
+      profile reproduces the fitted rows, and prints them.
+      """)
+  var fit = false
+
+  @Option(
+    help: ArgumentHelp(
+      "The folder of validation.csv; made if it is missing. (default: \(standardFolder); a published table is only "
+        + "printed)", valueName: "dir"),
+    transform: OptionValue.path)
+  var output: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Where stores live meanwhile; what is made there is removed. (default: the output folder; of a published table, "
+        + "the system's for temporary files)", valueName: "dir"),
+    transform: OptionValue.path)
+  var scratch: String?
+
+  @Option(
+    help: ArgumentHelp("What standard output gets: text or json. (default: text)", valueName: "text|json"),
+    transform: OptionValue.name(of: ["text", "json"]))
+  var format = "text"
+
+  @Flag(help: "Print no table and no progress.")
+  var quiet = false
+}

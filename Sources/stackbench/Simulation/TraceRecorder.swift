@@ -1,0 +1,275 @@
+import MachineCore
+import MachineSimulated
+import Metrics
+import Reporting
+
+/// Writes what a simulated machine does as the events of one process of a trace: a track a queue, a core and a
+/// connection, frames as they were due and as they ran, payloads and edits.
+///
+/// A slice is written when it ends or when something inside it is, so memory holds what is open only, whatever the
+/// length of a run.
+// `@unchecked Sendable`: heard one call at a time, by whoever has the machine's baton; `finish` comes after the run.
+final class TraceRecorder: TrialTrace, @unchecked Sendable {
+  private let part: TracePart
+  /// The first thing that went wrong; nothing is written after it.
+  private var failure: ReportingError?
+  private var threads = ScheduleThreads()
+  private var tracks: TraceTracks
+  /// What is open on each thread, innermost last.
+  private var open: [[Slice]] = []
+  private var cores: [CoreUse] = []
+  private var connections: [String: ConnectionUse] = [:]
+  private var measured: (ledgers: TrialLedgers, frames: FrameTimeline, window: Window)?
+
+  private struct Slice {
+    var name: String
+    var track: Int
+    var start: Instant
+    var arguments: [(String, TraceValue)]
+    var isWritten = false
+    /// Whether it goes unless something happens in it.
+    var isIdle = false
+    /// Of the queue that it holds; nil of anything else.
+    var held: TraceTracks.Place?
+    /// Whether the end of the next one outside is its own end, too.
+    var isTwin = false
+  }
+
+  private struct CoreUse {
+    var strand = -1
+    var start = Instant(nanoseconds: 0)
+    var isPaused = false
+  }
+
+  private struct ConnectionUse {
+    var track: Int
+    var start: Instant
+    var arguments: [(String, TraceValue)]
+    var isWritten = false
+    var sql: String?
+    var sqlStart = Instant(nanoseconds: 0)
+    var runCount: Int64 = 0
+  }
+
+  /// - Parameters:
+  ///   - path: of the part, which is made.
+  ///   - process: the number of this one among the trace's.
+  ///   - name: what the process is called.
+  /// - Throws: `ReportingError`.
+  init(path: String, process: Int, name: String) throws(ReportingError) {
+    part = try TracePart(path: path, process: process)
+    tracks = TraceTracks()
+    try part.write(TraceEvent(.metadata, "process_name", track: 0, [("name", .text(name))]))
+    try part.write(TraceEvent(.metadata, "process_sort_index", track: 0, [("sort_index", .number(Int64(process)))]))
+  }
+
+  /// Writes what the ledgers know, and closes the file; once, after the run.
+  ///
+  /// - Throws: `ReportingError`, also of what could not be written earlier.
+  func finish() throws(ReportingError) {
+    if let measured {
+      for event in TraceTimeline(measured.ledgers, measured.frames, measured.window).events { write(event) }
+    }
+    for (track, name) in tracks.names {
+      write(TraceEvent(.metadata, "thread_name", track: track, [("name", .text(name))]))
+      write(TraceEvent(.metadata, "thread_sort_index", track: track, [("sort_index", .number(Int64(track)))]))
+    }
+    if let failure { throw failure }
+    try part.close()
+  }
+
+  func didMeasure(_ ledgers: TrialLedgers, _ frames: FrameTimeline, _ window: Window) {
+    measured = (ledgers, frames, window)
+  }
+
+  private func write(_ event: TraceEvent) {
+    guard failure == nil else { return }
+    do throws(ReportingError) {
+      try part.write(event)
+    } catch {
+      failure = error
+    }
+  }
+}
+
+// MARK: - Hearing
+
+extension TraceRecorder {
+  func heard(_ event: ScheduleEvent, strand: Int, at instant: Instant) {
+    while open.count <= strand { open.append([]) }
+    switch event {
+    case .bodyBegan(let queue, let role, let cause): beginBody(queue, role, cause, strand, instant)
+    case .bodyEnded:
+      end(strand, instant)
+    case .activityBegan(let activity): begin(activity.title, strand, instant)
+    case .activityEnded: end(strand, instant)
+    case .waitBegan(let label, let holder): beginWait(label, holder, strand, instant)
+    case .waitEnded: end(strand, instant)
+    case .storageBegan:
+      pauseCore(of: strand, instant)
+      begin("storage", strand, instant)
+    case .storageEnded:
+      end(strand, instant)
+      resumeCore(of: strand, instant)
+    case .coreTaken(let core): take(core, strand, instant)
+    case .coreLeft(let core): leave(core, instant)
+    case .connection(let name, let step): use(name, step, strand, instant)
+    case .posted, .worked: break
+    }
+    threads.take(event, strand: strand)
+  }
+
+  /// A body has a slice on its queue's track, and where its thread was in another queue's already, one there too.
+  private func beginBody(
+    _ queue: ScheduleQueue, _ role: WorkRole, _ cause: ScheduleEvent.BodyCause, _ strand: Int, _ instant: Instant
+  ) {
+    let asker = threads.cause(cause)
+    let isPosted = if case .post = cause { true } else { false }
+    var isTwin = false
+    if let outer = open[strand].last {
+      open[strand].append(Slice(name: "in \(queue.label)", track: outer.track, start: instant, arguments: []))
+      isTwin = true
+    }
+    let place = tracks.take(queue)
+    // A thread that runs nothing else is called after this queue.
+    let thread = strand > ScheduleThreads.driver && open[strand].isEmpty ? queue.label : threads.name(of: strand)
+    let isDriver = asker.strand == ScheduleThreads.driver && !isPosted
+    open[strand].append(
+      Slice(
+        name: isPosted ? "block" : "sync", track: place.track, start: instant,
+        arguments: [
+          ("cause", .text(asker.text)), ("role", .text(role == .importing ? "import" : "ui")),
+          ("thread", .text(thread)),
+        ], isIdle: isDriver, held: place, isTwin: isTwin))
+  }
+
+  private func begin(
+    _ name: String, _ strand: Int, _ instant: Instant, _ arguments: [(String, TraceValue)] = []
+  ) {
+    // What the driver does outside queues is no part of the app.
+    let track = open[strand].last?.track ?? TraceTracks.none
+    open[strand].append(Slice(name: name, track: track, start: instant, arguments: arguments))
+  }
+
+  private func beginWait(_ label: String, _ holder: Int?, _ strand: Int, _ instant: Instant) {
+    var arguments: [(String, TraceValue)] = []
+    if let holder {
+      arguments = [
+        ("doing", .text(threads.textWithWait(of: holder))), ("held by", .text(threads.name(of: holder))),
+      ]
+    }
+    begin("waits for \(label)", strand, instant, arguments)
+    // The ticker waits for the next tick all day long; the expected frames show that.
+    if holder == nil, threads.queue(of: strand)?.label == "display" {
+      open[strand][open[strand].count - 1].track = TraceTracks.none
+    }
+  }
+
+  private func end(_ strand: Int, _ instant: Instant) {
+    guard let slice = open[strand].last else { return }
+    let isEmpty = slice.isIdle && !slice.isWritten && slice.start == instant
+    let isUntraced = slice.track == TraceTracks.none || isEmpty
+    if !isUntraced {
+      if !slice.isWritten { writeOpen(on: strand, upTo: open[strand].count - 1) }
+      if slice.isWritten {
+        write(TraceEvent(.end, track: slice.track, at: instant))
+      } else {
+        write(
+          TraceEvent(
+            .complete, slice.name, track: slice.track, at: slice.start, lasting: instant - slice.start,
+            slice.arguments))
+      }
+    }
+    open[strand].removeLast()
+    if let held = slice.held { tracks.giveBack(held) }
+    if slice.isTwin { end(strand, instant) }
+  }
+
+  /// Writes the beginnings of what something has happened in.
+  private func writeOpen(on strand: Int, upTo end: Int) {
+    for index in 0..<end where !open[strand][index].isWritten && open[strand][index].track != TraceTracks.none {
+      open[strand][index].isWritten = true
+      let slice = open[strand][index]
+      write(TraceEvent(.begin, slice.name, track: slice.track, at: slice.start, slice.arguments))
+    }
+  }
+}
+
+// MARK: - Cores
+
+extension TraceRecorder {
+  private func take(_ core: Int, _ strand: Int, _ instant: Instant) {
+    while cores.count <= core { cores.append(CoreUse()) }
+    cores[core] = CoreUse(strand: strand, start: instant)
+  }
+
+  private func leave(_ core: Int, _ instant: Instant) {
+    if !cores[core].isPaused { writeCore(core, instant) }
+    cores[core].strand = -1
+  }
+
+  /// While storage works for it a thread does nothing on its core, whether or not another takes it.
+  private func pauseCore(of strand: Int, _ instant: Instant) {
+    guard let core = cores.firstIndex(where: { $0.strand == strand }) else { return }
+    writeCore(core, instant)
+    cores[core].isPaused = true
+  }
+
+  private func resumeCore(of strand: Int, _ instant: Instant) {
+    guard let core = cores.firstIndex(where: { $0.strand == strand }) else { return }
+    cores[core].isPaused = false
+    cores[core].start = instant
+  }
+
+  private func writeCore(_ core: Int, _ instant: Instant) {
+    let use = cores[core]
+    guard instant > use.start else { return }
+    write(
+      TraceEvent(
+        .complete, threads.name(of: use.strand), track: tracks.track(ofCore: core), at: use.start,
+        lasting: instant - use.start))
+  }
+}
+
+// MARK: - Connections
+
+extension TraceRecorder {
+  private func use(
+    _ name: String, _ step: ScheduleEvent.ConnectionStep, _ strand: Int, _ instant: Instant
+  ) {
+    switch step {
+    case .taken:
+      connections[name] = ConnectionUse(
+        track: tracks.track(ofConnection: name), start: instant,
+        arguments: [("cause", .text(threads.text(of: strand))), ("thread", .text(threads.name(of: strand)))])
+    case .statement(let sql):
+      guard var use = connections[name] else { return }
+      if use.sql == sql {
+        use.runCount += 1
+      } else {
+        writeStatement(&use, instant)
+        use.sql = sql
+        use.sqlStart = instant
+        use.runCount = 1
+      }
+      connections[name] = use
+    case .left:
+      guard var use = connections.removeValue(forKey: name) else { return }
+      writeStatement(&use, instant)
+      if use.isWritten { write(TraceEvent(.end, track: use.track, at: instant)) }
+    }
+  }
+
+  /// Ends the statement that ran last; equal ones in a row are one slice, with their count.
+  private func writeStatement(_ use: inout ConnectionUse, _ instant: Instant) {
+    guard let sql = use.sql else { return }
+    if !use.isWritten {
+      write(TraceEvent(.begin, "request", track: use.track, at: use.start, use.arguments))
+      use.isWritten = true
+    }
+    write(
+      TraceEvent(
+        .complete, sql, track: use.track, at: use.sqlStart, lasting: instant - use.sqlStart,
+        [("runs", .number(use.runCount))]))
+  }
+}

@@ -1,0 +1,70 @@
+import MachineCore
+import Metrics
+import Reporting
+
+/// What the ledgers of a trial know that its schedule does not: frames, payloads, edits, the window.
+struct TraceTimeline {
+  private let ledgers: TrialLedgers
+  private let frames: FrameTimeline
+  private let window: Window
+
+  init(_ ledgers: TrialLedgers, _ frames: FrameTimeline, _ window: Window) {
+    self.ledgers = ledgers
+    self.frames = frames
+    self.window = window
+  }
+
+  /// Track by track, in the order of time.
+  var events: [TraceEvent] {
+    expectedFrames + actualFrames
+      + instants(ledgers.payloads.moments(shownBy: frames), "payload", TraceTracks.payloads, due: "arrives")
+      + instants(ledgers.edits.moments(shownBy: frames), "edit", TraceTracks.edits, due: "is due")
+      + [
+        TraceEvent(.instant, "window begins", track: TraceTracks.expectedFrames, at: window.start),
+        TraceEvent(.instant, "window ends", track: TraceTracks.expectedFrames, at: window.end),
+      ]
+  }
+
+  /// The slot of each tick up to the last one that a frame was shown at.
+  private var expectedFrames: [TraceEvent] {
+    let schedule = frames.schedule
+    let end = frames.frames.last.map { frames.shownTick(of: $0) ?? $0.tick + 1 } ?? 0
+    return (0..<end).map { tick in
+      TraceEvent(
+        .complete, "tick \(tick)", track: TraceTracks.expectedFrames, at: schedule.instant(ofTick: tick),
+        lasting: schedule.interval(afterTick: tick))
+    }
+  }
+
+  /// Each frame from its start to its end, with what became of it.
+  private var actualFrames: [TraceEvent] {
+    let schedule = frames.schedule
+    return frames.frames.compactMap { frame in
+      guard let end = frame.end, let shown = frames.shownTick(of: frame) else { return nil }
+      let due = schedule.instant(ofTick: frame.tick)
+      let isLate = shown > frame.tick + 1
+      var arguments: [(String, TraceValue)] = [
+        ("late", .flag(isLate)), ("tick", .number(Int64(frame.tick))), ("shown_tick", .number(Int64(shown))),
+        ("late_ns", .number((frame.start - due).nanoseconds)), ("missed", .number(Int64(shown - frame.tick - 1))),
+        ("wait_ns", .number(frame.wait.nanoseconds)),
+      ]
+      if isLate { arguments.append(("cause", .text(frame.cause.name))) }
+      return TraceEvent(
+        .complete, isLate ? "frame \(frame.tick), late" : "frame \(frame.tick)", track: TraceTracks.actualFrames,
+        at: frame.start, lasting: end - frame.start, arguments)
+    }
+  }
+
+  private func instants(_ moments: [Moments], _ kind: String, _ track: Int, due: String) -> [TraceEvent] {
+    let all = moments.flatMap { moment -> [(Instant, String)] in
+      let name = "\(kind) \(moment.number)"
+      let known: [(Instant?, String)] = [
+        (moment.due, "\(name) \(due)"), (moment.acknowledged, "\(name) is acknowledged"),
+        (moment.durable, "\(name) is durable"), (moment.shown, "\(name) is visible"),
+      ]
+      return known.compactMap { instant, text in instant.map { ($0, text) } }
+    }
+    let ordered = all.enumerated().sorted { ($0.element.0, $0.offset) < ($1.element.0, $1.offset) }
+    return ordered.map { TraceEvent(.instant, $0.element.1, track: track, at: $0.element.0) }
+  }
+}

@@ -1,0 +1,76 @@
+import MachineSimulated
+
+/// The tracks of one process of a trace: fixed numbers, in the order in which a viewer shows them.
+///
+/// Queues of one label share tracks, as many as have a body at one time: a context that lives as long as its payload
+/// has a queue of its own, and a run has hundreds of payloads.
+struct TraceTracks {
+  /// What has no track.
+  static let none = -1
+  static let payloads = 1
+  static let edits = 2
+  static let expectedFrames = 3
+  static let actualFrames = 4
+  static let firstQueue = 10
+  static let firstConnection = 500
+  static let firstCore = 800
+
+  /// Where a body of a queue is shown.
+  struct Place: Hashable {
+    var label: String
+    var index: Int
+    var track: Int
+  }
+
+  private struct Lane {
+    var track: Int
+    /// The queue whose body it shows; 0 = none.
+    var queue = 0
+  }
+
+  private var lanes: [String: [Lane]] = [:]
+  private var connections: [String: Int] = [:]
+  private var queueCount = 0
+  /// In the order of their numbers.
+  private(set) var names: [(track: Int, name: String)] = [
+    (payloads, "payloads"), (edits, "edits"), (expectedFrames, "expected frames"), (actualFrames, "actual frames"),
+  ]
+
+  /// A free track for a body of the queue.
+  mutating func take(_ queue: ScheduleQueue) -> Place {
+    let all = lanes[queue.label] ?? []
+    if let index = all.firstIndex(where: { $0.queue == 0 }) {
+      lanes[queue.label]?[index].queue = queue.number
+      return Place(label: queue.label, index: index, track: all[index].track)
+    }
+    let track = TraceTracks.firstQueue + queueCount
+    queueCount += 1
+    lanes[queue.label, default: []].append(Lane(track: track, queue: queue.number))
+    name(track, all.isEmpty ? queue.label : "\(queue.label) (\(all.count + 1))")
+    return Place(label: queue.label, index: all.count, track: track)
+  }
+
+  /// The body has ended.
+  mutating func giveBack(_ place: Place) {
+    lanes[place.label]?[place.index].queue = 0
+  }
+
+  mutating func track(ofConnection label: String) -> Int {
+    if let track = connections[label] { return track }
+    let track = TraceTracks.firstConnection + connections.count
+    connections[label] = track
+    name(track, label)
+    return track
+  }
+
+  mutating func track(ofCore core: Int) -> Int {
+    let track = TraceTracks.firstCore + core
+    if !names.contains(where: { $0.track == track }) { name(track, "core \(core)") }
+    return track
+  }
+
+  private mutating func name(_ track: Int, _ text: String) {
+    let place = names.firstIndex { $0.track > track } ?? names.endIndex
+    names.insert((track, text), at: place)
+  }
+}

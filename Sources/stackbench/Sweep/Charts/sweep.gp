@@ -1,0 +1,1 @@
+../../../../plots/sweep/sweep.gp

@@ -1,0 +1,92 @@
+import Foundation
+import Glibc
+import Subprocess
+import SystemPackage
+
+/// A chart per measure of a sweep's table, drawn by gnuplot with a script of ours.
+struct SweepCharts: Sendable {
+  static let folderName = "charts"
+
+  /// The path of the table.
+  let table: String
+  /// The varied flags, the table's first columns.
+  let flags: [String]
+  /// Their values in each row.
+  let rows: [[String]]
+
+  /// Draws one SVG for each of `measures`, in place of those that are there.
+  ///
+  /// - Returns: what to tell the user.
+  /// - Throws: `CommandFailure` if gnuplot fails; `CancellationError`.
+  func draw(_ measures: [String], to output: OutputFolder) async throws -> String {
+    guard let gnuplot = try? await Executable.name("gnuplot").resolveExecutablePath(in: .inherit) else {
+      return "No charts: gnuplot is not installed; install it (Debian: apt-get install gnuplot-nox) and run this again."
+    }
+    let scratch = try ScratchFolder(in: output.path)
+    defer { scratch.remove() }
+    let script = "\(scratch.path)/sweep.gp"
+    let drawn = try scratch.makeFolder(SweepCharts.folderName)
+    do {
+      try Data(PackageResources.sweep_gp).write(to: URL(fileURLWithPath: script))
+    } catch {
+      throw CommandFailure.failed("\(script): cannot be written")
+    }
+    let result = try await Subprocess.run(
+      .path(gnuplot),
+      arguments: Arguments([
+        "-c", script, table, drawn, "\(flags.count)", "\(horizontal + 1)", flags[horizontal],
+        isNumeric(horizontal) ? "numeric" : "named", apart.map { "\($0 + 1)" }.joined(separator: " "),
+        measures.joined(separator: " "),
+      ]),
+      input: .none, output: .discarded, error: .string(limit: 65_536))
+    try Task.checkCancellation()
+    guard case .exited(0) = result.terminationStatus else {
+      let lines = result.standardError.split(whereSeparator: \.isNewline)
+      throw CommandFailure.failed("the charts cannot be drawn: gnuplot: \(lines.last ?? "ended by itself")")
+    }
+    return try place(drawn, in: output.path, count: measures.count)
+  }
+
+  /// Removes the charts of a sweep; nothing else.
+  static func remove(from path: String) {
+    let folder = "\(path)/\(folderName)"
+    for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] where name.hasSuffix(".svg") {
+      unlink("\(folder)/\(name)")
+    }
+    rmdir(folder)
+  }
+
+  private func place(_ drawn: String, in path: String, count: Int) throws -> String {
+    SweepCharts.remove(from: path)
+    let folder = "\(path)/\(SweepCharts.folderName)"
+    mkdir(folder, S_IRWXU | S_IRWXG | S_IRWXO)
+    for name in try FileManager.default.contentsOfDirectory(atPath: drawn) {
+      guard rename("\(drawn)/\(name)", "\(folder)/\(name)") == 0 else {
+        throw CommandFailure.failed("\(folder)/\(name): cannot be written: \(String(cString: strerror(errno)))")
+      }
+    }
+    return "\(count) charts, one a measure: \(folder)"
+  }
+}
+
+// MARK: - Axes
+
+extension SweepCharts {
+  /// Flags whose values are not an amount of anything: the trials of several seeds are repetitions.
+  private static let seeds: Set<String> = ["seed", "schedule-seed"]
+
+  /// The flag on the horizontal axis: the first with numbers alone, else the first that is no topology.
+  private var horizontal: Int {
+    let amounts = flags.indices.filter { !SweepCharts.seeds.contains(flags[$0]) }
+    return amounts.first(where: isNumeric) ?? amounts.first { flags[$0] != "topology" } ?? 0
+  }
+
+  /// The flags that tell lines apart beside the topology, which has columns of its own.
+  private var apart: [Int] {
+    flags.indices.filter { $0 != horizontal && flags[$0] != "topology" && !SweepCharts.seeds.contains(flags[$0]) }
+  }
+
+  private func isNumeric(_ flag: Int) -> Bool {
+    rows.allSatisfy { Double($0[flag])?.isFinite == true }
+  }
+}

@@ -1,0 +1,102 @@
+import Foundation
+import Reporting
+
+/// The folder that a plan's results gather in, a file a trial, whoever ran it.
+struct SweepFolder: Sendable {
+  let path: String
+
+  private static let prefix = "trial-"
+  private static let suffix = ".json"
+
+  var planPath: String { "\(path)/\(SweepPlan.fileName)" }
+
+  private func resultPath(_ index: Int) -> String {
+    // In the order of the plan where names are sorted.
+    let digits = String(index)
+    let padding = String(repeating: "0", count: max(0, 6 - digits.count))
+    return "\(path)/\(SweepFolder.prefix)\(padding)\(digits)\(SweepFolder.suffix)"
+  }
+}
+
+// MARK: - Results
+
+extension SweepFolder {
+  /// All results that lie here, by their place in the plan.
+  ///
+  /// - Throws: `CommandFailure` with status 64 for a file that is damaged, naming it.
+  func results() throws -> [TrialResult] {
+    try resultNames.map { name in
+      let file = "\(path)/\(name)"
+      guard let data = FileManager.default.contents(atPath: file),
+        let result = try? JSONDecoder().decode(TrialResult.self, from: data)
+      else {
+        throw CommandFailure.usage("\(file): damaged, not the result of a trial; remove it and run its trial again")
+      }
+      return result
+    }.sorted { $0.trial.index < $1.trial.index }
+  }
+
+  /// The result of one trial; nil if it has none.
+  ///
+  /// - Throws: `CommandFailure` with status 64 if another plan's result has its place.
+  func result(of trial: PlannedTrial) throws -> TrialResult? {
+    let file = resultPath(trial.index)
+    guard let data = FileManager.default.contents(atPath: file) else { return nil }
+    let result = try? JSONDecoder().decode(TrialResult.self, from: data)
+    guard let result, result.trial == trial else {
+      throw CommandFailure.usage(
+        "\(file): is not of this plan; remove the results of the other one, or use another folder with --output")
+    }
+    return result
+  }
+
+  /// Writes the file whole, or not at all.
+  func write(_ result: TrialResult) throws {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    do {
+      try AtomicFile.write(try encoder.encode(result), to: resultPath(result.trial.index))
+    } catch {
+      throw CommandFailure.failed("the result cannot be written: \(error)")
+    }
+  }
+
+  private var resultNames: [String] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+    return names.filter { $0.hasPrefix(SweepFolder.prefix) && $0.hasSuffix(SweepFolder.suffix) }.sorted()
+  }
+}
+
+// MARK: - The plan
+
+extension SweepFolder {
+  /// Makes the folder that of `plan`, whose results it may hold already.
+  ///
+  /// - Throws: `CommandFailure` with status 64 if it is another plan's.
+  func take(_ plan: SweepPlan) throws {
+    let kept = FileManager.default.contents(atPath: planPath)
+    let isOurs = kept.map { $0 == Data(plan.text.utf8) } ?? resultNames.isEmpty
+    guard isOurs else {
+      throw CommandFailure.usage(
+        "--output \(path): holds another sweep; use the same flags to go on with it, another folder, "
+          + "or --restart to throw it away")
+    }
+    if kept == nil { try SweepFolder.write(plan, to: planPath) }
+  }
+
+  /// Removes a sweep's plan, results, table and charts; nothing else.
+  func removeSweep() {
+    for name in resultNames + [SweepPlan.fileName, SweepTable.fileName] {
+      try? FileManager.default.removeItem(atPath: "\(path)/\(name)")
+    }
+    SweepCharts.remove(from: path)
+  }
+
+  static func write(_ plan: SweepPlan, to file: String) throws {
+    do {
+      try AtomicFile.write(Data(plan.text.utf8), to: file)
+    } catch {
+      throw CommandFailure.usage("\(error); use a folder that is there and writable")
+    }
+  }
+}

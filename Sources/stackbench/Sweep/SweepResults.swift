@@ -1,0 +1,67 @@
+import Foundation
+import Reporting
+
+/// What a sweep found, as its table and its charts show it.
+struct SweepResults: Sendable {
+  /// In the order of the plan, each once.
+  let results: [TrialResult]
+  /// How many trials the plan has.
+  let count: Int
+
+  /// - Throws: `CommandFailure` with status 64 if there is no result, or some are of another plan.
+  init(of results: [TrialResult], in path: String) throws {
+    guard let first = results.first else {
+      throw CommandFailure.usage(
+        "\(path): holds no result of a sweep's trial; "
+          + "use the folder that stackbench trial wrote to")
+    }
+    if let other = results.first(where: { $0.trial.plan != first.trial.plan }) {
+      throw CommandFailure.usage(
+        "\(path): holds results of two plans, trials \(first.trial.index) and \(other.trial.index); "
+          + "use a folder for each")
+    }
+    self.results = results
+    count = first.trial.count
+  }
+
+  private var rows: [SweepTable.Row] {
+    results.map { SweepTable.Row(values: $0.trial.varied.map(\.value), record: $0.record) }
+  }
+
+  /// What is wrong with the results that are there, a line each.
+  var complaints: [String] { results.compactMap(\.complaint) }
+
+  /// The trials that have no result, with what they vary as far as `plan` tells; nil if none is missing.
+  func missing(from plan: SweepPlan?) -> String? {
+    let found = Set(results.map(\.trial.index))
+    let missing = (1...count).filter { !found.contains($0) }
+    guard !missing.isEmpty else { return nil }
+    let shown = missing.prefix(SweepResults.shownCount).map { index in
+      plan.map { "\(index) (\($0.trials[index - 1].title))" } ?? "\(index)"
+    }
+    let more = missing.count > shown.count ? " and \(missing.count - shown.count) more" : ""
+    return "\(missing.count) of \(count) rows missing: trial\(missing.count == 1 ? "" : "s") "
+      + shown.joined(separator: "; ") + more
+  }
+
+  /// How many missing trials one line names.
+  private static let shownCount = 10
+
+  /// Writes the table, then the charts.
+  ///
+  /// - Returns: what to tell the user of the files.
+  /// - Throws: `CommandFailure`; `CancellationError`.
+  func write(to output: OutputFolder) async throws -> String {
+    let flags = results[0].trial.varied.map(\.flag)
+    let csv = SweepTable.csv(flags: flags, rows: rows)
+    let file = "\(output.path)/\(SweepTable.fileName)"
+    do {
+      try AtomicFile.write(Data(csv.text.utf8), to: file)
+    } catch {
+      throw CommandFailure.failed("the table cannot be written: \(error)")
+    }
+    let charts = SweepCharts(table: file, flags: flags, rows: results.map { $0.trial.varied.map(\.value) })
+    let drawn = try await charts.draw(SweepTable.measures(of: rows), to: output)
+    return "\(results.count) of \(count) trials: \(file)\n\(drawn)\n"
+  }
+}

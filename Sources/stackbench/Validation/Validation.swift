@@ -1,0 +1,54 @@
+import Harness
+import MachineSimulated
+
+/// What one `stackbench validate` compares: plain values, checked.
+struct Validation: Sendable {
+  let profile: Profile
+  let rows: Int
+  /// Live runs of each cell.
+  let trials: Int
+  let workloads: [ValidationWorkload]
+  /// In step with `workloads`: the same workload and options for both machines.
+  let live: [Experiment]
+  let simulated: [Experiment]
+  /// An absolute path.
+  let output: String
+  let scratchParent: String?
+  let isJSON: Bool
+  let isQuiet: Bool
+
+  /// Rows in the store before the first payload: a third of what is imported, at most a phone's.
+  private static let largestExistingRows = 3_000
+  /// A phone's payloads, and what simulated runs have: many short blocks rather than few long ones.
+  private static let largestBatchSize = 500
+
+  /// - Throws: `CommandFailure` for a profile that cannot be read and flags that contradict each other.
+  init(_ flags: ValidationFlags) throws {
+    guard !flags.fit else {
+      throw CommandFailure.usage("--fit: concerns published tables only; add --published kugler-2013")
+    }
+    let name = flags.profile ?? ValidationFlags.standardProfile
+    profile = try ProfileLibrary.profile(named: name)
+    rows = flags.rows ?? ValidationFlags.standardRows
+    trials = flags.trials ?? ValidationFlags.standardTrials
+    workloads = ValidationWorkload.all
+    output = ValidateCommand.absolutePath(flags.output ?? ValidationFlags.standardFolder)
+    scratchParent = flags.scratch.map(ValidateCommand.absolutePath)
+    isJSON = flags.format == "json"
+    isQuiet = flags.quiet
+    let sizes = [
+      "--rows", "\(rows)", "--existing-rows", "\(min(rows / 3, Self.largestExistingRows))",
+      "--batch-size", "\(min(rows, Self.largestBatchSize))", "--seed", "\(flags.seed)", "--output", output,
+    ]
+    // The live machine runs the store as the profile says that it does here.
+    let era = [
+      "--connection-pool", "\(profile.era.connectionPool)", "--journal-mode", profile.era.journalMode,
+      "--synchronous", profile.era.synchronous, "--refresh-rate", "\(profile.hardware.refreshRate)",
+      "--trials", "\(trials)",
+    ]
+    live = try workloads.map { try RunCommand.parse($0.flags + sizes + era).experiment() }
+    simulated = try workloads.map {
+      try RunCommand.parse($0.flags + sizes + ["--machine", "simulated", "--profile", name]).experiment()
+    }
+  }
+}

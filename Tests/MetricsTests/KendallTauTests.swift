@@ -1,0 +1,39 @@
+import Metrics
+import Testing
+
+@Suite struct KendallTauTests {
+  @Test(
+    arguments: [
+      // The same ranking, the reverse, one neighbouring pair swapped of 6 (15 pairs: 13 of 15), of 3 (1 of 3).
+      ([1, 2, 3, 4, 5, 6], [10, 20, 30, 40, 50, 60], 1_000_000),
+      ([1, 2, 3, 4, 5, 6], [6, 5, 4, 3, 2, 1], -1_000_000),
+      ([1, 2, 3, 4, 5, 6], [1, 3, 2, 4, 5, 6], 866_667),
+      ([1, 2, 3], [1, 3, 2], 333_333),
+      // A tie in the second series: 5 pairs of 6 alike, √(6·5).
+      ([1, 2, 3, 4], [1, 2, 2, 3], 912_871),
+      // Tied in both: 2 alike, none otherwise, √(2·2).
+      ([1, 1, 2], [3, 3, 5], 1_000_000),
+      // Tied in different pairs: 1 alike of √(2·2).
+      ([1, 1, 2], [3, 5, 5], 500_000),
+    ] as [([Int64], [Int64], Int64)])
+  func `hand-made rankings agree as far as the definition says`(
+    _ first: [Int64], _ second: [Int64], _ expected: Int64
+  ) {
+    #expect(KendallTau(first, second).partsPerMillion == expected)
+    #expect(KendallTau(second, first).partsPerMillion == expected)
+  }
+
+  @Test(arguments: [[], [7], [5, 5, 5]] as [[Int64]])
+  func `a series that tells nothing apart ranks nothing`(_ series: [Int64]) {
+    #expect(KendallTau(series, series.indices.map(Int64.init)).partsPerMillion == nil)
+  }
+
+  @Test func `figures within the tolerance are tied, those beyond it are not`() {
+    // 100 and 105 differ by 4.8 % of the larger, 105 and 111 by 5.4 %.
+    let strict = KendallTau([100, 105, 111], [105, 100, 111])
+    #expect(strict.partsPerMillion == 333_333)
+    let tolerant = KendallTau([100, 105, 111], [105, 100, 111], tiePartsPerMillion: 50_000)
+    #expect(tolerant.untied.first == 2)
+    #expect(tolerant.partsPerMillion == 1_000_000)
+  }
+}

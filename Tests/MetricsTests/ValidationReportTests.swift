@@ -1,0 +1,85 @@
+import Metrics
+import Testing
+
+@Suite struct ValidationReportTests {
+  private func measures(_ importTime: Int64, _ mainBusy: Int64, _ stall: Int64) -> TrialMeasures {
+    var measures = TrialMeasures()
+    measures.importNanoseconds = importTime
+    measures.mainBusyNanoseconds = mainBusy
+    measures.stallNanosecondsP99 = stall
+    measures.mainSaveNanoseconds = mainBusy / 2
+    return measures
+  }
+
+  private func cell(
+    _ workload: String, _ topology: String, live: [Int64], predicted: Int64
+  ) -> ValidationReport.Cell {
+    ValidationReport.Cell(
+      workload: workload, topology: topology, live: live.map { measures($0, $0, $0) },
+      predicted: measures(predicted, predicted, predicted), tick: 16_000_000)
+  }
+
+  @Test func `a cell compares the prediction with the median of its runs`() throws {
+    let cell = cell("w", "a", live: [90_000_000, 120_000_000, 100_000_000], predicted: 110_000_000)
+    let figure = try #require(cell.figure(.importTime))
+    #expect(figure.runCount == 3)
+    #expect(figure.liveMedianNanoseconds == 100_000_000)
+    #expect(figure.liveMinimumNanoseconds == 90_000_000 && figure.liveMaximumNanoseconds == 120_000_000)
+    #expect(figure.errorPartsPerMillion == 100_000)
+    #expect(figure.spreadPartsPerMillion == 300_000 && figure.isUnsteady)
+    let save = try #require(cell.parts.first { $0.measure == "main_save_ns" })
+    #expect(save.liveMedianNanoseconds == 50_000_000 && save.predictedNanoseconds == 55_000_000)
+  }
+
+  @Test func `cells at 13 % are steady and those above are marked`() throws {
+    #expect(try !#require(cell("w", "a", live: [100_000_000, 113_000_000], predicted: 0).figure(.mainBusy)).isUnsteady)
+    #expect(try #require(cell("w", "a", live: [100_000_000, 113_000_100], predicted: 0).figure(.mainBusy)).isUnsteady)
+  }
+
+  @Test func `an error is a share of a tick where stalls are shorter, of 1 ms where times are less`() throws {
+    let cell = cell("w", "a", live: [0], predicted: 4_000_000)
+    #expect(try #require(cell.figure(.stallP99)).errorPartsPerMillion == 250_000)
+    #expect(try #require(cell.figure(.mainBusy)).errorPartsPerMillion == 4_000_000)
+  }
+
+  @Test func `what one side did not measure is no figure`() {
+    var predicted = TrialMeasures()
+    predicted.importNanoseconds = 1
+    let cell = ValidationReport.Cell(
+      workload: "w", topology: "a", live: [measures(1, 1, 1)], predicted: predicted, tick: 1)
+    #expect(cell.figures.map(\.measure) == ["import_ns"])
+  }
+
+  @Test func `errors are averaged over cells and rankings over workloads`() throws {
+    let report = ValidationReport(
+      profile: "host", rows: 10,
+      cells: [
+        cell("v", "a", live: [100_000_000], predicted: 110_000_000),
+        cell("v", "b", live: [200_000_000], predicted: 180_000_000),
+        // The other way round, and unsteady.
+        cell("w", "a", live: [100_000_000], predicted: 100_000_000),
+        cell("w", "b", live: [190_000_000, 300_000_000, 200_000_000], predicted: 80_000_000),
+      ], explanations: [])
+    let agreement = try #require(report.agreements.first { $0.measure == .importTime })
+    #expect(agreement.meanAbsoluteErrorPartsPerMillion == 200_000)
+    #expect(agreement.steadyCellCount == 3 && agreement.cellCount == 4)
+    #expect(agreement.steadyMeanAbsoluteErrorPartsPerMillion == 66_667)
+    #expect(agreement.ranks.map(\.workload) == ["v", "w"])
+    #expect(agreement.ranks.map(\.tauPartsPerMillion) == [1_000_000, -1_000_000])
+    #expect(agreement.meanRankPartsPerMillion == 0)
+    #expect(agreement.isReached == false)
+    #expect(report.agreements.first { $0.measure == .stallP99 }?.isReached == .some(nil))
+    let worst = try #require(ValidationReport.largestError(of: .importTime, in: report.cells))
+    #expect(worst.workload == "w" && worst.topology == "b")
+  }
+
+  @Test func `both aims must be reached`() throws {
+    let good = ValidationReport(
+      profile: "host", rows: 10,
+      cells: [
+        cell("v", "a", live: [100_000_000], predicted: 113_000_000),
+        cell("v", "b", live: [200_000_000], predicted: 226_000_000),
+      ], explanations: [])
+    #expect(good.agreements.map(\.isReached) == [true, true, nil])
+  }
+}

@@ -1,0 +1,93 @@
+import Foundation
+import Metrics
+import Testing
+
+@testable import Reporting
+
+@Suite struct ValidationTextTests {
+  private static let report: ValidationReport = {
+    func measures(_ importTime: Int64, _ mainBusy: Int64, _ stall: Int64) -> TrialMeasures {
+      var measures = TrialMeasures()
+      measures.importNanoseconds = importTime * 1_000_000
+      measures.mainBusyNanoseconds = mainBusy * 1_000_000
+      measures.stallNanosecondsP99 = stall * 1_000_000
+      measures.mainSaveNanoseconds = mainBusy * 500_000
+      return measures
+    }
+    func cell(_ topology: String, _ live: [TrialMeasures], _ predicted: TrialMeasures) -> ValidationReport.Cell {
+      ValidationReport.Cell(
+        workload: "inserts", topology: topology, live: live, predicted: predicted, tick: 16_000_000)
+    }
+    return ValidationReport(
+      profile: "host", rows: 1_000,
+      cells: [
+        cell("all-main", [measures(100, 80, 40), measures(110, 80, 40)], measures(90, 60, 44)),
+        cell("per-view-controller", [measures(200, 10, 1), measures(300, 10, 1)], measures(220, 10, 3)),
+      ],
+      explanations: [
+        ValidationReport.Explanation(
+          measure: .mainBusy, workload: "inserts", topology: "all-main",
+          work: [
+            ValidationReport.PricedWork(kind: "commit", role: "import", count: 2, nanoseconds: 15_000_000),
+            ValidationReport.PricedWork(kind: "rowWritten", role: "import", count: 900, nanoseconds: 45_000_000),
+          ])
+      ])
+  }()
+
+  @Test func `cells, agreement, aims and the largest error are printed`() {
+    let text = ValidationText(
+      Self.report, reasons: [("inserts", "blind inserts of one entity")], usesColour: false
+    ).text
+    #expect(text.hasPrefix("Live (median of 2) and simulated on profile host, 1000 rows a run\n"))
+    #expect(text.contains("* = the live runs lie more than 13 % of their median apart\n"))
+    #expect(text.contains("\ninserts: blind inserts of one entity\n"))
+    let lines = text.split(separator: "\n").map(String.init)
+    func fields(_ start: String) -> [Substring]? { lines.first { $0.hasPrefix(start) }?.split(separator: " ") }
+    #expect(
+      fields("all-main ") == ["all-main", "100.0", "90.0", "-10.0", "80.0", "60.0", "-25.0", "40.0", "44.0", "+10.0"])
+    #expect(fields("per-view-controller ")?.prefix(4) == ["per-view-controller", "200.0*", "220.0", "+10.0"])
+    #expect(fields("import_ns ") == ["import_ns", "10", "1", "of", "2", "10", "1.00", "1.00"])
+    #expect(text.contains("import_ns: aims mean |off| <= 13 %, mean τ >= 0.90: reached.\n"))
+    #expect(text.contains("main_busy_ns: aims mean |off| <= 13 %, mean τ >= 0.90: reached.\n"))
+    #expect(text.contains("Largest error of main_busy_ns: all-main on inserts, -25.0 %.\n"))
+    #expect(text.contains("  rowWritten (import): 900 for 45.0 ms, 75 %\n  commit (import): 2 for 15.0 ms, 25 %\n"))
+    #expect(text.contains("  main_save_ns: 40.0 and 30.0\n"))
+    #expect(lines.allSatisfy { $0.count <= 100 })
+  }
+
+  @Test func `the table of a validation has a row for each measure of each cell`() throws {
+    let csv = try CSV(parsing: ValidationTable.csv(of: Self.report).text, path: "validation.csv")
+    #expect(csv.header == ValidationTable.header)
+    // Three measures and the one part that was measured.
+    #expect(csv.records.count == 2 * 4)
+    #expect(
+      csv.records[0] == [
+        "inserts", "all-main", "host", "1000", "import_ns", "2", "100000000", "100000000", "110000000", "90000000",
+        "-100000", "100000", "0",
+      ])
+    #expect(csv.records.allSatisfy { $0.dropFirst(5).allSatisfy { Int64($0) != nil } })
+  }
+
+  @Test func `the JSON names units and keeps every cell`() throws {
+    let text = try JSONText.text(of: Self.report)
+    #expect(text.hasSuffix("}\n"))
+    for name in ["\"live_ns_median\" : 100000000", "\"error_ppm\" : -100000", "\"mean_tau_b_ppm\" : 1000000"] {
+      #expect(text.contains(name), "\(name)")
+    }
+    let decoded = try JSONDecoder().decode(ValidationReport.self, from: Data(text.utf8))
+    #expect(decoded == Self.report)
+  }
+
+  @Test func `published and own figures of an anchor stand side by side`() throws {
+    let comparison = AnchorComparison(rows: [
+      AnchorComparison.Row(.inserts, total: .seconds(20), cpu: .seconds(17), mainCPU: .seconds(16)),
+      AnchorComparison.Row(.fetches, total: .seconds(12), cpu: .seconds(11), mainCPU: .seconds(11)),
+    ])
+    let text = AnchorReport(comparison, profile: "iphone-6-ios-11", usesColour: false).text
+    let fields = text.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
+    #expect(fields.contains(["inserted,", "a", "save", "each", "18.0", "17.0", "15.4", "16.0", "fitted"]))
+    #expect(fields.contains(["fetched", "one", "by", "one", "17.4", "11.0", "-", "11.0", "fitted"]))
+    #expect(text.split(separator: "\n").allSatisfy { $0.count <= 100 })
+    #expect(try JSONText.text(of: comparison).contains("\"published_main_cpu_ms\" : null"))
+  }
+}

@@ -1,0 +1,110 @@
+import Foundation
+import Subprocess
+import Testing
+
+@testable import stackbench
+
+/// The same flags and seeds give the same results, byte for byte, whatever happens beside.
+@Suite(.serialized) struct DeterminismTests {
+  private let folder: TemporaryFolder
+  private let simulator: Simulator
+
+  init() throws {
+    folder = try TemporaryFolder()
+    simulator = Simulator(folder: folder)
+  }
+
+  private static let scrolling = ["--topology", "worker-merge", "--topology", "three-tier", "--view-controllers", "3"]
+  private static let files: Set = ["frames.csv", "stalls.csv", "summary.csv", "trials.csv"]
+
+  /// Runs a command beside two loops that take all the time they get, and ends them with it.
+  private static let besideBusyLoops = [
+    "sh", "-c",
+    """
+    busy() { ulimit -t 300; while :; do :; done; }
+    busy & first=$!
+    busy & second=$!
+    "$@"; status=$?
+    kill -9 $first $second
+    exit $status
+    """, "sh",
+  ]
+
+  @Test(arguments: [
+    scrolling,
+    ["--topology", "reversed-parent/child", "--topology", "all-main", "--profile", "iphone-4s", "--trials", "2"],
+    [
+      "--topology", "per-view-controller", "--profile", "host", "--schedule-seed", "3", "--warmup", "1", "--draws", "2",
+    ],
+  ])
+  func `hashing, a busy computer and a single core change nothing`(flags: [String]) async throws {
+    let arguments = Simulator.small + flags
+    let first = try await simulator.results(of: arguments)
+    #expect(Set(first.files.keys) == Self.files.union(flags.contains("--draws") ? ["draws.csv"] : []))
+    let hashed = try await simulator.results(
+      of: arguments, environment: .inherit.updating(["SWIFT_DETERMINISTIC_HASHING": "1"]))
+    #expect(hashed == first)
+    #expect(try await simulator.results(of: arguments, under: Self.besideBusyLoops) == first)
+    #expect(try await simulator.results(of: arguments, under: ["taskset", "-c", "0"]) == first)
+  }
+
+  @Test func `each schedule seed has a schedule of its own, the same every time`() async throws {
+    var fingerprints: Set<String> = []
+    for seed in 1...3 {
+      let arguments = Simulator.small + Self.scrolling + ["--schedule-seed", "\(seed)"]
+      let first = try await simulator.results(of: arguments)
+      #expect(try await simulator.results(of: arguments) == first)
+      fingerprints.insert(first.fingerprint)
+    }
+    #expect(fingerprints.count > 1)
+  }
+
+  @Test func `the seed decides the data, and so every fingerprint`() async throws {
+    let one = try await simulator.results(of: Simulator.small + ["--topology", "all-main"])
+    let two = try await simulator.results(of: Simulator.small + ["--topology", "all-main", "--seed", "2"])
+    #expect(one.fingerprint != two.fingerprint)
+  }
+
+  @Test func `--check-determinism simulates again, says so in one line and leaves the results alone`() async throws {
+    let arguments = Simulator.small + ["--topology", "three-tier", "--topology", "all-main", "--draws", "1"]
+    let plain = try await simulator.results(of: arguments)
+    let output = "\(folder.path)/results"
+    let outcome = try await Program.run(arguments + ["--check-determinism", "--output", output])
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(
+      outcome.output == "deterministic: 4 trials, simulated 3 times, are the same byte for byte; fingerprint "
+        + "\(plain.fingerprint)\n")
+    #expect(try SimulatedResults(in: output) == plain)
+  }
+
+  @Test func `--check-determinism names the first cell that differs, with status 1`() async throws {
+    let output = "\(folder.path)/results"
+    let outcome = try await Program.run(
+      Simulator.small + ["--topology", "all-main", "--check-determinism", "--output", output]
+    ) { process in
+      _ = try await Processes.child(of: process, running: "repeat")
+      // As if the first time had come to something else.
+      let file = URL(fileURLWithPath: "\(output)/stalls.csv")
+      try Data((String(contentsOf: file, encoding: .utf8) + "all-main,,7,1,2,save,,,,,\r\n").utf8).write(to: file)
+    }
+    #expect(outcome.status == 1)
+    #expect(outcome.errors.count == 1)
+    let line = try #require(outcome.errors.first)
+    #expect(
+      line.hasPrefix("error: not deterministic, with deterministic hashing: stalls.csv, line ")
+        || line.hasPrefix("error: not deterministic, with random hashing: stalls.csv, line "), "\(line)")
+  }
+
+  @Test func `results are those of the other builds, as recorded`() async throws {
+    let outcome = try await Program.run(
+      .path("/bin/sh"), [Repository.root.appendingPathComponent(".ci/goldens").path, "check", Program.path])
+    #expect(outcome.status == 0, "\(outcome.errors.joined(separator: "\n"))")
+  }
+
+  @Test func `the cores that a process may run on are read from its status`() {
+    #expect(
+      AllowedCores.numbers(inStatus: "Name:\tx\nCpus_allowed_list:\t0-2,5,7-8\nThreads:\t1\n") == [0, 1, 2, 5, 7, 8])
+    #expect(AllowedCores.numbers(inStatus: "Name:\tx\n").isEmpty)
+    #expect(!AllowedCores.current.isEmpty)
+  }
+}

@@ -1,0 +1,74 @@
+import Foundation
+import Metrics
+import Reporting
+import Testing
+
+/// Runs whose app dies in the middle, on both machines.
+@Suite(.serialized) struct KillTests {
+  private static let sizes = ["--rows", "4000", "--existing-rows", "500", "--batch-size", "200", "--trials", "1"]
+  private static let rooted = ["--topology", "three-tier", "--topology", "reversed-parent"]
+
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  private func killed(_ arguments: [String]) async throws -> [KilledRecord] {
+    let results = "\(folder.path)/results"
+    let outcome = try await Program.run(["run", "--output", results, "--idle-seconds", "1"] + Self.sizes + arguments)
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(folder.contents(of: "results") == ["killed.csv", "manifest.json"])
+    let records = try ResultsFolder(path: results).killed()
+    #expect(outcome.output == KilledReport(records: records).text)
+    return records
+  }
+
+  private func isSound(_ record: KilledRecord) -> Bool {
+    record.consistent == 1 && record.payloadsDurableCount <= record.payloadsArrivedCount
+      && record.payloadsVisibleCount <= record.payloadsArrivedCount
+      && record.rowsVisibleLostCount <= record.rowsLostCount
+      && record.editsLostCount <= record.editsAcknowledgedCount
+  }
+
+  @Test(arguments: ["live", "simulated"])
+  func `whenever an app dies, its store holds whole units and nothing else`(machine: String) async throws {
+    for moment in ["15", "120", "333.3"] {
+      let records = try await killed(["--machine", machine, "--kill-at", moment, "--user-edit-interval", "20"])
+      #expect(records.count == 6)
+      #expect(records.allSatisfy(isSound), "\(records)")
+      for record in records where record.topology == "all-main" {
+        #expect(record.rowsVisibleLostCount == 0 && record.editsLostCount == 0, "\(record)")
+      }
+    }
+  }
+
+  @Test func `an app that dies after all has come to rest has lost nothing`() async throws {
+    let records = try await killed(["--machine", "simulated", "--kill-at", "60000"])
+    #expect(records.count == 6)
+    for record in records {
+      #expect(isSound(record))
+      #expect(record.killNanoseconds == 60_000_000_000)
+      #expect(record.payloadsArrivedCount == 20 && record.payloadsDurableCount == 20)
+      #expect(record.rowsLostCount == 0 && record.editsLostCount == 0)
+    }
+  }
+
+  @Test func `saving at the end loses what was shown and edited, and the same each time`() async throws {
+    let arguments = ["--machine", "simulated", "--kill-at", "1000", "--arrival-interval", "100"] + Self.rooted
+    func lost(_ storeSave: String) async throws -> [KilledRecord] {
+      try await killed(arguments + ["--store-save", storeSave])
+    }
+    let atEnd = try await lost("at-end")
+    #expect(try await lost("at-end") == atEnd)
+    let immediate = try await lost("immediate")
+    #expect(atEnd.map(\.payloadsDurableCount) == [0, 0])
+    #expect(atEnd.allSatisfy { $0.editsAcknowledgedCount > 0 && $0.editsLostCount > 0 })
+    // Where main pushes, it has shown what it lost; where it merges what was saved, it has shown nothing.
+    #expect(atEnd[0].rowsVisibleLostCount > 0 && atEnd[1].rowsVisibleLostCount == 0)
+    for (late, early) in zip(atEnd, immediate) {
+      #expect(isSound(late) && isSound(early))
+      #expect(late.rowsLostCount > early.rowsLostCount && late.editsLostCount >= early.editsLostCount)
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import Foundation
+import Subprocess
+import SystemPackage
+import Testing
+
+/// The command that the manifest names, typed into a shell.
+@Suite(.serialized) struct ReplayTests {
+  private let folder: TemporaryFolder
+  private let simulator: Simulator
+
+  init() throws {
+    folder = try TemporaryFolder()
+    simulator = Simulator(folder: folder)
+  }
+
+  @Test(arguments: [
+    ["--topology", "worker-merge", "--merge", "reset", "--topology", "three-tier", "--schedule-seed", "0"],
+    [
+      "--topology", "per-view-controller", "--properties-to-fetch", "name", "--arrival-interval", "12.5",
+      "--frame-work",
+      "0.25", "--seed", "18446744073709551615", "--draws", "2", "--journal-mode", "delete", "--decode", "import",
+    ],
+    [
+      "--topology", "all-main", "--topology", "reversed-parent/child", "--profile", "iphone-6-ios-11", "--workload",
+      "flat", "--lookup", "record", "--mix", "50:50:0", "--merge-policy", "overwrite", "--view-controllers", "0",
+    ],
+    ["--topology", "three-tier", "--store-save", "idle:35", "--trials", "2", "--warmup", "1", "--refresh-rate", "59"],
+  ])
+  func `a replay gives the same fingerprint and files`(flags: [String]) async throws {
+    try await expectSameFromReplay(of: Simulator.small + flags)
+  }
+
+  @Test func `a replay finds feeds and profiles whose names a shell would take apart`() async throws {
+    let name = "it's a $HOME; \"feed\" & *.jsonl"
+    let feed = try folder.write(
+      (1...40).map { #"{"id":\#($0),"name":"record \#($0)"}"# }.joined(separator: "\n"), to: name)
+    let profile = try folder.write(
+      try Repository.text("Tests/StackbenchTests/Goldens/phone.yaml"), to: "my phone (old).yaml")
+    try await expectSameFromReplay(of: [
+      "run", "--machine", "simulated", "--workload", feed, "--profile", profile, "--topology", "child-of-main",
+      "--quiet",
+    ])
+  }
+
+  private func expectSameFromReplay(
+    of arguments: [String], sourceLocation: SourceLocation = #_sourceLocation
+  ) async throws {
+    let first = try await simulator.results(of: arguments, sourceLocation: sourceLocation)
+    #expect(first.replay.hasPrefix("stackbench run "), sourceLocation: sourceLocation)
+    let output = "\(folder.path)/replayed"
+    let programs = URL(fileURLWithPath: Program.path).deletingLastPathComponent().path
+    let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+    let outcome = try await Program.run(
+      .path("/bin/sh"), ["-c", "\(first.replay) --output '\(output)'"],
+      environment: .inherit.updating(["PATH": "\(programs):\(path)"]))
+    #expect(outcome.status == 0, "\(first.replay): \(outcome.errors)", sourceLocation: sourceLocation)
+    #expect(try SimulatedResults(in: output) == first, "\(first.replay)", sourceLocation: sourceLocation)
+  }
+}

@@ -1,0 +1,158 @@
+import Foundation
+import MachineCore
+import MachineSimulated
+import Testing
+
+@testable import stackbench
+
+/// What a simulated run says of what it cannot do.
+@Suite(.serialized) struct SimulatedBadInputTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  private static let phone = "Tests/StackbenchTests/Goldens/phone.yaml"
+  /// A constant of that profile, and what stands there for one that is out of range.
+  private static let commit = #"cpu: {value: 90000, low: 45000, high: 180000, source: "assumption: made up"}"#
+
+  @Test(arguments: [
+    ("", "costs.commit.cpu: missing"),
+    (#"cpu: {value: -1, low: -2, high: 1, source: "assumption"}"#, "costs.commit.cpu.value: -1 is negative"),
+    (#"cpu: {value: 1, low: 1, high: 1e15, source: "assumption"}"#, "costs.commit.cpu.high: 1e15 is out of range"),
+    (#"cpu: {value: many, low: 1, high: 2, source: "assumption"}"#, "costs.commit.cpu.value: many is not a number"),
+  ])
+  func `a profile that misses a constant, or has an absurd one, is one line that names it`(
+    replacement: String, expected: String
+  ) async throws {
+    let text = try Repository.text(Self.phone)
+    let part = replacement.isEmpty ? "  commit:\n    \(Self.commit)\n" : Self.commit
+    try #require(text.contains(part))
+    let profile = try folder.write(text.replacing(part, with: replacement, maxReplacements: 1), to: "mine.yaml")
+    let outcome = try await run("--machine", "simulated", "--profile", profile)
+    try expectLine(outcome, 64, mentioning: ["mine.yaml", expected])
+    #expect(folder.contents(of: "results") == nil)
+  }
+
+  @Test(arguments: ["nokia", "absent.yaml"])
+  func `an unknown profile is one line that names it`(profile: String) async throws {
+    let outcome = try await run("--machine", "simulated", "--profile", profile)
+    try expectLine(outcome, 64, mentioning: [profile])
+    #expect(folder.contents(of: "results") == nil)
+  }
+
+  @Test(arguments: [
+    ["--profile", "iphone-4s"], ["--schedule-seed", "1"], ["--draws", "2"], ["--trace"], ["--check-determinism"],
+  ])
+  func `what concerns simulated devices contradicts the live machine`(flags: [String]) async throws {
+    for machine in [[], ["--machine", "live"]] {
+      let outcome = try await run(machine + flags)
+      try expectLine(outcome, 64, mentioning: flags + ["add --machine simulated"])
+      #expect(folder.contents(of: "results") == nil)
+    }
+  }
+
+  @Test func `a simulated trial over its limit of wall time is killed`() async throws {
+    let outcome = try await run(
+      "--machine", "simulated", "--rows", "30000", "--time-limit", "1", "--topology", "all-main")
+    try expectLine(
+      outcome, 1, mentioning: ["all-main, trial 1: was killed after 1 s; use --time-limit if it only needs longer"])
+    try expectOnlyWholeFiles()
+  }
+
+  @Test func `a trial that reaches an hour of virtual time says so`() async throws {
+    let slow = #"cpu: {value: 1e10, low: 1e10, high: 1e10, source: "assumption: made up"}"#
+    let text = try Repository.text(Self.phone).replacing(Self.commit, with: slow)
+    let rows = text.replacing(
+      /( rowStepped:\n    )cpu: [^\n]*/, with: { "\($0.output.1)\(slow)" })
+    let profile = try folder.write(rows, to: "slow.yaml")
+    let outcome = try await run(
+      "--machine", "simulated", "--profile", profile, "--rows", "50", "--existing-rows", "400", "--topology",
+      "three-tier", "--topology", "all-main")
+    #expect(outcome.status == 1)
+    #expect(
+      outcome.errors.map { $0.prefix { $0 != ";" } }
+        == ["three-tier", "all-main"].map { "error: \($0), trial 1: the limit of 3600 s of virtual time was reached" })
+    try expectOnlyWholeFiles()
+  }
+
+  @Test func `a draw that fails fails the run`() async throws {
+    let text = try Repository.text(Self.phone).replacing(
+      /( rowStepped:\n    )cpu: [^\n]*/,
+      with: { "\($0.output.1)cpu: {value: 1, low: 0, high: 1e10, source: \"assumption: made up\"}" })
+    let profile = try folder.write(text, to: "wide.yaml")
+    let outcome = try await run(
+      "--machine", "simulated", "--profile", profile, "--rows", "900", "--existing-rows", "900", "--mix", "10:90:0",
+      "--user-edit-interval", "0", "--scroll-speed", "0", "--draws", "4", "--topology", "all-main")
+    #expect(outcome.status == 1, "\(outcome.errors)")
+    #expect(!outcome.errors.isEmpty)
+    #expect(outcome.errors.allSatisfy { $0.hasPrefix("error: all-main, draw ") && $0.contains("virtual time") })
+    #expect(folder.contents(of: "results")?.contains("draws.csv") == true)
+  }
+
+  @Test func `a deadlock in a child arrives as one line with the whole report, and status 1`() throws {
+    let failure = try #require(deadlock())
+    #expect(failure.code == .deadlock)
+    // What the child writes, and what its parent makes of it.
+    let said = "error: \(ChildTrialCommand.failure(failure).message)\n"
+    let ending = ChildProcess.Ending(
+      cause: .exited(status: ExitStatus.failed.rawValue), complaint: ChildProcess.lastComplaint(in: said))
+    let arrived = try #require(Children.failure(ending, timeLimit: .seconds(1)))
+    #expect(arrived.status == .failed)
+    #expect(arrived.message == "\(failure)")
+    #expect(arrived.message.hasPrefix("deadlock at "))
+    for part in ["“first”", "“second”", "held by", "asked for in"] {
+      #expect(arrived.message.contains(part), "\(part)")
+    }
+  }
+
+  /// What a machine reports whose two threads take two locks in opposite orders.
+  private func deadlock() -> SimulationFailure? {
+    guard let profile = try? ProfileLibrary.profile(named: "host") else { return nil }
+    let machine = SimulatedMachine(profile.device(), ledger: WorkLedger())
+    let locks = [machine.makeLock(label: "first"), machine.makeLock(label: "second")]
+    let queues = ["one", "two"].map { machine.makeSerialQueue(label: $0) }
+    return #expect(throws: SimulationFailure.self) {
+      try machine.run {
+        for (queue, order) in zip(queues, [locks, locks.reversed()]) {
+          queue.async {
+            order[0].withLock {
+              machine.spend(.milliseconds(5))
+              order[1].withLock {}
+            }
+          }
+        }
+        machine.wait(until: machine.now + .seconds(1))
+      }
+    }
+  }
+
+  private func run(_ arguments: String...) async throws -> Program.Outcome {
+    try await run(arguments)
+  }
+
+  private func run(_ arguments: [String]) async throws -> Program.Outcome {
+    try await Program.run(["run", "--output", "\(folder.path)/results", "--quiet"] + arguments)
+  }
+
+  private func expectLine(
+    _ outcome: Program.Outcome, _ status: Int, mentioning parts: [String],
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    #expect(outcome.status == status, sourceLocation: sourceLocation)
+    #expect(outcome.errors.count == 1, "\(outcome.errors)", sourceLocation: sourceLocation)
+    let line = try #require(outcome.errors.first, sourceLocation: sourceLocation)
+    #expect(line.hasPrefix("error: "), sourceLocation: sourceLocation)
+    for part in parts { #expect(line.contains(part), "\(line)", sourceLocation: sourceLocation) }
+  }
+
+  /// No trial came to an end, and nothing is half-written.
+  private func expectOnlyWholeFiles(sourceLocation: SourceLocation = #_sourceLocation) throws {
+    #expect(
+      folder.contents(of: "results") == ["frames.csv", "manifest.json", "stalls.csv", "summary.csv", "trials.csv"],
+      sourceLocation: sourceLocation)
+    let trials = try String(contentsOf: URL(fileURLWithPath: "\(folder.path)/results/trials.csv"), encoding: .utf8)
+    #expect(trials.split(whereSeparator: \.isNewline).count == 1, sourceLocation: sourceLocation)
+  }
+}

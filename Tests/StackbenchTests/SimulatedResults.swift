@@ -1,0 +1,71 @@
+import Foundation
+import Subprocess
+import SystemPackage
+import Testing
+
+/// What a simulated run left behind, as far as it must be the same in every run.
+struct SimulatedResults: Equatable {
+  /// By file name: all that is in the folder, but for the manifest.
+  var files: [String: Data] = [:]
+  var fingerprint = ""
+  /// Of each trial.
+  var fingerprints: [String] = []
+  /// The command that simulates the same again; no part of what is compared.
+  private(set) var replay = ""
+
+  static func == (left: SimulatedResults, right: SimulatedResults) -> Bool {
+    left.files == right.files && left.fingerprint == right.fingerprint && left.fingerprints == right.fingerprints
+  }
+
+  private struct Manifest: Decodable {
+    struct Trial: Decodable {
+      var fingerprint: String
+    }
+
+    var fingerprint: String
+    var replay: String
+    var trials: [Trial]
+
+    private enum CodingKeys: String, CodingKey {
+      case fingerprint
+      case replay
+      case trials = "simulated_trials"
+    }
+  }
+
+  init(in path: String) throws {
+    for name in try FileManager.default.contentsOfDirectory(atPath: path) where name != "manifest.json" {
+      files[name] = try Data(contentsOf: URL(fileURLWithPath: "\(path)/\(name)"))
+    }
+    let manifest = try JSONDecoder().decode(
+      Manifest.self, from: Data(contentsOf: URL(fileURLWithPath: "\(path)/manifest.json")))
+    fingerprint = manifest.fingerprint
+    fingerprints = manifest.trials.map(\.fingerprint)
+    replay = manifest.replay
+  }
+}
+
+/// Runs the program's simulated machine, each time into a new folder.
+struct Simulator {
+  let folder: TemporaryFolder
+
+  /// Small, with everything in it that could come out in another order.
+  static let small = [
+    "run", "--machine", "simulated", "--rows", "120", "--existing-rows", "60", "--batch-size", "60", "--save-every",
+    "30",
+    "--user-edit-interval", "20", "--quiet",
+  ]
+
+  /// - Parameter wrapper: a command that runs the program.
+  func results(
+    of arguments: [String], environment: Environment = .inherit, under wrapper: [String] = [],
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) async throws -> SimulatedResults {
+    let output = "\(folder.path)/\(UUID().uuidString)"
+    let command = wrapper + [Program.path] + arguments + ["--output", output]
+    let executable = wrapper.isEmpty ? Executable.path(FilePath(command[0])) : .name(command[0])
+    let outcome = try await Program.run(executable, Array(command.dropFirst()), environment: environment)
+    #expect(outcome.status == 0, "\(outcome.errors)", sourceLocation: sourceLocation)
+    return try SimulatedResults(in: output)
+  }
+}

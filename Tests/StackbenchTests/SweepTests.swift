@@ -1,0 +1,159 @@
+import Foundation
+import Glibc
+import Testing
+
+/// Sweeps through the real program: what they leave behind, however they are run and however they end.
+@Suite(.serialized) struct SweepTests {
+  private static let grid = [
+    "--vary", "batch-size=20,40", "--vary", "topology=all-main,three-tier", "--rows", "80", "--existing-rows", "40",
+  ]
+  private static let hasParallel = ["/usr/bin/parallel", "/usr/local/bin/parallel"].contains {
+    FileManager.default.isExecutableFile(atPath: $0)
+  }
+
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  @Test func `a sweep writes a row a point, in the grid's order, under the varied flags and the columns of trials`()
+    async throws
+  {
+    let outcome = try await sweep()
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(outcome.errors.isEmpty)
+    let lines = try table("sweep").split(separator: "\r\n")
+    #expect(lines[0].hasPrefix("batch-size,topology,topology,variant,machine,profile,workload,rows,seed,trial,pid,"))
+    #expect(lines[0].hasSuffix(",store_digest,verified"))
+    #expect(
+      lines.dropFirst().map { $0.split(separator: ",").prefix(2).joined(separator: " ") } == [
+        "20 all-main", "20 three-tier", "40 all-main", "40 three-tier",
+      ])
+    #expect(lines.dropFirst().allSatisfy { $0.hasSuffix(",1") })
+    #expect(
+      folder.contents(of: "sweep")?.filter { $0 != "charts" }
+        == ["plan.jsonl", "sweep.csv"] + (1...4).map { "trial-00000\($0).json" })
+  }
+
+  @Test func `an interrupted sweep keeps what has ended, and the same command runs the rest alone`() async throws {
+    let long = ["--vary", "batch-size=500,1000", "--vary", "topology=all", "--rows", "2000"]
+    let path = "\(folder.path)/sweep"
+    let first = try await Program.run(["sweep", "--output", path] + long) { process in
+      try await Processes.waitForFile("\(path)/trial-000001.json", of: process)
+      kill(process, SIGINT)
+    }
+    #expect(first.status == 130)
+    let kept = results()
+    #expect((1..<12).contains(kept.count))
+    #expect(
+      first.errors == [
+        "error: interrupted; \(kept.count) of 12 trials are kept in \(path); "
+          + "the same command runs the rest"
+      ])
+    #expect(folder.contents(of: "sweep") == ["plan.jsonl"] + kept)
+    let before = try kept.map { try inode("\(path)/\($0)") }
+    let second = try await Program.run(["sweep", "--output", path] + long)
+    #expect(second.status == 0, "\(second.errors)")
+    #expect(results().count == 12)
+    // A trial that runs again gets a new file.
+    #expect(try kept.map { try inode("\(path)/\($0)") } == before)
+    let whole = try await Program.run(["sweep", "--output", "\(folder.path)/whole"] + long)
+    #expect(whole.status == 0, "\(whole.errors)")
+    #expect(try table("sweep") == table("whole"))
+  }
+
+  @Test func `another plan's folder is refused, and taken with --restart`() async throws {
+    #expect(try await sweep().status == 0)
+    let before = try table("sweep")
+    let path = "\(folder.path)/sweep"
+    let refused = try await sweep("--seed", "2")
+    #expect(refused.status == 64)
+    #expect(
+      refused.errors == [
+        "error: --output \(path): holds another sweep; use the same flags to go on with it, another folder, "
+          + "or --restart to throw it away"
+      ])
+    #expect(try table("sweep") == before)
+    let restarted = try await sweep("--seed", "2", "--restart")
+    #expect(restarted.status == 0, "\(restarted.errors)")
+    #expect(try table("sweep") != before)
+  }
+
+  @Test(.enabled(if: hasParallel, "GNU parallel is not installed"))
+  func `a plan that GNU parallel ran collects to the table of the sweep, byte for byte`() async throws {
+    #expect(try await sweep().status == 0)
+    let plan = try await makePlan()
+    let program = Program.path.replacing("'", with: #"'\''"#)
+    let ran = try await Program.run(
+      .name("parallel"),
+      ["--will-cite", "-j", "2", "'\(program)' trial --plan '\(plan)' --index {}", ":::"] + (1...4).map { "\($0)" })
+    #expect(ran.status == 0, "\(ran.errors)")
+    let collected = try await Program.run(["collect", plan])
+    #expect(collected.status == 0, "\(collected.errors)")
+    #expect(try table("plan") == table("sweep"))
+    #expect(folder.contents(of: "plan")?.contains { $0.hasPrefix(".") } == false)
+  }
+
+  @Test func `rows that are missing are named, and the others collected`() async throws {
+    let plan = try await makePlan()
+    let none = try await Program.run(["collect", plan])
+    #expect(none.status == 1)
+    #expect(none.errors == ["error: 4 of 4 rows missing: no trial has run"])
+    #expect(try await trial(plan, 3).status == 0)
+    let collected = try await Program.run(["collect", plan, "--output", "\(folder.path)/joined", "--quiet"])
+    #expect(collected.status == 1)
+    #expect(
+      collected.errors == [
+        "error: 3 of 4 rows missing: trials 1 (batch-size 20, all-main, trial 1); "
+          + "2 (batch-size 20, three-tier, trial 1); 4 (batch-size 40, three-tier, trial 1)"
+      ])
+    #expect(try table("joined").split(separator: "\r\n").count == 2)
+  }
+
+  @Test func `a damaged line is named with its number, and leaves nothing behind`() async throws {
+    let plan = try await makePlan()
+    var lines = try String(contentsOfFile: plan, encoding: .utf8).split(separator: "\n").map(String.init)
+    lines[1].removeLast(20)
+    lines.swapAt(2, 3)
+    _ = try folder.write(lines.joined(separator: "\n") + "\n", to: "plan/plan.jsonl")
+    let damaged = try await trial(plan, 2)
+    #expect(damaged.status == 64)
+    #expect(damaged.errors == ["error: \(plan):2: damaged, not a trial in JSON; write the plan anew with sweep --plan"])
+    #expect(
+      try await trial(plan, 3).errors == ["error: \(plan):3: holds trial 4; write the plan anew with sweep --plan"])
+    #expect(try await trial(plan, 9).errors == ["error: --index 9: \(plan) has 4 trials; use 1 to 4"])
+    #expect(try await Program.run(["collect", plan]).status == 64)
+    #expect(folder.contents(of: "plan") == ["plan.jsonl"])
+  }
+
+  private func sweep(_ arguments: String...) async throws -> Program.Outcome {
+    try await Program.run(["sweep", "--output", "\(folder.path)/sweep"] + SweepTests.grid + arguments)
+  }
+
+  private func trial(_ plan: String, _ index: Int) async throws -> Program.Outcome {
+    try await Program.run(["trial", "--plan", plan, "--index", "\(index)"])
+  }
+
+  /// Writes the grid's plan into a folder of its own.
+  private func makePlan() async throws -> String {
+    try FileManager.default.createDirectory(atPath: "\(folder.path)/plan", withIntermediateDirectories: true)
+    let plan = "\(folder.path)/plan/plan.jsonl"
+    let outcome = try await Program.run(["sweep", "--plan", plan] + SweepTests.grid)
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(folder.contents(of: "plan") == ["plan.jsonl"])
+    return plan
+  }
+
+  private func table(_ name: String) throws -> String {
+    try String(contentsOfFile: "\(folder.path)/\(name)/sweep.csv", encoding: .utf8)
+  }
+
+  private func results() -> [String] {
+    (folder.contents(of: "sweep") ?? []).filter { $0.hasPrefix("trial-") }
+  }
+
+  private func inode(_ path: String) throws -> Int? {
+    try FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? Int
+  }
+}

@@ -1,0 +1,170 @@
+import Foundation
+import MachineCore
+import Metrics
+import Testing
+import Topologies
+
+@testable import stackbench
+
+/// The trace of a simulated trial against the format's rules and against the trial's own figures.
+@Suite struct TraceTests {
+  private static let titles = Topology.known.map(\.title)
+
+  @Test(arguments: titles)
+  func `a traced trial has the figures of one that is not, to the fingerprint`(_ topology: String) throws {
+    let traced = try TracedTrial(topology)
+    let plain = try TracedTrial(topology, isTraced: false)
+    #expect(plain.record == traced.record)
+    #expect(traced.record.measures.verified == 1)
+  }
+
+  @Test(arguments: ["three-tier", "worker-merge"])
+  func `a trace is the same every time, byte for byte`(_ topology: String) throws {
+    let first = try TracedTrial(topology)
+    let second = try TracedTrial(topology)
+    #expect(!first.text.isEmpty && first.text == second.text)
+  }
+
+  @Test(arguments: titles.map { ($0, 1) } + [("worker-merge", 3), ("three-tier", 3)])
+  func `slices nest on their tracks, and every track has a name`(_ topology: String, lanes: Int) throws {
+    let events = try TracedTrial(topology, lanes: lanes).events()
+    var open: [Int: [Int64]] = [:]
+    var last: [Int: Int64] = [:]
+    let named = Set(events.filter { $0.ph == "M" && $0.name == "thread_name" }.map(\.tid))
+    var sliceCount = 0
+    for event in events where event.ph != "M" {
+      #expect(event.pid == 1 && event.ts != nil && named.contains(event.tid))
+      // What a track shows comes in the order of time, each slice after the one before it has ended.
+      if event.ph != "i" {
+        #expect(event.start >= last[event.tid] ?? 0, "\(event)")
+        last[event.tid] = event.start + event.duration
+      }
+      switch event.ph {
+      case "B":
+        open[event.tid, default: []].append(event.start)
+        #expect(event.name?.isEmpty == false)
+      case "E":
+        let begin = open[event.tid]?.popLast()
+        #expect(begin.map { $0 <= event.start } == true, "an end without a beginning: \(event)")
+      case "X":
+        sliceCount += 1
+        #expect(event.dur != nil && event.duration >= 0 && event.name?.isEmpty == false)
+      default: #expect(event.ph == "i" && event.name?.isEmpty == false)
+      }
+    }
+    #expect(open.values.allSatisfy { $0.isEmpty })
+    #expect(sliceCount > 100)
+  }
+
+  @Test(arguments: titles)
+  func `every frame of the window is there at its own instants`(_ topology: String) throws {
+    let trial = try TracedTrial(topology)
+    let events = try trial.events()
+    let start = try window(events).lowerBound
+    let slots = events.filter { $0.tid == TraceTracks.expectedFrames && $0.ph == "X" }.map(\.start)
+    var actual: [Int: TracedTrial.Event] = [:]
+    for event in events where event.tid == TraceTracks.actualFrames { actual[event.args?.tick ?? -1] = event }
+    #expect(!trial.record.frames.isEmpty)
+    for row in trial.record.frames {
+      #expect(slots.contains(row.due.nanoseconds + start))
+      let frame = actual[row.tick]
+      #expect((frame == nil) == (row.frame == nil))
+      guard let frame, let expected = row.frame else { continue }
+      #expect(frame.start == expected.start.nanoseconds + start)
+      #expect(frame.duration == (expected.end - expected.start).nanoseconds)
+      #expect(frame.args?.late == (expected.missedCount > 0))
+    }
+  }
+
+  @Test(arguments: titles)
+  func `the slices of the main queue add up to its busy time`(_ topology: String) throws {
+    let trial = try TracedTrial(topology)
+    let events = try trial.events()
+    let window = try window(events)
+    let main = try #require(events.first { $0.name == "thread_name" && $0.args?.name == "main" }?.tid)
+    var depth = 0
+    var begin: Int64 = 0
+    var sum: Int64 = 0
+    func add(_ start: Int64, _ end: Int64) {
+      sum += max(0, min(end, window.upperBound) - max(start, window.lowerBound))
+    }
+    for event in events where event.tid == main {
+      switch event.ph {
+      case "B":
+        if depth == 0 { begin = event.start }
+        depth += 1
+      case "E":
+        depth -= 1
+        if depth == 0 { add(begin, event.start) }
+      case "X": if depth == 0 { add(event.start, event.start + event.duration) }
+      default: break
+      }
+    }
+    let measures = trial.record.measures
+    #expect(sum > 0)
+    #expect(sum == (measures.mainBusyNanoseconds ?? 0) + (measures.frameBusyNanoseconds ?? 0))
+  }
+
+  @Test func `queues, cores, connections, payloads and edits have their tracks`() throws {
+    let events = try TracedTrial("three-tier").events()
+    let tracks = Set(events.filter { $0.name == "thread_name" }.compactMap { $0.args?.name })
+    #expect(
+      tracks.isSuperset(of: [
+        "payloads", "edits", "expected frames", "actual frames", "main", "root", "worker", "network 0", "core 0",
+      ]))
+    #expect(tracks.contains { $0.hasPrefix("store") })
+    let names = Set(events.compactMap(\.name))
+    #expect(
+      names.isSuperset(of: [
+        "payload 0 arrives", "payload 0 is durable", "payload 0 is visible", "edit 0 is acknowledged", "COMMIT",
+        "waits for main", "push", "save", "storage",
+      ]))
+  }
+
+  private func window(_ events: [TracedTrial.Event]) throws -> Range<Int64> {
+    let start = try #require(events.first { $0.name == "window begins" }?.start)
+    let end = try #require(events.first { $0.name == "window ends" }?.start)
+    return start..<end
+  }
+}
+
+/// `--trace` from the command line.
+@Suite(.serialized) struct TraceFileTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  private struct File: Decodable {
+    var traceEvents: [TracedTrial.Event]
+  }
+
+  private func run(_ arguments: String...) async throws -> Program.Outcome {
+    try await Program.run(
+      [
+        "run", "--output", "\(folder.path)/results", "--machine", "simulated", "--rows", "100", "--existing-rows", "50",
+        "--quiet",
+      ] + arguments)
+  }
+
+  @Test func `each topology is a process of one file, which the next run without a trace removes`() async throws {
+    let traced = try await run("--trace", "--trials", "2", "--topology", "all-main", "--topology", "three-tier")
+    #expect(traced.status == 0, "\(traced.errors)")
+    let path = "\(folder.path)/results/trace.json"
+    let events = try JSONDecoder().decode(File.self, from: Data(contentsOf: URL(fileURLWithPath: path))).traceEvents
+    let processes = events.filter { $0.name == "process_name" }.compactMap { $0.args?.name }
+    #expect(processes == ["all-main", "three-tier"])
+    #expect(Set(events.map(\.pid)).count == 2)
+    let plain = try await run("--topology", "all-main")
+    #expect(plain.status == 0, "\(plain.errors)")
+    #expect(folder.contents(of: "results")?.contains("trace.json") == false)
+  }
+
+  @Test func `the live machine has no trace`() async throws {
+    let outcome = try await Program.run(["run", "--output", "\(folder.path)/results", "--trace"])
+    #expect(outcome.status == 64)
+    #expect(outcome.errors.count == 1 && outcome.errors[0].contains("--trace"))
+    #expect(outcome.errors[0].contains("--machine simulated"))
+  }
+}

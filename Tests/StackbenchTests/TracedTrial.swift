@@ -1,0 +1,81 @@
+import Foundation
+import Harness
+import MachineCore
+import MachineSimulated
+import Metrics
+import Topologies
+import Workloads
+
+@testable import stackbench
+
+/// One simulated trial on a small workload, with or without a trace.
+struct TracedTrial {
+  let record: TrialRecord
+  /// The events of its part of a trace; none where it was not traced.
+  let text: String
+
+  /// An event as a reader of the format sees it, times in nanoseconds.
+  struct Event: Decodable {
+    struct Arguments: Decodable {
+      var name: String?
+      var tick: Int?
+      var late: Bool?
+    }
+
+    var ph: String
+    var pid: Int
+    var tid: Int
+    var ts: Decimal?
+    var dur: Decimal?
+    var name: String?
+    var args: Arguments?
+
+    var start: Int64 { TracedTrial.nanoseconds(ts ?? 0) }
+    var duration: Int64 { TracedTrial.nanoseconds(dur ?? 0) }
+  }
+
+  init(_ topology: String, isTraced: Bool = true, lanes: Int = 1) throws {
+    let folder = try TemporaryFolder()
+    defer { withExtendedLifetime(folder) {} }
+    guard let topology = Topology.named(topology) else { throw CommandFailure.usage(topology) }
+    let profile = try ProfileLibrary.profile(named: "iphone-4s")
+    var options = RunOptions(simulating: profile)
+    options.saveEvery = 50
+    options.lanes = lanes
+    options.warmup = 0
+    let archive = "\(folder.path)/workload"
+    let scratch = "\(folder.path)/trial"
+    for path in [archive, scratch] {
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+    }
+    let baseStore = "\(folder.path)/base.sqlite"
+    _ = try PrepareCommand.prepare(
+      PrepareCommand.Plan(
+        workload: WorkloadOptions(
+          workload: .catalog, rows: 200, existingRows: 100, batchSize: 50,
+          mix: Mix(inserts: 70, updates: 25, deletes: 5), lanes: lanes),
+        isBatchSizeStandard: false, isSaveEveryStandard: false, options: options, archive: archive,
+        baseStore: baseStore))
+    let path = "\(folder.path)/trace.part"
+    let recorder = isTraced ? try TraceRecorder(path: path, process: 1, name: topology.title) : nil
+    let plan = TrialPlan(
+      topology: topology, options: options, archive: archive, baseStore: baseStore, scratch: scratch, trial: 1,
+      profile: profile.name)
+    let simulation = Simulation(profile: profile, seed: 1, isTraced: isTraced)
+    var record = try SimulatedTrial(plan, simulation, trace: recorder)
+      .run(WorkLedger(), MainQueueLedger(tickCapacity: 1_000)).record
+    try recorder?.finish()
+    // The one figure that is of this computer.
+    record.simulation?.wallNanoseconds = 0
+    self.record = record
+    text = isTraced ? try String(contentsOfFile: path, encoding: .utf8) : ""
+  }
+
+  func events() throws -> [Event] {
+    try JSONDecoder().decode([Event].self, from: Data("[\(text)]".utf8))
+  }
+
+  private static func nanoseconds(_ microseconds: Decimal) -> Int64 {
+    NSDecimalNumber(decimal: microseconds * 1_000).int64Value
+  }
+}
