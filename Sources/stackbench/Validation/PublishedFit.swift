@@ -24,6 +24,9 @@ struct PublishedFit {
   private static let stepLimit = 12
   /// The step of the differences, in logarithms.
   private static let difference = 0.05
+  /// What an error of main's CPU time counts beside one of a total: the cost of merging has to make up for it, while the
+  /// totals have all else.
+  private static let mainWeight = 0.1
   /// What a step must gain of the sum of squares to be followed by another.
   private static let leastGain = 0.001
 
@@ -32,6 +35,8 @@ struct PublishedFit {
     let row: Int
     let phase: Int
     let published: Double
+    /// How much it counts.
+    var weight = 1.0
     let figure: @Sendable (ChildPublishedCommand.Figures) -> Double
   }
 
@@ -78,7 +83,7 @@ struct PublishedFit {
     }
     return Outcome(
       profile: device(at: point), constants: constants, deviceCount: deviceCount,
-      largestError: residuals.map { abs(exp($0) - 1) }.max() ?? 0)
+      largestError: zip(residuals, targets).map { abs(exp($0 / $1.weight) - 1) }.max() ?? 0)
   }
 }
 
@@ -102,7 +107,7 @@ extension PublishedFit {
             row: row, phase: 0, published: Double(published.totalMilliseconds) * 1e6,
             figure: { Double($0.total.nanoseconds) }),
           Target(
-            row: row, phase: 0, published: Double(published.mainCPUMilliseconds) * 1e6,
+            row: row, phase: 0, published: Double(published.mainCPUMilliseconds) * 1e6, weight: PublishedFit.mainWeight,
             figure: { Double($0.mainCPU.nanoseconds) }),
         ]
       }
@@ -128,7 +133,7 @@ extension PublishedFit {
   private func residuals(of devices: [Profile]) async throws -> [[Double]] {
     let figures = try await run.figures(of: rows, on: devices, progress: progress)
     return figures.map { rows in
-      targets.map { log(max($0.figure(rows[$0.row][$0.phase]), 1) / $0.published) }
+      targets.map { $0.weight * log(max($0.figure(rows[$0.row][$0.phase]), 1) / $0.published) }
     }
   }
 }
