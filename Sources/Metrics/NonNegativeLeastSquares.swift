@@ -46,6 +46,9 @@ package struct NonNegativeLeastSquares: Sendable {
     dependent = lengths.map { $0 == 0 }
     isFree = Array(repeating: false, count: width)
     solve()
+    for column in 0..<width where !isFree[column] && !dependent[column] {
+      dependent[column] = isMadeUpOfFreeColumns(column)
+    }
     for column in 0..<width where lengths[column] > 0 { solution[column] /= lengths[column] }
   }
 
@@ -106,6 +109,19 @@ package struct NonNegativeLeastSquares: Sendable {
       values[free[row]] = value / matrix[row][row]
     }
     return values
+  }
+
+  /// Whether nothing is left of a column beside the free ones: it could stand in their place, and gains nothing with them.
+  private func isMadeUpOfFreeColumns(_ column: Int) -> Bool {
+    let columns = solution.indices.filter { isFree[$0] } + [column]
+    var matrix = columns.map { row in columns.map { products[row][$0] } }
+    for pivot in columns.indices.dropLast() {
+      for row in columns.indices.dropFirst(pivot + 1) {
+        let factor = matrix[row][pivot] / matrix[pivot][pivot]
+        for place in pivot..<columns.count { matrix[row][place] -= factor * matrix[pivot][place] }
+      }
+    }
+    return matrix[columns.count - 1][columns.count - 1] <= Self.pivotLimit
   }
 
   /// How far towards the candidate the first column comes to 0; nil if none does.
