@@ -1,7 +1,7 @@
 # `make help` lists the commands.
 
 .DEFAULT_GOAL := help
-.PHONY: help build bench simulate test lint format tsan plots goldens clean set-up
+.PHONY: help build bench simulate phones test lint format tsan plots goldens clean set-up
 
 # Flags of every build; `.ci/run` makes warnings errors with it.
 BUILD_FLAGS ?=
@@ -49,6 +49,11 @@ simulate: build ## all six stacks on the default phone, in virtual time; writes 
 	if [ $$status -gt 1 ] || ! [ -s "$(SIMULATED_OUTPUT)/trials.csv" ]; then exit $$status; fi; \
 	$(call draw,$(SIMULATED_OUTPUT),plots/latest/simulated) && exit $$status
 
+phones: build ## hitches phone by phone: sweeps the six stacks over the shipped phones; writes Results/phones/, plots/phones.svg
+	@$(STACKBENCH) sweep --vary profile=iphone-15-pro,iphone-12-pro,iphone-6s,iphone-6-ios-11,iphone-4s,pixel-3 \
+	  --vary topology=all --output Results/phones --restart $(FLAGS)
+	@cp Results/phones/charts/hitch_us_per_s.svg plots/phones.svg
+
 test: set-up ## runs all tests; SAMPLES=DIR adds those over real models and feeds
 	$(if $(SAMPLES),STACKBENCH_SAMPLES="$(abspath $(SAMPLES))") swift test --disable-xctest $(BUILD_FLAGS)
 
@@ -71,4 +76,4 @@ goldens: build ## records anew what the tests of simulated results compare with,
 	sh .ci/goldens record $(STACKBENCH)
 
 clean: ## removes builds, the latest results and their charts
-	rm -rf .build Results/latest Results/simulated plots/latest
+	rm -rf .build Results/latest Results/simulated Results/phones plots/latest
