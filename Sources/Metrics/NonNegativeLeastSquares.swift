@@ -46,6 +46,7 @@ package struct NonNegativeLeastSquares: Sendable {
     dependent = lengths.map { $0 == 0 }
     isFree = Array(repeating: false, count: width)
     solve()
+    findDependent()
     for column in 0..<width where lengths[column] > 0 { solution[column] /= lengths[column] }
   }
 
@@ -82,22 +83,15 @@ package struct NonNegativeLeastSquares: Sendable {
     return best?.column
   }
 
-  /// The least squares of the free columns; nil where one of them, which is fixed then, is made up of the others.
+  /// The least squares of the free columns; nil where one of them is made up of the others, and is fixed then.
   private mutating func candidate() -> [Double]? {
     let free = solution.indices.filter { isFree[$0] }
-    var matrix = free.map { row in free.map { products[row][$0] } + [targets[row]] }
-    // Symmetric and positive: no need to swap rows.
-    for pivot in free.indices {
-      guard matrix[pivot][pivot] > Self.pivotLimit else {
-        isFree[free[pivot]] = false
-        dependent[free[pivot]] = true
-        solution[free[pivot]] = 0
-        return candidate()
-      }
-      for row in free.indices.dropFirst(pivot + 1) {
-        let factor = matrix[row][pivot] / matrix[pivot][pivot]
-        for column in pivot...free.count { matrix[row][column] -= factor * matrix[pivot][column] }
-      }
+    let matrix = eliminated(free)
+    if let place = free.indices.first(where: { matrix[$0][$0] <= Self.pivotLimit }) {
+      isFree[free[place]] = false
+      dependent[free[place]] = true
+      solution[free[place]] = 0
+      return candidate()
     }
     var values = Array(repeating: 0.0, count: solution.count)
     for row in free.indices.reversed() {
@@ -106,6 +100,29 @@ package struct NonNegativeLeastSquares: Sendable {
       values[free[row]] = value / matrix[row][row]
     }
     return values
+  }
+
+  /// The equations of some columns in triangular form, targets last. A pivot is what is left of the column's length beside
+  /// those before it; behind one that nothing is left of, the form ends.
+  private func eliminated(_ columns: [Int]) -> [[Double]] {
+    var matrix = columns.map { row in columns.map { products[row][$0] } + [targets[row]] }
+    // Symmetric and not negative: no need to swap rows.
+    for pivot in columns.indices {
+      guard matrix[pivot][pivot] > Self.pivotLimit else { break }
+      for row in columns.indices.dropFirst(pivot + 1) {
+        let factor = matrix[row][pivot] / matrix[pivot][pivot]
+        for column in pivot...columns.count { matrix[row][column] -= factor * matrix[pivot][column] }
+      }
+    }
+    return matrix
+  }
+
+  /// Names the columns that were never worth having because those in use make them up.
+  private mutating func findDependent() {
+    let free = solution.indices.filter { isFree[$0] }
+    for column in solution.indices where !isFree[column] && !dependent[column] {
+      dependent[column] = eliminated(free + [column])[free.count][free.count] <= Self.pivotLimit
+    }
   }
 
   /// How far towards the candidate the first column comes to 0; nil if none does.
