@@ -52,7 +52,7 @@ package struct CostFit: Sendable {
     }
     for group in CostFit.groups(of: fitted) {
       let rest = fitted.filter { $0.group != group }
-      guard !rest.isEmpty else { break }
+      if rest.isEmpty { continue }
       let partial = CostFit.solve(rest)
       for column in constants.indices where !partial.dependent[column] && partial.solution[column] > 0 {
         constants[column].low = min(constants[column].low, partial.solution[column])

@@ -46,7 +46,9 @@ package struct NonNegativeLeastSquares: Sendable {
     dependent = lengths.map { $0 == 0 }
     isFree = Array(repeating: false, count: width)
     solve()
-    findDependent()
+    for column in 0..<width where !isFree[column] && !dependent[column] {
+      dependent[column] = isMadeUpOfFreeColumns(column)
+    }
     for column in 0..<width where lengths[column] > 0 { solution[column] /= lengths[column] }
   }
 
@@ -83,15 +85,22 @@ package struct NonNegativeLeastSquares: Sendable {
     return best?.column
   }
 
-  /// The least squares of the free columns; nil where one of them is made up of the others, and is fixed then.
+  /// The least squares of the free columns; nil where one of them, which is fixed then, is made up of the others.
   private mutating func candidate() -> [Double]? {
     let free = solution.indices.filter { isFree[$0] }
-    let matrix = eliminated(free)
-    if let place = free.indices.first(where: { matrix[$0][$0] <= Self.pivotLimit }) {
-      isFree[free[place]] = false
-      dependent[free[place]] = true
-      solution[free[place]] = 0
-      return candidate()
+    var matrix = free.map { row in free.map { products[row][$0] } + [targets[row]] }
+    // Symmetric and positive: no need to swap rows.
+    for pivot in free.indices {
+      guard matrix[pivot][pivot] > Self.pivotLimit else {
+        isFree[free[pivot]] = false
+        dependent[free[pivot]] = true
+        solution[free[pivot]] = 0
+        return candidate()
+      }
+      for row in free.indices.dropFirst(pivot + 1) {
+        let factor = matrix[row][pivot] / matrix[pivot][pivot]
+        for column in pivot...free.count { matrix[row][column] -= factor * matrix[pivot][column] }
+      }
     }
     var values = Array(repeating: 0.0, count: solution.count)
     for row in free.indices.reversed() {
@@ -102,27 +111,17 @@ package struct NonNegativeLeastSquares: Sendable {
     return values
   }
 
-  /// The equations of some columns in triangular form, targets last. A pivot is what is left of the column's length beside
-  /// those before it; behind one that nothing is left of, the form ends.
-  private func eliminated(_ columns: [Int]) -> [[Double]] {
-    var matrix = columns.map { row in columns.map { products[row][$0] } + [targets[row]] }
-    // Symmetric and not negative: no need to swap rows.
-    for pivot in columns.indices {
-      guard matrix[pivot][pivot] > Self.pivotLimit else { break }
+  /// Whether nothing is left of a column beside the free ones: it could stand in their place, and gains nothing with them.
+  private func isMadeUpOfFreeColumns(_ column: Int) -> Bool {
+    let columns = solution.indices.filter { isFree[$0] } + [column]
+    var matrix = columns.map { row in columns.map { products[row][$0] } }
+    for pivot in columns.indices.dropLast() {
       for row in columns.indices.dropFirst(pivot + 1) {
         let factor = matrix[row][pivot] / matrix[pivot][pivot]
-        for column in pivot...columns.count { matrix[row][column] -= factor * matrix[pivot][column] }
+        for place in pivot..<columns.count { matrix[row][place] -= factor * matrix[pivot][place] }
       }
     }
-    return matrix
-  }
-
-  /// Names the columns that were never worth having because those in use make them up.
-  private mutating func findDependent() {
-    let free = solution.indices.filter { isFree[$0] }
-    for column in solution.indices where !isFree[column] && !dependent[column] {
-      dependent[column] = eliminated(free + [column])[free.count][free.count] <= Self.pivotLimit
-    }
+    return matrix[columns.count - 1][columns.count - 1] <= Self.pivotLimit
   }
 
   /// How far towards the candidate the first column comes to 0; nil if none does.

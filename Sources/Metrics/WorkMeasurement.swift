@@ -70,7 +70,8 @@ package struct WorkMeasurement: Hashable, Sendable {
   package static func typical(of repetitions: [WorkMeasurement]) -> WorkMeasurement? {
     guard var typical = repetitions.first else { return nil }
     typical.cpu = repetitions.map(\.cpu).sorted()[(repetitions.count - 1) / 4]
-    typical.storage = repetitions.map(\.storage).sorted()[(repetitions.count - 1) / 2]
+    // Where storage had nothing to do, the clocks' own error may be all that is left, on either side of nothing.
+    typical.storage = max(.zero, repetitions.map(\.storage).sorted()[(repetitions.count - 1) / 2])
     return typical
   }
 }

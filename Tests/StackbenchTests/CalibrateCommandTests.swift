@@ -8,7 +8,7 @@ import Testing
 
 struct CalibrateCommandTests {
   private func calibrate(_ arguments: [String]) throws {
-    var command = try CalibrateCommand.parse(arguments + ["--quiet"])
+    let command = try CalibrateCommand.parse(arguments + ["--quiet"])
     try command.run()
   }
 

@@ -121,7 +121,7 @@ import Workloads
 
   /// What a fault reports beyond itself when its row is not in the row cache.
   private static let faultSelect: Set<Work.Kind> = [
-    .statementPrepared, .statementRun, .rowStepped, .valueBound, .pageRead,
+    .storeRequest, .statementPrepared, .statementRun, .rowStepped, .valueBound, .pageRead,
   ]
 
   private func timed(_ topology: Topology) -> Set<Work.Kind> {

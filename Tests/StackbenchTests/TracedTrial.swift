@@ -38,7 +38,7 @@ struct TracedTrial {
     let folder = try TemporaryFolder()
     defer { withExtendedLifetime(folder) {} }
     guard let topology = Topology.named(topology) else { throw CommandFailure.usage(topology) }
-    let profile = try ProfileLibrary.profile(named: "iphone-4s")
+    let profile = try ProfileLibrary.profile(named: "iphone-6s")
     var options = RunOptions(simulating: profile)
     options.saveEvery = 50
     options.lanes = lanes

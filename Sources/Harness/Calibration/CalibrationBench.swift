@@ -80,8 +80,6 @@ package final class CalibrationBench {
     guard var measured else { trapMisuse("the scenario \(scenario.name) measures nothing") }
     measured.scenario = scenario.name
     measured.size = size
-    // Where nothing waits, what is left beside three clocks may fall below nothing.
-    measured.storage = max(.zero, measured.storage)
     return measured
   }
 
