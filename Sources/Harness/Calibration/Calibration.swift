@@ -49,33 +49,50 @@ package struct Calibration {
     return repetitions.flatMap { $0.compactMap(WorkMeasurement.typical(of:)) }
   }
 
-  /// What it takes one thread to wake another that is parked for it: half of what faults cost more that are fired through
-  /// a context of the main queue than through one of a private queue, each a round trip between two threads.
+  /// What it takes one thread to wake another that is parked for it: half of what it costs more, for each round trip, to
+  /// import into a child of a context of the main queue than into a child of a private one.
   ///
-  /// The median of rounds, by CPU time: what passed by the clock is that of other programs as well. Blocks for about half
-  /// a second.
+  /// The lower quartile of rounds, by CPU time of all threads. It has two values on Linux, that of threads which the
+  /// system lets share a core and several times as much where each has one of its own; imports mostly see the lower.
+  /// Blocks for some seconds.
   ///
-  /// - Throws: what a fetch throws.
+  /// - Throws: what an import throws.
   package func measureHandOver() throws -> Span {
-    let rounds = try (0..<15).map { _ in
-      try faultCost(through: .mainQueue) - faultCost(through: .privateQueue)
+    let rounds = try (0..<Self.handOverRounds).map { _ -> Int64 in
+      let main = try importCost(through: .mainQueue)
+      let alone = try importCost(through: .privateQueue)
+      // Those of the child itself are within a block or after all.
+      let trips = main[count: .performAndWait] - 2 * Self.handOverUnits
+      return (main.cpu - alone.cpu).nanoseconds / Int64(2 * max(1, trips))
     }
-    return Span(nanoseconds: max(0, rounds.sorted()[rounds.count / 2] / 2))
+    return Span(nanoseconds: max(0, rounds.sorted()[rounds.count / 4]))
   }
 
-  /// CPU time of all threads for one fault of a child, in nanoseconds.
-  private func faultCost(through type: ManagedObjectContext.ConcurrencyType) throws -> Int64 {
-    let entity = bench.catalogSchema.entities[1]
-    let faults = CalibrationScenario("hand over", sizes: [Self.handOverCount]) { bench, size in
+  private static let handOverRounds = 24
+  private static let handOverUnits = 4
+
+  private func importCost(through type: ManagedObjectContext.ConcurrencyType) throws -> WorkMeasurement {
+    let failures = Guarded<[any Error]>([])
+    let imports = CalibrationScenario("hand over", sizes: [Self.handOverUnits]) { bench, size in
       let parent = ManagedObjectContext(type, coordinator: try bench.populated(), name: "parent")
       let child = bench.child(of: parent)
-      let held = try bench.rows(size, of: entity, in: parent)
-      let rows = try bench.rows(size, of: entity, in: child, asFaults: true)
-      bench.measure(onAllThreads: true) { child.performAndWait { for row in rows { _ = row[entity.key] } } }
-      withExtendedLifetime(held) {}
+      let units = try (0..<size).map { try bench.decoder.decode(bench.catalog.payload($0)) }
+      let schema = bench.catalogSchema
+      bench.measure(onAllThreads: true) {
+        for unit in units {
+          child.perform {
+            do {
+              try CalibrationBench.importUnit(unit[...], into: child, schema, .unit)
+            } catch {
+              failures.withLock { $0.append(error) }
+            }
+          }
+          child.performAndWait {}
+        }
+      }
     }
-    return try bench.run(faults, size: Self.handOverCount).cpu.nanoseconds / Int64(Self.handOverCount)
+    let measured = try bench.run(imports, size: Self.handOverUnits)
+    if let failure = failures.withLock({ $0.first }) { throw failure }
+    return measured
   }
-
-  private static let handOverCount = 1_000
 }

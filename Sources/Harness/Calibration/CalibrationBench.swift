@@ -161,6 +161,14 @@ extension CalibrationBench {
     _ records: ArraySlice<ImportRecord>, into context: ManagedObjectContext, _ schema: EngineSchema,
     _ lookup: RunOptions.Lookup, saves: Bool = true
   ) throws {
+    try Self.importUnit(records, into: context, schema, lookup, saves: saves)
+  }
+
+  /// The same on any thread.
+  static func importUnit(
+    _ records: ArraySlice<ImportRecord>, into context: ManagedObjectContext, _ schema: EngineSchema,
+    _ lookup: RunOptions.Lookup, saves: Bool = true
+  ) throws {
     try context.performAndWait { () throws(PersistenceError) in
       var unitImport = UnitImport(context, schema: schema, lookup: lookup)
       try unitImport.run(records)

@@ -15,6 +15,37 @@ extension CalibrationScenario {
           for unit in units { try bench.importUnit(unit[...], into: context, bench.catalogSchema, .unit) }
         }
       },
+      CalibrationScenario("import payloads that another thread decodes", sizes: [3, 6, 9, 12], weight: 3) {
+        bench, size in
+        let context = bench.context(on: try bench.populated())
+        let network = bench.machine.makeSerialQueue(label: "network")
+        let failures = Guarded<[any Error]>([])
+        let archive = bench.catalog
+        let schema = bench.catalogSchema
+        bench.measure(onAllThreads: true) {
+          for payload in 0..<size {
+            network.async { [machine = bench.machine] in
+              do {
+                let text = archive.payload(payload)
+                let records = try PayloadDecoder(schema: archive.schema).decode(text)
+                machine.account(Work(.recordDecoded, count: records.count, bytes: text.count))
+                context.perform {
+                  do {
+                    try CalibrationBench.importUnit(records[...], into: context, schema, .unit)
+                  } catch {
+                    failures.withLock { $0.append(error) }
+                  }
+                }
+              } catch {
+                failures.withLock { $0.append(error) }
+              }
+            }
+            network.sync {}
+            context.performAndWait {}
+          }
+        }
+        if let failure = failures.withLock({ $0.first }) { throw failure }
+      },
       CalibrationScenario("insert flat rows", sizes: [250, 500, 1_000, 2_000]) { bench, size in
         let context = bench.context(on: try bench.empty(bench.flatSchema))
         let records = try bench.records(size, of: bench.flat)
