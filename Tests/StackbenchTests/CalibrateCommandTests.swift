@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import MachineCore
 import MachineSimulated
 import Metrics
@@ -10,6 +11,19 @@ struct CalibrateCommandTests {
   private func calibrate(_ arguments: [String]) throws {
     let command = try CalibrateCommand.parse(arguments + ["--quiet"])
     try command.run()
+  }
+
+  @Test func `an interrupt ends a calibration with 130 and leaves nothing behind`() async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path
+    let outcome = try await Program.run(["calibrate", "--output", "\(path)/mine.yaml"]) { process in
+      // Its scratch folder appears once there is something to clean up.
+      while try FileManager.default.contentsOfDirectory(atPath: path).isEmpty { await Task.yield() }
+      kill(process, SIGINT)
+    }
+    #expect(outcome.status == 130)
+    #expect(outcome.errors == ["error: interrupted; no result was written"])
+    #expect(try FileManager.default.contentsOfDirectory(atPath: path).isEmpty)
   }
 
   @Test func `one round on this computer writes a complete profile that loads, and its measurements`() throws {

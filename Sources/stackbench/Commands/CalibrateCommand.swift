@@ -125,6 +125,10 @@ extension CalibrateCommand {
     try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     let scratch = try ScratchFolder(in: folder)
     defer { scratch.remove() }
+    return try Interruption().run(removing: scratch) { try measure(host, in: scratch) }
+  }
+
+  private func measure(_ host: ProfileDeclaration, in scratch: ScratchFolder) throws -> Measured {
     let ledger = WorkLedger()
     let machine = LiveMachine(ledger: ledger)
     defer { machine.stop() }

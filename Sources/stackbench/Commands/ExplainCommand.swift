@@ -89,9 +89,13 @@ extension ExplainCommand {
 
   /// Runs the trial and listens to it. Blocks.
   func story(of topology: Topology, on profile: Profile) throws -> Story {
-    let options = options(on: profile)
     let scratch = try ScratchFolder(in: URL(fileURLWithPath: NSTemporaryDirectory()).standardizedFileURL.path)
     defer { scratch.remove() }
+    return try Interruption().run(removing: scratch) { try story(of: topology, on: profile, in: scratch) }
+  }
+
+  private func story(of topology: Topology, on profile: Profile, in scratch: ScratchFolder) throws -> Story {
+    let options = options(on: profile)
     let archive = try scratch.makeFolder("workload")
     let baseStore = "\(scratch.path)/base.sqlite"
     _ = try PrepareCommand.prepare(

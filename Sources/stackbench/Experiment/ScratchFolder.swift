@@ -41,9 +41,11 @@ final class ScratchFolder: Sendable {
     try? FileManager.default.removeItem(atPath: folder)
   }
 
-  /// Removes the folder with all that it holds.
+  /// Removes the folder with all that it holds, also while somebody goes on writing there.
   func remove() {
-    try? FileManager.default.removeItem(atPath: path)
+    for _ in 0..<10 where FileManager.default.fileExists(atPath: path) {
+      try? FileManager.default.removeItem(atPath: path)
+    }
     close(lock)
   }
 

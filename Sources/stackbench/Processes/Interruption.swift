@@ -45,6 +45,21 @@ final class Interruption {
   }
 }
 
+// MARK: - In this process
+
+extension Interruption {
+  /// Runs `body`, which cannot be cancelled, on the calling thread; a signal removes the folder and ends the process.
+  func run<Result>(removing scratch: ScratchFolder, _ body: () throws -> Result) rethrows -> Result {
+    state.begin {
+      scratch.remove()
+      StandardError.write(line: "error: \(CommandFailure.interrupted.message)")
+      _exit(ExitStatus.interrupted.rawValue)
+    }
+    defer { _ = state.end() }
+    return try body()
+  }
+}
+
 /// What a signal does at the moment.
 private final class InterruptionState: Sendable {
   private let phase = Guarded(Phase.nothingToCleanUp)
