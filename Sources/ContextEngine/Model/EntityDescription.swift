@@ -69,7 +69,7 @@ public final class EntityDescription: Sendable {
     self.toManys = toManys
     self.paths = paths
     attributeTypes = attributes.map(\.type)
-    defaultValues = attributes.map(\.defaultValue) + Array(repeating: .null, count: slots.count - attributes.count)
+    defaultValues = attributes.map { $0.stored($0.defaultValue) } + Array(repeating: .null, count: slots.count - attributes.count)
     mandatorySlots = attributes.indices.filter { !attributes[$0].isOptional }
   }
 
