@@ -19,14 +19,15 @@ struct Stack: Sendable {
 
   init(
     poolSize: Int = 1, journalMode: SQLiteStoreConfiguration.JournalMode = .wal, checksConcurrency: Bool = false,
-    on folder: TemporaryFolder? = nil, onStatement: (@Sendable (String) -> Void)? = nil
+    model: ManagedObjectModel = Library.model, on folder: TemporaryFolder? = nil,
+    onStatement: (@Sendable (String) -> Void)? = nil
   ) throws {
     let folder = try folder ?? TemporaryFolder()
     let machine = LiveMachine(ledger: ledger)
     self.folder = folder
     self.machine = machine
     store = try SQLiteStore(
-      machine, model: Library.model,
+      machine, model: model,
       configuration: SQLiteStoreConfiguration(
         path: folder.storePath, poolSize: poolSize, journalMode: journalMode, synchronous: .off,
         onStatement: { [statements, folder] sql in
@@ -142,8 +143,8 @@ struct Arrangement: Sendable, CustomStringConvertible {
     ]
   static let nested = all.filter { $0.depth > 0 }
 
-  func makeStack() throws -> (Stack, Chain) {
-    let stack = try Stack(poolSize: poolSize)
+  func makeStack(model: ManagedObjectModel = Library.model) throws -> (Stack, Chain) {
+    let stack = try Stack(poolSize: poolSize, model: model)
     return (stack, stack.chain(depth, mainLevel: mainLevel))
   }
 }
