@@ -10,18 +10,24 @@ public struct AttributeDescription: Hashable, Sendable {
   public let isIndexed: Bool
   /// What a new object holds; `.null` = nothing.
   public let defaultValue: Value
+  /// What its values have to keep to when they are saved.
+  public let validation: ValidationRules
 
   public init(
     _ name: String, _ type: AttributeType, isOptional: Bool = true, isIndexed: Bool = false,
-    defaultValue: Value = .null
+    defaultValue: Value = .null, validation: ValidationRules = .none
   ) {
     self.name = name
     self.type = type
     self.isOptional = isOptional
     self.isIndexed = isIndexed
     self.defaultValue = defaultValue
+    self.validation = validation
     guard type.admits(defaultValue) else {
       trapMisuse("attribute \(name) is of type \(type), its default value \(defaultValue) is not")
+    }
+    if let defect = validation.defect(for: type) {
+      trapMisuse("the validation of attribute \(name) makes no sense: \(defect)")
     }
   }
 }

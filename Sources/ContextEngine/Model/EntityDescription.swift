@@ -22,8 +22,8 @@ public final class EntityDescription: Sendable {
   let attributeTypes: [AttributeType]
   /// What the slots of a new object hold.
   let defaultValues: [Value]
-  /// The slots that may not be saved empty.
-  let mandatorySlots: [Int]
+  /// What a save checks.
+  let validation: EntityValidation
 
   /// One slot of a row.
   package enum Slot: Sendable {
@@ -46,6 +46,7 @@ public final class EntityDescription: Sendable {
     /// Where the relationship back lies in the destination.
     package let inverse: PropertyPath
     package let deleteRule: DeleteRule
+    package let isOptional: Bool
   }
 
   /// A to-many relationship with its ends resolved; its inverse is a to-one.
@@ -55,6 +56,11 @@ public final class EntityDescription: Sendable {
     /// The to-one back, whose key column is in the destination's table.
     package let inverse: PropertyPath
     package let deleteRule: DeleteRule
+    package let isOptional: Bool
+    package let minCount: Int
+    package let maxCount: Int
+
+    var hasCountBounds: Bool { minCount > 0 || maxCount > 0 }
   }
 
   init(
@@ -70,7 +76,7 @@ public final class EntityDescription: Sendable {
     self.paths = paths
     attributeTypes = attributes.map(\.type)
     defaultValues = attributes.map(\.defaultValue) + Array(repeating: .null, count: slots.count - attributes.count)
-    mandatorySlots = attributes.indices.filter { !attributes[$0].isOptional }
+    validation = EntityValidation(slots: slots, toManys: toManys)
   }
 
   /// The number under which a store knows the entity (`Z_ENT`): from 1.

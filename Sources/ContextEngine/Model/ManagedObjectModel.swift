@@ -68,13 +68,14 @@ private struct ModelResolver {
         toManys.append(
           .init(
             name: relationship.name, destination: destination, inverse: inverse,
-            deleteRule: relationship.deleteRule))
+            deleteRule: relationship.deleteRule, isOptional: relationship.isOptional, minCount: relationship.minCount,
+            maxCount: relationship.maxCount))
       } else {
         slots.append(
           .toOne(
             .init(
               name: relationship.name, destination: destination, inverse: inverse,
-              deleteRule: relationship.deleteRule)))
+              deleteRule: relationship.deleteRule, isOptional: relationship.isOptional)))
       }
     }
     guard slots.count <= 64 else {
