@@ -11,6 +11,8 @@ public struct PersistenceError: Error, Sendable, CustomStringConvertible {
     /// The file is not a store, is damaged or is a store of another model.
     case storeIncompatible = 134020
     case storeOpen = 134080
+    /// The store does not know what it was asked for, or cannot do it.
+    case unsupportedRequest = 134091
     /// Reading or writing failed in SQLite.
     case sqlite = 134180
     /// Another connection holds the lock that the statement needs.
