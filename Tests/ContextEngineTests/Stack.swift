@@ -5,15 +5,15 @@ import MachineLive
 import SQLitePersistence
 import Testing
 
-/// A coordinator over a real store in a folder of its own, on the live machine.
+/// A coordinator over a store, on the live machine: a real one in a folder of its own, or one in memory.
 ///
 /// The folder goes with the last context.
 struct Stack: Sendable {
   let ledger = WorkLedger()
   let machine: LiveMachine
-  let store: SQLiteStore
+  let store: any PersistentStore
   let coordinator: PersistentStoreCoordinator
-  /// The SQL of every statement begun since the store was opened.
+  /// The SQL of every statement begun since the store was opened; for a store in memory, every request.
   let statements = Journal<String>()
   let folder: TemporaryFolder
 
@@ -25,19 +25,33 @@ struct Stack: Sendable {
     let machine = LiveMachine(ledger: ledger)
     self.folder = folder
     self.machine = machine
-    store = try SQLiteStore(
-      machine, model: Library.model,
-      configuration: SQLiteStoreConfiguration(
-        path: folder.storePath, poolSize: poolSize, journalMode: journalMode, synchronous: .off,
-        onStatement: { [statements, folder] sql in
-          // Captured, so that the folder stays as long as the store.
-          _ = folder
-          statements.write(sql)
-          onStatement?(sql)
-        }))
+    switch StoreKind.current {
+    case .sqlite:
+      store = try SQLiteStore(
+        machine, model: Library.model,
+        configuration: SQLiteStoreConfiguration(
+          path: folder.storePath, poolSize: poolSize, journalMode: journalMode, synchronous: .off,
+          onStatement: { [statements, folder] sql in
+            // Captured, so that the folder stays as long as the store.
+            _ = folder
+            statements.write(sql)
+            onStatement?(sql)
+          }))
+    case .inMemory:
+      // A second stack on a folder shares its store, as one on a file would; the first one's journal and ledger hear of it.
+      store = folder.inMemoryStore { [statements] in
+        InMemoryStore(machine, model: Library.model) { request in
+          statements.write(request)
+          onStatement?(request)
+        }
+      }
+    }
     coordinator = PersistentStoreCoordinator(
       machine: machine, store: store, checksConcurrency: checksConcurrency)
   }
+
+  /// Whether the journal of statements holds SQL.
+  var hasSQL: Bool { store is SQLiteStore }
 
   /// A private context on the coordinator.
   func context(_ name: String = "context") -> ManagedObjectContext {
@@ -152,6 +166,17 @@ struct Arrangement: Sendable, CustomStringConvertible {
 final class TemporaryFolder: Sendable {
   let url: URL
   var storePath: String { url.appendingPathComponent("library.sqlite").path }
+
+  private let store = Guarded<InMemoryStore?>(nil)
+
+  /// The store in memory that stands for the one in the folder.
+  func inMemoryStore(_ make: () -> InMemoryStore) -> InMemoryStore {
+    store.withLock { store in
+      let made = store ?? make()
+      store = made
+      return made
+    }
+  }
 
   init() throws {
     url = FileManager.default.temporaryDirectory.appendingPathComponent("engine-tests-\(UUID().uuidString)")
