@@ -171,8 +171,9 @@ private struct PredicateCompiler {
   private func check(_ value: Value, at path: PropertyPath) {
     let isPossible =
       switch (table.entity.slots[path.slot], value) {
-      case (.attribute(let attribute), .transformable): trapMisuse(
-        "\(table.entity.name).\(attribute.name) is transformable: a predicate can compare it with nothing but null")
+      case (.attribute(let attribute), .transformable):
+        trapMisuse(
+          "\(table.entity.name).\(attribute.name) is transformable: a predicate can compare it with nothing but null")
       case (.attribute(let attribute), _): attribute.type.admits(value)
       case (.toOne, .null): true
       case (.toOne(let relationship), .object(let objectID)): objectID.entityIndex == relationship.destination

@@ -10,38 +10,61 @@ public struct AttributeDescription: Hashable, Sendable {
   public let isIndexed: Bool
   /// What a new object holds; `.null` = nothing.
   public let defaultValue: Value
+  /// What its values have to keep to when they are saved.
+  public let validation: ValidationRules
+  /// Whether the attribute is kept in memory only: no store has a column for it.
+  public let isTransient: Bool
+  /// What a store computes the attribute from at each save, as a key path or a function of one; nil = it is set.
+  public let derivationExpression: String?
+  /// Whether a store may keep large values in files of their own beside its own.
+  public let allowsExternalBinaryDataStorage: Bool
+  /// The name that the attribute had in the version of the model before.
+  public let renamingIdentifier: String
+  private let namedTransformer: NamedTransformer?
+
   /// What makes bytes of the values of a transformable attribute; nil for those of other types.
-  public let valueTransformer: (any ValueTransformer)?
+  public var valueTransformer: (any ValueTransformer)? { namedTransformer?.transformer }
+
+  /// Transformers of one name are the same: a model is written down by names.
+  private struct NamedTransformer: Hashable, Sendable {
+    let transformer: any ValueTransformer
+
+    static func == (left: NamedTransformer, right: NamedTransformer) -> Bool {
+      left.transformer.name == right.transformer.name
+    }
+
+    func hash(into hasher: inout Hasher) {
+      hasher.combine(transformer.name)
+    }
+  }
 
   /// Traps where the default value is not of the type, or a transformable attribute and no other lacks a transformer.
   public init(
     _ name: String, _ type: AttributeType, isOptional: Bool = true, isIndexed: Bool = false,
-    defaultValue: Value = .null, valueTransformer: (any ValueTransformer)? = nil
+    defaultValue: Value = .null, isTransient: Bool = false, derivationExpression: String? = nil,
+    allowsExternalBinaryDataStorage: Bool = false, renamingIdentifier: String? = nil,
+    validation: ValidationRules = .none, valueTransformer: (any ValueTransformer)? = nil
   ) {
     self.name = name
     self.type = type
     self.isOptional = isOptional
     self.isIndexed = isIndexed
     self.defaultValue = defaultValue
-    self.valueTransformer = valueTransformer
     guard (type == .transformable) == (valueTransformer != nil) else {
       trapMisuse("attribute \(name) is of type \(type): transformable attributes have a transformer, others have none")
     }
+    self.validation = validation
+    self.isTransient = isTransient
+    self.derivationExpression = derivationExpression
+    self.allowsExternalBinaryDataStorage = allowsExternalBinaryDataStorage
+    self.renamingIdentifier = renamingIdentifier ?? name
+    namedTransformer = valueTransformer.map(NamedTransformer.init)
     guard type.admits(defaultValue) else {
       trapMisuse("attribute \(name) is of type \(type), its default value \(defaultValue) is not")
     }
-  }
-
-  /// Attributes are equal that a model file would write alike: of a transformer, its name counts.
-  public static func == (left: AttributeDescription, right: AttributeDescription) -> Bool {
-    left.name == right.name && left.type == right.type && left.isOptional == right.isOptional
-      && left.isIndexed == right.isIndexed && left.defaultValue == right.defaultValue
-      && left.valueTransformer?.name == right.valueTransformer?.name
-  }
-
-  public func hash(into hasher: inout Hasher) {
-    hasher.combine(name)
-    hasher.combine(type)
+    if let defect = validation.defect(for: type) {
+      trapMisuse("the validation of attribute \(name) makes no sense: \(defect)")
+    }
   }
 }
 

@@ -143,7 +143,7 @@ extension ManagedObject {
   @inline(__always)
   private func shown(_ stored: Value, at slot: Int) -> Value {
     guard case .binary = stored else { return stored }
-    return entity.attributes[slot].shown(stored)
+    return if case .attribute(let attribute) = entity.slots[slot] { attribute.shown(stored) } else { stored }
   }
 
   /// The object at the other end of a to-one relationship, as a fault if the context did not have it.
