@@ -88,7 +88,7 @@ extension ManagedObjectContext {
       for object in list where !object.entity.mandatorySlots.isEmpty {
         let values = object.currentValues
         for slot in object.entity.mandatorySlots where values[slot].isNull {
-          failures.append((object, object.entity.attributes[slot].name))
+          failures.append((object, object.entity.slots[slot].name))
         }
       }
     }

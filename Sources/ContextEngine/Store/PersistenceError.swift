@@ -11,6 +11,10 @@ public struct PersistenceError: Error, Sendable, CustomStringConvertible {
     /// The file is not a store, is damaged or is a store of another model.
     case storeIncompatible = 134020
     case storeOpen = 134080
+    /// The hash that a store has of an entity is not the model's.
+    case incompatibleVersionHash = 134100
+    /// The declarations of a model do not fit together (Core Data's general code; it raises an exception here).
+    case invalidModel = 134060
     /// Reading or writing failed in SQLite.
     case sqlite = 134180
     /// Another connection holds the lock that the statement needs.
