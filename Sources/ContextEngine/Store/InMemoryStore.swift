@@ -76,17 +76,19 @@ extension InMemoryStore {
     let table = try table(of: request.entity, for: "fetch \(request.entity.name)")
     let slots = Self.normalised(request.slots, of: request.entity)
     let rows = positions(request, in: table).map { position in
-      StoreRow(key: table.keys[position], row: table.rows[position].reduced(to: slots))
+      StoreRow(
+        objectID: ObjectID(entity: request.entity.index, key: table.keys[position]),
+        row: table.rows[position].reduced(to: slots))
     }
     report(stepped: rows)
     return rows
   }
 
-  package func fetchKeys(_ request: StoreFetchRequest) throws(PersistenceError) -> [Int64] {
+  package func fetchObjectIDs(_ request: StoreFetchRequest) throws(PersistenceError) -> [ObjectID] {
     let table = try table(of: request.entity, for: "fetch the keys of \(request.entity.name)")
     let keys = positions(request, in: table).map { table.keys[$0] }
     report(steppedKeyCount: keys.count)
-    return keys
+    return keys.map { ObjectID(entity: request.entity.index, key: $0) }
   }
 
   package func rows(
@@ -96,7 +98,9 @@ extension InMemoryStore {
     let table = try table(of: entity, for: "read \(entity.name) by key")
     let slots = Self.normalised(slots, of: entity)
     let rows = keys.compactMap { key in
-      table.row(key).map { StoreRow(key: key, row: $0.reduced(to: slots)) }
+      table.row(key).map {
+        StoreRow(objectID: ObjectID(entity: entity.index, key: key), row: $0.reduced(to: slots))
+      }
     }
     report(stepped: rows)
     return rows
@@ -105,18 +109,18 @@ extension InMemoryStore {
   package func row(for objectID: ObjectID) throws(PersistenceError) -> Row? {
     let entity = model.entities[objectID.entityIndex]
     let row = try table(of: entity, for: "read one \(entity.name)").row(objectID.key)
-    if let row { report(stepped: [StoreRow(key: objectID.key, row: row)]) }
+    if let row { report(stepped: [StoreRow(objectID: objectID, row: row)]) }
     return row
   }
 
-  package func keys(
+  package func objectIDs(
     relatedBy relationship: EntityDescription.ToMany, to objectID: ObjectID
-  ) throws(PersistenceError) -> [Int64] {
+  ) throws(PersistenceError) -> [ObjectID] {
     let destination = model.entities[relationship.destination]
     let table = try table(of: destination, for: "read the keys behind \(relationship.name)")
     let keys = table.keys(referringTo: objectID.key, at: relationship.inverse.slot)
     report(steppedKeyCount: keys.count)
-    return keys
+    return keys.map { ObjectID(entity: relationship.destination, key: $0) }
   }
 
   /// Where the rows that a request asks for stand in the table, in its order; rows with equal sort keys by their keys.

@@ -6,11 +6,19 @@ public struct PersistenceError: Error, Sendable, CustomStringConvertible {
     case referentialIntegrity = 133000
     /// A save met rows that others had changed, under the error policy.
     case managedObjectMerge = 133020
+    /// A context was told to save inside its own save.
+    case recursiveSave = 132001
+    /// Callbacks of a save changed objects again and again. Core Data raises an exception that has no number.
+    case contextStillDirty = 132002
     /// A parent cannot take what is pushed into it.
     case saveConflicts = 134050
     /// The file is not a store, is damaged or is a store of another model.
     case storeIncompatible = 134020
     case storeOpen = 134080
+    /// The hash that a store has of an entity is not the model's.
+    case incompatibleVersionHash = 134100
+    /// The declarations of a model do not fit together (Core Data's general code; it raises an exception here).
+    case invalidModel = 134060
     /// Reading or writing failed in SQLite.
     case sqlite = 134180
     /// Another connection holds the lock that the statement needs.
