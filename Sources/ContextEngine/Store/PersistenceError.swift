@@ -6,6 +6,10 @@ public struct PersistenceError: Error, Sendable, CustomStringConvertible {
     case referentialIntegrity = 133000
     /// A save met rows that others had changed, under the error policy.
     case managedObjectMerge = 133020
+    /// A context was told to save inside its own save.
+    case recursiveSave = 132001
+    /// Callbacks of a save changed objects again and again. Core Data raises an exception that has no number.
+    case contextStillDirty = 132002
     /// A parent cannot take what is pushed into it.
     case saveConflicts = 134050
     /// The file is not a store, is damaged or is a store of another model.
