@@ -116,7 +116,7 @@ extension SQLiteStore {
       defer { statement.finish() }
       try query.bind(to: statement)
       for read in try reader(of: table).rows(of: statement, events: connection.events) {
-        found[ObjectID(entity: table.index, key: read.key)] = read.row
+        found[read.objectID] = read.row
       }
     }
     return objectIDs.map { objectID in
