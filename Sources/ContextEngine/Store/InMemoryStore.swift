@@ -243,13 +243,16 @@ extension InMemoryStore {
     if count > 0 { machine.account(Work(.rowWritten, count: count, bytes: inserted + updated)) }
   }
 
-  /// The bytes of some of a row's values: 8 a number, as many as its UTF-8 has a string, none for nothing.
+  /// The bytes of some of a row's values: 8 a number, as many as they have strings and binary data, none for nothing.
   private static func bytes(of row: Row, slots: UInt64) -> Int {
     var bytes = 0
     for (slot, value) in row.values.enumerated() where slots & (1 << UInt64(slot)) != 0 {
       switch value {
       case .null: break
       case .string(let string): bytes += string.utf8.count
+      case .binary(let data): bytes += data.count
+      case .uri(let uri): bytes += uri.absoluteString.utf8.count
+      case .uuid: bytes += MemoryLayout<uuid_t>.size
       default: bytes += 8
       }
     }

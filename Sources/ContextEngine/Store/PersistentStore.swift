@@ -55,6 +55,9 @@ package protocol PersistentStore: AnyObject, Sendable {
     _ changes: StoreChanges, beforeCommit: () throws(PersistenceError) -> Bool
   ) throws(PersistenceError) -> SaveOutcome
 
+  /// Carries a batch request out. The caller holds the writer's turn.
+  func execute(_ batch: StoreBatch, from origin: TransactionOrigin) throws(PersistenceError) -> StoreBatchOutcome
+
   /// Closes every connection and leaves the file complete in itself. Waits for requests under way; later ones fail.
   func close() throws(PersistenceError)
 }

@@ -60,7 +60,7 @@ package final class StoreGroup: PersistentStore {
   }
 
   /// The stores that may have objects of an entity or of those that inherit from it.
-  private func members(holding entity: EntityDescription) -> [Member] {
+  func members(holding entity: EntityDescription) -> [Member] {
     members.filter { member in entity.family.contains { member.holds($0) } }
   }
 }
@@ -163,7 +163,7 @@ extension StoreGroup.Member {
   }
 
   /// The request with the names that the store has for the objects in it.
-  fileprivate func local(_ request: StoreFetchRequest) -> StoreFetchRequest {
+  func local(_ request: StoreFetchRequest) -> StoreFetchRequest {
     guard let predicate = request.predicate else { return request }
     var request = request
     // An object of another store is to this one what a new object is: nothing refers to it.
