@@ -1,4 +1,5 @@
 import ContextEngine
+import Foundation
 import MachineCore
 
 /// A persistent store in an SQLite file, shaped as Core Data shapes it.
@@ -43,6 +44,10 @@ public final class SQLiteStore: PersistentStore {
     tables = schema.tables
     readers = schema.tables.map { RowReader($0, slots: Row.allSlots) }
   }
+
+  package var url: URL { URL(fileURLWithPath: configuration.path).absoluteURL }
+
+  package var type: String { "SQLite" }
 
   package var connectionPoolSize: Int { configuration.poolSize }
 
