@@ -19,7 +19,8 @@ struct Stack: Sendable {
 
   init(
     poolSize: Int = 1, journalMode: SQLiteStoreConfiguration.JournalMode = .wal, checksConcurrency: Bool = false,
-    on folder: TemporaryFolder? = nil, onStatement: (@Sendable (String) -> Void)? = nil
+    on folder: TemporaryFolder? = nil, model: ManagedObjectModel = Library.model,
+    onStatement: (@Sendable (String) -> Void)? = nil
   ) throws {
     let folder = try folder ?? TemporaryFolder()
     let machine = LiveMachine(ledger: ledger)
@@ -28,7 +29,7 @@ struct Stack: Sendable {
     switch StoreKind.current {
     case .sqlite:
       store = try SQLiteStore(
-        machine, model: Library.model,
+        machine, model: model,
         configuration: SQLiteStoreConfiguration(
           path: folder.storePath, poolSize: poolSize, journalMode: journalMode, synchronous: .off,
           onStatement: { [statements, folder] sql in
@@ -40,7 +41,7 @@ struct Stack: Sendable {
     case .inMemory:
       // A second stack on a folder shares its store, as one on a file would; the first one's journal and ledger hear of it.
       store = folder.inMemoryStore { [statements] in
-        InMemoryStore(machine, model: Library.model) { request in
+        InMemoryStore(machine, model: model) { request in
           statements.write(request)
           onStatement?(request)
         }

@@ -71,7 +71,9 @@ struct SaveTransaction {
   /// Gives each new object a key; keys follow the order in which the objects were made.
   private mutating func reservePermanentIDs() throws(PersistenceError) {
     var counts = Array(repeating: 0, count: coordinator.model.entities.count)
-    for insertion in request.insertions { counts[insertion.temporaryID.entityIndex] += 1 }
+    // Entities that inherit from one another share a table, and its keys.
+    let roots = coordinator.model.entities.map(\.root.index)
+    for insertion in request.insertions { counts[roots[insertion.temporaryID.entityIndex]] += 1 }
     let requests = counts.indices.filter { counts[$0] > 0 }
       .map { KeyRequest(entity: coordinator.model.entities[$0], count: counts[$0]) }
     guard !requests.isEmpty else { return }
@@ -81,8 +83,9 @@ struct SaveTransaction {
     permanentIDs.reserveCapacity(request.insertions.count)
     for insertion in request.insertions {
       let entity = insertion.temporaryID.entityIndex
-      permanentIDs.append((insertion.temporaryID, ObjectID(entity: entity, key: next[entity])))
-      next[entity] += 1
+      let root = roots[entity]
+      permanentIDs.append((insertion.temporaryID, ObjectID(entity: entity, key: next[root])))
+      next[root] += 1
     }
   }
 

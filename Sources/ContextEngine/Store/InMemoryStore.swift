@@ -55,13 +55,14 @@ package final class InMemoryStore: PersistentStore {
     return state.tables
   }
 
-  private func table(
+  /// The same, for a request about one entity of this store's model. Traps for one of another model.
+  private func tables(
     of entity: EntityDescription, for request: @autoclosure () -> String
-  ) throws(PersistenceError) -> InMemoryTable {
+  ) throws(PersistenceError) -> [InMemoryTable] {
     guard model.entities.indices.contains(entity.index), model.entities[entity.index] === entity else {
       trapMisuse("entity \(entity.name) is not of the model of the store \(identifier)")
     }
-    return try tables(for: request())[entity.index]
+    return try tables(for: request())
   }
 
   private static var closed: PersistenceError {
@@ -73,30 +74,32 @@ package final class InMemoryStore: PersistentStore {
 
 extension InMemoryStore {
   package func fetch(_ request: StoreFetchRequest) throws(PersistenceError) -> [StoreRow] {
-    let table = try table(of: request.entity, for: "fetch \(request.entity.name)")
+    let tables = try tables(of: request.entity, for: "fetch \(request.entity.name)")
     let slots = Self.normalised(request.slots, of: request.entity)
-    let rows = positions(request, in: table).map { position in
-      StoreRow(key: table.keys[position], row: table.rows[position].reduced(to: slots))
-    }
+    let rows = matches(request, in: tables).map { StoreRow(objectID: $0.objectID, row: $0.row.reduced(to: slots)) }
     report(stepped: rows)
     return rows
   }
 
-  package func fetchKeys(_ request: StoreFetchRequest) throws(PersistenceError) -> [Int64] {
-    let table = try table(of: request.entity, for: "fetch the keys of \(request.entity.name)")
-    let keys = positions(request, in: table).map { table.keys[$0] }
-    report(steppedKeyCount: keys.count)
-    return keys
+  package func fetchObjectIDs(_ request: StoreFetchRequest) throws(PersistenceError) -> [ObjectID] {
+    let tables = try tables(of: request.entity, for: "fetch the keys of \(request.entity.name)")
+    let objectIDs = matches(request, in: tables).map(\.objectID)
+    report(steppedKeyCount: objectIDs.count)
+    return objectIDs
   }
 
   package func rows(
     of entity: EntityDescription, keys: [Int64], slots: UInt64
   ) throws(PersistenceError) -> [StoreRow] {
     if keys.isEmpty { return [] }
-    let table = try table(of: entity, for: "read \(entity.name) by key")
+    let tables = try tables(of: entity, for: "read \(entity.name) by key")
     let slots = Self.normalised(slots, of: entity)
-    let rows = keys.compactMap { key in
-      table.row(key).map { StoreRow(key: key, row: $0.reduced(to: slots)) }
+    var rows: [StoreRow] = []
+    for key in keys {
+      for index in entity.family {
+        guard let row = tables[index].row(key) else { continue }
+        rows.append(StoreRow(objectID: ObjectID(entity: index, key: key), row: row.reduced(to: slots)))
+      }
     }
     report(stepped: rows)
     return rows
@@ -104,37 +107,50 @@ extension InMemoryStore {
 
   package func row(for objectID: ObjectID) throws(PersistenceError) -> Row? {
     let entity = model.entities[objectID.entityIndex]
-    let row = try table(of: entity, for: "read one \(entity.name)").row(objectID.key)
-    if let row { report(stepped: [StoreRow(key: objectID.key, row: row)]) }
+    let row = try tables(of: entity, for: "read one \(entity.name)")[entity.index].row(objectID.key)
+    if let row { report(stepped: [StoreRow(objectID: objectID, row: row)]) }
     return row
   }
 
-  package func keys(
+  package func objectIDs(
     relatedBy relationship: EntityDescription.ToMany, to objectID: ObjectID
-  ) throws(PersistenceError) -> [Int64] {
+  ) throws(PersistenceError) -> [ObjectID] {
     let destination = model.entities[relationship.destination]
-    let table = try table(of: destination, for: "read the keys behind \(relationship.name)")
-    let keys = table.keys(referringTo: objectID.key, at: relationship.inverse.slot)
-    report(steppedKeyCount: keys.count)
-    return keys
+    let tables = try tables(of: destination, for: "read the keys behind \(relationship.name)")
+    var objectIDs = destination.family.flatMap { index in
+      tables[index].keys(referringTo: objectID.key, at: relationship.inverse.slot)
+        .map { ObjectID(entity: index, key: $0) }
+    }
+    if destination.hasSubentities { objectIDs.sort { $0.key < $1.key } }
+    report(steppedKeyCount: objectIDs.count)
+    return objectIDs
   }
 
-  /// Where the rows that a request asks for stand in the table, in its order; rows with equal sort keys by their keys.
-  private func positions(_ request: StoreFetchRequest, in table: InMemoryTable) -> [Int] {
+  /// The rows that a request asks for, in its order; those with equal sort keys by their keys.
+  private func matches(_ request: StoreFetchRequest, in tables: [InMemoryTable]) -> [StoreRow] {
     let evaluator = PredicateEvaluator(request.predicate, identities)
-    var positions = table.keys.indices.filter { position in
-      let objectID = ObjectID(entity: request.entity.index, key: table.keys[position])
-      return evaluator.matches(table.rows[position], of: objectID)
+    let entities = request.includesSubentities ? request.entity.family : [request.entity.index]
+    var found: [StoreRow] = []
+    var passedOver = 0
+    for index in entities {
+      for (key, row) in zip(tables[index].keys, tables[index].rows) {
+        let objectID = ObjectID(entity: index, key: key)
+        if evaluator.matches(row, of: objectID) {
+          found.append(StoreRow(objectID: objectID, row: row))
+        } else {
+          passedOver += 1
+        }
+      }
     }
-    let passedOver = table.keys.count - positions.count
     if passedOver > 0 { machine.account(Work(.rowScanned, count: passedOver)) }
-    guard !request.sortDescriptors.isEmpty, !positions.isEmpty else { return positions }
-    positions.sort { left, right in
-      let order = Self.compare(table.rows[left], table.rows[right], by: request.sortDescriptors)
-      return order == 0 ? left < right : order < 0
+    if entities.count > 1 { found.sort { $0.key < $1.key } }
+    guard !request.sortDescriptors.isEmpty, !found.isEmpty else { return found }
+    found.sort { left, right in
+      let order = Self.compare(left.row, right.row, by: request.sortDescriptors)
+      return order == 0 ? left.key < right.key : order < 0
     }
-    machine.account(Work(.rowSorted, count: positions.count))
-    return positions
+    machine.account(Work(.rowSorted, count: found.count))
+    return found
   }
 
   private static func compare(_ left: Row, _ right: Row, by sortDescriptors: [SortDescriptor]) -> Int {
@@ -148,6 +164,8 @@ extension InMemoryStore {
   /// The slots as they are read: `Row.allSlots` where they are all.
   private static func normalised(_ slots: UInt64, of entity: EntityDescription) -> UInt64 {
     let every = entity.slots.count == 64 ? UInt64.max : (1 << UInt64(entity.slots.count)) - 1
+    // Rows of entities that inherit from this one have further slots.
+    if entity.hasSubentities, slots != Row.allSlots { return slots & every }
     return slots & every == every ? Row.allSlots : slots & every
   }
 }
@@ -160,7 +178,7 @@ extension InMemoryStore {
     onRequest?("reserve keys")
     let firstKeys = try state.withLock { state throws(PersistenceError) -> [Int64] in
       guard !state.isClosed else { throw Self.closed }
-      return requests.map { state.tables[$0.entity.index].reserveKeys($0.count) }
+      return requests.map { state.tables[$0.entity.root.index].reserveKeys($0.count) }
     }
     machine.account(Work(.commit))
     return firstKeys
