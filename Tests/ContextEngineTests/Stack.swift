@@ -19,7 +19,7 @@ struct Stack: Sendable {
 
   init(
     poolSize: Int = 1, journalMode: SQLiteStoreConfiguration.JournalMode = .wal, checksConcurrency: Bool = false,
-    on folder: TemporaryFolder? = nil, model: ManagedObjectModel = Library.model,
+    model: ManagedObjectModel = Library.model, on folder: TemporaryFolder? = nil,
     onStatement: (@Sendable (String) -> Void)? = nil
   ) throws {
     let folder = try folder ?? TemporaryFolder()
@@ -157,8 +157,8 @@ struct Arrangement: Sendable, CustomStringConvertible {
     ]
   static let nested = all.filter { $0.depth > 0 }
 
-  func makeStack() throws -> (Stack, Chain) {
-    let stack = try Stack(poolSize: poolSize)
+  func makeStack(model: ManagedObjectModel = Library.model) throws -> (Stack, Chain) {
+    let stack = try Stack(poolSize: poolSize, model: model)
     return (stack, stack.chain(depth, mainLevel: mainLevel))
   }
 }
@@ -166,6 +166,8 @@ struct Arrangement: Sendable, CustomStringConvertible {
 /// A folder that goes with the last reference to it.
 final class TemporaryFolder: Sendable {
   let url: URL
+  /// Whether the folder is another's to remove, as that of a parent process is.
+  private let isBorrowed: Bool
   var storePath: String { url.appendingPathComponent("library.sqlite").path }
 
   private let store = Guarded<InMemoryStore?>(nil)
@@ -181,11 +183,17 @@ final class TemporaryFolder: Sendable {
 
   init() throws {
     url = FileManager.default.temporaryDirectory.appendingPathComponent("engine-tests-\(UUID().uuidString)")
+    isBorrowed = false
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
   }
 
+  init(borrowing url: URL) {
+    self.url = url
+    isBorrowed = true
+  }
+
   deinit {
-    try? FileManager.default.removeItem(at: url)
+    if !isBorrowed { try? FileManager.default.removeItem(at: url) }
   }
 }
 

@@ -57,7 +57,10 @@ extension ManagedObjectContext {
         // Registered here before the parent's block ends and its own objects may go.
         let objects = registerFaults(above.objectIDs)
         if !request.returnsObjectsAsFaults {
-          for object in objects where object.isFault { object.snapshot = try parent.rowForChild(object.objectID) }
+          for object in objects where object.isFault {
+            object.snapshot = try parent.rowForChild(object.objectID)
+            awakeFromFetch(object)
+          }
         }
         return objects
       }
@@ -108,7 +111,10 @@ extension ManagedObjectContext {
     }
     coordinator.rowCache.enter(rows.map { ($0.objectID, $0.row) })
     if !asFaults {
-      for (object, row) in zip(objects, rows) where object.isFault { object.snapshot = row.row }
+      for (object, row) in zip(objects, rows) where object.isFault {
+        object.snapshot = row.row
+        awakeFromFetch(object)
+      }
     }
     return objects
   }

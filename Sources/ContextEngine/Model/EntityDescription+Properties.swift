@@ -27,6 +27,7 @@ extension EntityDescription {
     /// Where the relationship back lies in the destination.
     package let inverse: PropertyPath
     package let deleteRule: DeleteRule
+    package let isOptional: Bool
 
     /// Whether a store has to say which entity a row's object is of, since it could be of several.
     package var isPolymorphic: Bool { destinations.count > 1 }
@@ -39,5 +40,10 @@ extension EntityDescription {
     /// The to-one back, whose key column is in the destination's table.
     package let inverse: PropertyPath
     package let deleteRule: DeleteRule
+    package let isOptional: Bool
+    package let minCount: Int
+    package let maxCount: Int
+
+    var hasCountBounds: Bool { minCount > 0 || maxCount > 0 }
   }
 }

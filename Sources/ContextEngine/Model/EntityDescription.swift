@@ -46,8 +46,11 @@ public final class EntityDescription: Sendable {
   let attributeTypes: [AttributeType]
   /// What the slots of a new object hold.
   let defaultValues: [Value]
-  /// The slots that may not be saved empty.
-  let mandatorySlots: [Int]
+  /// What a save checks.
+  let validation: EntityValidation
+  /// What is called in the lives of objects, inherited callbacks first, and which of that there is.
+  let callbacks: [EntityCallbacks]
+  let hooks: EntityCallbacks.Hooks
 
   init(_ parts: Parts) {
     name = parts.declaration.name
@@ -69,10 +72,14 @@ public final class EntityDescription: Sendable {
     lineage = [parts.index] + (superentity?.lineage ?? [])
     paths = (superentity?.paths ?? [:]).merging(parts.paths) { inherited, _ in inherited }
     attributeTypes = slots.map { if case .attribute(let attribute) = $0 { attribute.type } else { .integer64 } }
-    defaultValues = slots.map { if case .attribute(let attribute) = $0 { attribute.defaultValue } else { .null } }
-    mandatorySlots = slots.indices.filter { slot in
-      if case .attribute(let attribute) = slots[slot] { !attribute.isOptional } else { false }
+    defaultValues = slots.map { slot in
+      if case .attribute(let attribute) = slot { attribute.stored(attribute.defaultValue) } else { .null }
     }
+    let callbacks = parts.declaration.callbacks
+    self.callbacks = (superentity?.callbacks ?? []) + (callbacks.hooks.isEmpty ? [] : [callbacks])
+    let hooks = callbacks.hooks.union(superentity?.hooks ?? [])
+    self.hooks = hooks
+    validation = EntityValidation(slots: slots, toManys: toManys, hooks: hooks)
   }
 
   /// What an entity is made of: what it declares itself, and where it stands in its model.

@@ -199,13 +199,14 @@ extension ModelResolver {
         toManys.append(
           .init(
             name: relationship.name, destination: destination, inverse: inverse,
-            deleteRule: relationship.deleteRule))
+            deleteRule: relationship.deleteRule, isOptional: relationship.isOptional, minCount: relationship.minCount,
+            maxCount: relationship.maxCount))
       } else {
         slots.append(
           .toOne(
             .init(
               name: relationship.name, destination: destination, destinations: families[destination], inverse: inverse,
-              deleteRule: relationship.deleteRule)))
+              deleteRule: relationship.deleteRule, isOptional: relationship.isOptional)))
       }
     }
     return (slots, toManys)

@@ -43,6 +43,9 @@ package protocol PersistentStore: AnyObject, Sendable {
   /// transaction is rolled back and the outcome names every such object. The caller holds the writer's turn.
   func save(_ changes: StoreChanges) throws(PersistenceError) -> SaveOutcome
 
+  /// Carries a batch request out. The caller holds the writer's turn.
+  func execute(_ batch: StoreBatch, from origin: TransactionOrigin) throws(PersistenceError) -> StoreBatchOutcome
+
   /// Closes every connection and leaves the file complete in itself. Waits for requests under way; later ones fail.
   func close() throws(PersistenceError)
 }
@@ -79,6 +82,11 @@ package struct StoreFetchRequest: Sendable {
     self.predicate = predicate
     self.sortDescriptors = sortDescriptors
     self.slots = slots
+  }
+
+  /// Whether a row of the entity with this index may be found.
+  package func covers(_ entityIndex: Int) -> Bool {
+    entityIndex == entity.index || includesSubentities && entity.includes(entityIndex)
   }
 }
 
