@@ -17,8 +17,12 @@ public final class SQLiteStore: PersistentStore {
   let machine: any Machine
   let pool: SQLiteConnectionPool
   private let tables: [EntityTable]
-  /// How to read whole rows of each.
-  private let readers: [RowReader]
+  /// Which entity of the model has which number in the file.
+  let entityIndexes: [Int64: Int]
+  /// How to read whole rows of each entity and of those that inherit from it.
+  private let readers: [TableReader]
+  /// How to read whole rows of each entity alone.
+  private let ownReaders: [TableReader]
 
   /// Opens the store, or makes it where there is no file or an empty one.
   ///
@@ -42,7 +46,12 @@ public final class SQLiteStore: PersistentStore {
     pool = SQLiteConnectionPool(machine, configuration: configuration, writer: connection)
     identifier = schema.identifier
     tables = schema.tables
-    readers = schema.tables.map { RowReader($0, slots: Row.allSlots) }
+    let entityIndexes = Dictionary(uniqueKeysWithValues: schema.tables.map { ($0.number, $0.index) })
+    self.entityIndexes = entityIndexes
+    readers = schema.tables.map { TableReader($0, slots: Row.allSlots, entityIndexes: entityIndexes) }
+    ownReaders = schema.tables.map {
+      TableReader($0, slots: Row.allSlots, includesSubentities: false, entityIndexes: entityIndexes)
+    }
   }
 
   package var url: URL { URL(fileURLWithPath: configuration.path).absoluteURL }
@@ -69,9 +78,18 @@ public final class SQLiteStore: PersistentStore {
     return tables[entity.index]
   }
 
-  /// The reader of whole rows of a table.
-  func reader(of table: EntityTable) -> RowReader {
-    readers[table.index]
+  /// The reader of what `selection(slots:includesSubentities:)` of the table selects.
+  func reader(of table: EntityTable, slots: UInt64, includesSubentities: Bool) -> TableReader {
+    guard slots == Row.allSlots else {
+      return TableReader(
+        table, slots: slots, includesSubentities: includesSubentities, entityIndexes: entityIndexes)
+    }
+    return includesSubentities ? readers[table.index] : ownReaders[table.index]
+  }
+
+  /// The reader of whole rows of a table's entity alone.
+  func ownReader(of table: EntityTable) -> TableReader {
+    ownReaders[table.index]
   }
 
   /// The table that an object's row is in.

@@ -73,9 +73,10 @@ struct SaveTransaction {
   private mutating func reservePermanentIDs() throws(PersistenceError) {
     let entityCount = coordinator.model.entities.count
     let numbers = try storeNumbers()
-    // One place for each entity of each store.
+    // One place for each root entity of each store: entities that inherit from one another share a table, and its keys.
+    let roots = coordinator.model.entities.map(\.root.index)
     let places = request.insertions.indices.map { offset in
-      (numbers?[offset] ?? 0) * entityCount + request.insertions[offset].temporaryID.entityIndex
+      (numbers?[offset] ?? 0) * entityCount + roots[request.insertions[offset].temporaryID.entityIndex]
     }
     var counts = Array(repeating: 0, count: (1 + (numbers?.max() ?? 0)) * entityCount)
     for place in places { counts[place] += 1 }

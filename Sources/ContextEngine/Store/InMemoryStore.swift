@@ -132,7 +132,7 @@ extension InMemoryStore {
     let evaluator = PredicateEvaluator(request.predicate, identities)
     var positions = (0..<table.count).filter { position in
       let objectID = table.objectID(at: position)
-      return request.entity.includes(objectID.entityIndex) && evaluator.matches(table.row(at: position), of: objectID)
+      return request.covers(objectID.entityIndex) && evaluator.matches(table.row(at: position), of: objectID)
     }
     let passedOver = table.count - positions.count
     if passedOver > 0 { machine.account(Work(.rowScanned, count: passedOver)) }
@@ -148,6 +148,8 @@ extension InMemoryStore {
   /// The slots as they are read: `Row.allSlots` where they are all.
   private static func normalised(_ slots: UInt64, of entity: EntityDescription) -> UInt64 {
     let every = entity.slots.count == 64 ? UInt64.max : (1 << UInt64(entity.slots.count)) - 1
+    // Rows of entities that inherit from this one have further slots.
+    if entity.hasSubentities, slots != Row.allSlots { return slots & every }
     return slots & every == every ? Row.allSlots : slots & every
   }
 }
@@ -201,7 +203,7 @@ extension InMemoryStore {
   }
 
   private func takenKeys(of changes: StoreChanges, in tables: [InMemoryTable]) -> [ObjectID] {
-    changes.insertions.map(\.objectID).filter { tables[roots[$0.entityIndex]].row(of: $0) != nil }
+    changes.insertions.map(\.objectID).filter { tables[roots[$0.entityIndex]].position(of: $0.key) != nil }
   }
 
   private func write(_ changes: StoreChanges, to tables: inout [InMemoryTable]) {
