@@ -30,7 +30,9 @@ package struct EngineSchema: Sendable {
   package init(_ schema: WorkloadSchema, indexesKeys: Bool = false) {
     self.schema = schema
     model = ManagedObjectModel(
-      schema.entities.indices.map { Self.declaration(of: $0, schema, indexesKey: indexesKeys) })
+      schema.entities.indices.map { Self.declaration(of: $0, schema, indexesKey: indexesKeys) },
+      // The numbers are in every row: others would make rows longer or shorter, and results differ from recorded ones.
+      numbering: .asDeclared)
     let model = model
     entities = schema.entities.map { entity in
       let description = model.entity(entity.name)
@@ -105,6 +107,8 @@ extension FieldValue {
     case .date(let value): self = .date(value)
     case .string(let value): self = .string(value)
     case .object(let objectID): trapMisuse("\(objectID) is a reference, not the value of an attribute")
+    case .decimal, .binary, .uuid, .uri, .transformable:
+      trapMisuse("\(value) is of a type that no workload has")
     }
   }
 }

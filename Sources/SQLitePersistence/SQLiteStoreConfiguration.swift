@@ -52,6 +52,9 @@ public struct SQLiteStoreConfiguration: Sendable {
   public var fullfsync: Bool
   /// How long a statement waits for a lock that another connection holds before it fails with `.busy`.
   public var busyLimit: Span
+  /// `PRAGMA max_page_count`: how many pages of 4,096 bytes the file may grow to; none = SQLite's own limit. A save that
+  /// needs more fails with `.full` and writes nothing.
+  public var maximumPageCount: Int?
   /// The UUID of a store that is made; none = a random one. A store that exists keeps its own.
   public var identifier: String?
   public var fileAccess: FileAccess

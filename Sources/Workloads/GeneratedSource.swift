@@ -1,6 +1,6 @@
 import MachineCore
 
-/// Generates the records of `catalog` and `flat` from a seed.
+/// Generates the records of `catalog`, `catalog-reorder` and `flat` from a seed.
 ///
 /// Of 50 records of a lane in a row, whatever they do, 1 is of a supplier, 24 of products, 25 of prices; `mix` holds in
 /// each payload to within one record, and what one payload rounds off the next makes up for. An update or a deletion
@@ -55,7 +55,7 @@ struct GeneratedSource: RecordSource {
   private var existingCount = 0
 
   init(options: WorkloadOptions, rows: Int) {
-    let isCatalog = options.workload == .catalog
+    let isCatalog = options.workload != .flat
     schema = isCatalog ? .catalog : .flat
     self.rows = rows
     mix = options.mix
@@ -69,7 +69,9 @@ struct GeneratedSource: RecordSource {
     lanes = (0..<options.lanes).map { lane in
       Lane(
         choices: SeededRandom(seed: options.seed, stream: "choices of lane \(lane)"),
-        values: RecordValues(random: SeededRandom(seed: options.seed, stream: "values of lane \(lane)")),
+        values: RecordValues(
+          random: SeededRandom(seed: options.seed, stream: "values of lane \(lane)"),
+          updatesNames: options.workload == .catalogReorder),
         live: Array(repeating: [], count: entityCount))
     }
   }

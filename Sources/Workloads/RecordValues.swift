@@ -3,9 +3,12 @@ import MachineCore
 /// Draws the values of generated records.
 struct RecordValues {
   private var random: SeededRandom
+  /// Whether an update changes the name too, and with it the row's place in a list.
+  private let updatesNames: Bool
 
-  init(random: SeededRandom) {
+  init(random: SeededRandom, updatesNames: Bool = false) {
     self.random = random
+    self.updatesNames = updatesNames
   }
 
   /// Values for a new row of an entity.
@@ -15,11 +18,11 @@ struct RecordValues {
     }
   }
 
-  /// Values for an update: every attribute differs but the key and the name.
+  /// Values for an update: every attribute differs but the key and, unless it is to change, the name.
   mutating func changedValues(for entity: WorkloadSchema.Entity, from old: [FieldValue]) -> [FieldValue] {
     entity.attributes.indices.map { index in
       let attribute = entity.attributes[index]
-      if index == entity.keyIndex || attribute.name == "name" { return old[index] }
+      if index == entity.keyIndex || (attribute.name == "name" && !updatesNames) { return old[index] }
       var new = value(for: attribute)
       while new == old[index] { new = value(for: attribute) }
       return new

@@ -95,7 +95,7 @@ extension WorkloadArchive {
   package static func write(_ options: WorkloadOptions, to folder: URL) throws(WorkloadError) -> WorkloadArchive {
     try options.validate()
     switch options.workload {
-    case .catalog, .flat:
+    case .catalog, .catalogReorder, .flat:
       try write(GeneratedSource(options: options, rows: options.rows ?? 0), options, to: folder)
     case .feed(let path):
       try write(try FeedSource(options: options, path: path), options, to: folder)

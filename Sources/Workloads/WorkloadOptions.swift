@@ -31,14 +31,18 @@ package struct WorkloadOptions: Hashable, Sendable, Codable {
 
 /// Where the records come from.
 package enum Workload: Hashable, Sendable, Codable {
+  /// Suppliers, products and prices.
   case catalog
+  /// The same; but updates change names too, by which lists sort.
+  case catalogReorder
+  /// Items without links.
   case flat
   /// A file: `.json`, `.jsonl`, `.ndjson` or `.geojson`.
   case feed(path: String)
 
   package static let feedExtensions = ["json", "jsonl", "ndjson", "geojson"]
   /// The generated ones, as `--workload` names them.
-  package static let generatedNames = ["catalog", "flat"]
+  package static let generatedNames = ["catalog", "catalog-reorder", "flat"]
 
   /// What `--workload` names.
   ///
@@ -46,6 +50,7 @@ package enum Workload: Hashable, Sendable, Codable {
   package init(argument: String) throws(WorkloadError) {
     switch argument {
     case "catalog": self = .catalog
+    case "catalog-reorder": self = .catalogReorder
     case "flat": self = .flat
     default:
       guard let dot = argument.lastIndex(of: "."),
@@ -53,7 +58,7 @@ package enum Workload: Hashable, Sendable, Codable {
       else {
         throw WorkloadError(
           .invalidOption,
-          "--workload \(argument): not a workload; use catalog, flat or a feed ending in "
+          "--workload \(argument): not a workload; use \(Self.generatedNames.joined(separator: ", ")) or a feed ending in "
             + ".json, .jsonl, .ndjson or .geojson",
           option: "--workload")
       }
@@ -69,6 +74,7 @@ package enum Workload: Hashable, Sendable, Codable {
   package var name: String {
     switch self {
     case .catalog: "catalog"
+    case .catalogReorder: "catalog-reorder"
     case .flat: "flat"
     case .feed(let path): path.split(separator: "/").last.map(String.init) ?? path
     }

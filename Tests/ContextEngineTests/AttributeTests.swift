@@ -2,7 +2,7 @@ import ContextEngine
 import MachineCore
 import Testing
 
-@Suite struct AttributeTests {
+@Suite(.onBothStores, .namingTheStore) struct AttributeTests {
   @Test(arguments: Arrangement.all)
   func `a new object holds the defaults of its entity and a temporary ID`(arrangement: Arrangement) throws {
     let (_, chain) = try arrangement.makeStack()

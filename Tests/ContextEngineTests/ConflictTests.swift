@@ -3,7 +3,7 @@ import MachineCore
 import Testing
 
 /// Optimistic locking: what a save does that meets what others have written.
-@Suite struct ConflictTests {
+@Suite(.onBothStores, .namingTheStore) struct ConflictTests {
   /// Where the other side writes: into the same row cache, or into the file behind it.
   enum Opponent: CaseIterable, Sendable {
     case sameCoordinator

@@ -7,7 +7,7 @@ import Testing
 ///     store ◄─┬─ root ◄─┬─ first ◄── grandchild
 ///             │         └─ second
 ///             └─ sibling
-@Suite struct ContextTreeTests {
+@Suite(.onBothStores, .namingTheStore) struct ContextTreeTests {
   @Test(arguments: 0..<40)
   func `a tree of contexts behaves as a tree of dictionaries`(seed: UInt64) throws {
     let history = try TreeHistory(seed: seed)

@@ -2,7 +2,7 @@ import ContextEngine
 import MachineCore
 import Testing
 
-@Suite struct DeletionTests {
+@Suite(.onBothStores, .namingTheStore) struct DeletionTests {
   /// An author with a passport and two books of two chapters each.
   private func seed(_ stack: Stack) throws {
     try stack.seed { context in

@@ -4,7 +4,7 @@ import Testing
 @testable import ContextEngine
 
 /// Random histories: a controller's reports, replayed on a plain array, always give the list of a fresh fetch.
-@Suite struct FetchedResultsHistoryTests {
+@Suite(.onBothStores, .namingTheStore) struct FetchedResultsHistoryTests {
   /// Where the controller's context lies and how changes of others reach it.
   enum Setting: CaseIterable, Sendable {
     case besideWorker

@@ -63,7 +63,7 @@ final class Replica: FetchedResultsControllerDelegate {
   }
 }
 
-@Suite struct FetchedResultsTests {
+@Suite(.onBothStores, .namingTheStore) struct FetchedResultsTests {
   /// The replica of a list of books.
   private func replicate(_ context: ManagedObjectContext, where predicate: Predicate? = nil) throws -> Replica {
     let controller = FetchedResultsController(

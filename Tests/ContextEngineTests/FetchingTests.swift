@@ -2,7 +2,7 @@ import ContextEngine
 import MachineCore
 import Testing
 
-@Suite struct FetchingTests {
+@Suite(.onBothStores, .namingTheStore) struct FetchingTests {
   @Test(arguments: Arrangement.all)
   func `objects come in the order of the sort descriptors, nothing first, ties by the next`(
     arrangement: Arrangement
@@ -91,10 +91,11 @@ import Testing
       request.fetchBatchSize = 10
       var list = try context.fetch(FetchRequest(Author.entity))
       let first = try stack.expectStatements(1) { list = try context.fetch(request) }
-      #expect(first[0].hasPrefix("SELECT 0, t0.Z_PK FROM") && list.count == 25 && list.loadedCount == 0)
+      if stack.hasSQL { #expect(first[0].hasPrefix("SELECT 0, t0.Z_PK FROM")) }
+      #expect(list.count == 25 && list.loadedCount == 0)
       #expect(context.registeredObjects.isEmpty)
       let second = stack.expectStatements(1) { for position in 10..<20 { _ = list[position].title } }
-      #expect(second[0].contains("t0.Z_PK IN"))
+      if stack.hasSQL { #expect(second[0].contains("t0.Z_PK IN")) }
       #expect(list.loadedCount == 10)
       stack.expectStatements(1) { #expect(list[24].title == "Book 34") }
       stack.expectStatements(1) { #expect(list.map(\.title).count == 25) }
@@ -127,7 +128,7 @@ import Testing
       var loaded = 0
       let whole = try stack.expectStatements(1) { loaded = try child.fetch(request).loadedCount }
       #expect(loaded == 25)
-      #expect(whole[0].contains("ZTITLE") && !whole[0].contains("LIMIT"))
+      if stack.hasSQL { #expect(whole[0].contains("ZTITLE") && !whole[0].contains("LIMIT")) }
       child.ignoresBatchSizeBelowContext = false
       child.reset()
       let list = try child.fetch(request)
@@ -182,7 +183,7 @@ import Testing
     try stack.store.close()
     context.performAndWait {
       let error = #expect(throws: PersistenceError.self) { try context.books() }
-      #expect(error?.code == .storeOpen && error?.path == stack.folder.storePath)
+      #expect(error?.code == .storeOpen && error?.path == (stack.hasSQL ? stack.folder.storePath : nil))
     }
   }
 }

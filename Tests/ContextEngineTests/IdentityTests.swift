@@ -2,7 +2,7 @@ import ContextEngine
 import MachineCore
 import Testing
 
-@Suite struct IdentityTests {
+@Suite(.onBothStores, .namingTheStore) struct IdentityTests {
   @Test func `IDs order by entity and key, temporary ones last in the order in which they were made`() {
     let ordered = [
       ObjectID(entity: 0, key: 1), ObjectID(entity: 0, key: 2), ObjectID(entity: 0, key: -1),

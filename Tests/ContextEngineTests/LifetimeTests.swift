@@ -4,7 +4,7 @@ import Testing
 @testable import ContextEngine
 
 /// Who keeps objects and rows: what a block touched until its end, changes until they are saved, and whoever holds one.
-@Suite struct LifetimeTests {
+@Suite(.onBothStores, .namingTheStore) struct LifetimeTests {
   private func seeded(_ count: Int = 10) throws -> Stack {
     let stack = try Stack()
     try stack.seed { for number in 0..<count { $0.insertBook("Book \(number)") } }

@@ -2,7 +2,7 @@ import ContextEngine
 import MachineCore
 import Testing
 
-@Suite struct MergingTests {
+@Suite(.onBothStores, .namingTheStore) struct MergingTests {
   /// Runs `body` and a save in a context and returns what its did-save said.
   private func save(
     _ context: ManagedObjectContext, _ body: (ManagedObjectContext) throws -> Void

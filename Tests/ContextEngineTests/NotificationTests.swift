@@ -3,7 +3,7 @@ import MachineCore
 import Testing
 
 /// What contexts say of changes and saves, as seen in tests that run on Apple's framework.
-@Suite struct NotificationTests {
+@Suite(.onBothStores, .namingTheStore) struct NotificationTests {
   /// Titles of the books in a notification's lists, by kind.
   struct Payload: Equatable, CustomStringConvertible {
     var inserted: [String] = []

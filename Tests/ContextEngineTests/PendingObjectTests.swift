@@ -3,7 +3,7 @@ import MachineCore
 import Testing
 
 /// What the unsaved objects of a context, and of those above it, cost a fetch.
-@Suite struct PendingObjectTests {
+@Suite(.onBothStores, .namingTheStore) struct PendingObjectTests {
   private static let isNew = Predicate.comparison(Book.year, .greater, 1900)
 
   @Test(arguments: [0, 1, 7])

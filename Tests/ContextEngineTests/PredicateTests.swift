@@ -3,7 +3,7 @@ import MachineCore
 import Testing
 
 /// The two evaluations of a predicate, by SQL and in memory, agree.
-@Suite struct PredicateTests {
+@Suite(.onBothStores, .namingTheStore) struct PredicateTests {
   @Test(arguments: 0..<8)
   func `a random predicate finds the same objects saved as unsaved`(seed: UInt64) throws {
     let stack = try Stack()

@@ -2,7 +2,7 @@ import ContextEngine
 import MachineCore
 import Testing
 
-@Suite struct RelationshipTests {
+@Suite(.onBothStores, .namingTheStore) struct RelationshipTests {
   @Test(arguments: Arrangement.all)
   func `setting the to-one end adds to the to-many end, and setting it elsewhere moves it`(
     arrangement: Arrangement

@@ -2,7 +2,7 @@ import ContextEngine
 import MachineCore
 import Testing
 
-@Suite struct SavingTests {
+@Suite(.onBothStores, .namingTheStore) struct SavingTests {
   @Test(arguments: Arrangement.nested)
   func `saving a child changes its parent but not the store`(arrangement: Arrangement) throws {
     let (stack, chain) = try arrangement.makeStack()

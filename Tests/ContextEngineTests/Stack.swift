@@ -5,39 +5,54 @@ import MachineLive
 import SQLitePersistence
 import Testing
 
-/// A coordinator over a real store in a folder of its own, on the live machine.
+/// A coordinator over a store, on the live machine: a real one in a folder of its own, or one in memory.
 ///
 /// The folder goes with the last context.
 struct Stack: Sendable {
   let ledger = WorkLedger()
   let machine: LiveMachine
-  let store: SQLiteStore
+  let store: any PersistentStore
   let coordinator: PersistentStoreCoordinator
-  /// The SQL of every statement begun since the store was opened.
+  /// The SQL of every statement begun since the store was opened; for a store in memory, every request.
   let statements = Journal<String>()
   let folder: TemporaryFolder
 
   init(
     poolSize: Int = 1, journalMode: SQLiteStoreConfiguration.JournalMode = .wal, checksConcurrency: Bool = false,
-    on folder: TemporaryFolder? = nil, onStatement: (@Sendable (String) -> Void)? = nil
+    model: ManagedObjectModel = Library.model, on folder: TemporaryFolder? = nil,
+    onStatement: (@Sendable (String) -> Void)? = nil
   ) throws {
     let folder = try folder ?? TemporaryFolder()
     let machine = LiveMachine(ledger: ledger)
     self.folder = folder
     self.machine = machine
-    store = try SQLiteStore(
-      machine, model: Library.model,
-      configuration: SQLiteStoreConfiguration(
-        path: folder.storePath, poolSize: poolSize, journalMode: journalMode, synchronous: .off,
-        onStatement: { [statements, folder] sql in
-          // Captured, so that the folder stays as long as the store.
-          _ = folder
-          statements.write(sql)
-          onStatement?(sql)
-        }))
+    switch StoreKind.current {
+    case .sqlite:
+      store = try SQLiteStore(
+        machine, model: model,
+        configuration: SQLiteStoreConfiguration(
+          path: folder.storePath, poolSize: poolSize, journalMode: journalMode, synchronous: .off,
+          onStatement: { [statements, folder] sql in
+            // Captured, so that the folder stays as long as the store.
+            _ = folder
+            statements.write(sql)
+            onStatement?(sql)
+          }))
+    case .inMemory:
+      // A second stack on a folder shares its store, as one on a file would; the first one's journal and ledger hear of it.
+      store = folder.inMemoryStore { [statements] in
+        InMemoryStore(machine, model: model) { request in
+          statements.write(request)
+          onStatement?(request)
+        }
+      }
+    }
     coordinator = PersistentStoreCoordinator(
       machine: machine, store: store, checksConcurrency: checksConcurrency)
   }
+
+  /// Whether the journal of statements holds SQL.
+  var hasSQL: Bool { store is SQLiteStore }
 
   /// A private context on the coordinator.
   func context(_ name: String = "context") -> ManagedObjectContext {
@@ -142,8 +157,8 @@ struct Arrangement: Sendable, CustomStringConvertible {
     ]
   static let nested = all.filter { $0.depth > 0 }
 
-  func makeStack() throws -> (Stack, Chain) {
-    let stack = try Stack(poolSize: poolSize)
+  func makeStack(model: ManagedObjectModel = Library.model) throws -> (Stack, Chain) {
+    let stack = try Stack(poolSize: poolSize, model: model)
     return (stack, stack.chain(depth, mainLevel: mainLevel))
   }
 }
@@ -151,15 +166,34 @@ struct Arrangement: Sendable, CustomStringConvertible {
 /// A folder that goes with the last reference to it.
 final class TemporaryFolder: Sendable {
   let url: URL
+  /// Whether the folder is another's to remove, as that of a parent process is.
+  private let isBorrowed: Bool
   var storePath: String { url.appendingPathComponent("library.sqlite").path }
+
+  private let store = Guarded<InMemoryStore?>(nil)
+
+  /// The store in memory that stands for the one in the folder.
+  func inMemoryStore(_ make: () -> InMemoryStore) -> InMemoryStore {
+    store.withLock { store in
+      let made = store ?? make()
+      store = made
+      return made
+    }
+  }
 
   init() throws {
     url = FileManager.default.temporaryDirectory.appendingPathComponent("engine-tests-\(UUID().uuidString)")
+    isBorrowed = false
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
   }
 
+  init(borrowing url: URL) {
+    self.url = url
+    isBorrowed = true
+  }
+
   deinit {
-    try? FileManager.default.removeItem(at: url)
+    if !isBorrowed { try? FileManager.default.removeItem(at: url) }
   }
 }
 

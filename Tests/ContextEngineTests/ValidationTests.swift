@@ -2,7 +2,7 @@ import ContextEngine
 import MachineCore
 import Testing
 
-@Suite struct ValidationTests {
+@Suite(.onBothStores, .namingTheStore) struct ValidationTests {
   @Test(arguments: Arrangement.all)
   func `one missing mandatory value is error 1570, several are 1560, and nothing has changed then`(
     arrangement: Arrangement

@@ -133,6 +133,29 @@ import Workloads
     }
   }
 
+  @Test(arguments: Topology.known)
+  func `an import that renames rows is shown in order, or late only where merging misses what is not realised`(
+    topology: Topology
+  ) throws {
+    let bench = try TrialBench(
+      WorkloadOptions(
+        workload: .catalogReorder, rows: 300, existingRows: 200, batchSize: 50, mix: .standard))
+    let outcome = try bench.run(topology, .quick { $0.viewControllers = 3 })
+    #expect(outcome.isVerified, "\(outcome.complaints)")
+    let mayMiss = topology.mergesSaves || topology.tolerates.contains(.staleRows)
+    #expect(mayMiss || outcome.measures.staleRowsCount == 0)
+  }
+
+  @Test func `merging misses renamed rows that the UI context has not realised`() throws {
+    let bench = try TrialBench(
+      WorkloadOptions(
+        workload: .catalogReorder, rows: 300, existingRows: 600, batchSize: 50,
+        mix: Mix(inserts: 0, updates: 100, deletes: 0)))
+    let outcome = try bench.run(.workerMerge(.notification), .quick { $0.viewControllers = 3 })
+    #expect(outcome.isVerified, "\(outcome.complaints)")
+    #expect(try #require(outcome.measures.staleRowsCount) > 0)
+  }
+
   // MARK: Faults
 
   @Test(arguments: [

@@ -181,7 +181,7 @@ import Workloads
     ),
     (
       ["--workload", "feed.xml"],
-      "--workload feed.xml: not a workload; use catalog, flat or a feed ending in .json, .jsonl, .ndjson or .geojson"
+      "--workload feed.xml: not a workload; use catalog, catalog-reorder, flat or a feed ending in .json, .jsonl, .ndjson or .geojson"
     ),
     (
       ["--concurrent-imports", "65"], "--concurrent-imports 65: out of range; use 1 to 64"

@@ -23,6 +23,7 @@ extension ManagedObjectContext {
     checkQueue()
     let object = insertBlank(coordinator.identities.makeTemporaryID(entity: entity.index))
     object.setChangedValues(entity.defaultValues)
+    awakeFromInsert(object)
     return object
   }
 
@@ -47,12 +48,14 @@ extension ManagedObjectContext {
     guard !object.isDeleted else { return }
     object.makeChangeable()
     guard !object.isDeleted else { return }
-    let far = object.entity.toManys.enumerated().map { index, toMany in
+    prepareForDeletion(object)
+    guard !object.isDeleted else { return }
+    let far = object.entity.toManys.enumerated().filter { $1.deleteRule.reachesOthers }.map { index, toMany in
       let path = PropertyPath(entity: object.entity.index, slot: index, kind: .toMany)
       return (rule: toMany.deleteRule, inverse: toMany.inverse, objects: object.relatedObjects(path))
     }
     let near = object.entity.slots.indices.compactMap { slot -> (EntityDescription.ToOne, ManagedObject)? in
-      guard case .toOne(let relationship) = object.entity.slots[slot],
+      guard case .toOne(let relationship) = object.entity.slots[slot], relationship.deleteRule.reachesOthers,
         case .object(let target) = object.currentValues[slot]
       else { return nil }
       return (relationship, self.object(with: target))
@@ -65,6 +68,7 @@ extension ManagedObjectContext {
         case .nullify:
           related.makeChangeable()
           related.change(inverse.slot, to: .null)
+        case .noAction, .deny: break
         }
       }
     }
@@ -72,6 +76,7 @@ extension ManagedObjectContext {
       switch relationship.deleteRule {
       case .cascade: delete(related)
       case .nullify: related.unlinkInverse(relationship.inverse, from: object)
+      case .noAction, .deny: break
       }
     }
   }
@@ -94,6 +99,7 @@ extension ManagedObjectContext {
     object.changedSlots |= slots
     object.eventSlots |= slots
     if object.flags.isDisjoint(with: [.inserted, .updated, .deleted]) {
+      if ignoresChanges { return }
       object.flags.insert(.updated)
       object.countChanges()
       updatedList.append(object)
@@ -112,11 +118,13 @@ extension ManagedObjectContext {
       pendingEvent.noteDeleted(object)
       retire(object)
     }
-    for object in updatedList where object.flags.contains(.updated) { discardChanges(of: object) }
+    let returning = updatedObjects
+    for object in returning { discardChanges(of: object) }
     let restored = deletedObjects
     pendingEvent.noteRestored(restored)
     for object in restored { discardChanges(of: object) }
     forgetChanges()
+    for object in returning + restored { awakeFromSnapshotEvents(object, .rollback) }
     processPendingChanges()
   }
 
@@ -156,8 +164,7 @@ extension ManagedObjectContext {
       updatedList.removeAll { $0 === object }
     }
     discardChanges(of: object)
-    object.snapshot = nil
-    object.changeToManys { $0 = [] }
+    turnIntoFault(object)
     // What the next access will bring is not known.
     pendingEvent.noteRefreshed(object, slots: Row.allSlots)
   }
@@ -191,6 +198,7 @@ extension ManagedObjectContext {
     var slots: UInt64 = 0
     for slot in after.indices where before[slot] != after[slot] { slots |= 1 << UInt64(slot) }
     pendingEvent.noteRefreshed(object, slots: slots)
+    awakeFromSnapshotEvents(object, .refresh)
   }
 
   /// Takes an object out that another context has deleted.

@@ -16,6 +16,8 @@ public final class ManagedObjectContext: @unchecked Sendable {
   public let name: String
   public let concurrencyType: ConcurrencyType
   public let coordinator: PersistentStoreCoordinator
+  /// What persistent history names as the author of this context's transactions; nil = nobody in particular.
+  public var transactionAuthor: String?
   /// The context that this one saves into; nil = it saves into the coordinator's store.
   public let parent: ManagedObjectContext?
 
@@ -43,6 +45,11 @@ public final class ManagedObjectContext: @unchecked Sendable {
   @exclusivity(unchecked) private var isInParentBlock = false
   /// What the running block fetched or touched.
   @exclusivity(unchecked) private var blockPool: [ManagedObject] = []
+
+  /// Whether what is set now is to make nobody dirty.
+  @exclusivity(unchecked) var ignoresChanges = false
+  /// Whether a save is under way.
+  @exclusivity(unchecked) var isSaving = false
 
   // Changed objects, strongly held, in the order in which they changed first; an entry counts while its flag is set.
   @exclusivity(unchecked) var insertedList: [ManagedObject] = []

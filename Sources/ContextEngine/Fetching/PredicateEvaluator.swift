@@ -27,6 +27,12 @@ struct PredicateEvaluator {
     return matches(node, object.objectID, object.currentValues)
   }
 
+  /// Whether an object with this whole row matches.
+  func matches(_ row: Row, of objectID: ObjectID) -> Bool {
+    if case .everything = node { return true }
+    return matches(node, objectID, row.values)
+  }
+
   private func matches(_ node: Node, _ objectID: ObjectID, _ values: [Value]) -> Bool {
     switch node {
     case .comparison(let slot, let comparison, let value): comparison.holds(permanent(values[slot]), permanent(value))

@@ -6,11 +6,21 @@ public struct PersistenceError: Error, Sendable, CustomStringConvertible {
     case referentialIntegrity = 133000
     /// A save met rows that others had changed, under the error policy.
     case managedObjectMerge = 133020
+    /// A context was told to save inside its own save.
+    case recursiveSave = 132001
+    /// Callbacks of a save changed objects again and again. Core Data raises an exception that has no number.
+    case contextStillDirty = 132002
     /// A parent cannot take what is pushed into it.
     case saveConflicts = 134050
     /// The file is not a store, is damaged or is a store of another model.
     case storeIncompatible = 134020
     case storeOpen = 134080
+    /// The store does not know what it was asked for, or cannot do it.
+    case unsupportedRequest = 134091
+    /// The hash that a store has of an entity is not the model's.
+    case incompatibleVersionHash = 134100
+    /// The declarations of a model do not fit together (Core Data's general code; it raises an exception here).
+    case invalidModel = 134060
     /// Reading or writing failed in SQLite.
     case sqlite = 134180
     /// Another connection holds the lock that the statement needs.
@@ -19,10 +29,25 @@ public struct PersistenceError: Error, Sendable, CustomStringConvertible {
     case busySnapshot = 134182
     /// The file system is full.
     case full = 134183
+    /// An object fails a check of its own.
+    case managedObjectValidation = 1550
+    /// Several properties or objects fail validation: `failures` lists them.
+    case validationMultipleErrors = 1560
     /// A mandatory property has no value.
     case validationMissingMandatoryProperty = 1570
-    /// Several objects fail validation.
-    case validationMultipleErrors = 1560
+    /// A to-many relationship leads to fewer or more objects than it may.
+    case validationRelationshipLacksMinimumCount = 1580
+    case validationRelationshipExceedsMaximumCount = 1590
+    /// A relationship with the rule *deny* leads from a deleted object to one that is not.
+    case validationRelationshipDeniedDelete = 1600
+    /// A value breaks a rule of its attribute.
+    case validationNumberTooLarge = 1610
+    case validationNumberTooSmall = 1620
+    case validationDateTooLate = 1630
+    case validationDateTooSoon = 1640
+    case validationStringTooLong = 1660
+    case validationStringTooShort = 1670
+    case validationStringPatternMatching = 1680
   }
 
   public var code: Code
@@ -32,6 +57,8 @@ public struct PersistenceError: Error, Sendable, CustomStringConvertible {
   public var objectIDs: [ObjectID]
   /// What met what, where the code is `managedObjectMerge`.
   public var conflicts: [MergeConflict]
+  /// Everything that failed, where the code is one of validation.
+  public var failures: [ValidationFailure]
   /// The statement that failed.
   public var sql: String?
   /// SQLite's extended result code.
@@ -40,13 +67,14 @@ public struct PersistenceError: Error, Sendable, CustomStringConvertible {
   public var path: String?
 
   public init(
-    _ code: Code, _ message: String, objectIDs: [ObjectID] = [], conflicts: [MergeConflict] = [], sql: String? = nil,
-    sqliteCode: Int32? = nil, path: String? = nil
+    _ code: Code, _ message: String, objectIDs: [ObjectID] = [], conflicts: [MergeConflict] = [],
+    failures: [ValidationFailure] = [], sql: String? = nil, sqliteCode: Int32? = nil, path: String? = nil
   ) {
     self.code = code
     self.message = message
     self.objectIDs = objectIDs
     self.conflicts = conflicts
+    self.failures = failures
     self.sql = sql
     self.sqliteCode = sqliteCode
     self.path = path

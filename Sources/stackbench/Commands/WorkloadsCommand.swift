@@ -18,6 +18,7 @@ extension WorkloadsCommand {
   var text: String {
     let generated = [
       paragraph("catalog", "suppliers, their products and the products' prices, linked", .catalog),
+      paragraph("catalog-reorder", "the same; updates change names, by which lists sort", .catalog),
       paragraph("flat", "one entity without links", .flat),
     ]
     return (generated + [feed]).joined(separator: "\n\n")

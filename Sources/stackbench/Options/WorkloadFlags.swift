@@ -10,8 +10,8 @@ struct WorkloadFlags: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "catalog (three linked entities), flat (one entity), or a feed: .json, .jsonl, .ndjson, .geojson. "
-        + "(default: catalog)",
+      "catalog (three linked entities), catalog-reorder (its updates change the sort key), flat (one entity), or a "
+        + "feed: .json, .jsonl, .ndjson, .geojson. (default: catalog)",
       valueName: "name|file"),
     transform: OptionValue.path)
   var workload = "catalog"

@@ -1,0 +1,264 @@
+import Foundation
+import MachineCore
+
+/// A store whose rows live in memory only, and go with it.
+///
+/// Under the same laws as a store in a file: keys, versions, conflicts, predicates and order; there is no SQL and no disk.
+/// Callable from any thread. A read works on the state that the last save left, whatever is saved meanwhile. Core Data
+/// serves such a store one request at a time, as it has no connections to share out; so does this one. It keeps what a
+/// column of SQLite cannot: NaN, which has no place in an order, and minus zero.
+package final class InMemoryStore: PersistentStore {
+  package let identifier: String
+  package let model: ManagedObjectModel
+
+  private let machine: any Machine
+  private let onRequest: (@Sendable (_ request: String) -> Void)?
+  /// Nothing is reported and nobody is called while it is locked.
+  private let state: Guarded<State>
+  /// By the index of an entity, that of the root entity whose table has its rows.
+  private let roots: [Int]
+  /// Requests name permanent IDs only.
+  private let identities = IdentityMap()
+
+  private struct State: Sendable {
+    /// By the index of the entity: each root entity has a table for its family.
+    var tables: [InMemoryTable]
+    var isClosed = false
+  }
+
+  /// Makes an empty store.
+  ///
+  /// - Parameters:
+  ///   - identifier: the UUID in its metadata; nil = a random one.
+  ///   - onRequest: called on the executing thread with what each request is, before it is carried out.
+  package init(
+    _ machine: any Machine, model: ManagedObjectModel, identifier: String? = nil,
+    onRequest: (@Sendable (_ request: String) -> Void)? = nil
+  ) {
+    self.machine = machine
+    self.model = model
+    self.identifier = identifier ?? UUID().uuidString
+    self.onRequest = onRequest
+    roots = model.entities.map(\.root.index)
+    state = Guarded(
+      State(tables: model.entities.map { InMemoryTable(of: $0.family.map { index in model.entities[index] }) }))
+  }
+
+  package var connectionPoolSize: Int { 1 }
+
+  /// Drops every row. Later requests fail with `.storeOpen`.
+  package func close() throws(PersistenceError) {
+    state.withLock { $0 = State(tables: [], isClosed: true) }
+  }
+
+  /// The tables as they are now.
+  private func tables(for request: @autoclosure () -> String) throws(PersistenceError) -> [InMemoryTable] {
+    onRequest?(request())
+    let state = state.withLock { $0 }
+    guard !state.isClosed else { throw Self.closed }
+    return state.tables
+  }
+
+  private func table(
+    of entity: EntityDescription, for request: @autoclosure () -> String
+  ) throws(PersistenceError) -> InMemoryTable {
+    guard model.entities.indices.contains(entity.index), model.entities[entity.index] === entity else {
+      trapMisuse("entity \(entity.name) is not of the model of the store \(identifier)")
+    }
+    return try tables(for: request())[roots[entity.index]]
+  }
+
+  private static var closed: PersistenceError {
+    PersistenceError(.storeOpen, "the store in memory was used after it had been closed")
+  }
+}
+
+// MARK: - Reading
+
+extension InMemoryStore {
+  package func fetch(_ request: StoreFetchRequest) throws(PersistenceError) -> [StoreRow] {
+    let table = try table(of: request.entity, for: "fetch \(request.entity.name)")
+    let slots = Self.normalised(request.slots, of: request.entity)
+    let rows = positions(request, in: table).map { position in
+      StoreRow(objectID: table.objectID(at: position), row: table.row(at: position).reduced(to: slots))
+    }
+    report(stepped: rows)
+    return rows
+  }
+
+  package func fetchObjectIDs(_ request: StoreFetchRequest) throws(PersistenceError) -> [ObjectID] {
+    let table = try table(of: request.entity, for: "fetch the keys of \(request.entity.name)")
+    let objectIDs = positions(request, in: table).map(table.objectID)
+    report(steppedKeyCount: objectIDs.count)
+    return objectIDs
+  }
+
+  package func rows(
+    of entity: EntityDescription, keys: [Int64], slots: UInt64
+  ) throws(PersistenceError) -> [StoreRow] {
+    if keys.isEmpty { return [] }
+    let table = try table(of: entity, for: "read \(entity.name) by key")
+    let slots = Self.normalised(slots, of: entity)
+    let positions = keys.compactMap(table.position).filter { entity.includes(table.objectID(at: $0).entityIndex) }
+    let rows = positions.map { position in
+      StoreRow(objectID: table.objectID(at: position), row: table.row(at: position).reduced(to: slots))
+    }
+    report(stepped: rows)
+    return rows
+  }
+
+  package func row(for objectID: ObjectID) throws(PersistenceError) -> Row? {
+    let entity = model.entities[objectID.entityIndex]
+    let row = try table(of: entity, for: "read one \(entity.name)").row(of: objectID)
+    if let row { report(stepped: [StoreRow(objectID: objectID, row: row)]) }
+    return row
+  }
+
+  package func objectIDs(
+    relatedBy relationship: EntityDescription.ToMany, to objectID: ObjectID
+  ) throws(PersistenceError) -> [ObjectID] {
+    let destination = model.entities[relationship.destination]
+    let table = try table(of: destination, for: "read the keys behind \(relationship.name)")
+    let objectIDs = table.objectIDs(referringTo: objectID.key, by: relationship.inverse, model)
+    report(steppedKeyCount: objectIDs.count)
+    return objectIDs
+  }
+
+  /// Where the rows that a request asks for stand in the table, in its order; rows with equal sort keys by their keys.
+  private func positions(_ request: StoreFetchRequest, in table: InMemoryTable) -> [Int] {
+    let evaluator = PredicateEvaluator(request.predicate, identities)
+    var positions = (0..<table.count).filter { position in
+      let objectID = table.objectID(at: position)
+      return request.entity.includes(objectID.entityIndex) && evaluator.matches(table.row(at: position), of: objectID)
+    }
+    let passedOver = table.count - positions.count
+    if passedOver > 0 { machine.account(Work(.rowScanned, count: passedOver)) }
+    guard !request.sortDescriptors.isEmpty, !positions.isEmpty else { return positions }
+    positions.sort { left, right in
+      let order = Self.compare(table.row(at: left), table.row(at: right), by: request.sortDescriptors)
+      return order == 0 ? left < right : order < 0
+    }
+    machine.account(Work(.rowSorted, count: positions.count))
+    return positions
+  }
+
+  private static func compare(_ left: Row, _ right: Row, by sortDescriptors: [SortDescriptor]) -> Int {
+    for descriptor in sortDescriptors {
+      let order = Value.compare(left.values[descriptor.path.slot], right.values[descriptor.path.slot])
+      if order != 0 { return descriptor.isAscending ? order : -order }
+    }
+    return 0
+  }
+
+  /// The slots as they are read: `Row.allSlots` where they are all.
+  private static func normalised(_ slots: UInt64, of entity: EntityDescription) -> UInt64 {
+    let every = entity.slots.count == 64 ? UInt64.max : (1 << UInt64(entity.slots.count)) - 1
+    return slots & every == every ? Row.allSlots : slots & every
+  }
+}
+
+// MARK: - Writing
+
+extension InMemoryStore {
+  package func reserveKeys(_ requests: [KeyRequest]) throws(PersistenceError) -> [Int64] {
+    if requests.isEmpty { return [] }
+    onRequest?("reserve keys")
+    let firstKeys = try state.withLock { state throws(PersistenceError) -> [Int64] in
+      guard !state.isClosed else { throw Self.closed }
+      return requests.map { state.tables[roots[$0.entity.index]].reserveKeys($0.count) }
+    }
+    machine.account(Work(.commit))
+    return firstKeys
+  }
+
+  package func save(_ changes: StoreChanges) throws(PersistenceError) -> SaveOutcome {
+    onRequest?("save")
+    let conflicts = try state.withLock { state throws(PersistenceError) -> [VersionConflict] in
+      guard !state.isClosed else { throw Self.closed }
+      let conflicts = self.conflicts(of: changes, with: state.tables)
+      if conflicts.isEmpty { try write(changes, to: &state.tables) }
+      return conflicts
+    }
+    guard conflicts.isEmpty else { return .conflicting(conflicts) }
+    report(written: changes)
+    machine.account(Work(.commit))
+    return .committed(at: machine.now)
+  }
+
+  /// The changed and deleted objects whose rows have another version than the changes were based on, or are gone.
+  private func conflicts(of changes: StoreChanges, with tables: [InMemoryTable]) -> [VersionConflict] {
+    let bases =
+      changes.updates.map { ($0.objectID, $0.baseVersion) } + changes.deletions.map { ($0.objectID, $0.baseVersion) }
+    return bases.compactMap { objectID, baseVersion in
+      let row = tables[objectID.entityIndex].row(of: objectID)
+      return row?.version == baseVersion ? nil : VersionConflict(objectID: objectID, persisted: row)
+    }.sorted { $0.objectID < $1.objectID }
+  }
+
+  private func write(_ changes: StoreChanges, to tables: inout [InMemoryTable]) throws(PersistenceError) {
+    let taken = changes.insertions.filter { tables[roots[$0.objectID.entityIndex]].row(of: $0.objectID) != nil }
+    guard taken.isEmpty else {
+      throw PersistenceError(
+        .saveConflicts, "\(taken.count) new rows have keys that the store in memory has already",
+        objectIDs: taken.map(\.objectID))
+    }
+    for insertion in changes.insertions {
+      guard !insertion.objectID.isTemporaryID else {
+        trapMisuse("a save was given the temporary ID \(insertion.objectID)")
+      }
+      tables[roots[insertion.objectID.entityIndex]].insert(insertion.row, of: insertion.objectID)
+    }
+    for update in changes.updates {
+      tables[roots[update.objectID.entityIndex]].update(update.row, of: update.objectID)
+    }
+    var deleted: [Int: [Int64]] = [:]
+    for deletion in changes.deletions {
+      deleted[roots[deletion.objectID.entityIndex], default: []].append(deletion.objectID.key)
+    }
+    for root in deleted.keys { tables[root].delete((deleted[root] ?? []).sorted()) }
+  }
+}
+
+// MARK: - Work
+
+extension InMemoryStore {
+  private func report(stepped rows: [StoreRow]) {
+    guard !rows.isEmpty else { return }
+    let bytes = rows.reduce(0) { $0 + Self.bytes(of: $1.row, slots: $1.row.slots) }
+    machine.account(Work(.rowStepped, count: rows.count, bytes: bytes))
+  }
+
+  private func report(steppedKeyCount count: Int) {
+    guard count > 0 else { return }
+    machine.account(Work(.rowStepped, count: count, bytes: 8 * count))
+  }
+
+  private func report(written changes: StoreChanges) {
+    let inserted = changes.insertions.reduce(0) { $0 + Self.bytes(of: $1.row, slots: Row.allSlots) }
+    let updated = changes.updates.reduce(0) { $0 + Self.bytes(of: $1.row, slots: $1.slots) }
+    let count = changes.insertions.count + changes.updates.count + changes.deletions.count
+    if count > 0 { machine.account(Work(.rowWritten, count: count, bytes: inserted + updated)) }
+  }
+
+  /// The bytes of some of a row's values: 8 a number, as many as its UTF-8 has a string, none for nothing.
+  private static func bytes(of row: Row, slots: UInt64) -> Int {
+    var bytes = 0
+    for (slot, value) in row.values.enumerated() where slots & (1 << UInt64(slot)) != 0 {
+      switch value {
+      case .null: break
+      case .string(let string): bytes += string.utf8.count
+      default: bytes += 8
+      }
+    }
+    return bytes
+  }
+}
+
+extension Row {
+  /// The row with the given slots alone.
+  fileprivate func reduced(to slots: UInt64) -> Row {
+    guard slots != Row.allSlots else { return self }
+    let values = values.enumerated().map { slots & (1 << UInt64($0)) != 0 ? $1 : .null }
+    return Row(version: version, values: values, slots: slots)
+  }
+}
