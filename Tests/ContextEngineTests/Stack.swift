@@ -166,6 +166,8 @@ struct Arrangement: Sendable, CustomStringConvertible {
 /// A folder that goes with the last reference to it.
 final class TemporaryFolder: Sendable {
   let url: URL
+  /// Whether the folder is another's to remove, as that of a parent process is.
+  private let isBorrowed: Bool
   var storePath: String { url.appendingPathComponent("library.sqlite").path }
 
   private let store = Guarded<InMemoryStore?>(nil)
@@ -181,11 +183,17 @@ final class TemporaryFolder: Sendable {
 
   init() throws {
     url = FileManager.default.temporaryDirectory.appendingPathComponent("engine-tests-\(UUID().uuidString)")
+    isBorrowed = false
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
   }
 
+  init(borrowing url: URL) {
+    self.url = url
+    isBorrowed = true
+  }
+
   deinit {
-    try? FileManager.default.removeItem(at: url)
+    if !isBorrowed { try? FileManager.default.removeItem(at: url) }
   }
 }
 

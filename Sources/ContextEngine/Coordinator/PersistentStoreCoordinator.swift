@@ -90,7 +90,7 @@ extension PersistentStoreCoordinator {
   }
 
   /// The request with each temporary ID in its predicate made permanent where it is known to have become so.
-  private func permanent(_ request: StoreFetchRequest) -> StoreFetchRequest {
+  func permanent(_ request: StoreFetchRequest) -> StoreFetchRequest {
     guard identities.isUsed, let predicate = request.predicate else { return request }
     var request = request
     request.predicate = predicate.mapObjectIDs(identities.canonical)

@@ -15,11 +15,13 @@ package final class InMemoryStore: PersistentStore {
   private let onRequest: (@Sendable (_ request: String) -> Void)?
   /// Nothing is reported and nobody is called while it is locked.
   private let state: Guarded<State>
+  /// By the index of an entity, that of the root entity whose table has its rows.
+  private let roots: [Int]
   /// Requests name permanent IDs only.
   private let identities = IdentityMap()
 
   private struct State: Sendable {
-    /// One per entity of the model.
+    /// By the index of the entity: each root entity has a table for its family.
     var tables: [InMemoryTable]
     var isClosed = false
   }
@@ -37,7 +39,9 @@ package final class InMemoryStore: PersistentStore {
     self.model = model
     self.identifier = identifier ?? UUID().uuidString
     self.onRequest = onRequest
-    state = Guarded(State(tables: model.entities.map(InMemoryTable.init)))
+    roots = model.entities.map(\.root.index)
+    state = Guarded(
+      State(tables: model.entities.map { InMemoryTable(of: $0.family.map { index in model.entities[index] }) }))
   }
 
   package var connectionPoolSize: Int { 1 }
@@ -61,7 +65,7 @@ package final class InMemoryStore: PersistentStore {
     guard model.entities.indices.contains(entity.index), model.entities[entity.index] === entity else {
       trapMisuse("entity \(entity.name) is not of the model of the store \(identifier)")
     }
-    return try tables(for: request())[entity.index]
+    return try tables(for: request())[roots[entity.index]]
   }
 
   private static var closed: PersistenceError {
@@ -76,9 +80,7 @@ extension InMemoryStore {
     let table = try table(of: request.entity, for: "fetch \(request.entity.name)")
     let slots = Self.normalised(request.slots, of: request.entity)
     let rows = positions(request, in: table).map { position in
-      StoreRow(
-        objectID: ObjectID(entity: request.entity.index, key: table.keys[position]),
-        row: table.rows[position].reduced(to: slots))
+      StoreRow(objectID: table.objectID(at: position), row: table.row(at: position).reduced(to: slots))
     }
     report(stepped: rows)
     return rows
@@ -86,9 +88,9 @@ extension InMemoryStore {
 
   package func fetchObjectIDs(_ request: StoreFetchRequest) throws(PersistenceError) -> [ObjectID] {
     let table = try table(of: request.entity, for: "fetch the keys of \(request.entity.name)")
-    let keys = positions(request, in: table).map { table.keys[$0] }
-    report(steppedKeyCount: keys.count)
-    return keys.map { ObjectID(entity: request.entity.index, key: $0) }
+    let objectIDs = positions(request, in: table).map(table.objectID)
+    report(steppedKeyCount: objectIDs.count)
+    return objectIDs
   }
 
   package func rows(
@@ -97,10 +99,9 @@ extension InMemoryStore {
     if keys.isEmpty { return [] }
     let table = try table(of: entity, for: "read \(entity.name) by key")
     let slots = Self.normalised(slots, of: entity)
-    let rows = keys.compactMap { key in
-      table.row(key).map {
-        StoreRow(objectID: ObjectID(entity: entity.index, key: key), row: $0.reduced(to: slots))
-      }
+    let positions = keys.compactMap(table.position).filter { entity.includes(table.objectID(at: $0).entityIndex) }
+    let rows = positions.map { position in
+      StoreRow(objectID: table.objectID(at: position), row: table.row(at: position).reduced(to: slots))
     }
     report(stepped: rows)
     return rows
@@ -108,7 +109,7 @@ extension InMemoryStore {
 
   package func row(for objectID: ObjectID) throws(PersistenceError) -> Row? {
     let entity = model.entities[objectID.entityIndex]
-    let row = try table(of: entity, for: "read one \(entity.name)").row(objectID.key)
+    let row = try table(of: entity, for: "read one \(entity.name)").row(of: objectID)
     if let row { report(stepped: [StoreRow(objectID: objectID, row: row)]) }
     return row
   }
@@ -118,23 +119,23 @@ extension InMemoryStore {
   ) throws(PersistenceError) -> [ObjectID] {
     let destination = model.entities[relationship.destination]
     let table = try table(of: destination, for: "read the keys behind \(relationship.name)")
-    let keys = table.keys(referringTo: objectID.key, at: relationship.inverse.slot)
-    report(steppedKeyCount: keys.count)
-    return keys.map { ObjectID(entity: relationship.destination, key: $0) }
+    let objectIDs = table.objectIDs(referringTo: objectID.key, by: relationship.inverse, model)
+    report(steppedKeyCount: objectIDs.count)
+    return objectIDs
   }
 
   /// Where the rows that a request asks for stand in the table, in its order; rows with equal sort keys by their keys.
   private func positions(_ request: StoreFetchRequest, in table: InMemoryTable) -> [Int] {
     let evaluator = PredicateEvaluator(request.predicate, identities)
-    var positions = table.keys.indices.filter { position in
-      let objectID = ObjectID(entity: request.entity.index, key: table.keys[position])
-      return evaluator.matches(table.rows[position], of: objectID)
+    var positions = (0..<table.count).filter { position in
+      let objectID = table.objectID(at: position)
+      return request.entity.includes(objectID.entityIndex) && evaluator.matches(table.row(at: position), of: objectID)
     }
-    let passedOver = table.keys.count - positions.count
+    let passedOver = table.count - positions.count
     if passedOver > 0 { machine.account(Work(.rowScanned, count: passedOver)) }
     guard !request.sortDescriptors.isEmpty, !positions.isEmpty else { return positions }
     positions.sort { left, right in
-      let order = Self.compare(table.rows[left], table.rows[right], by: request.sortDescriptors)
+      let order = Self.compare(table.row(at: left), table.row(at: right), by: request.sortDescriptors)
       return order == 0 ? left < right : order < 0
     }
     machine.account(Work(.rowSorted, count: positions.count))
@@ -164,7 +165,7 @@ extension InMemoryStore {
     onRequest?("reserve keys")
     let firstKeys = try state.withLock { state throws(PersistenceError) -> [Int64] in
       guard !state.isClosed else { throw Self.closed }
-      return requests.map { state.tables[$0.entity.index].reserveKeys($0.count) }
+      return requests.map { state.tables[roots[$0.entity.index]].reserveKeys($0.count) }
     }
     machine.account(Work(.commit))
     return firstKeys
@@ -174,8 +175,8 @@ extension InMemoryStore {
     onRequest?("save")
     let conflicts = try state.withLock { state throws(PersistenceError) -> [VersionConflict] in
       guard !state.isClosed else { throw Self.closed }
-      let conflicts = Self.conflicts(of: changes, with: state.tables)
-      if conflicts.isEmpty { try Self.write(changes, to: &state.tables) }
+      let conflicts = self.conflicts(of: changes, with: state.tables)
+      if conflicts.isEmpty { try write(changes, to: &state.tables) }
       return conflicts
     }
     guard conflicts.isEmpty else { return .conflicting(conflicts) }
@@ -185,17 +186,17 @@ extension InMemoryStore {
   }
 
   /// The changed and deleted objects whose rows have another version than the changes were based on, or are gone.
-  private static func conflicts(of changes: StoreChanges, with tables: [InMemoryTable]) -> [VersionConflict] {
+  private func conflicts(of changes: StoreChanges, with tables: [InMemoryTable]) -> [VersionConflict] {
     let bases =
       changes.updates.map { ($0.objectID, $0.baseVersion) } + changes.deletions.map { ($0.objectID, $0.baseVersion) }
     return bases.compactMap { objectID, baseVersion in
-      let row = tables[objectID.entityIndex].row(objectID.key)
+      let row = tables[objectID.entityIndex].row(of: objectID)
       return row?.version == baseVersion ? nil : VersionConflict(objectID: objectID, persisted: row)
     }.sorted { $0.objectID < $1.objectID }
   }
 
-  private static func write(_ changes: StoreChanges, to tables: inout [InMemoryTable]) throws(PersistenceError) {
-    let taken = changes.insertions.filter { tables[$0.objectID.entityIndex].row($0.objectID.key) != nil }
+  private func write(_ changes: StoreChanges, to tables: inout [InMemoryTable]) throws(PersistenceError) {
+    let taken = changes.insertions.filter { tables[roots[$0.objectID.entityIndex]].row(of: $0.objectID) != nil }
     guard taken.isEmpty else {
       throw PersistenceError(
         .saveConflicts, "\(taken.count) new rows have keys that the store in memory has already",
@@ -205,14 +206,16 @@ extension InMemoryStore {
       guard !insertion.objectID.isTemporaryID else {
         trapMisuse("a save was given the temporary ID \(insertion.objectID)")
       }
-      tables[insertion.objectID.entityIndex].insert(insertion.row, at: insertion.objectID.key)
+      tables[roots[insertion.objectID.entityIndex]].insert(insertion.row, of: insertion.objectID)
     }
     for update in changes.updates {
-      tables[update.objectID.entityIndex].update(update.row, at: update.objectID.key)
+      tables[roots[update.objectID.entityIndex]].update(update.row, of: update.objectID)
     }
-    for entity in tables.indices {
-      tables[entity].delete(changes.deletions.lazy.filter { $0.objectID.entityIndex == entity }.map(\.objectID.key))
+    var deleted: [Int: [Int64]] = [:]
+    for deletion in changes.deletions {
+      deleted[roots[deletion.objectID.entityIndex], default: []].append(deletion.objectID.key)
     }
+    for root in deleted.keys { tables[root].delete((deleted[root] ?? []).sorted()) }
   }
 }
 

@@ -15,6 +15,8 @@ public struct PersistenceError: Error, Sendable, CustomStringConvertible {
     /// The file is not a store, is damaged or is a store of another model.
     case storeIncompatible = 134020
     case storeOpen = 134080
+    /// The store does not know what it was asked for, or cannot do it.
+    case unsupportedRequest = 134091
     /// The hash that a store has of an entity is not the model's.
     case incompatibleVersionHash = 134100
     /// The declarations of a model do not fit together (Core Data's general code; it raises an exception here).

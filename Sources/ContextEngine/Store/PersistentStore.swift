@@ -43,6 +43,9 @@ package protocol PersistentStore: AnyObject, Sendable {
   /// transaction is rolled back and the outcome names every such object. The caller holds the writer's turn.
   func save(_ changes: StoreChanges) throws(PersistenceError) -> SaveOutcome
 
+  /// Carries a batch request out. The caller holds the writer's turn.
+  func execute(_ batch: StoreBatch, from origin: TransactionOrigin) throws(PersistenceError) -> StoreBatchOutcome
+
   /// Closes every connection and leaves the file complete in itself. Waits for requests under way; later ones fail.
   func close() throws(PersistenceError)
 }
