@@ -23,7 +23,7 @@ struct SQLiteQuery {
       parameters = condition.parameters
     }
     for (place, sort) in request.sortDescriptors.enumerated() {
-      let column = PredicateCompiler.column(at: sort.path, of: table)
+      let column = PredicateCompiler.orderedColumn(at: sort.path, of: table)
       sql += (place == 0 ? " ORDER BY " : ", ") + column + (sort.isAscending ? "" : " DESC")
     }
   }
@@ -120,13 +120,15 @@ private struct PredicateCompiler {
       if objectID.isTemporaryID { return comparison == .equal ? Self.never : Self.always }
     }
     parameters.append(.value(value))
+    let ordered = Self.orderedColumn(at: path, of: table)
+    let bound = ordered == column ? "?" : "\(DecimalOrder.name)(?)"
     return switch comparison {
     case .equal: "\(column) = ?"
     case .notEqual: "(\(column) <> ? OR \(column) IS NULL)"
-    case .less: "\(column) < ?"
-    case .lessOrEqual: "\(column) <= ?"
-    case .greater: "\(column) > ?"
-    case .greaterOrEqual: "\(column) >= ?"
+    case .less: "\(ordered) < \(bound)"
+    case .lessOrEqual: "\(ordered) <= \(bound)"
+    case .greater: "\(ordered) > \(bound)"
+    case .greaterOrEqual: "\(ordered) >= \(bound)"
     }
   }
 
@@ -169,6 +171,9 @@ private struct PredicateCompiler {
   private func check(_ value: Value, at path: PropertyPath) {
     let isPossible =
       switch (table.entity.slots[path.slot], value) {
+      case (.attribute(let attribute), .transformable):
+        trapMisuse(
+          "\(table.entity.name).\(attribute.name) is transformable: a predicate can compare it with nothing but null")
       case (.attribute(let attribute), _): attribute.type.admits(value)
       case (.toOne, .null): true
       case (.toOne(let relationship), .object(let objectID)): objectID.entityIndex == relationship.destination
@@ -181,7 +186,13 @@ private struct PredicateCompiler {
     "\(table.entity.name).\(table.entity.propertyName(at: path))"
   }
 
-  /// The column of a property, named as conditions and orders name it.
+  /// The column of a property as orders and comparisons by size name it.
+  static func orderedColumn(at path: PropertyPath, of table: EntityTable) -> String {
+    let column = column(at: path, of: table)
+    return table.columns[path.slot].storage == .decimal ? "\(DecimalOrder.name)(\(column))" : column
+  }
+
+  /// The column of a property, named as conditions name it.
   static func column(at path: PropertyPath, of table: EntityTable) -> String {
     guard Int(path.entity) == table.index else {
       trapMisuse("a fetch of entity \(table.entity.name) names a property of another entity")

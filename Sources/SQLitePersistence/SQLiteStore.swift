@@ -8,10 +8,10 @@ import MachineCore
 /// lock through the machine's `wait`.
 ///
 /// What a column cannot keep: SQLite stores NaN as nothing and minus zero as zero.
-package final class SQLiteStore: PersistentStore {
-  package let identifier: String
-  package let model: ManagedObjectModel
-  package let configuration: SQLiteStoreConfiguration
+public final class SQLiteStore: PersistentStore {
+  public let identifier: String
+  public let model: ManagedObjectModel
+  public let configuration: SQLiteStoreConfiguration
 
   let machine: any Machine
   let pool: SQLiteConnectionPool
@@ -24,7 +24,7 @@ package final class SQLiteStore: PersistentStore {
   /// - Throws: `.storeOpen` where the file cannot be made, opened or written or refuses the journal mode;
   ///   `.storeIncompatible` where it is damaged, not a database, not a store or the store of another model; `.busy` where
   ///   another connection keeps it locked.
-  package init(
+  public init(
     _ machine: any Machine, model: ManagedObjectModel, configuration: SQLiteStoreConfiguration
   ) throws(PersistenceError) {
     guard !configuration.path.isEmpty, configuration.path != ":memory:" else {
@@ -52,7 +52,7 @@ package final class SQLiteStore: PersistentStore {
   /// Closes all connections, after a checkpoint that leaves no write-ahead log where nobody else has the file open.
   ///
   /// Waits for requests under way; later ones fail with `.storeOpen`. A second call does nothing.
-  package func close() throws(PersistenceError) {
+  public func close() throws(PersistenceError) {
     try pool.close()
   }
 

@@ -171,6 +171,12 @@ final class MeddledStore: PersistentStore {
 
   func save(_ changes: StoreChanges) throws(PersistenceError) -> SaveOutcome { try store.save(changes) }
 
+  func execute(
+    _ batch: StoreBatch, from origin: TransactionOrigin
+  ) throws(PersistenceError) -> StoreBatchOutcome {
+    try store.execute(batch, from: origin)
+  }
+
   func close() throws(PersistenceError) {
     try store.close()
     meddle(path)
