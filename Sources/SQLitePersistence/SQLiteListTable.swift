@@ -47,21 +47,7 @@ final class SQLiteList {
       case .boolean(let value): sqlite3_result_int64(context, value ? 1 : 0)
       case .object(let objectID): sqlite3_result_int64(context, objectID.key)
       case .double(let value), .date(let value): sqlite3_result_double(context, value)
-      case .string(let value): putText(value, into: context)
-      }
-    }
-  }
-
-  private func putText(_ text: String, into context: OpaquePointer?) {
-    var text = text
-    text.withUTF8 { bytes in
-      // SQLITE_TRANSIENT: SQLite copies. A nil address would be NULL, and an empty string has one.
-      bytes.withMemoryRebound(to: CChar.self) { characters in
-        withUnsafePointer(to: CChar(0)) { empty in
-          sqlite3_result_text64(
-            context, characters.baseAddress ?? empty, UInt64(characters.count),
-            unsafeBitCast(-1, to: sqlite3_destructor_type.self), UInt8(SQLITE_UTF8))
-        }
+      case .string(let value): SQLiteTextFunctions.putText(value, into: context)
       }
     }
   }

@@ -6,12 +6,13 @@ extension SQLiteStore {
   package func fetch(_ request: StoreFetchRequest) throws(PersistenceError) -> [StoreRow] {
     let table = table(of: request.entity)
     let slots = table.normalised(request.slots)
-    return try rows(of: table, slots: slots, SQLiteQuery(table.selection(slots: slots), of: table, for: request))
+    let query = SQLiteQuery(table.selection(slots: slots), of: table, for: request, among: tables)
+    return try rows(of: table, slots: slots, query)
   }
 
   package func fetchKeys(_ request: StoreFetchRequest) throws(PersistenceError) -> [Int64] {
     let table = table(of: request.entity)
-    return try keys(SQLiteQuery(table.keySelection, of: table, for: request))
+    return try keys(SQLiteQuery(table.keySelection, of: table, for: request, among: tables))
   }
 
   package func rows(

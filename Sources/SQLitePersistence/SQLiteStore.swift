@@ -15,7 +15,8 @@ package final class SQLiteStore: PersistentStore {
 
   let machine: any Machine
   let pool: SQLiteConnectionPool
-  private let tables: [EntityTable]
+  /// One per entity of the model.
+  let tables: [EntityTable]
   /// How to read whole rows of each.
   private let readers: [RowReader]
 

@@ -15,8 +15,6 @@ package final class InMemoryStore: PersistentStore {
   private let onRequest: (@Sendable (_ request: String) -> Void)?
   /// Nothing is reported and nobody is called while it is locked.
   private let state: Guarded<State>
-  /// Requests name permanent IDs only.
-  private let identities = IdentityMap()
 
   private struct State: Sendable {
     /// One per entity of the model.
@@ -58,10 +56,17 @@ package final class InMemoryStore: PersistentStore {
   private func table(
     of entity: EntityDescription, for request: @autoclosure () -> String
   ) throws(PersistenceError) -> InMemoryTable {
+    try tables(around: entity, for: request())[entity.index]
+  }
+
+  /// All tables, that of an entity of the store's model among them.
+  private func tables(
+    around entity: EntityDescription, for request: @autoclosure () -> String
+  ) throws(PersistenceError) -> [InMemoryTable] {
     guard model.entities.indices.contains(entity.index), model.entities[entity.index] === entity else {
       trapMisuse("entity \(entity.name) is not of the model of the store \(identifier)")
     }
-    return try tables(for: request())[entity.index]
+    return try tables(for: request())
   }
 
   private static var closed: PersistenceError {
@@ -73,9 +78,10 @@ package final class InMemoryStore: PersistentStore {
 
 extension InMemoryStore {
   package func fetch(_ request: StoreFetchRequest) throws(PersistenceError) -> [StoreRow] {
-    let table = try table(of: request.entity, for: "fetch \(request.entity.name)")
+    let tables = try tables(around: request.entity, for: "fetch \(request.entity.name)")
+    let table = tables[request.entity.index]
     let slots = Self.normalised(request.slots, of: request.entity)
-    let rows = positions(request, in: table).map { position in
+    let rows = positions(request, in: tables).map { position in
       StoreRow(key: table.keys[position], row: table.rows[position].reduced(to: slots))
     }
     report(stepped: rows)
@@ -83,8 +89,9 @@ extension InMemoryStore {
   }
 
   package func fetchKeys(_ request: StoreFetchRequest) throws(PersistenceError) -> [Int64] {
-    let table = try table(of: request.entity, for: "fetch the keys of \(request.entity.name)")
-    let keys = positions(request, in: table).map { table.keys[$0] }
+    let tables = try tables(around: request.entity, for: "fetch the keys of \(request.entity.name)")
+    let table = tables[request.entity.index]
+    let keys = positions(request, in: tables).map { table.keys[$0] }
     report(steppedKeyCount: keys.count)
     return keys
   }
@@ -120,29 +127,26 @@ extension InMemoryStore {
   }
 
   /// Where the rows that a request asks for stand in the table, in its order; rows with equal sort keys by their keys.
-  private func positions(_ request: StoreFetchRequest, in table: InMemoryTable) -> [Int] {
-    let evaluator = PredicateEvaluator(request.predicate, identities)
-    var positions = table.keys.indices.filter { position in
-      let objectID = ObjectID(entity: request.entity.index, key: table.keys[position])
-      return evaluator.matches(table.rows[position], of: objectID)
+  private func positions(_ request: StoreFetchRequest, in tables: [InMemoryTable]) -> [Int] {
+    let table = tables[request.entity.index]
+    let evaluator = PredicateEvaluator(request.predicate)
+    let subject = { (position: Int) in
+      InMemorySubject(
+        ObjectID(entity: request.entity.index, key: table.keys[position]), row: table.rows[position], self.model,
+        tables)
     }
+    var positions = table.keys.indices.filter { evaluator.matches(subject: subject($0)) }
     let passedOver = table.keys.count - positions.count
     if passedOver > 0 { machine.account(Work(.rowScanned, count: passedOver)) }
-    guard !request.sortDescriptors.isEmpty, !positions.isEmpty else { return positions }
-    positions.sort { left, right in
-      let order = Self.compare(table.rows[left], table.rows[right], by: request.sortDescriptors)
-      return order == 0 ? left < right : order < 0
+    if !request.sortDescriptors.isEmpty, !positions.isEmpty {
+      let order = ObjectOrder(request.sortDescriptors)
+      positions.sort { left, right in
+        let result = order.compare(subject(left), subject(right))
+        return result == 0 ? left < right : result < 0
+      }
+      machine.account(Work(.rowSorted, count: positions.count))
     }
-    machine.account(Work(.rowSorted, count: positions.count))
-    return positions
-  }
-
-  private static func compare(_ left: Row, _ right: Row, by sortDescriptors: [SortDescriptor]) -> Int {
-    for descriptor in sortDescriptors {
-      let order = Value.compare(left.values[descriptor.path.slot], right.values[descriptor.path.slot])
-      if order != 0 { return descriptor.isAscending ? order : -order }
-    }
-    return 0
+    return request.range.cut(positions)
   }
 
   /// The slots as they are read: `Row.allSlots` where they are all.

@@ -21,6 +21,10 @@ public struct PersistenceError: Error, Sendable, CustomStringConvertible {
     case full = 134183
     /// A mandatory property has no value.
     case validationMissingMandatoryProperty = 1570
+    /// A predicate or a fetch request that names no property, compares what cannot be compared or is not well formed.
+    case invalidPredicate = 134061
+    /// The caller cancelled what it had asked for.
+    case userCancelled = 3072
     /// Several objects fail validation.
     case validationMultipleErrors = 1560
   }

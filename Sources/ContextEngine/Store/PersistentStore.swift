@@ -64,6 +64,8 @@ package struct StoreFetchRequest: Sendable {
   package var sortDescriptors: [SortDescriptor]
   /// The slots to read, as bits; ignored where only keys are asked for.
   package var slots: UInt64
+  /// Which of the rows that match, in the request's order.
+  package var range = FetchRange()
 
   package init(
     entity: EntityDescription, predicate: Predicate?, sortDescriptors: [SortDescriptor], slots: UInt64 = Row.allSlots
