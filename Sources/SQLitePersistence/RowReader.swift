@@ -68,7 +68,8 @@ struct RowReader: Sendable {
     }
     while try statement.step() {
       let row = try row(of: statement, bytes: &bytes)
-      rows.append(StoreRow(key: statement.column(Self.keyColumn).integer, row: row))
+      let key = statement.column(Self.keyColumn).integer
+      rows.append(StoreRow(objectID: ObjectID(entity: table.index, key: key), row: row))
     }
     return rows
   }

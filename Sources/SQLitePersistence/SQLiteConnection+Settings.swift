@@ -29,6 +29,8 @@ extension SQLiteConnection {
     }
     try executeOnce("PRAGMA recursive_triggers = 1")
     try executeOnce("PRAGMA wal_autocheckpoint = \(Self.checkpointInterval)")
+    // Kept by the connection, not by the file.
+    if let limit = configuration.maximumPageCount { try executeOnce("PRAGMA max_page_count = \(limit)") }
   }
 
   /// Chooses how the connection syncs what it writes.

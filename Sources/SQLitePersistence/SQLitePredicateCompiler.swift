@@ -26,7 +26,7 @@ struct SQLitePredicateCompiler {
     case .comparison(let path, let comparison, let value): condition(path, comparison, value)
     case .isIn(let path, let values): condition(path, isIn: values)
     case .objectIsIn(let objectIDs):
-      condition("\(scope.key)", isIn: keys(of: objectIDs.filter { $0.entityIndex == scope.table.index }))
+      condition("\(scope.key)", isIn: keys(of: objectIDs.filter { scope.table.entity.root.includes($0.entityIndex) }))
     case .and(let parts): chain(parts[...], "AND", empty: Self.always)
     case .or(let parts): chain(parts[...], "OR", empty: Self.never)
     case .not(let part): "NOT IFNULL(\(condition(part)), 0)"
@@ -110,7 +110,7 @@ extension SQLitePredicateCompiler {
       switch (scope.table.entity.slots[path.slot], value) {
       case (.attribute(let attribute), _): attribute.type.admits(value)
       case (.toOne, .null): true
-      case (.toOne(let relationship), .object(let objectID)): objectID.entityIndex == relationship.destination
+      case (.toOne(let relationship), .object(let objectID)): relationship.destinations.contains(objectID.entityIndex)
       case (.toOne, _): false
       }
     guard isPossible else { trapMisuse("a predicate compares \(property(at: path)) with \(value), which it cannot be") }

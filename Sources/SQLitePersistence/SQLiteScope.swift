@@ -132,7 +132,7 @@ extension SQLiteScope {
 extension EntityTable {
   /// The column of an attribute or a to-one relationship.
   func column(at path: PropertyPath) -> Column {
-    guard Int(path.entity) == index else {
+    guard entity.isKind(ofIndex: Int(path.entity)) else {
       trapMisuse("a fetch of entity \(entity.name) names a property of another entity")
     }
     guard !path.isToMany else {

@@ -10,9 +10,9 @@ extension SQLiteStore {
     return try rows(of: table, slots: slots, query)
   }
 
-  package func fetchKeys(_ request: StoreFetchRequest) throws(PersistenceError) -> [Int64] {
+  package func fetchObjectIDs(_ request: StoreFetchRequest) throws(PersistenceError) -> [ObjectID] {
     let table = table(of: request.entity)
-    return try keys(SQLiteQuery(table.keySelection, of: table, for: request, among: tables))
+    return try objectIDs(in: table, SQLiteQuery(table.keySelection, of: table, for: request, among: tables))
   }
 
   package func rows(
@@ -39,11 +39,12 @@ extension SQLiteStore {
     }
   }
 
-  package func keys(
+  package func objectIDs(
     relatedBy relationship: EntityDescription.ToMany, to objectID: ObjectID
-  ) throws(PersistenceError) -> [Int64] {
+  ) throws(PersistenceError) -> [ObjectID] {
     let destination = table(of: model.entities[relationship.destination])
-    return try keys(SQLiteQuery(keysIn: destination, leadingTo: objectID, by: relationship.inverse))
+    return try objectIDs(
+      in: destination, SQLiteQuery(keysIn: destination, leadingTo: objectID, by: relationship.inverse))
   }
 
   private func rows(
@@ -66,19 +67,21 @@ extension SQLiteStore {
     if statement.takeSorts() > 0 { events.rowsSorted += returned }
   }
 
-  private func keys(_ query: SQLiteQuery) throws(PersistenceError) -> [Int64] {
+  private func objectIDs(in table: EntityTable, _ query: SQLiteQuery) throws(PersistenceError) -> [ObjectID] {
     try pool.withReader { connection throws(PersistenceError) in
       let statement = try connection.statement(query.sql)
       defer { statement.finish() }
       try query.bind(to: statement)
-      var keys: [Int64] = []
+      var objectIDs: [ObjectID] = []
       defer {
-        connection.events.rowsStepped += keys.count
-        connection.events.bytesStepped += 8 * keys.count
+        connection.events.rowsStepped += objectIDs.count
+        connection.events.bytesStepped += 8 * objectIDs.count
       }
-      while try statement.step() { keys.append(statement.column(RowReader.keyColumn).integer) }
-      count(keys.count, of: statement, connection.events)
-      return keys
+      while try statement.step() {
+        objectIDs.append(ObjectID(entity: table.index, key: statement.column(RowReader.keyColumn).integer))
+      }
+      count(objectIDs.count, of: statement, connection.events)
+      return objectIDs
     }
   }
 }

@@ -116,7 +116,7 @@ extension SQLiteStore {
       defer { statement.finish() }
       try query.bind(to: statement)
       for read in try reader(of: table).rows(of: statement, events: connection.events) {
-        found[ObjectID(entity: table.index, key: read.key)] = read.row
+        found[read.objectID] = read.row
       }
     }
     return objectIDs.map { objectID in
@@ -155,7 +155,7 @@ private struct UpdateShape: Equatable {
 extension SQLiteConnection {
   /// Counts what a statement that writes at most one row has written; false = no row.
   @discardableResult
-  fileprivate func countWrittenRow(by statement: SQLiteStatement) -> Bool {
+  func countWrittenRow(by statement: SQLiteStatement) -> Bool {
     let bytes = statement.takeBoundBytes()
     guard changeCount > 0 else { return false }
     events.rowsWritten += 1
@@ -164,7 +164,7 @@ extension SQLiteConnection {
   }
 
   /// The last key that was given out to an entity.
-  fileprivate func lastKey(of table: EntityTable) throws(PersistenceError) -> Int64 {
+  func lastKey(of table: EntityTable) throws(PersistenceError) -> Int64 {
     let statement = try statement("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = ?")
     defer { statement.finish() }
     try statement.bind(table.number, at: 1)
@@ -176,7 +176,7 @@ extension SQLiteConnection {
     return statement.column(0).integer
   }
 
-  fileprivate func raiseLastKey(
+  func raiseLastKey(
     of table: EntityTable, from lastKey: Int64, by count: Int64
   ) throws(PersistenceError) {
     let statement = try statement("UPDATE OR FAIL Z_PRIMARYKEY SET Z_MAX = ? WHERE Z_ENT = ? AND Z_MAX = ?")

@@ -52,6 +52,9 @@ package struct SQLiteStoreConfiguration: Sendable {
   package var fullfsync: Bool
   /// How long a statement waits for a lock that another connection holds before it fails with `.busy`.
   package var busyLimit: Span
+  /// `PRAGMA max_page_count`: how many pages of 4,096 bytes the file may grow to; none = SQLite's own limit. A save that
+  /// needs more fails with `.full` and writes nothing.
+  package var maximumPageCount: Int?
   /// The UUID of a store that is made; none = a random one. A store that exists keeps its own.
   package var identifier: String?
   package var fileAccess: FileAccess

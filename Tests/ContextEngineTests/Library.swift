@@ -132,3 +132,8 @@ extension ManagedObject {
     if case .string(let title) = self[Book.title] { title } else { "" }
   }
 }
+
+extension ObjectID {
+  /// The name of the object's entity in the tests' model.
+  var entityName: String { Library.model.entities[Int(entity)].name }
+}

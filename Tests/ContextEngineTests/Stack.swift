@@ -19,7 +19,8 @@ struct Stack: Sendable {
 
   init(
     poolSize: Int = 1, journalMode: SQLiteStoreConfiguration.JournalMode = .wal, checksConcurrency: Bool = false,
-    on folder: TemporaryFolder? = nil, onStatement: (@Sendable (String) -> Void)? = nil
+    model: ManagedObjectModel = Library.model, on folder: TemporaryFolder? = nil,
+    onStatement: (@Sendable (String) -> Void)? = nil
   ) throws {
     let folder = try folder ?? TemporaryFolder()
     let machine = LiveMachine(ledger: ledger)
@@ -28,7 +29,7 @@ struct Stack: Sendable {
     switch StoreKind.current {
     case .sqlite:
       store = try SQLiteStore(
-        machine, model: Library.model,
+        machine, model: model,
         configuration: SQLiteStoreConfiguration(
           path: folder.storePath, poolSize: poolSize, journalMode: journalMode, synchronous: .off,
           onStatement: { [statements, folder] sql in
@@ -40,7 +41,7 @@ struct Stack: Sendable {
     case .inMemory:
       // A second stack on a folder shares its store, as one on a file would; the first one's journal and ledger hear of it.
       store = folder.inMemoryStore { [statements] in
-        InMemoryStore(machine, model: Library.model) { request in
+        InMemoryStore(machine, model: model) { request in
           statements.write(request)
           onStatement?(request)
         }
@@ -156,8 +157,8 @@ struct Arrangement: Sendable, CustomStringConvertible {
     ]
   static let nested = all.filter { $0.depth > 0 }
 
-  func makeStack() throws -> (Stack, Chain) {
-    let stack = try Stack(poolSize: poolSize)
+  func makeStack(model: ManagedObjectModel = Library.model) throws -> (Stack, Chain) {
+    let stack = try Stack(poolSize: poolSize, model: model)
     return (stack, stack.chain(depth, mainLevel: mainLevel))
   }
 }
@@ -165,6 +166,8 @@ struct Arrangement: Sendable, CustomStringConvertible {
 /// A folder that goes with the last reference to it.
 final class TemporaryFolder: Sendable {
   let url: URL
+  /// Whether the folder is another's to remove, as that of a parent process is.
+  private let isBorrowed: Bool
   var storePath: String { url.appendingPathComponent("library.sqlite").path }
 
   private let store = Guarded<InMemoryStore?>(nil)
@@ -180,11 +183,17 @@ final class TemporaryFolder: Sendable {
 
   init() throws {
     url = FileManager.default.temporaryDirectory.appendingPathComponent("engine-tests-\(UUID().uuidString)")
+    isBorrowed = false
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
   }
 
+  init(borrowing url: URL) {
+    self.url = url
+    isBorrowed = true
+  }
+
   deinit {
-    try? FileManager.default.removeItem(at: url)
+    if !isBorrowed { try? FileManager.default.removeItem(at: url) }
   }
 }
 

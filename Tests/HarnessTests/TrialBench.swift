@@ -151,7 +151,9 @@ final class MeddledStore: PersistentStore {
 
   func fetch(_ request: StoreFetchRequest) throws(PersistenceError) -> [StoreRow] { try store.fetch(request) }
 
-  func fetchKeys(_ request: StoreFetchRequest) throws(PersistenceError) -> [Int64] { try store.fetchKeys(request) }
+  func fetchObjectIDs(_ request: StoreFetchRequest) throws(PersistenceError) -> [ObjectID] {
+    try store.fetchObjectIDs(request)
+  }
 
   func rows(of entity: EntityDescription, keys: [Int64], slots: UInt64) throws(PersistenceError) -> [StoreRow] {
     try store.rows(of: entity, keys: keys, slots: slots)
@@ -159,10 +161,10 @@ final class MeddledStore: PersistentStore {
 
   func row(for objectID: ObjectID) throws(PersistenceError) -> Row? { try store.row(for: objectID) }
 
-  func keys(
+  func objectIDs(
     relatedBy relationship: EntityDescription.ToMany, to objectID: ObjectID
-  ) throws(PersistenceError) -> [Int64] {
-    try store.keys(relatedBy: relationship, to: objectID)
+  ) throws(PersistenceError) -> [ObjectID] {
+    try store.objectIDs(relatedBy: relationship, to: objectID)
   }
 
   func reserveKeys(_ requests: [KeyRequest]) throws(PersistenceError) -> [Int64] { try store.reserveKeys(requests) }

@@ -84,6 +84,18 @@ extension SQLiteStore {
     try fetch(StoreFetchRequest(entity: entity, predicate: nil, sortDescriptors: []))
   }
 
+  /// The keys of a fetch of identities.
+  func fetchKeys(_ request: StoreFetchRequest) throws(PersistenceError) -> [Int64] {
+    try fetchObjectIDs(request).map(\.key)
+  }
+
+  /// The keys at the other end of a to-many relationship.
+  func keys(
+    relatedBy relationship: EntityDescription.ToMany, to objectID: ObjectID
+  ) throws(PersistenceError) -> [Int64] {
+    try objectIDs(relatedBy: relationship, to: objectID).map(\.key)
+  }
+
   /// How many statements run on any connection: none between two requests.
   var busyStatementCount: Int {
     var count = 0

@@ -47,12 +47,12 @@ extension ManagedObjectContext {
     guard !object.isDeleted else { return }
     object.makeChangeable()
     guard !object.isDeleted else { return }
-    let far = object.entity.toManys.enumerated().map { index, toMany in
+    let far = object.entity.toManys.enumerated().filter { $1.deleteRule.reachesOthers }.map { index, toMany in
       let path = PropertyPath(entity: object.entity.index, slot: index, kind: .toMany)
       return (rule: toMany.deleteRule, inverse: toMany.inverse, objects: object.relatedObjects(path))
     }
     let near = object.entity.slots.indices.compactMap { slot -> (EntityDescription.ToOne, ManagedObject)? in
-      guard case .toOne(let relationship) = object.entity.slots[slot],
+      guard case .toOne(let relationship) = object.entity.slots[slot], relationship.deleteRule.reachesOthers,
         case .object(let target) = object.currentValues[slot]
       else { return nil }
       return (relationship, self.object(with: target))
@@ -65,6 +65,7 @@ extension ManagedObjectContext {
         case .nullify:
           related.makeChangeable()
           related.change(inverse.slot, to: .null)
+        case .noAction, .deny: break
         }
       }
     }
@@ -72,6 +73,7 @@ extension ManagedObjectContext {
       switch relationship.deleteRule {
       case .cascade: delete(related)
       case .nullify: related.unlinkInverse(relationship.inverse, from: object)
+      case .noAction, .deny: break
       }
     }
   }

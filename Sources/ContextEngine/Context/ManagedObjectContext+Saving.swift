@@ -8,7 +8,8 @@ extension ManagedObjectContext {
   /// Blocks on the parent's queue, or on the writer's turn and the disk. Does nothing when there is nothing to save.
   /// Posts will-save before and did-save after. If it fails, the context is as it was.
   ///
-  /// - Throws: `PersistenceError`: 1570 or 1560 where mandatory values are missing, 133020 for conflicts under the error
+  /// - Throws: `PersistenceError`: its codes of validation (1550 to 1680; 1560 for
+  ///   several failures), 133020 for conflicts under the error
   ///   policy, SQLite's errors with their statement.
   public func save() throws(PersistenceError) {
     checkQueue()
@@ -81,25 +82,19 @@ extension ManagedObjectContext {
       committedAt: committedAt)
   }
 
-  /// Checks that every mandatory attribute has a value. O(changed values).
+  /// Checks everything that is to be saved, new objects first, deleted ones last. O(changed objects).
   private func validate(_ changes: Changes) throws(PersistenceError) {
-    var failures: [(object: ManagedObject, name: String)] = []
-    for list in [changes.inserted, changes.updated] {
-      for object in list where !object.entity.mandatorySlots.isEmpty {
-        let values = object.currentValues
-        for slot in object.entity.mandatorySlots where values[slot].isNull {
-          failures.append((object, object.entity.attributes[slot].name))
-        }
-      }
+    var failures: [ValidationFailure] = []
+    for object in changes.inserted where object.entity.validation.checksValues {
+      failures += object.failures(in: .insert)
     }
-    guard let first = failures.first else { return }
-    let names = failures.map { "\($0.object.entity.name).\($0.name)" }
-    throw PersistenceError(
-      failures.count == 1 ? .validationMissingMandatoryProperty : .validationMultipleErrors,
-      failures.count == 1
-        ? "\(names[0]) is mandatory and has no value in object \(first.object.objectID.key)"
-        : "\(failures.count) mandatory values are missing: \(names.joined(separator: ", "))",
-      objectIDs: failures.map(\.object.objectID))
+    for object in changes.updated where object.entity.validation.checksValues {
+      failures += object.failures(in: .update)
+    }
+    for object in changes.deleted where object.entity.validation.checksDeletion {
+      failures += object.failures(in: .delete)
+    }
+    if let error = PersistenceError.validation(failures) { throw error }
   }
 }
 

@@ -16,6 +16,8 @@ public final class ManagedObjectContext: @unchecked Sendable {
   public let name: String
   public let concurrencyType: ConcurrencyType
   public let coordinator: PersistentStoreCoordinator
+  /// What persistent history names as the author of this context's transactions; nil = nobody in particular.
+  public var transactionAuthor: String?
   /// The context that this one saves into; nil = it saves into the coordinator's store.
   public let parent: ManagedObjectContext?
 

@@ -74,10 +74,9 @@ extension PersistentStoreCoordinator {
   func relatedObjectIDs(of objectID: ObjectID, at toMany: Int) throws(PersistenceError) -> [ObjectID] {
     let permanent = identities.canonical(objectID)
     let relationship = model.entities[permanent.entityIndex].toManys[toMany]
-    let keys = try reading { () throws(PersistenceError) -> [Int64] in
-      try store.keys(relatedBy: relationship, to: permanent)
+    return try reading { () throws(PersistenceError) -> [ObjectID] in
+      try store.objectIDs(relatedBy: relationship, to: permanent)
     }
-    return keys.map { ObjectID(entity: relationship.destination, key: $0) }
   }
 
   func fetch(_ request: StoreFetchRequest) throws(PersistenceError) -> [StoreRow] {
@@ -85,13 +84,13 @@ extension PersistentStoreCoordinator {
     return try reading { () throws(PersistenceError) -> [StoreRow] in try store.fetch(request) }
   }
 
-  func fetchKeys(_ request: StoreFetchRequest) throws(PersistenceError) -> [Int64] {
+  func fetchObjectIDs(_ request: StoreFetchRequest) throws(PersistenceError) -> [ObjectID] {
     let request = permanent(request)
-    return try reading { () throws(PersistenceError) -> [Int64] in try store.fetchKeys(request) }
+    return try reading { () throws(PersistenceError) -> [ObjectID] in try store.fetchObjectIDs(request) }
   }
 
   /// The request with each temporary ID in its predicate made permanent where it is known to have become so.
-  private func permanent(_ request: StoreFetchRequest) -> StoreFetchRequest {
+  func permanent(_ request: StoreFetchRequest) -> StoreFetchRequest {
     guard identities.isUsed, let predicate = request.predicate else { return request }
     var request = request
     request.predicate = predicate.mapObjectIDs(identities.canonical)

@@ -63,7 +63,7 @@ extension ManagedObjectContext {
       }
     }
     let rows = try coordinator.fetch(request.storeRequest())
-    return register(rows, of: request.entity, slots: request.slots, asFaults: request.returnsObjectsAsFaults)
+    return register(rows, slots: request.slots, asFaults: request.returnsObjectsAsFaults)
   }
 
   private func fetchForChild(_ request: FetchRequest) throws(PersistenceError) -> FetchedObjects {
@@ -79,8 +79,7 @@ extension ManagedObjectContext {
 
   private func objectIDsFromParent(_ request: FetchRequest) throws(PersistenceError) -> [ObjectID] {
     guard let parent else {
-      return try coordinator.fetchKeys(request.storeRequest())
-        .map { ObjectID(entity: request.entity.index, key: $0) }
+      return try coordinator.fetchObjectIDs(request.storeRequest())
     }
     let above = try parent.performAndWait { () throws(PersistenceError) -> [ObjectID] in
       let objectIDs = try parent.fetchObjectIDs(request)
@@ -100,14 +99,14 @@ extension ManagedObjectContext {
 
   /// Registers fetched rows and enters them into the row cache, or, where they are partial, into the objects.
   private func register(
-    _ rows: [StoreRow], of entity: EntityDescription, slots: UInt64, asFaults: Bool
+    _ rows: [StoreRow], slots: UInt64, asFaults: Bool
   ) -> [ManagedObject] {
-    let objects = registerFaults(rows.map { ObjectID(entity: entity.index, key: $0.key) })
+    let objects = registerFaults(rows.map(\.objectID))
     guard slots == Row.allSlots else {
       for (object, row) in zip(objects, rows) where object.isFault { object.snapshot = row.row }
       return objects
     }
-    coordinator.rowCache.enter(rows.map { (ObjectID(entity: entity.index, key: $0.key), $0.row) })
+    coordinator.rowCache.enter(rows.map { ($0.objectID, $0.row) })
     if !asFaults {
       for (object, row) in zip(objects, rows) where object.isFault { object.snapshot = row.row }
     }
@@ -127,7 +126,7 @@ extension ManagedObjectContext {
         let permanent = objectIDs.filter { !$0.isTemporaryID }
         let rows = try coordinator.rows(of: entity, keys: permanent.map(\.key), slots: slots)
         let objects = registerFaults(objectIDs)
-        _ = register(rows, of: entity, slots: slots, asFaults: true)
+        _ = register(rows, slots: slots, asFaults: true)
         return objects
       }
     } catch {

@@ -91,14 +91,14 @@ struct PredicateChecker {
       return
     }
     let right = try kind(of: comparison.right)
-    guard Self.areComparable(left, right) else {
+    guard areComparable(left, right) else {
       let sides = "\(description(of: comparison.left)) and \(description(of: comparison.right))"
       throw Self.error("\(sides) cannot be compared")
     }
   }
 
   private func check(_ kind: Kind, _ expression: Expression, against value: Value) throws(PersistenceError) {
-    guard Self.areComparable(kind, Self.kind(of: value)) else {
+    guard areComparable(kind, Self.kind(of: value)) else {
       throw Self.error("\(description(of: expression)) is compared with \(value), which it cannot be")
     }
   }
@@ -140,7 +140,7 @@ struct PredicateChecker {
       }
       return .number
     case .sum, .average:
-      guard Self.areComparable(kind, .number) else { throw Self.error("\(name) is no number to calculate with") }
+      guard areComparable(kind, .number) else { throw Self.error("\(name) is no number to calculate with") }
       return .number
     case .minimum, .maximum:
       if case .object = kind { throw Self.error("objects have no order, so \(name) has no least or greatest") }
@@ -196,10 +196,13 @@ struct PredicateChecker {
     }
   }
 
-  /// Numbers and truth values compare with each other, everything else with its own kind.
-  private static func areComparable(_ left: Kind, _ right: Kind) -> Bool {
+  /// Numbers and truth values compare with each other, objects with those of a common root, anything else with its kind.
+  private func areComparable(_ left: Kind, _ right: Kind) -> Bool {
     if left == .anything || right == .anything || left == right { return true }
-    return isNumber(left) && isNumber(right)
+    if case .object(let left) = left, case .object(let right) = right {
+      return model.entities[left].root === model.entities[right].root
+    }
+    return Self.isNumber(left) && Self.isNumber(right)
   }
 
   private static func isNumber(_ kind: Kind) -> Bool {
@@ -239,7 +242,7 @@ extension AttributeType {
 
 extension EntityDescription {
   /// Whether a path leads to a property of this entity's objects.
-  func has(_ path: PropertyPath) -> Bool { Int(path.entity) == index }
+  func has(_ path: PropertyPath) -> Bool { isKind(ofIndex: Int(path.entity)) }
 }
 
 extension Predicate {

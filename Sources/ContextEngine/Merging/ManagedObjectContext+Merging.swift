@@ -14,17 +14,22 @@ extension ManagedObjectContext {
     didMergeObservers.notify(MergeNotification(context: self, stage: .begun, save: save))
     processPendingChanges()
     reportWork()
+    mergeLists(inserted: save.insertedIDs, updated: save.updatedIDs, deleted: save.deletedIDs)
+    didMergeObservers.notify(MergeNotification(context: self, stage: .ended, save: save))
+  }
+
+  /// Takes in what happened to the objects of three lists, and reports it.
+  func mergeLists(inserted: [ObjectID], updated: [ObjectID], deleted: [ObjectID]) {
     machine.during(.merge) {
       var counts = MergeCounts()
-      for objectID in save.deletedIDs { mergeDeletion(of: objectID, &counts) }
-      for objectID in save.updatedIDs { mergeUpdate(of: objectID, &counts) }
-      for objectID in save.insertedIDs { mergeInsertion(of: objectID, &counts) }
+      for objectID in deleted { mergeDeletion(of: objectID, &counts) }
+      for objectID in updated { mergeUpdate(of: objectID, &counts) }
+      for objectID in inserted { mergeInsertion(of: objectID, &counts) }
       counts.report(to: machine)
       processPendingChanges(origin: .merge)
       if !counts.deletedElsewhere.isEmpty { controllers.notify(.deletedElsewhere(counts.deletedElsewhere)) }
       reportWork()
     }
-    didMergeObservers.notify(MergeNotification(context: self, stage: .ended, save: save))
   }
 
   private struct MergeCounts {

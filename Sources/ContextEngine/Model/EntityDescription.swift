@@ -1,80 +1,89 @@
+import Foundation
 import MachineCore
 
 /// An entity of a model: its properties and where each lies in an object.
 ///
-/// Attributes and to-one relationships have a slot each in an object's row, in declared order, attributes first;
-/// to-many relationships have a place of their own outside the row, since a row never holds them.
+/// Attributes and to-one relationships have a slot each in an object's row: those that are inherited first, in the same
+/// slots as there, then the entity's own in declared order, attributes first. To-many relationships have a place of their
+/// own outside the row, since a row never holds them; inherited ones come first here too.
 public final class EntityDescription: Sendable {
   public let name: String
   /// The place in the model, from 0.
   public let index: Int
+  /// The number under which a store knows the entity (`Z_ENT`): from 1. A store that another model made may differ.
+  public let number: Int
+  /// Inherited attributes first.
   public let attributes: [AttributeDescription]
+  /// Inherited relationships first.
   public let relationships: [RelationshipDescription]
+  /// The entity that this one inherits from; nil = none.
+  public let superentity: EntityDescription?
+  /// Whether there are objects of entities that inherit from this one only.
+  public let isAbstract: Bool
+  /// Lists of properties whose values together no two objects may share; inherited ones first.
+  public let uniquenessConstraints: [[String]]
+  /// The entity's own indexes, without those over what it inherits.
+  public let fetchIndexes: [FetchIndexDescription]
+  /// The hash that the model gives; nil = a store makes its own.
+  public let versionHash: Data?
+  /// The name that the entity had in the version of the model before.
+  public let renamingIdentifier: String
 
   /// What each slot of a row holds.
   package let slots: [Slot]
-  /// The to-many relationships, in declared order.
+  /// The to-many relationships.
   package let toManys: [ToMany]
+  /// The indexes of the entity and of all that inherit from it, each followed by those that inherit from it, by name.
+  package let family: [Int]
+  /// How many slots are inherited.
+  package let inheritedSlotCount: Int
+  /// The indexes of the entity and of those that it inherits from, the nearest first.
+  private let lineage: [Int]
   private let paths: [String: PropertyPath]
 
   // What is looked at for every object and value, ready to use.
-  /// The types of the attributes, which lie in the first slots.
+  /// By slot, the types of the attributes; what stands at the slots of relationships has no meaning.
   let attributeTypes: [AttributeType]
   /// What the slots of a new object hold.
   let defaultValues: [Value]
-  /// The slots that may not be saved empty.
-  let mandatorySlots: [Int]
+  /// What a save checks.
+  let validation: EntityValidation
 
-  /// One slot of a row.
-  package enum Slot: Sendable {
-    case attribute(AttributeDescription)
-    case toOne(ToOne)
-
-    package var name: String {
-      switch self {
-      case .attribute(let attribute): attribute.name
-      case .toOne(let relationship): relationship.name
-      }
-    }
-  }
-
-  /// A to-one relationship with its ends resolved.
-  package struct ToOne: Sendable {
-    package let name: String
-    /// The index of the entity that it leads to.
-    package let destination: Int
-    /// Where the relationship back lies in the destination.
-    package let inverse: PropertyPath
-    package let deleteRule: DeleteRule
-  }
-
-  /// A to-many relationship with its ends resolved; its inverse is a to-one.
-  package struct ToMany: Sendable {
-    package let name: String
-    package let destination: Int
-    /// The to-one back, whose key column is in the destination's table.
-    package let inverse: PropertyPath
-    package let deleteRule: DeleteRule
-  }
-
-  init(
-    name: String, index: Int, attributes: [AttributeDescription], relationships: [RelationshipDescription],
-    slots: [Slot], toManys: [ToMany], paths: [String: PropertyPath]
-  ) {
-    self.name = name
-    self.index = index
-    self.attributes = attributes
-    self.relationships = relationships
+  init(_ parts: Parts) {
+    name = parts.declaration.name
+    index = parts.index
+    number = parts.number
+    superentity = parts.superentity
+    isAbstract = parts.declaration.isAbstract
+    attributes = (superentity?.attributes ?? []) + parts.declaration.attributes
+    relationships = (superentity?.relationships ?? []) + parts.declaration.relationships
+    uniquenessConstraints = (superentity?.uniquenessConstraints ?? []) + parts.declaration.uniquenessConstraints
+    fetchIndexes = parts.declaration.fetchIndexes
+    versionHash = parts.declaration.versionHash
+    renamingIdentifier = parts.declaration.renamingIdentifier ?? parts.declaration.name
+    let slots = (superentity?.slots ?? []) + parts.slots
     self.slots = slots
-    self.toManys = toManys
-    self.paths = paths
-    attributeTypes = attributes.map(\.type)
-    defaultValues = attributes.map(\.defaultValue) + Array(repeating: .null, count: slots.count - attributes.count)
-    mandatorySlots = attributes.indices.filter { !attributes[$0].isOptional }
+    toManys = (superentity?.toManys ?? []) + parts.toManys
+    family = parts.family
+    inheritedSlotCount = superentity?.slots.count ?? 0
+    lineage = [parts.index] + (superentity?.lineage ?? [])
+    paths = (superentity?.paths ?? [:]).merging(parts.paths) { inherited, _ in inherited }
+    attributeTypes = slots.map { if case .attribute(let attribute) = $0 { attribute.type } else { .integer64 } }
+    defaultValues = slots.map { if case .attribute(let attribute) = $0 { attribute.defaultValue } else { .null } }
+    validation = EntityValidation(slots: slots, toManys: toManys)
   }
 
-  /// The number under which a store knows the entity (`Z_ENT`): from 1.
-  public var number: Int { index + 1 }
+  /// What an entity is made of: what it declares itself, and where it stands in its model.
+  struct Parts {
+    var declaration: ManagedObjectModel.Declaration
+    var index: Int
+    var number: Int
+    var superentity: EntityDescription?
+    var family: [Int]
+    var slots: [Slot]
+    var toManys: [ToMany]
+    var paths: [String: PropertyPath]
+  }
 
   /// Where the property called `name` lies; nil if the entity has none.
   public func pathIfPresent(_ name: String) -> PropertyPath? {
@@ -83,7 +92,7 @@ public final class EntityDescription: Sendable {
 
   /// Where the property called `name` lies. Resolve once and keep it: a look-up by name hashes a string.
   ///
-  /// Traps when the entity has no such property.
+  /// The path of an inherited property is that of the entity which declares it. Traps when the entity has no such property.
   public func path(_ name: String) -> PropertyPath {
     guard let path = paths[name] else {
       let known = (slots.map(\.name) + toManys.map(\.name)).joined(separator: ", ")
@@ -95,5 +104,60 @@ public final class EntityDescription: Sendable {
   /// The name of the property at `path`.
   package func propertyName(at path: PropertyPath) -> String {
     path.isToMany ? toManys[path.slot].name : slots[path.slot].name
+  }
+}
+
+// MARK: - Inheritance
+
+extension EntityDescription {
+  /// The entity at the top of those that this one inherits from, whose table all of them share; itself where there is none.
+  public var root: EntityDescription {
+    var entity = self
+    while let superentity = entity.superentity { entity = superentity }
+    return entity
+  }
+
+  /// Whether other entities inherit from this one.
+  public var hasSubentities: Bool { family.count > 1 }
+
+  /// Whether this is the given entity or inherits from it. O(depth).
+  public func isKind(of entity: EntityDescription) -> Bool {
+    var candidate: EntityDescription? = self
+    while let current = candidate {
+      if current === entity { return true }
+      candidate = current.superentity
+    }
+    return false
+  }
+
+  /// Whether this is the entity with the given index in the same model or inherits from it. O(depth).
+  package func isKind(ofIndex index: Int) -> Bool {
+    lineage.contains(index)
+  }
+
+  /// Whether the entity with the given index in the same model is this one or inherits from it. O(family).
+  package func includes(_ index: Int) -> Bool {
+    index == self.index || family.contains(index)
+  }
+}
+
+// MARK: - By name
+
+extension EntityDescription {
+  /// The attributes by name, inherited ones included.
+  public var attributesByName: [String: AttributeDescription] {
+    Dictionary(attributes.map { ($0.name, $0) }) { first, _ in first }
+  }
+
+  /// The relationships by name, inherited ones included.
+  public var relationshipsByName: [String: RelationshipDescription] {
+    Dictionary(relationships.map { ($0.name, $0) }) { first, _ in first }
+  }
+}
+
+extension ManagedObjectModel {
+  /// The entities that inherit from `entity` directly, by name.
+  public func subentities(of entity: EntityDescription) -> [EntityDescription] {
+    entity.family.map { entities[$0] }.filter { $0.superentity === entity }
   }
 }

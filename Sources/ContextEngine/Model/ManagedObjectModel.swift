@@ -4,129 +4,80 @@ import MachineCore
 public final class ManagedObjectModel: Sendable {
   /// In the order in which they were declared; an entity's index is its place here.
   public let entities: [EntityDescription]
+  /// What the model's author calls this version of it; kept in the metadata of stores that it makes.
+  public let versionIdentifiers: [String]
   private let indexes: [String: Int]
-
-  /// One entity as it is declared, before its relationships are resolved.
-  public struct Declaration: Sendable {
-    public var name: String
-    public var attributes: [AttributeDescription]
-    public var relationships: [RelationshipDescription]
-
-    public init(
-      _ name: String, attributes: [AttributeDescription], relationships: [RelationshipDescription] = []
-    ) {
-      self.name = name
-      self.attributes = attributes
-      self.relationships = relationships
-    }
-  }
+  private let configurationIndexes: [String: [Int]]
 
   /// Resolves the declarations.
   ///
-  /// Traps when they do not fit together (two of one name, a destination or an inverse that is not there, an inverse
-  /// that leads elsewhere, a relationship whose both ends are to-many, more than 64 slots), since a model is code.
-  public init(_ declarations: [Declaration]) {
-    var indexes: [String: Int] = [:]
-    for (index, declaration) in declarations.enumerated() {
-      guard indexes.updateValue(index, forKey: declaration.name) == nil else {
-        trapMisuse("the model declares entity \(declaration.name) twice")
-      }
+  /// Traps when they do not fit together, since a model is code; ``init(checking:configurations:versionIdentifiers:numbering:)``
+  /// is for models that are read from somewhere and throws instead.
+  ///
+  /// - Parameters:
+  ///   - configurations: parts of the model that may have a store each, as lists of names of entities; an entity may be in
+  ///     several.
+  ///   - numbering: which entity has which number in a store that the model makes.
+  public convenience init(
+    _ declarations: [Declaration], configurations: [String: [String]] = [:], versionIdentifiers: [String] = [],
+    numbering: EntityNumbering = .byName
+  ) {
+    do throws(PersistenceError) {
+      try self.init(
+        checking: declarations, configurations: configurations, versionIdentifiers: versionIdentifiers,
+        numbering: numbering)
+    } catch {
+      trapMisuse(error.message)
     }
-    self.indexes = indexes
-    let resolver = ModelResolver(declarations: declarations, indexes: indexes)
-    entities = declarations.indices.map { resolver.entity(at: $0) }
+  }
+
+  /// Resolves declarations that are data: read from a file, or made by a program's user.
+  ///
+  /// - Throws: `PersistenceError` with `.invalidModel` and a sentence that names entity and property when they do not fit
+  ///   together: two of one name, a destination, an inverse or a superentity that is not there, an inverse that leads
+  ///   elsewhere, entities that inherit from each other in a circle, a property that is inherited and declared again, a
+  ///   constraint or an index over a property that is not there, more than 64 slots.
+  public init(
+    checking declarations: [Declaration], configurations: [String: [String]] = [:], versionIdentifiers: [String] = [],
+    numbering: EntityNumbering = .byName
+  ) throws(PersistenceError) {
+    let resolver = try ModelResolver(declarations: declarations, numbering: numbering)
+    indexes = resolver.indexes
+    self.versionIdentifiers = versionIdentifiers
+    configurationIndexes = try resolver.configurations(configurations)
+    entities = try resolver.entities()
   }
 
   /// The entity called `name`. Traps when there is none.
   public func entity(_ name: String) -> EntityDescription {
-    guard let index = indexes[name] else {
+    guard let entity = entityIfPresent(name) else {
       trapMisuse("the model has no entity \(name); it has \(entities.map(\.name).joined(separator: ", "))")
     }
-    return entities[index]
+    return entity
+  }
+
+  /// The entity called `name`; nil when there is none.
+  public func entityIfPresent(_ name: String) -> EntityDescription? {
+    indexes[name].map { entities[$0] }
+  }
+
+  /// The names of the configurations, sorted.
+  public var configurations: [String] { configurationIndexes.keys.sorted() }
+
+  /// The entities of a configuration in the model's order; nil = all. Traps when there is none of that name.
+  public func entities(forConfiguration name: String?) -> [EntityDescription] {
+    guard let name else { return entities }
+    guard let indexes = configurationIndexes[name] else {
+      trapMisuse("the model has no configuration \(name); it has \(configurations.joined(separator: ", "))")
+    }
+    return indexes.map { entities[$0] }
   }
 }
 
-/// Turns declarations into entities whose relationships know where their inverses lie.
-private struct ModelResolver {
-  let declarations: [ManagedObjectModel.Declaration]
-  let indexes: [String: Int]
-  private let paths: [[String: PropertyPath]]
-
-  init(declarations: [ManagedObjectModel.Declaration], indexes: [String: Int]) {
-    self.declarations = declarations
-    self.indexes = indexes
-    paths = declarations.enumerated().map { Self.paths(of: $1, at: $0) }
-  }
-
-  func entity(at index: Int) -> EntityDescription {
-    let declaration = declarations[index]
-    var slots = declaration.attributes.map(EntityDescription.Slot.attribute)
-    var toManys: [EntityDescription.ToMany] = []
-    for relationship in declaration.relationships {
-      let (destination, inverse) = resolve(relationship, of: declaration)
-      if relationship.isToMany {
-        toManys.append(
-          .init(
-            name: relationship.name, destination: destination, inverse: inverse,
-            deleteRule: relationship.deleteRule))
-      } else {
-        slots.append(
-          .toOne(
-            .init(
-              name: relationship.name, destination: destination, inverse: inverse,
-              deleteRule: relationship.deleteRule)))
-      }
-    }
-    guard slots.count <= 64 else {
-      trapMisuse("entity \(declaration.name) has \(slots.count) attributes and to-one relationships; 64 are possible")
-    }
-    return EntityDescription(
-      name: declaration.name, index: index, attributes: declaration.attributes,
-      relationships: declaration.relationships, slots: slots, toManys: toManys, paths: paths[index])
-  }
-
-  private static func paths(
-    of declaration: ManagedObjectModel.Declaration, at index: Int
-  ) -> [String: PropertyPath] {
-    var paths: [String: PropertyPath] = [:]
-    func add(_ name: String, _ path: PropertyPath) {
-      guard paths.updateValue(path, forKey: name) == nil else {
-        trapMisuse("entity \(declaration.name) declares property \(name) twice")
-      }
-    }
-    for (slot, attribute) in declaration.attributes.enumerated() {
-      add(attribute.name, PropertyPath(entity: index, slot: slot, kind: .attribute))
-    }
-    let toOnes = declaration.relationships.filter { !$0.isToMany }
-    for (offset, relationship) in toOnes.enumerated() {
-      let slot = declaration.attributes.count + offset
-      add(relationship.name, PropertyPath(entity: index, slot: slot, kind: .toOne))
-    }
-    for (slot, relationship) in declaration.relationships.filter(\.isToMany).enumerated() {
-      add(relationship.name, PropertyPath(entity: index, slot: slot, kind: .toMany))
-    }
-    return paths
-  }
-
-  private func resolve(
-    _ relationship: RelationshipDescription, of declaration: ManagedObjectModel.Declaration
-  ) -> (destination: Int, inverse: PropertyPath) {
-    let title = "relationship \(declaration.name).\(relationship.name)"
-    guard let destination = indexes[relationship.destination] else {
-      trapMisuse("\(title) leads to entity \(relationship.destination), which the model does not have")
-    }
-    let far = declarations[destination]
-    guard let back = far.relationships.first(where: { $0.name == relationship.inverse }),
-      let inverse = paths[destination][relationship.inverse]
-    else {
-      trapMisuse("\(title) names \(far.name).\(relationship.inverse) as its inverse, which does not exist")
-    }
-    guard back.destination == declaration.name, back.inverse == relationship.name else {
-      trapMisuse("\(title) and \(far.name).\(back.name) are not each other's inverse")
-    }
-    guard !(relationship.isToMany && back.isToMany) else {
-      trapMisuse("\(title) is to-many at both ends; one end must be to-one")
-    }
-    return (destination, inverse)
-  }
+/// Which entity has which number (`Z_ENT`) in a store that a model makes; a store that exists keeps its own.
+public enum EntityNumbering: Hashable, Sendable {
+  /// Core Data's: by name without regard to case, each entity followed by those that inherit from it.
+  case byName
+  /// As they are declared, whatever inherits from what.
+  case asDeclared
 }

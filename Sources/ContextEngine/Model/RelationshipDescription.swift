@@ -7,15 +7,24 @@ public struct RelationshipDescription: Hashable, Sendable {
   public let inverse: String
   public let isToMany: Bool
   public let deleteRule: DeleteRule
+  /// Whether it may lead nowhere; otherwise a save of an object for which it does fails with 1570, or 1580 if to-many.
+  public let isOptional: Bool
+  /// How many objects a to-many relationship has to lead to, unless it is optional and empty, and at most may; 0 = no bound.
+  public let minCount: Int
+  public let maxCount: Int
 
   public init(
-    _ name: String, to destination: String, inverse: String, isToMany: Bool = false, deleteRule: DeleteRule = .nullify
+    _ name: String, to destination: String, inverse: String, isToMany: Bool = false, deleteRule: DeleteRule = .nullify,
+    isOptional: Bool = true, minCount: Int = 0, maxCount: Int = 0
   ) {
     self.name = name
     self.destination = destination
     self.inverse = inverse
     self.isToMany = isToMany
     self.deleteRule = deleteRule
+    self.isOptional = isOptional
+    self.minCount = minCount
+    self.maxCount = maxCount
   }
 }
 
@@ -25,4 +34,11 @@ public enum DeleteRule: String, Hashable, Sendable, Codable {
   case nullify
   /// Deletes them too.
   case cascade
+  /// Leaves them and the relationship back as they are: it leads to an object that is gone, unless it is set anew.
+  case noAction
+  /// Forbids the deletion, as long as there are any that are not deleted too: the save fails with 1600.
+  case deny
+
+  /// Whether a deletion changes or deletes what the relationship leads to.
+  var reachesOthers: Bool { self == .nullify || self == .cascade }
 }

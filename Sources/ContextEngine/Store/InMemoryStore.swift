@@ -82,18 +82,20 @@ extension InMemoryStore {
     let table = tables[request.entity.index]
     let slots = Self.normalised(request.slots, of: request.entity)
     let rows = positions(request, in: tables).map { position in
-      StoreRow(key: table.keys[position], row: table.rows[position].reduced(to: slots))
+      StoreRow(
+        objectID: ObjectID(entity: request.entity.index, key: table.keys[position]),
+        row: table.rows[position].reduced(to: slots))
     }
     report(stepped: rows)
     return rows
   }
 
-  package func fetchKeys(_ request: StoreFetchRequest) throws(PersistenceError) -> [Int64] {
+  package func fetchObjectIDs(_ request: StoreFetchRequest) throws(PersistenceError) -> [ObjectID] {
     let tables = try tables(around: request.entity, for: "fetch the keys of \(request.entity.name)")
     let table = tables[request.entity.index]
-    let keys = positions(request, in: tables).map { table.keys[$0] }
-    report(steppedKeyCount: keys.count)
-    return keys
+    let objectIDs = positions(request, in: tables).map { ObjectID(entity: request.entity.index, key: table.keys[$0]) }
+    report(steppedKeyCount: objectIDs.count)
+    return objectIDs
   }
 
   package func rows(
@@ -103,7 +105,7 @@ extension InMemoryStore {
     let table = try table(of: entity, for: "read \(entity.name) by key")
     let slots = Self.normalised(slots, of: entity)
     let rows = keys.compactMap { key in
-      table.row(key).map { StoreRow(key: key, row: $0.reduced(to: slots)) }
+      table.row(key).map { StoreRow(objectID: ObjectID(entity: entity.index, key: key), row: $0.reduced(to: slots)) }
     }
     report(stepped: rows)
     return rows
@@ -112,18 +114,18 @@ extension InMemoryStore {
   package func row(for objectID: ObjectID) throws(PersistenceError) -> Row? {
     let entity = model.entities[objectID.entityIndex]
     let row = try table(of: entity, for: "read one \(entity.name)").row(objectID.key)
-    if let row { report(stepped: [StoreRow(key: objectID.key, row: row)]) }
+    if let row { report(stepped: [StoreRow(objectID: objectID, row: row)]) }
     return row
   }
 
-  package func keys(
+  package func objectIDs(
     relatedBy relationship: EntityDescription.ToMany, to objectID: ObjectID
-  ) throws(PersistenceError) -> [Int64] {
+  ) throws(PersistenceError) -> [ObjectID] {
     let destination = model.entities[relationship.destination]
     let table = try table(of: destination, for: "read the keys behind \(relationship.name)")
     let keys = table.keys(referringTo: objectID.key, at: relationship.inverse.slot)
     report(steppedKeyCount: keys.count)
-    return keys
+    return keys.map { ObjectID(entity: destination.index, key: $0) }
   }
 
   /// Where the rows that a request asks for stand in the table, in its order; rows with equal sort keys by their keys.

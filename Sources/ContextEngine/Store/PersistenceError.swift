@@ -11,6 +11,12 @@ public struct PersistenceError: Error, Sendable, CustomStringConvertible {
     /// The file is not a store, is damaged or is a store of another model.
     case storeIncompatible = 134020
     case storeOpen = 134080
+    /// The store does not know what it was asked for, or cannot do it.
+    case unsupportedRequest = 134091
+    /// The hash that a store has of an entity is not the model's.
+    case incompatibleVersionHash = 134100
+    /// The declarations of a model do not fit together (Core Data's general code; it raises an exception here).
+    case invalidModel = 134060
     /// Reading or writing failed in SQLite.
     case sqlite = 134180
     /// Another connection holds the lock that the statement needs.
@@ -19,14 +25,29 @@ public struct PersistenceError: Error, Sendable, CustomStringConvertible {
     case busySnapshot = 134182
     /// The file system is full.
     case full = 134183
+    /// An object fails a check of its own.
+    case managedObjectValidation = 1550
+    /// Several properties or objects fail validation: `failures` lists them.
+    case validationMultipleErrors = 1560
     /// A mandatory property has no value.
     case validationMissingMandatoryProperty = 1570
+    /// A to-many relationship leads to fewer or more objects than it may.
+    case validationRelationshipLacksMinimumCount = 1580
+    case validationRelationshipExceedsMaximumCount = 1590
+    /// A relationship with the rule *deny* leads from a deleted object to one that is not.
+    case validationRelationshipDeniedDelete = 1600
+    /// A value breaks a rule of its attribute.
+    case validationNumberTooLarge = 1610
+    case validationNumberTooSmall = 1620
+    case validationDateTooLate = 1630
+    case validationDateTooSoon = 1640
+    case validationStringTooLong = 1660
+    case validationStringTooShort = 1670
+    case validationStringPatternMatching = 1680
     /// A predicate or a fetch request that names no property, compares what cannot be compared or is not well formed.
     case invalidPredicate = 134061
     /// The caller cancelled what it had asked for.
     case userCancelled = 3072
-    /// Several objects fail validation.
-    case validationMultipleErrors = 1560
   }
 
   public var code: Code
@@ -36,6 +57,8 @@ public struct PersistenceError: Error, Sendable, CustomStringConvertible {
   public var objectIDs: [ObjectID]
   /// What met what, where the code is `managedObjectMerge`.
   public var conflicts: [MergeConflict]
+  /// Everything that failed, where the code is one of validation.
+  public var failures: [ValidationFailure]
   /// The statement that failed.
   public var sql: String?
   /// SQLite's extended result code.
@@ -44,13 +67,14 @@ public struct PersistenceError: Error, Sendable, CustomStringConvertible {
   public var path: String?
 
   public init(
-    _ code: Code, _ message: String, objectIDs: [ObjectID] = [], conflicts: [MergeConflict] = [], sql: String? = nil,
-    sqliteCode: Int32? = nil, path: String? = nil
+    _ code: Code, _ message: String, objectIDs: [ObjectID] = [], conflicts: [MergeConflict] = [],
+    failures: [ValidationFailure] = [], sql: String? = nil, sqliteCode: Int32? = nil, path: String? = nil
   ) {
     self.code = code
     self.message = message
     self.objectIDs = objectIDs
     self.conflicts = conflicts
+    self.failures = failures
     self.sql = sql
     self.sqliteCode = sqliteCode
     self.path = path

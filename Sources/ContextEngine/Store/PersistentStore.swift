@@ -17,10 +17,11 @@ package protocol PersistentStore: AnyObject, Sendable {
   /// Runs one SELECT and returns its rows in order. O(rows). Blocks on a free connection.
   func fetch(_ request: StoreFetchRequest) throws(PersistenceError) -> [StoreRow]
 
-  /// Runs one SELECT of keys only, in the request's order.
-  func fetchKeys(_ request: StoreFetchRequest) throws(PersistenceError) -> [Int64]
+  /// Runs one SELECT of identities only, in the request's order.
+  func fetchObjectIDs(_ request: StoreFetchRequest) throws(PersistenceError) -> [ObjectID]
 
-  /// The rows that have the given keys, in no particular order; keys without a row are left out.
+  /// The rows that have the given keys, in no particular order; keys without a row of the entity, or of one that
+  /// inherits from it, are left out.
   ///
   /// - Parameter slots: the slots to read, as bits; `Row.allSlots` for whole rows.
   func rows(of entity: EntityDescription, keys: [Int64], slots: UInt64) throws(PersistenceError) -> [StoreRow]
@@ -28,10 +29,10 @@ package protocol PersistentStore: AnyObject, Sendable {
   /// The row of one object, or nil if there is none: one SELECT by key.
   func row(for objectID: ObjectID) throws(PersistenceError) -> Row?
 
-  /// The keys at the other end of a to-many relationship, ascending: one SELECT over the key column.
-  func keys(
+  /// The objects at the other end of a to-many relationship, their keys ascending: one SELECT over the key column.
+  func objectIDs(
     relatedBy relationship: EntityDescription.ToMany, to objectID: ObjectID
-  ) throws(PersistenceError) -> [Int64]
+  ) throws(PersistenceError) -> [ObjectID]
 
   /// Reserves keys for new rows, in one transaction of its own: for each request the first of `count` keys in a row.
   func reserveKeys(_ requests: [KeyRequest]) throws(PersistenceError) -> [Int64]
@@ -42,19 +43,24 @@ package protocol PersistentStore: AnyObject, Sendable {
   /// transaction is rolled back and the outcome names every such object. The caller holds the writer's turn.
   func save(_ changes: StoreChanges) throws(PersistenceError) -> SaveOutcome
 
+  /// Carries a batch request out. The caller holds the writer's turn.
+  func execute(_ batch: StoreBatch, from origin: TransactionOrigin) throws(PersistenceError) -> StoreBatchOutcome
+
   /// Closes every connection and leaves the file complete in itself. Waits for requests under way; later ones fail.
   func close() throws(PersistenceError)
 }
 
-/// A row with its key.
+/// A row with its identity, whose entity is the row's own: that of a fetch, or one that inherits from it.
 package struct StoreRow: Sendable {
-  package var key: Int64
+  package var objectID: ObjectID
   package var row: Row
 
-  package init(key: Int64, row: Row) {
-    self.key = key
+  package init(objectID: ObjectID, row: Row) {
+    self.objectID = objectID
     self.row = row
   }
+
+  package var key: Int64 { objectID.key }
 }
 
 /// A fetch as a store sees it: no pending changes, no batches.

@@ -1,0 +1,47 @@
+/// One property of one object that may not be saved as it is, or one deletion that is denied.
+public struct ValidationFailure: Hashable, Sendable, CustomStringConvertible {
+  /// Core Data's number for what is wrong (1550 to 1690).
+  public var code: PersistenceError.Code
+  public var objectID: ObjectID
+  /// The name of the entity and, unless it is the object as a whole that fails, of the property.
+  public var entityName: String
+  public var propertyName: String?
+  /// What the property holds; `.null` for to-many relationships and whole objects.
+  public var value: Value
+  /// What is wrong with it, as the end of a sentence: “is mandatory and has no value”.
+  public var reason: String
+
+  public init(
+    _ code: PersistenceError.Code, objectID: ObjectID, entityName: String, propertyName: String?, value: Value = .null,
+    reason: String
+  ) {
+    self.code = code
+    self.objectID = objectID
+    self.entityName = entityName
+    self.propertyName = propertyName
+    self.value = value
+    self.reason = reason
+  }
+
+  public var description: String {
+    "\(entityName)\(propertyName.map { ".\($0)" } ?? "") \(reason) in object \(objectID.key)"
+  }
+}
+
+extension PersistenceError {
+  /// One error for all that is wrong: its own code where it is one thing, 1560 where there are several.
+  ///
+  /// - Returns: nil where nothing is wrong.
+  static func validation(_ failures: [ValidationFailure]) -> PersistenceError? {
+    guard let first = failures.first else { return nil }
+    let listed = failures.prefix(sentenceLimit).map(\.description).joined(separator: "; ")
+    let more = failures.count > sentenceLimit ? "; and \(failures.count - sentenceLimit) more" : ""
+    return PersistenceError(
+      failures.count == 1 ? first.code : .validationMultipleErrors,
+      failures.count == 1 ? listed : "\(failures.count) values may not be saved: \(listed)\(more)",
+      objectIDs: failures.map(\.objectID), failures: failures)
+  }
+
+  /// How many failures a message spells out; `failures` has them all.
+  private static var sentenceLimit: Int { 10 }
+}

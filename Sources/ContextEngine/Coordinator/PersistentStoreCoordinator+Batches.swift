@@ -1,0 +1,44 @@
+import MachineCore
+
+// MARK: - Batch requests
+
+extension PersistentStoreCoordinator {
+  /// Inserts rows. Blocks on the writer's turn and the disk.
+  func execute(
+    _ request: BatchInsertRequest, policy: MergePolicy, from origin: TransactionOrigin
+  ) throws(PersistenceError) -> StoreBatchOutcome {
+    let updates = policy == .objectTrump || policy == .overwrite
+    let insertion = StoreBatchInsertion(
+      entity: request.entity, conflictRule: updates ? .update : .ignore, batchSize: request.batchSize,
+      row: BatchRow(request.entity), next: request.rows())
+    return try execute(.insert(insertion), from: origin)
+  }
+
+  /// Changes rows. Blocks likewise.
+  func execute(
+    _ request: BatchUpdateRequest, from origin: TransactionOrigin
+  ) throws(PersistenceError) -> StoreBatchOutcome {
+    let assignments = request.assignments()
+    if assignments.isEmpty { return StoreBatchOutcome() }
+    let matching = StoreFetchRequest(entity: request.entity, predicate: request.predicate, sortDescriptors: [])
+    return try execute(.update(StoreBatchUpdate(request: permanent(matching), assignments: assignments)), from: origin)
+  }
+
+  /// Deletes rows. Blocks likewise.
+  func execute(
+    _ request: BatchDeleteRequest, from origin: TransactionOrigin
+  ) throws(PersistenceError) -> StoreBatchOutcome {
+    let target: StoreBatchDeletion.Target =
+      switch request.target {
+      case .matches(let request): .matches(permanent(request.storeRequest()))
+      case .objectIDs(let objectIDs): .objectIDs(objectIDs.map(identities.canonical).filter { !$0.isTemporaryID })
+      }
+    return try execute(.delete(StoreBatchDeletion(target: target)), from: origin)
+  }
+
+  private func execute(
+    _ batch: StoreBatch, from origin: TransactionOrigin
+  ) throws(PersistenceError) -> StoreBatchOutcome {
+    try writing { () throws(PersistenceError) -> StoreBatchOutcome in try store.execute(batch, from: origin) }
+  }
+}

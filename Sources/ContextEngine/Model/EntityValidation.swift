@@ -1,0 +1,49 @@
+import MachineCore
+
+/// What a save checks in the objects of one entity, gathered once from its properties.
+struct EntityValidation: Sendable {
+  /// The slots that may not be saved empty.
+  let mandatorySlots: [Int]
+  /// The attributes with rules.
+  let ruledSlots: [RuledSlot]
+  /// The places of the to-many relationships that bound how many objects they lead to.
+  let countedToManys: [Int]
+  /// The slots and the to-many places of relationships that forbid a deletion.
+  let denyingSlots: [Int]
+  let denyingToManys: [Int]
+
+  struct RuledSlot: Sendable {
+    let slot: Int
+    let rules: ValidationRules
+    let pattern: CompiledPattern?
+  }
+
+  init(slots: [EntityDescription.Slot], toManys: [EntityDescription.ToMany]) {
+    mandatorySlots = slots.indices.filter { slot in
+      switch slots[slot] {
+      case .attribute(let attribute): !attribute.isOptional
+      case .toOne(let relationship): !relationship.isOptional
+      }
+    }
+    ruledSlots = slots.indices.compactMap { slot in
+      guard case .attribute(let attribute) = slots[slot], !attribute.validation.isEmpty else { return nil }
+      let rules = attribute.validation
+      return RuledSlot(slot: slot, rules: rules, pattern: rules.pattern.flatMap(CompiledPattern.init))
+    }
+    countedToManys = toManys.indices.filter { !toManys[$0].isOptional || toManys[$0].hasCountBounds }
+    denyingSlots = slots.indices.filter { slot in
+      if case .toOne(let relationship) = slots[slot] { relationship.deleteRule == .deny } else { false }
+    }
+    denyingToManys = toManys.indices.filter { toManys[$0].deleteRule == .deny }
+  }
+
+  /// Whether values have to be looked at before new and changed objects are saved.
+  var checksValues: Bool { !mandatorySlots.isEmpty || !ruledSlots.isEmpty || !countedToManys.isEmpty }
+
+  /// Whether a deletion can be denied.
+  var checksDeletion: Bool { !denyingSlots.isEmpty || !denyingToManys.isEmpty }
+
+  func rules(at slot: Int) -> RuledSlot? {
+    ruledSlots.first { $0.slot == slot }
+  }
+}

@@ -1,0 +1,259 @@
+/// Turns declarations into entities whose relationships know where their inverses lie.
+///
+/// Says in its errors which entity and property do not fit.
+struct ModelResolver {
+  private let declarations: [ManagedObjectModel.Declaration]
+  private let numbering: EntityNumbering
+  /// Each entity's place in the model, by name.
+  let indexes: [String: Int]
+  /// The index of each entity's superentity.
+  private let superentities: [Int?]
+  /// By entity, where its own properties lie.
+  private var paths: [[String: PropertyPath]] = []
+
+  /// How many attributes and to-one relationships an entity may have: sets of them are the bits of one word.
+  private static let slotLimit = 64
+
+  init(
+    declarations: [ManagedObjectModel.Declaration], numbering: EntityNumbering
+  ) throws(PersistenceError) {
+    self.declarations = declarations
+    self.numbering = numbering
+    var indexes: [String: Int] = [:]
+    for (index, declaration) in declarations.enumerated() {
+      guard indexes.updateValue(index, forKey: declaration.name) == nil else {
+        throw Self.failure("the model declares entity \(declaration.name) twice")
+      }
+    }
+    self.indexes = indexes
+    superentities = try Self.superentities(of: declarations, indexes)
+    for index in declarations.indices { paths.append(try ownPaths(ofEntityAt: index)) }
+    for index in declarations.indices { try checkInheritance(ofEntityAt: index) }
+  }
+
+  /// The entities in declared order.
+  func entities() throws(PersistenceError) -> [EntityDescription] {
+    var families = Array(repeating: [Int](), count: declarations.count)
+    let order = inheritanceOrder()
+    for index in order.reversed() {
+      families[index] = [index] + children(of: index).flatMap { families[$0] }
+    }
+    var entities: [EntityDescription?] = Array(repeating: nil, count: declarations.count)
+    for (place, index) in order.enumerated() {
+      let properties = try properties(ofEntityAt: index, families)
+      entities[index] = EntityDescription(
+        .init(
+          declaration: declarations[index], index: index, number: (numbering == .byName ? place : index) + 1,
+          superentity: superentities[index].flatMap { entities[$0] }, family: families[index],
+          slots: properties.slots, toManys: properties.toManys, paths: paths[index]))
+    }
+    let resolved = entities.compactMap { $0 }
+    for entity in resolved { try checkLists(of: entity) }
+    return resolved
+  }
+
+  /// The indexes of the entities of each configuration.
+  func configurations(_ names: [String: [String]]) throws(PersistenceError) -> [String: [Int]] {
+    var configurations: [String: [Int]] = [:]
+    // By name, so that of several errors the same one is told each time.
+    for (configuration, entities) in names.sorted(by: { $0.key < $1.key }) {
+      var members: Set<Int> = []
+      for entity in entities {
+        guard let index = indexes[entity] else {
+          throw Self.failure("configuration \(configuration) names entity \(entity), which the model does not have")
+        }
+        members.insert(index)
+      }
+      configurations[configuration] = members.sorted()
+    }
+    return configurations
+  }
+
+  private static func failure(_ sentence: String) -> PersistenceError {
+    PersistenceError(.invalidModel, sentence)
+  }
+}
+
+// MARK: - Inheritance
+
+extension ModelResolver {
+  private static func superentities(
+    of declarations: [ManagedObjectModel.Declaration], _ indexes: [String: Int]
+  ) throws(PersistenceError) -> [Int?] {
+    var superentities: [Int?] = []
+    for declaration in declarations {
+      let superentity = declaration.superentity.flatMap { indexes[$0] }
+      if let name = declaration.superentity, superentity == nil {
+        throw failure("entity \(declaration.name) inherits from entity \(name), which the model does not have")
+      }
+      superentities.append(superentity)
+    }
+    for start in declarations.indices {
+      var names = [declarations[start].name]
+      var current = superentities[start]
+      while let index = current {
+        names.append(declarations[index].name)
+        guard names.count <= declarations.count else {
+          throw failure("entity \(names[0]) inherits from itself: \(names.joined(separator: ", "))")
+        }
+        current = superentities[index]
+      }
+    }
+    return superentities
+  }
+
+  /// The entities that inherit directly from one, or from none, by name.
+  private func children(of index: Int?) -> [Int] {
+    declarations.indices.filter { superentities[$0] == index }.sorted(by: isNamedBefore)
+  }
+
+  /// Core Data orders names without regard to case.
+  private func isNamedBefore(_ left: Int, _ right: Int) -> Bool {
+    let (first, second) = (declarations[left].name, declarations[right].name)
+    return (first.lowercased(), first) < (second.lowercased(), second)
+  }
+
+  /// Every entity after the one that it inherits from: those without one by name, each followed by its own.
+  private func inheritanceOrder() -> [Int] {
+    func order(below index: Int?) -> [Int] {
+      children(of: index).flatMap { [$0] + order(below: $0) }
+    }
+    return order(below: nil)
+  }
+
+  /// How many of something an entity inherits.
+  private func inheritedCount(
+    ofEntityAt index: Int, _ count: (ManagedObjectModel.Declaration) -> Int
+  ) -> Int {
+    var total = 0
+    var current = superentities[index]
+    while let ancestor = current {
+      total += count(declarations[ancestor])
+      current = superentities[ancestor]
+    }
+    return total
+  }
+
+  /// Checks that no property hides an inherited one and that there is room for all slots.
+  private func checkInheritance(ofEntityAt index: Int) throws(PersistenceError) {
+    let declaration = declarations[index]
+    let names = declaration.attributes.map(\.name) + declaration.relationships.map(\.name)
+    var current = superentities[index]
+    while let ancestor = current {
+      if let name = names.first(where: { paths[ancestor][$0] != nil }) {
+        throw Self.failure(
+          "entity \(declaration.name) declares property \(name), which it inherits from \(declarations[ancestor].name)")
+      }
+      current = superentities[ancestor]
+    }
+    let slotCount = inheritedCount(ofEntityAt: index, Self.slotCount) + Self.slotCount(of: declaration)
+    guard slotCount <= Self.slotLimit else {
+      throw Self.failure(
+        "entity \(declaration.name) has \(slotCount) attributes and to-one relationships; \(Self.slotLimit) are possible"
+      )
+    }
+  }
+
+  private static func slotCount(of declaration: ManagedObjectModel.Declaration) -> Int {
+    declaration.attributes.count + declaration.relationships.count { !$0.isToMany }
+  }
+}
+
+// MARK: - Properties
+
+extension ModelResolver {
+  private func ownPaths(ofEntityAt index: Int) throws(PersistenceError) -> [String: PropertyPath] {
+    let declaration = declarations[index]
+    var paths: [String: PropertyPath] = [:]
+    func add(_ name: String, _ slot: Int, _ kind: PropertyPath.Kind) throws(PersistenceError) {
+      guard paths.updateValue(PropertyPath(entity: index, slot: slot, kind: kind), forKey: name) == nil else {
+        throw Self.failure("entity \(declaration.name) declares property \(name) twice")
+      }
+    }
+    var slot = inheritedCount(ofEntityAt: index, Self.slotCount)
+    for attribute in declaration.attributes {
+      try add(attribute.name, slot, .attribute)
+      slot += 1
+    }
+    for relationship in declaration.relationships where !relationship.isToMany {
+      try add(relationship.name, slot, .toOne)
+      slot += 1
+    }
+    var place = inheritedCount(ofEntityAt: index) { $0.relationships.count(where: \.isToMany) }
+    for relationship in declaration.relationships where relationship.isToMany {
+      try add(relationship.name, place, .toMany)
+      place += 1
+    }
+    return paths
+  }
+
+  private func properties(
+    ofEntityAt index: Int, _ families: [[Int]]
+  ) throws(PersistenceError) -> (slots: [EntityDescription.Slot], toManys: [EntityDescription.ToMany]) {
+    let declaration = declarations[index]
+    var slots = declaration.attributes.map(EntityDescription.Slot.attribute)
+    var toManys: [EntityDescription.ToMany] = []
+    for relationship in declaration.relationships {
+      let (destination, inverse) = try resolve(relationship, of: declaration)
+      if relationship.isToMany {
+        toManys.append(
+          .init(
+            name: relationship.name, destination: destination, inverse: inverse,
+            deleteRule: relationship.deleteRule, isOptional: relationship.isOptional, minCount: relationship.minCount,
+            maxCount: relationship.maxCount))
+      } else {
+        slots.append(
+          .toOne(
+            .init(
+              name: relationship.name, destination: destination, destinations: families[destination], inverse: inverse,
+              deleteRule: relationship.deleteRule, isOptional: relationship.isOptional)))
+      }
+    }
+    return (slots, toManys)
+  }
+
+  private func resolve(
+    _ relationship: RelationshipDescription, of declaration: ManagedObjectModel.Declaration
+  ) throws(PersistenceError) -> (destination: Int, inverse: PropertyPath) {
+    let title = "relationship \(declaration.name).\(relationship.name)"
+    guard let destination = indexes[relationship.destination] else {
+      throw Self.failure("\(title) leads to entity \(relationship.destination), which the model does not have")
+    }
+    let far = declarations[destination]
+    guard let back = far.relationships.first(where: { $0.name == relationship.inverse }),
+      let inverse = paths[destination][relationship.inverse]
+    else {
+      throw Self.failure("\(title) names \(far.name).\(relationship.inverse) as its inverse, which does not exist")
+    }
+    guard back.destination == declaration.name, back.inverse == relationship.name else {
+      throw Self.failure("\(title) and \(far.name).\(back.name) are not each other's inverse")
+    }
+    guard !(relationship.isToMany && back.isToMany) else {
+      throw Self.failure("\(title) is to-many at both ends; one end must be to-one")
+    }
+    return (destination, inverse)
+  }
+
+  /// Checks that constraints and indexes are over properties that have a slot in the store.
+  private func checkLists(of entity: EntityDescription) throws(PersistenceError) {
+    func check(_ property: String, _ title: String) throws(PersistenceError) {
+      guard let path = entity.pathIfPresent(property) else {
+        throw Self.failure(
+          "\(title) of entity \(entity.name) names property \(property), which the entity does not have")
+      }
+      guard !path.isToMany, entity.slots[path.slot].isStored else {
+        throw Self.failure("\(title) of entity \(entity.name) names \(property), which has no column in a store")
+      }
+    }
+    for constraint in declarations[entity.index].uniquenessConstraints {
+      guard !constraint.isEmpty else { throw Self.failure("a constraint of entity \(entity.name) names no property") }
+      for property in constraint { try check(property, "a constraint") }
+    }
+    for index in entity.fetchIndexes {
+      guard !index.elements.isEmpty else {
+        throw Self.failure("index \(index.name) of entity \(entity.name) names no property")
+      }
+      for element in index.elements { try check(element.property, "index \(index.name)") }
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import Foundation
+import MachineCore
+
+/// What an attribute's value has to keep to besides its type; nil = anything goes.
+///
+/// Checked when a context saves, and by `ManagedObject.validateValue(_:at:)`; never when the attribute is set. An
+/// attribute without a value keeps every rule: whether it may have none says `AttributeDescription.isOptional`.
+public struct ValidationRules: Hashable, Sendable {
+  /// The least and the greatest number or date, inclusive.
+  public var minimum: Value?
+  public var maximum: Value?
+  /// The least and the greatest length of a string in UTF-16 code units, as Core Data counts.
+  public var minimumLength: Int?
+  public var maximumLength: Int?
+  /// A regular expression that the whole string has to match.
+  public var pattern: String?
+
+  public init(
+    minimum: Value? = nil, maximum: Value? = nil, minimumLength: Int? = nil, maximumLength: Int? = nil,
+    pattern: String? = nil
+  ) {
+    self.minimum = minimum
+    self.maximum = maximum
+    self.minimumLength = minimumLength
+    self.maximumLength = maximumLength
+    self.pattern = pattern
+  }
+
+  public static let none = ValidationRules()
+
+  var isEmpty: Bool { self == .none }
+
+  /// What of the rules makes no sense for an attribute of a type; nil = nothing.
+  func defect(for type: AttributeType) -> String? {
+    let bounds = [minimum, maximum].compactMap { $0 }
+    if let bound = bounds.first(where: { !type.admits($0) || $0.isNull }) {
+      return "its bound \(bound) is not of its type \(type)"
+    }
+    if !bounds.isEmpty, type == .boolean || type == .string { return "values of type \(type) have no bounds" }
+    if minimumLength != nil || maximumLength != nil || pattern != nil, type != .string {
+      return "lengths and patterns are for strings, and its type is \(type)"
+    }
+    if let minimum, let maximum, Value.compare(minimum, maximum) > 0 { return "its minimum is above its maximum" }
+    if let minimumLength, let maximumLength, minimumLength > maximumLength {
+      return "its minimum length is above its maximum length"
+    }
+    if let pattern, CompiledPattern(pattern) == nil { return "its pattern \(pattern) is no regular expression" }
+    return nil
+  }
+}
+
+/// A regular expression that was read once and is matched against whole strings.
+struct CompiledPattern: Sendable {
+  private let expression: NSRegularExpression
+
+  /// Nil when the text is no regular expression. O(length).
+  init?(_ pattern: String) {
+    guard let expression = try? NSRegularExpression(pattern: "\\A(?:\(pattern))\\z") else { return nil }
+    self.expression = expression
+  }
+
+  func matches(_ string: String) -> Bool {
+    expression.firstMatch(in: string, range: NSRange(location: 0, length: string.utf16.count)) != nil
+  }
+}

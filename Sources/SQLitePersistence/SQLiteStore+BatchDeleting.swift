@@ -1,0 +1,148 @@
+import ContextEngine
+import MachineCore
+
+// MARK: - Deleting by SQL
+
+extension SQLiteStore {
+  func delete(
+    _ deletion: StoreBatchDeletion, _ connection: SQLiteConnection
+  ) throws(PersistenceError) -> StoreBatchOutcome {
+    var outcome = StoreBatchOutcome()
+    try inTransaction(connection, &outcome) { outcome throws(PersistenceError) in
+      let objectIDs: [ObjectID]
+      switch deletion.target {
+      case .matches(let request): objectIDs = try self.objectIDs(matching: request, connection)
+      case .objectIDs(let wanted): objectIDs = try existing(wanted, connection)
+      }
+      var run = BatchDeletion(store: self, connection: connection)
+      try run.delete(objectIDs)
+      outcome.deleted = run.deleted
+      outcome.updated = run.nullified
+    }
+    return outcome
+  }
+
+  /// Those of the IDs that have a row, each once, in order.
+  private func existing(
+    _ wanted: [ObjectID], _ connection: SQLiteConnection
+  ) throws(PersistenceError) -> [ObjectID] {
+    let keys = Dictionary(grouping: Set(wanted), by: \.entityIndex)
+    var found: [ObjectID] = []
+    for (entity, objectIDs) in keys.sorted(by: { $0.key < $1.key }) {
+      let table = table(of: model.entities[entity])
+      let query = SQLiteQuery(table.keySelection, keys: objectIDs.map(\.key).sorted())
+      found += try connection.keys(query).sorted().map { ObjectID(entity: entity, key: $0) }
+    }
+    return found
+  }
+}
+
+/// One batch deletion on its way through the delete rules.
+///
+/// Set by set, not row by row: what one step deletes of an entity is one statement for each relationship and one for the
+/// rows. A row is deleted once, whatever circles the cascades make.
+private struct BatchDeletion {
+  let store: SQLiteStore
+  let connection: SQLiteConnection
+  private(set) var deleted: [ObjectID] = []
+  /// Rows whose key was emptied, those left out that were deleted after it.
+  var nullified: [ObjectID] { emptied.filter { !seen.contains($0) } }
+  private var emptied: [ObjectID] = []
+  private var seen: Set<ObjectID> = []
+
+  init(store: SQLiteStore, connection: SQLiteConnection) {
+    self.store = store
+    self.connection = connection
+  }
+
+  mutating func delete(_ objectIDs: [ObjectID]) throws(PersistenceError) {
+    var waiting = [objectIDs]
+    while let next = waiting.popLast() {
+      let fresh = next.filter { seen.insert($0).inserted }
+      guard let first = fresh.first else { continue }
+      let entity = store.model.entities[first.entityIndex]
+      let keys = fresh.map(\.key)
+      waiting += try applyRules(of: entity, keys)
+      try run("DELETE FROM \(store.table(of: entity).name) WHERE Z_PK IN \(Self.list)", keys)
+      deleted += fresh
+    }
+  }
+
+  private static let list = "(SELECT value FROM \(SQLiteListTable.name)(?))"
+
+  /// Carries the rules of an entity's relationships out for these of its rows.
+  ///
+  /// - Returns: what a cascade deletes besides, entity by entity.
+  private mutating func applyRules(
+    of entity: EntityDescription, _ keys: [Int64]
+  ) throws(PersistenceError) -> [[ObjectID]] {
+    var cascading: [[ObjectID]] = []
+    for toMany in entity.toManys {
+      let related = try rows(of: toMany.destination, whose: toMany.inverse.slot, leadsTo: keys)
+      if toMany.deleteRule == .cascade {
+        cascading.append(related)
+      } else {
+        try empty(toMany.inverse.slot, of: related)
+      }
+    }
+    for (slot, description) in entity.slots.enumerated() {
+      guard case .toOne(let toOne) = description else { continue }
+      if toOne.deleteRule == .cascade {
+        cascading.append(try targets(of: entity, keys, slot: slot, destination: toOne.destination))
+      } else if toOne.inverse.kind == .toOne {
+        // Of one to one both rows have a key.
+        try empty(toOne.inverse.slot, of: rows(of: toOne.destination, whose: toOne.inverse.slot, leadsTo: keys))
+      }
+    }
+    return cascading
+  }
+
+  /// The rows of an entity whose to-one relationship at `slot` leads to one of these keys.
+  private func rows(
+    of entity: Int, whose slot: Int, leadsTo keys: [Int64]
+  ) throws(PersistenceError) -> [ObjectID] {
+    let table = store.table(of: store.model.entities[entity])
+    let sql = "SELECT Z_PK FROM \(table.name) WHERE \(table.columns[slot].name) IN \(Self.list) ORDER BY Z_PK"
+    return try self.keys(sql, keys).map { ObjectID(entity: entity, key: $0) }.filter { !seen.contains($0) }
+  }
+
+  /// Where the to-one relationship at `slot` leads from these rows.
+  private func targets(
+    of entity: EntityDescription, _ keys: [Int64], slot: Int, destination: Int
+  ) throws(PersistenceError) -> [ObjectID] {
+    let table = store.table(of: entity)
+    let column = table.columns[slot].name
+    let sql =
+      "SELECT DISTINCT \(column) FROM \(table.name) WHERE Z_PK IN \(Self.list) AND \(column) IS NOT NULL "
+      + "ORDER BY \(column)"
+    return try self.keys(sql, keys).map { ObjectID(entity: destination, key: $0) }
+  }
+
+  /// Empties a to-one relationship of some rows and raises their versions.
+  private mutating func empty(_ slot: Int, of objectIDs: [ObjectID]) throws(PersistenceError) {
+    guard let first = objectIDs.first else { return }
+    let table = store.table(of: store.model.entities[first.entityIndex])
+    try run(
+      "UPDATE \(table.name) SET \(table.columns[slot].name) = NULL, Z_OPT = (Z_OPT + 1) WHERE Z_PK IN \(Self.list)",
+      objectIDs.map(\.key))
+    emptied += objectIDs
+  }
+
+  private func run(_ sql: String, _ keys: [Int64]) throws(PersistenceError) {
+    let statement = try connection.statement(sql)
+    defer { statement.finish() }
+    try statement.bind(SQLiteList(keys: keys), at: 1)
+    try connection.runCountingRows(statement)
+  }
+
+  private func keys(_ sql: String, _ keys: [Int64]) throws(PersistenceError) -> [Int64] {
+    let statement = try connection.statement(sql)
+    defer { statement.finish() }
+    try statement.bind(SQLiteList(keys: keys), at: 1)
+    var found: [Int64] = []
+    while try statement.step() { found.append(statement.column(0).integer) }
+    connection.events.rowsStepped += found.count
+    connection.events.bytesStepped += 8 * found.count
+    return found
+  }
+}

@@ -1,0 +1,227 @@
+import ContextEngine
+import MachineCore
+
+// Batch requests: rows are written by SQL, whatever contexts and the row cache hold of them.
+
+extension SQLiteStore {
+  package func execute(
+    _ batch: StoreBatch, from origin: TransactionOrigin
+  ) throws(PersistenceError) -> StoreBatchOutcome {
+    try pool.withWriter { connection throws(PersistenceError) in
+      switch batch {
+      case .insert(let insertion): try insert(insertion, connection)
+      case .update(let update): try self.update(update, connection)
+      case .delete(let deletion): try delete(deletion, connection)
+      }
+    }
+  }
+
+  /// Runs `body` in a transaction that writes; nothing to write = nothing is begun twice.
+  func inTransaction(
+    _ connection: SQLiteConnection, _ outcome: inout StoreBatchOutcome,
+    _ body: (inout StoreBatchOutcome) throws(PersistenceError) -> Void
+  ) throws(PersistenceError) {
+    let done = outcome
+    var current = outcome
+    do throws(PersistenceError) {
+      try connection.beginTransaction()
+      try body(&current)
+      current.committedAt = try connection.commit()
+    } catch {
+      connection.rollback()
+      outcome = done
+      throw error
+    }
+    outcome = current
+  }
+}
+
+// MARK: - Inserting
+
+extension SQLiteStore {
+  /// Rows that are asked for, and get their keys, at a time.
+  private static let chunkSize = 500
+
+  private func insert(
+    _ insertion: StoreBatchInsertion, _ connection: SQLiteConnection
+  ) throws(PersistenceError) -> StoreBatchOutcome {
+    var source = BatchSource(insertion)
+    var outcome = StoreBatchOutcome()
+    // Asked for before the transaction: without a row there is none.
+    var chunk = try source.take(limit(insertion, written: 0))
+    while !chunk.isEmpty {
+      try inTransaction(connection, &outcome) { outcome throws(PersistenceError) in
+        var written = 0
+        while !chunk.isEmpty {
+          try insert(chunk, insertion, connection, &outcome)
+          written += chunk.count
+          chunk = try source.take(limit(insertion, written: written))
+        }
+      }
+      if insertion.batchSize > 0 { chunk = try source.take(limit(insertion, written: 0)) }
+    }
+    return outcome
+  }
+
+  /// How many rows to ask for next in a transaction that has written so many.
+  private func limit(_ insertion: StoreBatchInsertion, written: Int) -> Int {
+    insertion.batchSize == 0 ? Self.chunkSize : min(Self.chunkSize, insertion.batchSize - written)
+  }
+
+  private func insert(
+    _ chunk: [BatchSource.Row], _ insertion: StoreBatchInsertion, _ connection: SQLiteConnection,
+    _ outcome: inout StoreBatchOutcome
+  ) throws(PersistenceError) {
+    let table = table(of: insertion.entity)
+    let lastKey = try connection.lastKey(of: table)
+    try connection.raiseLastKey(of: table, from: lastKey, by: Int64(chunk.count))
+    var prepared: (slots: UInt64, statement: SQLiteStatement)?
+    for (offset, row) in chunk.enumerated() {
+      let statement: SQLiteStatement
+      if let prepared, prepared.slots == row.slots {
+        statement = prepared.statement
+      } else {
+        statement = try connection.statement(table.batchInsertionSQL(insertion.conflictRule, slots: row.slots))
+        prepared = (row.slots, statement)
+      }
+      defer { statement.finish() }
+      let key = lastKey + 1 + Int64(offset)
+      try statement.bind(key, at: 1)
+      try statement.bind(table.number, at: 2)
+      try statement.bind(1 as Int64, at: 3)
+      for slot in 0..<table.columns.count { try statement.bind(row.values[slot], at: Int32(slot + 4)) }
+      // One row with its key, or none where the row was left out.
+      guard let written = try connection.writtenKey(by: statement) else { continue }
+      let objectID = ObjectID(entity: insertion.entity.index, key: written)
+      if written == key { outcome.inserted.append(objectID) } else { outcome.updated.append(objectID) }
+    }
+  }
+}
+
+/// The rows of a batch insert as they come, a few at a time.
+private struct BatchSource {
+  private var row: BatchRow
+  private let next: (inout BatchRow) throws(PersistenceError) -> Bool
+  private var isAtEnd = false
+
+  struct Row {
+    var values: [Value]
+    var slots: UInt64
+  }
+
+  init(_ insertion: StoreBatchInsertion) {
+    row = insertion.row
+    next = insertion.next
+  }
+
+  /// The next rows, as many as there are up to `limit`.
+  mutating func take(_ limit: Int) throws(PersistenceError) -> [Row] {
+    var rows: [Row] = []
+    while !isAtEnd, rows.count < limit {
+      guard try next(&row) else {
+        isAtEnd = true
+        break
+      }
+      rows.append(Row(values: row.values, slots: row.slots))
+    }
+    return rows
+  }
+}
+
+// MARK: - Updating
+
+extension SQLiteStore {
+  private func update(
+    _ update: StoreBatchUpdate, _ connection: SQLiteConnection
+  ) throws(PersistenceError) -> StoreBatchOutcome {
+    var outcome = StoreBatchOutcome()
+    let table = table(of: update.request.entity)
+    var parameters: [Value] = []
+    let assignments = update.assignments.map { assignment in
+      let value = Self.sql(for: assignment.expression, of: table, &parameters)
+      return "\(table.columns[assignment.slot].name) = \(value)"
+    }
+    let sql =
+      "UPDATE \(table.name) SET \(assignments.joined(separator: ", ")), Z_OPT = (Z_OPT + 1) "
+      + "WHERE Z_PK IN (SELECT value FROM \(SQLiteListTable.name)(?))"
+    try inTransaction(connection, &outcome) { outcome throws(PersistenceError) in
+      let matching = try objectIDs(matching: update.request, connection)
+      guard !matching.isEmpty else { return }
+      let statement = try connection.statement(sql)
+      defer { statement.finish() }
+      for (offset, value) in parameters.enumerated() { try statement.bind(value, at: Int32(offset + 1)) }
+      try statement.bind(SQLiteList(keys: matching.map(\.key)), at: Int32(parameters.count + 1))
+      try connection.runCountingRows(statement)
+      outcome.updated = matching
+    }
+    return outcome
+  }
+
+  /// The SQL of an expression; its constants become parameters.
+  private static func sql(
+    for expression: UpdateExpression, of table: EntityTable, _ parameters: inout [Value]
+  ) -> String {
+    switch expression {
+    case .constant(let value):
+      parameters.append(value)
+      return "?"
+    case .property(let path): return table.columns[path.slot].name
+    case .sum(let left, let right):
+      return "(\(sql(for: left, of: table, &parameters)) + \(sql(for: right, of: table, &parameters)))"
+    case .difference(let left, let right):
+      return "(\(sql(for: left, of: table, &parameters)) - \(sql(for: right, of: table, &parameters)))"
+    case .product(let left, let right):
+      return "(\(sql(for: left, of: table, &parameters)) * \(sql(for: right, of: table, &parameters)))"
+    }
+  }
+
+  /// What a request selects, in the order of keys, seen by the connection that is about to write.
+  func objectIDs(
+    matching request: StoreFetchRequest, _ connection: SQLiteConnection
+  ) throws(PersistenceError) -> [ObjectID] {
+    let table = table(of: request.entity)
+    let query = SQLiteQuery(table.keySelection, of: table, for: request, among: tables)
+    return try connection.keys(query).sorted().map { ObjectID(entity: table.index, key: $0) }
+  }
+}
+
+// MARK: - Statements of batches
+
+extension EntityTable {
+  /// Inserts a row or, by the rule, leaves it out or updates the one that it meets; returns the key of what was written.
+  func batchInsertionSQL(_ rule: StoreBatchInsertion.ConflictRule, slots: UInt64) -> String {
+    insertionSQL + " RETURNING Z_PK"
+  }
+}
+
+extension SQLiteConnection {
+  /// Runs a statement that returns the keys of at most one row that it wrote, and counts that.
+  func writtenKey(by statement: SQLiteStatement) throws(PersistenceError) -> Int64? {
+    guard try statement.step() else { return nil }
+    let key = statement.column(0).integer
+    // To its end: only then is the row written for good.
+    while try statement.step() {}
+    countWrittenRow(by: statement)
+    return key
+  }
+
+  /// Runs a statement that may write many rows, and counts them.
+  func runCountingRows(_ statement: SQLiteStatement) throws(PersistenceError) {
+    try statement.run()
+    events.rowsWritten += Int(changeCount)
+    events.bytesWritten += statement.takeBoundBytes()
+  }
+
+  /// The keys that a SELECT of keys finds, in its order.
+  func keys(_ query: SQLiteQuery) throws(PersistenceError) -> [Int64] {
+    let statement = try statement(query.sql)
+    defer { statement.finish() }
+    try query.bind(to: statement)
+    var keys: [Int64] = []
+    while try statement.step() { keys.append(statement.column(RowReader.keyColumn).integer) }
+    events.rowsStepped += keys.count
+    events.bytesStepped += 8 * keys.count
+    events.rowsScanned += max(0, statement.takeScannedRows() - keys.count)
+    return keys
+  }
+}

@@ -1,0 +1,68 @@
+import ContextEngine
+import Foundation
+
+/// A model with every rule of validation and every delete rule.
+enum Office {
+  static let model = ManagedObjectModel([
+    .init(
+      "Department",
+      attributes: [
+        .init("name", .string, validation: ValidationRules(minimumLength: 2, maximumLength: 8)),
+        .init("code", .string, validation: ValidationRules(pattern: "[A-Z]{2}[0-9]+|X")),
+        .init("budget", .double, validation: ValidationRules(minimum: .double(0), maximum: .double(100))),
+        .init("seats", .integer64, validation: ValidationRules(minimum: .integer(1), maximum: .integer(9))),
+        .init("openedAt", .date, validation: ValidationRules(minimum: .date(0), maximum: .date(1000))),
+      ],
+      relationships: [
+        .init("employees", to: "Employee", inverse: "department", isToMany: true, deleteRule: .deny, maxCount: 3),
+        .init("rooms", to: "Room", inverse: "department", isToMany: true, deleteRule: .noAction, minCount: 2),
+      ]),
+    .init(
+      "Employee", attributes: [.init("name", .string)],
+      relationships: [
+        .init("department", to: "Department", inverse: "employees"),
+        .init("desk", to: "Desk", inverse: "employee", deleteRule: .deny),
+        .init("badges", to: "Badge", inverse: "employee", isToMany: true, isOptional: false),
+      ]),
+    .init(
+      "Room", attributes: [.init("name", .string)],
+      relationships: [.init("department", to: "Department", inverse: "rooms", deleteRule: .noAction)]),
+    .init(
+      "Desk", attributes: [.init("name", .string)],
+      relationships: [.init("employee", to: "Employee", inverse: "desk")]),
+    .init(
+      "Badge", attributes: [.init("number", .integer64)],
+      relationships: [.init("employee", to: "Employee", inverse: "badges", isOptional: false)]),
+  ])
+
+  static let department = model.entity("Department")
+  static let employee = model.entity("Employee")
+  static let room = model.entity("Room")
+  static let desk = model.entity("Desk")
+  static let badge = model.entity("Badge")
+
+  static let employees = department.path("employees")
+  static let rooms = department.path("rooms")
+  static let departmentOfEmployee = employee.path("department")
+  static let departmentOfRoom = room.path("department")
+  static let deskOfEmployee = employee.path("desk")
+  static let employeeOfBadge = badge.path("employee")
+}
+
+extension ManagedObjectContext {
+  /// An employee with a badge, whom nothing keeps from being saved.
+  @discardableResult
+  func insertEmployee(_ name: String, in department: ManagedObject? = nil) -> ManagedObject {
+    let employee = insert(Office.employee)
+    employee["name"] = .string(name)
+    insert(Office.badge).relate(employee, at: Office.employeeOfBadge)
+    if let department { employee.relate(department, at: Office.departmentOfEmployee) }
+    return employee
+  }
+
+  /// The only object of an entity.
+  func only(_ entity: EntityDescription) throws -> ManagedObject? {
+    let found = try fetch(FetchRequest(entity))
+    return found.count == 1 ? found[0] : nil
+  }
+}
