@@ -22,9 +22,7 @@ struct SQLiteQuery {
     if let predicate = request.predicate {
       tail = " WHERE \(SQLitePredicateCompiler(scope).condition(predicate))"
     }
-    for (place, sort) in request.sortDescriptors.enumerated() {
-      tail.append("\(place == 0 ? " ORDER BY " : ", ")\(Self.key(of: sort, scope))\(sort.isAscending ? "" : " DESC")")
-    }
+    tail.append(Self.order(request.sortDescriptors, scope))
     tail.append(Self.part(request.range))
     // The joins are known when everything that needs them is there.
     self.init("\(selection)\(source.joins)\(tail)")
@@ -33,6 +31,15 @@ struct SQLiteQuery {
   init(_ fragment: SQLFragment) {
     sql = fragment.text
     parameters = fragment.parameters
+  }
+
+  /// ORDER BY with its keys, or nothing.
+  static func order(_ sortDescriptors: [SortDescriptor], _ scope: SQLiteScope) -> SQLFragment {
+    if sortDescriptors.isEmpty { return "" }
+    let keys = sortDescriptors.map { sort -> SQLFragment in
+      "\(key(of: sort, scope))\(sort.isAscending ? "" : " DESC")"
+    }
+    return " ORDER BY \(.joined(keys, by: ", "))"
   }
 
   private static func key(of sort: SortDescriptor, _ scope: SQLiteScope) -> SQLFragment {

@@ -54,15 +54,6 @@ public indirect enum Expression: Hashable, Sendable {
   }
 }
 
-/// What is made of many values.
-public enum AggregateFunction: String, Hashable, Sendable, CaseIterable {
-  case count
-  case sum
-  case minimum = "min"
-  case maximum = "max"
-  case average = "avg"
-}
-
 extension Expression {
   /// Calls `body` with every object ID in it and puts what that returns in its place. O(size).
   func mapObjectIDs(_ transform: (ObjectID) -> ObjectID) -> Expression {

@@ -2,7 +2,7 @@
 ///
 /// Plain comparisons of one property are code and trap in the store when they are wrong; what is general, and may have been
 /// read from a text, is checked here, before anything is run.
-struct PredicateChecker {
+package struct PredicateChecker {
   let model: ManagedObjectModel
   let entity: EntityDescription
   /// The entities of the variables that subqueries around have.
@@ -17,7 +17,7 @@ struct PredicateChecker {
   }
 
   /// What an expression gives.
-  enum Kind: Equatable {
+  package enum Kind: Equatable, Sendable {
     /// Nothing, or a name that is not known yet.
     case anything
     case attribute(AttributeType)
@@ -25,6 +25,14 @@ struct PredicateChecker {
     case object(Int)
     /// A number that no attribute holds.
     case number
+
+    var isNumber: Bool {
+      switch self {
+      case .number: true
+      case .attribute(let type): type.isNumber
+      case .anything, .object: false
+      }
+    }
   }
 
   /// - Throws: `.invalidPredicate` with what is wrong.
@@ -202,15 +210,7 @@ struct PredicateChecker {
     if case .object(let left) = left, case .object(let right) = right {
       return model.entities[left].root === model.entities[right].root
     }
-    return Self.isNumber(left) && Self.isNumber(right)
-  }
-
-  private static func isNumber(_ kind: Kind) -> Bool {
-    switch kind {
-    case .number: true
-    case .attribute(let type): type.isNumber
-    case .anything, .object: false
-    }
+    return left.isNumber && right.isNumber
   }
 
   private func description(of expression: Expression) -> String {

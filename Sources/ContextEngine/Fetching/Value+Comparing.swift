@@ -52,3 +52,13 @@ extension Value {
     return rest > 0 ? -1 : (rest < 0 ? 1 : 0)
   }
 }
+
+// MARK: - Folding
+
+extension Value {
+  /// A string as the options compare it; any other value as it is.
+  package func folded(_ options: ComparisonOptions) -> Value {
+    guard options.isFolding, case .string(let text) = self else { return self }
+    return .string(options.fold(text))
+  }
+}

@@ -98,6 +98,32 @@ extension InMemoryStore {
     return objectIDs
   }
 
+  package func count(_ request: StoreFetchRequest) throws(PersistenceError) -> Int {
+    let tables = try tables(around: request.entity, for: "count \(request.entity.name)")
+    var whole = request
+    whole.range = FetchRange()
+    whole.sortDescriptors = []
+    return positions(whole, in: tables).count
+  }
+
+  package func dictionaries(_ request: StoreDictionaryRequest) throws(PersistenceError) -> [[Value]] {
+    let entity = request.fetch.entity
+    let tables = try tables(around: entity, for: "fetch dictionaries of \(entity.name)")
+    let table = tables[entity.index]
+    var matching = request.fetch
+    matching.range = FetchRange()
+    matching.sortDescriptors = []
+    let subjects = positions(matching, in: tables).map { position in
+      InMemorySubject(
+        ObjectID(entity: entity.index, key: table.keys[position]), row: table.rows[position], model, tables)
+    }
+    let rows = DictionaryAssembly(request).rows(of: subjects)
+    if !rows.isEmpty {
+      machine.account(Work(.rowStepped, count: rows.count, bytes: 8 * rows.count * request.columns.count))
+    }
+    return rows
+  }
+
   package func rows(
     of entity: EntityDescription, keys: [Int64], slots: UInt64
   ) throws(PersistenceError) -> [StoreRow] {

@@ -20,6 +20,12 @@ package protocol PersistentStore: AnyObject, Sendable {
   /// Runs one SELECT of identities only, in the request's order.
   func fetchObjectIDs(_ request: StoreFetchRequest) throws(PersistenceError) -> [ObjectID]
 
+  /// How many rows match, whatever the request's range: one SELECT.
+  func count(_ request: StoreFetchRequest) throws(PersistenceError) -> Int
+
+  /// The values that a request for dictionaries asks for, in its order: one SELECT.
+  func dictionaries(_ request: StoreDictionaryRequest) throws(PersistenceError) -> [[Value]]
+
   /// The rows that have the given keys, in no particular order; keys without a row of the entity, or of one that
   /// inherits from it, are left out.
   ///
