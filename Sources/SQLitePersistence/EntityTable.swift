@@ -30,14 +30,18 @@ final class EntityTable: Sendable {
     case integer = "INTEGER"
     case timestamp = "TIMESTAMP"
     case float = "FLOAT"
+    case decimal = "DECIMAL"
     case varchar = "VARCHAR"
+    case blob = "BLOB"
 
     private var rank: Int {
       switch self {
       case .integer: 0
       case .timestamp: 1
       case .float: 2
-      case .varchar: 3
+      case .decimal: 3
+      case .varchar: 4
+      case .blob: 5
       }
     }
 
@@ -82,10 +86,12 @@ final class EntityTable: Sendable {
 
   private static func storage(of type: AttributeType) -> Storage {
     switch type {
-    case .integer64, .boolean: .integer
+    case .integer16, .integer32, .integer64, .boolean: .integer
     case .date: .timestamp
-    case .double: .float
-    case .string: .varchar
+    case .double, .float: .float
+    case .decimal: .decimal
+    case .string, .uri: .varchar
+    case .binary, .uuid, .transformable: .blob
     }
   }
 }

@@ -1,4 +1,5 @@
 import ContextEngine
+import Foundation
 
 /// Reads rows of one entity from a statement that selects key, version and some of its slots.
 struct RowReader: Sendable {
@@ -20,6 +21,10 @@ struct RowReader: Sendable {
     case boolean
     case date
     case string
+    case decimal
+    case binary
+    case uuid
+    case uri
     case toOne
   }
 
@@ -50,11 +55,15 @@ struct RowReader: Sendable {
 
   private static func decoding(of type: AttributeType) -> Decoding {
     switch type {
-    case .integer64: .integer
-    case .double: .double
+    case .integer16, .integer32, .integer64: .integer
+    case .decimal: .decimal
+    case .double, .float: .double
     case .boolean: .boolean
     case .date: .date
     case .string: .string
+    case .binary, .transformable: .binary
+    case .uuid: .uuid
+    case .uri: .uri
     }
   }
 
@@ -108,6 +117,10 @@ struct RowReader: Sendable {
       bytes += text.count
       return .string(String(decoding: text, as: UTF8.self))
     }
+    switch column.decoding {
+    case .decimal, .binary, .uuid, .uri: return decodeLonger(read, column.decoding, bytes: &bytes)
+    default: break
+    }
     bytes += 8
     let isInteger = storageClass == ColumnValue.StorageClass.integer
     switch column.decoding {
@@ -120,7 +133,26 @@ struct RowReader: Sendable {
       // A whole number in a column that prefers numbers is stored as an integer.
       guard isInteger || storageClass == ColumnValue.StorageClass.float else { return nil }
       return column.decoding == .date ? .date(read.double) : .double(read.double)
-    case .string: return nil
+    case .string, .decimal, .binary, .uuid, .uri: return nil
+    }
+  }
+
+  /// The types that are rare; bytes count as they are stored.
+  private func decodeLonger(_ read: ColumnValue, _ decoding: Decoding, bytes: inout Int) -> Value? {
+    let storageClass = read.storageClass
+    let isText = storageClass == ColumnValue.StorageClass.text
+    let isBlob = storageClass == ColumnValue.StorageClass.blob
+    // Asked for first: SQLite makes text of a number that is asked for its bytes.
+    let decimal = decoding == .decimal ? DecimalForm.decimal(in: read) : nil
+    bytes += isText ? read.text.count : isBlob ? read.bytes.count : 8
+    switch decoding {
+    case .decimal: return decimal.map(Value.decimal)
+    case .uri: return isText ? URL(string: String(decoding: read.text, as: UTF8.self)).map(Value.uri) : nil
+    case .binary: return isBlob ? .binary(Data(read.bytes)) : nil
+    case .uuid:
+      guard isBlob, read.bytes.count == MemoryLayout<uuid_t>.size else { return nil }
+      return .uuid(UUID(uuid: read.bytes.loadUnaligned(as: uuid_t.self)))
+    default: return nil
     }
   }
 

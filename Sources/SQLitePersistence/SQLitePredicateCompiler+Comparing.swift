@@ -28,6 +28,9 @@ extension SQLitePredicateCompiler {
 
   private func condition(_ left: Operand, _ comparison: ComparisonPredicate) -> SQLFragment {
     let options = comparison.options
+    if isDecimal(comparison.left) || isDecimal(comparison.right) {
+      return conditionOfDecimals(fragment(left), comparison)
+    }
     if case .list(let values) = comparison.right {
       let list = values.map { $0.folded(options) }
       let left = folded(left, options)
@@ -65,6 +68,29 @@ extension SQLitePredicateCompiler {
   private static func condition(_ left: SQLFragment, isBetween bounds: [Value]) -> SQLFragment {
     guard bounds.count == 2 else { trapMisuse("BETWEEN needs a list of two values") }
     return "\(left) BETWEEN \(.value(bounds[0])) AND \(.value(bounds[1]))"
+  }
+
+  /// Decimal numbers are not in the order of what columns hold, and compare with other numbers by keys that are.
+  private func conditionOfDecimals(_ left: SQLFragment, _ comparison: ComparisonPredicate) -> SQLFragment {
+    func key(_ fragment: SQLFragment) -> SQLFragment { "\(DecimalOrder.name)(\(fragment))" }
+    guard case .list(let values) = comparison.right else {
+      return Self.condition(key(left), comparison.operation, key(fragment(operand(comparison.right))))
+    }
+    if comparison.operation == .between {
+      guard values.count == 2 else { trapMisuse("BETWEEN needs a list of two values") }
+      return "\(key(left)) BETWEEN \(key(.value(values[0]))) AND \(key(.value(values[1])))"
+    }
+    let parts = values.map { value -> SQLFragment in "\(key(left)) IS \(key(.value(value)))" }
+    return parts.isEmpty ? Self.never : "(\(SQLFragment.joined(parts, by: " OR ")))"
+  }
+
+  private func isDecimal(_ expression: Expression) -> Bool {
+    switch expression {
+    case .constant(.decimal): true
+    case .keyPath(let keyPath): scope.source.isDecimal(keyPath.last)
+    case .list(let values): values.contains { if case .decimal = $0 { true } else { false } }
+    case .constant, .object, .variable, .aggregate, .subqueryCount: false
+    }
   }
 
   /// A test of strings. The functions fold by themselves.

@@ -67,13 +67,16 @@ extension SQLitePredicateCompiler {
       if objectID.isTemporaryID { return comparison == .equal ? Self.never : Self.always }
     }
     let wanted = SQLFragment.value(value)
+    let isDecimal = scope.source.isDecimal(path)
+    let size: SQLFragment = isDecimal ? "\(DecimalOrder.name)(\(column))" : column
+    let bound: SQLFragment = isDecimal ? "\(DecimalOrder.name)(\(wanted))" : wanted
     return switch comparison {
     case .equal: "\(column) = \(wanted)"
     case .notEqual: "(\(column) <> \(wanted) OR \(column) IS NULL)"
-    case .less: "\(column) < \(wanted)"
-    case .lessOrEqual: "\(column) <= \(wanted)"
-    case .greater: "\(column) > \(wanted)"
-    case .greaterOrEqual: "\(column) >= \(wanted)"
+    case .less: "\(size) < \(bound)"
+    case .lessOrEqual: "\(size) <= \(bound)"
+    case .greater: "\(size) > \(bound)"
+    case .greaterOrEqual: "\(size) >= \(bound)"
     }
   }
 
@@ -108,6 +111,10 @@ extension SQLitePredicateCompiler {
   private func check(_ value: Value, at path: PropertyPath) {
     let isPossible =
       switch (scope.table.entity.slots[path.slot], value) {
+      case (.attribute(let attribute), .transformable):
+        trapMisuse(
+          "\(scope.table.entity.name).\(attribute.name) is transformable: a predicate can compare it with nothing but null"
+        )
       case (.attribute(let attribute), _): attribute.type.admits(value)
       case (.toOne, .null): true
       case (.toOne(let relationship), .object(let objectID)): relationship.destinations.contains(objectID.entityIndex)

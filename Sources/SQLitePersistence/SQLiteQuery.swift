@@ -43,9 +43,9 @@ struct SQLiteQuery {
   }
 
   private static func key(of sort: SortDescriptor, _ scope: SQLiteScope) -> SQLFragment {
-    let column = scope.column(of: sort.keyPath.steps[...])
-    if sort.textOrder == .literal { return SQLFragment(column) }
-    return "\(SQLiteTextFunctions.sortKey)(\(column), \(sort.textOrder.rawValue))"
+    let column = SQLFragment(scope.column(of: sort.keyPath.steps[...]))
+    if scope.source.isDecimal(sort.keyPath.last) { return "\(DecimalOrder.name)(\(column))" }
+    return sort.textOrder == .literal ? column : "\(SQLiteTextFunctions.sortKey)(\(column), \(sort.textOrder.rawValue))"
   }
 
   /// LIMIT and OFFSET, as parameters, so that the text does not depend on them.

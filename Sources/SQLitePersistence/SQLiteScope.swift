@@ -30,6 +30,12 @@ final class SQLiteSource {
     counter = outer.counter
   }
 
+  /// Whether a property is a decimal number, whose columns are not in the order of the numbers.
+  func isDecimal(_ path: PropertyPath) -> Bool {
+    guard path.kind == .attribute else { return false }
+    return tables[Int(path.entity)].columns[path.slot].storage == .decimal
+  }
+
   /// Begins with a table.
   func begin(_ table: EntityTable) -> SQLiteScope {
     let scope = SQLiteScope(source: self, table: table, alias: nextAlias())

@@ -4,11 +4,8 @@ import ContextEngine
 
 extension SQLiteStore {
   package func count(_ request: StoreFetchRequest) throws(PersistenceError) -> Int {
-    var matching = request
-    matching.sortDescriptors = []
-    matching.range = FetchRange()
     let table = table(of: request.entity)
-    let query = SQLiteQuery("SELECT COUNT(*) FROM \(table.name) t0", of: table, for: matching, among: tables)
+    let query = SQLiteQuery("SELECT COUNT(*) FROM \(table.name) t0", of: table, for: request.unordered, among: tables)
     return try pool.withReader { connection throws(PersistenceError) in
       let statement = try connection.statement(query.sql)
       defer { statement.finish() }

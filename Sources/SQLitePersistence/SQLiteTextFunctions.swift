@@ -65,7 +65,7 @@ enum SQLiteTextFunctions {
           return sqlite3_result_null(context)
         }
         let options = ComparisonOptions(rawValue: sqlite3_value_int(arguments[1]))
-        SQLiteTextFunctions.putText(options.fold(text), into: context)
+        SQLiteList.putText(options.fold(text), into: context)
       }
     ),
     (
@@ -95,20 +95,5 @@ enum SQLiteTextFunctions {
 
   private static func text(_ argument: OpaquePointer?) -> String? {
     bytes(argument).map { String(decoding: $0, as: UTF8.self) }
-  }
-
-  /// Hands a string to SQLite as a function's result.
-  static func putText(_ text: String, into context: OpaquePointer?) {
-    var text = text
-    text.withUTF8 { bytes in
-      // SQLITE_TRANSIENT: SQLite copies. A nil address would be NULL, and an empty string has one.
-      bytes.withMemoryRebound(to: CChar.self) { characters in
-        withUnsafePointer(to: CChar(0)) { empty in
-          sqlite3_result_text64(
-            context, characters.baseAddress ?? empty, UInt64(characters.count),
-            unsafeBitCast(-1, to: sqlite3_destructor_type.self), UInt8(SQLITE_UTF8))
-        }
-      }
-    }
   }
 }

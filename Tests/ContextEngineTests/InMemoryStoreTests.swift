@@ -54,7 +54,7 @@ import Testing
     }
     #expect(conflicts.map(\.objectID.key) == [1, 9])
     #expect(conflicts.map { $0.persisted?.version } == [1, nil])
-    #expect(try store.fetchKeys(request) == [1, 2])
+    #expect(try store.fetchObjectIDs(request).map(\.key) == [1, 2])
   }
 
   private var request: StoreFetchRequest {
@@ -68,11 +68,11 @@ import Testing
     changes = StoreChanges()
     changes.deletions = [2, 4].map { .init(objectID: ObjectID(entity: Book.entity.index, key: $0), baseVersion: 1) }
     _ = try store.save(changes)
-    #expect(try store.fetchKeys(request) == [1, 3, 5])
+    #expect(try store.fetchObjectIDs(request).map(\.key) == [1, 3, 5])
     changes = StoreChanges()
     changes.insertions = [book(2, title: "Again", version: 2)]
     _ = try store.save(changes)
-    #expect(try store.fetchKeys(request) == [1, 2, 3, 5])
+    #expect(try store.fetchObjectIDs(request).map(\.key) == [1, 2, 3, 5])
     #expect(try store.row(for: ObjectID(entity: Book.entity.index, key: 2))?.version == 2)
     let error = #expect(throws: PersistenceError.self) { _ = try store.save(changes) }
     #expect(error?.code == .saveConflicts)

@@ -84,8 +84,8 @@ extension FetchRequest {
     if let predicate, !predicate.isPlain { try checker.check(predicate) }
     for sort in sortDescriptors where sort.keyPath.steps.count > 1 || sort.keyPath.root != .object {
       if case .object = try checker.kind(of: .keyPath(sort.keyPath)) {
-        throw PersistenceError(
-          .invalidPredicate, "“\(model.description(of: sort.keyPath))” leads to objects, which have no order to sort by")
+        let name = model.description(of: sort.keyPath)
+        throw PersistenceError(.invalidPredicate, "“\(name)” leads to objects, which have no order to sort by")
       }
     }
     for keyPath in relationshipKeyPathsForPrefetching {

@@ -33,6 +33,17 @@ package struct PredicateChecker {
       case .anything, .object: false
       }
     }
+
+    /// Whether values can be ordered by SQL's own functions, which do not know decimal numbers.
+    var hasExtremes: Bool {
+      switch self {
+      case .object, .attribute(.decimal), .attribute(.transformable), .attribute(.binary): false
+      case .anything, .number, .attribute: true
+      }
+    }
+
+    /// Whether SQL can calculate with the values.
+    var isSummable: Bool { isNumber && self != .attribute(.decimal) }
   }
 
   /// - Throws: `.invalidPredicate` with what is wrong.
@@ -148,10 +159,10 @@ package struct PredicateChecker {
       }
       return .number
     case .sum, .average:
-      guard areComparable(kind, .number) else { throw Self.error("\(name) is no number to calculate with") }
+      guard kind.isSummable else { throw Self.error("\(name) is no number that sums and averages are made of") }
       return .number
     case .minimum, .maximum:
-      if case .object = kind { throw Self.error("objects have no order, so \(name) has no least or greatest") }
+      guard kind.hasExtremes else { throw Self.error("\(name) has no least and no greatest value") }
       return kind
     }
   }
@@ -200,13 +211,19 @@ package struct PredicateChecker {
     case .boolean: .attribute(.boolean)
     case .date: .attribute(.date)
     case .string: .attribute(.string)
+    case .decimal: .attribute(.decimal)
+    case .binary: .attribute(.binary)
+    case .uuid: .attribute(.uuid)
+    case .uri: .attribute(.uri)
+    case .transformable: .attribute(.transformable)
     case .object(let objectID): .object(objectID.entityIndex)
     }
   }
 
   /// Numbers and truth values compare with each other, objects with those of a common root, anything else with its kind.
   private func areComparable(_ left: Kind, _ right: Kind) -> Bool {
-    if left == .anything || right == .anything || left == right { return true }
+    if left == .anything || right == .anything { return true }
+    if left == right { return left != .attribute(.transformable) }
     if case .object(let left) = left, case .object(let right) = right {
       return model.entities[left].root === model.entities[right].root
     }
@@ -234,8 +251,8 @@ extension AttributeType {
   /// Whether values of the type compare by size with other numbers.
   package var isNumber: Bool {
     switch self {
-    case .integer64, .double, .boolean: true
-    case .date, .string: false
+    case .integer16, .integer32, .integer64, .decimal, .double, .float, .boolean: true
+    case .date, .string, .binary, .uuid, .uri, .transformable: false
     }
   }
 }

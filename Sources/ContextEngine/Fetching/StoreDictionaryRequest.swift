@@ -47,10 +47,14 @@ extension FetchRequest {
       switch function {
       case .count: return .number
       case .minimum, .maximum:
-        if case .object = kind { throw Self.error("objects have no order, so \(column.name) has no least or greatest") }
+        guard kind.hasExtremes else {
+          throw Self.error("“\(column.name)” is made of what has no least or greatest value")
+        }
         return kind
       case .sum, .average:
-        guard kind.isNumber else { throw Self.error("“\(column.name)” is made of no numbers to calculate with") }
+        guard kind.isSummable else {
+          throw Self.error("“\(column.name)” is made of no numbers that sums and averages are made of")
+        }
         return .number
       }
     }

@@ -1,3 +1,5 @@
+import Foundation
+
 // How predicates compare values: like SQLite, which knows numbers and not their types.
 
 extension Value {
@@ -7,6 +9,9 @@ extension Value {
   /// was checked compares them.
   package static func order(_ left: Value, _ right: Value) -> Int? {
     if left.isNothing || right.isNothing { return nil }
+    if left.isDecimal || right.isDecimal, let left = left.asDecimal, let right = right.asDecimal {
+      return left < right ? -1 : (left > right ? 1 : 0)
+    }
     switch (left.number, right.number) {
     case (.integer(let left), .integer(let right)): return left < right ? -1 : (left > right ? 1 : 0)
     case (.integer(let left), .real(let right)): return order(left, right)
@@ -21,7 +26,22 @@ extension Value {
     switch self {
     case .null: true
     case .double(let number), .date(let number): number.isNaN
+    case .decimal(let number): number.isNaN
     default: false
+    }
+  }
+
+  private var isDecimal: Bool {
+    if case .decimal = self { true } else { false }
+  }
+
+  /// A number as a decimal one: of a floating-point number the shortest that stands for it, as a store reads it.
+  private var asDecimal: Decimal? {
+    if case .decimal(let decimal) = self { return decimal }
+    return switch number {
+    case .integer(let number): Decimal(number)
+    case .real(let number): Decimal(string: "\(number)")
+    case .none: nil
     }
   }
 

@@ -69,7 +69,9 @@ public final class EntityDescription: Sendable {
     lineage = [parts.index] + (superentity?.lineage ?? [])
     paths = (superentity?.paths ?? [:]).merging(parts.paths) { inherited, _ in inherited }
     attributeTypes = slots.map { if case .attribute(let attribute) = $0 { attribute.type } else { .integer64 } }
-    defaultValues = slots.map { if case .attribute(let attribute) = $0 { attribute.defaultValue } else { .null } }
+    defaultValues = slots.map { slot in
+      if case .attribute(let attribute) = slot { attribute.stored(attribute.defaultValue) } else { .null }
+    }
     validation = EntityValidation(slots: slots, toManys: toManys)
   }
 

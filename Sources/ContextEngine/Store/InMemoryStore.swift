@@ -15,9 +15,11 @@ package final class InMemoryStore: PersistentStore {
   private let onRequest: (@Sendable (_ request: String) -> Void)?
   /// Nothing is reported and nobody is called while it is locked.
   private let state: Guarded<State>
+  /// By the index of an entity, that of the root entity whose table has its rows.
+  private let roots: [Int]
 
   private struct State: Sendable {
-    /// One per entity of the model.
+    /// By the index of the entity: each root entity has a table for its family.
     var tables: [InMemoryTable]
     var isClosed = false
   }
@@ -35,7 +37,9 @@ package final class InMemoryStore: PersistentStore {
     self.model = model
     self.identifier = identifier ?? UUID().uuidString
     self.onRequest = onRequest
-    state = Guarded(State(tables: model.entities.map(InMemoryTable.init)))
+    roots = model.entities.map(\.root.index)
+    state = Guarded(
+      State(tables: model.entities.map { InMemoryTable(of: $0.family.map { index in model.entities[index] }) }))
   }
 
   package var connectionPoolSize: Int { 1 }
@@ -56,17 +60,17 @@ package final class InMemoryStore: PersistentStore {
   private func table(
     of entity: EntityDescription, for request: @autoclosure () -> String
   ) throws(PersistenceError) -> InMemoryTable {
-    try tables(around: entity, for: request())[entity.index]
+    try view(of: entity, for: request()).table(of: entity.index)
   }
 
-  /// All tables, that of an entity of the store's model among them.
-  private func tables(
-    around entity: EntityDescription, for request: @autoclosure () -> String
-  ) throws(PersistenceError) -> [InMemoryTable] {
+  /// The store as it is now, for a request of an entity of its model.
+  private func view(
+    of entity: EntityDescription, for request: @autoclosure () -> String
+  ) throws(PersistenceError) -> InMemoryView {
     guard model.entities.indices.contains(entity.index), model.entities[entity.index] === entity else {
       trapMisuse("entity \(entity.name) is not of the model of the store \(identifier)")
     }
-    return try tables(for: request())
+    return InMemoryView(model: model, tables: try tables(for: request()), roots: roots)
   }
 
   private static var closed: PersistenceError {
@@ -78,46 +82,29 @@ package final class InMemoryStore: PersistentStore {
 
 extension InMemoryStore {
   package func fetch(_ request: StoreFetchRequest) throws(PersistenceError) -> [StoreRow] {
-    let tables = try tables(around: request.entity, for: "fetch \(request.entity.name)")
-    let table = tables[request.entity.index]
+    let view = try view(of: request.entity, for: "fetch \(request.entity.name)")
     let slots = Self.normalised(request.slots, of: request.entity)
-    let rows = positions(request, in: tables).map { position in
-      StoreRow(
-        objectID: ObjectID(entity: request.entity.index, key: table.keys[position]),
-        row: table.rows[position].reduced(to: slots))
-    }
+    let rows = subjects(request, in: view).map { StoreRow(objectID: $0.objectID, row: $0.row.reduced(to: slots)) }
     report(stepped: rows)
     return rows
   }
 
   package func fetchObjectIDs(_ request: StoreFetchRequest) throws(PersistenceError) -> [ObjectID] {
-    let tables = try tables(around: request.entity, for: "fetch the keys of \(request.entity.name)")
-    let table = tables[request.entity.index]
-    let objectIDs = positions(request, in: tables).map { ObjectID(entity: request.entity.index, key: table.keys[$0]) }
+    let view = try view(of: request.entity, for: "fetch the keys of \(request.entity.name)")
+    let objectIDs = subjects(request, in: view).map(\.objectID)
     report(steppedKeyCount: objectIDs.count)
     return objectIDs
   }
 
   package func count(_ request: StoreFetchRequest) throws(PersistenceError) -> Int {
-    let tables = try tables(around: request.entity, for: "count \(request.entity.name)")
-    var whole = request
-    whole.range = FetchRange()
-    whole.sortDescriptors = []
-    return positions(whole, in: tables).count
+    let view = try view(of: request.entity, for: "count \(request.entity.name)")
+    return subjects(request.unordered, in: view).count
   }
 
   package func dictionaries(_ request: StoreDictionaryRequest) throws(PersistenceError) -> [[Value]] {
     let entity = request.fetch.entity
-    let tables = try tables(around: entity, for: "fetch dictionaries of \(entity.name)")
-    let table = tables[entity.index]
-    var matching = request.fetch
-    matching.range = FetchRange()
-    matching.sortDescriptors = []
-    let subjects = positions(matching, in: tables).map { position in
-      InMemorySubject(
-        ObjectID(entity: entity.index, key: table.keys[position]), row: table.rows[position], model, tables)
-    }
-    let rows = DictionaryAssembly(request).rows(of: subjects)
+    let view = try view(of: entity, for: "fetch dictionaries of \(entity.name)")
+    let rows = DictionaryAssembly(request).rows(of: subjects(request.fetch.unordered, in: view))
     if !rows.isEmpty {
       machine.account(Work(.rowStepped, count: rows.count, bytes: 8 * rows.count * request.columns.count))
     }
@@ -130,8 +117,9 @@ extension InMemoryStore {
     if keys.isEmpty { return [] }
     let table = try table(of: entity, for: "read \(entity.name) by key")
     let slots = Self.normalised(slots, of: entity)
-    let rows = keys.compactMap { key in
-      table.row(key).map { StoreRow(objectID: ObjectID(entity: entity.index, key: key), row: $0.reduced(to: slots)) }
+    let positions = keys.compactMap(table.position).filter { entity.includes(table.objectID(at: $0).entityIndex) }
+    let rows = positions.map { position in
+      StoreRow(objectID: table.objectID(at: position), row: table.row(at: position).reduced(to: slots))
     }
     report(stepped: rows)
     return rows
@@ -139,7 +127,7 @@ extension InMemoryStore {
 
   package func row(for objectID: ObjectID) throws(PersistenceError) -> Row? {
     let entity = model.entities[objectID.entityIndex]
-    let row = try table(of: entity, for: "read one \(entity.name)").row(objectID.key)
+    let row = try table(of: entity, for: "read one \(entity.name)").row(of: objectID)
     if let row { report(stepped: [StoreRow(objectID: objectID, row: row)]) }
     return row
   }
@@ -149,32 +137,27 @@ extension InMemoryStore {
   ) throws(PersistenceError) -> [ObjectID] {
     let destination = model.entities[relationship.destination]
     let table = try table(of: destination, for: "read the keys behind \(relationship.name)")
-    let keys = table.keys(referringTo: objectID.key, at: relationship.inverse.slot)
-    report(steppedKeyCount: keys.count)
-    return keys.map { ObjectID(entity: destination.index, key: $0) }
+    let objectIDs = table.objectIDs(referringTo: objectID.key, by: relationship.inverse, model)
+    report(steppedKeyCount: objectIDs.count)
+    return objectIDs
   }
 
-  /// Where the rows that a request asks for stand in the table, in its order; rows with equal sort keys by their keys.
-  private func positions(_ request: StoreFetchRequest, in tables: [InMemoryTable]) -> [Int] {
-    let table = tables[request.entity.index]
+  /// What a request asks for, in its order; rows with equal sort keys by their keys.
+  private func subjects(_ request: StoreFetchRequest, in view: InMemoryView) -> [InMemorySubject] {
     let evaluator = PredicateEvaluator(request.predicate)
-    let subject = { (position: Int) in
-      InMemorySubject(
-        ObjectID(entity: request.entity.index, key: table.keys[position]), row: table.rows[position], self.model,
-        tables)
-    }
-    var positions = table.keys.indices.filter { evaluator.matches(subject: subject($0)) }
-    let passedOver = table.keys.count - positions.count
+    let all = view.subjects(of: request.entity)
+    var found = all.filter { request.entity.includes($0.objectID.entityIndex) && evaluator.matches(subject: $0) }
+    let passedOver = all.count - found.count
     if passedOver > 0 { machine.account(Work(.rowScanned, count: passedOver)) }
-    if !request.sortDescriptors.isEmpty, !positions.isEmpty {
+    if !request.sortDescriptors.isEmpty, !found.isEmpty {
       let order = ObjectOrder(request.sortDescriptors)
-      positions.sort { left, right in
-        let result = order.compare(subject(left), subject(right))
-        return result == 0 ? left < right : result < 0
+      found.sort { left, right in
+        let result = order.compare(left, right)
+        return result == 0 ? left.objectID.key < right.objectID.key : result < 0
       }
-      machine.account(Work(.rowSorted, count: positions.count))
+      machine.account(Work(.rowSorted, count: found.count))
     }
-    return request.range.cut(positions)
+    return request.range.cut(found)
   }
 
   /// The slots as they are read: `Row.allSlots` where they are all.
@@ -192,7 +175,7 @@ extension InMemoryStore {
     onRequest?("reserve keys")
     let firstKeys = try state.withLock { state throws(PersistenceError) -> [Int64] in
       guard !state.isClosed else { throw Self.closed }
-      return requests.map { state.tables[$0.entity.index].reserveKeys($0.count) }
+      return requests.map { state.tables[roots[$0.entity.index]].reserveKeys($0.count) }
     }
     machine.account(Work(.commit))
     return firstKeys
@@ -202,8 +185,8 @@ extension InMemoryStore {
     onRequest?("save")
     let conflicts = try state.withLock { state throws(PersistenceError) -> [VersionConflict] in
       guard !state.isClosed else { throw Self.closed }
-      let conflicts = Self.conflicts(of: changes, with: state.tables)
-      if conflicts.isEmpty { try Self.write(changes, to: &state.tables) }
+      let conflicts = self.conflicts(of: changes, with: state.tables)
+      if conflicts.isEmpty { try write(changes, to: &state.tables) }
       return conflicts
     }
     guard conflicts.isEmpty else { return .conflicting(conflicts) }
@@ -213,17 +196,17 @@ extension InMemoryStore {
   }
 
   /// The changed and deleted objects whose rows have another version than the changes were based on, or are gone.
-  private static func conflicts(of changes: StoreChanges, with tables: [InMemoryTable]) -> [VersionConflict] {
+  private func conflicts(of changes: StoreChanges, with tables: [InMemoryTable]) -> [VersionConflict] {
     let bases =
       changes.updates.map { ($0.objectID, $0.baseVersion) } + changes.deletions.map { ($0.objectID, $0.baseVersion) }
     return bases.compactMap { objectID, baseVersion in
-      let row = tables[objectID.entityIndex].row(objectID.key)
+      let row = tables[objectID.entityIndex].row(of: objectID)
       return row?.version == baseVersion ? nil : VersionConflict(objectID: objectID, persisted: row)
     }.sorted { $0.objectID < $1.objectID }
   }
 
-  private static func write(_ changes: StoreChanges, to tables: inout [InMemoryTable]) throws(PersistenceError) {
-    let taken = changes.insertions.filter { tables[$0.objectID.entityIndex].row($0.objectID.key) != nil }
+  private func write(_ changes: StoreChanges, to tables: inout [InMemoryTable]) throws(PersistenceError) {
+    let taken = changes.insertions.filter { tables[roots[$0.objectID.entityIndex]].row(of: $0.objectID) != nil }
     guard taken.isEmpty else {
       throw PersistenceError(
         .saveConflicts, "\(taken.count) new rows have keys that the store in memory has already",
@@ -233,14 +216,16 @@ extension InMemoryStore {
       guard !insertion.objectID.isTemporaryID else {
         trapMisuse("a save was given the temporary ID \(insertion.objectID)")
       }
-      tables[insertion.objectID.entityIndex].insert(insertion.row, at: insertion.objectID.key)
+      tables[roots[insertion.objectID.entityIndex]].insert(insertion.row, of: insertion.objectID)
     }
     for update in changes.updates {
-      tables[update.objectID.entityIndex].update(update.row, at: update.objectID.key)
+      tables[roots[update.objectID.entityIndex]].update(update.row, of: update.objectID)
     }
-    for entity in tables.indices {
-      tables[entity].delete(changes.deletions.lazy.filter { $0.objectID.entityIndex == entity }.map(\.objectID.key))
+    var deleted: [Int: [Int64]] = [:]
+    for deletion in changes.deletions {
+      deleted[roots[deletion.objectID.entityIndex], default: []].append(deletion.objectID.key)
     }
+    for root in deleted.keys { tables[root].delete((deleted[root] ?? []).sorted()) }
   }
 }
 

@@ -1,34 +1,43 @@
-/// A row of a store in memory with the tables around it, as predicates and orders look at it.
-///
-/// Sees one state of the store, whatever is saved meanwhile.
+/// One state of a store in memory, whatever is saved meanwhile.
+struct InMemoryView {
+  let model: ManagedObjectModel
+  /// By the index of the entity: each root entity has a table for its family.
+  let tables: [InMemoryTable]
+  /// By the index of an entity, that of the root entity whose table has its rows.
+  let roots: [Int]
+
+  func table(of entity: Int) -> InMemoryTable { tables[roots[entity]] }
+
+  /// The object with this ID; nil = it has no row.
+  func subject(_ objectID: ObjectID) -> InMemorySubject? {
+    table(of: objectID.entityIndex).row(of: objectID).map { InMemorySubject(objectID: objectID, row: $0, view: self) }
+  }
+
+  /// Every object of a family, in the order of keys. O(rows).
+  func subjects(of entity: EntityDescription) -> [InMemorySubject] {
+    let table = table(of: entity.index)
+    return (0..<table.count).map { position in
+      InMemorySubject(objectID: table.objectID(at: position), row: table.row(at: position), view: self)
+    }
+  }
+}
+
+/// A row of a store in memory with what is around it, as predicates and orders look at it.
 struct InMemorySubject: PredicateSubject {
   let objectID: ObjectID
-  private let row: Row
-  private let model: ManagedObjectModel
-  private let tables: [InMemoryTable]
-
-  /// - Parameter tables: one per entity of the model.
-  init(_ objectID: ObjectID, row: Row, _ model: ManagedObjectModel, _ tables: [InMemoryTable]) {
-    self.objectID = objectID
-    self.row = row
-    self.model = model
-    self.tables = tables
-  }
+  let row: Row
+  fileprivate let view: InMemoryView
 
   func value(at path: PropertyPath) -> Value { row.values[path.slot] }
 
   func relatedSubject(at path: PropertyPath) -> InMemorySubject? {
     guard case .object(let target) = value(at: path) else { return nil }
-    return subject(target)
+    return view.subject(target)
   }
 
   func relatedSubjects(at path: PropertyPath) -> [InMemorySubject] {
-    let relationship = model.entities[Int(path.entity)].toManys[path.slot]
-    return tables[relationship.destination].keys(referringTo: objectID.key, at: relationship.inverse.slot)
-      .compactMap { subject(ObjectID(entity: relationship.destination, key: $0)) }
-  }
-
-  private func subject(_ objectID: ObjectID) -> InMemorySubject? {
-    tables[objectID.entityIndex].row(objectID.key).map { InMemorySubject(objectID, row: $0, model, tables) }
+    let relationship = view.model.entities[Int(path.entity)].toManys[path.slot]
+    return view.table(of: relationship.destination)
+      .objectIDs(referringTo: objectID.key, by: relationship.inverse, view.model).compactMap(view.subject)
   }
 }

@@ -1,39 +1,59 @@
-/// The rows of one entity in a store in memory, in the order of their keys.
+/// The rows of one root entity, and of those that inherit from it, in a store in memory, in the order of their keys.
 ///
 /// A value: whoever reads takes a copy, which shares the storage until the next save, and sees one state of the table
 /// throughout. To-one relationships are indexed, as an SQLite store indexes them.
 struct InMemoryTable: Sendable {
   /// Ascending.
-  private(set) var keys: [Int64] = []
+  private var keys: [Int64] = []
   /// In step with the keys.
-  private(set) var rows: [Row] = []
+  private var entries: [Entry] = []
   /// The last key that was given out.
-  private(set) var lastKey: Int64 = 0
-  /// For each to-one slot, who refers to an object, by that object's key; ascending.
+  private var lastKey: Int64 = 0
+  /// For each slot that is a to-one relationship in some entity: who refers to an object, by that object's key, ascending.
   private var referrers: [(slot: Int, keys: KeyTable<[Int64]>)]
 
-  init(_ entity: EntityDescription) {
-    referrers = entity.slots.indices.compactMap { slot in
-      if case .toOne = entity.slots[slot] { (slot, KeyTable()) } else { nil }
-    }
+  private struct Entry: Sendable {
+    /// The row's own entity.
+    var entity: Int
+    var row: Row
+  }
+
+  /// - Parameter family: the entities whose rows the table has.
+  init(of family: [EntityDescription]) {
+    let slots = Set(
+      family.flatMap { entity in
+        entity.slots.indices.filter { if case .toOne = entity.slots[$0] { true } else { false } }
+      })
+    referrers = slots.sorted().map { ($0, KeyTable()) }
   }
 
   // MARK: Reading
 
-  /// The row with this key; nil = there is none. O(log rows).
-  func row(_ key: Int64) -> Row? {
-    let position = position(of: key)
-    return position < keys.count && keys[position] == key ? rows[position] : nil
+  var count: Int { keys.count }
+
+  func objectID(at position: Int) -> ObjectID {
+    ObjectID(entity: entries[position].entity, key: keys[position])
   }
 
-  /// The keys of the rows whose to-one relationship at `slot` leads to the object with the given key, ascending.
-  func keys(referringTo key: Int64, at slot: Int) -> [Int64] {
-    referrers.first { $0.slot == slot }?.keys[key] ?? []
+  func row(at position: Int) -> Row { entries[position].row }
+
+  /// Where the row with this key stands; nil = there is none. O(log rows).
+  func position(of key: Int64) -> Int? {
+    let position = Self.position(of: key, in: keys)
+    return position < keys.count && keys[position] == key ? position : nil
   }
 
-  /// How many keys are below this one. O(log rows).
-  private func position(of key: Int64) -> Int {
-    Self.position(of: key, in: keys)
+  /// The row of this object; nil = there is none. O(log rows).
+  func row(of objectID: ObjectID) -> Row? {
+    position(of: objectID.key).map { entries[$0].row }
+  }
+
+  /// The objects whose to-one relationship at `path` leads to the one with the given key, ascending. O(k log rows).
+  func objectIDs(referringTo key: Int64, by path: PropertyPath, _ model: ManagedObjectModel) -> [ObjectID] {
+    let keys = referrers.first { $0.slot == path.slot }?.keys[key] ?? []
+    return keys.compactMap { position(of: $0).map(objectID) }
+      // In another branch of the family the slot is another relationship.
+      .filter { model.entities[$0.entityIndex].isKind(ofIndex: Int(path.entity)) }
   }
 
   // MARK: Writing
@@ -48,20 +68,24 @@ struct InMemoryTable: Sendable {
   }
 
   /// Enters a row whose key the table does not have. O(1) behind all others, else O(rows).
-  mutating func insert(_ row: Row, at key: Int64) {
-    let position = position(of: key)
+  mutating func insert(_ row: Row, of objectID: ObjectID) {
+    let key = objectID.key
+    let position = Self.position(of: key, in: keys)
     keys.insert(key, at: position)
-    rows.insert(row, at: position)
+    entries.insert(Entry(entity: objectID.entityIndex, row: row), at: position)
     lastKey = max(lastKey, key)
-    refer(from: key, by: row)
+    for index in referrers.indices { note(key, in: index, by: row) }
   }
 
-  /// Replaces the row of a key that the table has. O(log rows).
-  mutating func update(_ row: Row, at key: Int64) {
-    let position = position(of: key)
-    let old = rows[position]
-    rows[position] = row
-    for index in referrers.indices where old.values[referrers[index].slot] != row.values[referrers[index].slot] {
+  /// Replaces the row of an object that the table has. O(log rows).
+  mutating func update(_ row: Row, of objectID: ObjectID) {
+    let key = objectID.key
+    let position = Self.position(of: key, in: keys)
+    let old = entries[position].row
+    entries[position].row = row
+    for index in referrers.indices {
+      let slot = referrers[index].slot
+      guard slot < row.values.count, old.values[slot] != row.values[slot] else { continue }
       forget(key, in: index, by: old)
       note(key, in: index, by: row)
     }
@@ -71,7 +95,7 @@ struct InMemoryTable: Sendable {
   mutating func delete(_ deleted: [Int64]) {
     guard !deleted.isEmpty else { return }
     for key in deleted {
-      let row = rows[position(of: key)]
+      let row = entries[Self.position(of: key, in: keys)].row
       for index in referrers.indices { forget(key, in: index, by: row) }
     }
     var next = 0
@@ -82,27 +106,20 @@ struct InMemoryTable: Sendable {
         continue
       }
       keys[kept] = keys[position]
-      rows[kept] = rows[position]
+      entries[kept] = entries[position]
       kept += 1
     }
     keys.removeLast(keys.count - kept)
-    rows.removeLast(rows.count - kept)
+    entries.removeLast(entries.count - kept)
   }
 
   // MARK: Relationships
 
-  private mutating func refer(from key: Int64, by row: Row) {
-    for index in referrers.indices { note(key, in: index, by: row) }
-  }
-
   private mutating func note(_ key: Int64, in index: Int, by row: Row) {
-    guard case .object(let target) = row.values[referrers[index].slot] else { return }
-    referrers[index].keys.withElement(of: target.key) { keys in
-      guard var known = keys else {
-        keys = [key]
-        return
-      }
+    guard let target = target(of: row, in: index) else { return }
+    referrers[index].keys.withElement(of: target) { keys in
       // Out of the table while it changes, so that its storage is not shared.
+      var known = keys ?? []
       keys = []
       known.insert(key, at: Self.position(of: key, in: known))
       keys = known
@@ -110,13 +127,19 @@ struct InMemoryTable: Sendable {
   }
 
   private mutating func forget(_ key: Int64, in index: Int, by row: Row) {
-    guard case .object(let target) = row.values[referrers[index].slot] else { return }
-    referrers[index].keys.withElement(of: target.key) { keys in
+    guard let target = target(of: row, in: index) else { return }
+    referrers[index].keys.withElement(of: target) { keys in
       guard var known = keys else { return }
       keys = []
       known.remove(at: Self.position(of: key, in: known))
       keys = known.isEmpty ? nil : known
     }
+  }
+
+  private func target(of row: Row, in index: Int) -> Int64? {
+    let slot = referrers[index].slot
+    guard slot < row.values.count, case .object(let target) = row.values[slot] else { return nil }
+    return target.key
   }
 
   /// How many of the ascending keys are below this one. O(log n), O(1) behind all others, where new keys go.

@@ -87,6 +87,11 @@ package struct StoreFetchRequest: Sendable {
     self.sortDescriptors = sortDescriptors
     self.slots = slots
   }
+
+  /// Everything that matches, in any order.
+  package var unordered: StoreFetchRequest {
+    StoreFetchRequest(entity: entity, predicate: predicate, sortDescriptors: [], slots: slots)
+  }
 }
 
 /// How many keys of one entity to reserve.

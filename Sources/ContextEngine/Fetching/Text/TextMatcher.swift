@@ -82,8 +82,8 @@ package final class TextMatcher: Sendable {
     let pattern = options.subtracting(.caseInsensitive).fold(pattern)
     let isInsensitive = options.contains(.caseInsensitive)
     do {
-      // Once alone: what only fits into the frame below is wrong too.
-      _ = try NSRegularExpression(pattern: pattern)
+      // Once alone: what only fits into the frame below is wrong too. An empty one is none to Foundation.
+      if !pattern.isEmpty { _ = try NSRegularExpression(pattern: pattern) }
       return try NSRegularExpression(
         pattern: "\\A(?:\(pattern))\\z", options: isInsensitive ? [.caseInsensitive] : [])
     } catch {
