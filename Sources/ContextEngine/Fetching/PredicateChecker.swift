@@ -6,7 +6,9 @@ package struct PredicateChecker {
   let model: ManagedObjectModel
   let entity: EntityDescription
   /// The entities of the variables that subqueries around have.
-  private var variables: [(name: String, entity: EntityDescription)] = []
+  var variables: [(name: String, entity: EntityDescription)] = []
+  /// Whether variables that nothing gives a meaning may stand for values that are given later.
+  var allowsFreeVariables = false
   /// The named expressions of a dictionary request, which its `havingPredicate` refers to.
   private let names: Set<String>
 
@@ -131,7 +133,8 @@ package struct PredicateChecker {
     case .list: throw Self.error("a list stands where one value is needed")
     case .object: return .object(entity.index)
     case .variable(let name):
-      if names.contains(name) { return .anything }
+      let isKnown = variables.contains { $0.name == name }
+      if names.contains(name) || (allowsFreeVariables && !isKnown) { return .anything }
       return .object(try entity(of: name).index)
     case .keyPath(let keyPath):
       let kind = try check(keyPath)
