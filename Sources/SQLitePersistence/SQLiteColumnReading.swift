@@ -4,15 +4,24 @@ import Foundation
 // Values of columns that are no slots of a row: those of dictionaries.
 
 extension SQLiteStore {
-  /// A column of the row that a statement stands on; adds the bytes of its value.
+  /// The next value of the row that a statement stands on; adds its bytes. Behind the key of an object stands the number of
+  /// its entity, or 0.
   ///
   /// - Throws: `.storeIncompatible` where the column holds something that its property cannot.
   func value(
-    of statement: SQLiteStatement, _ index: Int32, _ kind: PredicateChecker.Kind, bytes: inout Int
+    of statement: SQLiteStatement, _ next: inout Int32, _ kind: PredicateChecker.Kind, bytes: inout Int
   ) throws(PersistenceError) -> Value {
+    let index = next
     let column = statement.column(index)
+    next += 1
+    if case .object = kind { next += 1 }
     guard column.storageClass != ColumnValue.StorageClass.null else { return .null }
     bytes += column.byteCount
+    if case .object = kind, case .object(let objectID) = column.value(of: kind),
+      let entity = entityIndexes[statement.column(index + 1).integer]
+    {
+      return .object(ObjectID(entity: entity, key: objectID.key))
+    }
     guard let value = column.value(of: kind) else {
       throw PersistenceError(
         .storeIncompatible, "column \(index) of a result holds what its property cannot", sql: statement.sql,

@@ -166,6 +166,15 @@ extension SQLitePredicateCompiler {
     return SQLFragment(start(of: keyPath).column(of: keyPath.steps[...]))
   }
 
+  /// The column that says of which entity the object is that an expression gives; nil where there is no choice.
+  func entityColumn(_ expression: Expression) -> SQLFragment? {
+    switch expression {
+    case .object: scope.entityColumn(of: []).map { SQLFragment($0) }
+    case .keyPath(let keyPath): start(of: keyPath).entityColumn(of: keyPath.steps[...]).map { SQLFragment($0) }
+    case .constant, .list, .variable, .aggregate, .subqueryCount: nil
+    }
+  }
+
   private func start(of keyPath: PropertyKeyPath) -> SQLiteScope {
     guard case .variable(let name) = keyPath.root else { return scope }
     guard let variable = variables.last(where: { $0.name == name }) else {

@@ -18,14 +18,20 @@ struct SQLiteQuery {
   init(_ selection: String, of table: EntityTable, for request: StoreFetchRequest, among tables: [EntityTable]) {
     let source = SQLiteSource(tables)
     let scope = source.begin(table)
-    var tail: SQLFragment = ""
-    if let predicate = request.predicate {
-      tail = " WHERE \(SQLitePredicateCompiler(scope).condition(predicate))"
-    }
+    var tail = Self.conditions(of: request, SQLitePredicateCompiler(scope))
     tail.append(Self.order(request.sortDescriptors, scope))
     tail.append(Self.part(request.range))
     // The joins are known when everything that needs them is there.
     self.init("\(selection)\(source.joins)\(tail)")
+  }
+
+  /// WHERE with the condition on entities that share a table, and the predicate; or nothing.
+  static func conditions(of request: StoreFetchRequest, _ compiler: SQLitePredicateCompiler) -> SQLFragment {
+    let table = compiler.scope.table
+    let entities = request.includesSubentities ? table.familyCondition : table.ownCondition
+    let conditions =
+      (entities.map { [SQLFragment($0)] } ?? []) + (request.predicate.map { [compiler.condition($0)] } ?? [])
+    return conditions.isEmpty ? "" : " WHERE \(.joined(conditions, by: " AND "))"
   }
 
   init(_ fragment: SQLFragment) {

@@ -80,6 +80,15 @@ struct SQLiteScope {
     return "\(end.alias).\(end.table.column(at: last).name)"
   }
 
+  /// The column with the number of the entity of the object that a to-one relationship leads to; nil where there is only
+  /// one that it can be of.
+  func entityColumn(of steps: ArraySlice<PropertyPath>) -> String? {
+    guard let last = steps.last else { return table.isShared ? "\(alias).Z_ENT" : nil }
+    guard last.kind == .toOne else { return nil }
+    let end = follow(steps.dropLast())
+    return end.table.column(at: last).entityColumn.map { "\(end.alias).\($0)" }
+  }
+
   /// The table that relationships lead to, joined.
   ///
   /// A row without a related one stays, with nothing there; over a to-many relationship there are as many rows as related

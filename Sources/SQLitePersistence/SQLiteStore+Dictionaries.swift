@@ -36,8 +36,9 @@ extension SQLiteStore {
       }
       while try statement.step() {
         var row: [Value] = []
-        for (index, kind) in request.kinds.enumerated() {
-          row.append(try value(of: statement, Int32(index), kind, bytes: &bytes))
+        var index: Int32 = 0
+        for kind in request.kinds {
+          row.append(try value(of: statement, &index, kind, bytes: &bytes))
         }
         rows.append(row)
       }
@@ -52,8 +53,7 @@ extension SQLiteStore {
     var compiler = SQLitePredicateCompiler(source.begin(table(of: request.fetch.entity)))
     let columns = request.columns.map { column(of: $0, compiler) }
     compiler.expressions = Dictionary(zip(request.columns.map(\.name), columns)) { first, _ in first }
-    var tail: SQLFragment = ""
-    if let predicate = request.fetch.predicate { tail.append(" WHERE \(compiler.condition(predicate))") }
+    var tail = SQLiteQuery.conditions(of: request.fetch, compiler)
     if !request.groups.isEmpty {
       tail.append(" GROUP BY \(.joined(request.groups.map(compiler.column), by: ", "))")
     }
@@ -64,7 +64,20 @@ extension SQLiteStore {
     }
     tail.append(SQLiteQuery.part(request.fetch.range))
     let selection: SQLFragment = request.isDistinct ? "SELECT DISTINCT " : "SELECT "
-    return SQLiteQuery("\(selection)\(.joined(columns, by: ", ")) FROM \(source.from)\(tail)")
+    var selected: [SQLFragment] = []
+    for (place, column) in columns.enumerated() {
+      selected.append(column)
+      if case .object = request.kinds[place] { selected.append(entity(of: request.columns[place], compiler)) }
+    }
+    return SQLiteQuery("\(selection)\(.joined(selected, by: ", ")) FROM \(source.from)\(tail)")
+  }
+
+  /// The number of the entity that the object in a column is of; 0 where it can be of one only.
+  private func entity(of description: ExpressionDescription, _ compiler: SQLitePredicateCompiler) -> SQLFragment {
+    guard case .value(let expression) = description.content, let column = compiler.entityColumn(expression) else {
+      return "0"
+    }
+    return column
   }
 
   private func column(of description: ExpressionDescription, _ compiler: SQLitePredicateCompiler) -> SQLFragment {

@@ -9,10 +9,11 @@ struct ObjectOrder: Sendable {
     slots = sortDescriptors.reduce(0) { $0 | 1 << UInt64($1.path.slot) }
   }
 
-  /// Whether `left` comes first; objects with equal keys are in the order of their IDs.
+  /// Whether `left` comes first; objects with equal keys are in the order of the keys of their
+  /// rows, which entities that inherit from one another share.
   func isOrderedBefore(_ left: ManagedObject, _ right: ManagedObject) -> Bool {
     let order = compare(left, right)
-    return order == 0 ? left.objectID < right.objectID : order < 0
+    return order == 0 ? left.objectID.isKeyOrderedBefore(right.objectID) : order < 0
   }
 
   /// Negative, zero or positive by the sort keys alone.

@@ -196,6 +196,9 @@ package struct PredicateChecker {
     guard keyPath.last.kind == .attribute else { return .object(current.index) }
     let owner = model.entities[Int(keyPath.last.entity)]
     guard case .attribute(let attribute) = owner.slots[keyPath.last.slot] else { return .anything }
+    guard !attribute.isTransient else {
+      throw Self.error("\(owner.name).\(attribute.name) is transient: no store has it, so no fetch can ask for it")
+    }
     return .attribute(attribute.type)
   }
 

@@ -8,6 +8,8 @@ public final class ManagedObjectModel: Sendable {
   public let versionIdentifiers: [String]
   private let indexes: [String: Int]
   private let configurationIndexes: [String: [Int]]
+  /// What callbacks there are in any entity.
+  let hooks: EntityCallbacks.Hooks
 
   /// Resolves the declarations.
   ///
@@ -46,6 +48,7 @@ public final class ManagedObjectModel: Sendable {
     self.versionIdentifiers = versionIdentifiers
     configurationIndexes = try resolver.configurations(configurations)
     entities = try resolver.entities()
+    hooks = entities.reduce(into: []) { $0.formUnion($1.hooks) }
   }
 
   /// The entity called `name`. Traps when there is none.
