@@ -180,7 +180,7 @@ extension SQLiteStore {
     matching request: StoreFetchRequest, _ connection: SQLiteConnection
   ) throws(PersistenceError) -> [ObjectID] {
     let table = table(of: request.entity)
-    let query = SQLiteQuery(table.keySelection, of: table, for: request)
+    let query = SQLiteQuery(table.keySelection, of: table, for: request, among: tables)
     return try connection.keys(query).sorted().map { ObjectID(entity: table.index, key: $0) }
   }
 }

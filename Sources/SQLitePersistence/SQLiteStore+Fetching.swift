@@ -9,12 +9,12 @@ extension SQLiteStore {
     let selection = table.selection(slots: slots, includesSubentities: request.includesSubentities)
     return try rows(
       reader(of: table, slots: slots, includesSubentities: request.includesSubentities),
-      SQLiteQuery(selection, of: table, for: request))
+      SQLiteQuery(selection, of: table, for: request, among: tables))
   }
 
   package func fetchObjectIDs(_ request: StoreFetchRequest) throws(PersistenceError) -> [ObjectID] {
     let table = table(of: request.entity)
-    return try objectIDs(in: table, SQLiteQuery(table.keySelection, of: table, for: request))
+    return try objectIDs(in: table, SQLiteQuery(table.keySelection, of: table, for: request, among: tables))
   }
 
   package func rows(

@@ -16,7 +16,8 @@ public final class SQLiteStore: PersistentStore {
 
   let machine: any Machine
   let pool: SQLiteConnectionPool
-  private let tables: [EntityTable]
+  /// One per entity of the model.
+  let tables: [EntityTable]
   /// Which entity of the model has which number in the file.
   let entityIndexes: [Int64: Int]
   /// How to read whole rows of each entity and of those that inherit from it.
