@@ -198,7 +198,9 @@ extension InMemoryStore {
   }
 
   private func write(_ changes: StoreChanges, to tables: inout [InMemoryTable]) throws(PersistenceError) {
-    let taken = changes.insertions.filter { tables[roots[$0.objectID.entityIndex]].position(of: $0.objectID.key) != nil }
+    let taken = changes.insertions.filter {
+      tables[roots[$0.objectID.entityIndex]].position(of: $0.objectID.key) != nil
+    }
     guard taken.isEmpty else {
       throw PersistenceError(
         .saveConflicts, "\(taken.count) new rows have keys that the store in memory has already",
