@@ -23,7 +23,9 @@ extension SQLiteStore {
   ///
   /// Goes on after a first conflict, so that the outcome names all, then rolls back. Rows written count as work also
   /// where they are rolled back.
-  package func save(_ changes: StoreChanges) throws(PersistenceError) -> SaveOutcome {
+  package func save(
+    _ changes: StoreChanges, beforeCommit: () throws(PersistenceError) -> Bool
+  ) throws(PersistenceError) -> SaveOutcome {
     try pool.withWriter { connection throws(PersistenceError) in
       try connection.beginTransaction()
       var conflicts: [ObjectID] = []
@@ -31,7 +33,7 @@ extension SQLiteStore {
         try insert(changes.insertions, connection)
         try update(changes.updates, connection, &conflicts)
         try delete(changes.deletions, connection, &conflicts)
-        if conflicts.isEmpty { return .committed(at: try connection.commit()) }
+        if conflicts.isEmpty, try beforeCommit() { return .committed(at: try connection.commit()) }
       } catch {
         connection.rollback()
         throw error

@@ -1,4 +1,5 @@
 import ContextEngine
+import Foundation
 import MachineCore
 
 /// A persistent store in an SQLite file, shaped as Core Data shapes it.
@@ -52,6 +53,10 @@ public final class SQLiteStore: PersistentStore {
       TableReader($0, slots: Row.allSlots, includesSubentities: false, entityIndexes: entityIndexes)
     }
   }
+
+  package var url: URL { URL(fileURLWithPath: configuration.path).absoluteURL }
+
+  package var type: String { "SQLite" }
 
   package var connectionPoolSize: Int { configuration.poolSize }
 
