@@ -5,7 +5,7 @@ import MachineCore
 
 extension SQLiteStore {
   func delete(
-    _ deletion: StoreBatchDeletion, _ connection: SQLiteConnection
+    _ deletion: StoreBatchDeletion, from origin: TransactionOrigin, _ connection: SQLiteConnection
   ) throws(PersistenceError) -> StoreBatchOutcome {
     var outcome = StoreBatchOutcome()
     try inTransaction(connection, &outcome) { outcome throws(PersistenceError) in
@@ -16,10 +16,22 @@ extension SQLiteStore {
       }
       var run = BatchDeletion(store: self, connection: connection)
       try run.delete(objectIDs)
+      try run.checkNothingIsProtected()
       outcome.deleted = run.deleted
-      outcome.updated = run.nullified
+      outcome.updated = run.nullified.map(\.objectID)
+      try writeHistory(of: run, from: origin, connection)
     }
     return outcome
+  }
+
+  /// Writes a transaction of history: each row whose keys were emptied, then each that is gone.
+  private func writeHistory(
+    of run: BatchDeletion, from origin: TransactionOrigin, _ connection: SQLiteConnection
+  ) throws(PersistenceError) {
+    guard let history else { return }
+    var records = run.nullified.map { SQLiteHistory.Record(objectID: $0.objectID, type: .update, slots: $0.slots) }
+    records += run.deleted.map { .init(objectID: $0, type: .delete, tombstone: run.tombstones[$0] ?? []) }
+    try history.write(records, from: origin, of: self, connection)
   }
 
   /// Those of the IDs that have a row, each once, in order.
@@ -45,14 +57,34 @@ private struct BatchDeletion {
   let store: SQLiteStore
   let connection: SQLiteConnection
   private(set) var deleted: [ObjectID] = []
-  /// Rows whose key was emptied, those left out that were deleted after it.
-  var nullified: [ObjectID] { emptied.filter { !seen.contains($0) } }
+  /// What history keeps of the deleted rows.
+  private(set) var tombstones: [ObjectID: [Value]] = [:]
+  /// Rows whose keys were emptied, each once, and the keys' slots as bits.
   private var emptied: [ObjectID] = []
+  private var emptiedSlots: [ObjectID: UInt64] = [:]
+  /// Rows that a rule does not let go without.
+  private var protecting: [ObjectID] = []
   private var seen: Set<ObjectID> = []
 
   init(store: SQLiteStore, connection: SQLiteConnection) {
     self.store = store
     self.connection = connection
+  }
+
+  /// Rows whose keys were emptied, with the keys' slots as bits; those left out that were deleted after it.
+  var nullified: [(objectID: ObjectID, slots: UInt64)] {
+    emptied.filter { !seen.contains($0) }.map { ($0, emptiedSlots[$0] ?? 0) }
+  }
+
+  /// - Throws: `validationRelationshipDeniedDelete` where a row that a rule protects is left.
+  func checkNothingIsProtected() throws(PersistenceError) {
+    let left = protecting.filter { !seen.contains($0) }
+    guard let first = left.first else { return }
+    let name = store.model.entities[first.entityIndex].name
+    throw PersistenceError(
+      .validationRelationshipDeniedDelete,
+      "a batch deletion was refused: \(left.count) objects, \(name) \(first.key) the first, are at the other end of "
+        + "a relationship with the delete rule deny", objectIDs: left)
   }
 
   mutating func delete(_ objectIDs: [ObjectID]) throws(PersistenceError) {
@@ -62,6 +94,7 @@ private struct BatchDeletion {
       guard let first = fresh.first else { continue }
       let entity = store.model.entities[first.entityIndex]
       let keys = fresh.map(\.key)
+      tombstones.merge(try store.tombstones(of: fresh, connection)) { first, _ in first }
       waiting += try applyRules(of: entity, keys)
       try run("DELETE FROM \(store.table(of: entity).name) WHERE Z_PK IN \(Self.list)", keys)
       deleted += fresh
@@ -79,19 +112,22 @@ private struct BatchDeletion {
     var cascading: [[ObjectID]] = []
     for toMany in entity.toManys {
       let related = try rows(of: toMany.destination, whose: toMany.inverse.slot, leadsTo: keys)
-      if toMany.deleteRule == .cascade {
-        cascading.append(related)
-      } else {
-        try empty(toMany.inverse.slot, of: related)
+      switch toMany.deleteRule {
+      case .cascade: cascading.append(related)
+      case .nullify: try empty(toMany.inverse.slot, of: related)
+      case .deny: protecting += related
+      case .noAction: break
       }
     }
     for (slot, description) in entity.slots.enumerated() {
       guard case .toOne(let toOne) = description else { continue }
-      if toOne.deleteRule == .cascade {
-        cascading.append(try targets(of: entity, keys, slot: slot, destination: toOne.destination))
-      } else if toOne.inverse.kind == .toOne {
+      switch toOne.deleteRule {
+      case .cascade: cascading.append(try targets(of: entity, keys, slot: slot, destination: toOne.destination))
+      case .deny: protecting += try targets(of: entity, keys, slot: slot, destination: toOne.destination)
+      case .nullify where toOne.inverse.kind == .toOne:
         // Of one to one both rows have a key.
         try empty(toOne.inverse.slot, of: rows(of: toOne.destination, whose: toOne.inverse.slot, leadsTo: keys))
+      case .nullify, .noAction: break
       }
     }
     return cascading
@@ -125,7 +161,10 @@ private struct BatchDeletion {
     try run(
       "UPDATE \(table.name) SET \(table.columns[slot].name) = NULL, Z_OPT = (Z_OPT + 1) WHERE Z_PK IN \(Self.list)",
       objectIDs.map(\.key))
-    emptied += objectIDs
+    for objectID in objectIDs {
+      if emptiedSlots[objectID] == nil { emptied.append(objectID) }
+      emptiedSlots[objectID, default: 0] |= 1 << UInt64(slot)
+    }
   }
 
   private func run(_ sql: String, _ keys: [Int64]) throws(PersistenceError) {

@@ -9,9 +9,9 @@ extension SQLiteStore {
   ) throws(PersistenceError) -> StoreBatchOutcome {
     try pool.withWriter { connection throws(PersistenceError) in
       switch batch {
-      case .insert(let insertion): try insert(insertion, connection)
-      case .update(let update): try self.update(update, connection)
-      case .delete(let deletion): try delete(deletion, connection)
+      case .insert(let insertion): try insert(insertion, from: origin, connection)
+      case .update(let update): try self.update(update, from: origin, connection)
+      case .delete(let deletion): try delete(deletion, from: origin, connection)
       }
     }
   }
@@ -43,21 +43,26 @@ extension SQLiteStore {
   private static let chunkSize = 500
 
   private func insert(
-    _ insertion: StoreBatchInsertion, _ connection: SQLiteConnection
+    _ insertion: StoreBatchInsertion, from origin: TransactionOrigin, _ connection: SQLiteConnection
   ) throws(PersistenceError) -> StoreBatchOutcome {
     var source = BatchSource(insertion)
     var outcome = StoreBatchOutcome()
     // Asked for before the transaction: without a row there is none.
     var chunk = try source.take(limit(insertion, written: 0))
     while !chunk.isEmpty {
-      try inTransaction(connection, &outcome) { outcome throws(PersistenceError) in
+      var part = StoreBatchOutcome()
+      var slots: UInt64 = 0
+      try inTransaction(connection, &part) { part throws(PersistenceError) in
         var written = 0
         while !chunk.isEmpty {
-          try insert(chunk, insertion, connection, &outcome)
+          try insert(chunk, insertion, connection, &part)
+          for row in chunk { slots |= row.slots }
           written += chunk.count
           chunk = try source.take(limit(insertion, written: written))
         }
+        try writeHistory(of: part, updating: slots, from: origin, connection)
       }
+      outcome.append(part)
       if insertion.batchSize > 0 { chunk = try source.take(limit(insertion, written: 0)) }
     }
     return outcome
@@ -132,7 +137,7 @@ private struct BatchSource {
 
 extension SQLiteStore {
   private func update(
-    _ update: StoreBatchUpdate, _ connection: SQLiteConnection
+    _ update: StoreBatchUpdate, from origin: TransactionOrigin, _ connection: SQLiteConnection
   ) throws(PersistenceError) -> StoreBatchOutcome {
     var outcome = StoreBatchOutcome()
     let table = table(of: update.request.entity)
@@ -153,6 +158,8 @@ extension SQLiteStore {
       try statement.bind(SQLiteList(keys: matching.map(\.key)), at: Int32(parameters.count + 1))
       try connection.runCountingRows(statement)
       outcome.updated = matching
+      let slots = update.assignments.reduce(UInt64(0)) { $0 | 1 << UInt64($1.slot) }
+      try writeHistory(of: outcome, updating: slots, from: origin, connection)
     }
     return outcome
   }

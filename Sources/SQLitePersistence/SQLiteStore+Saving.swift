@@ -30,7 +30,9 @@ extension SQLiteStore {
       do throws(PersistenceError) {
         try insert(changes.insertions, connection)
         try update(changes.updates, connection, &conflicts)
+        let tombstones = try tombstones(of: changes.deletions.map(\.objectID), connection)
         try delete(changes.deletions, connection, &conflicts)
+        if conflicts.isEmpty { try writeHistory(of: changes, tombstones, connection) }
         if conflicts.isEmpty { return .committed(at: try connection.commit()) }
       } catch {
         connection.rollback()
