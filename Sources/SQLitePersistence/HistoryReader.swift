@@ -104,12 +104,13 @@ struct HistoryReader {
       let table = store.table(of: store.model.entities[index])
       let columns = slots.indices.map { ", c.ZTOMBSTONE\($0)" }.joined()
       let statement = try connection.statement(
-        "SELECT 0, c.Z_PK, c.Z_OPT\(columns) FROM ACHANGE c WHERE c.ZCHANGETYPE = 2 AND c.ZENTITY = \(table.number) "
+        "SELECT \(table.number), c.Z_PK, c.Z_OPT\(columns) FROM ACHANGE c WHERE c.ZCHANGETYPE = 2 AND c.ZENTITY = \(table.number) "
           + "AND c.ZTRANSACTIONID IN (SELECT value FROM \(SQLiteListTable.name)(?))")
       defer { statement.finish() }
       try statement.bind(SQLiteList(keys: transactions), at: 1)
       let bits = slots.reduce(UInt64(0)) { $0 | 1 << UInt64($1) }
-      for read in try RowReader(table, slots: bits).rows(of: statement, events: connection.events) {
+      let reader = store.reader(of: table, slots: bits, includesSubentities: false)
+      for read in try reader.rows(of: statement, events: connection.events) {
         tombstones[read.key] = Dictionary(
           slots.map { (table.entity.slots[$0].name, read.row.values[$0]) }, uniquingKeysWith: { first, _ in first })
       }

@@ -38,12 +38,13 @@ extension SQLiteStore {
   private func existing(
     _ wanted: [ObjectID], _ connection: SQLiteConnection
   ) throws(PersistenceError) -> [ObjectID] {
-    let keys = Dictionary(grouping: Set(wanted), by: \.entityIndex)
     var found: [ObjectID] = []
-    for (entity, objectIDs) in keys.sorted(by: { $0.key < $1.key }) {
-      let table = table(of: model.entities[entity])
-      let query = SQLiteQuery(table.keySelection, keys: objectIDs.map(\.key).sorted())
-      found += try connection.keys(query).sorted().map { ObjectID(entity: entity, key: $0) }
+    for run in Set(wanted).sorted().runs(by: \.entityIndex) {
+      let table = table(of: run[run.startIndex])
+      let known = Set(run)
+      // What has one of the keys may be of another entity of the family.
+      found += try objectIDs(in: table, SQLiteQuery(table.keySelection, keys: run.map(\.key)), connection)
+        .filter(known.contains).sorted()
     }
     return found
   }
@@ -90,15 +91,22 @@ private struct BatchDeletion {
   mutating func delete(_ objectIDs: [ObjectID]) throws(PersistenceError) {
     var waiting = [objectIDs]
     while let next = waiting.popLast() {
-      let fresh = next.filter { seen.insert($0).inserted }
-      guard let first = fresh.first else { continue }
-      let entity = store.model.entities[first.entityIndex]
-      let keys = fresh.map(\.key)
-      tombstones.merge(try store.tombstones(of: fresh, connection)) { first, _ in first }
-      waiting += try applyRules(of: entity, keys)
-      try run("DELETE FROM \(store.table(of: entity).name) WHERE Z_PK IN \(Self.list)", keys)
-      deleted += fresh
+      let fresh = next.filter { seen.insert($0).inserted }.sorted()
+      for run in fresh.runs(by: \.entityIndex) { waiting += try deleteRows(Array(run)) }
     }
+  }
+
+  /// Deletes rows of one entity that were not met before.
+  ///
+  /// - Returns: what a cascade deletes besides.
+  private mutating func deleteRows(_ fresh: [ObjectID]) throws(PersistenceError) -> [[ObjectID]] {
+    let entity = store.model.entities[fresh[0].entityIndex]
+    let keys = fresh.map(\.key)
+    tombstones.merge(try store.tombstones(of: fresh, connection)) { first, _ in first }
+    let cascading = try applyRules(of: entity, keys)
+    try run("DELETE FROM \(store.table(of: entity).name) WHERE Z_PK IN \(Self.list)", keys)
+    deleted += fresh
+    return cascading
   }
 
   private static let list = "(SELECT value FROM \(SQLiteListTable.name)(?))"
@@ -133,13 +141,14 @@ private struct BatchDeletion {
     return cascading
   }
 
-  /// The rows of an entity whose to-one relationship at `slot` leads to one of these keys.
+  /// The rows of an entity, and of those that inherit from it, whose to-one relationship at `slot` leads to one of these
+  /// keys; those left out that are deleted already.
   private func rows(
     of entity: Int, whose slot: Int, leadsTo keys: [Int64]
   ) throws(PersistenceError) -> [ObjectID] {
     let table = store.table(of: store.model.entities[entity])
     let sql = "SELECT Z_PK FROM \(table.name) WHERE \(table.columns[slot].name) IN \(Self.list) ORDER BY Z_PK"
-    return try self.keys(sql, keys).map { ObjectID(entity: entity, key: $0) }.filter { !seen.contains($0) }
+    return try objectIDs(in: table, self.keys(sql, keys)).filter { !seen.contains($0) }
   }
 
   /// Where the to-one relationship at `slot` leads from these rows.
@@ -151,16 +160,24 @@ private struct BatchDeletion {
     let sql =
       "SELECT DISTINCT \(column) FROM \(table.name) WHERE Z_PK IN \(Self.list) AND \(column) IS NOT NULL "
       + "ORDER BY \(column)"
-    return try self.keys(sql, keys).map { ObjectID(entity: destination, key: $0) }
+    return try objectIDs(in: store.table(of: store.model.entities[destination]), self.keys(sql, keys))
+  }
+
+  /// The rows of a table that have these keys, each with its own entity.
+  private func objectIDs(in table: EntityTable, _ keys: [Int64]) throws(PersistenceError) -> [ObjectID] {
+    if keys.isEmpty { return [] }
+    guard table.isShared else { return keys.map { ObjectID(entity: table.index, key: $0) } }
+    return try store.objectIDs(in: table, SQLiteQuery(table.keySelection, keys: keys), connection)
   }
 
   /// Empties a to-one relationship of some rows and raises their versions.
   private mutating func empty(_ slot: Int, of objectIDs: [ObjectID]) throws(PersistenceError) {
     guard let first = objectIDs.first else { return }
-    let table = store.table(of: store.model.entities[first.entityIndex])
+    // Those that inherit from one another share the table and the column.
+    let table = store.table(of: first)
+    let columns = table.columns[slot].names.map { "\($0) = NULL, " }.joined()
     try run(
-      "UPDATE \(table.name) SET \(table.columns[slot].name) = NULL, Z_OPT = (Z_OPT + 1) WHERE Z_PK IN \(Self.list)",
-      objectIDs.map(\.key))
+      "UPDATE \(table.name) SET \(columns)Z_OPT = (Z_OPT + 1) WHERE Z_PK IN \(Self.list)", objectIDs.map(\.key))
     for objectID in objectIDs {
       if emptiedSlots[objectID] == nil { emptied.append(objectID) }
       emptiedSlots[objectID, default: 0] |= 1 << UInt64(slot)

@@ -94,7 +94,7 @@ extension SQLiteStore {
       try statement.bind(key, at: 1)
       try statement.bind(table.number, at: 2)
       try statement.bind(1 as Int64, at: 3)
-      for slot in 0..<table.columns.count { try statement.bind(row.values[slot], at: Int32(slot + 4)) }
+      try bind(row.values, of: table, slots: Row.allSlots, to: statement, from: 4)
       // One row with its key, or none where the row was left out.
       guard let written = try connection.writtenKey(by: statement) else { continue }
       let objectID = ObjectID(entity: insertion.entity.index, key: written)
@@ -188,7 +188,7 @@ extension SQLiteStore {
   ) throws(PersistenceError) -> [ObjectID] {
     let table = table(of: request.entity)
     let query = SQLiteQuery(table.keySelection, of: table, for: request)
-    return try connection.keys(query).sorted().map { ObjectID(entity: table.index, key: $0) }
+    return try objectIDs(in: table, query, connection).sorted { $0.key < $1.key }
   }
 }
 
@@ -217,18 +217,5 @@ extension SQLiteConnection {
     try statement.run()
     events.rowsWritten += Int(changeCount)
     events.bytesWritten += statement.takeBoundBytes()
-  }
-
-  /// The keys that a SELECT of keys finds, in its order.
-  func keys(_ query: SQLiteQuery) throws(PersistenceError) -> [Int64] {
-    let statement = try statement(query.sql)
-    defer { statement.finish() }
-    try query.bind(to: statement)
-    var keys: [Int64] = []
-    while try statement.step() { keys.append(statement.column(RowReader.keyColumn).integer) }
-    events.rowsStepped += keys.count
-    events.bytesStepped += 8 * keys.count
-    events.rowsScanned += max(0, statement.takeScannedRows() - keys.count)
-    return keys
   }
 }

@@ -17,12 +17,13 @@ extension SQLiteStore {
       if slots.isEmpty { continue }
       let table = table(of: run[run.startIndex])
       let bits = table.normalised(slots.reduce(0) { $0 | 1 << UInt64($1) })
-      let query = SQLiteQuery(table.selection(slots: bits), keys: run.map(\.key))
+      let query = SQLiteQuery(table.selection(slots: bits, includesSubentities: false), keys: run.map(\.key))
       let statement = try connection.statement(query.sql)
       defer { statement.finish() }
       try query.bind(to: statement)
       let owners = Dictionary(run.map { ($0.key, $0) }) { first, _ in first }
-      for read in try RowReader(table, slots: bits).rows(of: statement, events: connection.events) {
+      let reader = reader(of: table, slots: bits, includesSubentities: false)
+      for read in try reader.rows(of: statement, events: connection.events) {
         guard let owner = owners[read.key] else { continue }
         tombstones[owner] = slots.map { read.row.values[$0] }
       }

@@ -1,4 +1,5 @@
 import ContextEngine
+import Foundation
 import MachineCore
 
 /// A persistent store in an SQLite file, shaped as Core Data shapes it.
@@ -18,8 +19,12 @@ public final class SQLiteStore: PersistentStore {
   /// Nil where the store keeps none.
   let history: SQLiteHistory?
   private let tables: [EntityTable]
-  /// How to read whole rows of each.
-  private let readers: [RowReader]
+  /// Which entity of the model has which number in the file.
+  let entityIndexes: [Int64: Int]
+  /// How to read whole rows of each entity and of those that inherit from it.
+  private let readers: [TableReader]
+  /// How to read whole rows of each entity alone.
+  private let ownReaders: [TableReader]
 
   /// Opens the store, or makes it where there is no file or an empty one.
   ///
@@ -44,8 +49,17 @@ public final class SQLiteStore: PersistentStore {
     pool = SQLiteConnectionPool(machine, configuration: configuration, writer: connection)
     identifier = schema.identifier
     tables = schema.tables
-    readers = schema.tables.map { RowReader($0, slots: Row.allSlots) }
+    let entityIndexes = Dictionary(uniqueKeysWithValues: schema.tables.map { ($0.number, $0.index) })
+    self.entityIndexes = entityIndexes
+    readers = schema.tables.map { TableReader($0, slots: Row.allSlots, entityIndexes: entityIndexes) }
+    ownReaders = schema.tables.map {
+      TableReader($0, slots: Row.allSlots, includesSubentities: false, entityIndexes: entityIndexes)
+    }
   }
+
+  package var url: URL { URL(fileURLWithPath: configuration.path).absoluteURL }
+
+  package var type: String { "SQLite" }
 
   package var connectionPoolSize: Int { configuration.poolSize }
 
@@ -72,9 +86,18 @@ public final class SQLiteStore: PersistentStore {
     tables.first { $0.number == number }
   }
 
-  /// The reader of whole rows of a table.
-  func reader(of table: EntityTable) -> RowReader {
-    readers[table.index]
+  /// The reader of what `selection(slots:includesSubentities:)` of the table selects.
+  func reader(of table: EntityTable, slots: UInt64, includesSubentities: Bool) -> TableReader {
+    guard slots == Row.allSlots else {
+      return TableReader(
+        table, slots: slots, includesSubentities: includesSubentities, entityIndexes: entityIndexes)
+    }
+    return includesSubentities ? readers[table.index] : ownReaders[table.index]
+  }
+
+  /// The reader of whole rows of a table's entity alone.
+  func ownReader(of table: EntityTable) -> TableReader {
+    ownReaders[table.index]
   }
 
   /// The table that an object's row is in.

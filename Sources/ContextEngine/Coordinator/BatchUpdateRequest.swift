@@ -26,8 +26,10 @@ public struct BatchUpdateRequest: Sendable {
   /// Traps for a relationship, a property of another entity or a constant of another type, since a request is code.
   func assignments() -> [StoreBatchUpdate.Assignment] {
     propertiesToUpdate.sorted { $0.key.slot < $1.key.slot }.map { path, expression in
-      guard entity.isKind(ofIndex: Int(path.entity)), case .attribute(let attribute) = entity.slots[path.slot] else {
-        trapMisuse("a batch update of entity \(entity.name) sets a property that is no attribute of it")
+      guard entity.isKind(ofIndex: Int(path.entity)), case .attribute(let attribute) = entity.slots[path.slot],
+        !attribute.isTransient
+      else {
+        trapMisuse("a batch update of entity \(entity.name) sets a property that is no stored attribute of it")
       }
       expression.check(against: entity, setting: path)
       if case .constant(let value) = expression {

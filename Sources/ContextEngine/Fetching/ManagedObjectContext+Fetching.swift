@@ -156,10 +156,9 @@ extension ManagedObjectContext {
   private func pendingObjects(_ request: FetchRequest) -> PendingObjects {
     var pending = PendingObjects()
     guard request.includesPendingChanges else { return pending }
-    let entity = request.entity.index
-    pending.inserted = insertedList.filter { $0.flags.contains(.inserted) && $0.entity.index == entity }
-    pending.updated = updatedList.filter { $0.flags.contains(.updated) && $0.entity.index == entity }
-    pending.deleted = deletedList.filter { $0.flags.contains(.deleted) && $0.entity.index == entity }
+    pending.inserted = insertedList.filter { $0.flags.contains(.inserted) && request.covers($0.entity) }
+    pending.updated = updatedList.filter { $0.flags.contains(.updated) && request.covers($0.entity) }
+    pending.deleted = deletedList.filter { $0.flags.contains(.deleted) && request.covers($0.entity) }
     return pending
   }
 

@@ -225,7 +225,7 @@ extension ManagedObject {
 
   @inline(__always)
   func check(_ path: PropertyPath) {
-    if Int(path.entity) != entity.index {
+    if Int(path.entity) != entity.index, !entity.isKind(ofIndex: Int(path.entity)) {
       trapMisuse("a property path of entity number \(path.entity) was used on an object of entity \(entity.name)")
     }
   }
