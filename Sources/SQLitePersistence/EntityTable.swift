@@ -23,6 +23,8 @@ final class EntityTable: Sendable {
     let storage: Storage
     let isKey: Bool
     let isIndexed: Bool
+    /// Beside the key of a to-one relationship whose inverse is ordered: the column with the place there.
+    var orderName: String?
   }
 
   /// The declared types of columns, in the order in which a table has them.
@@ -75,7 +77,9 @@ final class EntityTable: Sendable {
           name: "Z" + attribute.name.uppercased(), storage: storage(of: attribute.type), isKey: false,
           isIndexed: attribute.isIndexed)
       case .toOne(let relationship):
-        Column(name: "Z" + relationship.name.uppercased(), storage: .integer, isKey: true, isIndexed: true)
+        Column(
+          name: "Z" + relationship.name.uppercased(), storage: .integer, isKey: true, isIndexed: true,
+          orderName: relationship.hasOrderedInverse ? "Z_FOK_" + relationship.name.uppercased() : nil)
       }
     }
   }

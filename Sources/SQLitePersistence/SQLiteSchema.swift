@@ -9,6 +9,8 @@ struct SQLiteSchema {
   let identifier: String
   /// One per entity of the model, in its order.
   let tables: [EntityTable]
+  /// One per join table of the model, in its order.
+  let joinTables: [JoinTable]
 
   /// Makes or checks the tables and sets up the connection, the store's first.
   ///
@@ -33,6 +35,7 @@ struct SQLiteSchema {
     }
     identifier = try Self.identifier(connection)
     tables = try Self.checkedTables(connection, model: model)
+    joinTables = try Self.checkedJoinTables(connection, model: model, numbers: tables.map(\.number))
     if !isNew { try connection.configure(configuration) }
   }
 }
@@ -46,10 +49,19 @@ extension SQLiteSchema {
     _ = try connection.inTransaction { () throws(PersistenceError) in
       // Another store may have come first between the look and the lock.
       guard try tableNames(connection).isEmpty else { return }
-      for entity in model.entities { try connection.executeOnce(tableSQL(of: entity)) }
+      let joinTables = joinTables(of: model, numbers: model.entities.map { Int64($0.number) })
+      for entity in model.entities {
+        try connection.executeOnce(tableSQL(of: entity))
+        // Each table of pairs behind the table of the entity that names it.
+        for (description, joinTable) in zip(model.joinTableDescriptions, joinTables)
+        where model.entities[description.entity].root === entity {
+          try connection.executeOnce(joinTable.tableSQL)
+        }
+      }
       for entity in model.entities {
         for sql in indexSQL(of: entity) { try connection.executeOnce(sql) }
       }
+      for joinTable in joinTables { try connection.executeOnce(joinTable.indexSQL) }
       try connection.executeOnce(
         "CREATE TABLE Z_PRIMARYKEY (Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR, Z_SUPER INTEGER, Z_MAX INTEGER)")
       try connection.executeOnce(
@@ -78,9 +90,12 @@ extension SQLiteSchema {
     let columns = EntityTable.columns(of: entity).sorted {
       ($0.storage, $0.isKey ? 1 : 0, $0.name) < ($1.storage, $1.isKey ? 1 : 0, $1.name)
     }
+    let integers = columns.prefix { $0.storage == .integer }
+    // Places in ordered relationships come last of all integers.
     let definitions =
       ["Z_PK INTEGER PRIMARY KEY", "Z_ENT INTEGER", "Z_OPT INTEGER"]
-      + columns.map { "\($0.name) \($0.storage.rawValue)" }
+      + integers.map { "\($0.name) INTEGER" } + integers.compactMap { $0.orderName.map { "\($0) INTEGER" } }
+      + columns.dropFirst(integers.count).map { "\($0.name) \($0.storage.rawValue)" }
     return "CREATE TABLE \(EntityTable.name(of: entity)) ( \(definitions.joined(separator: ", ")) )"
   }
 
@@ -152,8 +167,10 @@ extension SQLiteSchema {
       })
     let table = EntityTable.name(of: entity)
     guard !types.isEmpty else { throw misfit("entity \(entity.name) has no table \(table) in it", connection) }
-    let system = ["Z_PK", "Z_ENT", "Z_OPT"].map { ($0, EntityTable.Storage.integer) }
-    for (column, storage) in system + EntityTable.columns(of: entity).map({ ($0.name, $0.storage) }) {
+    let columns = EntityTable.columns(of: entity)
+    let system = (["Z_PK", "Z_ENT", "Z_OPT"] + columns.compactMap(\.orderName))
+      .map { ($0, EntityTable.Storage.integer) }
+    for (column, storage) in system + columns.map({ ($0.name, $0.storage) }) {
       guard let type = types[column] else {
         throw misfit("entity \(entity.name) needs column \(column), which its table \(table) does not have", connection)
       }
@@ -165,7 +182,7 @@ extension SQLiteSchema {
     }
   }
 
-  private static func misfit(_ reason: String, _ connection: SQLiteConnection) -> PersistenceError {
+  static func misfit(_ reason: String, _ connection: SQLiteConnection) -> PersistenceError {
     PersistenceError(.storeIncompatible, "the store does not fit the model: \(reason)", path: connection.path)
   }
 }

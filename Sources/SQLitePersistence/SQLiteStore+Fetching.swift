@@ -38,14 +38,6 @@ extension SQLiteStore {
     }
   }
 
-  package func objectIDs(
-    relatedBy relationship: EntityDescription.ToMany, to objectID: ObjectID
-  ) throws(PersistenceError) -> [ObjectID] {
-    let destination = table(of: model.entities[relationship.destination])
-    return try objectIDs(
-      in: destination, SQLiteQuery(keysIn: destination, leadingTo: objectID, by: relationship.inverse))
-  }
-
   private func rows(
     of table: EntityTable, slots: UInt64, _ query: SQLiteQuery
   ) throws(PersistenceError) -> [StoreRow] {
@@ -61,12 +53,12 @@ extension SQLiteStore {
   }
 
   /// Counts what a SELECT did beyond the rows that it returned.
-  private func count(_ returned: Int, of statement: SQLiteStatement, _ events: SQLiteConnectionEvents) {
+  func count(_ returned: Int, of statement: SQLiteStatement, _ events: SQLiteConnectionEvents) {
     events.rowsScanned += max(0, statement.takeScannedRows() - returned)
     if statement.takeSorts() > 0 { events.rowsSorted += returned }
   }
 
-  private func objectIDs(in table: EntityTable, _ query: SQLiteQuery) throws(PersistenceError) -> [ObjectID] {
+  func objectIDs(in table: EntityTable, _ query: SQLiteQuery) throws(PersistenceError) -> [ObjectID] {
     try pool.withReader { connection throws(PersistenceError) in
       let statement = try connection.statement(query.sql)
       defer { statement.finish() }

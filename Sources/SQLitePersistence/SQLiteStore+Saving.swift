@@ -19,7 +19,7 @@ extension SQLiteStore {
     }
   }
 
-  /// Writes insertions, updates and deletions in this order, each as given.
+  /// Writes insertions, updates and deletions in this order, each as given, then pairs and orders.
   ///
   /// Goes on after a first conflict, so that the outcome names all, then rolls back. Rows written count as work also
   /// where they are rolled back.
@@ -31,7 +31,10 @@ extension SQLiteStore {
         try insert(changes.insertions, connection)
         try update(changes.updates, connection, &conflicts)
         try delete(changes.deletions, connection, &conflicts)
-        if conflicts.isEmpty { return .committed(at: try connection.commit()) }
+        if conflicts.isEmpty {
+          try write(changes.relationships, connection)
+          return .committed(at: try connection.commit())
+        }
       } catch {
         connection.rollback()
         throw error

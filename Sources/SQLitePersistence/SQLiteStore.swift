@@ -16,6 +16,8 @@ package final class SQLiteStore: PersistentStore {
   let machine: any Machine
   let pool: SQLiteConnectionPool
   private let tables: [EntityTable]
+  /// In the order of the model's.
+  let joinTables: [JoinTable]
   /// How to read whole rows of each.
   private let readers: [RowReader]
 
@@ -41,6 +43,7 @@ package final class SQLiteStore: PersistentStore {
     pool = SQLiteConnectionPool(machine, configuration: configuration, writer: connection)
     identifier = schema.identifier
     tables = schema.tables
+    joinTables = schema.joinTables
     readers = schema.tables.map { RowReader($0, slots: Row.allSlots) }
   }
 

@@ -25,6 +25,8 @@ struct SaveRequest {
   var insertions: [Insertion] = []
   var updates: [Update] = []
   var deletions: [Deletion] = []
+  /// What no row holds.
+  var relationships = RelationshipChanges()
 }
 
 /// What became of a save request; each list is in step with the request's.
@@ -45,4 +47,6 @@ struct SaveResult {
   var updates: [Outcome]
   var deletions: [Outcome]
   var committedAt: Instant
+  /// Whether the save met changes of others, which a merge policy settled.
+  var hasMetOthers: Bool
 }

@@ -29,10 +29,16 @@ package protocol PersistentStore: AnyObject, Sendable {
   /// The row of one object, or nil if there is none: one SELECT by key.
   func row(for objectID: ObjectID) throws(PersistenceError) -> Row?
 
-  /// The objects at the other end of a to-many relationship, their keys ascending: one SELECT over the key column.
+  /// The objects at the other end of a to-many relationship, in its order or their keys ascending: one SELECT over the key
+  /// column or the join table.
   func objectIDs(
     relatedBy relationship: EntityDescription.ToMany, to objectID: ObjectID
   ) throws(PersistenceError) -> [ObjectID]
+
+  /// The same for many objects that have the relationship from one entity, in step with them: one SELECT.
+  func objectIDs(
+    relatedBy relationship: EntityDescription.ToMany, to objectIDs: [ObjectID]
+  ) throws(PersistenceError) -> [[ObjectID]]
 
   /// Reserves keys for new rows, in one transaction of its own: for each request the first of `count` keys in a row.
   func reserveKeys(_ requests: [KeyRequest]) throws(PersistenceError) -> [Int64]
@@ -40,7 +46,8 @@ package protocol PersistentStore: AnyObject, Sendable {
   /// Writes all changes in one transaction, or none.
   ///
   /// Each update and deletion carries the version that it was based on. If one meets another version or no row, the
-  /// transaction is rolled back and the outcome names every such object. The caller holds the writer's turn.
+  /// transaction is rolled back and the outcome names every such object. Pairs and orders come last and meet no conflict.
+  /// The caller holds the writer's turn.
   func save(_ changes: StoreChanges) throws(PersistenceError) -> SaveOutcome
 
   /// Carries a batch request out. The caller holds the writer's turn.
@@ -97,6 +104,8 @@ package struct StoreChanges: Sendable {
   package var insertions: [Insertion] = []
   package var updates: [Update] = []
   package var deletions: [Deletion] = []
+  /// Pairs in join tables and orders, written last.
+  package var relationships = StoreRelationshipChanges()
 
   package struct Insertion: Sendable {
     package var objectID: ObjectID
@@ -138,7 +147,7 @@ package struct StoreChanges: Sendable {
 
   package init() {}
 
-  package var isEmpty: Bool { insertions.isEmpty && updates.isEmpty && deletions.isEmpty }
+  package var isEmpty: Bool { insertions.isEmpty && updates.isEmpty && deletions.isEmpty && relationships.isEmpty }
 }
 
 /// How a save ended.
