@@ -1,7 +1,7 @@
 # `make help` lists the commands.
 
 .DEFAULT_GOAL := help
-.PHONY: help build bench simulate phones test lint format tsan plots goldens clean set-up
+.PHONY: help build bench simulate phones peers peers-test test lint format tsan plots goldens clean set-up
 
 # Flags of every build; `.ci/run` makes warnings errors with it.
 BUILD_FLAGS ?=
@@ -13,8 +13,12 @@ SAMPLES ?=
 FROM ?= Results/latest
 TO ?= plots/latest
 
-SOURCES := Package.swift Sources Tests
+SOURCES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Tests
 STACKBENCH := .build/release/stackbench
+
+# The engine's peers: a package of its own, and a Python of its own.
+PEERS_PACKAGE := --package-path Benchmarks --scratch-path .build/benchmarks
+PEERS_PYTHON := .build/peers-python
 
 # The last --output among FLAGS; charts are drawn from there.
 FLAGGED_OUTPUT := $(shell printf '%s' '$(FLAGS)' | sed -n 's/.*--output[= ]*\([^ ]*\).*/\1/p')
@@ -54,6 +58,15 @@ phones: build ## hitches phone by phone: sweeps the six stacks over the shipped 
 	  --vary topology=all --output Results/phones --restart $(FLAGS)
 	@cp Results/phones/charts/hitch_us_per_s.svg plots/phones.svg
 
+peers: set-up ## the engine against raw SQLite, GRDB and SQLAlchemy; writes Results/peers/, ends with 1 if a floor is missed; FLAGS="…"
+	@sh .ci/set-up-python $(PEERS_PYTHON) Benchmarks/requirements.txt
+	swift build -c release --product peers $(PEERS_PACKAGE) $(BUILD_FLAGS)
+	@.build/benchmarks/release/peers --python $(PEERS_PYTHON)/bin/python $(FLAGS)
+
+peers-test: set-up ## runs the tests of that comparison
+	@sh .ci/set-up-python $(PEERS_PYTHON) Benchmarks/requirements.txt
+	PEERS_PYTHON="$(abspath $(PEERS_PYTHON))/bin/python" swift test --disable-xctest $(PEERS_PACKAGE) $(BUILD_FLAGS)
+
 test: set-up ## runs all tests; SAMPLES=DIR adds those over real models and feeds
 	$(if $(SAMPLES),STACKBENCH_SAMPLES="$(abspath $(SAMPLES))") swift test --disable-xctest $(BUILD_FLAGS)
 
@@ -76,4 +89,4 @@ goldens: build ## records anew what the tests of simulated results compare with,
 	sh .ci/goldens record $(STACKBENCH)
 
 clean: ## removes builds, the latest results and their charts
-	rm -rf .build Results/latest Results/simulated Results/phones plots/latest
+	rm -rf .build Results/latest Results/simulated Results/phones Results/peers plots/latest

@@ -9,7 +9,14 @@ let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let package = Package(
   name: "stackbench",
   products: [
-    .executable(name: "stackbench", targets: ["stackbench"])
+    .executable(name: "stackbench", targets: ["stackbench"]),
+    // The engine for other packages, `Benchmarks/` first: its store, its machine of real threads, the C libraries.
+    .library(name: "ContextEngine", targets: ["ContextEngine"]),
+    .library(name: "SQLitePersistence", targets: ["SQLitePersistence"]),
+    .library(name: "MachineCore", targets: ["MachineCore"]),
+    .library(name: "MachineLive", targets: ["MachineLive"]),
+    .library(name: "CSQLite", targets: ["CSQLite"]),
+    .library(name: "CJemalloc", targets: ["CJemalloc"]),
   ],
   // Exact versions: a result names them in its manifest (`Sources/stackbench/PackageVersions.swift`, kept equal by test).
   dependencies: [

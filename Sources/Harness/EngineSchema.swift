@@ -107,6 +107,8 @@ extension FieldValue {
     case .date(let value): self = .date(value)
     case .string(let value): self = .string(value)
     case .object(let objectID): trapMisuse("\(objectID) is a reference, not the value of an attribute")
+    case .decimal, .binary, .uuid, .uri, .transformable:
+      trapMisuse("\(value) is of a type that no workload has")
     }
   }
 }

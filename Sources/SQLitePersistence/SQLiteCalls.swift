@@ -131,6 +131,11 @@ struct StatementHandle {
     sqlite3_bind_text64(pointer, index, text.baseAddress, UInt64(text.count), nil, UInt8(SQLITE_UTF8))
   }
 
+  /// Binds bytes without copying them; otherwise like text. No bytes are a value too, and so need an address.
+  func bind(bytesInPlace bytes: UnsafeBufferPointer<CChar>, at index: Int32) -> Int32 {
+    sqlite3_bind_blob64(pointer, index, bytes.baseAddress, UInt64(bytes.count), nil)
+  }
+
   func bind(bytes: [UInt8], at index: Int32) -> Int32 {
     // SQLITE_TRANSIENT: SQLite copies.
     sqlite3_bind_blob64(
@@ -168,5 +173,11 @@ struct ColumnValue {
   var text: UnsafeBufferPointer<UInt8> {
     let start = sqlite3_value_text(pointer)
     return UnsafeBufferPointer(start: start, count: start == nil ? 0 : Int(sqlite3_value_bytes(pointer)))
+  }
+
+  /// The bytes of a blob; valid until the next step.
+  var bytes: UnsafeRawBufferPointer {
+    let start = sqlite3_value_blob(pointer)
+    return UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : Int(sqlite3_value_bytes(pointer)))
   }
 }

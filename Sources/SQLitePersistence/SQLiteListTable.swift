@@ -1,5 +1,7 @@
 import CSQLite
 import ContextEngine
+import Foundation
+import MachineCore
 
 /// A list of values bound to one parameter of a statement: keys for `IN`, of any length, without a temporary table.
 ///
@@ -47,9 +49,31 @@ final class SQLiteList {
       case .boolean(let value): sqlite3_result_int64(context, value ? 1 : 0)
       case .object(let objectID): sqlite3_result_int64(context, objectID.key)
       case .double(let value), .date(let value): sqlite3_result_double(context, value)
+      case .decimal(let value): put(DecimalForm(value), into: context)
       case .string(let value): putText(value, into: context)
+      case .uri(let value): putText(value.absoluteString, into: context)
+      case .binary(let data): data.withUnsafeBytes { putBlob($0, into: context) }
+      case .uuid(let value): withUnsafeBytes(of: value.uuid) { putBlob($0, into: context) }
+      case .transformable(let value): trapMisuse("\(value) was to be listed before its transformer made bytes of it")
       }
     }
+  }
+
+  private func put(_ form: DecimalForm, into context: OpaquePointer?) {
+    switch form {
+    case .null: sqlite3_result_null(context)
+    case .integer(let value): sqlite3_result_int64(context, value)
+    case .double(let value): sqlite3_result_double(context, value)
+    case .text(let value): putText(value, into: context)
+    }
+  }
+
+  private func putBlob(_ bytes: UnsafeRawBufferPointer, into context: OpaquePointer?) {
+    guard let start = bytes.baseAddress, !bytes.isEmpty else {
+      sqlite3_result_zeroblob(context, 0)
+      return
+    }
+    sqlite3_result_blob64(context, start, UInt64(bytes.count), unsafeBitCast(-1, to: sqlite3_destructor_type.self))
   }
 
   private func putText(_ text: String, into context: OpaquePointer?) {

@@ -17,13 +17,15 @@ struct SQLiteQuery {
   /// property cannot have: requests are code.
   init(_ selection: String, of table: EntityTable, for request: StoreFetchRequest) {
     sql = selection
+    var conditions = (request.includesSubentities ? table.familyCondition : table.ownCondition).map { [$0] } ?? []
     if let predicate = request.predicate {
       var condition = PredicateCompiler(table)
-      sql += " WHERE " + condition.sql(for: predicate)
+      conditions.append(condition.sql(for: predicate))
       parameters = condition.parameters
     }
+    if !conditions.isEmpty { sql += " WHERE " + conditions.joined(separator: " AND ") }
     for (place, sort) in request.sortDescriptors.enumerated() {
-      let column = PredicateCompiler.column(at: sort.path, of: table)
+      let column = PredicateCompiler.orderedColumn(at: sort.path, of: table)
       sql += (place == 0 ? " ORDER BY " : ", ") + column + (sort.isAscending ? "" : " DESC")
     }
   }
@@ -81,7 +83,7 @@ private struct PredicateCompiler {
     case .comparison(let path, let comparison, let value): sql(for: path, comparison, value)
     case .isIn(let path, let values): sql(for: path, isIn: values)
     case .objectIsIn(let objectIDs):
-      sql(for: "t0.Z_PK", isIn: keys(of: objectIDs.filter { $0.entityIndex == table.index }))
+      sql(for: "t0.Z_PK", isIn: keys(of: objectIDs.filter { table.entity.includes($0.entityIndex) }))
     case .and(let parts): chain(parts[...], "AND", empty: Self.always)
     case .or(let parts): chain(parts[...], "OR", empty: Self.never)
     case .not(let part): "NOT IFNULL(\(sql(for: part)), 0)"
@@ -120,13 +122,15 @@ private struct PredicateCompiler {
       if objectID.isTemporaryID { return comparison == .equal ? Self.never : Self.always }
     }
     parameters.append(.value(value))
+    let ordered = Self.orderedColumn(at: path, of: table)
+    let bound = ordered == column ? "?" : "\(DecimalOrder.name)(?)"
     return switch comparison {
     case .equal: "\(column) = ?"
     case .notEqual: "(\(column) <> ? OR \(column) IS NULL)"
-    case .less: "\(column) < ?"
-    case .lessOrEqual: "\(column) <= ?"
-    case .greater: "\(column) > ?"
-    case .greaterOrEqual: "\(column) >= ?"
+    case .less: "\(ordered) < \(bound)"
+    case .lessOrEqual: "\(ordered) <= \(bound)"
+    case .greater: "\(ordered) > \(bound)"
+    case .greaterOrEqual: "\(ordered) >= \(bound)"
     }
   }
 
@@ -169,9 +173,12 @@ private struct PredicateCompiler {
   private func check(_ value: Value, at path: PropertyPath) {
     let isPossible =
       switch (table.entity.slots[path.slot], value) {
+      case (.attribute(let attribute), .transformable):
+        trapMisuse(
+          "\(table.entity.name).\(attribute.name) is transformable: a predicate can compare it with nothing but null")
       case (.attribute(let attribute), _): attribute.type.admits(value)
       case (.toOne, .null): true
-      case (.toOne(let relationship), .object(let objectID)): objectID.entityIndex == relationship.destination
+      case (.toOne(let relationship), .object(let objectID)): relationship.destinations.contains(objectID.entityIndex)
       case (.toOne, _): false
       }
     guard isPossible else { trapMisuse("a predicate compares \(property(at: path)) with \(value), which it cannot be") }
@@ -181,9 +188,15 @@ private struct PredicateCompiler {
     "\(table.entity.name).\(table.entity.propertyName(at: path))"
   }
 
-  /// The column of a property, named as conditions and orders name it.
+  /// The column of a property as orders and comparisons by size name it.
+  static func orderedColumn(at path: PropertyPath, of table: EntityTable) -> String {
+    let column = column(at: path, of: table)
+    return table.columns[path.slot].storage == .decimal ? "\(DecimalOrder.name)(\(column))" : column
+  }
+
+  /// The column of a property, named as conditions name it.
   static func column(at path: PropertyPath, of table: EntityTable) -> String {
-    guard Int(path.entity) == table.index else {
+    guard table.entity.isKind(ofIndex: Int(path.entity)) else {
       trapMisuse("a fetch of entity \(table.entity.name) names a property of another entity")
     }
     guard !path.isToMany else {

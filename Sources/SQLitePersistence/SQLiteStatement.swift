@@ -1,4 +1,6 @@
 import ContextEngine
+import Foundation
+import MachineCore
 
 /// A prepared statement of one connection, owned by whoever owns the connection.
 ///
@@ -129,9 +131,27 @@ extension SQLiteStatement {
     case .integer(let value): try bind(value, at: index)
     case .double(let value), .date(let value): try bind(value, at: index)
     case .boolean(let value): try bind(value ? 1 : 0 as Int64, at: index)
+    case .decimal(let value): try bind(DecimalForm(value), at: index)
     case .string(let value): try bind(value, at: index)
+    case .uri(let value): try bind(value.absoluteString, at: index)
+    case .binary(let data): try bind(blobInPlace: data.withUnsafeBytes { texts.copy($0) }, at: index)
+    case .uuid(let value): try bind(blobInPlace: withUnsafeBytes(of: value.uuid) { texts.copy($0) }, at: index)
     case .object(let objectID): try bind(objectID.key, at: index)
+    case .transformable(let value): trapMisuse("\(value) was to be bound before its transformer made bytes of it")
     }
+  }
+
+  private func bind(_ form: DecimalForm, at index: Int32) throws(PersistenceError) {
+    switch form {
+    case .null: try bindNull(at: index)
+    case .integer(let value): try bind(value, at: index)
+    case .double(let value): try bind(value, at: index)
+    case .text(let value): try bind(value, at: index)
+    }
+  }
+
+  private func bind(blobInPlace bytes: UnsafeBufferPointer<CChar>, at index: Int32) throws(PersistenceError) {
+    try check(handle.bind(bytesInPlace: bytes, at: index), bytes: bytes.count)
   }
 
   private func check(_ code: Int32, bytes: Int) throws(PersistenceError) {
@@ -155,11 +175,11 @@ private struct TextArena: ~Copyable {
 
   /// The UTF-8 of `text`, at an address that stays until `removeAll`; never without an address, also where empty.
   mutating func copy(_ text: String) -> UnsafeBufferPointer<CChar> {
-    if let copied = text.utf8.withContiguousStorageIfAvailable({ copy($0) }) { return copied }
-    return Array(text.utf8).withUnsafeBufferPointer { copy($0) }
+    if let copied = text.utf8.withContiguousStorageIfAvailable({ copy(UnsafeRawBufferPointer($0)) }) { return copied }
+    return Array(text.utf8).withUnsafeBytes { copy($0) }
   }
 
-  private mutating func copy(_ bytes: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<CChar> {
+  mutating func copy(_ bytes: UnsafeRawBufferPointer) -> UnsafeBufferPointer<CChar> {
     if chunks.isEmpty || chunks[chunks.count - 1].count - used < bytes.count {
       let capacity = max(Self.firstCapacity, 2 * (chunks.last?.count ?? 0), bytes.count)
       chunks.append(.allocate(capacity: capacity))

@@ -35,10 +35,12 @@ extension SQLiteStore {
     var objectID: ObjectID
   }
 
-  /// The SELECT of entity, key and owner of what a relationship leads to, by the key of one owner or a list of them.
+  /// The SELECT of entity (0 where there is one only), key and owner of what a relationship leads to, by the key of one owner or a list of them.
   private func selection(of relationship: EntityDescription.ToMany, isOfMany: Bool) -> String {
     let condition = isOfMany ? "IN (SELECT value FROM \(SQLiteListTable.name)(?))" : "= ?"
     let destination = table(of: model.entities[relationship.destination])
+    let isJoined = relationship.isManyToMany
+    let entity = destination.isShared ? (isJoined ? "t1.Z_ENT" : "t0.Z_ENT") : "0"
     let near: String
     let far: String
     let order: String?
@@ -48,13 +50,15 @@ extension SQLiteStore {
       near = "t0." + joinTable.near(end).name
       far = "t0." + joinTable.far(end).name
       order = joinTable.far(end).orderName.map { "t0." + $0 }
-      text = "SELECT 0, \(far), \(near) FROM \(joinTable.name) t0"
+      text = "SELECT \(entity), \(far), \(near) FROM \(joinTable.name) t0"
+      // The row alone says which entity it is of.
+      if destination.isShared { text += " JOIN \(destination.name) t1 ON t1.Z_PK = \(far)" }
     } else {
       let column = destination.columns[relationship.inverse.slot]
       near = "t0." + column.name
       far = "t0.Z_PK"
       order = relationship.isOrdered ? column.orderName.map { "t0." + $0 } : nil
-      text = "SELECT 0, \(far), \(near) FROM \(destination.name) t0"
+      text = "SELECT \(entity), \(far), \(near) FROM \(destination.name) t0"
     }
     text += " WHERE \(near) \(condition) ORDER BY "
     if isOfMany { text += "\(near), " }
@@ -76,7 +80,8 @@ extension SQLiteStore {
         connection.events.bytesStepped += 8 * members.count
       }
       while try statement.step() {
-        let objectID = ObjectID(entity: destination.index, key: statement.column(1).integer)
+        let entity = try entityIndex(of: statement, in: destination)
+        let objectID = ObjectID(entity: entity, key: statement.column(RowReader.keyColumn).integer)
         members.append(Member(owner: statement.column(2).integer, objectID: objectID))
       }
       count(members.count, of: statement, connection.events)

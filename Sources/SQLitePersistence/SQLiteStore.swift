@@ -1,4 +1,5 @@
 import ContextEngine
+import Foundation
 import MachineCore
 
 /// A persistent store in an SQLite file, shaped as Core Data shapes it.
@@ -8,25 +9,29 @@ import MachineCore
 /// lock through the machine's `wait`.
 ///
 /// What a column cannot keep: SQLite stores NaN as nothing and minus zero as zero.
-package final class SQLiteStore: PersistentStore {
-  package let identifier: String
-  package let model: ManagedObjectModel
-  package let configuration: SQLiteStoreConfiguration
+public final class SQLiteStore: PersistentStore {
+  public let identifier: String
+  public let model: ManagedObjectModel
+  public let configuration: SQLiteStoreConfiguration
 
   let machine: any Machine
   let pool: SQLiteConnectionPool
   private let tables: [EntityTable]
   /// In the order of the model's.
   let joinTables: [JoinTable]
-  /// How to read whole rows of each.
-  private let readers: [RowReader]
+  /// Which entity of the model has which number in the file.
+  let entityIndexes: [Int64: Int]
+  /// How to read whole rows of each entity and of those that inherit from it.
+  private let readers: [TableReader]
+  /// How to read whole rows of each entity alone.
+  private let ownReaders: [TableReader]
 
   /// Opens the store, or makes it where there is no file or an empty one.
   ///
   /// - Throws: `.storeOpen` where the file cannot be made, opened or written or refuses the journal mode;
   ///   `.storeIncompatible` where it is damaged, not a database, not a store or the store of another model; `.busy` where
   ///   another connection keeps it locked.
-  package init(
+  public init(
     _ machine: any Machine, model: ManagedObjectModel, configuration: SQLiteStoreConfiguration
   ) throws(PersistenceError) {
     guard !configuration.path.isEmpty, configuration.path != ":memory:" else {
@@ -44,8 +49,17 @@ package final class SQLiteStore: PersistentStore {
     identifier = schema.identifier
     tables = schema.tables
     joinTables = schema.joinTables
-    readers = schema.tables.map { RowReader($0, slots: Row.allSlots) }
+    let entityIndexes = Dictionary(uniqueKeysWithValues: schema.tables.map { ($0.number, $0.index) })
+    self.entityIndexes = entityIndexes
+    readers = schema.tables.map { TableReader($0, slots: Row.allSlots, entityIndexes: entityIndexes) }
+    ownReaders = schema.tables.map {
+      TableReader($0, slots: Row.allSlots, includesSubentities: false, entityIndexes: entityIndexes)
+    }
   }
+
+  package var url: URL { URL(fileURLWithPath: configuration.path).absoluteURL }
+
+  package var type: String { "SQLite" }
 
   package var connectionPoolSize: Int { configuration.poolSize }
 
@@ -55,7 +69,7 @@ package final class SQLiteStore: PersistentStore {
   /// Closes all connections, after a checkpoint that leaves no write-ahead log where nobody else has the file open.
   ///
   /// Waits for requests under way; later ones fail with `.storeOpen`. A second call does nothing.
-  package func close() throws(PersistenceError) {
+  public func close() throws(PersistenceError) {
     try pool.close()
   }
 
@@ -67,9 +81,18 @@ package final class SQLiteStore: PersistentStore {
     return tables[entity.index]
   }
 
-  /// The reader of whole rows of a table.
-  func reader(of table: EntityTable) -> RowReader {
-    readers[table.index]
+  /// The reader of what `selection(slots:includesSubentities:)` of the table selects.
+  func reader(of table: EntityTable, slots: UInt64, includesSubentities: Bool) -> TableReader {
+    guard slots == Row.allSlots else {
+      return TableReader(
+        table, slots: slots, includesSubentities: includesSubentities, entityIndexes: entityIndexes)
+    }
+    return includesSubentities ? readers[table.index] : ownReaders[table.index]
+  }
+
+  /// The reader of whole rows of a table's entity alone.
+  func ownReader(of table: EntityTable) -> TableReader {
+    ownReaders[table.index]
   }
 
   /// The table that an object's row is in.

@@ -1,9 +1,9 @@
 import MachineCore
 
 /// Where an SQLite store lies and how its connections work.
-package struct SQLiteStoreConfiguration: Sendable {
+public struct SQLiteStoreConfiguration: Sendable {
   /// `PRAGMA journal_mode`.
-  package enum JournalMode: String, CaseIterable, Sendable, Codable {
+  public enum JournalMode: String, CaseIterable, Sendable, Codable {
     case wal
     case delete
     case truncate
@@ -14,7 +14,7 @@ package struct SQLiteStoreConfiguration: Sendable {
   }
 
   /// `PRAGMA synchronous`.
-  package enum Synchronous: String, CaseIterable, Sendable, Codable {
+  public enum Synchronous: String, CaseIterable, Sendable, Codable {
     case off
     case normal
     case full
@@ -22,7 +22,7 @@ package struct SQLiteStoreConfiguration: Sendable {
   }
 
   /// How SQLite reaches the store's files.
-  package enum FileAccess: Hashable, Sendable {
+  public enum FileAccess: Hashable, Sendable {
     /// Through SQLite's default VFS; the machine hears nothing of pages and syncs.
     case direct
     /// Through a VFS shim over the default one, which reports pages and syncs as work while SQLite holds its locks.
@@ -43,27 +43,27 @@ package struct SQLiteStoreConfiguration: Sendable {
   }
 
   /// The database file; made if it does not exist. Its folder must.
-  package var path: String
+  public var path: String
   /// 1 = one connection for everything; N = N connections for readers and one more for the writer.
-  package var poolSize: Int
-  package var journalMode: JournalMode
-  package var synchronous: Synchronous
+  public var poolSize: Int
+  public var journalMode: JournalMode
+  public var synchronous: Synchronous
   /// `PRAGMA fullfsync` and `checkpoint_fullfsync`: whether each sync is to be a full flush.
-  package var fullfsync: Bool
+  public var fullfsync: Bool
   /// How long a statement waits for a lock that another connection holds before it fails with `.busy`.
-  package var busyLimit: Span
+  public var busyLimit: Span
   /// `PRAGMA max_page_count`: how many pages of 4,096 bytes the file may grow to; none = SQLite's own limit. A save that
   /// needs more fails with `.full` and writes nothing.
-  package var maximumPageCount: Int?
+  public var maximumPageCount: Int?
   /// The UUID of a store that is made; none = a random one. A store that exists keeps its own.
-  package var identifier: String?
-  package var fileAccess: FileAccess
+  public var identifier: String?
+  public var fileAccess: FileAccess
   /// Called on the executing thread with every statement that a connection begins after it was opened, PRAGMA excluded.
-  package var onStatement: (@Sendable (_ sql: String) -> Void)?
+  public var onStatement: (@Sendable (_ sql: String) -> Void)?
   /// Called on the executing thread with every step of every request, for traces: takes a while, changes nothing.
   package var onConnectionUse: (@Sendable (_ connection: String, ConnectionUse) -> Void)?
 
-  package init(
+  public init(
     path: String, poolSize: Int = 1, journalMode: JournalMode = .wal, synchronous: Synchronous = .normal,
     fullfsync: Bool = false, busyLimit: Span = .seconds(10), identifier: String? = nil,
     fileAccess: FileAccess = .direct,

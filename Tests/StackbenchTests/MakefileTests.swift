@@ -13,7 +13,8 @@ import Testing
   @Test func `make help lists every command`() async throws {
     let outcome = try await make("help", isDryRun: false)
     for command in [
-      "help", "build", "bench", "simulate", "phones", "test", "lint", "format", "tsan", "plots", "goldens", "clean",
+      "help", "build", "bench", "simulate", "phones", "peers", "peers-test", "test", "lint", "format", "tsan", "plots",
+      "goldens", "clean",
     ] {
       #expect(outcome.output.contains("make \(command) "), "\(command)")
     }

@@ -18,11 +18,15 @@ extension ManagedObjectContext {
       || deletedList.contains { $0.flags.contains(.deleted) }
   }
 
-  /// Makes a new object with the defaults of its entity and a temporary ID.
+  /// Makes a new object with the defaults of its entity and a temporary ID. Traps where the entity is abstract.
   public func insert(_ entity: EntityDescription) -> ManagedObject {
     checkQueue()
+    if entity.isAbstract {
+      trapMisuse("an object of entity \(entity.name) was inserted, which is abstract; insert one of a subentity")
+    }
     let object = insertBlank(coordinator.identities.makeTemporaryID(entity: entity.index))
     object.setChangedValues(entity.defaultValues)
+    awakeFromInsert(object)
     return object
   }
 
@@ -46,6 +50,8 @@ extension ManagedObjectContext {
     }
     guard !object.isDeleted else { return }
     object.makeChangeable()
+    guard !object.isDeleted else { return }
+    prepareForDeletion(object)
     guard !object.isDeleted else { return }
     let far = object.entity.toManys.enumerated().filter { $1.deleteRule.reachesOthers }.map { index, toMany in
       let path = PropertyPath(entity: object.entity.index, slot: index, kind: .toMany)
@@ -94,6 +100,7 @@ extension ManagedObjectContext {
     object.changedSlots |= slots
     object.eventSlots |= slots
     if object.flags.isDisjoint(with: [.inserted, .updated, .deleted]) {
+      if ignoresChanges { return }
       object.flags.insert(.updated)
       object.countChanges()
       updatedList.append(object)
@@ -112,11 +119,13 @@ extension ManagedObjectContext {
       pendingEvent.noteDeleted(object)
       retire(object)
     }
-    for object in updatedList where object.flags.contains(.updated) { discardChanges(of: object) }
+    let returning = updatedObjects
+    for object in returning { discardChanges(of: object) }
     let restored = deletedObjects
     pendingEvent.noteRestored(restored)
     for object in restored { discardChanges(of: object) }
     forgetChanges()
+    for object in returning + restored { awakeFromSnapshotEvents(object, .rollback) }
     processPendingChanges()
   }
 
@@ -156,8 +165,7 @@ extension ManagedObjectContext {
       updatedList.removeAll { $0 === object }
     }
     discardChanges(of: object)
-    object.snapshot = nil
-    object.changeToManys { $0 = [] }
+    turnIntoFault(object)
     // What the next access will bring is not known.
     pendingEvent.noteRefreshed(object, slots: Row.allSlots)
   }
@@ -191,6 +199,7 @@ extension ManagedObjectContext {
     var slots: UInt64 = 0
     for slot in after.indices where before[slot] != after[slot] { slots |= 1 << UInt64(slot) }
     pendingEvent.noteRefreshed(object, slots: slots)
+    awakeFromSnapshotEvents(object, .refresh)
   }
 
   /// Takes an object out that another context has deleted.

@@ -86,6 +86,7 @@ extension ManagedObjectContext {
     countFaultFired()
     if let row {
       object.snapshot = row
+      awakeFromFetch(object)
       return
     }
     guard shouldDeleteInaccessibleFaults else {

@@ -6,26 +6,32 @@ extension ManagedObjectContext {
   /// Saves every change one level up: into the parent context's memory, or into the store.
   ///
   /// Blocks on the parent's queue, or on the writer's turn and the disk. Does nothing when there is nothing to save.
-  /// Posts will-save before and did-save after. If it fails, the context is as it was.
+  /// Validates, calls `willSave` of the objects' entities until nothing changes any more, posts will-save, writes, calls
+  /// `didSave` and posts did-save. If it fails, the context is as it was but for what callbacks and observers changed.
   ///
   /// - Throws: `PersistenceError`: its codes of validation (1550 to 1680; 1560 for
   ///   several failures), 133020 for conflicts under the error
   ///   policy, SQLite's errors with their statement.
   public func save() throws(PersistenceError) {
     checkQueue()
+    guard !isSaving else {
+      throw PersistenceError(
+        .recursiveSave, "context \(name) was told to save inside its own save; let that end first")
+    }
     guard hasChanges else {
       processPendingChanges()
       forgetChanges()
       return
     }
+    isSaving = true
+    defer { isSaving = false }
     try machine.during(.save) { () throws(PersistenceError) in
       machine.account(Work(.saveBegun))
-      processPendingChanges()
+      var changes = try prepareToSave()
       let number = coordinator.saveNumbers.next()
-      post(notification(of: Changes(self), number: number, committedAt: nil), to: willSaveObservers)
+      post(notification(of: changes, number: number, committedAt: nil), to: willSaveObservers)
       // What will-save observers changed is saved too.
-      var changes = Changes(self)
-      try validate(changes)
+      if !pendingEvent.isEmpty { changes = try prepareToSave() }
       var committedAt: Instant?
       reportFootprint()
       if let parent { try save(changes, into: parent) } else { committedAt = try saveToStore(changes) }
@@ -35,10 +41,33 @@ extension ManagedObjectContext {
       let notification = notification(of: changes, number: number, committedAt: committedAt)
       forgetChanges()
       reportWork()
+      isSaving = false
+      if coordinator.model.hooks.contains(.didSave) { didSave(changes.all) }
       post(notification, to: didSaveObservers)
       automaticMergingOfSaves.distribute(notification)
     }
   }
+
+  /// Validates what is to be saved and lets `willSave` have its say, until nothing changes any more.
+  ///
+  /// - Throws: `PersistenceError`: what validation found, or `contextStillDirty` after 1,000 rounds, as in Core Data.
+  private func prepareToSave() throws(PersistenceError) -> Changes {
+    var changedAgain: [ManagedObject]?
+    for _ in 0..<Self.roundLimit {
+      processPendingChanges()
+      let changes = Changes(self)
+      try validate(changes)
+      if coordinator.model.hooks.contains(.willSave) { willSave(changedAgain ?? changes.all) }
+      if pendingEvent.isEmpty { return changes }
+      changedAgain = pendingEvent.changedObjects
+    }
+    throw PersistenceError(
+      .contextStillDirty,
+      "context \(name) is still dirty after \(Self.roundLimit) rounds of validation and willSave: one of them changes an object each time; let it set a value only where that differs",
+      objectIDs: (changedAgain ?? []).map(\.objectID))
+  }
+
+  private static var roundLimit: Int { 1_000 }
 
   /// What one save writes, each list in the order in which the objects changed.
   private struct Changes {
@@ -53,6 +82,8 @@ extension ManagedObjectContext {
     }
 
     var count: Int { inserted.count + updated.count + deleted.count }
+
+    var all: [ManagedObject] { inserted + updated + deleted }
 
     /// Takes out what a merge policy gave up: changes of rows that are gone, deletions of rows that are to stay.
     mutating func dropUnwritten() {
@@ -173,7 +204,10 @@ extension ManagedObjectContext {
           continue
         }
       }
-      if slots != 0 { pendingEvent.noteRefreshed(object, slots: slots) }
+      if slots != 0 {
+        pendingEvent.noteRefreshed(object, slots: slots)
+        awakeFromSnapshotEvents(object, .mergePolicy)
+      }
     case .deleted:
       if object.flags.contains(.updated) { pendingEvent.noteDeleted(object) }
       retire(object)
@@ -215,6 +249,7 @@ extension ManagedObjectContext {
       for source in changes.inserted {
         let object = insertBlank(source.objectID)
         share(object)
+        awakeFromPush(object)
         object.setChangedValues(source.currentValues)
         object.changedSlots = Row.allSlots
         receiveToManys(of: source, into: object)
@@ -223,7 +258,10 @@ extension ManagedObjectContext {
         receiveSlots(of: source, into: object)
         receiveToManys(of: source, into: object)
       }
-      for object in deleting where !object.isDeleted { markDeleted(object) }
+      for object in deleting where !object.isDeleted {
+        prepareForDeletion(object)
+        if !object.isDeleted { markDeleted(object) }
+      }
       machine.account(Work(.objectPushed, count: changes.count))
       processPendingChanges(origin: .push(from: child))
       reportWork()

@@ -46,6 +46,11 @@ public final class ManagedObjectContext: @unchecked Sendable {
   /// What the running block fetched or touched.
   @exclusivity(unchecked) private var blockPool: [ManagedObject] = []
 
+  /// Whether what is set now is to make nobody dirty.
+  @exclusivity(unchecked) var ignoresChanges = false
+  /// Whether a save is under way.
+  @exclusivity(unchecked) var isSaving = false
+
   // Changed objects, strongly held, in the order in which they changed first; an entry counts while its flag is set.
   @exclusivity(unchecked) var insertedList: [ManagedObject] = []
   @exclusivity(unchecked) var updatedList: [ManagedObject] = []

@@ -8,6 +8,9 @@ struct PendingEvent {
   private var deleted: [ManagedObject] = []
   private var refreshed: [ManagedObject] = []
 
+  /// The objects that were changed here, each as often as it is listed.
+  var changedObjects: [ManagedObject] { inserted + updated + deleted }
+
   var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty && refreshed.isEmpty }
 
   mutating func noteInserted(_ object: ManagedObject) {

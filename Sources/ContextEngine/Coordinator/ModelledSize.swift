@@ -21,16 +21,25 @@ enum ModelledSize {
   static let toMany = 40
   /// What an ordered relationship adds whose members were arranged: a box for what was read and for the order.
   static let arrangement = 32
-  /// The header of a string that does not fit into its value.
+  /// The most bytes that binary data keep inside their value.
+  static let smallDataLimit = 14
+  /// The header of a string, of binary data or of a URI that does not fit into its value.
   static let string = 32
   /// The most UTF-8 bytes that a string keeps inside its value.
   static let smallStringLimit = 15
 
   /// What a value keeps outside itself. O(1).
   static func payload(of value: Value) -> Int {
-    guard case .string(let string) = value else { return 0 }
-    let length = string.utf8.count
-    return length > smallStringLimit ? Self.string + length : 0
+    switch value {
+    case .string(let string): return payload(ofLength: string.utf8.count, limit: smallStringLimit)
+    case .binary(let data): return payload(ofLength: data.count, limit: smallDataLimit)
+    case .uri(let uri): return string + uri.absoluteString.utf8.count
+    default: return 0
+    }
+  }
+
+  private static func payload(ofLength length: Int, limit: Int) -> Int {
+    length > limit ? string + length : 0
   }
 
   /// An array of values with their payloads. A string counts in each array that has it. O(n).

@@ -48,6 +48,7 @@ struct SaveTransaction {
   mutating func run() throws(PersistenceError) -> SaveResult {
     try reservePermanentIDs()
     prepareRows()
+    try checkStores()
     try settle(conflictsWithRowCache(), kind: .contextAgainstRowCache)
     for _ in 0..<Self.attemptLimit {
       switch try coordinator.store.save(storeChanges()) {
@@ -71,20 +72,36 @@ struct SaveTransaction {
 
   /// Gives each new object a key; keys follow the order in which the objects were made.
   private mutating func reservePermanentIDs() throws(PersistenceError) {
-    var counts = Array(repeating: 0, count: coordinator.model.entities.count)
-    for insertion in request.insertions { counts[insertion.temporaryID.entityIndex] += 1 }
-    let requests = counts.indices.filter { counts[$0] > 0 }
-      .map { KeyRequest(entity: coordinator.model.entities[$0], count: counts[$0]) }
+    let entityCount = coordinator.model.entities.count
+    let numbers = try storeNumbers()
+    // One place for each root entity of each store: entities that inherit from one another share a table, and its keys.
+    let roots = coordinator.model.entities.map(\.root.index)
+    let places = request.insertions.indices.map { offset in
+      (numbers?[offset] ?? 0) * entityCount + roots[request.insertions[offset].temporaryID.entityIndex]
+    }
+    var counts = Array(repeating: 0, count: (1 + (numbers?.max() ?? 0)) * entityCount)
+    for place in places { counts[place] += 1 }
+    let requests = counts.indices.filter { counts[$0] > 0 }.map { place in
+      KeyRequest(
+        entity: coordinator.model.entities[place % entityCount], count: counts[place], store: place / entityCount)
+    }
     guard !requests.isEmpty else { return }
     let firstKeys = try coordinator.store.reserveKeys(requests)
     var next = Array(repeating: Int64(0), count: counts.count)
-    for (request, key) in zip(requests, firstKeys) { next[request.entity.index] = key }
+    for (request, key) in zip(requests, firstKeys) { next[request.store * entityCount + request.entity.index] = key }
     permanentIDs.reserveCapacity(request.insertions.count)
-    for insertion in request.insertions {
-      let entity = insertion.temporaryID.entityIndex
-      permanentIDs.append((insertion.temporaryID, ObjectID(entity: entity, key: next[entity])))
-      next[entity] += 1
+    for (insertion, place) in zip(request.insertions, places) {
+      let permanent = ObjectID(entity: insertion.temporaryID.entityIndex, key: next[place])
+      permanentIDs.append((insertion.temporaryID, permanent))
+      next[place] += 1
     }
+  }
+
+  /// For each new object the store that it goes to; nil = all to the only one.
+  private func storeNumbers() throws(PersistenceError) -> [Int]? {
+    guard coordinator.attachedStores.areSeveral else { return nil }
+    return try coordinator.attachedStores.numbers(
+      forNew: request.insertions.map(\.temporaryID), coordinator.model)
   }
 
   private mutating func prepareRows() {
@@ -111,6 +128,29 @@ struct SaveTransaction {
       values[slot] = .object(known[target] ?? coordinator.identities.canonical(target))
     }
     return values
+  }
+
+  /// Checks that no object refers to one of another store.
+  private func checkStores() throws(PersistenceError) {
+    guard coordinator.attachedStores.areSeveral else { return }
+    if let pair = relationshipChanges().additions.first(where: \.crossesStores) {
+      let table = coordinator.model.joinTables.tables[pair.table]
+      let entity = coordinator.model.entities[table.entity]
+      throw PersistenceError(
+        .storeAssignment,
+        "\(entity.name).\(entity.toManys[table.relationship].name) leads to an object of another store; "
+          + "assign both to one store")
+    }
+    let rows = insertions.map { ($0.objectID, $0.row.values) } + updates.map { ($0.objectID, $0.values) }
+    let crossing = rows.filter { objectID, values in
+      values.contains { if case .object(let target) = $0 { target.store != objectID.store } else { false } }
+    }
+    guard let first = crossing.first else { return }
+    throw PersistenceError(
+      .storeAssignment,
+      "a \(coordinator.model.entities[first.0.entityIndex].name) refers to an object of another store; "
+        + "assign both to one store",
+      objectIDs: crossing.map(\.0))
   }
 
   // MARK: Conflicts
@@ -201,6 +241,9 @@ struct SaveTransaction {
     let shared = zip(request.insertions, permanentIDs).filter { $0.0.isShared }.map(\.1)
     // Registrations move first, or the new rows would find nobody who has them registered.
     coordinator.rowCache.adopt(permanentIDs, remembering: shared)
+    if coordinator.attachedStores.areSeveral {
+      coordinator.attachedStores.forgetAssignments(of: permanentIDs.lazy.map(\.temporary))
+    }
     let updateOutcomes = updates.map { Self.outcome(of: $0.action, base: $0.base) }
     let deletionOutcomes = deletions.map { Self.outcome(of: $0.action, base: $0.base) }
     var rows = insertions.map { (objectID: $0.objectID, row: $0.row) }

@@ -1,6 +1,8 @@
 /// What to fetch: objects of one entity that match a predicate, in an order.
 public struct FetchRequest: Sendable {
   public var entity: EntityDescription
+  /// Whether objects of entities that inherit from this one are found too.
+  public var includesSubentities = true
   /// Nil = all.
   public var predicate: Predicate?
   public var sortDescriptors: [SortDescriptor] = []
@@ -26,7 +28,19 @@ public struct FetchRequest: Sendable {
     return propertiesToFetch.reduce(0) { $1.isToMany ? $0 : $0 | 1 << UInt64($1.slot) }
   }
 
+  /// Whether an object of this entity may be found.
+  func covers(_ entity: EntityDescription) -> Bool {
+    entity === self.entity || includesSubentities && entity.isKind(of: self.entity)
+  }
+
+  /// Whether an object of the entity with this index may be found.
+  func covers(_ entityIndex: Int) -> Bool {
+    entityIndex == entity.index || includesSubentities && entity.includes(entityIndex)
+  }
+
   func storeRequest() -> StoreFetchRequest {
-    StoreFetchRequest(entity: entity, predicate: predicate, sortDescriptors: sortDescriptors, slots: slots)
+    StoreFetchRequest(
+      entity: entity, predicate: predicate, sortDescriptors: sortDescriptors, slots: slots,
+      includesSubentities: includesSubentities)
   }
 }

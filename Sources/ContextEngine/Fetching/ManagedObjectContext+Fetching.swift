@@ -57,7 +57,10 @@ extension ManagedObjectContext {
         // Registered here before the parent's block ends and its own objects may go.
         let objects = registerFaults(above.objectIDs)
         if !request.returnsObjectsAsFaults {
-          for object in objects where object.isFault { object.snapshot = try parent.rowForChild(object.objectID) }
+          for object in objects where object.isFault {
+            object.snapshot = try parent.rowForChild(object.objectID)
+            awakeFromFetch(object)
+          }
         }
         return objects
       }
@@ -108,7 +111,10 @@ extension ManagedObjectContext {
     }
     coordinator.rowCache.enter(rows.map { ($0.objectID, $0.row) })
     if !asFaults {
-      for (object, row) in zip(objects, rows) where object.isFault { object.snapshot = row.row }
+      for (object, row) in zip(objects, rows) where object.isFault {
+        object.snapshot = row.row
+        awakeFromFetch(object)
+      }
     }
     return objects
   }
@@ -150,10 +156,9 @@ extension ManagedObjectContext {
   private func pendingObjects(_ request: FetchRequest) -> PendingObjects {
     var pending = PendingObjects()
     guard request.includesPendingChanges else { return pending }
-    let entity = request.entity.index
-    pending.inserted = insertedList.filter { $0.flags.contains(.inserted) && $0.entity.index == entity }
-    pending.updated = updatedList.filter { $0.flags.contains(.updated) && $0.entity.index == entity }
-    pending.deleted = deletedList.filter { $0.flags.contains(.deleted) && $0.entity.index == entity }
+    pending.inserted = insertedList.filter { $0.flags.contains(.inserted) && request.covers($0.entity) }
+    pending.updated = updatedList.filter { $0.flags.contains(.updated) && request.covers($0.entity) }
+    pending.deleted = deletedList.filter { $0.flags.contains(.deleted) && request.covers($0.entity) }
     return pending
   }
 

@@ -9,12 +9,13 @@ struct ObjectOrder: Sendable {
     slots = sortDescriptors.reduce(0) { $0 | 1 << UInt64($1.path.slot) }
   }
 
-  /// Whether `left` comes first; objects with equal keys are in the order of their IDs.
+  /// Whether `left` comes first; objects with equal keys are in the order of the keys of their
+  /// rows, which entities that inherit from one another share.
   func isOrderedBefore(_ left: ManagedObject, _ right: ManagedObject) -> Bool {
     for descriptor in sortDescriptors {
       let order = Value.compare(left[descriptor.path], right[descriptor.path])
       if order != 0 { return descriptor.isAscending ? order < 0 : order > 0 }
     }
-    return left.objectID < right.objectID
+    return left.objectID.isKeyOrderedBefore(right.objectID)
   }
 }

@@ -20,23 +20,45 @@ public struct AttributeDescription: Hashable, Sendable {
   public let allowsExternalBinaryDataStorage: Bool
   /// The name that the attribute had in the version of the model before.
   public let renamingIdentifier: String
+  private let namedTransformer: NamedTransformer?
 
+  /// What makes bytes of the values of a transformable attribute; nil for those of other types.
+  public var valueTransformer: (any ValueTransformer)? { namedTransformer?.transformer }
+
+  /// Transformers of one name are the same: a model is written down by names.
+  private struct NamedTransformer: Hashable, Sendable {
+    let transformer: any ValueTransformer
+
+    static func == (left: NamedTransformer, right: NamedTransformer) -> Bool {
+      left.transformer.name == right.transformer.name
+    }
+
+    func hash(into hasher: inout Hasher) {
+      hasher.combine(transformer.name)
+    }
+  }
+
+  /// Traps where the default value is not of the type, or a transformable attribute and no other lacks a transformer.
   public init(
     _ name: String, _ type: AttributeType, isOptional: Bool = true, isIndexed: Bool = false,
     defaultValue: Value = .null, isTransient: Bool = false, derivationExpression: String? = nil,
     allowsExternalBinaryDataStorage: Bool = false, renamingIdentifier: String? = nil,
-    validation: ValidationRules = .none
+    validation: ValidationRules = .none, valueTransformer: (any ValueTransformer)? = nil
   ) {
     self.name = name
     self.type = type
     self.isOptional = isOptional
     self.isIndexed = isIndexed
     self.defaultValue = defaultValue
+    guard (type == .transformable) == (valueTransformer != nil) else {
+      trapMisuse("attribute \(name) is of type \(type): transformable attributes have a transformer, others have none")
+    }
     self.validation = validation
     self.isTransient = isTransient
     self.derivationExpression = derivationExpression
     self.allowsExternalBinaryDataStorage = allowsExternalBinaryDataStorage
     self.renamingIdentifier = renamingIdentifier ?? name
+    namedTransformer = valueTransformer.map(NamedTransformer.init)
     guard type.admits(defaultValue) else {
       trapMisuse("attribute \(name) is of type \(type), its default value \(defaultValue) is not")
     }
@@ -46,22 +68,30 @@ public struct AttributeDescription: Hashable, Sendable {
   }
 }
 
-/// The types of attributes.
-public enum AttributeType: String, Hashable, Sendable, CaseIterable, Codable {
-  case integer64
-  case double
-  case boolean
-  case date
-  case string
+// MARK: - What rows hold
 
-  /// Whether an attribute of this type can hold `value`; every type can hold `.null`.
-  public func admits(_ value: Value) -> Bool {
-    switch (self, value) {
-    case (_, .null), (.integer64, .integer), (.double, .double), (.boolean, .boolean), (.date, .date),
-      (.string, .string):
-      true
-    default:
-      false
+extension AttributeDescription {
+  /// The value as a row holds it: of a float the nearest `Float`, of a transformable the bytes, of a URI the whole one.
+  ///
+  /// The value must be one that the type admits. Traps where the transformer is not made for it.
+  package func stored(_ value: Value) -> Value {
+    switch (type, value) {
+    case (.float, .double(let number)): return .double(Double(Float(number)))
+    case (.uri, .uri(let uri)): return .uri(uri.absoluteURL)
+    case (.transformable, .transformable(let transformable)):
+      guard let data = valueTransformer?.transformedValue(transformable.base) else {
+        trapMisuse("the transformer of attribute \(name) cannot make bytes of \(transformable)")
+      }
+      return .binary(data)
+    default: return value
     }
+  }
+
+  /// The value that an object shows for what its row holds.
+  package func shown(_ stored: Value) -> Value {
+    guard type == .transformable, case .binary(let data) = stored,
+      let base = valueTransformer?.reverseTransformedValue(data)
+    else { return type == .transformable ? .null : stored }
+    return .transformable(TransformableValue(base))
   }
 }

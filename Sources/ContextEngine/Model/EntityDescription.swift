@@ -48,6 +48,9 @@ public final class EntityDescription: Sendable {
   let defaultValues: [Value]
   /// What a save checks.
   let validation: EntityValidation
+  /// What is called in the lives of objects, inherited callbacks first, and which of that there is.
+  let callbacks: [EntityCallbacks]
+  let hooks: EntityCallbacks.Hooks
 
   init(_ parts: Parts) {
     name = parts.declaration.name
@@ -69,8 +72,14 @@ public final class EntityDescription: Sendable {
     lineage = [parts.index] + (superentity?.lineage ?? [])
     paths = (superentity?.paths ?? [:]).merging(parts.paths) { inherited, _ in inherited }
     attributeTypes = slots.map { if case .attribute(let attribute) = $0 { attribute.type } else { .integer64 } }
-    defaultValues = slots.map { if case .attribute(let attribute) = $0 { attribute.defaultValue } else { .null } }
-    validation = EntityValidation(slots: slots, toManys: toManys)
+    defaultValues = slots.map { slot in
+      if case .attribute(let attribute) = slot { attribute.stored(attribute.defaultValue) } else { .null }
+    }
+    let callbacks = parts.declaration.callbacks
+    self.callbacks = (superentity?.callbacks ?? []) + (callbacks.hooks.isEmpty ? [] : [callbacks])
+    let hooks = callbacks.hooks.union(superentity?.hooks ?? [])
+    self.hooks = hooks
+    validation = EntityValidation(slots: slots, toManys: toManys, hooks: hooks)
   }
 
   /// What an entity is made of: what it declares itself, and where it stands in its model.

@@ -18,7 +18,12 @@ struct EntityValidation: Sendable {
     let pattern: CompiledPattern?
   }
 
-  init(slots: [EntityDescription.Slot], toManys: [EntityDescription.ToMany]) {
+  /// Whether values have to be looked at before new and changed objects are saved.
+  let checksValues: Bool
+  /// Whether a deletion can be denied.
+  let checksDeletion: Bool
+
+  init(slots: [EntityDescription.Slot], toManys: [EntityDescription.ToMany], hooks: EntityCallbacks.Hooks) {
     mandatorySlots = slots.indices.filter { slot in
       switch slots[slot] {
       case .attribute(let attribute): !attribute.isOptional
@@ -35,13 +40,11 @@ struct EntityValidation: Sendable {
       if case .toOne(let relationship) = slots[slot] { relationship.deleteRule == .deny } else { false }
     }
     denyingToManys = toManys.indices.filter { toManys[$0].deleteRule == .deny }
+    checksValues =
+      !mandatorySlots.isEmpty || !ruledSlots.isEmpty || !countedToManys.isEmpty
+      || !hooks.isDisjoint(with: [.validateForInsert, .validateForUpdate, .validateValue])
+    checksDeletion = !denyingSlots.isEmpty || !denyingToManys.isEmpty || hooks.contains(.validateForDelete)
   }
-
-  /// Whether values have to be looked at before new and changed objects are saved.
-  var checksValues: Bool { !mandatorySlots.isEmpty || !ruledSlots.isEmpty || !countedToManys.isEmpty }
-
-  /// Whether a deletion can be denied.
-  var checksDeletion: Bool { !denyingSlots.isEmpty || !denyingToManys.isEmpty }
 
   func rules(at slot: Int) -> RuledSlot? {
     ruledSlots.first { $0.slot == slot }

@@ -12,6 +12,8 @@ public final class ManagedObjectModel: Sendable {
   let hasPairsOrOrders: Bool
   private let indexes: [String: Int]
   private let configurationIndexes: [String: [Int]]
+  /// What callbacks there are in any entity.
+  let hooks: EntityCallbacks.Hooks
 
   /// Resolves the declarations.
   ///
@@ -52,6 +54,7 @@ public final class ManagedObjectModel: Sendable {
     entities = try resolver.entities()
     joinTables = JoinTables(entities)
     hasPairsOrOrders = entities.contains { $0.toManys.contains { !$0.followsKeys } }
+    hooks = entities.reduce(into: []) { $0.formUnion($1.hooks) }
   }
 
   /// The entity called `name`. Traps when there is none.

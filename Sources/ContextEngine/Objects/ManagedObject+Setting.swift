@@ -30,6 +30,7 @@ extension ManagedObject {
     }
     makeChangeable()
     context.countPropertySet()
+    let value = if case .attribute(let attribute) = entity.slots[slot] { attribute.stored(value) } else { value }
     let isSame = if let changedValues { changedValues[slot] == value } else { currentValues[slot] == value }
     if !isSame { change(slot, to: value) }
   }

@@ -35,7 +35,9 @@ extension ManagedObject {
     guard path.kind == .attribute else {
       trapMisuse("\(entity.name).\(entity.propertyName(at: path)) is a relationship; a save validates it")
     }
-    if let error = PersistenceError.validation(failures(of: value, at: path.slot)) { throw error }
+    var failures = failuresOfCallbacks(&value, at: path)
+    failures += self.failures(of: value, at: path.slot)
+    if let error = PersistenceError.validation(failures) { throw error }
   }
 
   /// What leads to a validation.
@@ -48,14 +50,14 @@ extension ManagedObject {
   /// Everything that keeps the object from being saved as it is, in the order of its properties. O(properties with rules).
   func failures(in occasion: ValidationOccasion) -> [ValidationFailure] {
     switch occasion {
-    case .insert, .update: entity.validation.checksValues ? failuresOfValues() : []
-    case .delete: entity.validation.checksDeletion ? failuresOfDeletion() : []
+    case .insert, .update: entity.validation.checksValues ? failuresOfValues() + failuresOfChecks(in: occasion) : []
+    case .delete: entity.validation.checksDeletion ? failuresOfDeletion() + failuresOfChecks(in: occasion) : []
     }
   }
 
   private func failuresOfValues() -> [ValidationFailure] {
     let validation = entity.validation
-    var failures: [ValidationFailure] = []
+    var failures = entity.hooks.contains(.validateValue) ? failuresOfValueCallbacks() : []
     for slot in validation.mandatorySlots where currentValue(at: slot).isNull {
       failures.append(missing(at: slot))
     }
@@ -135,6 +137,69 @@ extension ManagedObject {
 
   private func failure(_ code: PersistenceError.Code, of name: String, _ reason: String) -> ValidationFailure {
     ValidationFailure(code, objectID: objectID, entityName: entity.name, propertyName: name, reason: reason)
+  }
+}
+
+// MARK: - Callbacks
+
+extension ManagedObject {
+  /// Lets the entity's callbacks check each attribute; the object gets what they put in a value's place.
+  private func failuresOfValueCallbacks() -> [ValidationFailure] {
+    var failures: [ValidationFailure] = []
+    for (slot, property) in entity.slots.enumerated() {
+      guard case .attribute = property else { continue }
+      let path = PropertyPath(entity: entity.index, slot: slot, kind: .attribute)
+      let before = currentValue(at: slot)
+      var value = before
+      failures += failuresOfCallbacks(&value, at: path)
+      if value != before { set(value, at: path) }
+    }
+    return failures
+  }
+
+  private func failuresOfCallbacks(_ value: inout Value, at path: PropertyPath) -> [ValidationFailure] {
+    guard entity.hooks.contains(.validateValue) else { return [] }
+    var failures: [ValidationFailure] = []
+    for callbacks in entity.callbacks {
+      guard let validateValue = callbacks.validateValue else { continue }
+      do throws(PersistenceError) {
+        try validateValue(self, path, &value)
+      } catch {
+        failures += self.failures(of: error, propertyName: entity.propertyName(at: path), value: value)
+      }
+    }
+    return failures
+  }
+
+  private func failuresOfChecks(in occasion: ValidationOccasion) -> [ValidationFailure] {
+    var failures: [ValidationFailure] = []
+    for callbacks in entity.callbacks {
+      let check =
+        switch occasion {
+        case .insert: callbacks.validateForInsert
+        case .update: callbacks.validateForUpdate
+        case .delete: callbacks.validateForDelete
+        }
+      guard let check else { continue }
+      do throws(PersistenceError) {
+        try check(self)
+      } catch {
+        failures += self.failures(of: error, propertyName: nil, value: .null)
+      }
+    }
+    return failures
+  }
+
+  /// What a callback threw, as it said it or in its words.
+  private func failures(
+    of error: PersistenceError, propertyName: String?, value: Value
+  ) -> [ValidationFailure] {
+    if !error.failures.isEmpty { return error.failures }
+    return [
+      ValidationFailure(
+        error.code, objectID: objectID, entityName: entity.name, propertyName: propertyName, value: value,
+        reason: error.message)
+    ]
   }
 }
 

@@ -123,10 +123,10 @@ extension ManagedObject {
       }
       touch()
       let slot = path.slot
-      if let changedValues { return changedValues[slot] }
-      if let snapshot, snapshot.slots & (1 << UInt64(slot)) != 0 { return snapshot.values[slot] }
+      if let changedValues { return shown(changedValues[slot], at: slot) }
+      if let snapshot, snapshot.slots & (1 << UInt64(slot)) != 0 { return shown(snapshot.values[slot], at: slot) }
       fulfillOrTrap()
-      return currentValues[slot]
+      return shown(currentValues[slot], at: slot)
     }
     set {
       set(newValue, at: path)
@@ -137,6 +137,13 @@ extension ManagedObject {
   public subscript(name: String) -> Value {
     get { self[entity.path(name)] }
     set { self[entity.path(name)] = newValue }
+  }
+
+  /// What a property shows for the value that the row holds.
+  @inline(__always)
+  private func shown(_ stored: Value, at slot: Int) -> Value {
+    guard case .binary = stored else { return stored }
+    return if case .attribute(let attribute) = entity.slots[slot] { attribute.shown(stored) } else { stored }
   }
 
   /// The object at the other end of a to-one relationship, as a fault if the context did not have it.
@@ -219,7 +226,7 @@ extension ManagedObject {
 
   @inline(__always)
   func check(_ path: PropertyPath) {
-    if Int(path.entity) != entity.index {
+    if Int(path.entity) != entity.index, !entity.isKind(ofIndex: Int(path.entity)) {
       trapMisuse("a property path of entity number \(path.entity) was used on an object of entity \(entity.name)")
     }
   }

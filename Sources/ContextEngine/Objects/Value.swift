@@ -4,12 +4,20 @@ import MachineCore
 /// What a property of an object holds, at the edge of the engine.
 public enum Value: Hashable, Sendable {
   case null
+  /// Of attributes of 16, 32 and 64 bits.
   case integer(Int64)
+  /// Of attributes of type float too, which keep the nearest `Float`.
   case double(Double)
+  case decimal(Decimal)
   case boolean(Bool)
   /// Seconds since 2001-01-01 00:00 UTC, as Core Data stores dates.
   case date(Double)
   case string(String)
+  case binary(Data)
+  case uuid(UUID)
+  case uri(URL)
+  /// What the transformer of a transformable attribute makes of the bytes that a row holds.
+  case transformable(TransformableValue)
   /// The object at the other end of a to-one relationship.
   case object(ObjectID)
 
@@ -20,7 +28,8 @@ public enum Value: Hashable, Sendable {
 
 extension Value {
   /// The order in which a store sorts: nothing first, numbers and dates by size, strings by their UTF-8 bytes
-  /// (SQLite's `BINARY` collation), object IDs by their own order.
+  /// (SQLite's `BINARY` collation), URIs by those of their text, binary data and UUIDs by their bytes, object IDs by their
+  /// own order.
   ///
   /// Values of one property only: comparing different types traps.
   package static func isOrderedBefore(_ left: Value, _ right: Value) -> Bool {
@@ -36,7 +45,13 @@ extension Value {
     case (.string(let left), .string(let right)): compareBytes(left, right)
     case (.integer(let left), .integer(let right)): order(left, right)
     case (.double(let left), .double(let right)), (.date(let left), .date(let right)): order(left, right)
+    case (.decimal(let left), .decimal(let right)): order(left, right)
     case (.boolean(let left), .boolean(let right)): order(left ? 1 : 0, right ? 1 : 0)
+    case (.uri(let left), .uri(let right)): compareBytes(left.absoluteString, right.absoluteString)
+    case (.binary(let left), .binary(let right)):
+      left.withUnsafeBytes { left in right.withUnsafeBytes { right in compareBytes(left, right) } }
+    case (.uuid(let left), .uuid(let right)):
+      withUnsafeBytes(of: left.uuid) { left in withUnsafeBytes(of: right.uuid) { right in compareBytes(left, right) } }
     case (.object(let left), .object(let right)): order(left, right)
     default: trapMisuse("\(left) and \(right) are values of different types and have no order")
     }
@@ -50,14 +65,16 @@ extension Value {
     var left = left
     var right = right
     return left.withUTF8 { left in
-      right.withUTF8 { right in
-        let common = min(left.count, right.count)
-        if common > 0, let first = left.baseAddress, let second = right.baseAddress {
-          let order = memcmp(first, second, common)
-          if order != 0 { return Int(order) }
-        }
-        return left.count - right.count
-      }
+      right.withUTF8 { right in compareBytes(UnsafeRawBufferPointer(left), UnsafeRawBufferPointer(right)) }
     }
+  }
+
+  private static func compareBytes(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Int {
+    let common = min(left.count, right.count)
+    if common > 0, let first = left.baseAddress, let second = right.baseAddress {
+      let order = memcmp(first, second, common)
+      if order != 0 { return Int(order) }
+    }
+    return left.count - right.count
   }
 }

@@ -13,6 +13,8 @@ package final class InMemoryStore: PersistentStore {
 
   private let machine: any Machine
   private let onRequest: (@Sendable (_ request: String) -> Void)?
+  /// Held by a save from its first look at versions to its end.
+  private let writersTurn: any MachineLock
   /// Nothing is reported and nobody is called while it is locked.
   private let state: Guarded<State>
   /// By the index of an entity, that of the root entity whose table has its rows.
@@ -41,6 +43,7 @@ package final class InMemoryStore: PersistentStore {
     self.model = model
     self.identifier = identifier ?? UUID().uuidString
     self.onRequest = onRequest
+    writersTurn = machine.makeLock(label: "writer's turn in memory")
     roots = model.entities.map(\.root.index)
     state = Guarded(
       State(
@@ -128,30 +131,24 @@ extension InMemoryStore {
     let evaluator = PredicateEvaluator(request.predicate, identities)
     var positions = (0..<table.count).filter { position in
       let objectID = table.objectID(at: position)
-      return request.entity.includes(objectID.entityIndex) && evaluator.matches(table.row(at: position), of: objectID)
+      return request.covers(objectID.entityIndex) && evaluator.matches(table.row(at: position), of: objectID)
     }
     let passedOver = table.count - positions.count
     if passedOver > 0 { machine.account(Work(.rowScanned, count: passedOver)) }
     guard !request.sortDescriptors.isEmpty, !positions.isEmpty else { return positions }
     positions.sort { left, right in
-      let order = Self.compare(table.row(at: left), table.row(at: right), by: request.sortDescriptors)
+      let order = table.row(at: left).compare(to: table.row(at: right), by: request.sortDescriptors)
       return order == 0 ? left < right : order < 0
     }
     machine.account(Work(.rowSorted, count: positions.count))
     return positions
   }
 
-  private static func compare(_ left: Row, _ right: Row, by sortDescriptors: [SortDescriptor]) -> Int {
-    for descriptor in sortDescriptors {
-      let order = Value.compare(left.values[descriptor.path.slot], right.values[descriptor.path.slot])
-      if order != 0 { return descriptor.isAscending ? order : -order }
-    }
-    return 0
-  }
-
   /// The slots as they are read: `Row.allSlots` where they are all.
   private static func normalised(_ slots: UInt64, of entity: EntityDescription) -> UInt64 {
     let every = entity.slots.count == 64 ? UInt64.max : (1 << UInt64(entity.slots.count)) - 1
+    // Rows of entities that inherit from this one have further slots.
+    if entity.hasSubentities, slots != Row.allSlots { return slots & every }
     return slots & every == every ? Row.allSlots : slots & every
   }
 }
@@ -170,21 +167,29 @@ extension InMemoryStore {
     return firstKeys
   }
 
-  package func save(_ changes: StoreChanges) throws(PersistenceError) -> SaveOutcome {
+  package func save(
+    _ changes: StoreChanges, beforeCommit: () throws(PersistenceError) -> Bool
+  ) throws(PersistenceError) -> SaveOutcome {
     onRequest?("save")
-    let conflicts = try state.withLock { state throws(PersistenceError) -> [VersionConflict] in
-      guard !state.isClosed else { throw Self.closed }
-      let conflicts = self.conflicts(of: changes, with: state.tables)
-      if conflicts.isEmpty {
-        try write(changes, to: &state.tables)
+    return try writersTurn.withLock { () throws(PersistenceError) -> SaveOutcome in
+      let (conflicts, taken) = try state.withLock { state throws(PersistenceError) -> ([VersionConflict], [ObjectID]) in
+        guard !state.isClosed else { throw Self.closed }
+        return (self.conflicts(of: changes, with: state.tables), takenKeys(of: changes, in: state.tables))
+      }
+      guard taken.isEmpty else {
+        throw PersistenceError(
+          .saveConflicts, "\(taken.count) new rows have keys that the store in memory has already", objectIDs: taken)
+      }
+      guard conflicts.isEmpty, try beforeCommit() else { return .conflicting(conflicts) }
+      try state.withLock { state throws(PersistenceError) in
+        guard !state.isClosed else { throw Self.closed }
+        write(changes, to: &state.tables)
         Self.writeRelationships(changes, model, to: &state)
       }
-      return conflicts
+      report(written: changes)
+      machine.account(Work(.commit))
+      return .committed(at: machine.now)
     }
-    guard conflicts.isEmpty else { return .conflicting(conflicts) }
-    report(written: changes)
-    machine.account(Work(.commit))
-    return .committed(at: machine.now)
   }
 
   /// The changed and deleted objects whose rows have another version than the changes were based on, or are gone.
@@ -192,18 +197,16 @@ extension InMemoryStore {
     let bases =
       changes.updates.map { ($0.objectID, $0.baseVersion) } + changes.deletions.map { ($0.objectID, $0.baseVersion) }
     return bases.compactMap { objectID, baseVersion in
-      let row = tables[objectID.entityIndex].row(of: objectID)
+      let row = tables[roots[objectID.entityIndex]].row(of: objectID)
       return row?.version == baseVersion ? nil : VersionConflict(objectID: objectID, persisted: row)
     }.sorted { $0.objectID < $1.objectID }
   }
 
-  private func write(_ changes: StoreChanges, to tables: inout [InMemoryTable]) throws(PersistenceError) {
-    let taken = changes.insertions.filter { tables[roots[$0.objectID.entityIndex]].row(of: $0.objectID) != nil }
-    guard taken.isEmpty else {
-      throw PersistenceError(
-        .saveConflicts, "\(taken.count) new rows have keys that the store in memory has already",
-        objectIDs: taken.map(\.objectID))
-    }
+  private func takenKeys(of changes: StoreChanges, in tables: [InMemoryTable]) -> [ObjectID] {
+    changes.insertions.map(\.objectID).filter { tables[roots[$0.entityIndex]].position(of: $0.key) != nil }
+  }
+
+  private func write(_ changes: StoreChanges, to tables: inout [InMemoryTable]) {
     for insertion in changes.insertions {
       guard !insertion.objectID.isTemporaryID else {
         trapMisuse("a save was given the temporary ID \(insertion.objectID)")
@@ -242,13 +245,16 @@ extension InMemoryStore {
     if count > 0 { machine.account(Work(.rowWritten, count: count, bytes: inserted + updated)) }
   }
 
-  /// The bytes of some of a row's values: 8 a number, as many as its UTF-8 has a string, none for nothing.
+  /// The bytes of some of a row's values: 8 a number, as many as they have strings and binary data, none for nothing.
   private static func bytes(of row: Row, slots: UInt64) -> Int {
     var bytes = 0
     for (slot, value) in row.values.enumerated() where slots & (1 << UInt64(slot)) != 0 {
       switch value {
       case .null: break
       case .string(let string): bytes += string.utf8.count
+      case .binary(let data): bytes += data.count
+      case .uri(let uri): bytes += uri.absoluteString.utf8.count
+      case .uuid: bytes += MemoryLayout<uuid_t>.size
       default: bytes += 8
       }
     }

@@ -6,6 +6,12 @@ public struct PersistenceError: Error, Sendable, CustomStringConvertible {
     case referentialIntegrity = 133000
     /// A save met rows that others had changed, under the error policy.
     case managedObjectMerge = 133020
+    /// Of several stores some have written their part of a save and another has not.
+    case incompleteSave = 134040
+    /// A context was told to save inside its own save.
+    case recursiveSave = 132001
+    /// Callbacks of a save changed objects again and again. Core Data raises an exception that has no number.
+    case contextStillDirty = 132002
     /// A parent cannot take what is pushed into it.
     case saveConflicts = 134050
     /// The file is not a store, is damaged or is a store of another model.
@@ -25,6 +31,8 @@ public struct PersistenceError: Error, Sendable, CustomStringConvertible {
     case busySnapshot = 134182
     /// The file system is full.
     case full = 134183
+    /// An object refers to one of another store, or no store takes its entity.
+    case storeAssignment = 134070
     /// An object fails a check of its own.
     case managedObjectValidation = 1550
     /// Several properties or objects fail validation: `failures` lists them.

@@ -1,3 +1,4 @@
+import Foundation
 import MachineCore
 
 /// Where a coordinator's rows live. Implemented outside the engine; called from any thread.
@@ -8,6 +9,12 @@ import MachineCore
 package protocol PersistentStore: AnyObject, Sendable {
   /// The UUID in the store's metadata.
   var identifier: String { get }
+
+  /// Where the store lies.
+  var url: URL { get }
+
+  /// What Core Data calls the kind of store: `SQLite`, `InMemory`.
+  var type: String { get }
 
   var model: ManagedObjectModel { get }
 
@@ -48,13 +55,33 @@ package protocol PersistentStore: AnyObject, Sendable {
   /// Each update and deletion carries the version that it was based on. If one meets another version or no row, the
   /// transaction is rolled back and the outcome names every such object. Pairs and orders come last and meet no conflict.
   /// The caller holds the writer's turn.
-  func save(_ changes: StoreChanges) throws(PersistenceError) -> SaveOutcome
+  ///
+  /// - Parameter beforeCommit: called once everything is written, if nothing conflicts; where it returns false or throws,
+  ///   the transaction is rolled back, and the outcome names no object.
+  func save(
+    _ changes: StoreChanges, beforeCommit: () throws(PersistenceError) -> Bool
+  ) throws(PersistenceError) -> SaveOutcome
 
   /// Carries a batch request out. The caller holds the writer's turn.
   func execute(_ batch: StoreBatch, from origin: TransactionOrigin) throws(PersistenceError) -> StoreBatchOutcome
 
   /// Closes every connection and leaves the file complete in itself. Waits for requests under way; later ones fail.
   func close() throws(PersistenceError)
+}
+
+extension PersistentStore {
+  /// Of a store that is nowhere but in memory, made up from its UUID.
+  package var url: URL { URL(string: "memory://\(identifier)") ?? URL(fileURLWithPath: "/") }
+
+  package var type: String { "InMemory" }
+
+  /// What the store says of itself.
+  package var metadata: [String: String] { ["NSStoreType": type, "NSStoreUUID": identifier] }
+
+  /// Writes all changes in one transaction, or none.
+  package func save(_ changes: StoreChanges) throws(PersistenceError) -> SaveOutcome {
+    try save(changes) { () throws(PersistenceError) -> Bool in true }
+  }
 }
 
 /// A row with its identity, whose entity is the row's own: that of a fetch, or one that inherits from it.
@@ -73,18 +100,27 @@ package struct StoreRow: Sendable {
 /// A fetch as a store sees it: no pending changes, no batches.
 package struct StoreFetchRequest: Sendable {
   package var entity: EntityDescription
+  /// Whether rows of entities that inherit from this one are found too.
+  package var includesSubentities: Bool
   package var predicate: Predicate?
   package var sortDescriptors: [SortDescriptor]
   /// The slots to read, as bits; ignored where only keys are asked for.
   package var slots: UInt64
 
   package init(
-    entity: EntityDescription, predicate: Predicate?, sortDescriptors: [SortDescriptor], slots: UInt64 = Row.allSlots
+    entity: EntityDescription, predicate: Predicate?, sortDescriptors: [SortDescriptor], slots: UInt64 = Row.allSlots,
+    includesSubentities: Bool = true
   ) {
     self.entity = entity
+    self.includesSubentities = includesSubentities
     self.predicate = predicate
     self.sortDescriptors = sortDescriptors
     self.slots = slots
+  }
+
+  /// Whether a row of the entity with this index may be found.
+  package func covers(_ entityIndex: Int) -> Bool {
+    entityIndex == entity.index || includesSubentities && entity.includes(entityIndex)
   }
 }
 
@@ -92,10 +128,13 @@ package struct StoreFetchRequest: Sendable {
 package struct KeyRequest: Sendable {
   package var entity: EntityDescription
   package var count: Int
+  /// Which of a coordinator's stores the rows go to; the first for a store by itself.
+  package var store: Int
 
-  package init(entity: EntityDescription, count: Int) {
+  package init(entity: EntityDescription, count: Int, store: Int = 0) {
     self.entity = entity
     self.count = count
+    self.store = store
   }
 }
 

@@ -1,0 +1,38 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+
+/// The engine against its peers: a package of its own, so that peers never enter the product's dependency graph.
+let package = Package(
+  name: "stackbench-peers",
+  dependencies: [
+    .package(name: "stackbench", path: ".."),
+    .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
+    .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+    .package(url: "https://github.com/swiftlang/swift-subprocess", exact: "1.0.2"),
+    .package(url: "https://github.com/apple/swift-system", exact: "1.8.1"),
+    .package(url: "https://github.com/ordo-one/TextTable", exact: "0.0.2"),
+  ],
+  targets: [
+    .target(
+      name: "PeerComparison",
+      dependencies: [
+        "TextTable",
+        .product(name: "ContextEngine", package: "stackbench"),
+        .product(name: "SQLitePersistence", package: "stackbench"),
+        .product(name: "MachineCore", package: "stackbench"),
+        .product(name: "MachineLive", package: "stackbench"),
+        .product(name: "CSQLite", package: "stackbench"),
+        .product(name: "CJemalloc", package: "stackbench"),
+        .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "Subprocess", package: "swift-subprocess"),
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      // In the binary, which stands alone.
+      resources: [.embedInCode("SQLAlchemy/sqlalchemy_peer.py")]),
+    .executableTarget(name: "peers", dependencies: ["PeerComparison", argumentParser]),
+    .testTarget(name: "PeerComparisonTests", dependencies: ["PeerComparison"]),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,59 @@
+import ContextEngine
+
+/// The engine as its users call it, on real threads.
+package struct EngineContender: Contender {
+  package let subject = Subject.stackbench
+
+  package init() {}
+
+  package func perform(_ assignment: Assignment) async throws -> Sample {
+    let stack = try EngineStack(path: assignment.path)
+    let run = EngineRun(stack: stack, assignment: assignment)
+    let sample = try run.sample()
+    try stack.close()
+    return sample
+  }
+}
+
+/// One case on one stack.
+struct EngineRun {
+  let stack: EngineStack
+  let assignment: Assignment
+  let stopwatch: Stopwatch
+  let paths: ItemPaths
+
+  init(stack: EngineStack, assignment: Assignment) {
+    self.stack = stack
+    self.assignment = assignment
+    stopwatch = Stopwatch(assignment.clock)
+    paths = assignment.benchmark == .findOrCreate ? ItemModel.keyed : ItemModel.plain
+  }
+
+  var items: [Item] { assignment.items.items }
+
+  func sample() throws -> Sample {
+    switch assignment.benchmark {
+    case .insert: try insert()
+    case .fetch: try fetch()
+    case .fault: try fault()
+    case .update: try update()
+    case .delete: try delete()
+    case .findOrCreate: try findOrCreate()
+    case .threeLevels: try threeLevels()
+    case .reread: try reread()
+    case .mergeUpdates: try mergeUpdates()
+    case .mergeInserts: try mergeInserts()
+    case .mergeRealised: try mergeRealised()
+    case .controller: try processInController()
+    }
+  }
+
+  /// All objects with their values, for as long as the result is held.
+  func realisedObjects(in context: ManagedObjectContext) throws -> [ManagedObject] {
+    try context.performAndWait {
+      var request = FetchRequest(paths.entity)
+      request.returnsObjectsAsFaults = false
+      return Array(try context.fetch(request))
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import ContextEngine
+
+// MARK: - Cases that read
+
+extension EngineRun {
+  func fetch() throws -> Sample {
+    let context = stack.context("list")
+    var request = FetchRequest(paths.entity)
+    request.returnsObjectsAsFaults = false
+    var held: [ManagedObject] = []
+    held.reserveCapacity(items.count)
+    var checksum = 0
+    let heapBefore = HeapFigures.bytesBesideSQLite
+    try context.performAndWait {
+      stopwatch.start()
+      let objects = try context.fetch(request)
+      stopwatch.lap("fetch and register")
+      for object in objects { checksum &+= paths.checksum(of: object) }
+      stopwatch.lap("read five attributes")
+      stopwatch.stop()
+      held.append(contentsOf: objects)
+    }
+    let heapBytes = HeapFigures.bytesBesideSQLite - heapBefore
+    return withExtendedLifetime(held) {
+      stopwatch.sample(of: held.count, checksum: checksum, heapBytes: heapBytes)
+    }
+  }
+
+  /// The faults are registered beforehand, so that what is timed is firing them: a SELECT each.
+  func fault() throws -> Sample {
+    let context = stack.context("list")
+    let heapBefore = HeapFigures.bytesBesideSQLite
+    let faults = try context.performAndWait {
+      try context.fetchObjectIDs(FetchRequest(paths.entity)).map { context.object(with: $0) }
+    }
+    var checksum = 0
+    context.performAndWait {
+      stopwatch.start()
+      for object in faults { checksum &+= paths.checksum(of: object) }
+      stopwatch.stop()
+    }
+    let heapBytes = HeapFigures.bytesBesideSQLite - heapBefore
+    return withExtendedLifetime(faults) {
+      stopwatch.sample(of: faults.count, checksum: checksum, heapBytes: heapBytes)
+    }
+  }
+
+  /// Reads all attributes of objects that have their values: no SQL. A unit is one attribute.
+  func reread() throws -> Sample {
+    let context = stack.context("list")
+    let objects = try realisedObjects(in: context)
+    var checksum = 0
+    context.performAndWait {
+      // The first touch of a block keeps the object for it; that is not reading again.
+      for object in objects { checksum &+= paths.checksum(of: object) }
+      stopwatch.start()
+      for object in objects { checksum &-= paths.checksum(of: object) }
+      stopwatch.stop()
+    }
+    guard checksum == 0 else { throw PeerError(.disagreement, "objects read twice had other values the second time") }
+    if assignment.isDetailed { context.performAndWait { rereadApart(objects) } }
+    return stopwatch.sample(of: 5 * objects.count)
+  }
+
+  /// Reads one attribute of all objects, then the next.
+  private func rereadApart(_ objects: [ManagedObject]) {
+    let attributes = [
+      ("code", paths.code), ("name", paths.name), ("rating", paths.rating), ("price", paths.price),
+      ("updatedAt", paths.updatedAt),
+    ]
+    var sum = 0
+    stopwatch.start()
+    for (name, path) in attributes {
+      for object in objects {
+        if case .string(let text) = object[path] { sum &+= text.utf8.count } else { sum &+= 1 }
+      }
+      stopwatch.lap("read \(name) alone")
+    }
+  }
+}

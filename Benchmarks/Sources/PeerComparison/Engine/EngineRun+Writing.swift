@@ -1,0 +1,130 @@
+import ContextEngine
+
+// MARK: - Cases that write
+
+extension EngineRun {
+  func insert() throws -> Sample {
+    let context = stack.context("import")
+    stopwatch.start()
+    for unit in assignment.items.units {
+      try context.performAndWait {
+        makeObjects(unit, in: context)
+        try context.save()
+        stopwatch.lap("save")
+      }
+      stopwatch.lap("let the objects go")
+    }
+    stopwatch.stop()
+    return stopwatch.sample(of: items.count)
+  }
+
+  /// The import goes through a worker below main below a private root, each saved in turn.
+  func threeLevels() throws -> Sample {
+    let root = stack.context("root")
+    let main = ManagedObjectContext(.mainQueue, parent: root, name: "main")
+    let worker = ManagedObjectContext(.privateQueue, parent: main, name: "worker")
+    stopwatch.start()
+    for unit in assignment.items.units {
+      try worker.performAndWait {
+        makeObjects(unit, in: worker)
+        try worker.save()
+        stopwatch.lap("save the worker into main")
+      }
+      stopwatch.lap("let the worker's objects go")
+      try main.performAndWait { try main.save() }
+      stopwatch.lap("save main into root")
+      try root.performAndWait { try root.save() }
+      stopwatch.lap("save root into the store")
+    }
+    stopwatch.stop()
+    return stopwatch.sample(of: items.count)
+  }
+
+  private func makeObjects(_ unit: ArraySlice<Item>, in context: ManagedObjectContext) {
+    guard assignment.isDetailed else {
+      for item in unit { paths.set(item, on: context.insert(paths.entity)) }
+      stopwatch.lap("make and fill")
+      return
+    }
+    let objects = unit.map { _ in context.insert(paths.entity) }
+    stopwatch.lap("make")
+    for (item, object) in zip(unit, objects) { paths.set(item, on: object) }
+    stopwatch.lap("set five attributes")
+  }
+
+  /// The objects have their values beforehand, as those that an app changes have.
+  func update() throws -> Sample {
+    let context = stack.context("edit")
+    let objects = try realisedObjects(in: context)
+    let rating = paths.rating
+    stopwatch.start()
+    for unit in objects.units() {
+      try context.performAndWait {
+        for object in unit {
+          guard case .integer(let value) = object[rating] else { continue }
+          object[rating] = .integer(value + 1)
+        }
+        stopwatch.lap("read and set one attribute")
+        try context.save()
+        stopwatch.lap("save")
+      }
+      stopwatch.lap("end the block")
+    }
+    stopwatch.stop()
+    return stopwatch.sample(of: objects.count)
+  }
+
+  func delete() throws -> Sample {
+    let context = stack.context("edit")
+    let objects = try realisedObjects(in: context)
+    stopwatch.start()
+    for unit in objects.units() {
+      try context.performAndWait {
+        for object in unit { context.delete(object) }
+        stopwatch.lap("delete")
+        try context.save()
+        stopwatch.lap("save")
+      }
+      stopwatch.lap("end the block")
+    }
+    stopwatch.stop()
+    return stopwatch.sample(of: objects.count)
+  }
+
+  /// One fetch of all objects with the codes of 500 items, a new object for each code that it did not find.
+  func findOrCreate() throws -> Sample {
+    let context = stack.context("import")
+    var foundCount = 0
+    stopwatch.start()
+    for unit in assignment.items.units {
+      try context.performAndWait {
+        for batch in unit.units(of: Assignment.lookupSize) { foundCount += try findOrCreate(batch, in: context) }
+        try context.save()
+        stopwatch.lap("save")
+      }
+      stopwatch.lap("let the objects go")
+    }
+    stopwatch.stop()
+    guard foundCount == (items.count + 1) / 2 else {
+      throw PeerError(.disagreement, "find-or-create found \(foundCount) of \(items.count) items")
+    }
+    return stopwatch.sample(of: items.count)
+  }
+
+  private func findOrCreate(_ batch: ArraySlice<Item>, in context: ManagedObjectContext) throws -> Int {
+    var request = FetchRequest(paths.entity, predicate: .isIn(paths.code, batch.map { .string($0.code) }))
+    request.returnsObjectsAsFaults = false
+    let found = try context.fetch(request)
+    stopwatch.lap("fetch what there is")
+    var objects = Dictionary<String, ManagedObject>(minimumCapacity: found.count)
+    for object in found {
+      if case .string(let code) = object[paths.code] { objects[code] = object }
+    }
+    for item in batch where objects[item.code] == nil {
+      let object = context.insert(paths.entity)
+      paths.set(item, on: object)
+    }
+    stopwatch.lap("make and fill what there is not")
+    return found.count
+  }
+}

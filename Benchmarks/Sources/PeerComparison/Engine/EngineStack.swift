@@ -1,0 +1,34 @@
+import ContextEngine
+import MachineCore
+import MachineLive
+import SQLitePersistence
+
+/// A coordinator over a store file on the machine of real threads.
+struct EngineStack {
+  let machine: LiveMachine
+  let store: SQLiteStore
+  let coordinator: PersistentStoreCoordinator
+
+  /// Opens the store, or makes it where there is no file. One connection, as every subject has.
+  init(path: String) throws {
+    machine = LiveMachine(ledger: WorkLedger())
+    store = try SQLiteStore(
+      machine, model: ItemModel.model,
+      configuration: SQLiteStoreConfiguration(path: path, journalMode: .wal, synchronous: .normal))
+    coordinator = PersistentStoreCoordinator(machine: machine, sqliteStore: store)
+  }
+
+  func context(_ name: String) -> ManagedObjectContext {
+    ManagedObjectContext(.privateQueue, coordinator: coordinator, name: name)
+  }
+
+  func mainContext() -> ManagedObjectContext {
+    ManagedObjectContext(.mainQueue, coordinator: coordinator, name: "main")
+  }
+
+  /// Closes the store, which leaves one file, and ends the machine's threads.
+  func close() throws {
+    try store.close()
+    machine.stop()
+  }
+}

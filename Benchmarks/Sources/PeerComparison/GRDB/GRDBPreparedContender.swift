@@ -1,0 +1,185 @@
+import GRDB
+
+/// GRDB's prepared statements and row cursors, with the SQL of the raw subject.
+package struct GRDBPreparedContender: Contender {
+  package let subject = Subject.grdbPrepared
+
+  package init() {}
+
+  package func perform(_ assignment: Assignment) async throws -> Sample {
+    let run = PreparedRun(store: try GRDBStore(path: assignment.path), assignment: assignment)
+    let sample = try run.sample()
+    try run.store.queue.close()
+    return sample
+  }
+}
+
+/// One case on one connection.
+private struct PreparedRun {
+  let store: GRDBStore
+  let assignment: Assignment
+  let stopwatch: Stopwatch
+  let table: RawTable
+
+  init(store: GRDBStore, assignment: Assignment) {
+    self.store = store
+    self.assignment = assignment
+    stopwatch = Stopwatch(assignment.clock)
+    table = assignment.benchmark == .findOrCreate ? .keyed : .plain
+  }
+
+  func sample() throws -> Sample {
+    switch assignment.benchmark {
+    case .insert: try insert()
+    case .fetch: try fetch()
+    case .fault: try fault()
+    case .update: try update()
+    case .delete: try delete()
+    case .findOrCreate: try findOrCreate()
+    case .threeLevels, .reread, .mergeUpdates, .mergeInserts, .mergeRealised, .controller:
+      throw PeerError(.usage, "GRDB has nothing to set against \(assignment.benchmark.rawValue)")
+    }
+  }
+}
+
+// MARK: - Writing
+
+extension PreparedRun {
+  private func insert() throws -> Sample {
+    stopwatch.start()
+    for unit in assignment.items.units {
+      try store.queue.write { try insert(unit, $0) }
+    }
+    stopwatch.stop()
+    return stopwatch.sample(of: assignment.items.count)
+  }
+
+  private func insert(_ items: some Collection<Item>, _ database: Database) throws {
+    var key = try database.reserveKeys(items.count, of: table)
+    let insertion = try database.cachedStatement(sql: table.insertion)
+    for item in items {
+      try insertion.execute(
+        arguments: [key, table.number, 1, item.code, item.name, item.rating, item.price, item.updatedAt])
+      key += 1
+    }
+  }
+
+  private func update() throws -> Sample {
+    let rows = try allRows()
+    stopwatch.start()
+    for unit in rows.units() {
+      try store.queue.write { database in
+        let update = try database.cachedStatement(sql: table.update)
+        for row in unit {
+          try update.execute(arguments: [row.item.rating + 1, row.version + 1, row.key, row.version])
+          guard database.changesCount == 1 else { throw conflict(row) }
+        }
+      }
+    }
+    stopwatch.stop()
+    return stopwatch.sample(of: rows.count)
+  }
+
+  private func delete() throws -> Sample {
+    let rows = try allRows()
+    stopwatch.start()
+    for unit in rows.units() {
+      try store.queue.write { database in
+        let deletion = try database.cachedStatement(sql: table.deletion)
+        for row in unit {
+          try deletion.execute(arguments: [row.key, row.version])
+          guard database.changesCount == 1 else { throw conflict(row) }
+        }
+      }
+    }
+    stopwatch.stop()
+    return stopwatch.sample(of: rows.count)
+  }
+
+  private func findOrCreate() throws -> Sample {
+    stopwatch.start()
+    for unit in assignment.items.units {
+      try store.queue.write { database in
+        for batch in unit.units(of: Assignment.lookupSize) {
+          let lookup = try database.cachedStatement(sql: table.selection(ofCodes: batch.count))
+          let cursor = try Row.fetchCursor(lookup, arguments: StatementArguments(batch.map(\.code)))
+          var found: [String: RawRow] = [:]
+          while let row = try cursor.next() {
+            let read = RawRow(row)
+            found[read.item.code] = read
+          }
+          let missing = batch.filter { found[$0.code] == nil }
+          if !missing.isEmpty { try insert(missing, database) }
+        }
+      }
+    }
+    stopwatch.stop()
+    return stopwatch.sample(of: assignment.items.count)
+  }
+
+  private func conflict(_ row: RawRow) -> PeerError {
+    PeerError(.disagreement, "row \(row.key) of \(table.name) does not have version \(row.version) any more")
+  }
+}
+
+// MARK: - Reading
+
+extension PreparedRun {
+  private func fetch() throws -> Sample {
+    let heapBefore = HeapFigures.bytesBesideSQLite
+    stopwatch.start()
+    let rows = try allRows()
+    var checksum = 0
+    for row in rows { checksum &+= row.item.checksum }
+    stopwatch.stop()
+    let heapBytes = HeapFigures.bytesBesideSQLite - heapBefore
+    return withExtendedLifetime(rows) {
+      stopwatch.sample(of: rows.count, checksum: checksum, heapBytes: heapBytes)
+    }
+  }
+
+  /// One row a SELECT, outside any transaction; the queue is entered once for all.
+  private func fault() throws -> Sample {
+    let keys = try allRows().map(\.key)
+    let heapBefore = HeapFigures.bytesBesideSQLite
+    return try store.queue.inDatabase { database in
+      let selection = try database.cachedStatement(sql: table.selectionByKey)
+      var rows: [RawRow] = []
+      rows.reserveCapacity(keys.count)
+      var checksum = 0
+      stopwatch.start()
+      for key in keys {
+        let cursor = try Row.fetchCursor(selection, arguments: [key])
+        guard let row = try cursor.next() else {
+          throw PeerError(.disagreement, "\(table.name) has no row \(key) any more")
+        }
+        let read = RawRow(row)
+        checksum &+= read.item.checksum
+        rows.append(read)
+      }
+      stopwatch.stop()
+      let heapBytes = HeapFigures.bytesBesideSQLite - heapBefore
+      return withExtendedLifetime(rows) {
+        stopwatch.sample(of: rows.count, checksum: checksum, heapBytes: heapBytes)
+      }
+    }
+  }
+
+  private func allRows() throws -> [RawRow] {
+    try store.queue.read { database in
+      let cursor = try Row.fetchCursor(try database.cachedStatement(sql: table.selection))
+      var rows: [RawRow] = []
+      while let row = try cursor.next() { rows.append(RawRow(row)) }
+      return rows
+    }
+  }
+}
+
+extension RawRow {
+  /// The row that a cursor stands on; its columns are those of `RawTable.selection`.
+  fileprivate init(_ row: Row) {
+    self.init(
+      key: row[1], version: row[2],
+      item: Item(code: row[3], name: row[4], rating: row[5], price: row[6], updatedAt: row[7]))
+  }
+}

@@ -1,0 +1,54 @@
+/// All samples of a comparison, and what follows from them.
+package struct ComparisonFigures: Sendable {
+  private var samples: [BenchmarkCase: [Subject: [Int: Sample]]] = [:]
+
+  package init() {}
+
+  package mutating func add(_ sample: Sample, of benchmark: BenchmarkCase, by subject: Subject, round: Int) {
+    samples[benchmark, default: [:]][subject, default: [:]][round] = sample
+  }
+
+  /// The samples of one subject in one case, in the order of the rounds.
+  package func samples(of benchmark: BenchmarkCase, by subject: Subject) -> [Sample] {
+    (samples[benchmark]?[subject] ?? [:]).sorted { $0.key < $1.key }.map(\.value)
+  }
+
+  /// Nanoseconds a row, property or change, in the middle of the rounds.
+  package func medianTime(of benchmark: BenchmarkCase, by subject: Subject) -> Double? {
+    samples(of: benchmark, by: subject).map(\.nanosecondsPerUnit).median
+  }
+
+  package func minimumTime(of benchmark: BenchmarkCase, by subject: Subject) -> Double? {
+    samples(of: benchmark, by: subject).map(\.nanosecondsPerUnit).min()
+  }
+
+  /// Units a second as a multiple of another subject's: the middle of the ratios inside each round that both ran.
+  ///
+  /// The two ran one soon after the other then, so that a slow minute of the computer slows both.
+  package func ratio(of benchmark: BenchmarkCase, _ subject: Subject, to other: Subject) -> Double? {
+    let own = samples[benchmark]?[subject] ?? [:]
+    let theirs = samples[benchmark]?[other] ?? [:]
+    return own.compactMap { round, sample in
+      theirs[round].map { $0.nanosecondsPerUnit / sample.nanosecondsPerUnit }
+    }.median
+  }
+
+  /// Bytes that one row holds, in the middle of the rounds; nil where rows are not held.
+  package func heapBytesPerRow(of benchmark: BenchmarkCase, by subject: Subject) -> Double? {
+    samples(of: benchmark, by: subject).compactMap { sample in
+      sample.heapBytes.map { Double($0) / Double(max(sample.unitCount, 1)) }
+    }.median
+  }
+
+  /// The steps that the subject told apart, each with its nanoseconds a unit in the middle of the rounds.
+  package func steps(of benchmark: BenchmarkCase, by subject: Subject) -> [(name: String, time: Double)] {
+    let runs = samples(of: benchmark, by: subject)
+    let names = runs.first?.laps.map(\.name) ?? []
+    return names.compactMap { name in
+      let times = runs.compactMap { run in
+        run.laps.first { $0.name == name }.map { Double($0.nanoseconds) / Double(max(run.unitCount, 1)) }
+      }
+      return times.median.map { (name, $0) }
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import Foundation
+
+/// `peers.csv`: one row a case and subject, integers only, empty where not measured.
+package enum PeerFile {
+  package static let name = "peers.csv"
+  package static let columns = [
+    "case", "subject", "rows", "ns_per_row_median", "ns_per_row_min", "ratio_to_raw_ppm", "heap_bytes_per_row",
+  ]
+
+  /// The table, lines ended as RFC 4180 has them. A row is what the case counts: a property in `reread`, a change in
+  /// merges and in the controller. The ratio is empty where raw SQLite has nothing to be held against.
+  package static func text(_ figures: ComparisonFigures, cases: [BenchmarkCase], subjects: [Subject]) -> String {
+    var lines = [columns]
+    for benchmark in cases {
+      for subject in subjects {
+        guard let sample = figures.samples(of: benchmark, by: subject).first else { continue }
+        lines.append([
+          benchmark.rawValue, subject.rawValue, String(sample.unitCount),
+          integer(figures.medianTime(of: benchmark, by: subject)),
+          integer(figures.minimumTime(of: benchmark, by: subject)),
+          integer(figures.ratio(of: benchmark, subject, to: .raw).map { $0 * 1_000_000 }),
+          integer(figures.heapBytesPerRow(of: benchmark, by: subject)),
+        ])
+      }
+    }
+    return lines.map { $0.joined(separator: ",") + "\r\n" }.joined()
+  }
+
+  /// Writes the table into a folder, which is made if need be; it appears whole or not at all.
+  package static func write(_ text: String, to folder: String) throws(PeerError) {
+    do {
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+      try Data(text.utf8).write(to: URL(fileURLWithPath: folder).appendingPathComponent(name), options: .atomic)
+    } catch {
+      throw PeerError(.unwritable, "\(folder)/\(name) cannot be written: \(error.localizedDescription)")
+    }
+  }
+
+  private static func integer(_ value: Double?) -> String {
+    value.map { String(Int($0.rounded())) } ?? ""
+  }
+}

@@ -1,0 +1,19 @@
+import Foundation
+
+extension Collection<Double> {
+  /// The middle value, or the mean of the two in the middle; nil where there is none. O(n log n).
+  package var median: Double? {
+    guard !isEmpty else { return nil }
+    let sorted = sorted()
+    let middle = sorted.count / 2
+    return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
+  }
+}
+
+/// How a time grows with the number of rows.
+package enum Growth {
+  /// The power of the number of rows with which a time grows: 1 = in proportion.
+  package static func exponent(rows: (Int, Int), times: (Double, Double)) -> Double {
+    log(times.1 / times.0) / log(Double(rows.1) / Double(rows.0))
+  }
+}

@@ -1,0 +1,85 @@
+import Foundation
+
+/// What is to be compared, and how often.
+package struct ComparisonOptions: Sendable {
+  package var rowCount = 100_000
+  package var roundCount = 7
+  /// Python's subjects take up to forty times as long; they sit out the rounds after these.
+  package var pythonRoundCount = 3
+  package var cases = BenchmarkCase.allCases
+  package var subjects = Subject.allCases
+  package var clock = Clock.wall
+  /// The cases whose steps are timed apart.
+  package var detailedCases: Set<BenchmarkCase> = []
+
+  package init() {}
+}
+
+/// Runs every case by every subject, round after round, so that what else the computer does hits all alike.
+package struct Comparison {
+  private let options: ComparisonOptions
+  private let contenders: [any Contender]
+
+  /// - Parameter contenders: in the order in which they take their turns in the first round.
+  package init(_ options: ComparisonOptions, contenders: [any Contender]) {
+    self.options = options
+    self.contenders = contenders
+  }
+
+  /// Runs all rounds. Takes as long as the subjects do; the files lie in a temporary folder meanwhile.
+  ///
+  /// - Parameter progress: hears of each run that begins.
+  /// - Throws: `PeerError` with `.disagreement` where two subjects did not do the same; what a subject throws.
+  package func run(progress: (String) -> Void = { _ in }) async throws -> ComparisonFigures {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("stackbench-peers-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let templates = StoreTemplates(rowCount: options.rowCount, in: folder.path)
+    var figures = ComparisonFigures()
+    var agreed: [BenchmarkCase: (checksum: Int, subject: Subject)] = [:]
+    for round in 0..<options.roundCount {
+      for benchmark in options.cases {
+        for contender in turn(round, in: benchmark) {
+          progress("round \(round + 1) of \(options.roundCount): \(benchmark.rawValue), \(contender.subject.rawValue)")
+          let sample = try await sample(of: contender, benchmark, templates)
+          if let checksum = sample.checksum {
+            let known = agreed[benchmark, default: (checksum, contender.subject)]
+            agreed[benchmark] = known
+            guard known.checksum == checksum else {
+              throw PeerError(
+                .disagreement,
+                "\(contender.subject.rawValue) and \(known.subject.rawValue) end with different data in "
+                  + benchmark.rawValue)
+            }
+          }
+          figures.add(sample, of: benchmark, by: contender.subject, round: round)
+        }
+      }
+    }
+    return figures
+  }
+
+  /// Who does the case in a round, each time beginning with another subject.
+  private func turn(_ round: Int, in benchmark: BenchmarkCase) -> [any Contender] {
+    let taking = contenders.filter { contender in
+      contender.subject.takesPart(in: benchmark) && options.subjects.contains(contender.subject)
+        && (!contender.subject.isPython || round < options.pythonRoundCount)
+    }
+    guard !taking.isEmpty else { return [] }
+    let start = round % taking.count
+    return Array(taking[start...] + taking[..<start])
+  }
+
+  private func sample(
+    of contender: any Contender, _ benchmark: BenchmarkCase, _ templates: StoreTemplates
+  ) async throws -> Sample {
+    let path = try templates.copy(for: benchmark)
+    defer { templates.remove(path) }
+    var sample = try await contender.perform(
+      Assignment(
+        benchmark: benchmark, path: path, items: try templates.items(for: benchmark), clock: options.clock,
+        isDetailed: options.detailedCases.contains(benchmark)))
+    if benchmark.writes { sample.checksum = try StoreContent.checksum(of: path) }
+    return sample
+  }
+}

@@ -1,0 +1,45 @@
+/// What is in a store's file, read by plain SQL.
+package enum StoreContent {
+  /// A number that differs where the rows of two stores do, as far as sums over them tell.
+  package static func checksum(of path: String) throws(PeerError) -> Int {
+    let database = try RawDatabase(path: path)
+    var checksum = 0
+    for table in [RawTable.plain, .keyed] {
+      let sums = try database.prepare(
+        """
+        SELECT count(*), ifnull(sum(Z_PK), 0), ifnull(sum(Z_PK % 97 * Z_OPT), 0), ifnull(sum(Z_PK % 97 * Z_ENT), 0),
+          ifnull(sum(Z_PK % 97 * length(ZCODE)), 0), ifnull(sum(Z_PK % 89 * unicode(ZCODE)), 0),
+          ifnull(sum(Z_PK % 97 * length(ZNAME)), 0), ifnull(sum(Z_PK % 89 * unicode(ZNAME)), 0),
+          ifnull(sum(Z_PK % 97 * ZRATING), 0), ifnull(sum(Z_PK % 97 * CAST(ZPRICE AS INTEGER)), 0),
+          ifnull(sum(Z_PK % 97 * CAST(ZUPDATEDAT AS INTEGER)), 0),
+          (SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = \(table.number))
+        FROM \(table.name)
+        """)
+      guard try sums.step() else { throw PeerError(.failed, "\(path) has no sums over \(table.name)") }
+      for column in 0..<12 { checksum = checksum &* 31 &+ Int(sums.integer(Int32(column))) }
+    }
+    return checksum
+  }
+
+  /// All rows of both tables by key, with their versions.
+  package static func rows(of path: String) throws(PeerError) -> [[Int64: StoredItem]] {
+    let database = try RawDatabase(path: path)
+    var tables: [[Int64: StoredItem]] = []
+    for table in [RawTable.plain, .keyed] {
+      let selection = try database.prepare(table.selection)
+      var rows: [Int64: StoredItem] = [:]
+      while try selection.step() {
+        let row = RawRow(selection)
+        rows[row.key] = StoredItem(version: row.version, item: row.item)
+      }
+      tables.append(rows)
+    }
+    return tables
+  }
+
+  /// A row with its version.
+  package struct StoredItem: Hashable, Sendable {
+    package var version: Int64
+    package var item: Item
+  }
+}

@@ -1,0 +1,25 @@
+/// Who is compared.
+package enum Subject: String, CaseIterable, Sendable {
+  case stackbench
+  /// libsqlite3 by its C API, as fast as it can be written without tricks: what every ratio is over.
+  case raw
+  /// GRDB's Codable records.
+  case grdbRecords = "grdb-records"
+  /// GRDB's prepared statements.
+  case grdbPrepared = "grdb-prepared"
+  case sqlalchemyORM = "sqlalchemy-orm"
+  case sqlalchemyCore = "sqlalchemy-core"
+
+  /// Whether the subject is a Python program, which times itself and runs fewer rounds.
+  package var isPython: Bool { self == .sqlalchemyORM || self == .sqlalchemyCore }
+
+  /// Whether the subject can do the case. Contexts nest, merge and feed lists in the engine only; a save through three
+  /// levels is held against the raw import that it ends in.
+  package func takesPart(in benchmark: BenchmarkCase) -> Bool {
+    switch benchmark {
+    case .insert, .fetch, .fault, .update, .delete, .findOrCreate: true
+    case .threeLevels: self == .stackbench || self == .raw
+    case .reread, .mergeUpdates, .mergeInserts, .mergeRealised, .controller: self == .stackbench
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import Foundation
+
+/// Items in memory and, for a child process, in a file: one a line, fields between tabs.
+package struct ItemFile: Sendable {
+  package let items: [Item]
+  package let path: String
+
+  package init(count: Int, in folder: String) throws {
+    items = Item.list(count)
+    path = folder + "/items-\(count).tsv"
+    var text = ""
+    for item in items {
+      text += "\(item.code)\t\(item.name)\t\(item.rating)\t\(item.price)\t\(item.updatedAt)\n"
+    }
+    try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+  }
+
+  package var count: Int { items.count }
+
+  /// The items a transaction at a time.
+  package var units: [ArraySlice<Item>] { items[...].units() }
+}
+
+extension RandomAccessCollection {
+  /// Slices of `size` elements, the last with what is left.
+  package func units(of size: Int = Assignment.unitSize) -> [SubSequence] {
+    var units: [SubSequence] = []
+    var rest = self[...]
+    while !rest.isEmpty {
+      units.append(rest.prefix(size))
+      rest = rest.dropFirst(size)
+    }
+    return units
+  }
+}

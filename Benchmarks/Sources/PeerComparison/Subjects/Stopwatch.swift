@@ -1,0 +1,55 @@
+import Foundation
+
+/// By which clock runs are timed.
+package enum Clock: String, CaseIterable, Sendable {
+  /// The time that passes.
+  case wall
+  /// The processor time of all threads of the process: blind to what else the computer does, and to waiting.
+  case processor
+
+  /// Nanoseconds since some instant.
+  package var now: Int {
+    var time = timespec()
+    clock_gettime(self == .wall ? CLOCK_MONOTONIC : CLOCK_PROCESS_CPUTIME_ID, &time)
+    return time.tv_sec * 1_000_000_000 + time.tv_nsec
+  }
+}
+
+/// Times a run and, where they are few and long, its steps. Started and stopped more than once, it adds up.
+// `@unchecked Sendable`: a case goes from queue to queue and waits for each, so one thread at a time uses it.
+package final class Stopwatch: @unchecked Sendable {
+  private let clock: Clock
+  private var nanoseconds = 0
+  private var startedAt = 0
+  private var lapStartedAt = 0
+  private var laps: [Lap] = []
+
+  package init(_ clock: Clock) {
+    self.clock = clock
+  }
+
+  package func start() {
+    startedAt = clock.now
+    lapStartedAt = startedAt
+  }
+
+  package func stop() {
+    nanoseconds += clock.now - startedAt
+  }
+
+  /// Ends a step, which began with the start or the end of the one before; steps of one name add up.
+  package func lap(_ name: String) {
+    let now = clock.now
+    if let index = laps.firstIndex(where: { $0.name == name }) {
+      laps[index].nanoseconds += now - lapStartedAt
+    } else {
+      laps.append(Lap(name: name, nanoseconds: now - lapStartedAt))
+    }
+    lapStartedAt = now
+  }
+
+  /// What the watch has measured, for so many rows, properties or changes.
+  package func sample(of unitCount: Int, checksum: Int? = nil, heapBytes: Int? = nil) -> Sample {
+    Sample(nanoseconds: nanoseconds, unitCount: unitCount, checksum: checksum, heapBytes: heapBytes, laps: laps)
+  }
+}

@@ -1,0 +1,117 @@
+import ArgumentParser
+import Foundation
+import PeerComparison
+
+/// Compares the engine with its peers and says which of its floors and aims it meets.
+@main
+struct PeersCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "peers",
+    abstract: "Compares the context engine with raw SQLite, GRDB and SQLAlchemy.",
+    discussion: "Ends with 0 where every floor that was measured is met, 1 where one is missed, 64 on bad usage.")
+
+  @Option(help: "Rows that each case is over.")
+  var rows = 100_000
+
+  @Option(help: "Rounds; figures are medians over them.")
+  var rounds = 7
+
+  @Option(help: "Rounds in which SQLAlchemy takes part, the first ones.")
+  var pythonRounds = 3
+
+  @Option(help: "Cases, separated by commas.", transform: { try choices($0) })
+  var cases = BenchmarkCase.allCases
+
+  @Option(help: "Subjects, separated by commas; SQLAlchemy's need --python.", transform: { try choices($0) })
+  var subjects: [Subject]?
+
+  @Option(help: "The Python that has SQLAlchemy.")
+  var python: String?
+
+  @Option(help: "The clock: wall, or processor, which does not see what else the computer does.")
+  var clock = Clock.wall
+
+  @Option(help: "Cases of which the engine's steps are timed apart and printed.", transform: { try choices($0) })
+  var budget: [BenchmarkCase] = []
+
+  @Option(help: "The folder that peers.csv is written into.")
+  var output = "Results/peers"
+
+  @Flag(help: "Do not tell of each run on standard error.")
+  var quiet = false
+
+  func validate() throws {
+    guard rows >= 1 else { throw ValidationError("--rows must be at least 1") }
+    guard rounds >= 1 else { throw ValidationError("--rounds must be at least 1") }
+    guard pythonRounds >= 1 else { throw ValidationError("--python-rounds must be at least 1") }
+    if python == nil, let named = subjects?.first(where: \.isPython) {
+      throw ValidationError("--subjects \(named.rawValue) needs --python, a Python that has SQLAlchemy")
+    }
+  }
+
+  func run() async throws {
+    let options = comparisonOptions
+    let table: PeerTable
+    do {
+      let figures = try await Comparison(options, contenders: contenders).run(progress: show)
+      show("")
+      let file = PeerFile.text(figures, cases: options.cases, subjects: options.subjects)
+      try PeerFile.write(file, to: output)
+      table = PeerTable(
+        figures, cases: options.cases, subjects: options.subjects, budgetCases: options.detailedCases)
+    } catch let error as PeerError {
+      show("")
+      FileHandle.standardError.write(Data("error: \(error)\n".utf8))
+      throw ExitCode(error.code == .unwritable || error.code == .usage ? 64 : 1)
+    }
+    print(table.text)
+    if options.subjects.contains(where: \.isPython) {
+      print("SQLAlchemy ran \(min(rounds, pythonRounds)) of the \(rounds) rounds.")
+    } else if subjects == nil {
+      print("SQLAlchemy did not take part: no --python was given.")
+    }
+    if !table.verdicts.allSatisfy(\.keepsFloors) { throw ExitCode(1) }
+  }
+
+  private var comparisonOptions: ComparisonOptions {
+    var options = ComparisonOptions()
+    options.rowCount = rows
+    options.roundCount = rounds
+    options.pythonRoundCount = pythonRounds
+    options.cases = BenchmarkCase.allCases.filter { cases.contains($0) || budget.contains($0) }
+    options.subjects = Subject.allCases.filter { subject in
+      subjects?.contains(subject) ?? (!subject.isPython || python != nil)
+    }
+    options.clock = clock
+    options.detailedCases = Set(budget)
+    return options
+  }
+
+  private var contenders: [any Contender] {
+    let inProcess: [any Contender] = [
+      EngineContender(), RawContender(), GRDBRecordsContender(), GRDBPreparedContender(),
+    ]
+    guard let python else { return inProcess }
+    return inProcess + [Subject.sqlalchemyORM, .sqlalchemyCore].map { SQLAlchemyContender($0, python: python) }
+  }
+
+  /// Shows what runs, on one line that the next call overwrites.
+  private func show(_ message: String) {
+    guard !quiet, isatty(FileHandle.standardError.fileDescriptor) == 1 else { return }
+    FileHandle.standardError.write(Data("\r\u{1B}[K\(message)".utf8))
+  }
+}
+
+extension Clock: ExpressibleByArgument {}
+
+/// The named values of a list with commas between.
+private func choices<Choice: RawRepresentable & CaseIterable>(_ text: String) throws -> [Choice]
+where Choice.RawValue == String {
+  try text.split(separator: ",").map { name in
+    guard let choice = Choice(rawValue: String(name)) else {
+      let known = Choice.allCases.map(\.rawValue).joined(separator: ", ")
+      throw ValidationError("\(name) is none of \(known)")
+    }
+    return choice
+  }
+}

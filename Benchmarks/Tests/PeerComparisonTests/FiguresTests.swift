@@ -1,0 +1,93 @@
+import Foundation
+import PeerComparison
+import Testing
+
+@Suite struct FiguresTests {
+  /// A comparison in which each subject took so many nanoseconds a unit, round by round.
+  private func figures(
+    _ benchmark: BenchmarkCase, _ times: [Subject: [Int]], heapBytes: Int? = nil
+  ) -> ComparisonFigures {
+    var figures = ComparisonFigures()
+    for (subject, rounds) in times {
+      for (round, time) in rounds.enumerated() {
+        figures.add(
+          Sample(nanoseconds: time * 10, unitCount: 10, heapBytes: heapBytes), of: benchmark, by: subject, round: round)
+      }
+    }
+    return figures
+  }
+
+  @Test func `the median is the middle value, or the mean of the two in the middle`() {
+    #expect([3.0, 1, 2].median == 2)
+    #expect([4.0, 1, 2, 3].median == 2.5)
+    #expect([Double]().median == nil)
+  }
+
+  @Test func `a time in proportion to the rows has exponent 1, a square has 2`() {
+    #expect(abs(Growth.exponent(rows: (100, 1_000), times: (5, 50)) - 1) < 1e-9)
+    #expect(abs(Growth.exponent(rows: (100, 1_000), times: (5, 500)) - 2) < 1e-9)
+  }
+
+  @Test func `a ratio is taken inside each round that both ran`() {
+    // The second round was slow for both; medians of the times alone would say 150 ÷ 200.
+    let figures = figures(.insert, [.raw: [100, 1_000, 150], .stackbench: [200, 2_000], .grdbRecords: [800]])
+    #expect(figures.ratio(of: .insert, .stackbench, to: .raw) == 0.5)
+    #expect(figures.ratio(of: .insert, .stackbench, to: .grdbRecords) == 4)
+    #expect(figures.ratio(of: .insert, .raw, to: .raw) == 1)
+    #expect(figures.ratio(of: .fetch, .stackbench, to: .raw) == nil)
+  }
+
+  @Test(arguments: [(101, Verdict.Grade.missed), (100, .floorMet), (72, .floorMet), (71, .aimMet)])
+  func `a ratio is held against floor and aim`(engineTime: Int, grade: Verdict.Grade) {
+    // The floor is 0.50, the aim 0.70.
+    let figures = figures(.insert, [.raw: [50], .stackbench: [engineTime]])
+    #expect(Verdict(.insert, figures).grade == grade)
+  }
+
+  @Test(arguments: [(31, Verdict.Grade.missed), (30, .floorMet), (16, .floorMet), (15, .aimMet)])
+  func `a time is held against floor and aim`(time: Int, grade: Verdict.Grade) {
+    let verdict = Verdict(.reread, figures(.reread, [.stackbench: [time]]))
+    #expect(verdict.grade == grade)
+    #expect(verdict.keepsFloors == (grade != .missed))
+  }
+
+  @Test func `a floor against records is one too`() {
+    let slow = Verdict(.insert, figures(.insert, [.raw: [100], .stackbench: [100], .grdbRecords: [399]]))
+    #expect(slow.grade == .aimMet)
+    #expect(slow.reachesRecordsFloor == false)
+    #expect(!slow.keepsFloors)
+    let fast = Verdict(.insert, figures(.insert, [.raw: [100], .stackbench: [100], .grdbRecords: [400]]))
+    #expect(fast.keepsFloors)
+  }
+
+  @Test func `what was not measured is not missed`() {
+    let verdict = Verdict(.insert, ComparisonFigures())
+    #expect(verdict.grade == nil)
+    #expect(verdict.keepsFloors)
+  }
+
+  @Test func `the file has a row for each case and subject, integers only, empty where not measured`() {
+    var figures = figures(.fetch, [.raw: [200, 100], .stackbench: [300, 400]], heapBytes: 3_333)
+    figures.add(Sample(nanoseconds: 104, unitCount: 10), of: .reread, by: .stackbench, round: 0)
+    let text = PeerFile.text(figures, cases: [.fetch, .reread], subjects: [.stackbench, .raw, .grdbRecords])
+    #expect(
+      text.split(separator: "\r\n") == [
+        "case,subject,rows,ns_per_row_median,ns_per_row_min,ratio_to_raw_ppm,heap_bytes_per_row",
+        "fetch,stackbench,10,350,300,458333,333",
+        "fetch,raw,10,150,100,1000000,333",
+        "reread,stackbench,10,10,10,,",
+      ])
+    #expect(text.hasSuffix("\r\n"))
+  }
+
+  @Test func `the table names the floors that are missed and where the time goes`() {
+    var figures = figures(.update, [.raw: [50]])
+    figures.add(
+      Sample(nanoseconds: 1_000, unitCount: 10, laps: [Lap(name: "save", nanoseconds: 900)]), of: .update,
+      by: .stackbench, round: 0)
+    let table = PeerTable(figures, cases: [.update], subjects: [.stackbench, .raw])
+    #expect(table.text.contains("FLOORS MISSED: update."))
+    #expect(table.text.contains("Budget of update, ns a row: save 90.0; all of raw 50."))
+    #expect(table.verdicts.map(\.grade) == [.missed])
+  }
+}

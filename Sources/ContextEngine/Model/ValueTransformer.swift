@@ -1,0 +1,35 @@
+import Foundation
+
+/// Turns the values of a transformable attribute into the bytes that a row holds, and back.
+///
+/// Core Data's `NSValueTransformer`. Called on the queue of whichever context reads or sets the attribute, so it keeps no
+/// state. The same value should always become the same bytes: values are compared by them.
+public protocol ValueTransformer: Sendable {
+  /// What the transformer is known by, as a model that is kept in a file names it.
+  var name: String { get }
+
+  /// The bytes of a value; nil for a value that the transformer is not made for, which the engine traps on.
+  func transformedValue(_ value: any Hashable & Sendable) -> Data?
+
+  /// The value of some bytes; nil where they are not such a value's, which reads as nothing.
+  func reverseTransformedValue(_ data: Data) -> (any Hashable & Sendable)?
+}
+
+/// A value of a transformable attribute, of any type that its transformer knows.
+public final class TransformableValue: Hashable, Sendable, CustomStringConvertible {
+  public let base: any Hashable & Sendable
+
+  public init(_ base: any Hashable & Sendable) {
+    self.base = base
+  }
+
+  public static func == (left: TransformableValue, right: TransformableValue) -> Bool {
+    left === right || AnyHashable(left.base) == AnyHashable(right.base)
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(AnyHashable(base))
+  }
+
+  public var description: String { "\(base)" }
+}

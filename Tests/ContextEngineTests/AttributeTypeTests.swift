@@ -1,0 +1,166 @@
+import ContextEngine
+import Foundation
+import MachineCore
+import MachineLive
+import SQLitePersistence
+import Testing
+
+/// What objects do with values of each type; what stores do with them is stated beside the stores.
+@Suite struct AttributeTypeTests {
+  private enum Sample {
+    static let model = ManagedObjectModel([
+      .init(
+        "Sample",
+        attributes: AttributeType.allCases.map {
+          AttributeDescription(
+            $0.rawValue, $0, defaultValue: $0 == .float ? .double(0.1) : .null,
+            valueTransformer: $0 == .transformable ? PointTransformer() : nil)
+        })
+    ])
+    static let entity = model.entity("Sample")
+  }
+
+  private struct SampleStack {
+    let folder: TemporaryFolder
+    let coordinator: PersistentStoreCoordinator
+    let contexts: [ManagedObjectContext]
+
+    init(depth: Int) throws {
+      folder = try TemporaryFolder()
+      let machine = LiveMachine(ledger: WorkLedger())
+      let store = try SQLiteStore(
+        machine, model: Sample.model, configuration: SQLiteStoreConfiguration(path: folder.storePath))
+      coordinator = PersistentStoreCoordinator(machine: machine, store: store)
+      var contexts = [ManagedObjectContext(.privateQueue, coordinator: coordinator, name: "root")]
+      for level in 0..<depth {
+        contexts.append(ManagedObjectContext(.privateQueue, parent: contexts[level], name: "level \(level + 1)"))
+      }
+      self.contexts = contexts
+    }
+  }
+
+  private static let values: [(AttributeType, Value)] = [
+    (.integer16, -32_768), (.integer32, 2_147_483_647), (.integer64, .integer(.min)),
+    (.decimal, .decimal(Decimal(string: "1234567890123456789012345678.9012345678") ?? .nan)),
+    (.double, .double(0.1)), (.float, .double(0.5)), (.boolean, .boolean(true)), (.date, .date(-1.25)),
+    (.string, "zero \0, 👩‍👩‍👧, e\u{301}"), (.binary, .binary(Data())),
+    (.uuid, .uuid(UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16)))),
+    (.uri, .uri(URL(filePath: "/a/b"))), (.transformable, .transformable(TransformableValue(Point(x: 1, y: 2)))),
+  ]
+
+  @Test(arguments: 0...2)
+  func `a value of each type is read as it was set, also after saves all the way up and from the store`(
+    depth: Int
+  ) throws {
+    let stack = try SampleStack(depth: depth)
+    let check = { (object: ManagedObject) in
+      for (type, value) in Self.values { #expect(object[type.rawValue] == value) }
+    }
+    let leaf = stack.contexts[depth]
+    leaf.performAndWait {
+      let object = leaf.insert(Sample.entity)
+      for (type, value) in Self.values { object[type.rawValue] = value }
+      check(object)
+    }
+    for context in stack.contexts.reversed() {
+      try context.performAndWait {
+        try context.save()
+        check(try #require(try context.fetch(FetchRequest(Sample.entity)).first))
+      }
+    }
+    let reading = ManagedObjectContext(.privateQueue, coordinator: stack.coordinator, name: "reading")
+    try reading.performAndWait {
+      let object = try #require(try reading.fetch(FetchRequest(Sample.entity)).first)
+      check(object)
+      for (type, value) in Self.values { object[type.rawValue] = value }
+      #expect(!object.hasChanges)
+    }
+    withExtendedLifetime(stack) {}
+  }
+
+  @Test func `a float keeps the nearest value that it can, its default too`() throws {
+    let stack = try SampleStack(depth: 0)
+    let context = stack.contexts[0]
+    context.performAndWait {
+      let object = context.insert(Sample.entity)
+      #expect(object["float"] == .double(Double(Float(0.1))))
+      object["float"] = .double(1.0 / 3)
+      #expect(object["float"] == .double(Double(Float(1.0 / 3))))
+    }
+    withExtendedLifetime(stack) {}
+  }
+
+  @Test func `a transformable value is equal to another by its own measure, and setting an equal one is no change`()
+    throws
+  {
+    let stack = try SampleStack(depth: 0)
+    let context = stack.contexts[0]
+    try context.performAndWait {
+      let object = context.insert(Sample.entity)
+      object["transformable"] = .transformable(TransformableValue(Point(x: 3, y: 4)))
+      try context.save()
+      object["transformable"] = .transformable(TransformableValue(Point(x: 3, y: 4)))
+      #expect(!object.hasChanges)
+      object["transformable"] = .transformable(TransformableValue(Point(x: 4, y: 3)))
+      #expect(object.hasChanges)
+      object["transformable"] = .null
+      #expect(object["transformable"].isNull)
+    }
+    withExtendedLifetime(stack) {}
+  }
+
+  @Test(arguments: [
+    (AttributeType.integer16, Int64(Int16.max)), (.integer16, Int64(Int16.min)), (.integer32, Int64(Int32.max)),
+    (.integer32, Int64(Int32.min)),
+  ])
+  func `an integer of fewer bits admits what fits into them and nothing beyond`(type: AttributeType, limit: Int64) {
+    #expect(type.admits(.integer(limit)))
+    #expect(!type.admits(.integer(limit + limit.signum())))
+  }
+
+  @Test func `an integer that does not fit stops the process`() async throws {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let stack = try SampleStack(depth: 0)
+      let context = stack.contexts[0]
+      context.performAndWait { context.insert(Sample.entity)["integer16"] = 32_768 }
+    }
+    try expectSentence("Sample.integer16 was set to integer(32768), which is not of its type", from: result)
+  }
+
+  @Test func `a value that its transformer is not made for stops the process`() async throws {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let stack = try SampleStack(depth: 0)
+      let context = stack.contexts[0]
+      context.performAndWait {
+        context.insert(Sample.entity)["transformable"] = .transformable(TransformableValue("no point"))
+      }
+    }
+    try expectSentence("the transformer of attribute transformable cannot make bytes of no point", from: result)
+  }
+
+  @Test func `a transformable attribute without a transformer stops the process`() async throws {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = AttributeDescription("place", .transformable)
+    }
+    try expectSentence(
+      "attribute place is of type transformable: transformable attributes have a transformer", from: result)
+  }
+}
+
+private struct Point: Hashable, Codable {
+  var x: Int
+  var y: Int
+}
+
+private struct PointTransformer: ContextEngine.ValueTransformer {
+  let name = "point"
+
+  func transformedValue(_ value: any Hashable & Sendable) -> Data? {
+    (value as? Point).map { Data("\($0.x) \($0.y)".utf8) }
+  }
+
+  func reverseTransformedValue(_ data: Data) -> (any Hashable & Sendable)? {
+    let numbers = String(decoding: data, as: UTF8.self).split(separator: " ").compactMap { Int($0) }
+    return numbers.count == 2 ? Point(x: numbers[0], y: numbers[1]) : nil
+  }
+}

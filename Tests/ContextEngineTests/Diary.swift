@@ -1,0 +1,88 @@
+import ContextEngine
+
+/// A model whose only entity calls back; what it calls is written down, and more can be done in it.
+struct Diary: Sendable {
+  let model: ManagedObjectModel
+  let journal = Journal<String>()
+
+  /// - Parameter amend: adds callbacks to those that write to the journal, or replaces them.
+  init(
+    writing kinds: Set<Kind> = Set(Kind.allCases), amend: (inout EntityCallbacks) -> Void = { _ in }
+  ) {
+    var callbacks = Self.callbacks(writing: kinds, to: journal)
+    amend(&callbacks)
+    model = Self.model(callbacks)
+  }
+
+  enum Kind: String, CaseIterable {
+    case awakeFromInsert
+    case awakeFromFetch
+    case awakeFromSnapshotEvents
+    case prepareForDeletion
+    case willSave
+    case didSave
+    case turningIntoFault
+  }
+
+  /// What was called since the last time.
+  func read() -> [String] {
+    let entries = journal.entries
+    journal.clear()
+    return entries
+  }
+
+  var entity: EntityDescription { model.entity("Entry") }
+
+  static func model(_ callbacks: EntityCallbacks) -> ManagedObjectModel {
+    ManagedObjectModel([
+      .init(
+        "Entry",
+        attributes: [.init("text", .string, defaultValue: .string("new")), .init("length", .integer64)],
+        relationships: [
+          .init("previous", to: "Entry", inverse: "next"), .init("next", to: "Entry", inverse: "previous"),
+        ],
+        callbacks: callbacks)
+    ])
+  }
+
+  private static func callbacks(writing kinds: Set<Kind>, to journal: Journal<String>) -> EntityCallbacks {
+    let write = { @Sendable (what: String, object: ManagedObject) in
+      let context = object.managedObjectContext?.name ?? "nowhere"
+      journal.write("\(what) in \(context)")
+    }
+    var callbacks = EntityCallbacks()
+    if kinds.contains(.awakeFromInsert) { callbacks.awakeFromInsert = { write("awakeFromInsert", $0) } }
+    if kinds.contains(.awakeFromFetch) { callbacks.awakeFromFetch = { write("awakeFromFetch", $0) } }
+    if kinds.contains(.awakeFromSnapshotEvents) {
+      callbacks.awakeFromSnapshotEvents = { write("awake from \(Self.name(of: $1))", $0) }
+    }
+    if kinds.contains(.prepareForDeletion) { callbacks.prepareForDeletion = { write("prepareForDeletion", $0) } }
+    if kinds.contains(.willSave) { callbacks.willSave = { write("willSave", $0) } }
+    if kinds.contains(.didSave) { callbacks.didSave = { write("didSave", $0) } }
+    if kinds.contains(.turningIntoFault) {
+      callbacks.willTurnIntoFault = { write("willTurnIntoFault", $0) }
+      callbacks.didTurnIntoFault = { write("didTurnIntoFault", $0) }
+    }
+    return callbacks
+  }
+
+  private static func name(of events: SnapshotEvents) -> String {
+    switch events {
+    case .undoInsertion: "undoInsertion"
+    case .undoDeletion: "undoDeletion"
+    case .undoUpdate: "undoUpdate"
+    case .rollback: "rollback"
+    case .refresh: "refresh"
+    case .mergePolicy: "mergePolicy"
+    default: "\(events.rawValue)"
+    }
+  }
+}
+
+extension Diary {
+  /// Writes one entry into the store and forgets what that called.
+  func seed(_ stack: Stack) throws {
+    try stack.seed { $0.insert(entity)["text"] = "seeded" }
+    journal.clear()
+  }
+}
