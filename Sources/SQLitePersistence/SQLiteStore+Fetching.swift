@@ -73,22 +73,27 @@ extension SQLiteStore {
   }
 
   private func objectIDs(in table: EntityTable, _ query: SQLiteQuery) throws(PersistenceError) -> [ObjectID] {
-    try pool.withReader { connection throws(PersistenceError) in
-      let statement = try connection.statement(query.sql)
-      defer { statement.finish() }
-      try query.bind(to: statement)
-      var objectIDs: [ObjectID] = []
-      defer {
-        connection.events.rowsStepped += objectIDs.count
-        connection.events.bytesStepped += 8 * objectIDs.count
-      }
-      while try statement.step() {
-        let key = statement.column(RowReader.keyColumn).integer
-        objectIDs.append(ObjectID(entity: try entityIndex(of: statement, in: table), key: key))
-      }
-      count(objectIDs.count, of: statement, connection.events)
-      return objectIDs
+    try pool.withReader { connection throws(PersistenceError) in try objectIDs(in: table, query, connection) }
+  }
+
+  /// The identities that a SELECT of keys finds, in its order.
+  func objectIDs(
+    in table: EntityTable, _ query: SQLiteQuery, _ connection: SQLiteConnection
+  ) throws(PersistenceError) -> [ObjectID] {
+    let statement = try connection.statement(query.sql)
+    defer { statement.finish() }
+    try query.bind(to: statement)
+    var objectIDs: [ObjectID] = []
+    defer {
+      connection.events.rowsStepped += objectIDs.count
+      connection.events.bytesStepped += 8 * objectIDs.count
     }
+    while try statement.step() {
+      let key = statement.column(RowReader.keyColumn).integer
+      objectIDs.append(ObjectID(entity: try entityIndex(of: statement, in: table), key: key))
+    }
+    count(objectIDs.count, of: statement, connection.events)
+    return objectIDs
   }
 
   /// The entity of the row that a statement stands on, which begins with `Z_ENT` where entities share the table.

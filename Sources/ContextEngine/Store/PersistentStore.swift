@@ -64,6 +64,15 @@ package protocol PersistentStore: AnyObject, Sendable {
   /// Carries a batch request out. The caller holds the writer's turn.
   func execute(_ batch: StoreBatch, from origin: TransactionOrigin) throws(PersistenceError) -> StoreBatchOutcome
 
+  /// The transactions of its history that a request wants, in order.
+  func history(_ request: StoreHistoryRequest) throws(PersistenceError) -> [PersistentHistoryTransaction]
+
+  /// Deletes the transactions of its history before a bound and returns how many there were.
+  func deleteHistory(before bound: StoreHistoryRequest.Bound) throws(PersistenceError) -> Int
+
+  /// The number of the last transaction of its history, 0 before the first; nil where it keeps none.
+  func lastTransactionNumber() throws(PersistenceError) -> Int64?
+
   /// Closes every connection and leaves the file complete in itself. Waits for requests under way; later ones fail.
   func close() throws(PersistenceError)
 }
@@ -152,6 +161,8 @@ package struct StoreChanges: Sendable {
   package var insertions: [Insertion] = []
   package var updates: [Update] = []
   package var deletions: [Deletion] = []
+  /// Who writes them, for a store that keeps history.
+  package var origin = TransactionOrigin()
 
   package struct Insertion: Sendable {
     package var objectID: ObjectID
