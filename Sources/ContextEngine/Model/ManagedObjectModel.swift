@@ -6,6 +6,8 @@ public final class ManagedObjectModel: Sendable {
   public let entities: [EntityDescription]
   /// What the model's author calls this version of it; kept in the metadata of stores that it makes.
   public let versionIdentifiers: [String]
+  /// Whether any entity has attributes that no store keeps.
+  let hasTransientAttributes: Bool
   private let indexes: [String: Int]
   private let configurationIndexes: [String: [Int]]
   /// What callbacks there are in any entity.
@@ -48,6 +50,7 @@ public final class ManagedObjectModel: Sendable {
     self.versionIdentifiers = versionIdentifiers
     configurationIndexes = try resolver.configurations(configurations)
     entities = try resolver.entities()
+    hasTransientAttributes = entities.contains { $0.transientSlots != 0 }
     hooks = entities.reduce(into: []) { $0.formUnion($1.hooks) }
   }
 
