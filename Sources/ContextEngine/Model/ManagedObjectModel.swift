@@ -8,6 +8,10 @@ public final class ManagedObjectModel: Sendable {
   public let versionIdentifiers: [String]
   /// Whether any entity has attributes that no store keeps.
   let hasTransientAttributes: Bool
+  /// Where many-to-many relationships keep their pairs.
+  let joinTables: JoinTables
+  /// Whether any to-many relationship is more than the keys at its other end: many-to-many, or ordered.
+  let hasPairsOrOrders: Bool
   private let indexes: [String: Int]
   private let configurationIndexes: [String: [Int]]
   /// What callbacks there are in any entity.
@@ -51,6 +55,8 @@ public final class ManagedObjectModel: Sendable {
     configurationIndexes = try resolver.configurations(configurations)
     entities = try resolver.entities()
     hasTransientAttributes = entities.contains { $0.transientSlots != 0 }
+    joinTables = JoinTables(entities)
+    hasPairsOrOrders = entities.contains { $0.toManys.contains { !$0.followsKeys } }
     hooks = entities.reduce(into: []) { $0.formUnion($1.hooks) }
   }
 
