@@ -94,6 +94,16 @@ extension FetchedObjects {
     return positions
   }
 
+  /// Where objects of several lists stand in this one. O(n), likewise.
+  func places(of lists: [ManagedObject]...) -> ListPlaces {
+    var places = ListPlaces()
+    for list in lists { for object in list { places.want(object.objectID) } }
+    guard !places.isEmpty else { return places }
+    context.countListElementsPassed(objectIDs.count)
+    for (position, objectID) in objectIDs.enumerated() { places.note(objectID, at: position) }
+    return places
+  }
+
   private static func word(_ objectID: ObjectID) -> Int { Int(truncatingIfNeeded: objectID.key >> 6) & 1023 }
   private static func bit(_ objectID: ObjectID) -> UInt64 { 1 << UInt64(truncatingIfNeeded: objectID.key & 63) }
 
@@ -102,18 +112,23 @@ extension FetchedObjects {
   /// A probe fires a fault and loads its batch. Objects whose rows are gone, so that nothing is known of them, are passed
   /// over.
   func gap(for object: ManagedObject, by order: ObjectOrder, from start: Int = 0) -> Int {
+    gap(for: order.key(of: object), by: order, from: start)
+  }
+
+  /// The same for an object whose sort keys have been read.
+  func gap(for key: ObjectOrder.Key, by order: ObjectOrder, from start: Int = 0) -> Int {
     var low = start
     var high = count
     var comparisonCount = 0
     defer { context.countObjectsCompared(comparisonCount) }
     while low < high {
       let middle = (low + high) / 2
-      guard let probe = (middle..<high).first(where: { hasRow(at: $0) }) else {
+      guard let probe = hasRow(at: middle) ? middle : (middle..<high).first(where: hasRow) else {
         high = middle
         continue
       }
       comparisonCount += 1
-      if order.isOrderedBefore(self[probe], object) { low = probe + 1 } else { high = middle }
+      if order.isOrderedBefore(self[probe], key) { low = probe + 1 } else { high = middle }
     }
     return low
   }
@@ -126,59 +141,46 @@ extension FetchedObjects {
 
   /// Takes the objects at these ascending positions out. O(n).
   func remove(at positions: [Int]) {
-    guard !positions.isEmpty else { return }
-    rebuild(capacity: count) { list in
-      var next = 0
-      for position in positions {
-        list.take(next..<position)
-        next = position + 1
+    guard let first = positions.first else { return }
+    context.countListElementsPassed(count)
+    // By swaps: moving an object within the list takes no reference to it.
+    var kept = first
+    var next = 0
+    for position in first..<count {
+      if next < positions.count, positions[next] == position {
+        next += 1
+        continue
       }
-      list.take(next..<count)
+      objectIDs[kept] = objectIDs[position]
+      objects.swapAt(kept, position)
+      kept += 1
     }
+    objectIDs.removeLast(positions.count)
+    objects.removeLast(positions.count)
   }
 
   /// Puts each object behind as many of those that are in the list as its gap says; gaps ascend. O(n).
   func insert(_ placed: [(object: ManagedObject, gap: Int)]) {
-    guard !placed.isEmpty else { return }
-    rebuild(capacity: count + placed.count) { list in
-      var next = 0
-      for (object, gap) in placed {
-        list.take(next..<gap)
-        list.append(object)
-        next = gap
+    guard let first = placed.first else { return }
+    var source = count
+    var target = source + placed.count
+    context.countListElementsPassed(target)
+    objectIDs.append(contentsOf: repeatElement(first.object.objectID, count: placed.count))
+    objects.append(contentsOf: repeatElement(nil, count: placed.count))
+    for (object, gap) in placed.reversed() {
+      while source > gap {
+        source -= 1
+        target -= 1
+        objectIDs[target] = objectIDs[source]
+        objects.swapAt(target, source)
       }
-      list.take(next..<count)
+      target -= 1
+      objectIDs[target] = object.objectID
+      objects[target] = object
     }
   }
 
   func append(_ objects: [ManagedObject]) {
     insert(objects.map { ($0, count) })
-  }
-
-  /// Builds new content out of parts of the old.
-  private func rebuild(capacity: Int, _ body: (inout Rebuilding) -> Void) {
-    context.countListElementsPassed(capacity)
-    var list = Rebuilding(source: self)
-    list.objectIDs.reserveCapacity(capacity)
-    list.objects.reserveCapacity(capacity)
-    body(&list)
-    objectIDs = list.objectIDs
-    objects = list.objects
-  }
-
-  private struct Rebuilding {
-    let source: FetchedObjects
-    var objectIDs: [ObjectID] = []
-    var objects: [ManagedObject?] = []
-
-    mutating func take(_ range: Range<Int>) {
-      objectIDs.append(contentsOf: source.objectIDs[range])
-      objects.append(contentsOf: source.objects[range])
-    }
-
-    mutating func append(_ object: ManagedObject) {
-      objectIDs.append(object.objectID)
-      objects.append(object)
-    }
   }
 }

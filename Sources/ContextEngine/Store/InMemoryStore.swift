@@ -26,6 +26,8 @@ package final class InMemoryStore: PersistentStore {
     /// By the index of the entity: each root entity has a table for its family.
     var tables: [InMemoryTable]
     var isClosed = false
+    /// How many saves there were.
+    var saveCount: Int64 = 0
   }
 
   /// Makes an empty store.
@@ -48,6 +50,8 @@ package final class InMemoryStore: PersistentStore {
   }
 
   package var connectionPoolSize: Int { 1 }
+
+  package func changeToken() throws(PersistenceError) -> [Int64]? { state.withLock { [$0.saveCount] } }
 
   /// Drops every row. Later requests fail with `.storeOpen`.
   package func close() throws(PersistenceError) {
@@ -185,6 +189,7 @@ extension InMemoryStore {
       try state.withLock { state throws(PersistenceError) in
         guard !state.isClosed else { throw Self.closed }
         write(changes, to: &state.tables)
+        state.saveCount += 1
       }
       report(written: changes)
       machine.account(Work(.commit))
