@@ -17,6 +17,8 @@ final class FetchedResultsCache: Sendable {
   struct Request: Hashable, Sendable {
     var entity: Int
     var includesSubentities: Bool
+    var fetchLimit: Int
+    var fetchOffset: Int
     var predicate: Predicate?
     var sortDescriptors: [SortDescriptor]
     var sectionPath: PropertyPath?
@@ -24,6 +26,8 @@ final class FetchedResultsCache: Sendable {
     init(_ request: FetchRequest, sectionPath: PropertyPath?) {
       entity = request.entity.index
       includesSubentities = request.includesSubentities
+      fetchLimit = request.fetchLimit
+      fetchOffset = request.fetchOffset
       predicate = request.predicate
       sortDescriptors = request.sortDescriptors
       self.sectionPath = sectionPath

@@ -71,13 +71,12 @@ extension FetchedResultsUpdate {
 
   /// An object that is placed by search: a newcomer, or a member whose sort keys changed.
   private struct Placing {
-    var key: ObjectOrder.Key
+    var object: ManagedObject
+    var prefix: SortPrefix
     /// Where it stood in the list; nil = it is new there.
     var oldPosition: Int?
     /// How many of the objects that stay come before it.
     var gap = 0
-
-    var object: ManagedObject { key.object }
   }
 
   /// Changes the list and says how.
@@ -98,11 +97,11 @@ extension FetchedResultsUpdate {
         staying.append((change.object, position))
         continue
       }
-      placing.append(Placing(key: order.key(of: change.object), oldPosition: position))
+      placing.append(self.placing(change.object, from: position))
       if let position { removed.append(position) }
     }
     for object in entering where positions[object.objectID] == nil {
-      placing.append(Placing(key: order.key(of: object)))
+      placing.append(self.placing(object, from: nil))
     }
     deletions.sort { ($0.old ?? 0) < ($1.old ?? 0) }
     removed.sort()
@@ -110,22 +109,36 @@ extension FetchedResultsUpdate {
     place(&placing)
     var outcome = Outcome(oldSections: sections, newSections: sections)
     follow(placing, removed, &outcome)
-    outcome.reports =
-      deletions + reportsOfPlaced(placing, removed, outcome) + reportsOfStaying(staying, placing, removed)
+    outcome.reports = deletions
+    outcome.reports.reserveCapacity(deletions.count + placing.count + staying.count)
+    reportPlaced(placing, removed, &outcome)
+    reportStaying(staying, placing, removed, &outcome)
     return outcome
+  }
+
+  private func placing(_ object: ManagedObject, from oldPosition: Int?) -> Placing {
+    Placing(object: object, prefix: SortPrefix(of: object, order.prefixes), oldPosition: oldPosition)
   }
 
   /// Sorts the objects and puts each into the list.
   private func place(_ placing: inout [Placing]) {
     if placing.isEmpty { return }
+    list.keepPrefixes()
+    let unsorted = placing
+    let prefixes = placing.map(\.prefix)
     var comparisonCount = 0
-    placing.sort {
+    // Numbers are sorted, as objects would be taken and given up with every step.
+    let sequence = placing.indices.sorted { left, right in
       comparisonCount += 1
-      return order.isOrderedBefore($0.key, $1.key)
+      return SortPrefix.isOrderedBefore(prefixes[left], prefixes[right])
+        ?? order.isOrderedBefore(unsorted[left].object, unsorted[right].object)
     }
     list.context.countObjectsCompared(comparisonCount)
-    for index in placing.indices { placing[index].gap = list.gap(for: placing[index].key, by: order) }
-    list.insert(placing.map { ($0.object, $0.gap) })
+    placing = sequence.map { unsorted[$0] }
+    for index in placing.indices {
+      placing[index].gap = list.gap(for: placing[index].object, placing[index].prefix, by: order)
+    }
+    list.insert(placing.map { ($0.object, $0.prefix, $0.gap) })
   }
 
   private func follow(_ placing: [Placing], _ removed: [Int], _ outcome: inout Outcome) {
@@ -139,39 +152,42 @@ extension FetchedResultsUpdate {
 
   // MARK: Reports
 
-  private func reportsOfPlaced(_ placing: [Placing], _ removed: [Int], _ outcome: Outcome) -> [Report] {
-    var insertions: [Report] = []
-    var moves: [Report] = []
-    var updates: [Report] = []
+  private func reportPlaced(_ placing: [Placing], _ removed: [Int], _ outcome: inout Outcome) {
     var lastOldPosition = -1
-    for (index, placed) in placing.enumerated() {
-      let newPosition = placed.gap + index
-      guard let oldPosition = placed.oldPosition else {
-        insertions.append(Report(object: placed.object, new: newPosition))
-        continue
-      }
+    let stays = placing.indices.map { index in
+      guard let oldPosition = placing[index].oldPosition else { return false }
       // It stayed if it stands between the same neighbours, in the same order among those placed with it, and in the same
       // section.
       let oldGap = oldPosition - Self.count(in: removed, below: oldPosition)
-      let stays =
-        oldGap == placed.gap && oldPosition > lastOldPosition
-        && outcome.keepsSection(from: oldPosition, to: newPosition)
-      if stays { lastOldPosition = oldPosition }
-      let report = Report(object: placed.object, old: oldPosition, new: newPosition, isUpdate: stays)
-      if stays { updates.append(report) } else { moves.append(report) }
+      guard oldGap == placing[index].gap, oldPosition > lastOldPosition,
+        outcome.keepsSection(from: oldPosition, to: placing[index].gap + index)
+      else { return false }
+      lastOldPosition = oldPosition
+      return true
     }
-    return insertions + moves + updates
+    func report(_ isWanted: (Int) -> Bool) {
+      for index in placing.indices where isWanted(index) {
+        outcome.reports.append(
+          Report(
+            object: placing[index].object, old: placing[index].oldPosition, new: placing[index].gap + index,
+            isUpdate: stays[index]))
+      }
+    }
+    report { placing[$0].oldPosition == nil }
+    report { placing[$0].oldPosition != nil && !stays[$0] }
+    report { stays[$0] }
   }
 
-  private func reportsOfStaying(
-    _ staying: [(object: ManagedObject, position: Int)], _ placing: [Placing], _ removed: [Int]
-  ) -> [Report] {
-    if staying.isEmpty { return [] }
+  private func reportStaying(
+    _ staying: [(object: ManagedObject, position: Int)], _ placing: [Placing], _ removed: [Int],
+    _ outcome: inout Outcome
+  ) {
+    if staying.isEmpty { return }
     let gaps = placing.map(\.gap)
-    return staying.map { object, position in
+    for (object, position) in staying {
       let kept = position - Self.count(in: removed, below: position)
       let newPosition = kept + Self.count(in: gaps, below: kept + 1)
-      return Report(object: object, old: position, new: newPosition, isUpdate: true)
+      outcome.reports.append(Report(object: object, old: position, new: newPosition, isUpdate: true))
     }
   }
 

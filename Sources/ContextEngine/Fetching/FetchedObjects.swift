@@ -13,6 +13,8 @@ public final class FetchedObjects: @unchecked Sendable {
   @exclusivity(unchecked) private(set) var objectIDs: [ObjectID]
   /// In step with the IDs; nil where the batch has not been loaded.
   @exclusivity(unchecked) private(set) var objects: [ManagedObject?]
+  /// In step with the IDs where the list keeps them; empty where it does not.
+  @exclusivity(unchecked) private var prefixes: [SortPrefix] = []
 
   /// A result whose objects are all there.
   init(context: ManagedObjectContext, entity: EntityDescription, objects: [ManagedObject]) {
@@ -112,25 +114,38 @@ extension FetchedObjects {
   /// A probe fires a fault and loads its batch. Objects whose rows are gone, so that nothing is known of them, are passed
   /// over.
   func gap(for object: ManagedObject, by order: ObjectOrder, from start: Int = 0) -> Int {
-    gap(for: order.key(of: object), by: order, from: start)
+    gap(for: object, .unknown, by: order, from: start)
   }
 
-  /// The same for an object whose sort keys have been read.
-  func gap(for key: ObjectOrder.Key, by order: ObjectOrder, from start: Int = 0) -> Int {
+  /// The same for an object whose prefix is known. What a probe finds out is kept with the list, if it keeps prefixes.
+  func gap(for object: ManagedObject, _ prefix: SortPrefix, by order: ObjectOrder, from start: Int = 0) -> Int {
     var low = start
     var high = count
     var comparisonCount = 0
     defer { context.countObjectsCompared(comparisonCount) }
     while low < high {
       let middle = (low + high) / 2
+      if !prefixes.isEmpty, let isBefore = SortPrefix.isOrderedBefore(prefixes[middle], prefix) {
+        comparisonCount += 1
+        if isBefore { low = middle + 1 } else { high = middle }
+        continue
+      }
       guard let probe = hasRow(at: middle) ? middle : (middle..<high).first(where: hasRow) else {
         high = middle
         continue
       }
       comparisonCount += 1
-      if order.isOrderedBefore(self[probe], key) { low = probe + 1 } else { high = middle }
+      if !prefixes.isEmpty, prefixes[probe] == .unknown {
+        prefixes[probe] = SortPrefix(of: self[probe], order.prefixes)
+      }
+      if order.isOrderedBefore(self[probe], object) { low = probe + 1 } else { high = middle }
     }
     return low
+  }
+
+  /// Makes the list keep the prefixes of its objects from now on, for searches. O(n) once.
+  func keepPrefixes() {
+    if prefixes.isEmpty { prefixes = Array(repeating: .unknown, count: count) }
   }
 
   private func hasRow(at position: Int) -> Bool {
@@ -143,7 +158,6 @@ extension FetchedObjects {
   func remove(at positions: [Int]) {
     guard let first = positions.first else { return }
     context.countListElementsPassed(count)
-    // By swaps: moving an object within the list takes no reference to it.
     var kept = first
     var next = 0
     for position in first..<count {
@@ -152,35 +166,81 @@ extension FetchedObjects {
         continue
       }
       objectIDs[kept] = objectIDs[position]
-      objects.swapAt(kept, position)
+      if !prefixes.isEmpty { prefixes[kept] = prefixes[position] }
       kept += 1
     }
     objectIDs.removeLast(positions.count)
+    if !prefixes.isEmpty { prefixes.removeLast(positions.count) }
+    Self.withWords(of: &objects) { words in
+      var kept = first
+      var next = 0
+      for position in first..<words.count {
+        if next < positions.count, positions[next] == position {
+          next += 1
+        } else {
+          words.swapAt(kept, position)
+          kept += 1
+        }
+      }
+    }
     objects.removeLast(positions.count)
   }
 
-  /// Puts each object behind as many of those that are in the list as its gap says; gaps ascend. O(n).
-  func insert(_ placed: [(object: ManagedObject, gap: Int)]) {
+  /// Puts each object, with its prefix, behind as many of those that are in the list as its gap says; gaps ascend. O(n).
+  func insert(_ placed: [(object: ManagedObject, prefix: SortPrefix, gap: Int)]) {
     guard let first = placed.first else { return }
-    var source = count
-    var target = source + placed.count
-    context.countListElementsPassed(target)
+    let end = count
+    context.countListElementsPassed(end + placed.count)
     objectIDs.append(contentsOf: repeatElement(first.object.objectID, count: placed.count))
-    objects.append(contentsOf: repeatElement(nil, count: placed.count))
-    for (object, gap) in placed.reversed() {
+    objects.append(contentsOf: placed.map(\.object))
+    if !prefixes.isEmpty { prefixes.append(contentsOf: repeatElement(.unknown, count: placed.count)) }
+    var source = end
+    var target = end + placed.count
+    for (object, prefix, gap) in placed.reversed() {
       while source > gap {
         source -= 1
         target -= 1
         objectIDs[target] = objectIDs[source]
-        objects.swapAt(target, source)
+        if !prefixes.isEmpty { prefixes[target] = prefixes[source] }
       }
       target -= 1
       objectIDs[target] = object.objectID
-      objects[target] = object
+      if !prefixes.isEmpty { prefixes[target] = prefix }
+    }
+    Self.withWords(of: &objects) { words in
+      let arrived = Array(words[end...])
+      var source = end
+      var target = words.count
+      for (index, gap) in placed.map(\.gap).enumerated().reversed() {
+        while source > gap {
+          source -= 1
+          target -= 1
+          words[target] = words[source]
+        }
+        target -= 1
+        words[target] = arrived[index]
+      }
     }
   }
 
+  /// Lets `body` put references in another order as the words that they are: moved within their array, they are neither
+  /// taken nor given up, and counting them would take longer than moving. It must leave each word there once.
+  private static func withWords(of objects: inout [ManagedObject?], _ body: (UnsafeMutableBufferPointer<UInt>) -> Void)
+  {
+    objects.withUnsafeMutableBufferPointer { buffer in
+      buffer.withMemoryRebound(to: UInt.self, body)
+    }
+  }
+
+  /// Lets go of all that is not in a part of the list.
+  func keep(_ range: FetchRange) {
+    guard !range.isEverything else { return }
+    objectIDs = range.cut(objectIDs)
+    objects = range.cut(objects)
+    prefixes = []
+  }
+
   func append(_ objects: [ManagedObject]) {
-    insert(objects.map { ($0, count) })
+    insert(objects.map { ($0, .unknown, count) })
   }
 }
