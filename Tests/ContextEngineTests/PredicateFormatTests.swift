@@ -1,6 +1,7 @@
 import ContextEngine
-import Foundation
 import Testing
+
+import struct Foundation.Date
 
 /// The grammar of predicate formats, as Cocoa documents it.
 @Suite struct PredicateFormatTests {
