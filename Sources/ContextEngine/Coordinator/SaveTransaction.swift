@@ -10,6 +10,8 @@ struct SaveTransaction {
   private var insertions: [StoreChanges.Insertion] = []
   private var updates: [PendingUpdate]
   private var deletions: [PendingDeletion]
+  private var watched: [SaveRequest.Watched]
+  private var overtaken: [(objectID: ObjectID, row: Row?)] = []
 
   /// How often a save that meets another writer's changes in the store is settled and tried again.
   private static let attemptLimit = 10
@@ -34,6 +36,7 @@ struct SaveTransaction {
     self.policy = policy
     self.coordinator = coordinator
     updates = []
+    watched = request.watched.map { .init(objectID: coordinator.identities.canonical($0.objectID), base: $0.base) }
     deletions = request.deletions.map {
       PendingDeletion(
         objectID: coordinator.identities.canonical($0.objectID), base: $0.base,
@@ -70,24 +73,19 @@ struct SaveTransaction {
 
   /// Gives each new object a key; keys follow the order in which the objects were made.
   private mutating func reservePermanentIDs() throws(PersistenceError) {
-    var counts = Array(repeating: 0, count: coordinator.model.entities.count)
-    for insertion in request.insertions { counts[insertion.temporaryID.entityIndex] += 1 }
-    let requests = counts.indices.filter { counts[$0] > 0 }
-      .map { KeyRequest(entity: coordinator.model.entities[$0], count: counts[$0]) }
-    guard !requests.isEmpty else { return }
-    let firstKeys = try coordinator.store.reserveKeys(requests)
-    var next = Array(repeating: Int64(0), count: counts.count)
-    for (request, key) in zip(requests, firstKeys) { next[request.entity.index] = key }
-    permanentIDs.reserveCapacity(request.insertions.count)
-    for insertion in request.insertions {
-      let entity = insertion.temporaryID.entityIndex
-      permanentIDs.append((insertion.temporaryID, ObjectID(entity: entity, key: next[entity])))
-      next[entity] += 1
+    let unsaved = request.insertions.lazy.map(\.temporaryID).filter(\.isTemporaryID)
+    permanentIDs = try coordinator.reservePermanentIDs(for: Array(unsaved))
+    guard permanentIDs.count < request.insertions.count else { return }
+    // Some have been given theirs before.
+    var reserved = permanentIDs[...]
+    permanentIDs = request.insertions.map { insertion in
+      insertion.temporaryID.isTemporaryID
+        ? reserved.removeFirst() : (insertion.temporaryID, insertion.temporaryID)
     }
   }
 
   private mutating func prepareRows() {
-    for (temporary, permanent) in permanentIDs { known.record(permanent, for: temporary) }
+    for (temporary, permanent) in permanentIDs where temporary.isTemporaryID { known.record(permanent, for: temporary) }
     insertions.reserveCapacity(permanentIDs.count)
     for (insertion, ids) in zip(request.insertions, permanentIDs) {
       let row = Row(version: 1, values: permanent(insertion.values))
@@ -114,10 +112,17 @@ struct SaveTransaction {
 
   // MARK: Conflicts
 
+  /// The objects whose versions count, with the rows that they are based on.
+  private var bases: [(objectID: ObjectID, base: Row)] {
+    var bases = updates.map { (objectID: $0.objectID, base: $0.base) }
+    bases += deletions.map { ($0.objectID, $0.base) }
+    bases += watched.map { ($0.objectID, $0.base) }
+    return bases
+  }
+
   /// The objects whose cached row has another version than the one that the change is based on, with that row.
   private func conflictsWithRowCache() -> [ObjectID: Row?] {
-    let bases = updates.map { ($0.objectID, $0.base) } + deletions.map { ($0.objectID, $0.base) }
-    let cached = coordinator.rowCache.rows(for: bases.map(\.0))
+    let cached = coordinator.rowCache.rows(for: bases.map(\.objectID))
     var conflicts: [ObjectID: Row?] = [:]
     for ((objectID, base), row) in zip(bases, cached) {
       if let row, row.version != base.version { conflicts[objectID] = row }
@@ -132,8 +137,8 @@ struct SaveTransaction {
     guard !conflicts.isEmpty else { return }
     coordinator.machine.account(Work(.conflict, count: conflicts.count))
     if policy == .error {
-      let list = (updates.map { ($0.objectID, $0.base) } + deletions.map { ($0.objectID, $0.base) })
-        .compactMap { objectID, base in
+      let list =
+        bases.compactMap { objectID, base in
           conflicts[objectID].map {
             MergeConflict(kind: kind, objectID: objectID, oldVersion: base.version, current: $0)
           }
@@ -152,6 +157,9 @@ struct SaveTransaction {
       guard let current = conflicts[deletions[index].objectID] else { continue }
       deletions[index].action = policy.resolveDeletion(current: current)
     }
+    // What is not changed is as the store has it, whatever the policy.
+    overtaken += watched.compactMap { watched in conflicts[watched.objectID].map { (watched.objectID, $0) } }
+    watched.removeAll { conflicts[$0.objectID] != nil }
   }
 
   // MARK: Writing
@@ -175,6 +183,10 @@ struct SaveTransaction {
       guard case .delete(let baseVersion) = deletion.action else { continue }
       changes.deletions.append(.init(objectID: deletion.objectID, baseVersion: baseVersion))
     }
+    // Written with the version that they have: the store finds out whether it is still theirs.
+    changes.updates += watched.map {
+      .init(objectID: $0.objectID, row: $0.base, slots: 0, baseVersion: $0.base.version)
+    }
     changes.insertions.sort { $0.objectID < $1.objectID }
     changes.updates.sort { $0.objectID < $1.objectID }
     changes.deletions.sort { $0.objectID < $1.objectID }
@@ -183,9 +195,10 @@ struct SaveTransaction {
 
   /// Brings row cache and identities in step with what was written.
   private func finish(at instant: Instant) -> SaveResult {
-    let shared = zip(request.insertions, permanentIDs).filter { $0.0.isShared }.map(\.1)
+    let given = permanentIDs.filter(\.temporary.isTemporaryID)
+    let shared = zip(request.insertions, permanentIDs).filter { $0.isShared && $1.temporary.isTemporaryID }.map(\.1)
     // Registrations move first, or the new rows would find nobody who has them registered.
-    coordinator.rowCache.adopt(permanentIDs, remembering: shared)
+    coordinator.rowCache.adopt(given, remembering: shared)
     let updateOutcomes = updates.map { Self.outcome(of: $0.action, base: $0.base) }
     let deletionOutcomes = deletions.map { Self.outcome(of: $0.action, base: $0.base) }
     var rows = insertions.map { (objectID: $0.objectID, row: $0.row) }
@@ -201,7 +214,7 @@ struct SaveTransaction {
     coordinator.rowCache.remove(deleted)
     return SaveResult(
       permanentIDs: known, insertions: insertions.map { .init(permanentID: $0.objectID, row: $0.row) },
-      updates: updateOutcomes, deletions: deletionOutcomes, committedAt: instant)
+      updates: updateOutcomes, deletions: deletionOutcomes, overtaken: overtaken, committedAt: instant)
   }
 
   private static func outcome(of action: ConflictResolution, base: Row) -> SaveResult.Outcome {

@@ -72,11 +72,11 @@ extension ManagedObject {
     }
   }
 
-  private func changeToMany(_ slot: Int, _ body: (inout ToManyState) -> Void) {
+  func changeToMany(_ slot: Int, _ body: (inout ToManyState) -> Void) {
     makeChangeable()
     guard !isDeleted else { return }
+    context.noteChange(of: self, slots: 0)
     prepareToManys()
     changeToManys { body(&$0[slot]) }
-    context.noteChange(of: self, slots: 0)
   }
 }
