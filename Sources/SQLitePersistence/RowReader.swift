@@ -3,9 +3,15 @@ import Foundation
 
 /// Reads rows of one entity from a statement that selects key, version and some of its slots.
 struct RowReader: Sendable {
-  private let table: EntityTable
+  private let entity: EntityDescription
+  private let tableName: String
+  private let tableColumns: [EntityTable.Column]
   private let slots: UInt64
   private let columns: [Column]
+  /// The index of the entity that has a number in the file; empty where no to-one relationship asks for it.
+  private let entityIndexes: [Int64: Int]
+  /// What slots hold that are in no column, one for each slot; empty where there are none.
+  private let transientValues: [Value]
 
   /// How to read a slot; trivial, since it is looked at for every value.
   private struct Column: Sendable {
@@ -26,31 +32,42 @@ struct RowReader: Sendable {
     case uuid
     case uri
     case toOne
+    /// The key of an object of one of several entities; the next column says of which.
+    case polymorphicToOne
   }
 
   /// The columns before the slots: 0, key, version.
   static let keyColumn: Int32 = 1
   private static let versionColumn: Int32 = 2
-  private static let firstSlotColumn: Int32 = 3
+  static let firstSlotColumn: Int32 = 3
 
-  /// - Parameter slots: the slots that the statement selects, normalised by the table.
-  init(_ table: EntityTable, slots: UInt64) {
-    self.table = table
+  /// - Parameters:
+  ///   - slots: the slots that the statement selects, normalised by the table.
+  ///   - places: the column of each slot in the SELECT; none = the slot is not read.
+  init(
+    _ member: EntityTable.Member, in tableName: String, slots: UInt64, places: [Int32?], entityIndexes: [Int64: Int]
+  ) {
+    entity = member.entity
+    tableColumns = member.columns
+    self.tableName = tableName
     self.slots = slots
-    var next = Self.firstSlotColumn
-    columns = table.entity.slots.enumerated().map { slot, description in
-      var index: Int32?
-      if slots.hasSlot(slot) {
-        index = next
-        next += 1
-      }
-      return switch description {
+    columns = zip(member.entity.slots, places).map { description, index in
+      switch description {
       case .attribute(let attribute):
         Column(index: index, decoding: Self.decoding(of: attribute.type), destination: 0)
       case .toOne(let relationship):
-        Column(index: index, decoding: .toOne, destination: Int32(relationship.destination))
+        Column(
+          index: index, decoding: relationship.isPolymorphic ? .polymorphicToOne : .toOne,
+          destination: Int32(relationship.destination))
       }
     }
+    transientValues =
+      member.columns.allSatisfy(\.isStored)
+      ? []
+      : member.entity.slots.map { slot in
+        if case .attribute(let attribute) = slot, attribute.isTransient { attribute.defaultValue } else { .null }
+      }
+    self.entityIndexes = columns.contains { $0.decoding == .polymorphicToOne } ? entityIndexes : [:]
   }
 
   private static func decoding(of type: AttributeType) -> Decoding {
@@ -76,11 +93,16 @@ struct RowReader: Sendable {
       events.bytesStepped += bytes
     }
     while try statement.step() {
-      let row = try row(of: statement, bytes: &bytes)
-      let key = statement.column(Self.keyColumn).integer
-      rows.append(StoreRow(objectID: ObjectID(entity: table.index, key: key), row: row))
+      rows.append(try storeRow(of: statement, bytes: &bytes))
     }
     return rows
+  }
+
+  /// The row that the statement stands on with its identity; adds the bytes of its values.
+  func storeRow(of statement: SQLiteStatement, bytes: inout Int) throws(PersistenceError) -> StoreRow {
+    let row = try row(of: statement, bytes: &bytes)
+    let key = statement.column(Self.keyColumn).integer
+    return StoreRow(objectID: ObjectID(entity: entity.index, key: key), row: row)
   }
 
   /// The row that the statement stands on; adds the bytes of its values.
@@ -92,11 +114,18 @@ struct RowReader: Sendable {
         var value = Value.null
         if let index = column.index {
           let read = statement.column(index)
-          if let decoded = decode(read, column, bytes: &bytes) {
+          if column.decoding == .polymorphicToOne, read.storageClass == ColumnValue.StorageClass.integer,
+            let object = objectID(of: read, behind: index, column, statement)
+          {
+            value = .object(object)
+            bytes += 16
+          } else if let decoded = decode(read, column, bytes: &bytes) {
             value = decoded
           } else {
             wrongSlot = slot
           }
+        } else if !transientValues.isEmpty {
+          value = transientValues[slot]
         }
         target.initializeElement(at: slot, to: value)
       }
@@ -129,6 +158,7 @@ struct RowReader: Sendable {
     case .toOne:
       guard isInteger else { return nil }
       return .object(ObjectID(entity: Int(column.destination), key: read.integer))
+    case .polymorphicToOne: return nil
     case .double, .date:
       // A whole number in a column that prefers numbers is stored as an integer.
       guard isInteger || storageClass == ColumnValue.StorageClass.float else { return nil }
@@ -156,8 +186,29 @@ struct RowReader: Sendable {
     }
   }
 
+  /// The object behind a key, of the entity whose number is in the next column; nil where the model has no such entity.
+  private func objectID(
+    of key: ColumnValue, behind index: Int32, _ column: Column, _ statement: SQLiteStatement
+  ) -> ObjectID? {
+    let number = statement.column(index + 1)
+    // A key without a number is one of the relationship's own destination.
+    if number.storageClass == ColumnValue.StorageClass.null {
+      return ObjectID(entity: Int(column.destination), key: key.integer)
+    }
+    return entityIndexes[number.integer].map { ObjectID(entity: $0, key: key.integer) }
+  }
+
   private func wrongStorage(at slot: Int, _ statement: SQLiteStatement) -> PersistenceError {
     let key = statement.column(Self.keyColumn).integer
+    if columns[slot].decoding == .polymorphicToOne, let index = columns[slot].index,
+      statement.column(index).storageClass == ColumnValue.StorageClass.integer
+    {
+      return PersistenceError(
+        .storeIncompatible,
+        "the row with key \(key) of table \(tableName) refers to an object of entity number "
+          + "\(statement.column(index + 1).integer), which the model does not have",
+        objectIDs: [ObjectID(entity: entity.index, key: key)], sql: statement.sql, path: statement.path)
+    }
     let found =
       switch columns[slot].index.map({ statement.column($0).storageClass }) {
       case ColumnValue.StorageClass.integer: "an integer"
@@ -165,11 +216,11 @@ struct RowReader: Sendable {
       case ColumnValue.StorageClass.text: "text"
       default: "a blob"
       }
-    let column = table.columns[slot]
+    let column = tableColumns[slot]
     return PersistenceError(
       .storeIncompatible,
-      "column \(column.name) of table \(table.name) holds \(found) in the row with key \(key); "
-        + "\(table.entity.name).\(table.entity.slots[slot].name) is stored as \(column.storage.rawValue)",
-      objectIDs: [ObjectID(entity: table.index, key: key)], sql: statement.sql, path: statement.path)
+      "column \(column.name) of table \(tableName) holds \(found) in the row with key \(key); "
+        + "\(entity.name).\(entity.slots[slot].name) is stored as \(column.storage.rawValue)",
+      objectIDs: [ObjectID(entity: entity.index, key: key)], sql: statement.sql, path: statement.path)
   }
 }

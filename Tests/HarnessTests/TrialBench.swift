@@ -167,9 +167,19 @@ final class MeddledStore: PersistentStore {
     try store.objectIDs(relatedBy: relationship, to: objectID)
   }
 
+  func objectIDs(
+    relatedBy relationship: EntityDescription.ToMany, to objectIDs: [ObjectID]
+  ) throws(PersistenceError) -> [[ObjectID]] {
+    try store.objectIDs(relatedBy: relationship, to: objectIDs)
+  }
+
   func reserveKeys(_ requests: [KeyRequest]) throws(PersistenceError) -> [Int64] { try store.reserveKeys(requests) }
 
-  func save(_ changes: StoreChanges) throws(PersistenceError) -> SaveOutcome { try store.save(changes) }
+  func save(
+    _ changes: StoreChanges, beforeCommit: () throws(PersistenceError) -> Bool
+  ) throws(PersistenceError) -> SaveOutcome {
+    try store.save(changes, beforeCommit: beforeCommit)
+  }
 
   func execute(
     _ batch: StoreBatch, from origin: TransactionOrigin

@@ -29,9 +29,12 @@ extension ManagedObjectContext {
       || deletedList.contains { $0.flags.contains(.deleted) }
   }
 
-  /// Makes a new object with the defaults of its entity and a temporary ID.
+  /// Makes a new object with the defaults of its entity and a temporary ID. Traps where the entity is abstract.
   public func insert(_ entity: EntityDescription) -> ManagedObject {
     checkQueue()
+    if entity.isAbstract {
+      trapMisuse("an object of entity \(entity.name) was inserted, which is abstract; insert one of a subentity")
+    }
     let object = insertBlank(coordinator.identities.makeTemporaryID(entity: entity.index))
     object.setChangedValues(entity.defaultValues)
     awakeFromInsert(object)

@@ -84,6 +84,7 @@ extension PersistentStoreCoordinator {
       let reserved = try reservePermanentIDs(for: unsaved)
       // All remembered: rows in memory and contexts below may hold any of them.
       rowCache.adopt(reserved, remembering: reserved)
+      if attachedStores.areSeveral { attachedStores.forgetAssignments(of: reserved.lazy.map(\.temporary)) }
       return temporaryIDs.map(identities.canonical)
     }
   }
@@ -92,20 +93,27 @@ extension PersistentStoreCoordinator {
   func reservePermanentIDs(
     for temporaryIDs: [ObjectID]
   ) throws(PersistenceError) -> [(temporary: ObjectID, permanent: ObjectID)] {
-    var counts = Array(repeating: 0, count: model.entities.count)
-    for objectID in temporaryIDs { counts[objectID.entityIndex] += 1 }
-    let requests = counts.indices.filter { counts[$0] > 0 }
-      .map { KeyRequest(entity: model.entities[$0], count: counts[$0]) }
+    let entityCount = model.entities.count
+    let numbers = attachedStores.areSeveral ? try attachedStores.numbers(forNew: temporaryIDs, model) : nil
+    // One place for each root entity of each store: entities that inherit from one another share a table, and its keys.
+    let roots = model.entities.map(\.root.index)
+    let places = temporaryIDs.indices.map { offset in
+      (numbers?[offset] ?? 0) * entityCount + roots[temporaryIDs[offset].entityIndex]
+    }
+    var counts = Array(repeating: 0, count: (1 + (numbers?.max() ?? 0)) * entityCount)
+    for place in places { counts[place] += 1 }
+    let requests = counts.indices.filter { counts[$0] > 0 }.map { place in
+      KeyRequest(entity: model.entities[place % entityCount], count: counts[place], store: place / entityCount)
+    }
     guard !requests.isEmpty else { return [] }
     let firstKeys = try store.reserveKeys(requests)
     var next = Array(repeating: Int64(0), count: counts.count)
-    for (request, key) in zip(requests, firstKeys) { next[request.entity.index] = key }
+    for (request, key) in zip(requests, firstKeys) { next[request.store * entityCount + request.entity.index] = key }
     var reserved: [(temporary: ObjectID, permanent: ObjectID)] = []
     reserved.reserveCapacity(temporaryIDs.count)
-    for objectID in temporaryIDs {
-      let entity = objectID.entityIndex
-      reserved.append((objectID, ObjectID(entity: entity, key: next[entity])))
-      next[entity] += 1
+    for (temporary, place) in zip(temporaryIDs, places) {
+      reserved.append((temporary, ObjectID(entity: temporary.entityIndex, key: next[place])))
+      next[place] += 1
     }
     return reserved
   }

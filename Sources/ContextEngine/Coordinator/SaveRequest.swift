@@ -32,6 +32,9 @@ struct SaveRequest {
   var updates: [Update] = []
   var deletions: [Deletion] = []
   var watched: [Watched] = []
+  var origin = TransactionOrigin()
+  /// What no row holds.
+  var relationships = RelationshipChanges()
 }
 
 /// What became of a save request; each list is in step with the request's.
@@ -54,4 +57,6 @@ struct SaveResult {
   /// Watched objects whose rows others had changed: as the store has them, which the policy let be; nil = deleted there.
   var overtaken: [(objectID: ObjectID, row: Row?)]
   var committedAt: Instant
+  /// Whether the save met changes of others, which a merge policy settled.
+  var hasMetOthers: Bool
 }

@@ -12,6 +12,7 @@ struct SaveTransaction {
   private var deletions: [PendingDeletion]
   private var watched: [SaveRequest.Watched]
   private var overtaken: [(objectID: ObjectID, row: Row?)] = []
+  private var hasMetOthers = false
 
   /// How often a save that meets another writer's changes in the store is settled and tried again.
   private static let attemptLimit = 10
@@ -50,6 +51,7 @@ struct SaveTransaction {
   mutating func run() throws(PersistenceError) -> SaveResult {
     try reservePermanentIDs()
     prepareRows()
+    try checkStores()
     try settle(conflictsWithRowCache(), kind: .contextAgainstRowCache)
     for _ in 0..<Self.attemptLimit {
       switch try coordinator.store.save(storeChanges()) {
@@ -110,6 +112,29 @@ struct SaveTransaction {
     return values
   }
 
+  /// Checks that no object refers to one of another store.
+  private func checkStores() throws(PersistenceError) {
+    guard coordinator.attachedStores.areSeveral else { return }
+    if let pair = relationshipChanges().additions.first(where: \.crossesStores) {
+      let table = coordinator.model.joinTables.tables[pair.table]
+      let entity = coordinator.model.entities[table.entity]
+      throw PersistenceError(
+        .storeAssignment,
+        "\(entity.name).\(entity.toManys[table.relationship].name) leads to an object of another store; "
+          + "assign both to one store")
+    }
+    let rows = insertions.map { ($0.objectID, $0.row.values) } + updates.map { ($0.objectID, $0.values) }
+    let crossing = rows.filter { objectID, values in
+      values.contains { if case .object(let target) = $0 { target.store != objectID.store } else { false } }
+    }
+    guard let first = crossing.first else { return }
+    throw PersistenceError(
+      .storeAssignment,
+      "a \(coordinator.model.entities[first.0.entityIndex].name) refers to an object of another store; "
+        + "assign both to one store",
+      objectIDs: crossing.map(\.0))
+  }
+
   // MARK: Conflicts
 
   /// The objects whose versions count, with the rows that they are based on.
@@ -135,6 +160,7 @@ struct SaveTransaction {
     _ conflicts: [ObjectID: Row?], kind: MergeConflict.Kind
   ) throws(PersistenceError) {
     guard !conflicts.isEmpty else { return }
+    hasMetOthers = true
     coordinator.machine.account(Work(.conflict, count: conflicts.count))
     if policy == .error {
       let list =
@@ -167,6 +193,7 @@ struct SaveTransaction {
   /// What is left to write, each list in the order of the IDs.
   private func storeChanges() -> StoreChanges {
     var changes = StoreChanges()
+    changes.origin = request.origin
     changes.insertions = insertions
     for update in updates {
       switch update.action {
@@ -190,7 +217,20 @@ struct SaveTransaction {
     changes.insertions.sort { $0.objectID < $1.objectID }
     changes.updates.sort { $0.objectID < $1.objectID }
     changes.deletions.sort { $0.objectID < $1.objectID }
+    changes.relationships = relationshipChanges()
     return changes
+  }
+
+  /// The changes of pairs and orders whose objects are written, with permanent keys.
+  private func relationshipChanges() -> StoreRelationshipChanges {
+    if request.relationships.isEmpty { return StoreRelationshipChanges() }
+    var givenUp: Set<ObjectID> = []
+    for (objectID, action) in updates.map({ ($0.objectID, $0.action) }) + deletions.map({ ($0.objectID, $0.action) }) {
+      if case .takeStore = action { givenUp.insert(objectID) }
+    }
+    return request.relationships.storeChanges(givenUp: givenUp) {
+      known[$0] ?? coordinator.identities.canonical($0)
+    }
   }
 
   /// Brings row cache and identities in step with what was written.
@@ -199,6 +239,9 @@ struct SaveTransaction {
     let shared = zip(request.insertions, permanentIDs).filter { $0.isShared && $1.temporary.isTemporaryID }.map(\.1)
     // Registrations move first, or the new rows would find nobody who has them registered.
     coordinator.rowCache.adopt(given, remembering: shared)
+    if coordinator.attachedStores.areSeveral {
+      coordinator.attachedStores.forgetAssignments(of: given.lazy.map(\.temporary))
+    }
     let updateOutcomes = updates.map { Self.outcome(of: $0.action, base: $0.base) }
     let deletionOutcomes = deletions.map { Self.outcome(of: $0.action, base: $0.base) }
     var rows = insertions.map { (objectID: $0.objectID, row: $0.row) }
@@ -214,7 +257,8 @@ struct SaveTransaction {
     coordinator.rowCache.remove(deleted)
     return SaveResult(
       permanentIDs: known, insertions: insertions.map { .init(permanentID: $0.objectID, row: $0.row) },
-      updates: updateOutcomes, deletions: deletionOutcomes, overtaken: overtaken, committedAt: instant)
+      updates: updateOutcomes, deletions: deletionOutcomes, overtaken: overtaken, committedAt: instant,
+      hasMetOthers: hasMetOthers)
   }
 
   private static func outcome(of action: ConflictResolution, base: Row) -> SaveResult.Outcome {

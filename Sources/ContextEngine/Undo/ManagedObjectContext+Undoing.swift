@@ -88,11 +88,16 @@ extension ManagedObjectContext {
   }
 
   private func revert(_ object: ManagedObject, _ change: UndoRecord.ToManyChange) {
+    let relationship = object.entity.toManys[change.place]
     let added = change.added.map(currentID)
     let removed = change.removed.map(currentID)
-    object.changeToMany(change.place) { state in
-      for objectID in added { state.remove(objectID, coordinator.identities) }
-      for objectID in removed { state.add(objectID, coordinator.identities) }
+    let order = change.order?.map(currentID)
+    object.changeToMany(change.place) { state, identities in
+      for objectID in added {
+        if relationship.followsKeys { state.remove(objectID, identities) } else { state.leave(objectID, identities) }
+      }
+      for objectID in removed { state.put(objectID, relationship, identities) }
+      if let order { state.arrange(order) }
     }
   }
 
@@ -149,8 +154,23 @@ extension ManagedObjectContext {
     object.changeToManys { toManys in
       for (place, members) in deleted.members.enumerated() {
         toManys[place].base = []
-        for member in members { toManys[place].add(currentID(member), coordinator.identities) }
+        for member in members {
+          toManys[place].put(currentID(member), object.entity.toManys[place], coordinator.identities)
+        }
       }
+    }
+  }
+}
+
+extension ToManyState {
+  /// Makes an object that is no member one, whatever decides membership.
+  fileprivate mutating func put(
+    _ objectID: ObjectID, _ relationship: EntityDescription.ToMany, _ identities: IdentityMap
+  ) {
+    if relationship.followsKeys {
+      add(objectID, identities)
+    } else {
+      enter(objectID, isOrdered: relationship.isOrdered, identities)
     }
   }
 }

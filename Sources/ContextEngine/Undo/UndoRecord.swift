@@ -33,6 +33,8 @@ struct UndoRecord: Sendable {
     var place: Int
     var added: [ObjectID]
     var removed: [ObjectID]
+    /// The members of an ordered relationship as they stood before, where they had been read.
+    var order: [ObjectID]?
   }
 
   /// Compares objects with what they were before an event; nil where nothing is different.
@@ -65,7 +67,8 @@ struct UndoRecord: Sendable {
     }
     let toManys = object.toManys.indices.compactMap { place in
       ToManyChange(
-        place: place, from: state.toManys.isEmpty ? ToManyState() : state.toManys[place], to: object.toManys[place])
+        place: place, isOrdered: object.entity.toManys[place].isOrdered,
+        from: state.toManys.isEmpty ? ToManyState() : state.toManys[place], to: object.toManys[place], identities)
     }
     return values.isEmpty && toManys.isEmpty ? nil : .updated(Updated(values: values, toManys: toManys))
   }
@@ -73,12 +76,16 @@ struct UndoRecord: Sendable {
 
 extension UndoRecord.ToManyChange {
   /// Nil where nothing is different.
-  fileprivate init?(place: Int, from before: ToManyState, to after: ToManyState) {
-    let added =
+  fileprivate init?(
+    place: Int, isOrdered: Bool, from before: ToManyState, to after: ToManyState, _ identities: IdentityMap
+  ) {
+    added =
       after.added.filter { !before.added.contains($0) } + before.removed.filter { !after.removed.contains($0) }
-    let removed =
+    removed =
       after.removed.filter { !before.removed.contains($0) } + before.added.filter { !after.added.contains($0) }
-    if added.isEmpty, removed.isEmpty { return nil }
-    self.init(place: place, added: Array(added), removed: Array(removed))
+    if added.isEmpty, removed.isEmpty, before.arranged == after.arranged { return nil }
+    self.place = place
+    // Whoever arranged them had read them.
+    order = isOrdered ? (before.base ?? after.base).map { before.current(over: $0, identities) } : nil
   }
 }
