@@ -8,6 +8,8 @@ import MachineCore
 public final class FetchedObjects: @unchecked Sendable {
   public let entity: EntityDescription
   unowned let context: ManagedObjectContext
+  /// Whether every use is checked for its queue.
+  private let isChecked: Bool
   let batchSize: Int
   let slots: UInt64
   @exclusivity(unchecked) private(set) var objectIDs: [ObjectID]
@@ -22,6 +24,7 @@ public final class FetchedObjects: @unchecked Sendable {
   /// A result whose objects are all there.
   init(context: ManagedObjectContext, entity: EntityDescription, objects: [ManagedObject]) {
     self.context = context
+    isChecked = context.coordinator.checksConcurrency
     self.entity = entity
     self.objects = objects
     objectIDs = objects.map(\.objectID)
@@ -34,6 +37,7 @@ public final class FetchedObjects: @unchecked Sendable {
     context: ManagedObjectContext, entity: EntityDescription, objectIDs: [ObjectID], batchSize: Int, slots: UInt64
   ) {
     self.context = context
+    isChecked = context.coordinator.checksConcurrency
     self.entity = entity
     self.objectIDs = objectIDs
     self.batchSize = batchSize
@@ -42,7 +46,10 @@ public final class FetchedObjects: @unchecked Sendable {
   }
 
   /// How many of the objects have been loaded. O(n).
-  public var loadedCount: Int { objects.count { $0 != nil } }
+  public var loadedCount: Int {
+    if isChecked { context.checkQueue() }
+    return objects.count { $0 != nil }
+  }
 
   /// New objects got permanent IDs. O(n).
   func rekey(_ permanentIDs: PermanentIDs) {
@@ -54,7 +61,10 @@ public final class FetchedObjects: @unchecked Sendable {
 
 extension FetchedObjects: RandomAccessCollection {
   public var startIndex: Int { 0 }
-  public var endIndex: Int { objectIDs.count }
+  public var endIndex: Int {
+    if isChecked { context.checkQueue() }
+    return objectIDs.count
+  }
 
   /// The object at a position. Loads its batch when that has not been read: one SELECT.
   public subscript(position: Int) -> ManagedObject {
@@ -62,6 +72,7 @@ extension FetchedObjects: RandomAccessCollection {
       object.touch()
       return object
     }
+    if isChecked { context.checkQueue() }
     loadBatch(around: position)
     guard let object = objects[position] else {
       trapMisuse("position \(position) of a batched fetch of \(entity.name) could not be loaded")
