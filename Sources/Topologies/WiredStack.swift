@@ -99,9 +99,10 @@ extension WiredStack {
       made = ManagedObjectContext(type, parent: context(parent, number: number), name: description.name)
     } else {
       made = ManagedObjectContext(type, coordinator: coordinator, name: description.name)
-      made.mergePolicy = options.mergePolicy
+      made.mergePolicy = description.mergePolicy ?? options.mergePolicy
     }
     made.automaticallyMergesChangesFromParent = description.automaticallyMergesChanges
+    made.firesUpdatedObjectsBeforeMerging = description.firesUpdatedObjectsBeforeMerging
     delegate.stack(self, didMake: made)
     if topology.permanentIDs == .beforeSave { obtainPermanentIDs(beforeSavesOf: made) }
     for rule in topology.rules where rule.trigger == .didSave(description.name) {
