@@ -15,17 +15,20 @@ struct RowReader: Sendable {
     let destination: Int32
   }
 
-  private enum Decoding: UInt8 {
+  private enum Decoding: UInt8, Comparable {
     case integer
     case double
     case boolean
     case date
+    case toOne
+    // From here on, what is longer than a word.
     case string
     case decimal
     case binary
     case uuid
     case uri
-    case toOne
+
+    static func < (left: Decoding, right: Decoding) -> Bool { left.rawValue < right.rawValue }
   }
 
   /// The columns before the slots: 0, key, version.
@@ -85,38 +88,52 @@ struct RowReader: Sendable {
 
   /// The row that the statement stands on; adds the bytes of its values.
   func row(of statement: SQLiteStatement, bytes: inout Int) throws(PersistenceError) -> Row {
-    var wrongSlot: Int?
-    let values = [Value](unsafeUninitializedCapacity: columns.count) { target, count in
-      for slot in 0..<columns.count {
-        let column = columns[slot]
-        var value = Value.null
-        if let index = column.index {
-          let read = statement.column(index)
-          if let decoded = decode(read, column, bytes: &bytes) {
-            value = decoded
-          } else {
-            wrongSlot = slot
-          }
-        }
-        target.initializeElement(at: slot, to: value)
+    var row = Row(
+      version: statement.column(Self.versionColumn).integer, slots: slots, slotCount: columns.count,
+      byteCapacity: longByteCount(statement))
+    for slot in 0..<columns.count {
+      guard let index = columns[slot].index else { continue }
+      guard read(statement.column(index), columns[slot], into: &row, at: slot, bytes: &bytes) else {
+        throw wrongStorage(at: slot, statement)
       }
-      count = columns.count
     }
-    if let wrongSlot { throw wrongStorage(at: wrongSlot, statement) }
-    return Row(version: statement.column(Self.versionColumn).integer, values: values, slots: slots)
+    return row.shared()
+  }
+
+  /// How many bytes the values take that are longer than a word, at most.
+  @inline(__always)
+  private func longByteCount(_ statement: SQLiteStatement) -> Int {
+    var count = 0
+    for column in columns where column.decoding >= .string {
+      guard let index = column.index else { continue }
+      count += column.decoding == .decimal ? MemoryLayout<Decimal>.size : statement.column(index).byteCount
+    }
+    return count
+  }
+
+  /// Puts a column into a slot. False where it holds something that the slot cannot.
+  @inline(__always)
+  private func read(
+    _ read: ColumnValue, _ column: Column, into row: inout Row, at slot: Int, bytes: inout Int
+  ) -> Bool {
+    let storageClass = read.storageClass
+    if storageClass == ColumnValue.StorageClass.null { return true }
+    if column.decoding == .string {
+      guard storageClass == ColumnValue.StorageClass.text else { return false }
+      let text = read.text
+      bytes += text.count
+      row.setText(UnsafeRawBufferPointer(text), at: slot)
+      return true
+    }
+    guard let value = decode(read, column, bytes: &bytes) else { return false }
+    row.set(value, at: slot)
+    return true
   }
 
   /// Nil where the column holds something that the slot cannot.
   @inline(__always)
   private func decode(_ read: ColumnValue, _ column: Column, bytes: inout Int) -> Value? {
     let storageClass = read.storageClass
-    if storageClass == ColumnValue.StorageClass.null { return .null }
-    if column.decoding == .string {
-      guard storageClass == ColumnValue.StorageClass.text else { return nil }
-      let text = read.text
-      bytes += text.count
-      return .string(String(decoding: text, as: UTF8.self))
-    }
     switch column.decoding {
     case .decimal, .binary, .uuid, .uri: return decodeLonger(read, column.decoding, bytes: &bytes)
     default: break

@@ -141,6 +141,32 @@ extension SQLiteStatement {
     }
   }
 
+  /// Binds a slot of a row; what is longer than a number SQLite reads in the row, which has to stay until the run ends.
+  func bind(_ row: Row, _ slot: Int, at index: Int32) throws(PersistenceError) {
+    var bytes = 8
+    var decimal: Decimal?
+    let code = row.withColumnValue(at: slot) { value in
+      switch value {
+      case .null:
+        bytes = 0
+        return handle.bindNull(at: index)
+      case .integer(let value): return handle.bind(value, at: index)
+      case .double(let value): return handle.bind(value, at: index)
+      case .text(let text):
+        bytes = text.count
+        return handle.bind(textInPlace: text.bindMemory(to: CChar.self), at: index)
+      case .blob(let blob):
+        bytes = blob.count
+        return handle.bind(bytesInPlace: blob.bindMemory(to: CChar.self), at: index)
+      case .decimal(let value):
+        decimal = value
+        return ResultCode.ok
+      }
+    }
+    if let decimal { return try bind(DecimalForm(decimal), at: index) }
+    try check(code, bytes: bytes)
+  }
+
   private func bind(_ form: DecimalForm, at index: Int32) throws(PersistenceError) {
     switch form {
     case .null: try bindNull(at: index)

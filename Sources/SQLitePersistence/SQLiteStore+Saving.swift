@@ -53,8 +53,7 @@ extension SQLiteStore {
       for insertion in run {
         try statement.bind(permanentKey(of: insertion.objectID), at: 1)
         try statement.bind(insertion.row.version, at: 3)
-        let values = insertion.row.values
-        for slot in 0..<table.columns.count { try statement.bind(values[slot], at: Int32(slot + 4)) }
+        for slot in 0..<table.columns.count { try statement.bind(insertion.row, slot, at: Int32(slot + 4)) }
         try statement.run()
         connection.countWrittenRow(by: statement)
       }
@@ -74,7 +73,7 @@ extension SQLiteStore {
       for update in run {
         var parameter: Int32 = 1
         for slot in 0..<table.columns.count where slots.hasSlot(slot) {
-          try statement.bind(update.row.values[slot], at: parameter)
+          try statement.bind(update.row, slot, at: parameter)
           parameter += 1
         }
         try statement.bind(update.row.version, at: parameter)

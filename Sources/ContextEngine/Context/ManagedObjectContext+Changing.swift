@@ -22,7 +22,7 @@ extension ManagedObjectContext {
   public func insert(_ entity: EntityDescription) -> ManagedObject {
     checkQueue()
     let object = insertBlank(coordinator.identities.makeTemporaryID(entity: entity.index))
-    object.setChangedValues(entity.defaultValues)
+    object.setChangedRow(entity.makeRow())
     awakeFromInsert(object)
     return object
   }
@@ -56,7 +56,7 @@ extension ManagedObjectContext {
     }
     let near = object.entity.slots.indices.compactMap { slot -> (EntityDescription.ToOne, ManagedObject)? in
       guard case .toOne(let relationship) = object.entity.slots[slot], relationship.deleteRule.reachesOthers,
-        case .object(let target) = object.currentValues[slot]
+        let target = object.currentRow.objectID(at: slot)
       else { return nil }
       return (relationship, self.object(with: target))
     }
@@ -180,13 +180,9 @@ extension ManagedObjectContext {
 
   /// Puts an object's local changes on top of another state of its row, and lists it as refreshed.
   func rebase(_ object: ManagedObject, onto row: Row) {
-    let before = object.currentValues
-    if let local = object.changedValues {
-      var values = row.values
-      for slot in values.indices where object.changedSlots & (1 << UInt64(slot)) != 0 {
-        values[slot] = local[slot]
-      }
-      object.setChangedValues(object.changedSlots == 0 ? nil : values)
+    let before = object.currentRow
+    if let local = object.changedRow {
+      object.setChangedRow(object.changedSlots == 0 ? nil : row.replacing(object.changedSlots, by: local))
     }
     object.snapshot = row
     if !object.toManys.isEmpty {
@@ -194,10 +190,7 @@ extension ManagedObjectContext {
         for index in toManys.indices { toManys[index].base = nil }
       }
     }
-    let after = object.currentValues
-    var slots: UInt64 = 0
-    for slot in after.indices where before[slot] != after[slot] { slots |= 1 << UInt64(slot) }
-    pendingEvent.noteRefreshed(object, slots: slots)
+    pendingEvent.noteRefreshed(object, slots: object.currentRow.slotsDiffering(from: before))
     awakeFromSnapshotEvents(object, .refresh)
   }
 

@@ -96,7 +96,7 @@ extension ManagedObjectContext {
         objectIDs: [object.objectID])
     }
     object.flags.insert(.inaccessible)
-    object.snapshot = Row(version: 0, values: Array(repeating: .null, count: object.entity.slots.count))
+    object.snapshot = Row.empty(slotCount: object.entity.slots.count)
   }
 
   /// The row of an object as the parent has it now; nil = it has none.
@@ -115,11 +115,14 @@ extension ManagedObjectContext {
     if !object.isWhole { try fulfill(object) }
     if object.isDeleted { return nil }
     share(object)
-    guard let values = object.changedValues else { return object.snapshot }
-    for case .object(let target) in values where target.isTemporaryID {
-      if let related = registry.object(for: target) { share(related) }
+    guard let row = object.changedRow else { return object.snapshot }
+    if row.refersToTemporary {
+      for slot in 0..<row.slotCount {
+        guard let target = row.objectID(at: slot), target.isTemporaryID else { continue }
+        if let related = registry.object(for: target) { share(related) }
+      }
     }
-    return Row(version: object.version, values: values)
+    return object.shareRow()
   }
 
   /// Notes that a context below knows the temporary ID of a new object, so that the save remembers what became of it.

@@ -136,10 +136,10 @@ extension ManagedObjectContext {
   private func saveToStore(_ changes: Changes) throws(PersistenceError) -> Instant {
     var request = SaveRequest()
     request.insertions = changes.inserted.map {
-      .init(temporaryID: $0.objectID, values: $0.currentValues, isShared: $0.flags.contains(.shared))
+      .init(temporaryID: $0.objectID, row: $0.compactedRow(), isShared: $0.flags.contains(.shared))
     }
     request.updates = changes.updated.map {
-      .init(objectID: $0.objectID, base: base(of: $0), values: $0.currentValues, slots: $0.changedSlots)
+      .init(objectID: $0.objectID, base: base(of: $0), row: $0.compactedRow(), slots: $0.changedSlots)
     }
     request.deletions = changes.deleted.map { .init(objectID: $0.objectID, base: base(of: $0)) }
     let result = try coordinator.save(request, policy: mergePolicy)
@@ -183,7 +183,7 @@ extension ManagedObjectContext {
   ) {
     switch outcome {
     case .row(let row):
-      let before = object.currentValues
+      let before = object.currentRow
       let wasDeleted = object.flags.contains(.deleted)
       becomeClean(object)
       object.snapshot = row
@@ -192,14 +192,12 @@ extension ManagedObjectContext {
         return
       }
       // A reference to a new object is the same reference under its permanent ID.
-      var slots: UInt64 = 0
-      for slot in before.indices where before[slot] != row.values[slot] {
-        guard case .object(let target) = before[slot], target.isTemporaryID,
-          .object(permanentIDs[target] ?? coordinator.identities.canonical(target)) == row.values[slot]
-        else {
-          slots |= 1 << UInt64(slot)
-          continue
-        }
+      var slots = row.slotsDiffering(from: before)
+      for slot in 0..<row.slotCount where slots & (1 << UInt64(slot)) != 0 {
+        guard let target = before.objectID(at: slot), target.isTemporaryID,
+          row.objectID(at: slot) == permanentIDs[target] ?? coordinator.identities.canonical(target)
+        else { continue }
+        slots &= ~(1 << UInt64(slot))
       }
       if slots != 0 {
         pendingEvent.noteRefreshed(object, slots: slots)
@@ -214,7 +212,7 @@ extension ManagedObjectContext {
   /// The object's state is the parent's from now on.
   private func becomeClean(_ object: ManagedObject) {
     object.flags.subtract([.inserted, .updated, .deleted, .shared])
-    object.setChangedValues(nil)
+    object.setChangedRow(nil)
     object.countChanges()
     guard !object.toManys.isEmpty else { return }
     object.changeToManys { toManys in
@@ -230,7 +228,7 @@ extension ManagedObjectContext {
   private func save(_ changes: Changes, into parent: ManagedObjectContext) throws(PersistenceError) {
     try parent.performAndWait { () throws(PersistenceError) in try parent.receive(changes, from: self) }
     for object in changes.inserted + changes.updated {
-      object.snapshot = Row(version: object.version, values: object.currentValues)
+      object.snapshot = object.shareRow()
       becomeClean(object)
     }
     for object in changes.deleted { retire(object) }
@@ -247,7 +245,7 @@ extension ManagedObjectContext {
         let object = insertBlank(source.objectID)
         share(object)
         awakeFromPush(object)
-        object.setChangedValues(source.currentValues)
+        object.setChangedRow(source.shareRow())
         object.changedSlots = Row.allSlots
         receiveToManys(of: source, into: object)
       }
@@ -278,12 +276,12 @@ extension ManagedObjectContext {
   }
 
   private func receiveSlots(of source: ManagedObject, into object: ManagedObject) {
-    let values = source.currentValues
-    var copied = object.currentValues
-    for slot in values.indices where source.changedSlots & (1 << UInt64(slot)) != 0 {
-      copied[slot] = values[slot]
+    if object.changedRow == nil, let base = object.snapshot, base === source.snapshot {
+      // All that the child did not change is as it is here.
+      object.setChangedRow(source.shareRow())
+    } else {
+      object.setChangedRow(object.currentRow.replacing(source.changedSlots, by: source.currentRow))
     }
-    object.setChangedValues(copied)
     noteChange(of: object, slots: source.changedSlots)
   }
 

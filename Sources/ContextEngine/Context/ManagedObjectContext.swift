@@ -215,6 +215,7 @@ extension ManagedObjectContext {
       object.flags.insert(.invalid)
       footprint.remove(object.countedBytes)
       if let row = object.snapshot { footprint.letGo(row) }
+      if let row = object.changedRow { footprint.letGo(row) }
     }
     reportFootprint()
     coordinator.rowCache.unregister(departed.objectIDs + living.map(\.objectID))

@@ -4,7 +4,7 @@ import MachineCore
 struct SaveRequest {
   struct Insertion {
     var temporaryID: ObjectID
-    var values: [Value]
+    var row: Row
     /// Whether contexts below know the object's temporary ID, which stays in use there.
     var isShared: Bool
   }
@@ -13,7 +13,7 @@ struct SaveRequest {
     var objectID: ObjectID
     /// The state on which the change is based.
     var base: Row
-    var values: [Value]
+    var row: Row
     var slots: UInt64
   }
 

@@ -18,7 +18,7 @@ struct SaveTransaction {
     var objectID: ObjectID
     var base: Row
     /// What is in memory, references made permanent.
-    var values: [Value]
+    var row: Row
     var slots: UInt64
     var action: ConflictResolution
   }
@@ -90,26 +90,25 @@ struct SaveTransaction {
     for (temporary, permanent) in permanentIDs { known.record(permanent, for: temporary) }
     insertions.reserveCapacity(permanentIDs.count)
     for (insertion, ids) in zip(request.insertions, permanentIDs) {
-      let row = Row(version: 1, values: permanent(insertion.values))
-      insertions.append(.init(objectID: ids.permanent, row: row))
+      insertions.append(.init(objectID: ids.permanent, row: permanent(insertion.row).with(version: 1)))
     }
     updates = request.updates.map { update in
-      let values = permanent(update.values)
+      let row = permanent(update.row)
       return PendingUpdate(
-        objectID: coordinator.identities.canonical(update.objectID), base: update.base, values: values,
-        slots: update.slots,
-        action: .write(values: values, slots: update.slots, baseVersion: update.base.version))
+        objectID: coordinator.identities.canonical(update.objectID), base: update.base, row: row, slots: update.slots,
+        action: .write(row, slots: update.slots, baseVersion: update.base.version))
     }
   }
 
-  /// The values with every temporary reference made permanent.
-  private func permanent(_ values: [Value]) -> [Value] {
-    var values = values
-    for slot in values.indices {
-      guard case .object(let target) = values[slot], target.isTemporaryID else { continue }
-      values[slot] = .object(known[target] ?? coordinator.identities.canonical(target))
+  /// The row with every temporary reference made permanent.
+  private func permanent(_ row: Row) -> Row {
+    guard row.refersToTemporary else { return row }
+    var permanent = row.copy()
+    for slot in 0..<row.slotCount {
+      guard let target = row.objectID(at: slot), target.isTemporaryID else { continue }
+      permanent.set(.object(known[target] ?? coordinator.identities.canonical(target)), at: slot)
     }
-    return values
+    return permanent
   }
 
   // MARK: Conflicts
@@ -146,7 +145,7 @@ struct SaveTransaction {
     for index in updates.indices {
       guard let current = conflicts[updates[index].objectID] else { continue }
       updates[index].action = policy.resolveUpdate(
-        values: updates[index].values, changedSlots: updates[index].slots, base: updates[index].base, current: current)
+        row: updates[index].row, changedSlots: updates[index].slots, base: updates[index].base, current: current)
     }
     for index in deletions.indices {
       guard let current = conflicts[deletions[index].objectID] else { continue }
@@ -157,17 +156,21 @@ struct SaveTransaction {
   // MARK: Writing
 
   /// What is left to write, each list in the order of the IDs.
-  private func storeChanges() -> StoreChanges {
+  private mutating func storeChanges() -> StoreChanges {
     var changes = StoreChanges()
     changes.insertions = insertions
-    for update in updates {
-      switch update.action {
-      case .write(let values, let slots, let baseVersion):
-        let row = Row(version: baseVersion + 1, values: values)
-        changes.updates.append(.init(objectID: update.objectID, row: row, slots: slots, baseVersion: baseVersion))
-      case .insertAgain(let values):
-        changes.insertions.append(
-          .init(objectID: update.objectID, row: Row(version: update.base.version + 1, values: values)))
+    changes.updates.reserveCapacity(updates.count)
+    for index in updates.indices {
+      let objectID = updates[index].objectID
+      switch updates[index].action {
+      case .write(let written, let slots, let baseVersion):
+        let row = written.with(version: baseVersion + 1)
+        updates[index].action = .write(row, slots: slots, baseVersion: baseVersion)
+        changes.updates.append(.init(objectID: objectID, row: row, slots: slots, baseVersion: baseVersion))
+      case .insertAgain(let written):
+        let row = written.with(version: updates[index].base.version + 1)
+        updates[index].action = .insertAgain(row)
+        changes.insertions.append(.init(objectID: objectID, row: row))
       case .delete, .takeStore: break
       }
     }
@@ -186,9 +189,9 @@ struct SaveTransaction {
     let shared = zip(request.insertions, permanentIDs).filter { $0.0.isShared }.map(\.1)
     // Registrations move first, or the new rows would find nobody who has them registered.
     coordinator.rowCache.adopt(permanentIDs, remembering: shared)
-    let updateOutcomes = updates.map { Self.outcome(of: $0.action, base: $0.base) }
-    let deletionOutcomes = deletions.map { Self.outcome(of: $0.action, base: $0.base) }
-    var rows = insertions.map { (objectID: $0.objectID, row: $0.row) }
+    let updateOutcomes = updates.map { Self.outcome(of: $0.action) }
+    let deletionOutcomes = deletions.map { Self.outcome(of: $0.action) }
+    var rows = insertions.map { (objectID: $0.objectID, row: $0.row.shared()) }
     var deleted: [ObjectID] = []
     let settled = zip(updates.map(\.objectID), updateOutcomes)
     for (objectID, outcome) in Array(settled) + Array(zip(deletions.map(\.objectID), deletionOutcomes)) {
@@ -204,10 +207,9 @@ struct SaveTransaction {
       updates: updateOutcomes, deletions: deletionOutcomes, committedAt: instant)
   }
 
-  private static func outcome(of action: ConflictResolution, base: Row) -> SaveResult.Outcome {
+  private static func outcome(of action: ConflictResolution) -> SaveResult.Outcome {
     switch action {
-    case .write(let values, _, let baseVersion): .row(Row(version: baseVersion + 1, values: values))
-    case .insertAgain(let values): .row(Row(version: base.version + 1, values: values))
+    case .write(let row, _, _), .insertAgain(let row): .row(row.shared())
     case .delete, .takeStore(nil): .deleted
     case .takeStore(let row?): .row(row)
     }

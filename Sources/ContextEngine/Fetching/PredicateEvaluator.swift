@@ -24,23 +24,24 @@ struct PredicateEvaluator {
   func matches(_ object: ManagedObject) -> Bool {
     if case .everything = node { return true }
     if !object.isWhole { object.fulfillOrTrap() }
-    return matches(node, object.objectID, object.currentValues)
+    return matches(node, object.objectID, object.currentRow)
   }
 
   /// Whether an object with this whole row matches.
   func matches(_ row: Row, of objectID: ObjectID) -> Bool {
     if case .everything = node { return true }
-    return matches(node, objectID, row.values)
+    return matches(node, objectID, row)
   }
 
-  private func matches(_ node: Node, _ objectID: ObjectID, _ values: [Value]) -> Bool {
+  private func matches(_ node: Node, _ objectID: ObjectID, _ row: Row) -> Bool {
     switch node {
-    case .comparison(let slot, let comparison, let value): comparison.holds(permanent(values[slot]), permanent(value))
-    case .isIn(let slot, let set): contains(set, values[slot])
+    case .comparison(let slot, let comparison, let value):
+      comparison.holds(permanent(row.value(at: slot)), permanent(value))
+    case .isIn(let slot, let set): contains(set, row.value(at: slot))
     case .objectIsIn(let set): set.contains(objectID) || (identities.alias(of: objectID).map(set.contains) ?? false)
-    case .and(let nodes): nodes.allSatisfy { matches($0, objectID, values) }
-    case .or(let nodes): nodes.contains { matches($0, objectID, values) }
-    case .not(let node): !matches(node, objectID, values)
+    case .and(let nodes): nodes.allSatisfy { matches($0, objectID, row) }
+    case .or(let nodes): nodes.contains { matches($0, objectID, row) }
+    case .not(let node): !matches(node, objectID, row)
     case .everything: true
     }
   }

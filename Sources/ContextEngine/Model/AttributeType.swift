@@ -28,4 +28,20 @@ public enum AttributeType: String, Hashable, Sendable, CaseIterable, Codable {
       false
     }
   }
+
+  /// Whether rows hold something else than objects show, or than was set.
+  var isConverted: Bool {
+    switch self {
+    case .float, .uri, .transformable: true
+    default: false
+    }
+  }
+
+  /// Whether values have any number of bytes.
+  var isLong: Bool {
+    switch self {
+    case .string, .binary, .uri, .transformable: true
+    default: false
+    }
+  }
 }

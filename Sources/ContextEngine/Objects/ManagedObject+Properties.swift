@@ -5,6 +5,6 @@ import MachineCore
 extension ManagedObject {
   /// What a slot holds, with local changes. The object must not be a fault.
   func currentValue(at slot: Int) -> Value {
-    currentValues[slot]
+    currentRow.value(at: slot)
   }
 }

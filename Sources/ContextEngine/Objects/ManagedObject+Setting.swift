@@ -30,9 +30,11 @@ extension ManagedObject {
     }
     makeChangeable()
     context.countPropertySet()
-    let value = if case .attribute(let attribute) = entity.slots[slot] { attribute.stored(value) } else { value }
-    let isSame = if let changedValues { changedValues[slot] == value } else { currentValues[slot] == value }
-    if !isSame { change(slot, to: value) }
+    var value = value
+    if entity.convertedSlots & (1 << UInt64(slot)) != 0, case .attribute(let attribute) = entity.slots[slot] {
+      value = attribute.stored(value)
+    }
+    if !currentRow.holds(value, at: slot) { change(slot, to: value) }
   }
 
   /// Fires the object if needed, so that its values can be changed.

@@ -18,11 +18,17 @@ public final class ManagedObject: @unchecked Sendable {
 
   @exclusivity(unchecked) var flags: Flags
   /// The state last read from or saved to the parent store; nil in faults and new objects.
-  @exclusivity(unchecked) var snapshot: Row? {
-    didSet { countSnapshot(replacing: oldValue) }
+  var snapshot: Row? {
+    get { snapshotRow }
+    set {
+      let old = snapshotRow
+      snapshotRow = newValue
+      count(newValue, insteadOf: old)
+    }
   }
-  /// The values with local changes; nil while they are the snapshot's.
-  @exclusivity(unchecked) private(set) var changedValues: [Value]?
+  @exclusivity(unchecked) private var snapshotRow: Row?
+  /// The values with local changes; nil while they are the snapshot's. The object's own until somebody else has it too.
+  @exclusivity(unchecked) private(set) var changedRow: Row?
   /// The slots changed since the last save, as bits.
   @exclusivity(unchecked) var changedSlots: UInt64 = 0
   /// The slots changed since pending changes were last processed.
@@ -93,7 +99,7 @@ extension ManagedObject {
   public var hasChanges: Bool { !flags.isDisjoint(with: [.inserted, .updated, .deleted]) }
 
   /// Whether the object has no values yet.
-  public var isFault: Bool { snapshot == nil && changedValues == nil }
+  public var isFault: Bool { snapshotRow == nil && changedRow == nil }
 
   /// The version of the row that the object's state is based on; 0 while there is none.
   public var version: Int64 { snapshot?.version ?? 0 }
@@ -123,10 +129,7 @@ extension ManagedObject {
       }
       touch()
       let slot = path.slot
-      if let changedValues { return shown(changedValues[slot], at: slot) }
-      if let snapshot, snapshot.slots & (1 << UInt64(slot)) != 0 { return shown(snapshot.values[slot], at: slot) }
-      fulfillOrTrap()
-      return shown(currentValues[slot], at: slot)
+      return shown(row(with: slot).value(at: slot), at: slot)
     }
     set {
       set(newValue, at: path)
@@ -142,7 +145,7 @@ extension ManagedObject {
   /// What a property shows for the value that the row holds.
   @inline(__always)
   private func shown(_ stored: Value, at slot: Int) -> Value {
-    guard case .binary = stored else { return stored }
+    guard entity.convertedSlots & (1 << UInt64(slot)) != 0 else { return stored }
     return if case .attribute(let attribute) = entity.slots[slot] { attribute.shown(stored) } else { stored }
   }
 
@@ -187,19 +190,27 @@ extension ManagedObject {
   }
 
   /// Whether every slot has a value.
-  var isWhole: Bool { changedValues != nil || snapshot?.isWhole == true }
+  var isWhole: Bool { changedRow != nil || snapshotRow?.isWhole == true }
 
-  /// All values with local changes; the object must not be a fault.
-  var currentValues: [Value] {
-    if let changedValues { return changedValues }
-    if let snapshot { return snapshot.values }
-    return Array(repeating: .null, count: entity.slots.count)
+  /// The row with local changes. One in which nothing is anything where the object is a fault.
+  var currentRow: Row { changedRow ?? snapshotRow ?? Row.empty(slotCount: entity.slots.count) }
+
+  /// All values with local changes; the object must not be a fault. Slow: whoever wants one value asks for one.
+  var currentValues: [Value] { currentRow.values }
+
+  /// The row that has a slot's value; fires the object if none has.
+  @inline(__always)
+  func row(with slot: Int) -> Row {
+    if let changedRow { return changedRow }
+    if let snapshotRow, snapshotRow.slots & (1 << UInt64(slot)) != 0 { return snapshotRow }
+    fulfillOrTrap()
+    return currentRow
   }
 
   /// Whether the object is gone; what it never read is nothing then.
   private var hasEnded: Bool {
     guard flags.contains(.gone) else { return false }
-    snapshot = Row(version: 0, values: Array(repeating: .null, count: entity.slots.count))
+    snapshot = Row.empty(slotCount: entity.slots.count)
     return true
   }
 
@@ -236,18 +247,59 @@ extension ManagedObject {
 extension ManagedObject {
   /// Writes one slot and tells the context. The object must be whole.
   func change(_ slot: Int, to value: Value) {
-    if changedValues == nil { setChangedValues(currentValues) }
-    let before = changedValues.map { ModelledSize.payload(of: $0[slot]) } ?? 0
-    changedValues?[slot] = value
-    count(ModelledSize.payload(of: value), insteadOf: before)
+    change(slot) { $0.set(value, at: slot) }
+  }
+
+  /// Lets `body` write one slot of a row that is the object's own, and tells the context. The object must be whole.
+  @inline(__always)
+  func change(_ slot: Int, _ body: (inout Row) -> Void) {
+    var row = ownRow()
+    let before = row.longByteCount(at: slot)
+    body(&row)
+    takeOver(row)
+    countRowBytes(row.longByteCount(at: slot), insteadOf: before)
     context.noteChange(of: self, slots: 1 << UInt64(slot))
   }
 
   /// Sets all values with local changes, or none.
+  func setChangedRow(_ row: Row?) {
+    let old = changedRow
+    changedRow = row
+    count(row, insteadOf: old)
+  }
+
+  /// The same from a list of values.
   func setChangedValues(_ values: [Value]?) {
-    let before = changedValues.map(ModelledSize.array(of:)) ?? 0
-    changedValues = values
-    count(values.map(ModelledSize.array(of:)) ?? 0, insteadOf: before)
+    setChangedRow(values.map { Row(version: 0, values: $0) })
+  }
+
+  /// The row with local changes, ready to be written or pushed: without room that it does not need. Not shared yet.
+  func compactedRow() -> Row {
+    guard let changedRow else { return currentRow }
+    takeOver(changedRow.compacted())
+    return currentRow
+  }
+
+  /// The row with local changes, in the version that it is based on, as one that others may have too.
+  func shareRow() -> Row {
+    let row = compactedRow()
+    if row.isShared, row.version != version { setChangedRow(row.with(version: version)) }
+    return currentRow.with(version: version).shared()
+  }
+
+  /// The row with local changes as one that nobody else has: a copy, made when the first property is changed.
+  private func ownRow() -> Row {
+    if let changedRow, !changedRow.isShared { return changedRow }
+    let own = currentRow.copy(spareByteCount: entity.spareByteCount)
+    setChangedRow(own)
+    return own
+  }
+
+  /// Puts a row in the place of that with local changes, whose values it has: the same, moved.
+  private func takeOver(_ row: Row) {
+    guard let changedRow, !(changedRow === row) else { return }
+    row.takeHolders(of: changedRow)
+    self.changedRow = row
   }
 
   /// Changes what is known of the to-many relationships.
@@ -271,10 +323,17 @@ extension ManagedObject {
     countChanges()
   }
 
-  private func countSnapshot(replacing before: Row?) {
+  private func count(_ row: Row?, insteadOf before: Row?) {
     guard isCounted else { return }
-    if let snapshot { owner.footprint.hold(snapshot) }
+    if let row { owner.footprint.hold(row) }
     if let before { owner.footprint.letGo(before) }
+  }
+
+  /// Counts that the row with local changes has grown or shrunk; its bytes are counted with the row, not the object.
+  private func countRowBytes(_ bytes: Int, insteadOf before: Int) {
+    guard bytes > 0 || before > 0, isCounted else { return }
+    if before > 0 { owner.footprint.remove(before) }
+    if bytes > 0 { owner.footprint.add(bytes) }
   }
 
   /// What is not in the registry any more does not count, whoever still has it.

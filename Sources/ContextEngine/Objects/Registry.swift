@@ -81,7 +81,9 @@ final class Registry: Sendable {
       }
       state.departed.objectIDs.append(objectID)
       state.departed.bytes += object.countedBytes
-      if let row = object.snapshot { state.departed.rows.append(row) }
+      for row in [object.snapshot, object.changedRow] {
+        if let row { state.departed.rows.append(row) }
+      }
     }
   }
 

@@ -144,7 +144,7 @@ extension InMemoryStore {
 
   private static func compare(_ left: Row, _ right: Row, by sortDescriptors: [SortDescriptor]) -> Int {
     for descriptor in sortDescriptors {
-      let order = Value.compare(left.values[descriptor.path.slot], right.values[descriptor.path.slot])
+      let order = Value.compare(left.value(at: descriptor.path.slot), right.value(at: descriptor.path.slot))
       if order != 0 { return descriptor.isAscending ? order : -order }
     }
     return 0
