@@ -98,6 +98,12 @@ extension FreshnessTracker {
     }
   }
 
+  /// A batch insert has committed what the payload stands for, past all contexts.
+  func batchCommitted(_ payload: Int, at instant: Instant) {
+    state.withLock { _ = $0.durablePayloads.insert(payload) }
+    payloads.durable(payload, at: instant)
+  }
+
   private func move(from child: ManagedObjectContext, to parent: ManagedObjectContext) {
     let (marks, isShown) = state.withLock { state in
       let marks = state.marks.removeValue(forKey: ObjectIdentifier(child)) ?? []
@@ -213,6 +219,25 @@ extension FreshnessTracker {
       }
       hold(marks)
     }
+  }
+
+  /// Merges of a batch insert's IDs were posted to so many contexts that screens show.
+  func batchMergesPosted(_ count: Int) {
+    state.withLock { state in
+      state.mergeBacklog += count
+      state.largestMergeBacklog = max(state.largestMergeBacklog, state.mergeBacklog)
+    }
+  }
+
+  /// One of them begins; in its main block.
+  func batchMergeBegan() {
+    state.withLock { $0.mergeBacklog -= 1 }
+    payloads.causedBlock()
+  }
+
+  /// Every screen's context has merged the last of a payload; in a main block.
+  func batchMerged(_ payload: Int) {
+    hold([.payload(payload)])
   }
 
   /// Forgets a context that has gone: another may come to lie at its address.

@@ -189,6 +189,9 @@ extension LaneImporter {
     _ records: ArraySlice<ImportRecord>, _ isLast: Bool, _ progress: Progress
   ) throws(PersistenceError) {
     let context = progress.context
+    if setting.options.strategy == .batchInsert {
+      return try BatchUnitImport(setting, context).run(records, endingPayload: isLast ? progress.payload : nil)
+    }
     let mark = FreshnessTracker.Mark.payload(progress.payload)
     if isLast { setting.tracker.enter(mark, in: context) }
     for attempt in 1... {

@@ -7,6 +7,7 @@ package struct RunOptions: Codable, Hashable, Sendable {
   /// Records per unit: one fetch, one set of changes, one save.
   package var saveEvery = 2_000
   package var lookup = Lookup.unit
+  package var strategy = Strategy.objects
   /// Between payloads, intended arrival to intended arrival; zero = closed loop.
   package var arrivalInterval = Span.zero
   /// Where payloads are parsed; nil = where the topology says.
@@ -50,6 +51,14 @@ package struct RunOptions: Codable, Hashable, Sendable {
     case record
     /// None: every record is inserted.
     case none
+  }
+
+  /// How an import writes its records.
+  package enum Strategy: String, Codable, CaseIterable, Sendable {
+    /// Objects of the import's context, which that saves.
+    case objects
+    /// Batch inserts on the coordinator, whose IDs are merged into every context from the root to the UI.
+    case batchInsert = "batch-insert"
   }
 
   package enum DecodePlace: String, Codable, CaseIterable, Sendable {

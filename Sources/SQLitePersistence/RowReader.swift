@@ -3,9 +3,17 @@ import Foundation
 
 /// Reads rows of one entity from a statement that selects key, version and some of its slots.
 struct RowReader: Sendable {
-  private let table: EntityTable
+  private let entity: EntityDescription
+  private let tableName: String
+  private let tableColumns: [EntityTable.Column]
   private let slots: UInt64
   private let columns: [Column]
+  /// The columns whose values are longer than a word.
+  private let longColumns: [Column]
+  /// The index of the entity that has a number in the file; empty where no to-one relationship asks for it.
+  private let entityIndexes: [Int64: Int]
+  /// What slots hold that are in no column, one for each slot; empty where there are none.
+  private let transientValues: [Value]
 
   /// How to read a slot; trivial, since it is looked at for every value.
   private struct Column: Sendable {
@@ -15,12 +23,14 @@ struct RowReader: Sendable {
     let destination: Int32
   }
 
-  private enum Decoding: UInt8, Comparable {
+  private enum Decoding: UInt8 {
     case integer
     case double
     case boolean
     case date
     case toOne
+    /// The key of an object of one of several entities; the next column says of which.
+    case polymorphicToOne
     // From here on, what is longer than a word.
     case string
     case decimal
@@ -28,32 +38,42 @@ struct RowReader: Sendable {
     case uuid
     case uri
 
-    static func < (left: Decoding, right: Decoding) -> Bool { left.rawValue < right.rawValue }
+    var isLong: Bool { rawValue >= Self.string.rawValue }
   }
 
   /// The columns before the slots: 0, key, version.
   static let keyColumn: Int32 = 1
   private static let versionColumn: Int32 = 2
-  private static let firstSlotColumn: Int32 = 3
+  static let firstSlotColumn: Int32 = 3
 
-  /// - Parameter slots: the slots that the statement selects, normalised by the table.
-  init(_ table: EntityTable, slots: UInt64) {
-    self.table = table
+  /// - Parameters:
+  ///   - slots: the slots that the statement selects, normalised by the table.
+  ///   - places: the column of each slot in the SELECT; none = the slot is not read.
+  init(
+    _ member: EntityTable.Member, in tableName: String, slots: UInt64, places: [Int32?], entityIndexes: [Int64: Int]
+  ) {
+    entity = member.entity
+    tableColumns = member.columns
+    self.tableName = tableName
     self.slots = slots
-    var next = Self.firstSlotColumn
-    columns = table.entity.slots.enumerated().map { slot, description in
-      var index: Int32?
-      if slots.hasSlot(slot) {
-        index = next
-        next += 1
-      }
-      return switch description {
+    columns = zip(member.entity.slots, places).map { description, index in
+      switch description {
       case .attribute(let attribute):
         Column(index: index, decoding: Self.decoding(of: attribute.type), destination: 0)
       case .toOne(let relationship):
-        Column(index: index, decoding: .toOne, destination: Int32(relationship.destination))
+        Column(
+          index: index, decoding: relationship.isPolymorphic ? .polymorphicToOne : .toOne,
+          destination: Int32(relationship.destination))
       }
     }
+    longColumns = columns.filter { $0.index != nil && $0.decoding.isLong }
+    transientValues =
+      member.columns.allSatisfy(\.isStored)
+      ? []
+      : member.entity.slots.map { slot in
+        if case .attribute(let attribute) = slot, attribute.isTransient { attribute.stored(attribute.defaultValue) } else { .null }
+      }
+    self.entityIndexes = columns.contains { $0.decoding == .polymorphicToOne } ? entityIndexes : [:]
   }
 
   private static func decoding(of type: AttributeType) -> Decoding {
@@ -79,11 +99,16 @@ struct RowReader: Sendable {
       events.bytesStepped += bytes
     }
     while try statement.step() {
-      let row = try row(of: statement, bytes: &bytes)
-      let key = statement.column(Self.keyColumn).integer
-      rows.append(StoreRow(objectID: ObjectID(entity: table.index, key: key), row: row))
+      rows.append(try storeRow(of: statement, bytes: &bytes))
     }
     return rows
+  }
+
+  /// The row that the statement stands on with its identity; adds the bytes of its values.
+  func storeRow(of statement: SQLiteStatement, bytes: inout Int) throws(PersistenceError) -> StoreRow {
+    let row = try row(of: statement, bytes: &bytes)
+    let key = statement.column(Self.keyColumn).integer
+    return StoreRow(objectID: ObjectID(entity: entity.index, key: key), row: row)
   }
 
   /// The row that the statement stands on; adds the bytes of its values.
@@ -91,9 +116,13 @@ struct RowReader: Sendable {
     var row = Row(
       version: statement.column(Self.versionColumn).integer, slots: slots, slotCount: columns.count,
       byteCapacity: longByteCount(statement))
-    for slot in 0..<columns.count {
-      guard let index = columns[slot].index else { continue }
-      guard read(statement.column(index), columns[slot], into: &row, at: slot, bytes: &bytes) else {
+    for slot in columns.indices {
+      let column = columns[slot]
+      guard let index = column.index else {
+        if !transientValues.isEmpty { row.set(transientValues[slot], at: slot) }
+        continue
+      }
+      guard read(statement, index, column, into: &row, at: slot, bytes: &bytes) else {
         throw wrongStorage(at: slot, statement)
       }
     }
@@ -104,9 +133,9 @@ struct RowReader: Sendable {
   @inline(__always)
   private func longByteCount(_ statement: SQLiteStatement) -> Int {
     var count = 0
-    for column in columns where column.decoding >= .string {
+    for column in longColumns {
       guard let index = column.index else { continue }
-      count += column.decoding == .decimal ? MemoryLayout<Decimal>.size : statement.column(index).byteCount
+      count += column.decoding == .decimal ? MemoryLayout<Decimal>.size : statement.column(index).longByteCount
     }
     return count
   }
@@ -114,44 +143,43 @@ struct RowReader: Sendable {
   /// Puts a column into a slot. False where it holds something that the slot cannot.
   @inline(__always)
   private func read(
-    _ read: ColumnValue, _ column: Column, into row: inout Row, at slot: Int, bytes: inout Int
+    _ statement: SQLiteStatement, _ index: Int32, _ column: Column, into row: inout Row, at slot: Int,
+    bytes: inout Int
   ) -> Bool {
+    let read = statement.column(index)
     let storageClass = read.storageClass
     if storageClass == ColumnValue.StorageClass.null { return true }
-    if column.decoding == .string {
+    let isInteger = storageClass == ColumnValue.StorageClass.integer
+    switch column.decoding {
+    case .string:
       guard storageClass == ColumnValue.StorageClass.text else { return false }
       let text = read.text
       bytes += text.count
       row.setText(UnsafeRawBufferPointer(text), at: slot)
       return true
-    }
-    guard let value = decode(read, column, bytes: &bytes) else { return false }
-    row.set(value, at: slot)
-    return true
-  }
-
-  /// Nil where the column holds something that the slot cannot.
-  @inline(__always)
-  private func decode(_ read: ColumnValue, _ column: Column, bytes: inout Int) -> Value? {
-    let storageClass = read.storageClass
-    switch column.decoding {
-    case .decimal, .binary, .uuid, .uri: return decodeLonger(read, column.decoding, bytes: &bytes)
-    default: break
-    }
-    bytes += 8
-    let isInteger = storageClass == ColumnValue.StorageClass.integer
-    switch column.decoding {
-    case .integer: return isInteger ? .integer(read.integer) : nil
-    case .boolean: return isInteger ? .boolean(read.integer != 0) : nil
+    case .integer:
+      row.setInteger(read.integer, at: slot)
+    case .boolean:
+      row.setBoolean(read.integer != 0, at: slot)
     case .toOne:
-      guard isInteger else { return nil }
-      return .object(ObjectID(entity: Int(column.destination), key: read.integer))
+      row.setObject(ofEntity: column.destination, key: read.integer, at: slot)
+    case .polymorphicToOne:
+      guard isInteger, let object = objectID(of: read, behind: index, column, statement) else { return false }
+      row.set(.object(object), at: slot)
+      bytes += 8
     case .double, .date:
       // A whole number in a column that prefers numbers is stored as an integer.
-      guard isInteger || storageClass == ColumnValue.StorageClass.float else { return nil }
-      return column.decoding == .date ? .date(read.double) : .double(read.double)
-    case .string, .decimal, .binary, .uuid, .uri: return nil
+      guard isInteger || storageClass == ColumnValue.StorageClass.float else { return false }
+      row.setDouble(read.double, isDate: column.decoding == .date, at: slot)
+      bytes += 8
+      return true
+    case .decimal, .binary, .uuid, .uri:
+      guard let value = decodeLonger(read, column.decoding, bytes: &bytes) else { return false }
+      row.set(value, at: slot)
+      return true
     }
+    bytes += 8
+    return isInteger
   }
 
   /// The types that are rare; bytes count as they are stored.
@@ -173,8 +201,29 @@ struct RowReader: Sendable {
     }
   }
 
+  /// The object behind a key, of the entity whose number is in the next column; nil where the model has no such entity.
+  private func objectID(
+    of key: ColumnValue, behind index: Int32, _ column: Column, _ statement: SQLiteStatement
+  ) -> ObjectID? {
+    let number = statement.column(index + 1)
+    // A key without a number is one of the relationship's own destination.
+    if number.storageClass == ColumnValue.StorageClass.null {
+      return ObjectID(entity: Int(column.destination), key: key.integer)
+    }
+    return entityIndexes[number.integer].map { ObjectID(entity: $0, key: key.integer) }
+  }
+
   private func wrongStorage(at slot: Int, _ statement: SQLiteStatement) -> PersistenceError {
     let key = statement.column(Self.keyColumn).integer
+    if columns[slot].decoding == .polymorphicToOne, let index = columns[slot].index,
+      statement.column(index).storageClass == ColumnValue.StorageClass.integer
+    {
+      return PersistenceError(
+        .storeIncompatible,
+        "the row with key \(key) of table \(tableName) refers to an object of entity number "
+          + "\(statement.column(index + 1).integer), which the model does not have",
+        objectIDs: [ObjectID(entity: entity.index, key: key)], sql: statement.sql, path: statement.path)
+    }
     let found =
       switch columns[slot].index.map({ statement.column($0).storageClass }) {
       case ColumnValue.StorageClass.integer: "an integer"
@@ -182,11 +231,11 @@ struct RowReader: Sendable {
       case ColumnValue.StorageClass.text: "text"
       default: "a blob"
       }
-    let column = table.columns[slot]
+    let column = tableColumns[slot]
     return PersistenceError(
       .storeIncompatible,
-      "column \(column.name) of table \(table.name) holds \(found) in the row with key \(key); "
-        + "\(table.entity.name).\(table.entity.slots[slot].name) is stored as \(column.storage.rawValue)",
-      objectIDs: [ObjectID(entity: table.index, key: key)], sql: statement.sql, path: statement.path)
+      "column \(column.name) of table \(tableName) holds \(found) in the row with key \(key); "
+        + "\(entity.name).\(entity.slots[slot].name) is stored as \(column.storage.rawValue)",
+      objectIDs: [ObjectID(entity: entity.index, key: key)], sql: statement.sql, path: statement.path)
   }
 }

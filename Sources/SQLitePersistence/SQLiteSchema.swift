@@ -33,6 +33,7 @@ struct SQLiteSchema {
     }
     identifier = try Self.identifier(connection)
     tables = try Self.checkedTables(connection, model: model)
+    try Self.checkVersionHashes(connection, model: model)
     if !isNew { try connection.configure(configuration) }
   }
 }
@@ -46,21 +47,23 @@ extension SQLiteSchema {
     _ = try connection.inTransaction { () throws(PersistenceError) in
       // Another store may have come first between the look and the lock.
       guard try tableNames(connection).isEmpty else { return }
-      for entity in model.entities { try connection.executeOnce(tableSQL(of: entity)) }
-      for entity in model.entities {
-        for sql in indexSQL(of: entity) { try connection.executeOnce(sql) }
+      let layouts = layouts(of: model, numbers: model.entities.map { Int64($0.number) })
+      for layout in layouts { try connection.executeOnce(layout.tableSQL) }
+      for layout in layouts {
+        for sql in layout.indexSQL(in: model) { try connection.executeOnce(sql) }
       }
       try connection.executeOnce(
         "CREATE TABLE Z_PRIMARYKEY (Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR, Z_SUPER INTEGER, Z_MAX INTEGER)")
       try connection.executeOnce(
         "CREATE TABLE Z_METADATA (Z_VERSION INTEGER PRIMARY KEY, Z_UUID VARCHAR(255), Z_PLIST BLOB)")
       try connection.executeOnce("CREATE TABLE Z_MODELCACHE (Z_CONTENT BLOB)")
-      for entity in model.entities {
+      for entity in byNumber(model.entities) {
         try connection.executeOnce(
-          "INSERT INTO Z_PRIMARYKEY(Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES(?, ?, 0, 0)",
+          "INSERT INTO Z_PRIMARYKEY(Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES(?, ?, ?, 0)",
           bind: { statement throws(PersistenceError) in
             try statement.bind(Int64(entity.number), at: 1)
             try statement.bind(entity.name, at: 2)
+            try statement.bind(Int64(entity.superentity?.number ?? 0), at: 3)
           })
       }
       let metadata = StoreMetadata.propertyList(for: model)
@@ -73,23 +76,14 @@ extension SQLiteSchema {
     }
   }
 
-  /// Columns by type, within a type attributes before keys, each by name: the order that Core Data's files have.
-  static func tableSQL(of entity: EntityDescription) -> String {
-    let columns = EntityTable.columns(of: entity).sorted {
-      ($0.storage, $0.isKey ? 1 : 0, $0.name) < ($1.storage, $1.isKey ? 1 : 0, $1.name)
-    }
-    let definitions =
-      ["Z_PK INTEGER PRIMARY KEY", "Z_ENT INTEGER", "Z_OPT INTEGER"]
-      + columns.map { "\($0.name) \($0.storage.rawValue)" }
-    return "CREATE TABLE \(EntityTable.name(of: entity)) ( \(definitions.joined(separator: ", ")) )"
+  /// The tables of a model, one for each entity that inherits from none, in the order of their numbers.
+  static func layouts(of model: ManagedObjectModel, numbers: [Int64]) -> [TableLayout] {
+    byNumber(model.entities.filter { $0.superentity == nil })
+      .map { TableLayout(of: $0, in: model, numbers: numbers) }
   }
 
-  /// An index over each to-one relationship's key, and over each attribute that asks for one.
-  static func indexSQL(of entity: EntityDescription) -> [String] {
-    let table = EntityTable.name(of: entity)
-    return EntityTable.columns(of: entity).filter(\.isIndexed).map {
-      "CREATE INDEX \(table)_\($0.name)_INDEX ON \(table) (\($0.name))"
-    }
+  private static func byNumber(_ entities: [EntityDescription]) -> [EntityDescription] {
+    entities.sorted { $0.number < $1.number }
   }
 }
 
@@ -116,52 +110,117 @@ extension SQLiteSchema {
     return identifier
   }
 
+  /// Compares the hashes that a model gives with those of the file.
+  private static func checkVersionHashes(
+    _ connection: SQLiteConnection, model: ManagedObjectModel
+  ) throws(PersistenceError) {
+    guard model.entities.contains(where: { $0.versionHash != nil }) else { return }
+    var propertyList: [UInt8] = []
+    try connection.executeOnce(
+      "SELECT Z_PLIST FROM Z_METADATA WHERE Z_VERSION = 1",
+      row: { statement in propertyList = Array(statement.column(0).bytes) })
+    guard let hashes = StoreMetadata.versionHashes(in: propertyList) else {
+      throw PersistenceError(
+        .storeIncompatible, "the property list in Z_METADATA says of no entity which hash it has", path: connection.path
+      )
+    }
+    for entity in model.entities {
+      guard let wanted = entity.versionHash, let found = hashes[entity.name], found != wanted else { continue }
+      throw PersistenceError(
+        .incompatibleVersionHash,
+        "the store was made with another version of the model: entity \(entity.name) has the hash \(hexadecimal(found)) "
+          + "there and \(hexadecimal(wanted)) in the model",
+        path: connection.path)
+    }
+  }
+
+  private static func hexadecimal(_ data: Data) -> String {
+    data.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+  }
+
   private static func checkedTables(
     _ connection: SQLiteConnection, model: ManagedObjectModel
   ) throws(PersistenceError) -> [EntityTable] {
-    var numbers: [String: Int64] = [:]
-    var parents: Set<Int64> = []
-    try connection.executeOnce(
-      "SELECT Z_ENT, Z_NAME, Z_SUPER, Z_MAX FROM Z_PRIMARYKEY",
-      row: { statement in
-        let name = String(decoding: statement.column(1).text, as: UTF8.self)
-        numbers[name] = statement.column(0).integer
-        parents.insert(statement.column(2).integer)
-      })
-    var tables: [EntityTable] = []
+    let listed = try listedEntities(connection)
+    let names = Dictionary(listed.map { ($0.number, $0.name) }) { first, _ in first }
+    let byName = Dictionary(listed.map { ($0.name, $0) }) { first, _ in first }
+    var numbers: [Int64] = []
     for entity in model.entities {
-      guard let number = numbers[entity.name] else {
+      guard let found = byName[entity.name] else {
         throw misfit("it does not list entity \(entity.name) in Z_PRIMARYKEY", connection)
       }
-      guard !parents.contains(number) else {
-        throw misfit("entity \(entity.name) shares its table with sub-entities, which no model here has", connection)
+      guard names[found.superentity] == entity.superentity?.name else {
+        throw misfit(
+          "entity \(entity.name) inherits from \(entity.superentity?.name ?? "none"), in Z_PRIMARYKEY from "
+            + "\(names[found.superentity] ?? "none")",
+          connection)
       }
-      try check(entity, connection)
-      tables.append(EntityTable(entity, number: number))
+      numbers.append(found.number)
+    }
+    for found in listed where model.entityIfPresent(found.name) == nil {
+      guard let shared = names[found.superentity], model.entityIfPresent(shared) != nil else { continue }
+      throw misfit(
+        "entity \(shared) shares its table with sub-entity \(found.name), which the model does not have", connection)
+    }
+    var tables: [EntityTable] = []
+    let layouts = layouts(of: model, numbers: numbers)
+    for layout in layouts { try check(layout, connection) }
+    for entity in model.entities {
+      guard let layout = layouts.first(where: { $0.root === entity.root }) else { continue }
+      tables.append(EntityTable(entity, of: model, layout: layout, numbers: numbers))
     }
     return tables
   }
 
-  private static func check(_ entity: EntityDescription, _ connection: SQLiteConnection) throws(PersistenceError) {
+  /// An entity as a file lists it.
+  private struct ListedEntity {
+    var number: Int64
+    var name: String
+    /// The number of the entity that it inherits from; 0 = none.
+    var superentity: Int64
+  }
+
+  private static func listedEntities(_ connection: SQLiteConnection) throws(PersistenceError) -> [ListedEntity] {
+    var listed: [ListedEntity] = []
+    try connection.executeOnce(
+      "SELECT Z_ENT, Z_NAME, Z_SUPER FROM Z_PRIMARYKEY ORDER BY Z_ENT",
+      row: { statement in
+        listed.append(
+          ListedEntity(
+            number: statement.column(0).integer, name: String(decoding: statement.column(1).text, as: UTF8.self),
+            superentity: statement.column(2).integer))
+      })
+    return listed
+  }
+
+  private static func check(_ layout: TableLayout, _ connection: SQLiteConnection) throws(PersistenceError) {
     var types: [String: String] = [:]
     try connection.executeOnce(
-      "PRAGMA table_info(\(EntityTable.name(of: entity)))",
+      "PRAGMA table_info(\(layout.name))",
       row: { statement in
         let name = String(decoding: statement.column(1).text, as: UTF8.self)
         types[name] = String(decoding: statement.column(2).text, as: UTF8.self)
       })
-    let table = EntityTable.name(of: entity)
-    guard !types.isEmpty else { throw misfit("entity \(entity.name) has no table \(table) in it", connection) }
-    let system = ["Z_PK", "Z_ENT", "Z_OPT"].map { ($0, EntityTable.Storage.integer) }
-    for (column, storage) in system + EntityTable.columns(of: entity).map({ ($0.name, $0.storage) }) {
+    guard !types.isEmpty else {
+      throw misfit("entity \(layout.root.name) has no table \(layout.name) in it", connection)
+    }
+    func check(
+      _ column: String, _ storage: EntityTable.Storage, of entity: EntityDescription
+    ) throws(PersistenceError) {
       guard let type = types[column] else {
-        throw misfit("entity \(entity.name) needs column \(column), which its table \(table) does not have", connection)
+        throw misfit(
+          "entity \(entity.name) needs column \(column), which its table \(layout.name) does not have", connection)
       }
       guard type == storage.rawValue else {
         throw misfit(
-          "entity \(entity.name) needs column \(column) of type \(storage.rawValue); in table \(table) it is \(type)",
-          connection)
+          "entity \(entity.name) needs column \(column) of type \(storage.rawValue); in table \(layout.name) it is "
+            + type, connection)
       }
+    }
+    for column in ["Z_PK", "Z_ENT", "Z_OPT"] { try check(column, .integer, of: layout.root) }
+    for owned in layout.columns {
+      try check(owned.column.name, owned.column.storage, of: owned.entity)
+      if let entityColumn = owned.column.entityColumn { try check(entityColumn, .integer, of: owned.entity) }
     }
   }
 

@@ -16,9 +16,11 @@ final class SQLiteStatement {
   // no property is lent out while another call may touch it, and the checks would be a quarter of what a fault costs.
   @exclusivity(unchecked)
   private var texts = TextArena()
-  /// Lists bound without copying, kept until the bindings are cleared.
+  /// Lists and matchers bound without copying, kept until the bindings are cleared.
   @exclusivity(unchecked)
   private var lists: [SQLiteList] = []
+  @exclusivity(unchecked)
+  private var matchers: [TextMatcher] = []
   @exclusivity(unchecked)
   private var boundCount = 0
   /// Bytes of the values bound since they were last taken.
@@ -66,6 +68,7 @@ final class SQLiteStatement {
     handle.clearBindings()
     texts.removeAll()
     if !lists.isEmpty { lists.removeAll() }
+    if !matchers.isEmpty { matchers.removeAll() }
     events.valuesBound += boundCount
     boundCount = 0
     boundBytes = 0
@@ -124,6 +127,12 @@ extension SQLiteStatement {
     boundCount += list.count - 1
   }
 
+  /// Binds a test of strings for `Z_MATCHES` and keeps it until `finish`.
+  func bind(_ matcher: TextMatcher, at index: Int32) throws(PersistenceError) {
+    matchers.append(matcher)
+    try check(handle.bind(matcher: matcher, at: index), bytes: 8)
+  }
+
   /// Binds a property's value as a column stores it: NaN as nothing, as SQLite knows no NaN.
   func bind(_ value: Value, at index: Int32) throws(PersistenceError) {
     switch value {
@@ -141,30 +150,57 @@ extension SQLiteStatement {
     }
   }
 
-  /// Binds a slot of a row; what is longer than a number SQLite reads in the row, which has to stay until the run ends.
+  /// Binds all slots of a row; what is longer than a number SQLite reads in the row, which has to stay until the run ends.
+  func bind(_ row: Row, from first: Int32) throws(PersistenceError) {
+    var decimals: [(Decimal, Int32)] = []
+    var code = ResultCode.ok
+    row.forEachColumnValue { slot, value in
+      let index = first + Int32(slot)
+      if case .decimal(let decimal) = value {
+        decimals.append((decimal, index))
+      } else {
+        code = bind(value, at: index)
+      }
+      return code == ResultCode.ok
+    }
+    guard code == ResultCode.ok else { throw failure(code) }
+    for (decimal, index) in decimals { try bind(DecimalForm(decimal), at: index) }
+  }
+
+  /// Binds one slot of a row, likewise.
   func bind(_ row: Row, _ slot: Int, at index: Int32) throws(PersistenceError) {
-    var bytes = 8
     var decimal: Decimal?
     let code = row.withColumnValue(at: slot) { value in
-      switch value {
-      case .null:
-        bytes = 0
-        return handle.bindNull(at: index)
-      case .integer(let value): return handle.bind(value, at: index)
-      case .double(let value): return handle.bind(value, at: index)
-      case .text(let text):
-        bytes = text.count
-        return handle.bind(textInPlace: text.bindMemory(to: CChar.self), at: index)
-      case .blob(let blob):
-        bytes = blob.count
-        return handle.bind(bytesInPlace: blob.bindMemory(to: CChar.self), at: index)
-      case .decimal(let value):
-        decimal = value
+      if case .decimal(let number) = value {
+        decimal = number
         return ResultCode.ok
       }
+      return bind(value, at: index)
     }
-    if let decimal { return try bind(DecimalForm(decimal), at: index) }
-    try check(code, bytes: bytes)
+    guard code == ResultCode.ok else { throw failure(code) }
+    if let decimal { try bind(DecimalForm(decimal), at: index) }
+  }
+
+  /// Binds and counts what is no decimal number; returns SQLite's code.
+  @inline(__always)
+  private func bind(_ value: Row.ColumnForm, at index: Int32) -> Int32 {
+    boundCount += 1
+    switch value {
+    case .null: return handle.bindNull(at: index)
+    case .integer(let value):
+      boundBytes += 8
+      return handle.bind(value, at: index)
+    case .double(let value):
+      boundBytes += 8
+      return handle.bind(value, at: index)
+    case .text(let text):
+      boundBytes += text.count
+      return handle.bind(textInPlace: text.assumingMemoryBound(to: CChar.self), at: index)
+    case .blob(let blob):
+      boundBytes += blob.count
+      return handle.bind(bytesInPlace: blob.assumingMemoryBound(to: CChar.self), at: index)
+    case .decimal: return ResultCode.ok
+    }
   }
 
   private func bind(_ form: DecimalForm, at index: Int32) throws(PersistenceError) {
@@ -180,6 +216,7 @@ extension SQLiteStatement {
     try check(handle.bind(bytesInPlace: bytes, at: index), bytes: bytes.count)
   }
 
+  @inline(__always)
   private func check(_ code: Int32, bytes: Int) throws(PersistenceError) {
     guard code == ResultCode.ok else { throw failure(code) }
     boundCount += 1

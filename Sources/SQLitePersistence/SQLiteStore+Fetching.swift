@@ -6,12 +6,15 @@ extension SQLiteStore {
   package func fetch(_ request: StoreFetchRequest) throws(PersistenceError) -> [StoreRow] {
     let table = table(of: request.entity)
     let slots = table.normalised(request.slots)
-    return try rows(of: table, slots: slots, SQLiteQuery(table.selection(slots: slots), of: table, for: request))
+    let selection = table.selection(slots: slots, includesSubentities: request.includesSubentities)
+    return try rows(
+      reader(of: table, slots: slots, includesSubentities: request.includesSubentities),
+      SQLiteQuery(selection, of: table, for: request, among: tables))
   }
 
   package func fetchObjectIDs(_ request: StoreFetchRequest) throws(PersistenceError) -> [ObjectID] {
     let table = table(of: request.entity)
-    return try objectIDs(in: table, SQLiteQuery(table.keySelection, of: table, for: request))
+    return try objectIDs(in: table, SQLiteQuery(table.keySelection, of: table, for: request, among: tables))
   }
 
   package func rows(
@@ -20,7 +23,9 @@ extension SQLiteStore {
     if keys.isEmpty { return [] }
     let table = table(of: entity)
     let slots = table.normalised(slots)
-    return try rows(of: table, slots: slots, SQLiteQuery(table.selection(slots: slots), keys: keys))
+    return try rows(
+      reader(of: table, slots: slots, includesSubentities: true),
+      SQLiteQuery(table.selection(slots: slots), keys: keys))
   }
 
   package func row(for objectID: ObjectID) throws(PersistenceError) -> Row? {
@@ -31,7 +36,7 @@ extension SQLiteStore {
       try statement.bind(objectID.key, at: 1)
       guard try statement.step() else { return nil }
       var bytes = 0
-      let row = try reader(of: table).row(of: statement, bytes: &bytes)
+      guard let row = try ownReader(of: table).row(of: statement, bytes: &bytes) else { return nil }
       connection.events.rowsStepped += 1
       connection.events.bytesStepped += bytes
       return row
@@ -46,11 +51,8 @@ extension SQLiteStore {
       in: destination, SQLiteQuery(keysIn: destination, leadingTo: objectID, by: relationship.inverse))
   }
 
-  private func rows(
-    of table: EntityTable, slots: UInt64, _ query: SQLiteQuery
-  ) throws(PersistenceError) -> [StoreRow] {
-    let reader = slots == Row.allSlots ? reader(of: table) : RowReader(table, slots: slots)
-    return try pool.withReader { connection throws(PersistenceError) in
+  private func rows(_ reader: TableReader, _ query: SQLiteQuery) throws(PersistenceError) -> [StoreRow] {
+    try pool.withReader { connection throws(PersistenceError) in
       let statement = try connection.statement(query.sql)
       defer { statement.finish() }
       try query.bind(to: statement)
@@ -67,20 +69,40 @@ extension SQLiteStore {
   }
 
   private func objectIDs(in table: EntityTable, _ query: SQLiteQuery) throws(PersistenceError) -> [ObjectID] {
-    try pool.withReader { connection throws(PersistenceError) in
-      let statement = try connection.statement(query.sql)
-      defer { statement.finish() }
-      try query.bind(to: statement)
-      var objectIDs: [ObjectID] = []
-      defer {
-        connection.events.rowsStepped += objectIDs.count
-        connection.events.bytesStepped += 8 * objectIDs.count
-      }
-      while try statement.step() {
-        objectIDs.append(ObjectID(entity: table.index, key: statement.column(RowReader.keyColumn).integer))
-      }
-      count(objectIDs.count, of: statement, connection.events)
-      return objectIDs
+    try pool.withReader { connection throws(PersistenceError) in try objectIDs(in: table, query, connection) }
+  }
+
+  /// The identities that a SELECT of keys finds, in its order.
+  func objectIDs(
+    in table: EntityTable, _ query: SQLiteQuery, _ connection: SQLiteConnection
+  ) throws(PersistenceError) -> [ObjectID] {
+    let statement = try connection.statement(query.sql)
+    defer { statement.finish() }
+    try query.bind(to: statement)
+    var objectIDs: [ObjectID] = []
+    defer {
+      connection.events.rowsStepped += objectIDs.count
+      connection.events.bytesStepped += 8 * objectIDs.count
     }
+    while try statement.step() {
+      let key = statement.column(RowReader.keyColumn).integer
+      objectIDs.append(ObjectID(entity: try entityIndex(of: statement, in: table), key: key))
+    }
+    count(objectIDs.count, of: statement, connection.events)
+    return objectIDs
+  }
+
+  /// The entity of the row that a statement stands on, which begins with `Z_ENT` where entities share the table.
+  private func entityIndex(of statement: SQLiteStatement, in table: EntityTable) throws(PersistenceError) -> Int {
+    guard table.isShared else { return table.index }
+    let number = statement.column(0).integer
+    guard let index = entityIndexes[number] else {
+      throw PersistenceError(
+        .storeIncompatible,
+        "the row with key \(statement.column(RowReader.keyColumn).integer) of table \(table.name) is of entity number "
+          + "\(number), which the model does not have",
+        sql: statement.sql, path: configuration.path)
+    }
+    return index
   }
 }

@@ -23,15 +23,19 @@ extension SQLiteStore {
   ///
   /// Goes on after a first conflict, so that the outcome names all, then rolls back. Rows written count as work also
   /// where they are rolled back.
-  package func save(_ changes: StoreChanges) throws(PersistenceError) -> SaveOutcome {
+  package func save(
+    _ changes: StoreChanges, beforeCommit: () throws(PersistenceError) -> Bool
+  ) throws(PersistenceError) -> SaveOutcome {
     try pool.withWriter { connection throws(PersistenceError) in
       try connection.beginTransaction()
       var conflicts: [ObjectID] = []
       do throws(PersistenceError) {
         try insert(changes.insertions, connection)
         try update(changes.updates, connection, &conflicts)
+        let tombstones = try tombstones(of: changes.deletions.map(\.objectID), connection)
         try delete(changes.deletions, connection, &conflicts)
-        if conflicts.isEmpty { return .committed(at: try connection.commit()) }
+        if conflicts.isEmpty { try writeHistory(of: changes, tombstones, connection) }
+        if conflicts.isEmpty, try beforeCommit() { return .committed(at: try connection.commit()) }
       } catch {
         connection.rollback()
         throw error
@@ -53,7 +57,11 @@ extension SQLiteStore {
       for insertion in run {
         try statement.bind(permanentKey(of: insertion.objectID), at: 1)
         try statement.bind(insertion.row.version, at: 3)
-        for slot in 0..<table.columns.count { try statement.bind(insertion.row, slot, at: Int32(slot + 4)) }
+        if table.isPlain {
+          try statement.bind(insertion.row, from: 4)
+        } else {
+          try bind(insertion.row.values, of: table, slots: Row.allSlots, to: statement, from: 4)
+        }
         try statement.run()
         connection.countWrittenRow(by: statement)
       }
@@ -71,11 +79,7 @@ extension SQLiteStore {
       let statement = try connection.update(of: table, slots: slots)
       defer { statement.finish() }
       for update in run {
-        var parameter: Int32 = 1
-        for slot in 0..<table.columns.count where slots.hasSlot(slot) {
-          try statement.bind(update.row, slot, at: parameter)
-          parameter += 1
-        }
+        let parameter = try bind(update.row, of: table, slots: slots, to: statement)
         try statement.bind(update.row.version, at: parameter)
         try statement.bind(permanentKey(of: update.objectID), at: parameter + 1)
         try statement.bind(update.baseVersion, at: parameter + 2)
@@ -110,11 +114,11 @@ extension SQLiteStore {
     var found: [ObjectID: Row] = [:]
     try forEachRun(of: objectIDs, by: { $0.entity }) { run throws(PersistenceError) in
       let table = table(of: run[run.startIndex])
-      let query = SQLiteQuery(table.selection(slots: Row.allSlots), keys: run.map(\.key))
+      let query = SQLiteQuery(table.selection(slots: Row.allSlots, includesSubentities: false), keys: run.map(\.key))
       let statement = try connection.statement(query.sql)
       defer { statement.finish() }
       try query.bind(to: statement)
-      for read in try reader(of: table).rows(of: statement, events: connection.events) {
+      for read in try ownReader(of: table).rows(of: statement, events: connection.events) {
         found[read.objectID] = read.row
       }
     }
@@ -122,6 +126,51 @@ extension SQLiteStore {
       let known = ObjectID(entity: objectID.entityIndex, key: objectID.key)
       return VersionConflict(objectID: objectID, persisted: found[known])
     }
+  }
+
+  /// Binds the values of some slots, each to as many parameters as it has columns.
+  ///
+  /// - Returns: the parameter behind the last.
+  @inline(__always)
+  @discardableResult
+  func bind(
+    _ values: [Value], of table: EntityTable, slots: UInt64, to statement: SQLiteStatement, from first: Int32
+  ) throws(PersistenceError) -> Int32 {
+    var parameter = first
+    for slot in 0..<table.columns.count where slots.hasSlot(slot) {
+      if !table.isPlain {
+        guard table.columns[slot].isStored else { continue }
+        if table.columns[slot].entityColumn != nil {
+          try bindEntity(of: values[slot], to: statement, at: parameter + 1)
+          try statement.bind(values[slot], at: parameter)
+          parameter += 2
+          continue
+        }
+      }
+      try statement.bind(values[slot], at: parameter)
+      parameter += 1
+    }
+    return parameter
+  }
+
+  /// Binds the values of some slots of a row from the first parameter on; returns the parameter behind them.
+  private func bind(
+    _ row: Row, of table: EntityTable, slots: UInt64, to statement: SQLiteStatement
+  ) throws(PersistenceError) -> Int32 {
+    guard table.isPlain else { return try bind(row.values, of: table, slots: slots, to: statement, from: 1) }
+    var parameter: Int32 = 1
+    for slot in 0..<table.columns.count where slots.hasSlot(slot) {
+      try statement.bind(row, slot, at: parameter)
+      parameter += 1
+    }
+    return parameter
+  }
+
+  /// Binds the number of the entity that the object behind a to-one relationship is of.
+  private func bindEntity(of value: Value, to statement: SQLiteStatement, at parameter: Int32) throws(PersistenceError)
+  {
+    guard case .object(let target) = value else { return try statement.bindNull(at: parameter) }
+    try statement.bind(table(of: target).number, at: parameter)
   }
 
   private func permanentKey(of objectID: ObjectID) -> Int64 {
@@ -166,7 +215,7 @@ extension SQLiteConnection {
   func lastKey(of table: EntityTable) throws(PersistenceError) -> Int64 {
     let statement = try statement("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = ?")
     defer { statement.finish() }
-    try statement.bind(table.number, at: 1)
+    try statement.bind(table.rootNumber, at: 1)
     guard try statement.step(), statement.column(0).storageClass == ColumnValue.StorageClass.integer else {
       throw PersistenceError(
         .storeIncompatible, "Z_PRIMARYKEY has no last key for entity \(table.entity.name)", sql: statement.sql,
@@ -181,7 +230,7 @@ extension SQLiteConnection {
     let statement = try statement("UPDATE OR FAIL Z_PRIMARYKEY SET Z_MAX = ? WHERE Z_ENT = ? AND Z_MAX = ?")
     defer { statement.finish() }
     try statement.bind(lastKey + count, at: 1)
-    try statement.bind(table.number, at: 2)
+    try statement.bind(table.rootNumber, at: 2)
     try statement.bind(lastKey, at: 3)
     try statement.run()
     // The transaction has kept all others out since before the key was read.

@@ -1,4 +1,5 @@
 import ContextEngine
+import Foundation
 import MachineCore
 
 /// A persistent store in an SQLite file, shaped as Core Data shapes it.
@@ -15,9 +16,16 @@ public final class SQLiteStore: PersistentStore {
 
   let machine: any Machine
   let pool: SQLiteConnectionPool
-  private let tables: [EntityTable]
-  /// How to read whole rows of each.
-  private let readers: [RowReader]
+  /// Nil where the store keeps none.
+  let history: SQLiteHistory?
+  /// One per entity of the model.
+  let tables: [EntityTable]
+  /// Which entity of the model has which number in the file.
+  let entityIndexes: [Int64: Int]
+  /// How to read whole rows of each entity and of those that inherit from it.
+  private let readers: [TableReader]
+  /// How to read whole rows of each entity alone.
+  private let ownReaders: [TableReader]
 
   /// Opens the store, or makes it where there is no file or an empty one.
   ///
@@ -37,12 +45,22 @@ public final class SQLiteStore: PersistentStore {
     let connection = try SQLiteConnection(
       machine, configuration: configuration, fileSystem: fileSystem, creating: true)
     let schema = try SQLiteSchema(connection, model: model, configuration: configuration)
+    history = try SQLiteHistory(connection, model: model, configuration: configuration)
     try connection.beginReporting()
     pool = SQLiteConnectionPool(machine, configuration: configuration, writer: connection)
     identifier = schema.identifier
     tables = schema.tables
-    readers = schema.tables.map { RowReader($0, slots: Row.allSlots) }
+    let entityIndexes = Dictionary(uniqueKeysWithValues: schema.tables.map { ($0.number, $0.index) })
+    self.entityIndexes = entityIndexes
+    readers = schema.tables.map { TableReader($0, slots: Row.allSlots, entityIndexes: entityIndexes) }
+    ownReaders = schema.tables.map {
+      TableReader($0, slots: Row.allSlots, includesSubentities: false, entityIndexes: entityIndexes)
+    }
   }
+
+  package var url: URL { URL(fileURLWithPath: configuration.path).absoluteURL }
+
+  package var type: String { "SQLite" }
 
   package var connectionPoolSize: Int { configuration.poolSize }
 
@@ -64,9 +82,23 @@ public final class SQLiteStore: PersistentStore {
     return tables[entity.index]
   }
 
-  /// The reader of whole rows of a table.
-  func reader(of table: EntityTable) -> RowReader {
-    readers[table.index]
+  /// The table of the entity that has this number in the file; nil where the model has none of it.
+  func table(numbered number: Int64) -> EntityTable? {
+    tables.first { $0.number == number }
+  }
+
+  /// The reader of what `selection(slots:includesSubentities:)` of the table selects.
+  func reader(of table: EntityTable, slots: UInt64, includesSubentities: Bool) -> TableReader {
+    guard slots == Row.allSlots else {
+      return TableReader(
+        table, slots: slots, includesSubentities: includesSubentities, entityIndexes: entityIndexes)
+    }
+    return includesSubentities ? readers[table.index] : ownReaders[table.index]
+  }
+
+  /// The reader of whole rows of a table's entity alone.
+  func ownReader(of table: EntityTable) -> TableReader {
+    ownReaders[table.index]
   }
 
   /// The table that an object's row is in.

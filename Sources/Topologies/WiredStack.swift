@@ -164,6 +164,11 @@ extension WiredStack {
     }
   }
 
+  /// A batch insert's rows could not be merged; on the context's queue.
+  func batchMergeFailed(in context: ManagedObjectContext, _ error: PersistenceError) {
+    delegate.stack(self, save: context, failedWith: error)
+  }
+
   private func putOffSaves(of root: ManagedObjectContext) {
     let saves = RootSaves(root, when: options.storeSave) { [unowned self, unowned root] in save(root) }
     state.withLock { $0.rootSaves = saves }

@@ -66,6 +66,14 @@ package enum Workload: Hashable, Sendable, Codable {
     }
   }
 
+  /// Whether records link to others: those of feeds never do.
+  package var hasLinks: Bool {
+    switch self {
+    case .catalog, .catalogReorder: true
+    case .flat, .feed: false
+    }
+  }
+
   package var isFeed: Bool {
     if case .feed = self { true } else { false }
   }

@@ -169,7 +169,17 @@ final class MeddledStore: PersistentStore {
 
   func reserveKeys(_ requests: [KeyRequest]) throws(PersistenceError) -> [Int64] { try store.reserveKeys(requests) }
 
-  func save(_ changes: StoreChanges) throws(PersistenceError) -> SaveOutcome { try store.save(changes) }
+  func save(
+    _ changes: StoreChanges, beforeCommit: () throws(PersistenceError) -> Bool
+  ) throws(PersistenceError) -> SaveOutcome {
+    try store.save(changes, beforeCommit: beforeCommit)
+  }
+
+  func execute(
+    _ batch: StoreBatch, from origin: TransactionOrigin
+  ) throws(PersistenceError) -> StoreBatchOutcome {
+    try store.execute(batch, from: origin)
+  }
 
   func close() throws(PersistenceError) {
     try store.close()

@@ -24,6 +24,9 @@ import Testing
       "--topology", "all-main", "--topology", "reversed-parent/child", "--profile", "iphone-6-ios-11", "--workload",
       "flat", "--lookup", "record", "--mix", "50:50:0", "--merge-policy", "overwrite", "--view-controllers", "0",
     ],
+    [
+      "--topology", "all", "--workload", "flat", "--mix", "100:0:0", "--strategy", "batch-insert", "--save-every", "50",
+    ],
     ["--topology", "three-tier", "--store-save", "idle:35", "--trials", "2", "--warmup", "1", "--refresh-rate", "59"],
   ])
   func `a replay gives the same fingerprint and files`(flags: [String]) async throws {

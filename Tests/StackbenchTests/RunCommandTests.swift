@@ -75,6 +75,13 @@ import Workloads
     #expect(experiment.isQuiet)
   }
 
+  @Test func `batch inserts look nothing up`() throws {
+    let experiment = try experiment("--workload", "flat", "--mix", "100:0:0", "--strategy", "batch-insert")
+    #expect(experiment.options.strategy == .batchInsert)
+    #expect(experiment.options.lookup == .none)
+    #expect(try self.experiment().options.strategy == .objects)
+  }
+
   @Test func `topologies come in the order asked for, each once`() throws {
     let experiment = try experiment(
       "--topology", "three-tier", "--topology", "worker-merge", "--topology", "worker-merge/notification",
@@ -109,6 +116,7 @@ import Workloads
     (["--mix", "110:-10:0"], "--mix 110:-10:0: not three whole numbers; use inserts:updates:deletes, as in 70:25:5"),
     (["--mix", "100"], "--mix 100: not three whole numbers; use inserts:updates:deletes, as in 70:25:5"),
     (["--lookup", "some"], "--lookup some: not known; use one of unit, record, none"),
+    (["--strategy", "fast"], "--strategy fast: not known; use one of objects, batch-insert"),
     (["--arrival-interval", "-1"], "--arrival-interval -1: not a number of milliseconds; use 0 to 3600000"),
     (["--decode", "main"], "--decode main: not known; use one of network, import"),
     (["--refresh-rate", "0"], "--refresh-rate 0: out of range; use 1 to 1000"),
@@ -151,6 +159,19 @@ import Workloads
     (
       ["--rows", "50", "--save-every", "100"],
       "--save-every 100: over the batch size of 50; use 1 to 50, or a larger --batch-size"
+    ),
+    (
+      ["--strategy", "batch-insert", "--mix", "100:0:0"],
+      "--strategy batch-insert: batch inserts cannot set the links of --workload catalog; "
+        + "use --workload flat or a feed"
+    ),
+    (
+      ["--strategy", "batch-insert", "--workload", "flat"],
+      "--strategy batch-insert: batch inserts cannot carry the updates and deletes of --mix 70:25:5; use --mix 100:0:0"
+    ),
+    (
+      ["--strategy", "batch-insert", "--workload", "flat", "--mix", "100:0:0", "--lookup", "record"],
+      "--strategy batch-insert: batch inserts look nothing up; leave --lookup record out"
     ),
     (
       ["--lookup", "none"],

@@ -4,13 +4,13 @@ import MachineCore
 
 extension ManagedObjectContext {
   /// New objects that have not been saved to the parent, in the order in which they were made.
-  public var insertedObjects: [ManagedObject] { insertedList.filter { $0.flags.contains(.inserted) } }
+  public var insertedObjects: [ManagedObject] { insertedList.thoseHeld { $0.flags.contains(.inserted) } }
 
   /// Changed objects, in the order in which they changed first.
-  public var updatedObjects: [ManagedObject] { updatedList.filter { $0.flags.contains(.updated) } }
+  public var updatedObjects: [ManagedObject] { updatedList.thoseHeld { $0.flags.contains(.updated) } }
 
   /// Objects that the next save deletes.
-  public var deletedObjects: [ManagedObject] { deletedList.filter { $0.flags.contains(.deleted) } }
+  public var deletedObjects: [ManagedObject] { deletedList.thoseHeld { $0.flags.contains(.deleted) } }
 
   /// Whether a save would have something to do. O(changes) at worst, O(1) as a rule.
   public var hasChanges: Bool {
@@ -18,9 +18,12 @@ extension ManagedObjectContext {
       || deletedList.contains { $0.flags.contains(.deleted) }
   }
 
-  /// Makes a new object with the defaults of its entity and a temporary ID.
+  /// Makes a new object with the defaults of its entity and a temporary ID. Traps where the entity is abstract.
   public func insert(_ entity: EntityDescription) -> ManagedObject {
     checkQueue()
+    if entity.isAbstract {
+      trapMisuse("an object of entity \(entity.name) was inserted, which is abstract; insert one of a subentity")
+    }
     let object = insertBlank(coordinator.identities.makeTemporaryID(entity: entity.index))
     object.setChangedRow(entity.makeRow())
     awakeFromInsert(object)
@@ -30,7 +33,7 @@ extension ManagedObjectContext {
   /// Makes a new object without values under a given temporary ID and lists it as inserted.
   func insertBlank(_ objectID: ObjectID) -> ManagedObject {
     let object = makeObject(objectID, flags: [.inserted])
-    coordinator.rowCache.register(objectID)
+    registerWithRowCache(objectID)
     insertedList.append(object)
     pendingEvent.noteInserted(object)
     return object
@@ -50,6 +53,7 @@ extension ManagedObjectContext {
     guard !object.isDeleted else { return }
     prepareForDeletion(object)
     guard !object.isDeleted else { return }
+    guard object.entity.reachesOthersWhenDeleted else { return markDeleted(object) }
     let far = object.entity.toManys.enumerated().filter { $1.deleteRule.reachesOthers }.map { index, toMany in
       let path = PropertyPath(entity: object.entity.index, slot: index, kind: .toMany)
       return (rule: toMany.deleteRule, inverse: toMany.inverse, objects: object.relatedObjects(path))
@@ -210,7 +214,7 @@ extension ManagedObjectContext {
   /// Gives an object's changes up and lists it as refreshed.
   private func discardChanges(of object: ManagedObject) {
     pendingEvent.noteRefreshed(object, slots: object.changedSlots)
-    object.setChangedValues(nil)
+    object.setChangedRow(nil)
     object.changedSlots = 0
     object.flags.subtract([.updated, .deleted])
     object.countChanges()
@@ -222,9 +226,9 @@ extension ManagedObjectContext {
 
   /// Empties the lists of changed objects.
   func forgetChanges() {
-    for list in [insertedList, updatedList, deletedList] {
-      for object in list { object.changedSlots = 0 }
-    }
+    insertedList.forEachHeld { $0.changedSlots = 0 }
+    updatedList.forEachHeld { $0.changedSlots = 0 }
+    deletedList.forEachHeld { $0.changedSlots = 0 }
     insertedList = []
     updatedList = []
     deletedList = []

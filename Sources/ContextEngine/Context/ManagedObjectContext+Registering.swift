@@ -26,7 +26,7 @@ extension ManagedObjectContext {
   /// Makes a new fault for an ID that the context has not registered.
   func registerFault(_ objectID: ObjectID) -> ManagedObject {
     let object = makeObject(objectID, flags: [])
-    coordinator.rowCache.register(objectID)
+    registerWithRowCache(objectID)
     return object
   }
 
@@ -41,7 +41,7 @@ extension ManagedObjectContext {
     let entity = coordinator.model.entities[objectID.entityIndex]
     let object = ManagedObject(entity: entity, objectID: objectID, context: self, flags: flags)
     countObjectsRegistered(1)
-    object.countRegistered()
+    footprint.add(object.countRegistered())
     pool(object)
     return object
   }
@@ -63,7 +63,7 @@ extension ManagedObjectContext {
       }
     }
     registry.register(fresh)
-    coordinator.rowCache.register(fresh.map(\.objectID))
+    coordinator.rowCache.register(fresh.heldObjectIDs)
     return objects
   }
 

@@ -29,7 +29,11 @@ extension ManagedObjectContext {
       machine.account(Work(.saveBegun))
       var changes = try prepareToSave()
       let number = coordinator.saveNumbers.next()
-      post(notification(of: changes, number: number, committedAt: nil), to: willSaveObservers)
+      if willSaveObservers.isEmpty {
+        machine.account(Work(.notificationPosted))
+      } else {
+        post(notification(of: changes, number: number, committedAt: nil), to: willSaveObservers)
+      }
       // What will-save observers changed is saved too.
       if !pendingEvent.isEmpty { changes = try prepareToSave() }
       var committedAt: Instant?
@@ -116,12 +120,8 @@ extension ManagedObjectContext {
   /// Checks everything that is to be saved, new objects first, deleted ones last. O(changed objects).
   private func validate(_ changes: Changes) throws(PersistenceError) {
     var failures: [ValidationFailure] = []
-    for object in changes.inserted where object.entity.validation.checksValues {
-      failures += object.failures(in: .insert)
-    }
-    for object in changes.updated where object.entity.validation.checksValues {
-      failures += object.failures(in: .update)
-    }
+    changes.inserted.forEachHeld { if $0.needsValidation { failures += $0.failures(in: .insert) } }
+    changes.updated.forEachHeld { if $0.needsValidation { failures += $0.failures(in: .update) } }
     for object in changes.deleted where object.entity.validation.checksDeletion {
       failures += object.failures(in: .delete)
     }
@@ -135,6 +135,7 @@ extension ManagedObjectContext {
   /// - Returns: when COMMIT returned.
   private func saveToStore(_ changes: Changes) throws(PersistenceError) -> Instant {
     var request = SaveRequest()
+    request.origin = transactionOrigin
     request.insertions = changes.inserted.map {
       .init(temporaryID: $0.objectID, row: $0.compactedRow(), isShared: $0.flags.contains(.shared))
     }
@@ -160,18 +161,22 @@ extension ManagedObjectContext {
   /// Gives saved new objects their permanent IDs and rows.
   private func rekey(_ changes: Changes, _ result: SaveResult) {
     guard !changes.inserted.isEmpty else { return }
-    let temporaryIDs = changes.inserted.map(\.objectID)
-    for (object, saved) in zip(changes.inserted, result.insertions) {
-      object.objectID = saved.permanentID
-      object.snapshot = saved.row
+    let temporaryIDs = changes.inserted.heldObjectIDs
+    var position = 0
+    changes.inserted.forEachHeld { object in
+      object.objectID = result.insertions[position].objectID
+      object.snapshot = result.insertions[position].row
       becomeClean(object)
+      position += 1
     }
-    registry.rekey(Array(zip(changes.inserted, temporaryIDs)))
+    registry.rekey(changes.inserted, from: temporaryIDs)
     // Relationships hold the temporary IDs of the new objects.
-    for object in changes.inserted + changes.updated {
-      guard !object.toManys.isEmpty else { continue }
-      object.changeToManys { toManys in
-        for index in toManys.indices { toManys[index].rekey(result.permanentIDs) }
+    for list in [changes.inserted, changes.updated] {
+      list.forEachHeld { object in
+        guard !object.toManys.isEmpty else { return }
+        object.changeToManys { toManys in
+          for index in toManys.indices { toManys[index].rekey(result.permanentIDs) }
+        }
       }
     }
     if !controllers.isEmpty { controllers.notify(.rekeyed(result.permanentIDs)) }
@@ -185,8 +190,8 @@ extension ManagedObjectContext {
     case .row(let row):
       let before = object.currentRow
       let wasDeleted = object.flags.contains(.deleted)
-      becomeClean(object)
       object.snapshot = row
+      becomeClean(object)
       if wasDeleted {
         pendingEvent.noteRestored([object])
         return
@@ -227,9 +232,11 @@ extension ManagedObjectContext {
   /// Copies every change into the parent context, on its queue, while this one waits.
   private func save(_ changes: Changes, into parent: ManagedObjectContext) throws(PersistenceError) {
     try parent.performAndWait { () throws(PersistenceError) in try parent.receive(changes, from: self) }
-    for object in changes.inserted + changes.updated {
-      object.snapshot = object.shareRow()
-      becomeClean(object)
+    for list in [changes.inserted, changes.updated] {
+      list.forEachHeld { object in
+        object.snapshot = object.shareRow()
+        becomeClean(object)
+      }
     }
     for object in changes.deleted { retire(object) }
   }

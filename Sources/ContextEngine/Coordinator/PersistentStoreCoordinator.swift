@@ -1,13 +1,13 @@
 import MachineCore
 
-/// Mediates between contexts and a store: row cache, locks, conflicts, identities.
+/// Mediates between contexts and a store, or several: row cache, locks, conflicts, identities.
 ///
 /// May be used from any thread. With a connection pool of 1 it serialises every fetch and save, as before iOS 10; with
 /// more, readers work side by side and a fair lock is the writer's turn.
 public final class PersistentStoreCoordinator: Sendable {
   public let model: ManagedObjectModel
   package let machine: any Machine
-  let store: any PersistentStore
+  let attachedStores: AttachedStores
   let rowCache: RowCache
   let identities: IdentityMap
   /// The bytes that all contexts and the row cache hold.
@@ -20,15 +20,30 @@ public final class PersistentStoreCoordinator: Sendable {
   /// Whether contexts trap when they or their objects are used off their queues; costs a look-up with each use.
   package let checksConcurrency: Bool
 
-  package init(machine: any Machine, store: any PersistentStore, checksConcurrency: Bool = false) {
-    self.machine = machine
-    self.store = store
-    self.checksConcurrency = checksConcurrency
-    model = store.model
-    identities = IdentityMap()
-    rowCache = RowCache(entityCount: store.model.entities.count, identities: identities, footprint: footprint)
-    writerLock = machine.makeLock(label: store.connectionPoolSize == 1 ? "coordinator" : "writer's turn")
+  /// Makes a coordinator of one store, which takes objects of every entity; others may be added.
+  package convenience init(machine: any Machine, store: any PersistentStore, checksConcurrency: Bool = false) {
+    self.init(
+      machine: machine, model: store.model, stores: AttachedStores(store), checksConcurrency: checksConcurrency)
   }
+
+  /// Makes a coordinator without any store; a fetch finds nothing and a save fails until one is added.
+  package convenience init(machine: any Machine, model: ManagedObjectModel, checksConcurrency: Bool = false) {
+    self.init(
+      machine: machine, model: model, stores: AttachedStores(none: model), checksConcurrency: checksConcurrency)
+  }
+
+  private init(machine: any Machine, model: ManagedObjectModel, stores: AttachedStores, checksConcurrency: Bool) {
+    self.machine = machine
+    self.model = model
+    self.checksConcurrency = checksConcurrency
+    attachedStores = stores
+    identities = IdentityMap()
+    rowCache = RowCache(entityCount: model.entities.count, identities: identities, footprint: footprint)
+    writerLock = machine.makeLock(label: stores.current.connectionPoolSize == 1 ? "coordinator" : "writer's turn")
+  }
+
+  /// What serves the coordinator's requests: its store, or all of them as one.
+  var store: any PersistentStore { attachedStores.current }
 
   /// The queues of contexts that are checked, kept for the sentences of traps.
   private let checkedQueues = Guarded<[any SerialQueue]>([])

@@ -25,15 +25,11 @@ struct SaveRequest {
   var insertions: [Insertion] = []
   var updates: [Update] = []
   var deletions: [Deletion] = []
+  var origin = TransactionOrigin()
 }
 
 /// What became of a save request; each list is in step with the request's.
 struct SaveResult {
-  struct Inserted {
-    var permanentID: ObjectID
-    var row: Row
-  }
-
   enum Outcome {
     /// The row as it was written, or as the store has it where the policy gave the object's changes up.
     case row(Row)
@@ -41,7 +37,7 @@ struct SaveResult {
   }
 
   var permanentIDs: PermanentIDs
-  var insertions: [Inserted]
+  var insertions: [StoreChanges.Insertion]
   var updates: [Outcome]
   var deletions: [Outcome]
   var committedAt: Instant

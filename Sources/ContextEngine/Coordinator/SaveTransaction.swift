@@ -47,6 +47,7 @@ struct SaveTransaction {
   mutating func run() throws(PersistenceError) -> SaveResult {
     try reservePermanentIDs()
     prepareRows()
+    try checkStores()
     try settle(conflictsWithRowCache(), kind: .contextAgainstRowCache)
     for _ in 0..<Self.attemptLimit {
       switch try coordinator.store.save(storeChanges()) {
@@ -70,20 +71,36 @@ struct SaveTransaction {
 
   /// Gives each new object a key; keys follow the order in which the objects were made.
   private mutating func reservePermanentIDs() throws(PersistenceError) {
-    var counts = Array(repeating: 0, count: coordinator.model.entities.count)
-    for insertion in request.insertions { counts[insertion.temporaryID.entityIndex] += 1 }
-    let requests = counts.indices.filter { counts[$0] > 0 }
-      .map { KeyRequest(entity: coordinator.model.entities[$0], count: counts[$0]) }
+    let entityCount = coordinator.model.entities.count
+    let numbers = try storeNumbers()
+    // One place for each root entity of each store: entities that inherit from one another share a table, and its keys.
+    let roots = coordinator.model.entities.map(\.root.index)
+    let places = request.insertions.indices.map { offset in
+      (numbers?[offset] ?? 0) * entityCount + roots[request.insertions[offset].temporaryID.entityIndex]
+    }
+    var counts = Array(repeating: 0, count: (1 + (numbers?.max() ?? 0)) * entityCount)
+    for place in places { counts[place] += 1 }
+    let requests = counts.indices.filter { counts[$0] > 0 }.map { place in
+      KeyRequest(
+        entity: coordinator.model.entities[place % entityCount], count: counts[place], store: place / entityCount)
+    }
     guard !requests.isEmpty else { return }
     let firstKeys = try coordinator.store.reserveKeys(requests)
     var next = Array(repeating: Int64(0), count: counts.count)
-    for (request, key) in zip(requests, firstKeys) { next[request.entity.index] = key }
+    for (request, key) in zip(requests, firstKeys) { next[request.store * entityCount + request.entity.index] = key }
     permanentIDs.reserveCapacity(request.insertions.count)
-    for insertion in request.insertions {
-      let entity = insertion.temporaryID.entityIndex
-      permanentIDs.append((insertion.temporaryID, ObjectID(entity: entity, key: next[entity])))
-      next[entity] += 1
+    for (insertion, place) in zip(request.insertions, places) {
+      let permanent = ObjectID(entity: insertion.temporaryID.entityIndex, key: next[place])
+      permanentIDs.append((insertion.temporaryID, permanent))
+      next[place] += 1
     }
+  }
+
+  /// For each new object the store that it goes to; nil = all to the only one.
+  private func storeNumbers() throws(PersistenceError) -> [Int]? {
+    guard coordinator.attachedStores.areSeveral else { return nil }
+    return try coordinator.attachedStores.numbers(
+      forNew: request.insertions.map(\.temporaryID), coordinator.model)
   }
 
   private mutating func prepareRows() {
@@ -111,17 +128,29 @@ struct SaveTransaction {
     return permanent
   }
 
+  /// Checks that no object refers to one of another store.
+  private func checkStores() throws(PersistenceError) {
+    guard coordinator.attachedStores.areSeveral else { return }
+    let rows = insertions.map { ($0.objectID, $0.row) } + updates.map { ($0.objectID, $0.row) }
+    let crossing = rows.filter { objectID, row in
+      (0..<row.slotCount).contains { slot in row.objectID(at: slot).map { $0.store != objectID.store } ?? false }
+    }
+    guard let first = crossing.first else { return }
+    throw PersistenceError(
+      .storeAssignment,
+      "a \(coordinator.model.entities[first.0.entityIndex].name) refers to an object of another store; "
+        + "assign both to one store",
+      objectIDs: crossing.map(\.0))
+  }
+
   // MARK: Conflicts
 
   /// The objects whose cached row has another version than the one that the change is based on, with that row.
   private func conflictsWithRowCache() -> [ObjectID: Row?] {
-    let bases = updates.map { ($0.objectID, $0.base) } + deletions.map { ($0.objectID, $0.base) }
-    let cached = coordinator.rowCache.rows(for: bases.map(\.0))
-    var conflicts: [ObjectID: Row?] = [:]
-    for ((objectID, base), row) in zip(bases, cached) {
-      if let row, row.version != base.version { conflicts[objectID] = row }
-    }
-    return conflicts
+    let cache = coordinator.rowCache
+    let changed = cache.rows(ofOtherVersionThan: updates.lazy.map { ($0.objectID, $0.base.version) })
+    let deleted = cache.rows(ofOtherVersionThan: deletions.lazy.map { ($0.objectID, $0.base.version) })
+    return Dictionary(uniqueKeysWithValues: changed + deleted)
   }
 
   /// Lets the policy settle each conflict; under the error policy, throws all of them.
@@ -158,6 +187,7 @@ struct SaveTransaction {
   /// What is left to write, each list in the order of the IDs.
   private mutating func storeChanges() -> StoreChanges {
     var changes = StoreChanges()
+    changes.origin = request.origin
     changes.insertions = insertions
     changes.updates.reserveCapacity(updates.count)
     for index in updates.indices {
@@ -178,10 +208,17 @@ struct SaveTransaction {
       guard case .delete(let baseVersion) = deletion.action else { continue }
       changes.deletions.append(.init(objectID: deletion.objectID, baseVersion: baseVersion))
     }
-    changes.insertions.sort { $0.objectID < $1.objectID }
-    changes.updates.sort { $0.objectID < $1.objectID }
-    changes.deletions.sort { $0.objectID < $1.objectID }
+    Self.sort(&changes.insertions, by: \.objectID)
+    Self.sort(&changes.updates, by: \.objectID)
+    Self.sort(&changes.deletions, by: \.objectID)
     return changes
+  }
+
+  /// Sorts what is in order already most of the time, and is not touched then: lists share their storage.
+  @inline(__always)
+  private static func sort<Element>(_ elements: inout [Element], by objectID: (Element) -> ObjectID) {
+    let isSorted = elements.indices.dropFirst().allSatisfy { !(objectID(elements[$0]) < objectID(elements[$0 - 1])) }
+    if !isSorted { elements.sort { objectID($0) < objectID($1) } }
   }
 
   /// Brings row cache and identities in step with what was written.
@@ -189,12 +226,25 @@ struct SaveTransaction {
     let shared = zip(request.insertions, permanentIDs).filter { $0.0.isShared }.map(\.1)
     // Registrations move first, or the new rows would find nobody who has them registered.
     coordinator.rowCache.adopt(permanentIDs, remembering: shared)
+    if coordinator.attachedStores.areSeveral {
+      coordinator.attachedStores.forgetAssignments(of: permanentIDs.lazy.map(\.temporary))
+    }
     let updateOutcomes = updates.map { Self.outcome(of: $0.action) }
     let deletionOutcomes = deletions.map { Self.outcome(of: $0.action) }
-    var rows = insertions.map { (objectID: $0.objectID, row: $0.row.shared()) }
+    for insertion in insertions { _ = insertion.row.shared() }
+    coordinator.rowCache.enter(insertions.lazy.map { ($0.objectID, $0.row) })
+    enter(updateOutcomes, updates.lazy.map(\.objectID))
+    enter(deletionOutcomes, deletions.lazy.map(\.objectID))
+    return SaveResult(
+      permanentIDs: known, insertions: insertions,
+      updates: updateOutcomes, deletions: deletionOutcomes, committedAt: instant)
+  }
+
+  /// Enters what the store has now into the row cache and takes out what it has no more.
+  private func enter(_ outcomes: [SaveResult.Outcome], _ objectIDs: some Sequence<ObjectID>) {
+    var rows: [(ObjectID, Row)] = []
     var deleted: [ObjectID] = []
-    let settled = zip(updates.map(\.objectID), updateOutcomes)
-    for (objectID, outcome) in Array(settled) + Array(zip(deletions.map(\.objectID), deletionOutcomes)) {
+    for (objectID, outcome) in zip(objectIDs, outcomes) {
       switch outcome {
       case .row(let row): rows.append((objectID, row))
       case .deleted: deleted.append(objectID)
@@ -202,9 +252,6 @@ struct SaveTransaction {
     }
     coordinator.rowCache.enter(rows)
     coordinator.rowCache.remove(deleted)
-    return SaveResult(
-      permanentIDs: known, insertions: insertions.map { .init(permanentID: $0.objectID, row: $0.row) },
-      updates: updateOutcomes, deletions: deletionOutcomes, committedAt: instant)
   }
 
   private static func outcome(of action: ConflictResolution) -> SaveResult.Outcome {

@@ -65,7 +65,7 @@ extension FetchedResultsController {
   /// Takes objects out that others deleted before their batch was loaded, so that the list keeps no rows that are gone.
   private func drop(_ objectIDs: [ObjectID]) {
     guard let fetchedObjects else { return }
-    let listed = fetchedObjects.positions(of: objectIDs.filter { $0.entityIndex == fetchRequest.entity.index })
+    let listed = fetchedObjects.positions(of: objectIDs.filter { fetchRequest.covers($0.entityIndex) })
     guard !listed.isEmpty else { return }
     for objectID in listed.keys.sorted() {
       managedObjectContext.mergeDeletion(of: managedObjectContext.object(with: objectID))
@@ -76,7 +76,7 @@ extension FetchedResultsController {
   private func follow(
     _ changes: ControllerEvent.Changes, _ list: FetchedObjects, _ delegate: any FetchedResultsControllerDelegate
   ) {
-    var update = FetchedResultsUpdate(list: list, order: order, evaluator: evaluator)
+    var update = FetchedResultsUpdate(list: list, request: fetchRequest, order: order, evaluator: evaluator)
     update.collect(changes)
     guard !update.isEmpty else { return }
     let reports = update.apply()

@@ -3,6 +3,7 @@
 /// O(n + m log n) for m changes in a list of n. A probe of a batch that was not loaded loads it.
 struct FetchedResultsUpdate {
   private let list: FetchedObjects
+  private let request: FetchRequest
   private let order: ObjectOrder
   private let evaluator: PredicateEvaluator
 
@@ -19,8 +20,9 @@ struct FetchedResultsUpdate {
     var change: FetchedResultsChange
   }
 
-  init(list: FetchedObjects, order: ObjectOrder, evaluator: PredicateEvaluator) {
+  init(list: FetchedObjects, request: FetchRequest, order: ObjectOrder, evaluator: PredicateEvaluator) {
     self.list = list
+    self.request = request
     self.order = order
     self.evaluator = evaluator
   }
@@ -29,12 +31,11 @@ struct FetchedResultsUpdate {
 
   /// Picks from an event what may concern the list.
   mutating func collect(_ changes: ControllerEvent.Changes) {
-    let entity = list.entity.index
-    leaving = changes.deleted.filter { $0.entity.index == entity }
-    for change in changes.updated + changes.refreshed where change.object.entity.index == entity {
+    leaving = changes.deleted.filter { request.covers($0.entity) }
+    for change in changes.updated + changes.refreshed where request.covers(change.object.entity) {
       if isMember(change.object) { changed.append(change) } else { leaving.append(change.object) }
     }
-    entering = changes.inserted.filter { $0.entity.index == entity && isMember($0) }
+    entering = changes.inserted.filter { request.covers($0.entity) && isMember($0) }
   }
 
   /// Whether the object has a row, or is new, and matches. Fires it, as its sort keys will be needed.

@@ -19,7 +19,7 @@ public final class FetchedObjects: @unchecked Sendable {
     self.context = context
     self.entity = entity
     self.objects = objects
-    objectIDs = objects.map(\.objectID)
+    objectIDs = objects.heldObjectIDs
     batchSize = 0
     slots = Row.allSlots
   }
@@ -149,6 +149,13 @@ extension FetchedObjects {
       }
       list.take(next..<count)
     }
+  }
+
+  /// Lets go of all that is not in a part of the list.
+  func keep(_ range: FetchRange) {
+    guard !range.isEverything else { return }
+    objectIDs = range.cut(objectIDs)
+    objects = range.cut(objects)
   }
 
   func append(_ objects: [ManagedObject]) {

@@ -47,6 +47,8 @@ public final class EntityDescription: Sendable {
   /// What the slots of a new object hold.
   let defaultValues: [Value]
   private let defaultRow: Row
+  /// Whether a deletion has to look at what is at the other ends of relationships.
+  let reachesOthersWhenDeleted: Bool
   /// The slots whose rows hold something else than the object shows, or than was set, as bits.
   let convertedSlots: UInt64
   /// How many bytes of strings a row is given room for that is about to be filled.
@@ -90,6 +92,9 @@ public final class EntityDescription: Sendable {
       return attribute.type.isConverted ? bits | 1 << UInt64(slot) : bits
     }
     let longCount = slots.count { if case .attribute(let attribute) = $0 { attribute.type.isLong } else { false } }
+    reachesOthersWhenDeleted =
+      toManys.contains(where: \.deleteRule.reachesOthers)
+      || slots.contains { if case .toOne(let toOne) = $0 { toOne.deleteRule.reachesOthers } else { false } }
     spareByteCount = longCount * Self.usualLongByteCount
     validation = EntityValidation(slots: slots, toManys: toManys, hooks: hooks)
   }

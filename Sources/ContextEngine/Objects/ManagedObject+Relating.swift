@@ -14,7 +14,7 @@ extension ManagedObject {
     if let target, target.registry !== registry {
       trapMisuse("\(entity.name).\(relationship.name) was set to an object of another context; use object(with:)")
     }
-    if let target, target.entity.index != relationship.destination {
+    if let target, !target.entity.isKind(ofIndex: relationship.destination) {
       trapMisuse("\(entity.name).\(relationship.name) was set to an object of entity \(target.entity.name)")
     }
     makeChangeable()

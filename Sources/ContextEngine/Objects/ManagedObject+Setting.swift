@@ -29,12 +29,12 @@ extension ManagedObject {
       trapMisuse("\(entity.name).\(entity.slots[slot].name) was set to \(value), which is not of its type")
     }
     makeChangeable()
-    context.countPropertySet()
+    withContext { $0.countPropertySet() }
     var value = value
     if entity.convertedSlots & (1 << UInt64(slot)) != 0, case .attribute(let attribute) = entity.slots[slot] {
       value = attribute.stored(value)
     }
-    if !currentRow.holds(value, at: slot) { change(slot, to: value) }
+    changeIfDifferent(slot, to: value)
   }
 
   /// Fires the object if needed, so that its values can be changed.

@@ -14,21 +14,18 @@ public final class ManagedObject: @unchecked Sendable {
 
   let registry: Registry
   // Not `weak`: a context marks its living objects as invalid before it goes, and `flags` is asked first.
-  private unowned(unsafe) let owner: ManagedObjectContext
+  private let ownerReference: Unmanaged<ManagedObjectContext>
 
   @exclusivity(unchecked) var flags: Flags
   /// The state last read from or saved to the parent store; nil in faults and new objects.
   var snapshot: Row? {
-    get { snapshotRow }
-    set {
-      let old = snapshotRow
-      snapshotRow = newValue
-      count(newValue, insteadOf: old)
-    }
+    get { snapshotRow?.row }
+    set { hold(newValue, in: &snapshotRow) }
   }
-  @exclusivity(unchecked) private var snapshotRow: Row?
+  @exclusivity(unchecked) private var snapshotRow: HeldRow?
   /// The values with local changes; nil while they are the snapshot's. The object's own until somebody else has it too.
-  @exclusivity(unchecked) private(set) var changedRow: Row?
+  var changedRow: Row? { ownRow?.row }
+  @exclusivity(unchecked) private var ownRow: HeldRow?
   /// The slots changed since the last save, as bits.
   @exclusivity(unchecked) var changedSlots: UInt64 = 0
   /// The slots changed since pending changes were last processed.
@@ -69,11 +66,15 @@ public final class ManagedObject: @unchecked Sendable {
     self.entity = entity
     self.objectID = objectID
     registry = context.registry
-    owner = context
+    ownerReference = .passUnretained(context)
     self.flags = flags
   }
 
   deinit {
+    defer {
+      snapshotRow?.release()
+      ownRow?.release()
+    }
     guard flags.isDisjoint(with: [.invalid, .gone]) else { return }
     registry.depart(self)
   }
@@ -84,7 +85,7 @@ public final class ManagedObject: @unchecked Sendable {
 extension ManagedObject {
   /// The context that the object belongs to; nil once that was reset or has gone, or the object's deletion was saved.
   public var managedObjectContext: ManagedObjectContext? {
-    flags.isDisjoint(with: [.invalid, .gone]) ? owner : nil
+    flags.isDisjoint(with: [.invalid, .gone]) ? ownerReference.takeUnretainedValue() : nil
   }
 
   /// New, and not saved to the parent store yet.
@@ -99,7 +100,7 @@ extension ManagedObject {
   public var hasChanges: Bool { !flags.isDisjoint(with: [.inserted, .updated, .deleted]) }
 
   /// Whether the object has no values yet.
-  public var isFault: Bool { snapshotRow == nil && changedRow == nil }
+  public var isFault: Bool { snapshotRow == nil && ownRow == nil }
 
   /// The version of the row that the object's state is based on; 0 while there is none.
   public var version: Int64 { snapshot?.version ?? 0 }
@@ -110,7 +111,13 @@ extension ManagedObject {
       let cause = flags.contains(.gone) ? "its deletion was saved" : "its context was reset or had gone"
       trapMisuse("\(entity.name) \(objectID.key) was used after \(cause); fetch it again")
     }
-    return owner
+    return ownerReference.takeUnretainedValue()
+  }
+
+  /// Calls `body` with the context, as `context` does, without counting a reference to it.
+  @inline(__always)
+  func withContext<Result>(_ body: (ManagedObjectContext) -> Result) -> Result {
+    flags.isDisjoint(with: [.invalid, .gone]) ? ownerReference._withUnsafeGuaranteedRef(body) : body(context)
   }
 }
 
@@ -129,7 +136,7 @@ extension ManagedObject {
       }
       touch()
       let slot = path.slot
-      return shown(row(with: slot).value(at: slot), at: slot)
+      return shown(withRow(of: slot) { $0.value(at: slot) }, at: slot)
     }
     set {
       set(newValue, at: path)
@@ -190,21 +197,23 @@ extension ManagedObject {
   }
 
   /// Whether every slot has a value.
-  var isWhole: Bool { changedRow != nil || snapshotRow?.isWhole == true }
+  var isWhole: Bool { ownRow != nil || snapshotRow?.withRow(\.isWhole) == true }
 
   /// The row with local changes. One in which nothing is anything where the object is a fault.
-  var currentRow: Row { changedRow ?? snapshotRow ?? Row.empty(slotCount: entity.slots.count) }
+  var currentRow: Row { (ownRow ?? snapshotRow)?.row ?? Row.empty(slotCount: entity.slots.count) }
 
   /// All values with local changes; the object must not be a fault. Slow: whoever wants one value asks for one.
   var currentValues: [Value] { currentRow.values }
 
-  /// The row that has a slot's value; fires the object if none has.
+  /// Calls `body` with the row that has a slot's value; fires the object if none has.
   @inline(__always)
-  func row(with slot: Int) -> Row {
-    if let changedRow { return changedRow }
-    if let snapshotRow, snapshotRow.slots & (1 << UInt64(slot)) != 0 { return snapshotRow }
+  func withRow<Result>(of slot: Int, _ body: (borrowing Row) -> Result) -> Result {
+    if let ownRow { return ownRow.withRow(body) }
+    if let snapshotRow, snapshotRow.withRow({ $0.slots & (1 << UInt64(slot)) != 0 }) {
+      return snapshotRow.withRow(body)
+    }
     fulfillOrTrap()
-    return currentRow
+    return body(currentRow)
   }
 
   /// Whether the object is gone; what it never read is nothing then.
@@ -226,7 +235,7 @@ extension ManagedObject {
   /// Keeps the object until the running block ends.
   @inline(__always)
   func touch() {
-    if !flags.contains(.kept) { context.pool(self) }
+    if !flags.contains(.kept) { withContext { $0.pool(self) } }
   }
 
   func prepareToManys() {
@@ -236,7 +245,7 @@ extension ManagedObject {
 
   @inline(__always)
   func check(_ path: PropertyPath) {
-    if Int(path.entity) != entity.index {
+    if Int(path.entity) != entity.index, !entity.isKind(ofIndex: Int(path.entity)) {
       trapMisuse("a property path of entity number \(path.entity) was used on an object of entity \(entity.name)")
     }
   }
@@ -247,36 +256,60 @@ extension ManagedObject {
 extension ManagedObject {
   /// Writes one slot and tells the context. The object must be whole.
   func change(_ slot: Int, to value: Value) {
-    change(slot) { $0.set(value, at: slot) }
-  }
-
-  /// Lets `body` write one slot of a row that is the object's own, and tells the context. The object must be whole.
-  @inline(__always)
-  func change(_ slot: Int, _ body: (inout Row) -> Void) {
-    var row = ownRow()
+    if ownRow?.withRow(\.isShared) ?? true {
+      setChangedRow(currentRow.copy(spareByteCount: entity.spareByteCount))
+    }
+    guard var row = changedRow else { return }
     let before = row.longByteCount(at: slot)
-    body(&row)
+    row.set(value, at: slot)
     takeOver(row)
     countRowBytes(row.longByteCount(at: slot), insteadOf: before)
-    context.noteChange(of: self, slots: 1 << UInt64(slot))
+    noteChange(ofSlots: 1 << UInt64(slot))
+  }
+
+  /// The same unless the slot holds the value already.
+  func changeIfDifferent(_ slot: Int, to value: Value) {
+    switch ownRow?.withStorage({ $0.replace(slot, by: value) }) ?? .impossible {
+    case .same: break
+    case .done(let byteCount, let before):
+      countRowBytes(byteCount, insteadOf: before)
+      noteChange(ofSlots: 1 << UInt64(slot))
+    case .impossible:
+      if !currentRow.holds(value, at: slot) { change(slot, to: value) }
+    }
+  }
+
+  /// Tells the context of a change, if it does not know that the object has some.
+  @inline(__always)
+  private func noteChange(ofSlots slots: UInt64) {
+    changedSlots |= slots
+    eventSlots |= slots
+    if flags.isDisjoint(with: [.inserted, .updated, .deleted]) || flags.isDisjoint(with: [.eventInserted, .eventUpdated]) {
+      withContext { $0.noteChange(of: self, slots: slots) }
+    }
   }
 
   /// Sets all values with local changes, or none.
   func setChangedRow(_ row: Row?) {
-    let old = changedRow
-    changedRow = row
-    count(row, insteadOf: old)
+    hold(row, in: &ownRow)
   }
 
-  /// The same from a list of values.
-  func setChangedValues(_ values: [Value]?) {
-    setChangedRow(values.map { Row(version: 0, values: $0) })
+  /// Puts a row in the place of another, and counts both with the footprint.
+  private func hold(_ row: Row?, in place: inout HeldRow?) {
+    let old = place
+    place = row.map(HeldRow.init)
+    if isCounted {
+      ownerReference._withUnsafeGuaranteedRef { owner in
+        if let row { owner.footprint.hold(row) }
+        old?.withRow { owner.footprint.letGo($0) }
+      }
+    }
+    old?.release()
   }
 
   /// The row with local changes, ready to be written or pushed: without room that it does not need. Not shared yet.
   func compactedRow() -> Row {
-    guard let changedRow else { return currentRow }
-    takeOver(changedRow.compacted())
+    if let ownRow, !ownRow.withRow(\.isCompact) { takeOver(ownRow.row.compacted()) }
     return currentRow
   }
 
@@ -287,19 +320,12 @@ extension ManagedObject {
     return currentRow.with(version: version).shared()
   }
 
-  /// The row with local changes as one that nobody else has: a copy, made when the first property is changed.
-  private func ownRow() -> Row {
-    if let changedRow, !changedRow.isShared { return changedRow }
-    let own = currentRow.copy(spareByteCount: entity.spareByteCount)
-    setChangedRow(own)
-    return own
-  }
-
   /// Puts a row in the place of that with local changes, whose values it has: the same, moved.
   private func takeOver(_ row: Row) {
-    guard let changedRow, !(changedRow === row) else { return }
-    row.takeHolders(of: changedRow)
-    self.changedRow = row
+    guard let ownRow, !ownRow.withRow({ $0 === row }) else { return }
+    ownRow.withRow { row.takeHolders(of: $0) }
+    self.ownRow = HeldRow(row)
+    ownRow.release()
   }
 
   /// Changes what is known of the to-many relationships.
@@ -317,23 +343,20 @@ extension ManagedObject {
     count(isChanged ? ModelledSize.pendingChange : 0, insteadOf: isChanged ? 0 : ModelledSize.pendingChange)
   }
 
-  /// Counts the object itself, which was just registered.
-  func countRegistered() {
-    count(ModelledSize.object, insteadOf: 0)
-    countChanges()
-  }
-
-  private func count(_ row: Row?, insteadOf before: Row?) {
-    guard isCounted else { return }
-    if let row { owner.footprint.hold(row) }
-    if let before { owner.footprint.letGo(before) }
+  /// The bytes of the object itself, which was just registered; whoever did that counts them.
+  func countRegistered() -> Int {
+    countedBytes = ModelledSize.object
+    if hasChanges {
+      flags.insert(.countedAsChanged)
+      countedBytes += ModelledSize.pendingChange
+    }
+    return countedBytes
   }
 
   /// Counts that the row with local changes has grown or shrunk; its bytes are counted with the row, not the object.
   private func countRowBytes(_ bytes: Int, insteadOf before: Int) {
     guard bytes > 0 || before > 0, isCounted else { return }
-    if before > 0 { owner.footprint.remove(before) }
-    if bytes > 0 { owner.footprint.add(bytes) }
+    ownerReference._withUnsafeGuaranteedRef { $0.footprint.change(from: before, to: bytes) }
   }
 
   /// What is not in the registry any more does not count, whoever still has it.
@@ -342,7 +365,6 @@ extension ManagedObject {
   private func count(_ bytes: Int, insteadOf before: Int) {
     guard bytes > 0 || before > 0, isCounted else { return }
     countedBytes += bytes - before
-    if before > 0 { owner.footprint.remove(before) }
-    if bytes > 0 { owner.footprint.add(bytes) }
+    ownerReference._withUnsafeGuaranteedRef { $0.footprint.change(from: before, to: bytes) }
   }
 }

@@ -49,6 +49,11 @@ public struct ObjectID: Hashable, Comparable, Sendable {
   @usableFromInline
   func isOrderedBefore(_ other: ObjectID) -> Bool {
     if entity != other.entity { return entity < other.entity }
+    return isKeyOrderedBefore(other)
+  }
+
+  /// The order of the objects of one table: entities that inherit from one another share its keys.
+  func isKeyOrderedBefore(_ other: ObjectID) -> Bool {
     if isTemporaryID != other.isTemporaryID { return other.isTemporaryID }
     return isTemporaryID ? key > other.key : key < other.key
   }

@@ -13,12 +13,12 @@ package final class InMemoryStore: PersistentStore {
 
   private let machine: any Machine
   private let onRequest: (@Sendable (_ request: String) -> Void)?
+  /// Held by a save from its first look at versions to its end.
+  private let writersTurn: any MachineLock
   /// Nothing is reported and nobody is called while it is locked.
   private let state: Guarded<State>
   /// By the index of an entity, that of the root entity whose table has its rows.
   private let roots: [Int]
-  /// Requests name permanent IDs only.
-  private let identities = IdentityMap()
 
   private struct State: Sendable {
     /// By the index of the entity: each root entity has a table for its family.
@@ -39,6 +39,7 @@ package final class InMemoryStore: PersistentStore {
     self.model = model
     self.identifier = identifier ?? UUID().uuidString
     self.onRequest = onRequest
+    writersTurn = machine.makeLock(label: "writer's turn in memory")
     roots = model.entities.map(\.root.index)
     state = Guarded(
       State(tables: model.entities.map { InMemoryTable(of: $0.family.map { index in model.entities[index] }) }))
@@ -62,10 +63,17 @@ package final class InMemoryStore: PersistentStore {
   private func table(
     of entity: EntityDescription, for request: @autoclosure () -> String
   ) throws(PersistenceError) -> InMemoryTable {
+    try view(of: entity, for: request()).table(of: entity.index)
+  }
+
+  /// The store as it is now, for a request of an entity of its model.
+  private func view(
+    of entity: EntityDescription, for request: @autoclosure () -> String
+  ) throws(PersistenceError) -> InMemoryView {
     guard model.entities.indices.contains(entity.index), model.entities[entity.index] === entity else {
       trapMisuse("entity \(entity.name) is not of the model of the store \(identifier)")
     }
-    return try tables(for: request())[roots[entity.index]]
+    return InMemoryView(model: model, tables: try tables(for: request()), roots: roots)
   }
 
   private static var closed: PersistenceError {
@@ -77,20 +85,33 @@ package final class InMemoryStore: PersistentStore {
 
 extension InMemoryStore {
   package func fetch(_ request: StoreFetchRequest) throws(PersistenceError) -> [StoreRow] {
-    let table = try table(of: request.entity, for: "fetch \(request.entity.name)")
+    let view = try view(of: request.entity, for: "fetch \(request.entity.name)")
     let slots = Self.normalised(request.slots, of: request.entity)
-    let rows = positions(request, in: table).map { position in
-      StoreRow(objectID: table.objectID(at: position), row: table.row(at: position).reduced(to: slots))
-    }
+    let rows = subjects(request, in: view).map { StoreRow(objectID: $0.objectID, row: $0.row.reduced(to: slots)) }
     report(stepped: rows)
     return rows
   }
 
   package func fetchObjectIDs(_ request: StoreFetchRequest) throws(PersistenceError) -> [ObjectID] {
-    let table = try table(of: request.entity, for: "fetch the keys of \(request.entity.name)")
-    let objectIDs = positions(request, in: table).map(table.objectID)
+    let view = try view(of: request.entity, for: "fetch the keys of \(request.entity.name)")
+    let objectIDs = subjects(request, in: view).map(\.objectID)
     report(steppedKeyCount: objectIDs.count)
     return objectIDs
+  }
+
+  package func count(_ request: StoreFetchRequest) throws(PersistenceError) -> Int {
+    let view = try view(of: request.entity, for: "count \(request.entity.name)")
+    return subjects(request.unordered, in: view).count
+  }
+
+  package func dictionaries(_ request: StoreDictionaryRequest) throws(PersistenceError) -> [[Value]] {
+    let entity = request.fetch.entity
+    let view = try view(of: entity, for: "fetch dictionaries of \(entity.name)")
+    let rows = DictionaryAssembly(request).rows(of: subjects(request.fetch.unordered, in: view))
+    if !rows.isEmpty {
+      machine.account(Work(.rowStepped, count: rows.count, bytes: 8 * rows.count * request.columns.count))
+    }
+    return rows
   }
 
   package func rows(
@@ -124,35 +145,29 @@ extension InMemoryStore {
     return objectIDs
   }
 
-  /// Where the rows that a request asks for stand in the table, in its order; rows with equal sort keys by their keys.
-  private func positions(_ request: StoreFetchRequest, in table: InMemoryTable) -> [Int] {
-    let evaluator = PredicateEvaluator(request.predicate, identities)
-    var positions = (0..<table.count).filter { position in
-      let objectID = table.objectID(at: position)
-      return request.entity.includes(objectID.entityIndex) && evaluator.matches(table.row(at: position), of: objectID)
-    }
-    let passedOver = table.count - positions.count
+  /// What a request asks for, in its order; rows with equal sort keys by their keys.
+  private func subjects(_ request: StoreFetchRequest, in view: InMemoryView) -> [InMemorySubject] {
+    let evaluator = PredicateEvaluator(request.predicate)
+    let all = view.subjects(of: request.entity)
+    var found = all.filter { request.covers($0.objectID.entityIndex) && evaluator.matches(subject: $0) }
+    let passedOver = all.count - found.count
     if passedOver > 0 { machine.account(Work(.rowScanned, count: passedOver)) }
-    guard !request.sortDescriptors.isEmpty, !positions.isEmpty else { return positions }
-    positions.sort { left, right in
-      let order = Self.compare(table.row(at: left), table.row(at: right), by: request.sortDescriptors)
-      return order == 0 ? left < right : order < 0
+    if !request.sortDescriptors.isEmpty, !found.isEmpty {
+      let order = ObjectOrder(request.sortDescriptors)
+      found.sort { left, right in
+        let result = order.compare(left, right)
+        return result == 0 ? left.objectID.key < right.objectID.key : result < 0
+      }
+      machine.account(Work(.rowSorted, count: found.count))
     }
-    machine.account(Work(.rowSorted, count: positions.count))
-    return positions
-  }
-
-  private static func compare(_ left: Row, _ right: Row, by sortDescriptors: [SortDescriptor]) -> Int {
-    for descriptor in sortDescriptors {
-      let order = Value.compare(left.value(at: descriptor.path.slot), right.value(at: descriptor.path.slot))
-      if order != 0 { return descriptor.isAscending ? order : -order }
-    }
-    return 0
+    return request.range.cut(found)
   }
 
   /// The slots as they are read: `Row.allSlots` where they are all.
   private static func normalised(_ slots: UInt64, of entity: EntityDescription) -> UInt64 {
     let every = entity.slots.count == 64 ? UInt64.max : (1 << UInt64(entity.slots.count)) - 1
+    // Rows of entities that inherit from this one have further slots.
+    if entity.hasSubentities, slots != Row.allSlots { return slots & every }
     return slots & every == every ? Row.allSlots : slots & every
   }
 }
@@ -171,18 +186,28 @@ extension InMemoryStore {
     return firstKeys
   }
 
-  package func save(_ changes: StoreChanges) throws(PersistenceError) -> SaveOutcome {
+  package func save(
+    _ changes: StoreChanges, beforeCommit: () throws(PersistenceError) -> Bool
+  ) throws(PersistenceError) -> SaveOutcome {
     onRequest?("save")
-    let conflicts = try state.withLock { state throws(PersistenceError) -> [VersionConflict] in
-      guard !state.isClosed else { throw Self.closed }
-      let conflicts = self.conflicts(of: changes, with: state.tables)
-      if conflicts.isEmpty { try write(changes, to: &state.tables) }
-      return conflicts
+    return try writersTurn.withLock { () throws(PersistenceError) -> SaveOutcome in
+      let (conflicts, taken) = try state.withLock { state throws(PersistenceError) -> ([VersionConflict], [ObjectID]) in
+        guard !state.isClosed else { throw Self.closed }
+        return (self.conflicts(of: changes, with: state.tables), takenKeys(of: changes, in: state.tables))
+      }
+      guard taken.isEmpty else {
+        throw PersistenceError(
+          .saveConflicts, "\(taken.count) new rows have keys that the store in memory has already", objectIDs: taken)
+      }
+      guard conflicts.isEmpty, try beforeCommit() else { return .conflicting(conflicts) }
+      try state.withLock { state throws(PersistenceError) in
+        guard !state.isClosed else { throw Self.closed }
+        write(changes, to: &state.tables)
+      }
+      report(written: changes)
+      machine.account(Work(.commit))
+      return .committed(at: machine.now)
     }
-    guard conflicts.isEmpty else { return .conflicting(conflicts) }
-    report(written: changes)
-    machine.account(Work(.commit))
-    return .committed(at: machine.now)
   }
 
   /// The changed and deleted objects whose rows have another version than the changes were based on, or are gone.
@@ -190,18 +215,16 @@ extension InMemoryStore {
     let bases =
       changes.updates.map { ($0.objectID, $0.baseVersion) } + changes.deletions.map { ($0.objectID, $0.baseVersion) }
     return bases.compactMap { objectID, baseVersion in
-      let row = tables[objectID.entityIndex].row(of: objectID)
+      let row = tables[roots[objectID.entityIndex]].row(of: objectID)
       return row?.version == baseVersion ? nil : VersionConflict(objectID: objectID, persisted: row)
     }.sorted { $0.objectID < $1.objectID }
   }
 
-  private func write(_ changes: StoreChanges, to tables: inout [InMemoryTable]) throws(PersistenceError) {
-    let taken = changes.insertions.filter { tables[roots[$0.objectID.entityIndex]].row(of: $0.objectID) != nil }
-    guard taken.isEmpty else {
-      throw PersistenceError(
-        .saveConflicts, "\(taken.count) new rows have keys that the store in memory has already",
-        objectIDs: taken.map(\.objectID))
-    }
+  private func takenKeys(of changes: StoreChanges, in tables: [InMemoryTable]) -> [ObjectID] {
+    changes.insertions.map(\.objectID).filter { tables[roots[$0.entityIndex]].position(of: $0.key) != nil }
+  }
+
+  private func write(_ changes: StoreChanges, to tables: inout [InMemoryTable]) {
     for insertion in changes.insertions {
       guard !insertion.objectID.isTemporaryID else {
         trapMisuse("a save was given the temporary ID \(insertion.objectID)")
@@ -240,13 +263,16 @@ extension InMemoryStore {
     if count > 0 { machine.account(Work(.rowWritten, count: count, bytes: inserted + updated)) }
   }
 
-  /// The bytes of some of a row's values: 8 a number, as many as its UTF-8 has a string, none for nothing.
+  /// The bytes of some of a row's values: 8 a number, as many as they have strings and binary data, none for nothing.
   private static func bytes(of row: Row, slots: UInt64) -> Int {
     var bytes = 0
     for (slot, value) in row.values.enumerated() where slots & (1 << UInt64(slot)) != 0 {
       switch value {
       case .null: break
       case .string(let string): bytes += string.utf8.count
+      case .binary(let data): bytes += data.count
+      case .uri(let uri): bytes += uri.absoluteString.utf8.count
+      case .uuid: bytes += MemoryLayout<uuid_t>.size
       default: bytes += 8
       }
     }

@@ -45,7 +45,10 @@ struct InMemoryTable: Sendable {
 
   /// The row of this object; nil = there is none. O(log rows).
   func row(of objectID: ObjectID) -> Row? {
-    position(of: objectID.key).map { entries[$0].row }
+    guard let position = position(of: objectID.key), entries[position].entity == objectID.entityIndex else {
+      return nil
+    }
+    return entries[position].row
   }
 
   /// The objects whose to-one relationship at `path` leads to the one with the given key, ascending. O(k log rows).

@@ -6,6 +6,8 @@ public struct PersistenceError: Error, Sendable, CustomStringConvertible {
     case referentialIntegrity = 133000
     /// A save met rows that others had changed, under the error policy.
     case managedObjectMerge = 133020
+    /// Of several stores some have written their part of a save and another has not.
+    case incompleteSave = 134040
     /// A context was told to save inside its own save.
     case recursiveSave = 132001
     /// Callbacks of a save changed objects again and again. Core Data raises an exception that has no number.
@@ -21,6 +23,8 @@ public struct PersistenceError: Error, Sendable, CustomStringConvertible {
     case incompatibleVersionHash = 134100
     /// The declarations of a model do not fit together (Core Data's general code; it raises an exception here).
     case invalidModel = 134060
+    /// History after the token that was given has been deleted, or the token is of other stores.
+    case historyTokenExpired = 134301
     /// Reading or writing failed in SQLite.
     case sqlite = 134180
     /// Another connection holds the lock that the statement needs.
@@ -29,6 +33,8 @@ public struct PersistenceError: Error, Sendable, CustomStringConvertible {
     case busySnapshot = 134182
     /// The file system is full.
     case full = 134183
+    /// An object refers to one of another store, or no store takes its entity.
+    case storeAssignment = 134070
     /// An object fails a check of its own.
     case managedObjectValidation = 1550
     /// Several properties or objects fail validation: `failures` lists them.
@@ -48,6 +54,10 @@ public struct PersistenceError: Error, Sendable, CustomStringConvertible {
     case validationStringTooLong = 1660
     case validationStringTooShort = 1670
     case validationStringPatternMatching = 1680
+    /// A predicate or a fetch request that names no property, compares what cannot be compared or is not well formed.
+    case invalidPredicate = 134061
+    /// The caller cancelled what it had asked for.
+    case userCancelled = 3072
   }
 
   public var code: Code

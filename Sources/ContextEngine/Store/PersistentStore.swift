@@ -1,3 +1,4 @@
+import Foundation
 import MachineCore
 
 /// Where a coordinator's rows live. Implemented outside the engine; called from any thread.
@@ -9,6 +10,12 @@ package protocol PersistentStore: AnyObject, Sendable {
   /// The UUID in the store's metadata.
   var identifier: String { get }
 
+  /// Where the store lies.
+  var url: URL { get }
+
+  /// What Core Data calls the kind of store: `SQLite`, `InMemory`.
+  var type: String { get }
+
   var model: ManagedObjectModel { get }
 
   /// How many readers may work at the same time; 1 = the coordinator serialises every fetch and save.
@@ -19,6 +26,12 @@ package protocol PersistentStore: AnyObject, Sendable {
 
   /// Runs one SELECT of identities only, in the request's order.
   func fetchObjectIDs(_ request: StoreFetchRequest) throws(PersistenceError) -> [ObjectID]
+
+  /// How many rows match, whatever the request's range: one SELECT.
+  func count(_ request: StoreFetchRequest) throws(PersistenceError) -> Int
+
+  /// The values that a request for dictionaries asks for, in its order: one SELECT.
+  func dictionaries(_ request: StoreDictionaryRequest) throws(PersistenceError) -> [[Value]]
 
   /// The rows that have the given keys, in no particular order; keys without a row of the entity, or of one that
   /// inherits from it, are left out.
@@ -41,13 +54,42 @@ package protocol PersistentStore: AnyObject, Sendable {
   ///
   /// Each update and deletion carries the version that it was based on. If one meets another version or no row, the
   /// transaction is rolled back and the outcome names every such object. The caller holds the writer's turn.
-  func save(_ changes: StoreChanges) throws(PersistenceError) -> SaveOutcome
+  ///
+  /// - Parameter beforeCommit: called once everything is written, if nothing conflicts; where it returns false or throws,
+  ///   the transaction is rolled back, and the outcome names no object.
+  func save(
+    _ changes: StoreChanges, beforeCommit: () throws(PersistenceError) -> Bool
+  ) throws(PersistenceError) -> SaveOutcome
 
   /// Carries a batch request out. The caller holds the writer's turn.
   func execute(_ batch: StoreBatch, from origin: TransactionOrigin) throws(PersistenceError) -> StoreBatchOutcome
 
+  /// The transactions of its history that a request wants, in order.
+  func history(_ request: StoreHistoryRequest) throws(PersistenceError) -> [PersistentHistoryTransaction]
+
+  /// Deletes the transactions of its history before a bound and returns how many there were.
+  func deleteHistory(before bound: StoreHistoryRequest.Bound) throws(PersistenceError) -> Int
+
+  /// The number of the last transaction of its history, 0 before the first; nil where it keeps none.
+  func lastTransactionNumber() throws(PersistenceError) -> Int64?
+
   /// Closes every connection and leaves the file complete in itself. Waits for requests under way; later ones fail.
   func close() throws(PersistenceError)
+}
+
+extension PersistentStore {
+  /// Of a store that is nowhere but in memory, made up from its UUID.
+  package var url: URL { URL(string: "memory://\(identifier)") ?? URL(fileURLWithPath: "/") }
+
+  package var type: String { "InMemory" }
+
+  /// What the store says of itself.
+  package var metadata: [String: String] { ["NSStoreType": type, "NSStoreUUID": identifier] }
+
+  /// Writes all changes in one transaction, or none.
+  package func save(_ changes: StoreChanges) throws(PersistenceError) -> SaveOutcome {
+    try save(changes) { () throws(PersistenceError) -> Bool in true }
+  }
 }
 
 /// A row with its identity, whose entity is the row's own: that of a fetch, or one that inherits from it.
@@ -66,18 +108,35 @@ package struct StoreRow: Sendable {
 /// A fetch as a store sees it: no pending changes, no batches.
 package struct StoreFetchRequest: Sendable {
   package var entity: EntityDescription
+  /// Whether rows of entities that inherit from this one are found too.
+  package var includesSubentities: Bool
   package var predicate: Predicate?
   package var sortDescriptors: [SortDescriptor]
   /// The slots to read, as bits; ignored where only keys are asked for.
   package var slots: UInt64
+  /// Which of the rows that match, in the request's order.
+  package var range = FetchRange()
 
   package init(
-    entity: EntityDescription, predicate: Predicate?, sortDescriptors: [SortDescriptor], slots: UInt64 = Row.allSlots
+    entity: EntityDescription, predicate: Predicate?, sortDescriptors: [SortDescriptor], slots: UInt64 = Row.allSlots,
+    includesSubentities: Bool = true
   ) {
     self.entity = entity
+    self.includesSubentities = includesSubentities
     self.predicate = predicate
     self.sortDescriptors = sortDescriptors
     self.slots = slots
+  }
+
+  /// Everything that matches, in any order.
+  package var unordered: StoreFetchRequest {
+    StoreFetchRequest(
+      entity: entity, predicate: predicate, sortDescriptors: [], slots: slots, includesSubentities: includesSubentities)
+  }
+
+  /// Whether a row of the entity with this index may be found.
+  package func covers(_ entityIndex: Int) -> Bool {
+    entityIndex == entity.index || includesSubentities && entity.includes(entityIndex)
   }
 }
 
@@ -85,10 +144,13 @@ package struct StoreFetchRequest: Sendable {
 package struct KeyRequest: Sendable {
   package var entity: EntityDescription
   package var count: Int
+  /// Which of a coordinator's stores the rows go to; the first for a store by itself.
+  package var store: Int
 
-  package init(entity: EntityDescription, count: Int) {
+  package init(entity: EntityDescription, count: Int, store: Int = 0) {
     self.entity = entity
     self.count = count
+    self.store = store
   }
 }
 
@@ -97,6 +159,8 @@ package struct StoreChanges: Sendable {
   package var insertions: [Insertion] = []
   package var updates: [Update] = []
   package var deletions: [Deletion] = []
+  /// Who writes them, for a store that keeps history.
+  package var origin = TransactionOrigin()
 
   package struct Insertion: Sendable {
     package var objectID: ObjectID

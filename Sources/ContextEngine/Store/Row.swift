@@ -12,9 +12,12 @@ package struct Row: @unchecked Sendable {
 
   package static let allSlots = UInt64.max
 
-  private init(_ storage: RowStorage) {
+  init(_ storage: RowStorage) {
     self.storage = storage
   }
+
+  /// The memory, kept alive until somebody releases it.
+  var retainedStorage: Unmanaged<RowStorage> { .passRetained(storage) }
 
   /// A shared row.
   ///
@@ -39,18 +42,18 @@ package struct Row: @unchecked Sendable {
   }
 
   /// `Z_OPT`: raised by one with each update.
-  package var version: Int64 { storage.header.version }
+  package var version: Int64 { storage.withHeader { $0.version } }
 
   /// The slots that were read, as bits from the lowest.
-  package var slots: UInt64 { storage.header.slots }
+  package var slots: UInt64 { storage.withHeader { $0.slots } }
 
-  package var slotCount: Int { Int(storage.header.slotCount) }
+  package var slotCount: Int { Int(storage.withHeader { $0.slotCount }) }
 
   /// Whether every slot was read.
-  package var isWhole: Bool { storage.header.slots == Row.allSlots }
+  package var isWhole: Bool { storage.withHeader { $0.slots } == Row.allSlots }
 
   /// Whether the row may be with others, so that it never changes again.
-  package var isShared: Bool { storage.header.isShared }
+  package var isShared: Bool { storage.withHeader { $0.isShared } }
 
   /// Whether both are the same memory.
   package static func === (left: Row, right: Row) -> Bool { left.identifier == right.identifier }
@@ -98,6 +101,17 @@ extension Row {
 
   package func isNull(at slot: Int) -> Bool {
     withSlot(slot) { SlotKind.of($0.kinds[slot]) == SlotKind.null }
+  }
+
+  /// Whether one of some slots, as bits, holds nothing.
+  func isAnyNull(of slots: UInt64) -> Bool {
+    storage.withParts { parts in
+      for slot in 0..<Int(parts.header.pointee.slotCount)
+      where slots & (1 << UInt64(slot)) != 0 && parts.kinds[slot] == SlotKind.null {
+        return true
+      }
+      return false
+    }
   }
 
   /// The integer in a slot; nil where there is something else or nothing.
@@ -149,6 +163,14 @@ extension Row {
     }
   }
 
+  /// Calls `body` with each slot's value as a column takes it, as long as it returns true.
+  @inline(__always)
+  package func forEachColumnValue(_ body: (Int, ColumnForm) -> Bool) {
+    for slot in 0..<slotCount {
+      if !withColumnValue(at: slot, { body(slot, $0) }) { return }
+    }
+  }
+
   /// A value as a column takes it.
   package enum ColumnForm {
     case null
@@ -171,7 +193,78 @@ extension Row {
   }
 }
 
+extension RowStorage {
+  /// What became of a value that was put into a slot.
+  enum Replacement {
+    /// The slot holds it already.
+    case same
+    /// It is there now; how many bytes behind the words the slot's values have and had.
+    case done(longByteCount: Int, before: Int)
+    /// There is no room for it, or the row is shared.
+    case impossible
+  }
+
+  /// Puts a number or a string into a slot, if the row is not shared and has room.
+  func replace(_ slot: Int, by value: Value) -> Replacement {
+    withParts { parts in
+      if parts.header.pointee.isShared || slot >= Int(parts.header.pointee.slotCount) { return .impossible }
+      switch value {
+      case .integer(let number): return parts.replace(slot, UInt64(bitPattern: number), SlotKind.integer)
+      case .boolean(let isTrue): return parts.replace(slot, UInt64(isTrue ? 1 : 0), SlotKind.boolean)
+      case .double(let number): return parts.replace(slot, number, SlotKind.double)
+      case .date(let seconds): return parts.replace(slot, seconds, SlotKind.date)
+      case .string(let string):
+        return string.utf8.withContiguousStorageIfAvailable { text in
+          parts.replace(slot, UnsafeRawBufferPointer(text))
+        } ?? .impossible
+      default: return .impossible
+      }
+    }
+  }
+}
+
 extension RowStorage.Parts {
+  @inline(__always)
+  fileprivate func longByteCount(at slot: Int) -> Int {
+    SlotKind.of(kinds[slot]) >= SlotKind.firstLong ? Int(words[slot] & 0xffff_ffff) : 0
+  }
+
+  @inline(__always)
+  fileprivate func replace(_ slot: Int, _ word: UInt64, _ bits: UInt32) -> RowStorage.Replacement {
+    if kinds[slot] == bits, words[slot] == word { return .same }
+    let before = longByteCount(at: slot)
+    kinds[slot] = bits
+    words[slot] = word
+    return .done(longByteCount: 0, before: before)
+  }
+
+  @inline(__always)
+  fileprivate func replace(_ slot: Int, _ number: Double, _ bits: UInt32) -> RowStorage.Replacement {
+    // Zero equals minus zero.
+    if kinds[slot] == bits, Double(bitPattern: words[slot]) == number { return .same }
+    let before = longByteCount(at: slot)
+    kinds[slot] = bits
+    words[slot] = number.bitPattern
+    return .done(longByteCount: 0, before: before)
+  }
+
+  @inline(__always)
+  fileprivate func replace(_ slot: Int, _ text: UnsafeRawBufferPointer) -> RowStorage.Replacement {
+    let before = longByteCount(at: slot)
+    if kinds[slot] == SlotKind.string, before == text.count {
+      let isSame =
+        if let new = text.baseAddress, let old = bytes(words[slot]).baseAddress { memcmp(new, old, before) == 0 } else {
+          true
+        }
+      if isSame { return .same }
+    }
+    let room = Int(header.pointee.byteCapacity) - Int(header.pointee.usedByteCount)
+    if text.count > room { return .impossible }
+    kinds[slot] = SlotKind.string
+    put(text, SlotKind.string, at: slot)
+    return .done(longByteCount: text.count, before: before)
+  }
+
   @inline(__always)
   func bytes(_ place: UInt64) -> UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(start: bytes + Int(place >> 32), count: Int(place & 0xffff_ffff))
@@ -272,6 +365,22 @@ extension Row {
   /// - Parameter spareByteCount: room for so many bytes more.
   package func copy(spareByteCount: Int = 0) -> Row {
     storage.withParts { source in
+      let header = source.header.pointee
+      let copy = RowStorage.make(
+        version: header.version, slots: header.slots, slotCount: Int(header.slotCount),
+        byteCapacity: Int(header.usedByteCount) + spareByteCount)
+      copy.withParts { target in
+        target.header.pointee.usedByteCount = header.usedByteCount
+        let byteCount = UnsafeRawPointer(source.bytes) - UnsafeRawPointer(source.words) + Int(header.usedByteCount)
+        UnsafeMutableRawPointer(target.words).copyMemory(from: source.words, byteCount: byteCount)
+      }
+      return Row(copy)
+    }
+  }
+
+  /// The same without the bytes that belong to no value any more.
+  private func rebuilt(spareByteCount: Int = 0) -> Row {
+    storage.withParts { source in
       let slotCount = Int(source.header.pointee.slotCount)
       let copy = RowStorage.make(
         version: source.header.pointee.version, slots: source.header.pointee.slots, slotCount: slotCount,
@@ -293,19 +402,20 @@ extension Row {
 
   /// The row, from now on with others and never changed again.
   package func shared() -> Row {
-    if !isShared { storage.header.isShared = true }
+    if !isShared { storage.withHeader { $0.isShared = true } }
     return self
   }
 
   /// The row without bytes that belong to no value any more, and without much room for others: often the row itself.
-  func compacted() -> Row {
-    let isTight = storage.withParts { parts in
+  func compacted() -> Row { isCompact ? self : rebuilt() }
+
+  var isCompact: Bool {
+    storage.withParts { parts in
+      if parts.header.pointee.isShared { return true }
       let live = parts.liveByteCount
-      return parts.header.pointee.isShared
-        || live == Int(parts.header.pointee.usedByteCount)
-          && Int(parts.header.pointee.byteCapacity) <= live + Self.tolerableRoom
+      return live == Int(parts.header.pointee.usedByteCount)
+        && Int(parts.header.pointee.byteCapacity) <= live + Self.tolerableRoom
     }
-    return isTight ? self : copy()
   }
 
   private static var tolerableRoom: Int { 64 }
@@ -314,7 +424,7 @@ extension Row {
   package func with(version: Int64) -> Row {
     if version == self.version { return self }
     let row = isShared ? copy() : self
-    row.storage.header.version = version
+    row.storage.withHeader { $0.version = version }
     return row
   }
 
@@ -335,6 +445,22 @@ extension Row {
     case .uuid(let uuid): withUnsafeBytes(of: uuid.uuid) { setBytes($0, SlotKind.uuid, at: slot) }
     case .transformable(let value): trapMisuse("\(value) was put into a row before its transformer made bytes of it")
     }
+  }
+
+  package mutating func setInteger(_ number: Int64, at slot: Int) {
+    setWord(UInt64(bitPattern: number), SlotKind.integer, at: slot)
+  }
+
+  package mutating func setDouble(_ number: Double, isDate: Bool = false, at slot: Int) {
+    setWord(number.bitPattern, isDate ? SlotKind.date : SlotKind.double, at: slot)
+  }
+
+  package mutating func setBoolean(_ isTrue: Bool, at slot: Int) {
+    setWord(isTrue ? 1 : 0, SlotKind.boolean, at: slot)
+  }
+
+  package mutating func setObject(ofEntity entity: Int32, key: Int64, at slot: Int) {
+    setWord(UInt64(bitPattern: key), SlotKind.object(ofEntity: entity), at: slot)
   }
 
   /// The same for a string.
@@ -392,7 +518,7 @@ extension Row {
     }
     if hasRoom { return }
     // What the slot held is not taken along, unless the bytes are its own.
-    var grown = copy(spareByteCount: bytes.count + Int(storage.header.usedByteCount))
+    var grown = rebuilt(spareByteCount: bytes.count + Int(storage.withHeader { $0.usedByteCount }))
     grown.setBytes(bytes, bits, at: slot)
     self = grown
   }
@@ -436,7 +562,8 @@ extension Row {
 
   /// Takes the place of a row that is being changed, which nobody else has.
   func takeHolders(of other: Row) {
-    storage.header.holderCount = other.storage.header.holderCount
+    let holderCount = other.storage.withHeader { $0.holderCount }
+    storage.withHeader { $0.holderCount = holderCount }
   }
 
   /// The bytes of a slot's value that lie behind the words; 0 for those that are no longer than a word.

@@ -57,6 +57,12 @@ final class RowStorage: ManagedBuffer<RowStorage.Header, UInt64> {
     }
   }
 
+  @inline(__always)
+  func withHeader<Result>(_ body: (inout Header) -> Result) -> Result {
+    // Not by `header`, whose accesses are checked as they happen.
+    withUnsafeMutablePointerToHeader { body(&$0.pointee) }
+  }
+
   /// Adds to the number of holders; returns what it was before.
   @inline(__always)
   func addHolders(_ count: Int32) -> Int32 {

@@ -115,6 +115,7 @@ extension Results {
       "workload": workloadName, "rows": workload.rows.map { "\($0)" } ?? "",
       "existing-rows": "\(workload.existingRows)", "batch-size": "\(workload.batchSize)",
       "save-every": "\(options.saveEvery)", "lookup": options.lookup.rawValue, "mix": "\(workload.mix)",
+      "strategy": options.strategy.rawValue,
       "arrival-interval": MillisecondText.of(options.arrivalInterval),
       "decode": options.decode?.rawValue ?? "", "concurrent-imports": "\(options.lanes)",
       "view-controllers": "\(options.viewControllers)", "visible-rows": "\(options.visibleRows)",

@@ -58,6 +58,14 @@ struct WorkloadFlags: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
+      "How records are written: as objects of the import's context, or by batch inserts past all contexts, whose IDs "
+        + "are then merged from the root to the UI (only workloads without links, with --mix 100:0:0). "
+        + "(default: objects)", valueName: "objects|batch-insert"),
+    transform: OptionValue.name(of: RunOptions.Strategy.allCases.map(\.rawValue)))
+  var strategy = RunOptions.Strategy.objects.rawValue
+
+  @Option(
+    help: ArgumentHelp(
       "Inserts, updates and deletes in per cent. (default: \(Mix.standard); \(Mix.insertsOnly) with a feed)",
       valueName: "i:u:d"))
   var mix: String?
@@ -119,8 +127,28 @@ extension WorkloadFlags {
         "--lookup none: blind inserts cannot carry the updates and deletes of --mix \(workload.mix); "
           + "use --mix 100:0:0 or another look-up")
     }
+    options.strategy = RunOptions.Strategy(rawValue: strategy) ?? .objects
+    if options.strategy == .batchInsert { try checkBatchInsert(&options, workload) }
     options.arrivalInterval = arrivalInterval ?? options.arrivalInterval
     options.decode = decode.flatMap(RunOptions.DecodePlace.init(rawValue:))
+  }
+
+  /// Batch inserts write rows of one entity each and look nothing up.
+  private func checkBatchInsert(_ options: inout RunOptions, _ workload: WorkloadOptions) throws {
+    guard !workload.workload.hasLinks else {
+      throw CommandFailure.usage(
+        "--strategy batch-insert: batch inserts cannot set the links of --workload \(workload.workload.name); "
+          + "use --workload flat or a feed")
+    }
+    guard workload.mix == .insertsOnly else {
+      throw CommandFailure.usage(
+        "--strategy batch-insert: batch inserts cannot carry the updates and deletes of --mix \(workload.mix); "
+          + "use --mix 100:0:0")
+    }
+    guard options.lookup != .record else {
+      throw CommandFailure.usage("--strategy batch-insert: batch inserts look nothing up; leave --lookup record out")
+    }
+    options.lookup = .none
   }
 
   /// A unit is part of a payload.

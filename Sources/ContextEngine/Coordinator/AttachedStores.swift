@@ -1,0 +1,108 @@
+import MachineCore
+import Synchronization
+
+/// The stores of a coordinator: one as a rule, which then serves every request itself, or several behind a `StoreGroup`.
+///
+/// Thread-safe. Stores keep their numbers for as long as they are attached, and no number is given out twice.
+final class AttachedStores: Sendable {
+  private struct State: Sendable {
+    var members: [StoreGroup.Member] = []
+    var nextNumber = 0
+    /// What serves requests.
+    var current: any PersistentStore
+    /// Which store new objects were assigned to, by their temporary IDs, which all levels of contexts share.
+    var assignments: [ObjectID: Int] = [:]
+  }
+
+  private let state: Guarded<State>
+  /// Whether requests go to a group, so that a coordinator with one store pays one load.
+  private let isGroup: Atomic<Bool>
+
+  /// The only store, which takes objects of every entity.
+  init(_ store: any PersistentStore) {
+    let member = StoreGroup.Member(number: 0, store: store, configuration: nil)
+    state = Guarded(State(members: [member], nextNumber: 1, current: store))
+    isGroup = Atomic(false)
+  }
+
+  /// No store so far.
+  init(none model: ManagedObjectModel) {
+    state = Guarded(State(current: StoreGroup([], model: model)))
+    isGroup = Atomic(true)
+  }
+
+  /// What serves requests: the only store, or a group.
+  var current: any PersistentStore { state.withLock { $0.current } }
+
+  var members: [StoreGroup.Member] { state.withLock { $0.members } }
+
+  /// Whether objects have to be assigned to one of several stores, or to one that takes a part of the model only.
+  var areSeveral: Bool { isGroup.load(ordering: .acquiring) }
+
+  // MARK: Coming and going
+
+  func add(_ store: any PersistentStore, configuration: String?, _ model: ManagedObjectModel) {
+    state.withLock { state in
+      state.members.append(.init(number: state.nextNumber, store: store, configuration: configuration))
+      state.nextNumber += 1
+      regroup(&state, model)
+    }
+  }
+
+  /// - Returns: false if the store is not attached.
+  func remove(_ store: any PersistentStore, _ model: ManagedObjectModel) -> Bool {
+    state.withLock { state in
+      guard let index = state.members.firstIndex(where: { $0.store === store }) else { return false }
+      let number = state.members.remove(at: index).number
+      state.assignments = state.assignments.filter { $0.value != number }
+      regroup(&state, model)
+      return true
+    }
+  }
+
+  private func regroup(_ state: inout State, _ model: ManagedObjectModel) {
+    if state.members.count == 1, state.members[0].number == 0, state.members[0].configuration == nil {
+      state.current = state.members[0].store
+    } else {
+      state.current = StoreGroup(state.members, model: model)
+    }
+    isGroup.store(state.current is StoreGroup, ordering: .releasing)
+  }
+
+  // MARK: New objects
+
+  func assign(_ temporaryID: ObjectID, to number: Int) {
+    state.withLock { $0.assignments[temporaryID] = number }
+  }
+
+  /// Forgets to which stores new objects were assigned, which now have rows there. O(objects).
+  func forgetAssignments(of temporaryIDs: some Sequence<ObjectID>) {
+    state.withLock { state in
+      if state.assignments.isEmpty { return }
+      for objectID in temporaryIDs { state.assignments[objectID] = nil }
+    }
+  }
+
+  /// The numbers of the stores that new objects go to: those that they were assigned to, else the first that takes their
+  /// entity. O(objects · stores).
+  ///
+  /// - Throws: `.storeAssignment` with the objects of entities that no store takes.
+  func numbers(forNew objectIDs: [ObjectID], _ model: ManagedObjectModel) throws(PersistenceError) -> [Int] {
+    let (members, assignments) = state.withLock { ($0.members, $0.assignments) }
+    var numbers: [Int] = []
+    var homeless: [ObjectID] = []
+    for objectID in objectIDs {
+      if let number = assignments[objectID] ?? members.first(where: { $0.holds(objectID.entityIndex) })?.number {
+        numbers.append(number)
+      } else {
+        homeless.append(objectID)
+      }
+    }
+    guard let first = homeless.first else { return numbers }
+    throw PersistenceError(
+      .storeAssignment,
+      "no store of the coordinator takes objects of entity \(model.entities[first.entityIndex].name); "
+        + "add one whose configuration has it",
+      objectIDs: homeless)
+  }
+}

@@ -1,0 +1,48 @@
+// MARK: - Batch requests
+
+extension StoreGroup {
+  /// Inserts into the first store that takes the entity; updates and deletes in all that may have such rows, each in
+  /// transactions of its own, in the order in which they were added.
+  package func execute(
+    _ batch: StoreBatch, from origin: TransactionOrigin
+  ) throws(PersistenceError) -> StoreBatchOutcome {
+    var outcome = StoreBatchOutcome()
+    for (member, part) in try parts(of: batch) {
+      let done = try member.store.execute(part, from: origin)
+      outcome.inserted += done.inserted.map { $0.inStore(member.number) }
+      outcome.updated += done.updated.map { $0.inStore(member.number) }
+      outcome.deleted += done.deleted.map { $0.inStore(member.number) }
+      outcome.committedAt = done.committedAt ?? outcome.committedAt
+    }
+    return outcome
+  }
+
+  private func parts(of batch: StoreBatch) throws(PersistenceError) -> [(Member, StoreBatch)] {
+    switch batch {
+    case .insert(let insertion):
+      guard let member = members.first(where: { $0.holds(insertion.entity.index) }) else {
+        throw PersistenceError(
+          .storeAssignment, "no store of the coordinator takes objects of entity \(insertion.entity.name)")
+      }
+      return [(member, batch)]
+    case .update(let update):
+      return members(holding: update.request.entity).map { member in
+        var part = update
+        part.request = member.local(update.request)
+        return (member, .update(part))
+      }
+    case .delete(let deletion):
+      switch deletion.target {
+      case .matches(let request):
+        return members(holding: request.entity).map { member in
+          (member, .delete(StoreBatchDeletion(target: .matches(member.local(request)))))
+        }
+      case .objectIDs(let objectIDs):
+        return members.compactMap { member in
+          let own = objectIDs.filter { $0.store == member.number }.map(\.local)
+          return own.isEmpty ? nil : (member, .delete(StoreBatchDeletion(target: .objectIDs(own))))
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import MachineCore
+
+extension StoreGroup {
+  package func reserveKeys(_ requests: [KeyRequest]) throws(PersistenceError) -> [Int64] {
+    var keys = Array(repeating: Int64(0), count: requests.count)
+    for member in members {
+      let places = requests.indices.filter { requests[$0].store == member.number }
+      if places.isEmpty { continue }
+      let first = try member.store.reserveKeys(places.map { requests[$0] })
+      for (place, key) in zip(places, first) { keys[place] = ObjectID(entity: 0, key: key, store: member.number).key }
+    }
+    return keys
+  }
+
+  /// Writes each store's changes in a transaction of its own: the last store commits first, and the others only then, so
+  /// that a conflict or a failure in any of them keeps all from writing. What no one can keep is that a store fails in its
+  /// very COMMIT after another's.
+  ///
+  /// - Throws: `.incompleteSave` in that case, with the objects that were not written.
+  package func save(
+    _ changes: StoreChanges, beforeCommit: () throws(PersistenceError) -> Bool
+  ) throws(PersistenceError) -> SaveOutcome {
+    var parts: [Part] = []
+    for member in members {
+      let part = Part(member: member, changes: changes.part(of: member))
+      if !part.changes.isEmpty { parts.append(part) }
+    }
+    let counted = parts.reduce(0) { $0 + $1.changes.count }
+    guard counted == changes.count else { throw removedStore(changes) }
+    return try save(parts[...], beforeCommit)
+  }
+
+  private struct Part {
+    var member: Member
+    var changes: StoreChanges
+  }
+
+  private func save(
+    _ parts: ArraySlice<Part>, _ beforeCommit: () throws(PersistenceError) -> Bool
+  ) throws(PersistenceError) -> SaveOutcome {
+    guard let part = parts.first else {
+      trapMisuse("a save without any change reached the stores")
+    }
+    var inner: SaveOutcome?
+    let outcome: SaveOutcome
+    do throws(PersistenceError) {
+      outcome = try part.member.store.save(part.changes) { () throws(PersistenceError) -> Bool in
+        if parts.count == 1 { return try beforeCommit() }
+        let result = try save(parts.dropFirst(), beforeCommit)
+        inner = result
+        if case .committed = result { return true } else { return false }
+      }
+    } catch {
+      guard case .committed = inner else { throw error }
+      throw PersistenceError(
+        .incompleteSave,
+        "the store \(part.member.store.identifier) failed after others had committed, so that its objects are not saved: "
+          + error.message,
+        objectIDs: part.changes.objectIDs.map { $0.inStore(part.member.number) }, sql: error.sql,
+        sqliteCode: error.sqliteCode, path: error.path)
+    }
+    if case .conflicting(let conflicts) = outcome, !conflicts.isEmpty {
+      return .conflicting(
+        conflicts.map { conflict in
+          VersionConflict(
+            objectID: conflict.objectID.inStore(part.member.number),
+            persisted: conflict.persisted.map(part.member.global))
+        })
+    }
+    // Its own, or what kept it from committing.
+    if case .conflicting = outcome, let inner { return inner }
+    return outcome
+  }
+
+  private func removedStore(_ changes: StoreChanges) -> PersistenceError {
+    let gone = changes.objectIDs.filter { objectID in !members.contains { $0.number == objectID.store } }
+    return PersistenceError(
+      .storeOpen, "\(gone.count) changed objects belong to a store that was removed; refresh or delete them first",
+      objectIDs: gone)
+  }
+}
+
+extension StoreChanges {
+  var count: Int { insertions.count + updates.count + deletions.count }
+
+  var objectIDs: [ObjectID] {
+    insertions.map(\.objectID) + updates.map(\.objectID) + deletions.map(\.objectID)
+  }
+
+  /// The changes that one store is to write, as it knows their objects.
+  fileprivate func part(of member: StoreGroup.Member) -> StoreChanges {
+    var part = StoreChanges()
+    part.origin = origin
+    part.insertions = insertions.filter { $0.objectID.store == member.number }
+      .map { .init(objectID: $0.objectID.local, row: member.local($0.row)) }
+    part.updates = updates.filter { $0.objectID.store == member.number }
+      .map {
+        .init(
+          objectID: $0.objectID.local, row: member.local($0.row), slots: $0.slots, baseVersion: $0.baseVersion)
+      }
+    part.deletions = deletions.filter { $0.objectID.store == member.number }
+      .map { .init(objectID: $0.objectID.local, baseVersion: $0.baseVersion) }
+    return part
+  }
+}

@@ -1,0 +1,132 @@
+import ContextEngine
+
+/// The table that an entity shares with all that inherit from it: which columns it has, and which belong to whom.
+///
+/// As Core Data lays it out. A column is called as its property, in capitals behind a `Z`; where several entities that
+/// inherit from one have properties of one name, each but the first has a number behind it. Columns go by type, within a
+/// type by entity, the root's first and each entity's before those of what inherits from it, within an entity
+/// attributes before keys, each by name.
+struct TableLayout {
+  let root: EntityDescription
+  let name: String
+  /// Every column, in the order of a new table.
+  let columns: [OwnedColumn]
+  private let columnsBySlot: [Int: [EntityTable.Column]]
+
+  /// A column and the entity that declares its property.
+  struct OwnedColumn {
+    var column: EntityTable.Column
+    var entity: EntityDescription
+    /// The name of the property.
+    var property: String
+  }
+
+  /// - Parameter numbers: `Z_ENT` of each entity of the model in the file.
+  init(of root: EntityDescription, in model: ManagedObjectModel, numbers: [Int64]) {
+    self.root = root
+    name = "Z" + root.name.uppercased()
+    var taken: Set<String> = []
+    var owned: [(place: Int, column: OwnedColumn)] = []
+    var columnsBySlot: [Int: [EntityTable.Column]] = [:]
+    for (place, index) in root.family.enumerated() {
+      let entity = model.entities[index]
+      var columns = entity.superentity.flatMap { columnsBySlot[$0.index] } ?? []
+      for slot in entity.slots[entity.inheritedSlotCount...] {
+        let column = Self.column(of: slot, numbers: numbers, taken: &taken)
+        columns.append(column)
+        if column.isStored {
+          owned.append((place, OwnedColumn(column: column, entity: entity, property: slot.name)))
+        }
+      }
+      columnsBySlot[index] = columns
+    }
+    self.columnsBySlot = columnsBySlot
+    columns = owned.sorted { left, right in
+      let (first, second) = (left.column.column, right.column.column)
+      guard first.storage == second.storage else { return first.storage < second.storage }
+      return (left.place, first.isKey ? 1 : 0, first.name) < (right.place, second.isKey ? 1 : 0, second.name)
+    }.map(\.column)
+  }
+
+  /// Whether entities share the table, so that each row has to say which one it is of.
+  var isShared: Bool { root.hasSubentities }
+
+  /// The columns of an entity of the table, inherited ones included, one for each slot.
+  func columns(of entity: EntityDescription) -> [EntityTable.Column] {
+    columnsBySlot[entity.index] ?? []
+  }
+
+  private static func column(
+    of slot: EntityDescription.Slot, numbers: [Int64], taken: inout Set<String>
+  ) -> EntityTable.Column {
+    let property = slot.name.uppercased()
+    guard slot.isStored else {
+      return EntityTable.Column(
+        name: "Z" + property, storage: .integer, isKey: false, isIndexed: false, isStored: false)
+    }
+    var suffix = ""
+    while !taken.insert("Z" + property + suffix).inserted { suffix = String((Int(suffix) ?? 0) + 1) }
+    let name = "Z" + property + suffix
+    switch slot {
+    case .attribute(let attribute):
+      return EntityTable.Column(
+        name: name, storage: EntityTable.storage(of: attribute.type), isKey: false, isIndexed: attribute.isIndexed)
+    case .toOne(let relationship):
+      let entityColumn = relationship.isPolymorphic ? "Z\(numbers[relationship.destination])_\(property)\(suffix)" : nil
+      return EntityTable.Column(name: name, storage: .integer, isKey: true, isIndexed: true, entityColumn: entityColumn)
+    }
+  }
+}
+
+// MARK: - SQL of a new table
+
+extension TableLayout {
+  var tableSQL: String {
+    var definitions = ["Z_PK INTEGER PRIMARY KEY", "Z_ENT INTEGER", "Z_OPT INTEGER"]
+    for owned in columns {
+      definitions.append("\(owned.column.name) \(owned.column.storage.rawValue)")
+      if let entityColumn = owned.column.entityColumn { definitions.append("\(entityColumn) INTEGER") }
+    }
+    return "CREATE TABLE \(name) ( \(definitions.joined(separator: ", ")) )"
+  }
+
+  /// An index over each to-one relationship's key and each attribute that asks for one, one over `Z_ENT` where entities
+  /// share the table, those that the model names, and one for each constraint.
+  func indexSQL(in model: ManagedObjectModel) -> [String] {
+    let entities = root.family.map { model.entities[$0] }
+    var texts: [String] = []
+    for entity in entities {
+      for column in columns(of: entity)[entity.inheritedSlotCount...] where column.isIndexed {
+        texts.append("CREATE INDEX \(name)_\(column.name)_INDEX ON \(name) (\(column.name))")
+      }
+    }
+    if isShared { texts.append("CREATE INDEX \(name)_Z_ENT_INDEX ON \(name) (Z_ENT)") }
+    for entity in entities {
+      for index in entity.fetchIndexes where !isKeyAlone(index, of: entity) {
+        let elements = index.elements.map { element in
+          "\(columnName(of: element.property, of: entity)) COLLATE BINARY \(element.isAscending ? "ASC" : "DESC")"
+        }
+        texts.append("CREATE INDEX Z_\(entity.name)_\(index.name) ON \(name) (\(elements.joined(separator: ", ")))")
+      }
+    }
+    for entity in entities {
+      let inherited = entity.superentity?.uniquenessConstraints.count ?? 0
+      for constraint in entity.uniquenessConstraints[inherited...] {
+        let elements = constraint.map { "\(columnName(of: $0, of: entity)) COLLATE BINARY ASC" }
+        texts.append(
+          "CREATE UNIQUE INDEX Z_\(entity.name)_UNIQUE_\(constraint.joined(separator: "_")) ON \(name) "
+            + "(\(elements.joined(separator: ", ")))")
+      }
+    }
+    return texts
+  }
+
+  /// An index over nothing but a to-one relationship is there already.
+  private func isKeyAlone(_ index: FetchIndexDescription, of entity: EntityDescription) -> Bool {
+    index.elements.count == 1 && columns(of: entity)[entity.path(index.elements[0].property).slot].isKey
+  }
+
+  private func columnName(of property: String, of entity: EntityDescription) -> String {
+    columns(of: entity)[entity.path(property).slot].name
+  }
+}

@@ -1,0 +1,58 @@
+import ContextEngine
+import MachineCore
+
+// MARK: - Rows that no context has saved
+
+extension WiredStack {
+  /// Merges rows that a batch insert wrote into every context from the root down to each screen's; from any thread.
+  ///
+  /// Posted, never waited for: each context merges in a block of its own, a parent before its child.
+  ///
+  /// - Parameters:
+  ///   - willMerge: called on the main queue as each context that is shown begins to merge.
+  ///   - didMerge: called there when it has merged.
+  package func mergeInserted(
+    _ objectIDs: [ObjectID], willMerge: @escaping @Sendable () -> Void, didMerge: @escaping @Sendable () -> Void
+  ) {
+    for context in shownContexts {
+      var chain = [context]
+      while let parent = chain[0].parent { chain.insert(parent, at: 0) }
+      BatchMerge(stack: self, objectIDs: objectIDs, willMerge: willMerge, didMerge: didMerge).post(into: chain[...])
+    }
+  }
+
+  /// The contexts that screens show, each once; where there are no screens, the one that they would show.
+  package var shownContexts: [ManagedObjectContext] {
+    lastingContexts.filter { $0.name == topology.uiContext }
+  }
+
+  fileprivate func merge(_ objectIDs: [ObjectID], into context: ManagedObjectContext) {
+    do throws(PersistenceError) {
+      try ManagedObjectContext.mergeChanges(fromRemoteContextSave: [.inserted: objectIDs], into: [context])
+    } catch {
+      batchMergeFailed(in: context, error)
+    }
+  }
+}
+
+/// The merge of one batch insert on its way from the root to a context that is shown.
+private struct BatchMerge: Sendable {
+  unowned let stack: WiredStack
+  let objectIDs: [ObjectID]
+  let willMerge: @Sendable () -> Void
+  let didMerge: @Sendable () -> Void
+
+  func post(into chain: ArraySlice<ManagedObjectContext>) {
+    guard let context = chain.first else { return }
+    let rest = chain.dropFirst()
+    context.perform {
+      guard rest.isEmpty else {
+        stack.merge(objectIDs, into: context)
+        return post(into: rest)
+      }
+      willMerge()
+      stack.merge(objectIDs, into: context)
+      didMerge()
+    }
+  }
+}

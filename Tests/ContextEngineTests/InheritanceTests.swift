@@ -1,0 +1,327 @@
+import ContextEngine
+import Testing
+
+/// Entities that inherit from each other, in one table: everything keeps the entity that an object is of.
+@Suite(.onBothStores, .namingTheStore) struct InheritanceTests {
+  /// A zoo of one animal of each kind, saved, in a new stack; contexts of the arrangement over it.
+  private static func zoo(_ arrangement: Arrangement) throws -> (Stack, Chain) {
+    let stack = try Stack(poolSize: arrangement.poolSize, model: Zoo.model)
+    try stack.seed { context in
+      let pool = context.insert(Zoo.enclosure)
+      pool[pool.entity.path("title")] = "Pool"
+      let aviary = context.insert(Zoo.enclosure)
+      aviary[aviary.entity.path("title")] = "Aviary"
+      let bear = context.insertAnimal(Zoo.mammal, "Bear")
+      let orca = context.insertAnimal(Zoo.whale, "Orca")
+      let owl = context.insertAnimal(Zoo.bird, "Owl")
+      owl[Zoo.wingspan] = .double(1.4)
+      orca[Zoo.whaleCall] = "Eee"
+      orca[Zoo.legs] = 0
+      for animal in [bear, orca] { animal.relate(pool, at: Zoo.home) }
+      owl.relate(aviary, at: Zoo.home)
+      orca.relate(bear, at: Zoo.mother)
+      let keeper = context.insert(Zoo.keeper)
+      keeper[keeper.entity.path("name")] = "Kim"
+      bear.relate(keeper, at: Zoo.keptBy)
+      orca.relate(keeper, at: Zoo.keptBy)
+    }
+    return (stack, stack.chain(arrangement.depth, mainLevel: arrangement.mainLevel))
+  }
+
+  @Test(arguments: Arrangement.all)
+  func `a fetch finds an entity's objects and those of all below it, each as what it is`(
+    _ arrangement: Arrangement
+  ) throws {
+    let (_, chain) = try Self.zoo(arrangement)
+    let context = chain.leaf
+    try context.performAndWait { () throws in
+      #expect(try context.animals() == ["Mammal Bear", "Whale Orca", "Bird Owl"])
+      #expect(try context.animals(Zoo.mammal) == ["Mammal Bear", "Whale Orca"])
+      #expect(try context.animals(Zoo.whale) == ["Whale Orca"])
+      #expect(try context.animals(Zoo.bird) == ["Bird Owl"])
+    }
+  }
+
+  @Test(arguments: Arrangement.all)
+  func `a fetch without subentities finds the entity's own objects only`(_ arrangement: Arrangement) throws {
+    let (_, chain) = try Self.zoo(arrangement)
+    let context = chain.leaf
+    try context.performAndWait { () throws in
+      #expect(try context.animals(includesSubentities: false) == [])
+      #expect(try context.animals(Zoo.mammal, includesSubentities: false) == ["Mammal Bear"])
+      #expect(try context.animals(Zoo.whale, includesSubentities: false) == ["Whale Orca"])
+    }
+  }
+
+  @Test(arguments: Arrangement.all)
+  func `a batched fetch, and one of identities, keep each object's entity`(_ arrangement: Arrangement) throws {
+    let (_, chain) = try Self.zoo(arrangement)
+    let context = chain.leaf
+    try context.performAndWait {
+      #expect(try context.animals(batchSize: 2) == ["Mammal Bear", "Whale Orca", "Bird Owl"])
+      #expect(try context.animals(Zoo.mammal, includesSubentities: false, batchSize: 2) == ["Mammal Bear"])
+      let request = FetchRequest(Zoo.animal, sortDescriptors: [SortDescriptor(Zoo.name)])
+      let objects = try context.fetchObjectIDs(request).map(context.object(with:))
+      #expect(objects.map(\.entity.name) == ["Mammal", "Whale", "Bird"])
+    }
+  }
+
+  @Test(arguments: Arrangement.all)
+  func `a fetch of an entity reads the properties that its objects have besides`(_ arrangement: Arrangement) throws {
+    let (stack, chain) = try Self.zoo(arrangement)
+    let context = chain.leaf
+    try context.performAndWait {
+      let animals = try context.fetch(FetchRequest(Zoo.animal, sortDescriptors: [SortDescriptor(Zoo.name)]))
+      stack.expectStatements(0) {
+        #expect(animals[0][Zoo.legs] == 4)
+        #expect(animals[1][Zoo.legs] == 0)
+        #expect(animals[1][Zoo.whaleCall] == "Eee")
+        #expect(animals[2][Zoo.wingspan] == .double(1.4))
+        #expect(animals[2]["call"] == .null)
+      }
+    }
+  }
+
+  @Test(arguments: Arrangement.all)
+  func `a predicate on a property of the superentity, or of a subentity, tests rows and unsaved objects alike`(
+    _ arrangement: Arrangement
+  ) throws {
+    let (_, chain) = try Self.zoo(arrangement)
+    let context = chain.leaf
+    try context.performAndWait { () throws in
+      context.insertAnimal(Zoo.whale, "Beluga")[Zoo.legs] = 0
+      context.insertAnimal(Zoo.bird, "Bat, some say")
+      let early = Predicate.comparison(Zoo.name, .less, "C")
+      #expect(
+        try context.animals(where: early) == ["Bird Bat, some say", "Mammal Bear", "Whale Beluga"].sortedByName())
+      #expect(try context.animals(Zoo.mammal, where: early) == ["Mammal Bear", "Whale Beluga"])
+      #expect(try context.animals(Zoo.mammal, where: .equal(Zoo.legs, 0)) == ["Whale Beluga", "Whale Orca"])
+      #expect(
+        try context.animals(Zoo.mammal, where: .equal(Zoo.legs, 0), includesSubentities: false) == [])
+    }
+  }
+
+  @Test(arguments: Arrangement.all)
+  func `an object deleted or changed and not saved counts in a fetch of the superentity`(
+    _ arrangement: Arrangement
+  ) throws {
+    let (_, chain) = try Self.zoo(arrangement)
+    let context = chain.leaf
+    try context.performAndWait {
+      context.delete(try #require(try context.animal("Owl")))
+      try #require(try context.animal("Orca"))[Zoo.name] = "Ahab's"
+      #expect(try context.animals() == ["Whale Ahab's", "Mammal Bear"])
+      #expect(try context.animals(Zoo.mammal) == ["Whale Ahab's", "Mammal Bear"])
+    }
+  }
+
+  @Test(arguments: Arrangement.all)
+  func `a to-one to an entity leads to an object of the entity that it is of`(_ arrangement: Arrangement) throws {
+    let (_, chain) = try Self.zoo(arrangement)
+    let context = chain.leaf
+    try context.performAndWait {
+      let orca = try #require(try context.animal("Orca"))
+      let bear = try #require(orca.related(Zoo.mother))
+      #expect(bear.kindAndName == "Mammal Bear")
+      let owl = try #require(try context.animal("Owl"))
+      owl.relate(orca, at: Zoo.mother)
+      try chain.saveAll()
+    }
+    let other = Chain(contexts: chain.contexts)
+    try other.leaf.performAndWait {
+      other.leaf.reset()
+      let owl = try #require(try other.leaf.animal("Owl"))
+      #expect(owl.related(Zoo.mother)?.kindAndName == "Whale Orca")
+    }
+  }
+
+  @Test(arguments: Arrangement.all)
+  func `a to-many to an entity leads to objects of the entities that they are of`(_ arrangement: Arrangement) throws {
+    let (_, chain) = try Self.zoo(arrangement)
+    let context = chain.leaf
+    try context.performAndWait {
+      let bear = try #require(try context.animal("Bear"))
+      let pool = try #require(bear.related(Zoo.home))
+      #expect(pool.relatedObjects(Zoo.animals).map(\.kindAndName) == ["Mammal Bear", "Whale Orca"])
+      #expect(bear.relatedObjects(Zoo.children).map(\.kindAndName) == ["Whale Orca"])
+      let keeper = try #require(bear.related(Zoo.keptBy))
+      #expect(keeper.relatedObjects(Zoo.charges).map(\.kindAndName) == ["Mammal Bear", "Whale Orca"])
+    }
+  }
+
+  @Test(arguments: Arrangement.all)
+  func `deleting cascades to objects of every entity below the destination`(_ arrangement: Arrangement) throws {
+    let (stack, chain) = try Self.zoo(arrangement)
+    let context = chain.leaf
+    try context.performAndWait {
+      let pool = try #require(try context.animal("Bear")?.related(Zoo.home))
+      context.delete(pool)
+      #expect(try context.animals() == ["Bird Owl"])
+    }
+    try chain.saveAll()
+    #expect(try stack.inStore { try $0.animals() } == ["Bird Owl"])
+  }
+
+  @Test(arguments: Arrangement.all)
+  func `keys are unique among all entities of a family, and follow the order in which objects were made`(
+    _ arrangement: Arrangement
+  ) throws {
+    let stack = try Stack(poolSize: arrangement.poolSize, model: Zoo.model)
+    let chain = stack.chain(arrangement.depth, mainLevel: arrangement.mainLevel)
+    let context = chain.leaf
+    context.performAndWait {
+      for (index, entity) in [Zoo.whale, Zoo.bird, Zoo.mammal, Zoo.whale, Zoo.bird].enumerated() {
+        context.insertAnimal(entity, "\(index)")
+      }
+      _ = context.insert(Zoo.keeper)
+    }
+    try chain.saveAll()
+    try stack.inStore { reading in
+      let found = try reading.fetch(FetchRequest(Zoo.animal, sortDescriptors: [SortDescriptor(Zoo.name)]))
+      #expect(found.map(\.objectID.key) == [1, 2, 3, 4, 5])
+      #expect(found.map(\.entity.name) == ["Whale", "Bird", "Mammal", "Whale", "Bird"])
+    }
+  }
+
+  @Test(arguments: Arrangement.all)
+  func `a merge brings new, changed and deleted objects of the entities that they are of`(
+    _ arrangement: Arrangement
+  ) throws {
+    let (stack, chain) = try Self.zoo(arrangement)
+    let receiver = chain.root
+    let worker = stack.context("worker")
+    let saves = Journal<SaveNotification>()
+    let observation = worker.observeDidSave { saves.write($0) }
+    defer { observation.cancel() }
+    let held = try receiver.performAndWait { try receiver.fetch(FetchRequest(Zoo.animal)).map { $0 } }
+    receiver.performAndWait { for animal in held { _ = animal[Zoo.name] } }
+    try worker.performAndWait {
+      worker.delete(try #require(try worker.animal("Owl")))
+      try #require(try worker.animal("Orca"))[Zoo.whaleCall] = "Ooo"
+      worker.insertAnimal(Zoo.bird, "Emu")
+      try worker.save()
+    }
+    try receiver.performAndWait {
+      let changes = Journal<ChangeNotification>()
+      let observation = receiver.observeDidChange { changes.write($0) }
+      defer { observation.cancel() }
+      receiver.mergeChanges(fromContextDidSave: saves.entries[0])
+      let change = try #require(changes.entries.first)
+      #expect(change.inserted.map(\.kindAndName) == ["Bird Emu"])
+      #expect(change.refreshed.map(\.kindAndName) == ["Whale Orca"])
+      #expect(change.refreshed.first?[Zoo.whaleCall] == "Ooo")
+      #expect(change.deleted.map(\.entity.name) == ["Bird"])
+    }
+  }
+
+  @Test(arguments: Arrangement.all)
+  func `a controller of an entity follows the objects of all below it`(_ arrangement: Arrangement) throws {
+    let (_, chain) = try Self.zoo(arrangement)
+    let context = chain.leaf
+    try context.performAndWait {
+      let all = Listing(try context.controller(of: Zoo.animal))
+      let mammals = Listing(try context.controller(of: Zoo.mammal))
+      let bears = Listing(try context.controller(of: Zoo.mammal, includesSubentities: false))
+      context.insertAnimal(Zoo.whale, "Beluga")
+      context.insertAnimal(Zoo.bird, "Auk")
+      context.delete(try #require(try context.animal("Orca")))
+      context.processPendingChanges()
+      #expect(all.names == ["Bird Auk", "Mammal Bear", "Whale Beluga", "Bird Owl"])
+      #expect(mammals.names == ["Mammal Bear", "Whale Beluga"])
+      #expect(bears.names == ["Mammal Bear"])
+    }
+  }
+
+  @Test(arguments: Arrangement.all)
+  func `a fault under an identity of another entity than the row's finds no row`(_ arrangement: Arrangement) throws {
+    let (_, chain) = try Self.zoo(arrangement)
+    let context = chain.leaf
+    try context.performAndWait {
+      let orca = try #require(try context.animal("Orca"))
+      let wrong = context.object(with: ObjectID(entity: Zoo.bird.index, key: orca.objectID.key))
+      context.shouldDeleteInaccessibleFaults = false
+      for ancestor in chain.contexts { ancestor.shouldDeleteInaccessibleFaults = false }
+      let error = #expect(throws: PersistenceError.self) { try wrong.fulfillFault() }
+      #expect(error?.code == .referentialIntegrity)
+    }
+  }
+
+  @Test(arguments: Arrangement.all)
+  func `a mandatory property that is inherited is validated`(_ arrangement: Arrangement) throws {
+    let (_, chain) = try Self.zoo(arrangement)
+    let context = chain.leaf
+    context.performAndWait {
+      let whale = context.insert(Zoo.whale)
+      let error = #expect(throws: PersistenceError.self) { try context.save() }
+      #expect(error?.code == .validationMissingMandatoryProperty)
+      #expect(error?.objectIDs == [whale.objectID])
+    }
+  }
+}
+
+/// What is misused: these start processes of their own.
+@Suite struct InheritanceTrapTests {
+  @Test func `an object of an abstract entity cannot be inserted`() async throws {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let context = try Stack(model: Zoo.model).context()
+      context.performAndWait { _ = context.insert(Zoo.animal) }
+    }
+    try expectSentence("an object of entity Animal was inserted, which is abstract", from: result)
+  }
+
+  @Test func `a path of an entity does not work on objects of one beside it`() async throws {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let context = try Stack(model: Zoo.model).context()
+      context.performAndWait { _ = context.insert(Zoo.bird)[Zoo.legs] }
+    }
+    try expectSentence("was used on an object of entity Bird", from: result)
+  }
+
+  @Test func `a to-one to an entity in the middle takes no object of the one above it`() async throws {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let context = try Stack(model: Zoo.model).context()
+      context.performAndWait {
+        let keeper = context.insert(Zoo.keeper)
+        keeper.add(context.insert(Zoo.bird), to: Zoo.charges)
+      }
+    }
+    try expectSentence("was used on an object of entity Bird", from: result)
+  }
+}
+
+extension [String] {
+  /// Descriptions of animals in the order of their names.
+  fileprivate func sortedByName() -> [String] {
+    sorted { $0.drop { $0 != " " } < $1.drop { $0 != " " } }
+  }
+}
+
+extension ManagedObjectContext {
+  fileprivate func controller(
+    of entity: EntityDescription, includesSubentities: Bool = true
+  ) throws(PersistenceError) -> FetchedResultsController {
+    var request = FetchRequest(entity, sortDescriptors: [SortDescriptor(Zoo.name)])
+    request.includesSubentities = includesSubentities
+    let controller = FetchedResultsController(fetchRequest: request, managedObjectContext: self)
+    try controller.performFetch()
+    return controller
+  }
+}
+
+/// A controller with a delegate that lets it follow its context.
+private final class Listing: FetchedResultsControllerDelegate {
+  private let controller: FetchedResultsController
+
+  init(_ controller: FetchedResultsController) {
+    self.controller = controller
+    controller.delegate = self
+  }
+
+  var names: [String] { controller.fetchedObjects.map { $0.map(\.kindAndName) } ?? [] }
+
+  func controllerWillChangeContent(_ controller: FetchedResultsController) {}
+  func controller(
+    _ controller: FetchedResultsController, didChange object: ManagedObject, _ change: FetchedResultsChange
+  ) {}
+  func controllerDidChangeContent(_ controller: FetchedResultsController) {}
+}
