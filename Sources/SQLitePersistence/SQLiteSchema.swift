@@ -9,6 +9,8 @@ struct SQLiteSchema {
   let identifier: String
   /// One per entity of the model, in its order.
   let tables: [EntityTable]
+  /// One per join table of the model, in its order.
+  let joinTables: [JoinTable]
 
   /// Makes or checks the tables and sets up the connection, the store's first.
   ///
@@ -34,6 +36,7 @@ struct SQLiteSchema {
     identifier = try Self.identifier(connection)
     tables = try Self.checkedTables(connection, model: model)
     try Self.checkVersionHashes(connection, model: model)
+    joinTables = try Self.checkedJoinTables(connection, model: model, numbers: tables.map(\.number))
     if !isNew { try connection.configure(configuration) }
   }
 }
@@ -47,11 +50,21 @@ extension SQLiteSchema {
     _ = try connection.inTransaction { () throws(PersistenceError) in
       // Another store may have come first between the look and the lock.
       guard try tableNames(connection).isEmpty else { return }
-      let layouts = layouts(of: model, numbers: model.entities.map { Int64($0.number) })
-      for layout in layouts { try connection.executeOnce(layout.tableSQL) }
+      let numbers = model.entities.map { Int64($0.number) }
+      let layouts = layouts(of: model, numbers: numbers)
+      let joinTables = joinTables(of: model, numbers: numbers)
+      for layout in layouts {
+        try connection.executeOnce(layout.tableSQL)
+        // Each table of pairs behind the table of the entity that names it.
+        for (description, joinTable) in zip(model.joinTableDescriptions, joinTables)
+        where model.entities[description.entity].root === layout.root {
+          try connection.executeOnce(joinTable.tableSQL)
+        }
+      }
       for layout in layouts {
         for sql in layout.indexSQL(in: model) { try connection.executeOnce(sql) }
       }
+      for joinTable in joinTables { try connection.executeOnce(joinTable.indexSQL) }
       try connection.executeOnce(
         "CREATE TABLE Z_PRIMARYKEY (Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR, Z_SUPER INTEGER, Z_MAX INTEGER)")
       try connection.executeOnce(
@@ -220,11 +233,13 @@ extension SQLiteSchema {
     for column in ["Z_PK", "Z_ENT", "Z_OPT"] { try check(column, .integer, of: layout.root) }
     for owned in layout.columns {
       try check(owned.column.name, owned.column.storage, of: owned.entity)
-      if let entityColumn = owned.column.entityColumn { try check(entityColumn, .integer, of: owned.entity) }
+      for column in [owned.column.entityColumn, owned.column.orderName] {
+        if let column { try check(column, .integer, of: owned.entity) }
+      }
     }
   }
 
-  private static func misfit(_ reason: String, _ connection: SQLiteConnection) -> PersistenceError {
+  static func misfit(_ reason: String, _ connection: SQLiteConnection) -> PersistenceError {
     PersistenceError(.storeIncompatible, "the store does not fit the model: \(reason)", path: connection.path)
   }
 }

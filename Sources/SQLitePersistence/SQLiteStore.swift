@@ -20,6 +20,8 @@ public final class SQLiteStore: PersistentStore {
   let history: SQLiteHistory?
   /// One per entity of the model.
   let tables: [EntityTable]
+  /// In the order of the model's.
+  let joinTables: [JoinTable]
   /// Which entity of the model has which number in the file.
   let entityIndexes: [Int64: Int]
   /// How to read whole rows of each entity and of those that inherit from it.
@@ -50,6 +52,7 @@ public final class SQLiteStore: PersistentStore {
     pool = SQLiteConnectionPool(machine, configuration: configuration, writer: connection)
     identifier = schema.identifier
     tables = schema.tables
+    joinTables = schema.joinTables
     let entityIndexes = Dictionary(uniqueKeysWithValues: schema.tables.map { ($0.number, $0.index) })
     self.entityIndexes = entityIndexes
     readers = schema.tables.map { TableReader($0, slots: Row.allSlots, entityIndexes: entityIndexes) }

@@ -21,6 +21,9 @@ enum ModelledSize {
   static let objectID = 16
   /// One to-many relationship of an object, once any has been used.
   static let toMany = 40
+  /// What an ordered relationship adds whose members were arranged: a box for what was read and for the order.
+  static let arrangement = 32
+
   /// The bytes of a value that do not fit into its slot's word and lie behind them. O(1).
   static func payload(of value: Value) -> Int {
     switch value {
@@ -39,6 +42,7 @@ enum ModelledSize {
     var bytes = array
     for state in toManys {
       bytes += toMany + list(state.base?.count ?? 0) + list(state.added.count) + list(state.removed.count)
+      if let arranged = state.arranged { bytes += arrangement + list(arranged.count) }
     }
     return bytes
   }

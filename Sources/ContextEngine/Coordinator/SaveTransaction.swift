@@ -10,6 +10,7 @@ struct SaveTransaction {
   private var insertions: [StoreChanges.Insertion] = []
   private var updates: [PendingUpdate]
   private var deletions: [PendingDeletion]
+  private var hasMetOthers = false
 
   /// How often a save that meets another writer's changes in the store is settled and tried again.
   private static let attemptLimit = 10
@@ -131,6 +132,14 @@ struct SaveTransaction {
   /// Checks that no object refers to one of another store.
   private func checkStores() throws(PersistenceError) {
     guard coordinator.attachedStores.areSeveral else { return }
+    if let pair = relationshipChanges().additions.first(where: \.crossesStores) {
+      let table = coordinator.model.joinTables.tables[pair.table]
+      let entity = coordinator.model.entities[table.entity]
+      throw PersistenceError(
+        .storeAssignment,
+        "\(entity.name).\(entity.toManys[table.relationship].name) leads to an object of another store; "
+          + "assign both to one store")
+    }
     let rows = insertions.map { ($0.objectID, $0.row) } + updates.map { ($0.objectID, $0.row) }
     let crossing = rows.filter { objectID, row in
       (0..<row.slotCount).contains { slot in row.objectID(at: slot).map { $0.store != objectID.store } ?? false }
@@ -158,6 +167,7 @@ struct SaveTransaction {
     _ conflicts: [ObjectID: Row?], kind: MergeConflict.Kind
   ) throws(PersistenceError) {
     guard !conflicts.isEmpty else { return }
+    hasMetOthers = true
     coordinator.machine.account(Work(.conflict, count: conflicts.count))
     if policy == .error {
       let list = (updates.map { ($0.objectID, $0.base) } + deletions.map { ($0.objectID, $0.base) })
@@ -211,6 +221,7 @@ struct SaveTransaction {
     Self.sort(&changes.insertions, by: \.objectID)
     Self.sort(&changes.updates, by: \.objectID)
     Self.sort(&changes.deletions, by: \.objectID)
+    changes.relationships = relationshipChanges()
     return changes
   }
 
@@ -219,6 +230,18 @@ struct SaveTransaction {
   private static func sort<Element>(_ elements: inout [Element], by objectID: (Element) -> ObjectID) {
     let isSorted = elements.indices.dropFirst().allSatisfy { !(objectID(elements[$0]) < objectID(elements[$0 - 1])) }
     if !isSorted { elements.sort { objectID($0) < objectID($1) } }
+  }
+
+  /// The changes of pairs and orders whose objects are written, with permanent keys.
+  private func relationshipChanges() -> StoreRelationshipChanges {
+    if request.relationships.isEmpty { return StoreRelationshipChanges() }
+    var givenUp: Set<ObjectID> = []
+    for (objectID, action) in updates.map({ ($0.objectID, $0.action) }) + deletions.map({ ($0.objectID, $0.action) }) {
+      if case .takeStore = action { givenUp.insert(objectID) }
+    }
+    return request.relationships.storeChanges(givenUp: givenUp) {
+      known[$0] ?? coordinator.identities.canonical($0)
+    }
   }
 
   /// Brings row cache and identities in step with what was written.
@@ -237,7 +260,7 @@ struct SaveTransaction {
     enter(deletionOutcomes, deletions.lazy.map(\.objectID))
     return SaveResult(
       permanentIDs: known, insertions: insertions,
-      updates: updateOutcomes, deletions: deletionOutcomes, committedAt: instant)
+      updates: updateOutcomes, deletions: deletionOutcomes, committedAt: instant, hasMetOthers: hasMetOthers)
   }
 
   /// Enters what the store has now into the row cache and takes out what it has no more.

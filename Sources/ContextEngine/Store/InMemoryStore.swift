@@ -20,9 +20,11 @@ package final class InMemoryStore: PersistentStore {
   /// By the index of an entity, that of the root entity whose table has its rows.
   private let roots: [Int]
 
-  private struct State: Sendable {
+  struct State: Sendable {
     /// By the index of the entity: each root entity has a table for its family.
     var tables: [InMemoryTable]
+    /// What rows do not hold.
+    var relationships: InMemoryRelationships
     var isClosed = false
   }
 
@@ -42,22 +44,29 @@ package final class InMemoryStore: PersistentStore {
     writersTurn = machine.makeLock(label: "writer's turn in memory")
     roots = model.entities.map(\.root.index)
     state = Guarded(
-      State(tables: model.entities.map { InMemoryTable(of: $0.family.map { index in model.entities[index] }) }))
+      State(
+        tables: model.entities.map { InMemoryTable(of: $0.family.map { index in model.entities[index] }) },
+        relationships: InMemoryRelationships(model)))
   }
 
   package var connectionPoolSize: Int { 1 }
 
   /// Drops every row. Later requests fail with `.storeOpen`.
   package func close() throws(PersistenceError) {
-    state.withLock { $0 = State(tables: [], isClosed: true) }
+    state.withLock { $0 = State(tables: [], relationships: $0.relationships, isClosed: true) }
   }
 
   /// The tables as they are now.
   private func tables(for request: @autoclosure () -> String) throws(PersistenceError) -> [InMemoryTable] {
+    try contents(for: request()).tables
+  }
+
+  /// Everything as it is now.
+  func contents(for request: @autoclosure () -> String) throws(PersistenceError) -> State {
     onRequest?(request())
     let state = state.withLock { $0 }
     guard !state.isClosed else { throw Self.closed }
-    return state.tables
+    return state
   }
 
   private func table(
@@ -135,16 +144,6 @@ extension InMemoryStore {
     return row
   }
 
-  package func objectIDs(
-    relatedBy relationship: EntityDescription.ToMany, to objectID: ObjectID
-  ) throws(PersistenceError) -> [ObjectID] {
-    let destination = model.entities[relationship.destination]
-    let table = try table(of: destination, for: "read the keys behind \(relationship.name)")
-    let objectIDs = table.objectIDs(referringTo: objectID.key, by: relationship.inverse, model)
-    report(steppedKeyCount: objectIDs.count)
-    return objectIDs
-  }
-
   /// What a request asks for, in its order; rows with equal sort keys by their keys.
   private func subjects(_ request: StoreFetchRequest, in view: InMemoryView) -> [InMemorySubject] {
     let evaluator = PredicateEvaluator(request.predicate)
@@ -203,6 +202,7 @@ extension InMemoryStore {
       try state.withLock { state throws(PersistenceError) in
         guard !state.isClosed else { throw Self.closed }
         write(changes, to: &state.tables)
+        Self.writeRelationships(changes, model, to: &state)
       }
       report(written: changes)
       machine.account(Work(.commit))
@@ -251,7 +251,7 @@ extension InMemoryStore {
     machine.account(Work(.rowStepped, count: rows.count, bytes: bytes))
   }
 
-  private func report(steppedKeyCount count: Int) {
+  func report(steppedKeyCount count: Int) {
     guard count > 0 else { return }
     machine.account(Work(.rowStepped, count: count, bytes: 8 * count))
   }

@@ -144,14 +144,6 @@ extension StoreGroup {
     return try member.store.row(for: objectID.local).map(member.global)
   }
 
-  /// Relationships stay inside a store.
-  package func objectIDs(
-    relatedBy relationship: EntityDescription.ToMany, to objectID: ObjectID
-  ) throws(PersistenceError) -> [ObjectID] {
-    let member = try member(of: objectID)
-    return try member.store.objectIDs(relatedBy: relationship, to: objectID.local).map { $0.inStore(member.number) }
-  }
-
   /// Puts the rows of several stores, each in order, into one order; equal ones stay in the order of the stores.
   private func merge(
     _ members: [Member], by sortDescriptors: [SortDescriptor],
