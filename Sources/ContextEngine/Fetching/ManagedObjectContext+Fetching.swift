@@ -147,11 +147,15 @@ extension ManagedObjectContext {
       for (object, row) in zip(objects, rows) where object.isFault { object.snapshot = row.row }
       return objects
     }
-    coordinator.rowCache.enter(rows.map { ($0.objectID, $0.row) })
+    coordinator.rowCache.enter(rows.lazy.map { ($0.objectID, $0.row) })
     if !asFaults {
-      for (object, row) in zip(objects, rows) where object.isFault {
-        object.snapshot = row.row
-        awakeFromFetch(object)
+      var position = 0
+      objects.forEachHeld { object in
+        if object.isFault {
+          object.snapshot = rows[position].row
+          awakeFromFetch(object)
+        }
+        position += 1
       }
     }
     return objects
