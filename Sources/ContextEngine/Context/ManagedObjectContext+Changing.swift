@@ -146,6 +146,7 @@ extension ManagedObjectContext {
 
   /// Puts an object's local changes on top of another state of its row, and lists it as refreshed.
   func rebase(_ object: ManagedObject, onto row: Row) {
+    let row = row.keepingTransientValues(of: object)
     let before = object.currentValues
     if let local = object.changedValues {
       var values = row.values

@@ -139,7 +139,9 @@ extension ManagedObjectContext {
     request.insertions = changes.inserted.map {
       .init(temporaryID: $0.objectID, values: $0.currentValues, isShared: $0.flags.contains(.shared))
     }
-    request.updates = changes.updated.map {
+    // What is in memory only is no row's business.
+    let (updated, kept) = partitionByTransience(changes.updated)
+    request.updates = updated.map {
       .init(objectID: $0.objectID, base: base(of: $0), values: $0.currentValues, slots: $0.changedSlots)
     }
     request.deletions = changes.deleted.map { .init(objectID: $0.objectID, base: base(of: $0)) }
@@ -149,7 +151,8 @@ extension ManagedObjectContext {
     let result = try coordinator.save(request, policy: mergePolicy)
     settleWatched(result.overtaken)
 
-    for (object, outcome) in zip(changes.updated, result.updates) { settle(object, outcome, result.permanentIDs) }
+    for (object, outcome) in zip(updated, result.updates) { settle(object, outcome, result.permanentIDs) }
+    for object in kept { settle(object, .row(transientState(of: object)), result.permanentIDs) }
     for (object, outcome) in zip(changes.deleted, result.deletions) { settle(object, outcome, result.permanentIDs) }
     rekey(changes, result)
     if result.hasMetOthers { forgetReadPairs(of: changes.inserted + changes.updated) }

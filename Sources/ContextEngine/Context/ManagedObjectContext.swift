@@ -64,6 +64,13 @@ public final class ManagedObjectContext: @unchecked Sendable {
     didSet { undoManagerChanged() }
   }
 
+  /// Whether a merge realises every changed object first, registered here or not, where it would pass over faults and
+  /// what it does not know.
+  ///
+  /// The usual way round a fetched results controller's missing objects that begin to match by another context's change;
+  /// at the price of a fault for each.
+  public var firesUpdatedObjectsBeforeMerging = false
+
   package let machine: any Machine
   let queue: any SerialQueue
   let registry: Registry

@@ -16,6 +16,8 @@ public final class PersistentStoreCoordinator: Sendable {
   package let footprint = MemoryFootprint()
   /// Contexts on the coordinator that merge the saves of others automatically.
   let automaticMerging = AutomaticMerging()
+  /// Lists that controllers keep under a name.
+  let fetchedResultsCache = FetchedResultsCache()
   /// The writer's turn; with a pool of 1, everybody's.
   let writerLock: any MachineLock
   let saveNumbers = SaveNumbers()

@@ -217,6 +217,7 @@ struct SaveTransaction {
     changes.insertions.sort { $0.objectID < $1.objectID }
     changes.updates.sort { $0.objectID < $1.objectID }
     changes.deletions.sort { $0.objectID < $1.objectID }
+    if coordinator.model.hasTransientAttributes { changes.dropTransientValues(coordinator.model) }
     changes.relationships = relationshipChanges()
     return changes
   }
@@ -252,6 +253,9 @@ struct SaveTransaction {
       case .row(let row): rows.append((objectID, row))
       case .deleted: deleted.append(objectID)
       }
+    }
+    if coordinator.model.hasTransientAttributes {
+      rows = rows.map { ($0.objectID, $0.row.withoutTransientValues(of: $0.objectID, coordinator.model)) }
     }
     coordinator.rowCache.enter(rows)
     coordinator.rowCache.remove(deleted)
