@@ -145,7 +145,7 @@ extension ManagedObjectContext {
       .init(objectID: $0.objectID, base: base(of: $0), row: $0.compactedRow(), slots: $0.changedSlots)
     }
     request.deletions = changes.deleted.map { .init(objectID: $0.objectID, base: base(of: $0)) }
-    request.watched = watchedObjects.map { .init(objectID: $0.objectID, base: base(of: $0)) }
+    request.watched = watchedObjects.map { .init(objectID: $0.object.objectID, base: $0.base) }
     request.relationships = RelationshipChanges(
       changed: changes.inserted + changes.updated, deleted: changes.deleted, coordinator.model)
     let result = try coordinator.save(request, policy: mergePolicy)
@@ -243,7 +243,7 @@ extension ManagedObjectContext {
     let watched = watchedObjects
     try inParentBlock(of: parent) { () throws(PersistenceError) in
       try parent.receive(changes, from: self)
-      for object in watched { try parent.detectConflicts(for: parent.object(with: object.objectID)) }
+      for (object, base) in watched { parent.watch(parent.object(with: object.objectID), base: base) }
     }
     watchedList = []
     for list in [changes.inserted, changes.updated] {

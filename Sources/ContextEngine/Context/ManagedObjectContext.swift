@@ -97,7 +97,7 @@ public final class ManagedObjectContext: @unchecked Sendable {
   @exclusivity(unchecked) var deletedList: [ManagedObject] = []
   @exclusivity(unchecked) var pendingEvent = PendingEvent()
   /// Unchanged objects whose versions the next save compares.
-  @exclusivity(unchecked) var watchedList: [ManagedObject] = []
+  @exclusivity(unchecked) var watchedList: [(object: ManagedObject, base: Row?)] = []
   /// Deleted objects whose delete rules have not been carried out.
   @exclusivity(unchecked) var unpropagatedList: [ManagedObject] = []
   /// Every registered object, where the context keeps them; nil = it does not.

@@ -59,7 +59,10 @@ extension ManagedObjectContext {
 extension ManagedObjectContext {
   /// Changes objects to what they were before an event. No delete rules and no inverses: each object has its own entry.
   private func takeBack(_ record: UndoRecord) {
-    // What was deleted has to be there before others lead to it.
+    // What was deleted has to have its ID before others lead to it, and to be there before they do.
+    for entry in record.entries {
+      if case .deleted = entry.change { giveNewID(to: entry.object) }
+    }
     for entry in record.entries {
       if case .deleted(let deleted) = entry.change { restore(entry.object, deleted) }
     }
@@ -138,14 +141,19 @@ extension ManagedObjectContext {
     return current
   }
 
+  /// Gives an object whose row is gone an ID under which it can be a new one.
+  private func giveNewID(to object: ManagedObject) {
+    guard object.flags.contains(.gone),
+      !object.objectID.isTemporaryID || coordinator.identities.permanentID(for: object.objectID) != nil
+    else { return }
+    let old = object.objectID
+    object.objectID = coordinator.identities.makeTemporaryID(entity: object.entity.index)
+    undoRecorder?.noteRenamed(old, to: object.objectID)
+  }
+
   /// Makes a new object of one whose deletion was saved, or that was never saved: the same instance with the values that it
   /// had.
   private func insertAgain(_ object: ManagedObject, _ deleted: UndoRecord.Deleted) {
-    if !object.objectID.isTemporaryID || coordinator.identities.permanentID(for: object.objectID) != nil {
-      let old = object.objectID
-      object.objectID = coordinator.identities.makeTemporaryID(entity: object.entity.index)
-      undoRecorder?.noteRenamed(old, to: object.objectID)
-    }
     object.becomeBlank()
     registry.register(object)
     registerWithRowCache(object.objectID)
