@@ -105,7 +105,7 @@ struct SaveTransaction {
   }
 
   private mutating func prepareRows() {
-    for (temporary, permanent) in permanentIDs { known.record(permanent, for: temporary) }
+    known = PermanentIDs(permanentIDs)
     insertions.reserveCapacity(permanentIDs.count)
     for (insertion, ids) in zip(request.insertions, permanentIDs) {
       insertions.append(.init(objectID: ids.permanent, row: permanent(insertion.row).with(version: 1)))
@@ -255,7 +255,7 @@ struct SaveTransaction {
     let updateOutcomes = updates.map { Self.outcome(of: $0.action) }
     let deletionOutcomes = deletions.map { Self.outcome(of: $0.action) }
     for insertion in insertions { _ = insertion.row.shared() }
-    coordinator.rowCache.enter(insertions.lazy.map { ($0.objectID, $0.row) })
+    coordinator.rowCache.enter(insertions)
     enter(updateOutcomes, updates.lazy.map(\.objectID))
     enter(deletionOutcomes, deletions.lazy.map(\.objectID))
     return SaveResult(
