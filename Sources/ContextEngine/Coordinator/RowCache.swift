@@ -72,7 +72,7 @@ final class RowCache: @unchecked Sendable {
     guard !objectIDs.isEmpty else { return }
     changing {
       if let first = objectIDs.first { tables[first.entityIndex].reserve(objectIDs.count) }
-      for objectID in objectIDs { retain(identities.canonical(objectID)) }
+      for objectID in identities.canonical(objectIDs) { retain(objectID) }
     }
   }
 
@@ -81,8 +81,7 @@ final class RowCache: @unchecked Sendable {
     guard !objectIDs.isEmpty else { return }
     var dropped: [ObjectID] = []
     changing {
-      for objectID in objectIDs {
-        let canonical = identities.canonical(objectID)
+      for canonical in identities.canonical(objectIDs) {
         tables[canonical.entityIndex].withElement(of: canonical.key) { entry in
           entry?.registrations -= 1
           guard entry?.registrations == 0 else { return }
@@ -116,12 +115,23 @@ final class RowCache: @unchecked Sendable {
     guard !rows.isEmpty else { return }
     ages.note(rows.lazy.map(\.0))
     changing {
-      for (objectID, row) in rows {
-        tables[objectID.entityIndex].withElement(of: objectID.key) { entry in
-          if let known = entry?.held, known.withRow({ $0.version > row.version }) { return }
-          replaceRow(of: &entry, by: row)
-        }
-      }
+      for (objectID, row) in rows { enter(row, of: objectID) }
+    }
+  }
+
+  /// The same for rows that were just inserted. O(n).
+  func enter(_ insertions: [StoreChanges.Insertion]) {
+    guard !insertions.isEmpty else { return }
+    changing {
+      for index in insertions.indices { enter(insertions[index].row, of: insertions[index].objectID) }
+    }
+  }
+
+  @inline(__always)
+  private func enter(_ row: Row, of objectID: ObjectID) {
+    tables[objectID.entityIndex].withElement(of: objectID.key) { entry in
+      if let known = entry?.held, known.withRow({ $0.version > row.version }) { return }
+      replaceRow(of: &entry, by: row)
     }
   }
 

@@ -86,8 +86,13 @@ struct SaveTransaction {
     }
   }
 
+  /// Which new objects get their permanent IDs by this save, and had none before: all, as a rule.
+  private var given: [(temporary: ObjectID, permanent: ObjectID)] {
+    permanentIDs.allSatisfy(\.temporary.isTemporaryID) ? permanentIDs : permanentIDs.filter(\.temporary.isTemporaryID)
+  }
+
   private mutating func prepareRows() {
-    for (temporary, permanent) in permanentIDs where temporary.isTemporaryID { known.record(permanent, for: temporary) }
+    known = PermanentIDs(given)
     insertions.reserveCapacity(permanentIDs.count)
     for (insertion, ids) in zip(request.insertions, permanentIDs) {
       insertions.append(.init(objectID: ids.permanent, row: permanent(insertion.row).with(version: 1)))
@@ -242,7 +247,7 @@ struct SaveTransaction {
 
   /// Brings row cache and identities in step with what was written.
   private func finish(at instant: Instant) -> SaveResult {
-    let given = permanentIDs.filter(\.temporary.isTemporaryID)
+    let given = given
     let shared = zip(request.insertions, permanentIDs).filter { $0.isShared && $1.temporary.isTemporaryID }.map(\.1)
     // Registrations move first, or the new rows would find nobody who has them registered.
     coordinator.rowCache.adopt(given, remembering: shared)
@@ -252,7 +257,11 @@ struct SaveTransaction {
     let updateOutcomes = updates.map { Self.outcome(of: $0.action) }
     let deletionOutcomes = deletions.map { Self.outcome(of: $0.action) }
     for insertion in insertions { _ = insertion.row.shared() }
-    enter(insertions.lazy.map { ($0.objectID, $0.row) })
+    if coordinator.model.hasTransientAttributes {
+      enter(insertions.map { ($0.objectID, $0.row) })
+    } else {
+      coordinator.rowCache.enter(insertions)
+    }
     enter(updateOutcomes, updates.lazy.map(\.objectID))
     enter(deletionOutcomes, deletions.lazy.map(\.objectID))
     return SaveResult(

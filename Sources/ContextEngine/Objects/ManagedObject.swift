@@ -233,6 +233,13 @@ extension ManagedObject {
     return body(currentRow)
   }
 
+  /// What comes before each reading of a property: a check of its path, and that the object stays for the block.
+  @inline(__always)
+  func prepareToRead(_ path: PropertyPath) {
+    check(path)
+    touch()
+  }
+
   /// Whether the object is gone; what it never read is nothing then.
   private var hasEnded: Bool {
     guard flags.contains(.gone) else { return false }

@@ -338,6 +338,24 @@ extension Row {
     return memcmp(first, second, left.count) == 0
   }
 
+  /// Negative, zero or positive as a slot's value sorts before, with or after that of another row.
+  func compare(to other: borrowing Row, at slot: Int) -> Int {
+    withSlot(slot) { left in
+      other.withSlot(slot) { right in
+        let (word, otherWord) = (left.words[slot], right.words[slot])
+        switch (left.kinds[slot], right.kinds[slot]) {
+        case (SlotKind.string, SlotKind.string):
+          return Value.compareBytes(left.bytes(word), right.bytes(otherWord))
+        case (SlotKind.integer, SlotKind.integer):
+          let (number, otherNumber) = (Int64(bitPattern: word), Int64(bitPattern: otherWord))
+          return number < otherNumber ? -1 : number > otherNumber ? 1 : 0
+        default:
+          return Value.compare(value(at: slot), other.value(at: slot))
+        }
+      }
+    }
+  }
+
   /// Whether a slot holds this very value, strings byte by byte.
   package func holds(_ value: Value, at slot: Int) -> Bool {
     switch value {
