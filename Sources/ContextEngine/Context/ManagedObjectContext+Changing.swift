@@ -190,11 +190,7 @@ extension ManagedObjectContext {
       object.setChangedValues(object.changedSlots == 0 ? nil : values)
     }
     object.snapshot = row
-    if !object.toManys.isEmpty {
-      object.changeToManys { toManys in
-        for index in toManys.indices { toManys[index].base = nil }
-      }
-    }
+    object.forgetReadToManys()
     let after = object.currentValues
     var slots: UInt64 = 0
     for slot in after.indices where before[slot] != after[slot] { slots |= 1 << UInt64(slot) }

@@ -138,7 +138,8 @@ extension ManagedObjectContext {
     request.insertions = changes.inserted.map {
       .init(temporaryID: $0.objectID, values: $0.currentValues, isShared: $0.flags.contains(.shared))
     }
-    request.updates = changes.updated.map {
+    let (written, unwritten) = rowsToWrite(changes.updated)
+    request.updates = written.map {
       .init(objectID: $0.objectID, base: base(of: $0), values: $0.currentValues, slots: $0.changedSlots)
     }
     request.deletions = changes.deleted.map { .init(objectID: $0.objectID, base: base(of: $0)) }
@@ -146,7 +147,8 @@ extension ManagedObjectContext {
       changed: changes.inserted + changes.updated, deleted: changes.deleted, coordinator.model)
     let result = try coordinator.save(request, policy: mergePolicy)
 
-    for (object, outcome) in zip(changes.updated, result.updates) { settle(object, outcome, result.permanentIDs) }
+    for (object, outcome) in zip(written, result.updates) { settle(object, outcome, result.permanentIDs) }
+    for object in unwritten { becomeClean(object) }
     for (object, outcome) in zip(changes.deleted, result.deletions) { settle(object, outcome, result.permanentIDs) }
     rekey(changes, result)
     if result.hasMetOthers { forgetReadPairs(of: changes.inserted + changes.updated) }

@@ -63,6 +63,7 @@ extension ManagedObjectContext {
     }
     guard !object.isFault else {
       counts.faults += 1
+      object.forgetReadToManys()
       return
     }
     counts.realised += 1
