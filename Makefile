@@ -1,7 +1,7 @@
 # `make help` lists the commands.
 
 .DEFAULT_GOAL := help
-.PHONY: help build bench simulate phones peers peers-test test lint format tsan plots goldens clean set-up
+.PHONY: help build bench simulate phones peers peers-test test lint format tsan plots docs goldens clean set-up
 
 # Flags of every build; `.ci/run` makes warnings errors with it.
 BUILD_FLAGS ?=
@@ -84,6 +84,10 @@ tsan: set-up ## runs what is concurrent under the thread sanitizer: its tests, t
 
 plots: set-up ## draws the charts of a result; FROM=Results/latest TO=plots/latest
 	@$(call draw,$(FROM),$(TO))
+
+docs: set-up ## writes the documentation of engine and seam into .build/docs; a link that leads nowhere is an error
+	swift build --target ContextEngine $(BUILD_FLAGS)
+	@sh .ci/docs
 
 goldens: build ## records anew what the tests of simulated results compare with, after a change that means to change them
 	sh .ci/goldens record $(STACKBENCH)

@@ -36,6 +36,7 @@ struct SQLiteSchema {
     identifier = try Self.identifier(connection)
     tables = try Self.checkedTables(connection, model: model)
     joinTables = try Self.checkedJoinTables(connection, model: model, numbers: tables.map(\.number))
+    try Self.checkVersionHashes(connection, model: model)
     if !isNew { try connection.configure(configuration) }
   }
 }
@@ -120,6 +121,34 @@ extension SQLiteSchema {
         .storeIncompatible, "the store has no UUID in Z_METADATA with Z_VERSION 1", path: connection.path)
     }
     return identifier
+  }
+
+  /// Compares the hashes that a model gives with those of the file.
+  private static func checkVersionHashes(
+    _ connection: SQLiteConnection, model: ManagedObjectModel
+  ) throws(PersistenceError) {
+    guard model.entities.contains(where: { $0.versionHash != nil }) else { return }
+    var propertyList: [UInt8] = []
+    try connection.executeOnce(
+      "SELECT Z_PLIST FROM Z_METADATA WHERE Z_VERSION = 1",
+      row: { statement in propertyList = Array(statement.column(0).bytes) })
+    guard let hashes = StoreMetadata.versionHashes(in: propertyList) else {
+      throw PersistenceError(
+        .storeIncompatible, "the property list in Z_METADATA says of no entity which hash it has", path: connection.path
+      )
+    }
+    for entity in model.entities {
+      guard let wanted = entity.versionHash, let found = hashes[entity.name], found != wanted else { continue }
+      throw PersistenceError(
+        .incompatibleVersionHash,
+        "the store was made with another version of the model: entity \(entity.name) has the hash \(hexadecimal(found)) "
+          + "there and \(hexadecimal(wanted)) in the model",
+        path: connection.path)
+    }
+  }
+
+  private static func hexadecimal(_ data: Data) -> String {
+    data.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }
 
   private static func checkedTables(

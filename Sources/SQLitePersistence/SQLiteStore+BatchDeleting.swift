@@ -5,7 +5,7 @@ import MachineCore
 
 extension SQLiteStore {
   func delete(
-    _ deletion: StoreBatchDeletion, _ connection: SQLiteConnection
+    _ deletion: StoreBatchDeletion, from origin: TransactionOrigin, _ connection: SQLiteConnection
   ) throws(PersistenceError) -> StoreBatchOutcome {
     var outcome = StoreBatchOutcome()
     try inTransaction(connection, &outcome) { outcome throws(PersistenceError) in
@@ -16,22 +16,35 @@ extension SQLiteStore {
       }
       var run = BatchDeletion(store: self, connection: connection)
       try run.delete(objectIDs)
+      try run.checkNothingIsProtected()
       outcome.deleted = run.deleted
-      outcome.updated = run.nullified
+      outcome.updated = run.nullified.map(\.objectID)
+      try writeHistory(of: run, from: origin, connection)
     }
     return outcome
+  }
+
+  /// Writes a transaction of history: each row whose keys were emptied, then each that is gone.
+  private func writeHistory(
+    of run: BatchDeletion, from origin: TransactionOrigin, _ connection: SQLiteConnection
+  ) throws(PersistenceError) {
+    guard let history else { return }
+    var records = run.nullified.map { SQLiteHistory.Record(objectID: $0.objectID, type: .update, slots: $0.slots) }
+    records += run.deleted.map { .init(objectID: $0, type: .delete, tombstone: run.tombstones[$0] ?? []) }
+    try history.write(records, from: origin, of: self, connection)
   }
 
   /// Those of the IDs that have a row, each once, in order.
   private func existing(
     _ wanted: [ObjectID], _ connection: SQLiteConnection
   ) throws(PersistenceError) -> [ObjectID] {
-    let keys = Dictionary(grouping: Set(wanted), by: \.entityIndex)
     var found: [ObjectID] = []
-    for (entity, objectIDs) in keys.sorted(by: { $0.key < $1.key }) {
-      let table = table(of: model.entities[entity])
-      let query = SQLiteQuery(table.keySelection, keys: objectIDs.map(\.key).sorted())
-      found += try connection.keys(query).sorted().map { ObjectID(entity: entity, key: $0) }
+    for run in Set(wanted).sorted().runs(by: \.entityIndex) {
+      let table = table(of: run[run.startIndex])
+      let known = Set(run)
+      // What has one of the keys may be of another entity of the family.
+      found += try objectIDs(in: table, SQLiteQuery(table.keySelection, keys: run.map(\.key)), connection)
+        .filter(known.contains).sorted()
     }
     return found
   }
@@ -45,9 +58,13 @@ private struct BatchDeletion {
   let store: SQLiteStore
   let connection: SQLiteConnection
   private(set) var deleted: [ObjectID] = []
-  /// Rows whose key was emptied, those left out that were deleted after it.
-  var nullified: [ObjectID] { emptied.filter { !seen.contains($0) } }
+  /// What history keeps of the deleted rows.
+  private(set) var tombstones: [ObjectID: [Value]] = [:]
+  /// Rows whose keys were emptied, each once, and the keys' slots as bits.
   private var emptied: [ObjectID] = []
+  private var emptiedSlots: [ObjectID: UInt64] = [:]
+  /// Rows that a rule does not let go without.
+  private var protecting: [ObjectID] = []
   private var seen: Set<ObjectID> = []
 
   init(store: SQLiteStore, connection: SQLiteConnection) {
@@ -55,17 +72,41 @@ private struct BatchDeletion {
     self.connection = connection
   }
 
+  /// Rows whose keys were emptied, with the keys' slots as bits; those left out that were deleted after it.
+  var nullified: [(objectID: ObjectID, slots: UInt64)] {
+    emptied.filter { !seen.contains($0) }.map { ($0, emptiedSlots[$0] ?? 0) }
+  }
+
+  /// - Throws: `validationRelationshipDeniedDelete` where a row that a rule protects is left.
+  func checkNothingIsProtected() throws(PersistenceError) {
+    let left = protecting.filter { !seen.contains($0) }
+    guard let first = left.first else { return }
+    let name = store.model.entities[first.entityIndex].name
+    throw PersistenceError(
+      .validationRelationshipDeniedDelete,
+      "a batch deletion was refused: \(left.count) objects, \(name) \(first.key) the first, are at the other end of "
+        + "a relationship with the delete rule deny", objectIDs: left)
+  }
+
   mutating func delete(_ objectIDs: [ObjectID]) throws(PersistenceError) {
     var waiting = [objectIDs]
     while let next = waiting.popLast() {
-      let fresh = next.filter { seen.insert($0).inserted }
-      guard let first = fresh.first else { continue }
-      let entity = store.model.entities[first.entityIndex]
-      let keys = fresh.map(\.key)
-      waiting += try applyRules(of: entity, keys)
-      try run("DELETE FROM \(store.table(of: entity).name) WHERE Z_PK IN \(Self.list)", keys)
-      deleted += fresh
+      let fresh = next.filter { seen.insert($0).inserted }.sorted()
+      for run in fresh.runs(by: \.entityIndex) { waiting += try deleteRows(Array(run)) }
     }
+  }
+
+  /// Deletes rows of one entity that were not met before.
+  ///
+  /// - Returns: what a cascade deletes besides.
+  private mutating func deleteRows(_ fresh: [ObjectID]) throws(PersistenceError) -> [[ObjectID]] {
+    let entity = store.model.entities[fresh[0].entityIndex]
+    let keys = fresh.map(\.key)
+    tombstones.merge(try store.tombstones(of: fresh, connection)) { first, _ in first }
+    let cascading = try applyRules(of: entity, keys)
+    try run("DELETE FROM \(store.table(of: entity).name) WHERE Z_PK IN \(Self.list)", keys)
+    deleted += fresh
+    return cascading
   }
 
   private static let list = "(SELECT value FROM \(SQLiteListTable.name)(?))"
@@ -79,31 +120,35 @@ private struct BatchDeletion {
     var cascading: [[ObjectID]] = []
     for toMany in entity.toManys {
       let related = try rows(of: toMany.destination, whose: toMany.inverse.slot, leadsTo: keys)
-      if toMany.deleteRule == .cascade {
-        cascading.append(related)
-      } else {
-        try empty(toMany.inverse.slot, of: related)
+      switch toMany.deleteRule {
+      case .cascade: cascading.append(related)
+      case .nullify: try empty(toMany.inverse.slot, of: related)
+      case .deny: protecting += related
+      case .noAction: break
       }
     }
     for (slot, description) in entity.slots.enumerated() {
       guard case .toOne(let toOne) = description else { continue }
-      if toOne.deleteRule == .cascade {
-        cascading.append(try targets(of: entity, keys, slot: slot, destination: toOne.destination))
-      } else if toOne.inverse.kind == .toOne {
+      switch toOne.deleteRule {
+      case .cascade: cascading.append(try targets(of: entity, keys, slot: slot, destination: toOne.destination))
+      case .deny: protecting += try targets(of: entity, keys, slot: slot, destination: toOne.destination)
+      case .nullify where toOne.inverse.kind == .toOne:
         // Of one to one both rows have a key.
         try empty(toOne.inverse.slot, of: rows(of: toOne.destination, whose: toOne.inverse.slot, leadsTo: keys))
+      case .nullify, .noAction: break
       }
     }
     return cascading
   }
 
-  /// The rows of an entity whose to-one relationship at `slot` leads to one of these keys.
+  /// The rows of an entity, and of those that inherit from it, whose to-one relationship at `slot` leads to one of these
+  /// keys; those left out that are deleted already.
   private func rows(
     of entity: Int, whose slot: Int, leadsTo keys: [Int64]
   ) throws(PersistenceError) -> [ObjectID] {
     let table = store.table(of: store.model.entities[entity])
     let sql = "SELECT Z_PK FROM \(table.name) WHERE \(table.columns[slot].name) IN \(Self.list) ORDER BY Z_PK"
-    return try self.keys(sql, keys).map { ObjectID(entity: entity, key: $0) }.filter { !seen.contains($0) }
+    return try objectIDs(in: table, self.keys(sql, keys)).filter { !seen.contains($0) }
   }
 
   /// Where the to-one relationship at `slot` leads from these rows.
@@ -115,17 +160,28 @@ private struct BatchDeletion {
     let sql =
       "SELECT DISTINCT \(column) FROM \(table.name) WHERE Z_PK IN \(Self.list) AND \(column) IS NOT NULL "
       + "ORDER BY \(column)"
-    return try self.keys(sql, keys).map { ObjectID(entity: destination, key: $0) }
+    return try objectIDs(in: store.table(of: store.model.entities[destination]), self.keys(sql, keys))
+  }
+
+  /// The rows of a table that have these keys, each with its own entity.
+  private func objectIDs(in table: EntityTable, _ keys: [Int64]) throws(PersistenceError) -> [ObjectID] {
+    if keys.isEmpty { return [] }
+    guard table.isShared else { return keys.map { ObjectID(entity: table.index, key: $0) } }
+    return try store.objectIDs(in: table, SQLiteQuery(table.keySelection, keys: keys), connection)
   }
 
   /// Empties a to-one relationship of some rows and raises their versions.
   private mutating func empty(_ slot: Int, of objectIDs: [ObjectID]) throws(PersistenceError) {
     guard let first = objectIDs.first else { return }
-    let table = store.table(of: store.model.entities[first.entityIndex])
+    // Those that inherit from one another share the table and the column.
+    let table = store.table(of: first)
+    let columns = table.columns[slot].names.map { "\($0) = NULL, " }.joined()
     try run(
-      "UPDATE \(table.name) SET \(table.columns[slot].name) = NULL, Z_OPT = (Z_OPT + 1) WHERE Z_PK IN \(Self.list)",
-      objectIDs.map(\.key))
-    emptied += objectIDs
+      "UPDATE \(table.name) SET \(columns)Z_OPT = (Z_OPT + 1) WHERE Z_PK IN \(Self.list)", objectIDs.map(\.key))
+    for objectID in objectIDs {
+      if emptiedSlots[objectID] == nil { emptied.append(objectID) }
+      emptiedSlots[objectID, default: 0] |= 1 << UInt64(slot)
+    }
   }
 
   private func run(_ sql: String, _ keys: [Int64]) throws(PersistenceError) {

@@ -9,9 +9,9 @@ extension SQLiteStore {
   ) throws(PersistenceError) -> StoreBatchOutcome {
     try pool.withWriter { connection throws(PersistenceError) in
       switch batch {
-      case .insert(let insertion): try insert(insertion, connection)
-      case .update(let update): try self.update(update, connection)
-      case .delete(let deletion): try delete(deletion, connection)
+      case .insert(let insertion): try insert(insertion, from: origin, connection)
+      case .update(let update): try self.update(update, from: origin, connection)
+      case .delete(let deletion): try delete(deletion, from: origin, connection)
       }
     }
   }
@@ -43,21 +43,26 @@ extension SQLiteStore {
   private static let chunkSize = 500
 
   private func insert(
-    _ insertion: StoreBatchInsertion, _ connection: SQLiteConnection
+    _ insertion: StoreBatchInsertion, from origin: TransactionOrigin, _ connection: SQLiteConnection
   ) throws(PersistenceError) -> StoreBatchOutcome {
     var source = BatchSource(insertion)
     var outcome = StoreBatchOutcome()
     // Asked for before the transaction: without a row there is none.
     var chunk = try source.take(limit(insertion, written: 0))
     while !chunk.isEmpty {
-      try inTransaction(connection, &outcome) { outcome throws(PersistenceError) in
+      var part = StoreBatchOutcome()
+      var slots: UInt64 = 0
+      try inTransaction(connection, &part) { part throws(PersistenceError) in
         var written = 0
         while !chunk.isEmpty {
-          try insert(chunk, insertion, connection, &outcome)
+          try insert(chunk, insertion, connection, &part)
+          for row in chunk { slots |= row.slots }
           written += chunk.count
           chunk = try source.take(limit(insertion, written: written))
         }
+        try writeHistory(of: part, updating: slots, from: origin, connection)
       }
+      outcome.append(part)
       if insertion.batchSize > 0 { chunk = try source.take(limit(insertion, written: 0)) }
     }
     return outcome
@@ -89,7 +94,7 @@ extension SQLiteStore {
       try statement.bind(key, at: 1)
       try statement.bind(table.number, at: 2)
       try statement.bind(1 as Int64, at: 3)
-      for slot in 0..<table.columns.count { try statement.bind(row.values[slot], at: Int32(slot + 4)) }
+      try bind(row.values, of: table, slots: Row.allSlots, to: statement, from: 4)
       // One row with its key, or none where the row was left out.
       guard let written = try connection.writtenKey(by: statement) else { continue }
       let objectID = ObjectID(entity: insertion.entity.index, key: written)
@@ -132,7 +137,7 @@ private struct BatchSource {
 
 extension SQLiteStore {
   private func update(
-    _ update: StoreBatchUpdate, _ connection: SQLiteConnection
+    _ update: StoreBatchUpdate, from origin: TransactionOrigin, _ connection: SQLiteConnection
   ) throws(PersistenceError) -> StoreBatchOutcome {
     var outcome = StoreBatchOutcome()
     let table = table(of: update.request.entity)
@@ -153,6 +158,8 @@ extension SQLiteStore {
       try statement.bind(SQLiteList(keys: matching.map(\.key)), at: Int32(parameters.count + 1))
       try connection.runCountingRows(statement)
       outcome.updated = matching
+      let slots = update.assignments.reduce(UInt64(0)) { $0 | 1 << UInt64($1.slot) }
+      try writeHistory(of: outcome, updating: slots, from: origin, connection)
     }
     return outcome
   }
@@ -180,8 +187,8 @@ extension SQLiteStore {
     matching request: StoreFetchRequest, _ connection: SQLiteConnection
   ) throws(PersistenceError) -> [ObjectID] {
     let table = table(of: request.entity)
-    let query = SQLiteQuery(table.keySelection, of: table, for: request)
-    return try connection.keys(query).sorted().map { ObjectID(entity: table.index, key: $0) }
+    let query = SQLiteQuery(table.keySelection, of: table, for: request, among: storeTables)
+    return try objectIDs(in: table, query, connection).sorted { $0.key < $1.key }
   }
 }
 
@@ -210,18 +217,5 @@ extension SQLiteConnection {
     try statement.run()
     events.rowsWritten += Int(changeCount)
     events.bytesWritten += statement.takeBoundBytes()
-  }
-
-  /// The keys that a SELECT of keys finds, in its order.
-  func keys(_ query: SQLiteQuery) throws(PersistenceError) -> [Int64] {
-    let statement = try statement(query.sql)
-    defer { statement.finish() }
-    try query.bind(to: statement)
-    var keys: [Int64] = []
-    while try statement.step() { keys.append(statement.column(RowReader.keyColumn).integer) }
-    events.rowsStepped += keys.count
-    events.bytesStepped += 8 * keys.count
-    events.rowsScanned += max(0, statement.takeScannedRows() - keys.count)
-    return keys
   }
 }

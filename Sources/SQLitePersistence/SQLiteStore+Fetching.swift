@@ -9,12 +9,12 @@ extension SQLiteStore {
     let selection = table.selection(slots: slots, includesSubentities: request.includesSubentities)
     return try rows(
       reader(of: table, slots: slots, includesSubentities: request.includesSubentities),
-      SQLiteQuery(selection, of: table, for: request))
+      SQLiteQuery(selection, of: table, for: request, among: storeTables))
   }
 
   package func fetchObjectIDs(_ request: StoreFetchRequest) throws(PersistenceError) -> [ObjectID] {
     let table = table(of: request.entity)
-    return try objectIDs(in: table, SQLiteQuery(table.keySelection, of: table, for: request))
+    return try objectIDs(in: table, SQLiteQuery(table.keySelection, of: table, for: request, among: storeTables))
   }
 
   package func rows(
@@ -61,22 +61,27 @@ extension SQLiteStore {
   }
 
   func objectIDs(in table: EntityTable, _ query: SQLiteQuery) throws(PersistenceError) -> [ObjectID] {
-    try pool.withReader { connection throws(PersistenceError) in
-      let statement = try connection.statement(query.sql)
-      defer { statement.finish() }
-      try query.bind(to: statement)
-      var objectIDs: [ObjectID] = []
-      defer {
-        connection.events.rowsStepped += objectIDs.count
-        connection.events.bytesStepped += 8 * objectIDs.count
-      }
-      while try statement.step() {
-        let key = statement.column(RowReader.keyColumn).integer
-        objectIDs.append(ObjectID(entity: try entityIndex(of: statement, in: table), key: key))
-      }
-      count(objectIDs.count, of: statement, connection.events)
-      return objectIDs
+    try pool.withReader { connection throws(PersistenceError) in try objectIDs(in: table, query, connection) }
+  }
+
+  /// The identities that a SELECT of keys finds, in its order.
+  func objectIDs(
+    in table: EntityTable, _ query: SQLiteQuery, _ connection: SQLiteConnection
+  ) throws(PersistenceError) -> [ObjectID] {
+    let statement = try connection.statement(query.sql)
+    defer { statement.finish() }
+    try query.bind(to: statement)
+    var objectIDs: [ObjectID] = []
+    defer {
+      connection.events.rowsStepped += objectIDs.count
+      connection.events.bytesStepped += 8 * objectIDs.count
     }
+    while try statement.step() {
+      let key = statement.column(RowReader.keyColumn).integer
+      objectIDs.append(ObjectID(entity: try entityIndex(of: statement, in: table), key: key))
+    }
+    count(objectIDs.count, of: statement, connection.events)
+    return objectIDs
   }
 
   /// The entity of the row that a statement stands on, which begins with `Z_ENT` where entities share the table.

@@ -32,11 +32,13 @@ extension SQLiteStore {
       do throws(PersistenceError) {
         try insert(changes.insertions, connection)
         try update(changes.updates, connection, &conflicts)
+        let tombstones = try tombstones(of: changes.deletions.map(\.objectID), connection)
         try delete(changes.deletions, connection, &conflicts)
         if conflicts.isEmpty {
           try write(changes.relationships, connection)
-          if try beforeCommit() { return .committed(at: try connection.commit()) }
+          try writeHistory(of: changes, tombstones, connection)
         }
+        if conflicts.isEmpty, try beforeCommit() { return .committed(at: try connection.commit()) }
       } catch {
         connection.rollback()
         throw error
@@ -135,7 +137,7 @@ extension SQLiteStore {
   /// - Returns: the parameter behind the last.
   @inline(__always)
   @discardableResult
-  private func bind(
+  func bind(
     _ values: [Value], of table: EntityTable, slots: UInt64, to statement: SQLiteStatement, from first: Int32
   ) throws(PersistenceError) -> Int32 {
     var parameter = first

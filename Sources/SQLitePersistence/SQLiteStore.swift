@@ -16,9 +16,14 @@ public final class SQLiteStore: PersistentStore {
 
   let machine: any Machine
   let pool: SQLiteConnectionPool
-  private let tables: [EntityTable]
+  /// Nil where the store keeps none.
+  let history: SQLiteHistory?
+  /// One per entity of the model.
+  let tables: [EntityTable]
   /// In the order of the model's.
   let joinTables: [JoinTable]
+  /// Both, as SELECTs with key paths need them.
+  var storeTables: StoreTables { StoreTables(entities: tables, joinTables: joinTables, model: model) }
   /// Which entity of the model has which number in the file.
   let entityIndexes: [Int64: Int]
   /// How to read whole rows of each entity and of those that inherit from it.
@@ -44,6 +49,7 @@ public final class SQLiteStore: PersistentStore {
     let connection = try SQLiteConnection(
       machine, configuration: configuration, fileSystem: fileSystem, creating: true)
     let schema = try SQLiteSchema(connection, model: model, configuration: configuration)
+    history = try SQLiteHistory(connection, model: model, configuration: configuration)
     try connection.beginReporting()
     pool = SQLiteConnectionPool(machine, configuration: configuration, writer: connection)
     identifier = schema.identifier
@@ -79,6 +85,11 @@ public final class SQLiteStore: PersistentStore {
       trapMisuse("entity \(entity.name) is not of the model of the store at \(configuration.path)")
     }
     return tables[entity.index]
+  }
+
+  /// The table of the entity that has this number in the file; nil where the model has none of it.
+  func table(numbered number: Int64) -> EntityTable? {
+    tables.first { $0.number == number }
   }
 
   /// The reader of what `selection(slots:includesSubentities:)` of the table selects.

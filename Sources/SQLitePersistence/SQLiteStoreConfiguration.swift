@@ -58,6 +58,10 @@ public struct SQLiteStoreConfiguration: Sendable {
   /// The UUID of a store that is made; none = a random one. A store that exists keeps its own.
   public var identifier: String?
   public var fileAccess: FileAccess
+  /// Whether saves and batch requests write persistent history. A file that has some goes on with it in any case.
+  package var tracksHistory = false
+  /// What history says of this process.
+  package var historyIdentity = HistoryIdentity()
   /// Called on the executing thread with every statement that a connection begins after it was opened, PRAGMA excluded.
   public var onStatement: (@Sendable (_ sql: String) -> Void)?
   /// Called on the executing thread with every step of every request, for traces: takes a while, changes nothing.

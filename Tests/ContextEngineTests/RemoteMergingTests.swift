@@ -1,4 +1,5 @@
 import ContextEngine
+import Dispatch
 import MachineCore
 import Testing
 
@@ -110,7 +111,11 @@ import Testing
     insertion.resultType = .objectIDs
     let journal = Journal<String>()
     for context in chain.contexts { _ = context.observeDidChange { _ in journal.write(context.name) } }
+    // The queue below is taken until the caller's block has ended: a merge that waited for it would never return.
+    let isOver = DispatchSemaphore(value: 0)
+    chain.leaf.perform { isOver.wait() }
     try chain.root.performAndWait {
+      defer { isOver.signal() }
       let inserted = try chain.root.execute(insertion).objectIDs
       try ManagedObjectContext.mergeChanges(fromRemoteContextSave: [.inserted: inserted], into: chain.contexts)
       #expect(journal.entries == ["root"])

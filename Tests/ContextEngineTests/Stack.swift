@@ -20,6 +20,7 @@ struct Stack: Sendable {
   init(
     poolSize: Int = 1, journalMode: SQLiteStoreConfiguration.JournalMode = .wal, checksConcurrency: Bool = false,
     model: ManagedObjectModel = Library.model, on folder: TemporaryFolder? = nil,
+    configure: (inout SQLiteStoreConfiguration) -> Void = { _ in },
     onStatement: (@Sendable (String) -> Void)? = nil
   ) throws {
     let folder = try folder ?? TemporaryFolder()
@@ -28,16 +29,16 @@ struct Stack: Sendable {
     self.machine = machine
     switch StoreKind.current {
     case .sqlite:
-      store = try SQLiteStore(
-        machine, model: model,
-        configuration: SQLiteStoreConfiguration(
-          path: folder.storePath, poolSize: poolSize, journalMode: journalMode, synchronous: .off,
-          onStatement: { [statements, folder] sql in
-            // Captured, so that the folder stays as long as the store.
-            _ = folder
-            statements.write(sql)
-            onStatement?(sql)
-          }))
+      var configuration = SQLiteStoreConfiguration(
+        path: folder.storePath, poolSize: poolSize, journalMode: journalMode, synchronous: .off,
+        onStatement: { [statements, folder] sql in
+          // Captured, so that the folder stays as long as the store.
+          _ = folder
+          statements.write(sql)
+          onStatement?(sql)
+        })
+      configure(&configuration)
+      store = try SQLiteStore(machine, model: model, configuration: configuration)
     case .inMemory:
       // A second stack on a folder shares its store, as one on a file would; the first one's journal and ledger hear of it.
       store = folder.inMemoryStore { [statements] in

@@ -14,7 +14,7 @@ import Testing
     let outcome = try await make("help", isDryRun: false)
     for command in [
       "help", "build", "bench", "simulate", "phones", "peers", "peers-test", "test", "lint", "format", "tsan", "plots",
-      "goldens", "clean",
+      "docs", "goldens", "clean",
     ] {
       #expect(outcome.output.contains("make \(command) "), "\(command)")
     }

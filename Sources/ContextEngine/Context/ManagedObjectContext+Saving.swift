@@ -135,6 +135,7 @@ extension ManagedObjectContext {
   /// - Returns: when COMMIT returned.
   private func saveToStore(_ changes: Changes) throws(PersistenceError) -> Instant {
     var request = SaveRequest()
+    request.origin = transactionOrigin
     request.insertions = changes.inserted.map {
       .init(temporaryID: $0.objectID, values: $0.currentValues, isShared: $0.flags.contains(.shared))
     }

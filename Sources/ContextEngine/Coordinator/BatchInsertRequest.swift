@@ -65,7 +65,7 @@ public struct BatchRow {
   public subscript(path: PropertyPath) -> Value {
     get {
       check(path)
-      return values[path.slot]
+      return attribute(at: path.slot).shown(values[path.slot])
     }
     set {
       check(path)
@@ -105,12 +105,19 @@ public struct BatchRow {
   }
 
   private mutating func set(_ value: Value, at slot: Int) {
-    values[slot] = value
+    values[slot] = attribute(at: slot).stored(value)
     slots |= 1 << UInt64(slot)
   }
 
+  private func attribute(at slot: Int) -> AttributeDescription {
+    guard case .attribute(let attribute) = entity.slots[slot] else {
+      trapMisuse("a batch insert cannot set the relationship \(entity.name).\(entity.slots[slot].name)")
+    }
+    return attribute
+  }
+
   private func check(_ path: PropertyPath) {
-    guard Int(path.entity) == entity.index else {
+    guard entity.isKind(ofIndex: Int(path.entity)) else {
       trapMisuse("a batch insert of entity \(entity.name) names a property of entity number \(path.entity)")
     }
     guard path.kind == .attribute else {

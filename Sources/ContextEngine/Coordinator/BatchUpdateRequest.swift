@@ -26,10 +26,15 @@ public struct BatchUpdateRequest: Sendable {
   /// Traps for a relationship, a property of another entity or a constant of another type, since a request is code.
   func assignments() -> [StoreBatchUpdate.Assignment] {
     propertiesToUpdate.sorted { $0.key.slot < $1.key.slot }.map { path, expression in
-      guard Int(path.entity) == entity.index, path.kind == .attribute else {
-        trapMisuse("a batch update of entity \(entity.name) sets a property that is no attribute of it")
+      guard entity.isKind(ofIndex: Int(path.entity)), case .attribute(let attribute) = entity.slots[path.slot],
+        !attribute.isTransient
+      else {
+        trapMisuse("a batch update of entity \(entity.name) sets a property that is no stored attribute of it")
       }
       expression.check(against: entity, setting: path)
+      if case .constant(let value) = expression {
+        return StoreBatchUpdate.Assignment(slot: path.slot, expression: .constant(attribute.stored(value)))
+      }
       return StoreBatchUpdate.Assignment(slot: path.slot, expression: expression)
     }
   }
@@ -53,7 +58,7 @@ public indirect enum UpdateExpression: Hashable, Sendable {
         trapMisuse("a batch update sets \(title) to \(value), which is not of its type")
       }
     case .property(let source):
-      guard Int(source.entity) == entity.index, source.kind == .attribute else {
+      guard entity.isKind(ofIndex: Int(source.entity)), source.kind == .attribute else {
         trapMisuse("a batch update sets \(title) from a property that is no attribute of \(entity.name)")
       }
     case .sum(let left, let right), .difference(let left, let right), .product(let left, let right):

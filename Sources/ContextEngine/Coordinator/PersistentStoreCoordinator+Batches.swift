@@ -7,6 +7,9 @@ extension PersistentStoreCoordinator {
   func execute(
     _ request: BatchInsertRequest, policy: MergePolicy, from origin: TransactionOrigin
   ) throws(PersistenceError) -> StoreBatchOutcome {
+    guard !request.entity.isAbstract else {
+      trapMisuse("a batch insert makes rows of entity \(request.entity.name), which is abstract and has none")
+    }
     let updates = policy == .objectTrump || policy == .overwrite
     let insertion = StoreBatchInsertion(
       entity: request.entity, conflictRule: updates ? .update : .ignore, batchSize: request.batchSize,

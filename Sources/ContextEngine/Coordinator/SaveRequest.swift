@@ -27,6 +27,7 @@ struct SaveRequest {
   var deletions: [Deletion] = []
   /// What no row holds.
   var relationships = RelationshipChanges()
+  var origin = TransactionOrigin()
 }
 
 /// What became of a save request; each list is in step with the request's.

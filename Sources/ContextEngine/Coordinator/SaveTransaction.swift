@@ -201,6 +201,7 @@ struct SaveTransaction {
   /// What is left to write, each list in the order of the IDs.
   private func storeChanges() -> StoreChanges {
     var changes = StoreChanges()
+    changes.origin = request.origin
     changes.insertions = insertions
     for update in updates {
       switch update.action {

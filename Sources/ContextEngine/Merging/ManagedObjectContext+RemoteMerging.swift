@@ -98,7 +98,7 @@ extension PersistentStoreCoordinator {
       let end = known[start...].firstIndex { $0.entityIndex != entity } ?? known.endIndex
       let objectIDs = known[start..<end]
       let rows = try rows(of: model.entities[entity], keys: objectIDs.map(\.key), slots: Row.allSlots)
-      let found = rows.map { (objectID: ObjectID(entity: entity, key: $0.key), row: $0.row) }
+      let found = rows.map { (objectID: $0.objectID, row: $0.row) }
       let present = Set(found.map(\.objectID))
       rowCache.remove(objectIDs.filter { !present.contains($0) })
       rowCache.enter(found)

@@ -18,6 +18,8 @@ public struct AttributeDescription: Hashable, Sendable {
   public let derivationExpression: String?
   /// Whether a store may keep large values in files of their own beside its own.
   public let allowsExternalBinaryDataStorage: Bool
+  /// Whether a store's history keeps the value that a deleted object had.
+  public let preservesValueInHistoryOnDeletion: Bool
   /// The name that the attribute had in the version of the model before.
   public let renamingIdentifier: String
   private let namedTransformer: NamedTransformer?
@@ -42,7 +44,8 @@ public struct AttributeDescription: Hashable, Sendable {
   public init(
     _ name: String, _ type: AttributeType, isOptional: Bool = true, isIndexed: Bool = false,
     defaultValue: Value = .null, isTransient: Bool = false, derivationExpression: String? = nil,
-    allowsExternalBinaryDataStorage: Bool = false, renamingIdentifier: String? = nil,
+    allowsExternalBinaryDataStorage: Bool = false, preservesValueInHistoryOnDeletion: Bool = false,
+    renamingIdentifier: String? = nil,
     validation: ValidationRules = .none, valueTransformer: (any ValueTransformer)? = nil
   ) {
     self.name = name
@@ -57,6 +60,7 @@ public struct AttributeDescription: Hashable, Sendable {
     self.isTransient = isTransient
     self.derivationExpression = derivationExpression
     self.allowsExternalBinaryDataStorage = allowsExternalBinaryDataStorage
+    self.preservesValueInHistoryOnDeletion = preservesValueInHistoryOnDeletion
     self.renamingIdentifier = renamingIdentifier ?? name
     namedTransformer = valueTransformer.map(NamedTransformer.init)
     guard type.admits(defaultValue) else {

@@ -23,6 +23,8 @@ public struct PersistenceError: Error, Sendable, CustomStringConvertible {
     case incompatibleVersionHash = 134100
     /// The declarations of a model do not fit together (Core Data's general code; it raises an exception here).
     case invalidModel = 134060
+    /// History after the token that was given has been deleted, or the token is of other stores.
+    case historyTokenExpired = 134301
     /// Reading or writing failed in SQLite.
     case sqlite = 134180
     /// Another connection holds the lock that the statement needs.
@@ -52,6 +54,10 @@ public struct PersistenceError: Error, Sendable, CustomStringConvertible {
     case validationStringTooLong = 1660
     case validationStringTooShort = 1670
     case validationStringPatternMatching = 1680
+    /// A predicate or a fetch request that names no property, compares what cannot be compared or is not well formed.
+    case invalidPredicate = 134061
+    /// The caller cancelled what it had asked for.
+    case userCancelled = 3072
   }
 
   public var code: Code

@@ -27,6 +27,12 @@ package protocol PersistentStore: AnyObject, Sendable {
   /// Runs one SELECT of identities only, in the request's order.
   func fetchObjectIDs(_ request: StoreFetchRequest) throws(PersistenceError) -> [ObjectID]
 
+  /// How many rows match, whatever the request's range: one SELECT.
+  func count(_ request: StoreFetchRequest) throws(PersistenceError) -> Int
+
+  /// The values that a request for dictionaries asks for, in its order: one SELECT.
+  func dictionaries(_ request: StoreDictionaryRequest) throws(PersistenceError) -> [[Value]]
+
   /// The rows that have the given keys, in no particular order; keys without a row of the entity, or of one that
   /// inherits from it, are left out.
   ///
@@ -64,6 +70,15 @@ package protocol PersistentStore: AnyObject, Sendable {
 
   /// Carries a batch request out. The caller holds the writer's turn.
   func execute(_ batch: StoreBatch, from origin: TransactionOrigin) throws(PersistenceError) -> StoreBatchOutcome
+
+  /// The transactions of its history that a request wants, in order.
+  func history(_ request: StoreHistoryRequest) throws(PersistenceError) -> [PersistentHistoryTransaction]
+
+  /// Deletes the transactions of its history before a bound and returns how many there were.
+  func deleteHistory(before bound: StoreHistoryRequest.Bound) throws(PersistenceError) -> Int
+
+  /// The number of the last transaction of its history, 0 before the first; nil where it keeps none.
+  func lastTransactionNumber() throws(PersistenceError) -> Int64?
 
   /// Closes every connection and leaves the file complete in itself. Waits for requests under way; later ones fail.
   func close() throws(PersistenceError)
@@ -106,6 +121,8 @@ package struct StoreFetchRequest: Sendable {
   package var sortDescriptors: [SortDescriptor]
   /// The slots to read, as bits; ignored where only keys are asked for.
   package var slots: UInt64
+  /// Which of the rows that match, in the request's order.
+  package var range = FetchRange()
 
   package init(
     entity: EntityDescription, predicate: Predicate?, sortDescriptors: [SortDescriptor], slots: UInt64 = Row.allSlots,
@@ -116,6 +133,12 @@ package struct StoreFetchRequest: Sendable {
     self.predicate = predicate
     self.sortDescriptors = sortDescriptors
     self.slots = slots
+  }
+
+  /// Everything that matches, in any order.
+  package var unordered: StoreFetchRequest {
+    StoreFetchRequest(
+      entity: entity, predicate: predicate, sortDescriptors: [], slots: slots, includesSubentities: includesSubentities)
   }
 
   /// Whether a row of the entity with this index may be found.
@@ -145,6 +168,8 @@ package struct StoreChanges: Sendable {
   package var deletions: [Deletion] = []
   /// Pairs in join tables and orders, written last.
   package var relationships = StoreRelationshipChanges()
+  /// Who writes them, for a store that keeps history.
+  package var origin = TransactionOrigin()
 
   package struct Insertion: Sendable {
     package var objectID: ObjectID

@@ -62,6 +62,14 @@ package struct StoreBatchOutcome: Sendable {
 
   package init() {}
 
+  /// Takes in what a later transaction of the same request did.
+  package mutating func append(_ other: StoreBatchOutcome) {
+    inserted += other.inserted
+    updated += other.updated
+    deleted += other.deleted
+    committedAt = other.committedAt ?? committedAt
+  }
+
   /// What the request was about: of a deletion the rows that are gone and not those whose keys were emptied for it.
   package var objectIDs: [ObjectID] { deleted.isEmpty ? inserted + updated : deleted }
   package var count: Int { deleted.isEmpty ? inserted.count + updated.count : deleted.count }

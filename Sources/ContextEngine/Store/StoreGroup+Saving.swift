@@ -90,6 +90,7 @@ extension StoreChanges {
   /// The changes that one store is to write, as it knows their objects.
   fileprivate func part(of member: StoreGroup.Member) -> StoreChanges {
     var part = StoreChanges()
+    part.origin = origin
     part.insertions = insertions.filter { $0.objectID.store == member.number }
       .map { .init(objectID: $0.objectID.local, row: member.local($0.row)) }
     part.updates = updates.filter { $0.objectID.store == member.number }

@@ -8,6 +8,17 @@ package struct ComparisonFigures: Sendable {
     samples[benchmark, default: [:]][subject, default: [:]][round] = sample
   }
 
+  /// Takes in the figures of a single round as those of `round`.
+  package mutating func add(_ other: ComparisonFigures, round: Int) {
+    for benchmark in BenchmarkCase.allCases {
+      for subject in Subject.allCases {
+        for sample in other.samples(of: benchmark, by: subject) {
+          add(sample, of: benchmark, by: subject, round: round)
+        }
+      }
+    }
+  }
+
   /// The samples of one subject in one case, in the order of the rounds.
   package func samples(of benchmark: BenchmarkCase, by subject: Subject) -> [Sample] {
     (samples[benchmark]?[subject] ?? [:]).sorted { $0.key < $1.key }.map(\.value)

@@ -3,6 +3,8 @@ import Foundation
 /// `peers.csv`: one row a case and subject, integers only, empty where not measured.
 package enum PeerFile {
   package static let name = "peers.csv"
+  /// The same columns for two numbers of rows.
+  package static let growthName = "growth.csv"
   package static let columns = [
     "case", "subject", "rows", "ns_per_row_median", "ns_per_row_min", "ratio_to_raw_ppm", "heap_bytes_per_row",
   ]
@@ -27,7 +29,7 @@ package enum PeerFile {
   }
 
   /// Writes the table into a folder, which is made if need be; it appears whole or not at all.
-  package static func write(_ text: String, to folder: String) throws(PeerError) {
+  package static func write(_ text: String, as name: String = name, to folder: String) throws(PeerError) {
     do {
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
       try Data(text.utf8).write(to: URL(fileURLWithPath: folder).appendingPathComponent(name), options: .atomic)

@@ -18,7 +18,10 @@ package struct PeerTable {
     self.budgetCases = budgetCases
   }
 
-  package var verdicts: [Verdict] { cases.map { Verdict($0, figures) } }
+  private var verdicts: [Verdict] { cases.map { Verdict($0, figures) } }
+
+  /// Whether no floor is missed, as far as it was measured.
+  package var keepsFloors: Bool { verdicts.allSatisfy(\.keepsFloors) && HeapTarget.grade(figures) != .missed }
 
   /// Lines of at most 120 columns.
   package var text: String {
@@ -104,9 +107,11 @@ package struct PeerTable {
   // MARK: Sentences
 
   private var summary: String {
-    let missed = verdicts.filter { !$0.keepsFloors }.map(\.benchmark.rawValue)
-    let short = verdicts.filter { $0.grade == .floorMet }.map(\.benchmark.rawValue)
-    guard verdicts.contains(where: { $0.grade != nil }) else { return "" }
+    let object = HeapTarget.grade(figures)
+    guard object != nil || verdicts.contains(where: { $0.grade != nil }) else { return "" }
+    let missed = verdicts.filter { !$0.keepsFloors }.map(\.benchmark.rawValue) + (object == .missed ? ["heap"] : [])
+    let short =
+      verdicts.filter { $0.grade == .floorMet }.map(\.benchmark.rawValue) + (object == .floorMet ? ["heap"] : [])
     var text =
       missed.isEmpty
       ? "Every floor that was measured is met.\n" : "FLOORS MISSED: \(missed.joined(separator: ", ")).\n"
@@ -122,7 +127,18 @@ package struct PeerTable {
         }
       }
     }
-    return held.isEmpty ? "" : "Heap bytes a row held, SQLite's own not counted: \(held.joined(separator: "; ")).\n"
+    guard !held.isEmpty else { return "" }
+    return object + "Heap bytes a row held, SQLite's own not counted: \(held.joined(separator: "; ")).\n"
+  }
+
+  private var object: String {
+    guard let bytes = figures.heapBytesPerRow(of: .fetch, by: .stackbench), let grade = HeapTarget.grade(figures) else {
+      return ""
+    }
+    return String(
+      format:
+        "Heap of an object with its values, registry entry, snapshot and cached row: %.0f bytes (≤ %.0f, aim %.0f): %@.\n",
+      bytes, HeapTarget.floor, HeapTarget.aim, grade.rawValue)
   }
 
   /// Where the engine's time goes in the cases that miss something.

@@ -1,3 +1,17 @@
+/// What one object with its values may take: itself, its registry entry, its snapshot and its row in the row cache.
+package enum HeapTarget {
+  /// Bytes.
+  package static let floor = 320.0
+  package static let aim = 260.0
+
+  /// How the engine's objects, fetched and read, are held against that; nil where they were not measured.
+  package static func grade(_ figures: ComparisonFigures) -> Verdict.Grade? {
+    figures.heapBytesPerRow(of: .fetch, by: .stackbench).map {
+      $0 <= aim ? .aimMet : ($0 <= floor ? .floorMet : .missed)
+    }
+  }
+}
+
 /// What the engine reached in a case, held against its target.
 package struct Verdict: Hashable, Sendable {
   package enum Grade: String, Sendable {

@@ -41,5 +41,10 @@ package enum StoreContent {
   package struct StoredItem: Hashable, Sendable {
     package var version: Int64
     package var item: Item
+
+    package init(version: Int64, item: Item) {
+      self.version = version
+      self.item = item
+    }
   }
 }

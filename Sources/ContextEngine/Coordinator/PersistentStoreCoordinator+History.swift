@@ -1,0 +1,97 @@
+import MachineCore
+
+// MARK: - Persistent history
+
+extension PersistentStoreCoordinator {
+  /// The place in history at which the store is now; nil where it keeps none. One SELECT.
+  public func currentPersistentHistoryToken() throws(PersistenceError) -> PersistentHistoryToken? {
+    var numbers: [String: Int64] = [:]
+    for member in attachedStores.members {
+      let number = try reading { () throws(PersistenceError) in try member.store.lastTransactionNumber() }
+      if let number { numbers[member.store.identifier] = number }
+    }
+    return numbers.isEmpty ? nil : PersistentHistoryToken(numbers)
+  }
+
+  /// Fetches or deletes history. Blocks on a connection; a deletion on the writer's turn.
+  ///
+  /// - Throws: `PersistenceError`: `unsupportedRequest` where the store keeps no history, `historyTokenExpired` where
+  ///   transactions after the token have been deleted.
+  public func execute(_ request: PersistentHistoryChangeRequest) throws(PersistenceError) -> PersistentHistoryResult {
+    if request.isDeletion {
+      let count = try writing { () throws(PersistenceError) -> Int in
+        var count = 0
+        for (member, bound) in try keepers(request.bound) { count += try member.store.deleteHistory(before: bound) }
+        return count
+      }
+      return request.resultType == .count ? .count(count) : .status(true)
+    }
+    let includesChanges: Bool =
+      switch request.resultType {
+      case .objectIDs, .changesOnly, .transactionsAndChanges: true
+      case .statusOnly, .count, .transactionsOnly: false
+      }
+    let transactions = try reading { () throws(PersistenceError) -> [PersistentHistoryTransaction] in
+      var transactions: [PersistentHistoryTransaction] = []
+      for (member, bound) in try keepers(request.bound) {
+        let wanted = StoreHistoryRequest(bound: bound, filter: request.filter, includesChanges: includesChanges)
+        transactions += try member.store.history(wanted).map { $0.inStore(member.number) }
+      }
+      return transactions
+    }
+    let changes = transactions.flatMap { $0.changes ?? [] }
+    switch request.resultType {
+    case .statusOnly: return .status(true)
+    case .count: return .count(transactions.count)
+    case .changesOnly: return .changes(changes)
+    case .transactionsOnly, .transactionsAndChanges: return .transactions(transactions)
+    case .objectIDs:
+      var seen: Set<ObjectID> = []
+      return .objectIDs(changes.map(\.changedObjectID).filter { seen.insert($0).inserted })
+    }
+  }
+}
+
+extension PersistentStoreCoordinator {
+  /// The stores that keep history, each with the bound that holds for it: a store that a token does not know is new, and
+  /// all of it is after the token.
+  private func keepers(
+    _ bound: StoreHistoryRequest.Bound
+  ) throws(PersistenceError) -> [(StoreGroup.Member, StoreHistoryRequest.Bound)] {
+    var keepers: [StoreGroup.Member] = []
+    for member in attachedStores.members where try member.store.lastTransactionNumber() != nil {
+      keepers.append(member)
+    }
+    guard !keepers.isEmpty else { throw StoreGroup.hasNoHistory }
+    guard case .token(let token) = bound,
+      keepers.contains(where: { token.transactionNumbers[$0.store.identifier] != nil })
+    else { return keepers.map { ($0, bound) } }
+    return keepers.map { ($0, token.transactionNumbers[$0.store.identifier] == nil ? .none : bound) }
+  }
+}
+
+extension PersistentHistoryTransaction {
+  /// The transaction with its objects' IDs as the coordinator knows them whose store of that number it is of.
+  fileprivate func inStore(_ number: Int) -> PersistentHistoryTransaction {
+    guard number > 0 else { return self }
+    return PersistentHistoryTransaction(
+      storeID: storeID, transactionNumber: transactionNumber, timestamp: timestamp, bundleID: bundleID,
+      processID: processID, contextName: contextName, author: author, changes: changes?.map { $0.inStore(number) })
+  }
+}
+
+extension PersistentHistoryChange {
+  fileprivate func inStore(_ number: Int) -> PersistentHistoryChange {
+    PersistentHistoryChange(
+      changeID: changeID, transactionNumber: transactionNumber, changedObjectID: changedObjectID.inStore(number),
+      changeType: changeType, updatedProperties: updatedProperties, tombstone: tombstone)
+  }
+}
+
+extension ManagedObjectContext {
+  /// Fetches or deletes history of the coordinator's store. Blocks, and throws, as the coordinator's method does.
+  public func execute(_ request: PersistentHistoryChangeRequest) throws(PersistenceError) -> PersistentHistoryResult {
+    checkQueue()
+    return try coordinator.execute(request)
+  }
+}

@@ -1,0 +1,140 @@
+import ContextEngine
+import MachineCore
+
+// MARK: - Writing along
+
+extension SQLiteStore {
+  /// What deleted rows leave behind, read before they go; none where the store keeps no history or their entities preserve
+  /// nothing.
+  func tombstones(
+    of objectIDs: [ObjectID], _ connection: SQLiteConnection
+  ) throws(PersistenceError) -> [ObjectID: [Value]] {
+    guard let history else { return [:] }
+    var tombstones: [ObjectID: [Value]] = [:]
+    for run in objectIDs.sorted().runs(by: \.entityIndex) {
+      let entity = run[run.startIndex].entityIndex
+      let slots = history.preservedSlots[entity]
+      if slots.isEmpty { continue }
+      let table = table(of: run[run.startIndex])
+      let bits = table.normalised(slots.reduce(0) { $0 | 1 << UInt64($1) })
+      let query = SQLiteQuery(table.selection(slots: bits, includesSubentities: false), keys: run.map(\.key))
+      let statement = try connection.statement(query.sql)
+      defer { statement.finish() }
+      try query.bind(to: statement)
+      let owners = Dictionary(run.map { ($0.key, $0) }) { first, _ in first }
+      let reader = reader(of: table, slots: bits, includesSubentities: false)
+      for read in try reader.rows(of: statement, events: connection.events) {
+        guard let owner = owners[read.key] else { continue }
+        tombstones[owner] = slots.map { read.row.values[$0] }
+      }
+    }
+    return tombstones
+  }
+
+  /// Writes a save's transaction of history, inside the save's own.
+  func writeHistory(
+    of changes: StoreChanges, _ tombstones: [ObjectID: [Value]], _ connection: SQLiteConnection
+  ) throws(PersistenceError) {
+    guard let history else { return }
+    var records = changes.insertions.map { SQLiteHistory.Record(objectID: $0.objectID, type: .insert) }
+    for update in changes.updates {
+      let slots = update.slots & table(of: update.objectID).everySlot
+      records.append(.init(objectID: update.objectID, type: .update, slots: slots))
+    }
+    for deletion in changes.deletions {
+      records.append(.init(objectID: deletion.objectID, type: .delete, tombstone: tombstones[deletion.objectID] ?? []))
+    }
+    try history.write(records, from: changes.origin, of: self, connection)
+  }
+
+  /// Writes a batch request's transaction of history, inside the request's own.
+  ///
+  /// - Parameter slots: what of the updated rows has changed.
+  func writeHistory(
+    of outcome: StoreBatchOutcome, updating slots: UInt64, _ tombstones: [ObjectID: [Value]] = [:],
+    from origin: TransactionOrigin, _ connection: SQLiteConnection
+  ) throws(PersistenceError) {
+    guard let history else { return }
+    var records = outcome.inserted.map { SQLiteHistory.Record(objectID: $0, type: .insert) }
+    records += outcome.updated.map { .init(objectID: $0, type: .update, slots: slots & table(of: $0).everySlot) }
+    records += outcome.deleted.map { .init(objectID: $0, type: .delete, tombstone: tombstones[$0] ?? []) }
+    try history.write(records, from: origin, of: self, connection)
+  }
+}
+
+extension EntityTable {
+  /// The slots that there are, as bits.
+  var everySlot: UInt64 { columns.count == 64 ? .max : (1 << UInt64(columns.count)) - 1 }
+}
+
+extension Array {
+  /// The longest stretches of elements that have the same group.
+  func runs<Group: Equatable>(by group: (Element) -> Group) -> [ArraySlice<Element>] {
+    var runs: [ArraySlice<Element>] = []
+    var start = startIndex
+    while start < endIndex {
+      let wanted = group(self[start])
+      let end = self[start...].firstIndex { group($0) != wanted } ?? endIndex
+      runs.append(self[start..<end])
+      start = end
+    }
+    return runs
+  }
+}
+
+// MARK: - Reading and deleting
+
+extension SQLiteStore {
+  package func history(
+    _ request: StoreHistoryRequest
+  ) throws(PersistenceError) -> [PersistentHistoryTransaction] {
+    guard let history else { throw Self.hasNoHistory }
+    return try pool.withReader { connection throws(PersistenceError) in
+      var reader = HistoryReader(store: self, history: history, connection: connection)
+      return try reader.transactions(request)
+    }
+  }
+
+  package func deleteHistory(before bound: StoreHistoryRequest.Bound) throws(PersistenceError) -> Int {
+    guard history != nil else { throw Self.hasNoHistory }
+    let (condition, parameter): (String, Value?) =
+      switch bound {
+      case .none: ("1", nil)
+      case .token(let token): ("Z_PK < ?", .integer(try known(token)))
+      case .timestamp(let timestamp): ("ZTIMESTAMP < ?", .double(timestamp))
+      }
+    return try pool.withWriter { connection throws(PersistenceError) in
+      try connection.inTransaction { () throws(PersistenceError) in
+        let transactions = "(SELECT Z_PK FROM ATRANSACTION WHERE \(condition))"
+        var count = 0
+        for sql in [
+          "DELETE FROM ACHANGE WHERE ZTRANSACTIONID IN \(transactions)", "DELETE FROM ATRANSACTION WHERE \(condition)",
+        ] {
+          let statement = try connection.statement(sql)
+          defer { statement.finish() }
+          if let parameter { try statement.bind(parameter, at: 1) }
+          try statement.run()
+          count = Int(connection.changeCount)
+        }
+        return count
+      }.result
+    }
+  }
+
+  package func lastTransactionNumber() throws(PersistenceError) -> Int64? {
+    guard history != nil else { return nil }
+    return try pool.withReader { connection throws(PersistenceError) in
+      try connection.integer(HistoryReader.lastNumberSQL) ?? 0
+    }
+  }
+
+  /// The transaction that a token names of this store.
+  func known(_ token: PersistentHistoryToken) throws(PersistenceError) -> Int64 {
+    guard let number = token.transactionNumbers[identifier] else {
+      throw PersistenceError(
+        .historyTokenExpired, "the history token is of other stores, not of the one with UUID \(identifier)",
+        path: configuration.path)
+    }
+    return number
+  }
+}

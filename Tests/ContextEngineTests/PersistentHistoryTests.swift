@@ -1,0 +1,326 @@
+import ContextEngine
+import Foundation
+import MachineCore
+import SQLitePersistence
+import Testing
+
+/// Persistent history, as Core Data documents it and as its files show it.
+@Suite struct PersistentHistoryTests {
+  private func makeStack(on folder: TemporaryFolder? = nil, epoch: Double = 700_000_000) throws -> Stack {
+    try Stack(
+      poolSize: 2, on: folder,
+      configure: {
+        $0.tracksHistory = true
+        $0.historyIdentity = HistoryIdentity(
+          bundleIdentifier: "org.example.app", processIdentifier: "main", epoch: epoch)
+      })
+  }
+
+  private func history(
+    _ stack: Stack, after token: PersistentHistoryToken? = nil
+  ) throws -> [PersistentHistoryTransaction] {
+    try stack.coordinator.execute(.fetchHistory(after: token)).transactions
+  }
+
+  /// Three transactions: two books inserted, one changed, the other deleted.
+  @discardableResult
+  private func writeThree(_ stack: Stack, _ context: ManagedObjectContext) throws -> [ObjectID] {
+    try context.performAndWait {
+      let books = [context.insertBook("Emma", year: 1815), context.insertBook("Persuasion", year: 1817)]
+      try context.save()
+      books[0][Book.year] = 1816
+      books[0][Book.note] = "corrected"
+      try context.save()
+      context.delete(books[1])
+      try context.save()
+      return books.map(\.objectID)
+    }
+  }
+
+  @Test(arguments: 0...2)
+  func `each save that reaches the store is one transaction with its changes`(depth: Int) throws {
+    let stack = try makeStack()
+    let chain = stack.chain(depth)
+    chain.root.performAndWait { chain.root.transactionAuthor = "importer" }
+    chain.leaf.performAndWait {
+      chain.leaf.insertBook("Emma", year: 1815)
+      chain.leaf.insertAuthor("Jane")
+    }
+    try chain.saveAll()
+    try chain.leaf.performAndWait {
+      let book = try #require(try chain.leaf.book("Emma"))
+      book[Book.year] = 1816
+      book[Book.isRead] = .boolean(true)
+    }
+    try chain.saveAll()
+    try chain.leaf.performAndWait { chain.leaf.delete(try #require(try chain.leaf.book("Emma"))) }
+    try chain.saveAll()
+    let transactions = try history(stack)
+    #expect(transactions.map(\.transactionNumber) == [1, 2, 3])
+    #expect(transactions.allSatisfy { $0.author == "importer" && $0.contextName == "root" })
+    #expect(transactions.allSatisfy { $0.bundleID == "org.example.app" && $0.processID == "main" })
+    #expect(transactions.allSatisfy { $0.storeID == stack.store.identifier && $0.timestamp >= 700_000_000 })
+    let changes = transactions.compactMap(\.changes)
+    #expect(changes.map { $0.map(\.changeType) } == [[.insert, .insert], [.update], [.delete]])
+    #expect(changes.map { $0.map(\.changedObjectID.entityName) } == [["Author", "Book"], ["Book"], ["Book"]])
+    #expect(changes[1][0].updatedProperties == ["year", "isRead"])
+    #expect(changes.flatMap(\.self).map(\.changeID) == [1, 2, 3, 4])
+  }
+
+  @Test func `a save without changes, a failed one and one into a parent leave no transaction`() throws {
+    let stack = try makeStack()
+    let chain = stack.chain(1)
+    try chain.leaf.performAndWait {
+      try chain.leaf.save()
+      chain.leaf.insertBook("Emma")
+      try chain.leaf.save()
+    }
+    #expect(try history(stack).isEmpty)
+    try chain.saveAll()
+    #expect(try history(stack).count == 1)
+    // Two contexts change one row: the second save fails and is rolled back, history and all.
+    let contexts = (0..<2).map { stack.context("\($0)") }
+    let books = try contexts.map { context in
+      try context.performAndWait {
+        let book = try #require(try context.book("Emma"))
+        book[Book.note] = .string(context.name)
+        return book
+      }
+    }
+    try contexts[0].performAndWait { try contexts[0].save() }
+    contexts[1].performAndWait { _ = #expect(throws: PersistenceError.self) { try contexts[1].save() } }
+    #expect(try history(stack).count == 2 && books.count == 2)
+  }
+
+  @Test func `batch requests are transactions too`() throws {
+    let stack = try makeStack()
+    let context = stack.context("batches")
+    try context.executeAndWait(BatchInsertRequest(Book.entity, objects: [["title": "1"], ["title": "2"]]))
+    try context.executeAndWait(
+      BatchUpdateRequest(
+        Book.entity, predicate: .equal(Book.title, "2"),
+        propertiesToUpdate: [Book.note: .constant("x"), Book.year: .constant(1)]))
+    try context.executeAndWait(BatchDeleteRequest(FetchRequest(Book.entity)))
+    // Nothing matches any more: nothing happened.
+    try context.executeAndWait(BatchDeleteRequest(FetchRequest(Book.entity)))
+    let changes = try history(stack).compactMap(\.changes)
+    #expect(changes.map { $0.map(\.changeType) } == [[.insert, .insert], [.update], [.delete, .delete]])
+    #expect(changes[1][0].updatedProperties == ["year", "note"])
+    #expect(try history(stack).allSatisfy { $0.contextName == "batches" })
+  }
+
+  @Test func `a tombstone keeps what the model preserves of a deleted row`() throws {
+    let folder = try TemporaryFolder()
+    let model = ManagedObjectModel([
+      .init(
+        "Note",
+        attributes: [
+          .init("text", .string), .init("externalID", .string, preservesValueInHistoryOnDeletion: true),
+          .init("stamp", .integer64, preservesValueInHistoryOnDeletion: true),
+        ]), .init("Plain", attributes: [.init("text", .string)]),
+    ])
+    let stack = try Stack(model: model, on: folder, configure: { $0.tracksHistory = true })
+    let context = stack.context()
+    try context.performAndWait {
+      let notes = (1...3).map { number in
+        let note = context.insert(model.entity("Note"))
+        note["text"] = "gone for good"
+        note["externalID"] = .string("remote \(number)")
+        note["stamp"] = .integer(Int64(number))
+        return note
+      }
+      let plain = context.insert(model.entity("Plain"))
+      try context.save()
+      context.delete(notes[0])
+      context.delete(plain)
+      try context.save()
+      _ = try context.execute(BatchDeleteRequest(objectIDs: [notes[1].objectID]))
+    }
+    let changes = try history(stack).compactMap(\.changes)
+    #expect(changes[0].allSatisfy { $0.tombstone == nil })
+    #expect(changes[1].map(\.tombstone) == [["externalID": "remote 1", "stamp": 1], [:]])
+    #expect(changes[2].map(\.tombstone) == [["externalID": "remote 2", "stamp": 2]])
+  }
+
+  @Test func `history is asked for after a token, an instant or a transaction, and by author`() throws {
+    let stack = try makeStack()
+    let context = stack.context("first")
+    context.performAndWait { context.transactionAuthor = "one" }
+    let start = try #require(try stack.coordinator.currentPersistentHistoryToken())
+    try writeThree(stack, context)
+    let all = try history(stack, after: start)
+    #expect(try all.count == 3 && all == history(stack))
+    #expect(try history(stack, after: all[1].token).map(\.transactionNumber) == [3])
+    let later = try stack.coordinator.execute(.fetchHistory(after: all[0])).transactions
+    #expect(later.map(\.transactionNumber) == [2, 3])
+    let byTime = try stack.coordinator.execute(.fetchHistory(afterTimestamp: all[0].timestamp)).transactions
+    #expect(byTime.map(\.transactionNumber) == [2, 3])
+    let end = try #require(try stack.coordinator.currentPersistentHistoryToken())
+    #expect(try history(stack, after: end).isEmpty && end.isLater(than: start) && !start.isLater(than: end))
+
+    let other = stack.context("second")
+    try other.performAndWait {
+      other.insertBook("Sanditon")
+      try other.save()
+    }
+    func numbers(_ filter: PersistentHistoryFilter) throws -> [Int64] {
+      var request = PersistentHistoryChangeRequest.fetchHistory(after: nil)
+      request.filter = filter
+      return try stack.coordinator.execute(request).transactions.map(\.transactionNumber)
+    }
+    #expect(try numbers(.equal(.author, "one")) == [1, 2, 3])
+    #expect(try numbers(.not(.equal(.author, "one"))) == [4])
+    #expect(try numbers(.equal(.author, nil)) == [4])
+    #expect(try numbers(.or([.equal(.contextName, "second"), .equal(.author, "nobody")])) == [4])
+    #expect(try numbers(.and([.equal(.bundleID, "org.example.app"), .equal(.processID, "main")])) == [1, 2, 3, 4])
+  }
+
+  @Test func `a request returns what it was asked for`() throws {
+    let stack = try makeStack()
+    let books = try writeThree(stack, stack.context())
+    func result(_ type: PersistentHistoryChangeRequest.ResultType) throws -> PersistentHistoryResult {
+      var request = PersistentHistoryChangeRequest.fetchHistory(after: nil)
+      request.resultType = type
+      return try stack.coordinator.execute(request)
+    }
+    let whole = try history(stack)
+    #expect(try result(.statusOnly) == .status(true))
+    #expect(try result(.count) == .count(3))
+    #expect(try result(.objectIDs) == .objectIDs(books))
+    #expect(try result(.changesOnly) == .changes(whole.flatMap { $0.changes ?? [] }))
+    #expect(try result(.transactionsAndChanges) == .transactions(whole))
+    let transactions = try result(.transactionsOnly).transactions
+    #expect(transactions.map(\.transactionNumber) == [1, 2, 3] && transactions.allSatisfy { $0.changes == nil })
+  }
+
+  @Test func `what is purged is gone, and a token from before it has expired`() throws {
+    let stack = try makeStack()
+    try writeThree(stack, stack.context())
+    let all = try history(stack)
+    var request = PersistentHistoryChangeRequest.deleteHistory(before: all[1])
+    request.resultType = .count
+    #expect(try stack.coordinator.execute(request) == .count(1))
+    #expect(try history(stack) == Array(all.dropFirst()))
+    // Transaction 1 is known; 2 is still there.
+    #expect(try history(stack, after: all[0].token).count == 2)
+    #expect(try stack.coordinator.execute(.deleteHistory(before: all[2].token)) == .status(true))
+    let error = #expect(throws: PersistenceError.self) { try history(stack, after: all[0].token) }
+    #expect(error?.code == .historyTokenExpired)
+    #expect(try stack.coordinator.execute(.deleteHistory(before: nil)) == .status(true))
+    #expect(try history(stack).isEmpty)
+    #expect(try history(stack, after: all[2].token).isEmpty)
+    #expect(throws: PersistenceError.self) { try history(stack, after: all[1].token) }
+    let foreign = PersistentHistoryToken(["another": 1])
+    #expect(throws: PersistenceError.self) { try history(stack, after: foreign) }
+    #expect(try PlainReader(stack).rows("SELECT COUNT(*) FROM ACHANGE") == [["0"]])
+    // Numbers go on.
+    try stack.seed { $0.insertBook("Sanditon") }
+    #expect(try history(stack, after: all[2].token).map(\.transactionNumber) == [4])
+  }
+
+  @Test func `a token outlives its process`() throws {
+    let stack = try makeStack()
+    try writeThree(stack, stack.context())
+    let token = try #require(try history(stack).first?.token)
+    let read = try JSONDecoder().decode(PersistentHistoryToken.self, from: JSONEncoder().encode(token))
+    #expect(read == token)
+    #expect(try history(stack, after: read).count == 2)
+  }
+
+  @Test(arguments: Arrangement.all)
+  func `the lists of a transaction bring contexts of another coordinator up to date`(_ arrangement: Arrangement) throws
+  {
+    let writer = try makeStack()
+    try writer.seed { for number in 1...2 { $0.insertBook("\(number)", year: 1800) } }
+    let reader = try Stack(poolSize: arrangement.poolSize, on: writer.folder)
+    let chain = reader.chain(arrangement.depth, mainLevel: arrangement.mainLevel)
+    let held = try chain.leaf.performAndWait {
+      let books = try chain.leaf.books()
+      for book in books { _ = book.title }
+      return books
+    }
+    let start = try reader.coordinator.currentPersistentHistoryToken()
+    let context = writer.context()
+    try context.performAndWait {
+      let books = try context.books()
+      books[0][Book.year] = 1900
+      context.delete(books[1])
+      context.insertBook("3")
+      try context.save()
+    }
+    for transaction in try history(reader, after: start) {
+      try ManagedObjectContext.mergeChanges(
+        fromRemoteContextSave: transaction.objectIDNotification(), into: chain.contexts)
+    }
+    chain.leaf.performAndWait {
+      #expect(held[0][Book.year] == 1900 && held[0].version == 2 && held[1].isDeleted)
+    }
+    #expect(try chain.leaf.titlesAndWait() == ["1", "3"])
+  }
+
+  @Test func `a store that was not opened with history has none, and one that has goes on with it`() throws {
+    let plain = try Stack()
+    try plain.seed { $0.insertBook("Emma") }
+    #expect(try plain.coordinator.currentPersistentHistoryToken() == nil)
+    let error = #expect(throws: PersistenceError.self) { try history(plain) }
+    #expect(error?.code == .unsupportedRequest)
+    #expect(try PlainReader(plain).rows("SELECT name FROM sqlite_master WHERE name LIKE 'A%'").isEmpty)
+    try plain.store.close()
+    // From here on.
+    let tracking = try makeStack(on: plain.folder)
+    try tracking.seed { $0.insertBook("Persuasion") }
+    #expect(try history(tracking).count == 1)
+    try tracking.store.close()
+    let again = try Stack(on: plain.folder)
+    try again.seed { $0.insertBook("Sanditon") }
+    #expect(try history(again).count == 2)
+  }
+
+  /// facts.md 4: what files written by the real framework have.
+  @Test func `the file has Core Data's tables of history, its entities and each name once`() throws {
+    let stack = try makeStack()
+    try writeThree(stack, stack.context("editor"))
+    let reader = try PlainReader(stack)
+    func columns(_ table: String) throws -> [String] {
+      try reader.rows("SELECT name || ' ' || type FROM pragma_table_info('\(table)')").map { $0[0] }
+    }
+    let system = ["Z_PK INTEGER", "Z_ENT INTEGER", "Z_OPT INTEGER"]
+    #expect(
+      try columns("ACHANGE") == system + [
+        "ZCHANGETYPE INTEGER", "ZENTITY INTEGER", "ZENTITYPK INTEGER", "ZTRANSACTIONID INTEGER", "ZCOLUMNS BLOB",
+      ])
+    #expect(
+      try columns("ATRANSACTION") == system + [
+        "ZAUTHORTS INTEGER", "ZBUNDLEIDTS INTEGER", "ZCONTEXTNAMETS INTEGER", "ZPROCESSIDTS INTEGER",
+        "ZTIMESTAMP FLOAT", "ZAUTHOR VARCHAR", "ZBUNDLEID VARCHAR", "ZCONTEXTNAME VARCHAR", "ZPROCESSID VARCHAR",
+        "ZQUERYGEN BLOB",
+      ])
+    #expect(try columns("ATRANSACTIONSTRING") == system + ["ZNAME VARCHAR"])
+    #expect(
+      try reader.rows("SELECT Z_ENT, Z_NAME, Z_SUPER, Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT > 16000 ORDER BY Z_ENT") == [
+        ["16001", "CHANGE", "0", "4"], ["16002", "TRANSACTION", "0", "3"], ["16003", "TRANSACTIONSTRING", "0", "3"],
+      ])
+    #expect(
+      try reader.rows("SELECT ZNAME FROM ATRANSACTIONSTRING ORDER BY Z_PK")
+        == [["org.example.app"], ["editor"], ["main"]])
+    #expect(
+      try reader.rows(
+        "SELECT Z_PK, Z_ENT, Z_OPT, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID, hex(ZCOLUMNS) FROM ACHANGE") == [
+          ["1", "16001", "1", "0", "2", "1", "1", ""], ["2", "16001", "1", "0", "2", "2", "1", ""],
+          ["3", "16001", "1", "1", "2", "1", "2", "22"], ["4", "16001", "1", "2", "2", "2", "3", ""],
+        ])
+    #expect(try reader.rows("PRAGMA integrity_check") == [["ok"]])
+  }
+
+  @Test func `a save with history is still two transactions`() throws {
+    let stack = try makeStack()
+    let context = stack.context()
+    let commits = try stack.count(.commit) {
+      try context.performAndWait {
+        context.insertBook("Emma")
+        try context.save()
+      }
+    }
+    #expect(commits == 2)
+  }
+}
