@@ -35,8 +35,8 @@ struct SQLiteSchema {
     }
     identifier = try Self.identifier(connection)
     tables = try Self.checkedTables(connection, model: model)
-    joinTables = try Self.checkedJoinTables(connection, model: model, numbers: tables.map(\.number))
     try Self.checkVersionHashes(connection, model: model)
+    joinTables = try Self.checkedJoinTables(connection, model: model, numbers: tables.map(\.number))
     if !isNew { try connection.configure(configuration) }
   }
 }

@@ -37,8 +37,8 @@ extension SQLiteStore {
         if conflicts.isEmpty {
           try write(changes.relationships, connection)
           try writeHistory(of: changes, tombstones, connection)
+          if try beforeCommit() { return .committed(at: try connection.commit()) }
         }
-        if conflicts.isEmpty, try beforeCommit() { return .committed(at: try connection.commit()) }
       } catch {
         connection.rollback()
         throw error

@@ -25,9 +25,9 @@ struct SaveRequest {
   var insertions: [Insertion] = []
   var updates: [Update] = []
   var deletions: [Deletion] = []
+  var origin = TransactionOrigin()
   /// What no row holds.
   var relationships = RelationshipChanges()
-  var origin = TransactionOrigin()
 }
 
 /// What became of a save request; each list is in step with the request's.

@@ -166,10 +166,10 @@ package struct StoreChanges: Sendable {
   package var insertions: [Insertion] = []
   package var updates: [Update] = []
   package var deletions: [Deletion] = []
-  /// Pairs in join tables and orders, written last.
-  package var relationships = StoreRelationshipChanges()
   /// Who writes them, for a store that keeps history.
   package var origin = TransactionOrigin()
+  /// Pairs in join tables and orders, written last.
+  package var relationships = StoreRelationshipChanges()
 
   package struct Insertion: Sendable {
     package var objectID: ObjectID
