@@ -22,8 +22,6 @@ public final class SQLiteStore: PersistentStore {
   let tables: [EntityTable]
   /// In the order of the model's.
   let joinTables: [JoinTable]
-  /// Both, as SELECTs with key paths need them.
-  var storeTables: StoreTables { StoreTables(entities: tables, joinTables: joinTables, model: model) }
   /// Which entity of the model has which number in the file.
   let entityIndexes: [Int64: Int]
   /// How to read whole rows of each entity and of those that inherit from it.

@@ -1,6 +1,7 @@
 import ContextEngine
-import Foundation
 import Testing
+
+import struct Foundation.Date
 
 /// The grammar of predicate formats, as Cocoa documents it.
 @Suite struct PredicateFormatTests {
@@ -110,7 +111,8 @@ import Testing
       let error = #expect(throws: PersistenceError.self) { try context.books(where: template) }
       #expect(error?.code == .invalidPredicate && error?.message.contains("$year") == true)
       let filled = template.withSubstitutionVariables(["year": 1800, "part": "mm"])
-      #expect(try context.books(where: filled).map(\.title) == ["Emma"])
+      let found = try context.books(where: filled)
+      #expect(found.map { $0.title } == ["Emma"])
     }
   }
 

@@ -45,6 +45,18 @@ public final class PersistentStoreCoordinator: Sendable {
   /// What serves the coordinator's requests: its store, or all of them as one.
   var store: any PersistentStore { attachedStores.current }
 
+  private let backgroundQueue = Guarded<(any SerialQueue)?>(nil)
+
+  /// Where asynchronous fetches read their rows; made when it is first needed.
+  var fetchQueue: any SerialQueue {
+    backgroundQueue.withLock { known in
+      if let known { return known }
+      let queue = machine.makeSerialQueue(label: "asynchronous fetches")
+      known = queue
+      return queue
+    }
+  }
+
   /// The queues of contexts that are checked, kept for the sentences of traps.
   private let checkedQueues = Guarded<[any SerialQueue]>([])
 

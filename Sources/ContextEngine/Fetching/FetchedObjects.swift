@@ -14,6 +14,9 @@ public final class FetchedObjects: @unchecked Sendable {
   /// In step with the IDs; nil where the batch has not been loaded.
   @exclusivity(unchecked) private(set) var objects: [ManagedObject?]
 
+  /// What was read along, held so that it stays registered.
+  @exclusivity(unchecked) var prefetched: [ManagedObject] = []
+
   /// A result whose objects are all there.
   init(context: ManagedObjectContext, entity: EntityDescription, objects: [ManagedObject]) {
     self.context = context

@@ -8,10 +8,26 @@ extension InMemoryStore {
   package func objectIDs(
     relatedBy relationship: EntityDescription.ToMany, to objectIDs: [ObjectID]
   ) throws(PersistenceError) -> [[ObjectID]] {
-    let view = view(of: try contents(for: "read the keys behind \(relationship.name)"))
-    let related = objectIDs.map { view.objectIDs(relatedBy: relationship, to: $0) }
+    let contents = try contents(for: "read the keys behind \(relationship.name)")
+    let related = objectIDs.map { Self.objectIDs(relatedBy: relationship, to: $0, model, contents) }
     report(steppedKeyCount: related.reduce(0) { $0 + $1.count })
     return related
+  }
+
+  static func objectIDs(
+    relatedBy relationship: EntityDescription.ToMany, to objectID: ObjectID, _ model: ManagedObjectModel,
+    _ contents: State
+  ) -> [ObjectID] {
+    let table = contents.tables[model.entities[relationship.destination].root.index]
+    let keys: [Int64]
+    if let end = model.joinTables.end(of: relationship) {
+      keys = contents.relationships.keys(end, of: objectID.key, isOrdered: relationship.isOrdered)
+    } else {
+      let referring = table.objectIDs(referringTo: objectID.key, by: relationship.inverse, model)
+      guard relationship.isOrdered else { return referring }
+      keys = contents.relationships.sorted(referring.map(\.key), by: relationship.inverse).map(\.key)
+    }
+    return keys.compactMap { table.position(of: $0).map(table.objectID) }
   }
 
   /// Carries out what a save changes of pairs and orders, once its rows are written.
@@ -23,21 +39,5 @@ extension InMemoryStore {
       tables[model.entities[relationship.destination].root.index]
         .objectIDs(referringTo: owner.key, by: relationship.inverse, model).map(\.key)
     }
-  }
-}
-
-extension InMemoryView {
-  /// What a to-many relationship of an object leads to, in its order or by key.
-  func objectIDs(relatedBy relationship: EntityDescription.ToMany, to objectID: ObjectID) -> [ObjectID] {
-    let table = table(of: relationship.destination)
-    let keys: [Int64]
-    if let end = model.joinTables.end(of: relationship) {
-      keys = relationships.keys(end, of: objectID.key, isOrdered: relationship.isOrdered)
-    } else {
-      let referring = table.objectIDs(referringTo: objectID.key, by: relationship.inverse, model)
-      guard relationship.isOrdered else { return referring }
-      keys = relationships.sorted(referring.map(\.key), by: relationship.inverse).map(\.key)
-    }
-    return keys.compactMap { table.position(of: $0).map(table.objectID) }
   }
 }

@@ -56,11 +56,6 @@ package final class InMemoryStore: PersistentStore {
     state.withLock { $0 = State(tables: [], relationships: $0.relationships, isClosed: true) }
   }
 
-  /// The tables as they are now.
-  private func tables(for request: @autoclosure () -> String) throws(PersistenceError) -> [InMemoryTable] {
-    try contents(for: request()).tables
-  }
-
   /// Everything as it is now.
   func contents(for request: @autoclosure () -> String) throws(PersistenceError) -> State {
     onRequest?(request())
@@ -82,11 +77,7 @@ package final class InMemoryStore: PersistentStore {
     guard model.entities.indices.contains(entity.index), model.entities[entity.index] === entity else {
       trapMisuse("entity \(entity.name) is not of the model of the store \(identifier)")
     }
-    return view(of: try contents(for: request()))
-  }
-
-  func view(of state: State) -> InMemoryView {
-    InMemoryView(model: model, tables: state.tables, roots: roots, relationships: state.relationships)
+    return InMemoryView(model: model, contents: try contents(for: request()), roots: roots)
   }
 
   private static var closed: PersistenceError {

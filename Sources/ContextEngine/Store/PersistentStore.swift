@@ -123,6 +123,8 @@ package struct StoreFetchRequest: Sendable {
   package var slots: UInt64
   /// Which of the rows that match, in the request's order.
   package var range = FetchRange()
+  /// Hears of rows while they are read, and may stop that.
+  package var progress: FetchProgress?
 
   package init(
     entity: EntityDescription, predicate: Predicate?, sortDescriptors: [SortDescriptor], slots: UInt64 = Row.allSlots,
