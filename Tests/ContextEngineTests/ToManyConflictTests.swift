@@ -122,7 +122,9 @@ import Testing
     #expect(try stored(stack) == ["red", "blue"])
   }
 
-  @Test func `a merge brings pairs and order of realised objects and of faults up to date, local changes on top`() throws {
+  @Test func `a merge brings pairs and order of realised objects and of faults up to date, local changes on top`()
+    throws
+  {
     let stack = try makeStack()
     let main = stack.context("main")
     try main.performAndWait {
