@@ -26,7 +26,9 @@ import Testing
     let fixture = try StoreFixture(model: Self.model)
     try fixture.open().close()
     let database = try PlainDatabase(fixture.path)
-    let statements = try database.rows("SELECT sql FROM sqlite_master ORDER BY rowid").map { $0[0] }
+    let statements = try database.rows("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY rowid").map {
+      $0[0]
+    }
     #expect(
       statements.prefix(9) == [
         "CREATE TABLE ZNOTE ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZTITLE VARCHAR )",

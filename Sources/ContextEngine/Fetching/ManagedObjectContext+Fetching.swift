@@ -230,7 +230,7 @@ extension ManagedObjectContext {
     list.insert(
       matching.map { object in
         gap = list.gap(for: object, by: order, from: gap)
-        return (object, gap)
+        return (object, .unknown, gap)
       })
   }
 }
