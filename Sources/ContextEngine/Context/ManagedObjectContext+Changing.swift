@@ -152,11 +152,7 @@ extension ManagedObjectContext {
       object.setChangedRow(object.changedSlots == 0 ? nil : row.replacing(object.changedSlots, by: local))
     }
     object.snapshot = row
-    if !object.toManys.isEmpty {
-      object.changeToManys { toManys in
-        for index in toManys.indices { toManys[index].base = nil }
-      }
-    }
+    object.forgetReadToManys()
     pendingEvent.noteRefreshed(object, slots: object.currentRow.slotsDiffering(from: before))
     awakeFromSnapshotEvents(object, .refresh)
   }

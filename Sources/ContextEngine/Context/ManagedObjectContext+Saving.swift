@@ -141,7 +141,8 @@ extension ManagedObjectContext {
     }
     // What is in memory only is no row's business.
     let (updated, kept) = partitionByTransience(changes.updated)
-    request.updates = updated.map {
+    let (written, unwritten) = rowsToWrite(updated)
+    request.updates = written.map {
       .init(objectID: $0.objectID, base: base(of: $0), row: $0.compactedRow(), slots: $0.changedSlots)
     }
     request.deletions = changes.deleted.map { .init(objectID: $0.objectID, base: base(of: $0)) }
@@ -151,7 +152,8 @@ extension ManagedObjectContext {
     let result = try coordinator.save(request, policy: mergePolicy)
     settleWatched(result.overtaken)
 
-    for (object, outcome) in zip(updated, result.updates) { settle(object, outcome, result.permanentIDs) }
+    for (object, outcome) in zip(written, result.updates) { settle(object, outcome, result.permanentIDs) }
+    for object in unwritten { becomeClean(object) }
     for object in kept { settle(object, .row(transientState(of: object)), result.permanentIDs) }
     for (object, outcome) in zip(changes.deleted, result.deletions) { settle(object, outcome, result.permanentIDs) }
     rekey(changes, result)

@@ -28,6 +28,9 @@ public final class ManagedObjectContext: @unchecked Sendable {
   public var mergePolicy = MergePolicy.error
   /// Whether an object whose row is gone becomes a deleted object with nothing in it, as since iOS 9, or is an error.
   public var shouldDeleteInaccessibleFaults = true
+  /// Whether a save into a store raises the version of an object of which only a to-many relationship changed, so that two who
+  /// change it meet in a conflict. No source settles what Core Data does.
+  public var toManyChangesRaiseVersions = true
   /// Whether a context below another context ignores `fetchBatchSize`, as Core Data was seen to do.
   public var ignoresBatchSizeBelowContext = true
   /// Whether a context below another context ignores `fetchOffset`, as Core Data documents for nested requests.

@@ -79,6 +79,7 @@ extension ManagedObjectContext {
   private func mergeUpdate(of object: ManagedObject, _ counts: inout MergeCounts) {
     guard !object.isFault else {
       counts.faults += 1
+      object.forgetReadToManys()
       return
     }
     counts.realised += 1
