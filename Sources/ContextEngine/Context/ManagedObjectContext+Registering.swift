@@ -102,7 +102,7 @@ extension ManagedObjectContext {
   /// The row of an object as the parent has it now; nil = it has none.
   func currentRow(for objectID: ObjectID) throws(PersistenceError) -> Row? {
     reportFootprint()
-    guard let parent else { return try coordinator.row(for: objectID) }
+    guard let parent else { return try reader.row(for: objectID) }
     return try parent.performAndWait { () throws(PersistenceError) -> Row? in
       try parent.rowForChild(objectID)
     }
@@ -136,7 +136,7 @@ extension ManagedObjectContext {
           if object.objectID.isTemporaryID, coordinator.identities.permanentID(for: object.objectID) == nil {
             return []
           }
-          return try coordinator.relatedObjectIDs(of: object.objectID, at: toMany)
+          return try reader.relatedObjectIDs(of: object.objectID, at: toMany)
         }
         if object.isInserted { return [] }
         return inParentBlock(of: parent) {

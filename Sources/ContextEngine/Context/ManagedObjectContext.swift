@@ -30,7 +30,10 @@ public final class ManagedObjectContext: @unchecked Sendable {
   /// Whether saves of the parent context, or of other contexts of the coordinator, are merged into this one, each by a
   /// later block on this context's queue.
   public var automaticallyMergesChangesFromParent = false {
-    didSet { updateAutomaticMerging() }
+    didSet {
+      checkMergesAutomatically()
+      updateAutomaticMerging()
+    }
   }
 
   package let machine: any Machine
@@ -56,6 +59,9 @@ public final class ManagedObjectContext: @unchecked Sendable {
   @exclusivity(unchecked) var updatedList: [ManagedObject] = []
   @exclusivity(unchecked) var deletedList: [ManagedObject] = []
   @exclusivity(unchecked) var pendingEvent = PendingEvent()
+
+  /// What the context reads from, if it is on a coordinator.
+  @exclusivity(unchecked) var generationPin = GenerationPin.none
 
   let willSaveObservers = ObserverList<SaveNotification>()
   let didSaveObservers = ObserverList<SaveNotification>()

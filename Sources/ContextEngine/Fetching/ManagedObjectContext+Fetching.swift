@@ -65,8 +65,8 @@ extension ManagedObjectContext {
         return objects
       }
     }
-    let rows = try coordinator.fetch(request.storeRequest())
-    return register(rows, slots: request.slots, asFaults: request.returnsObjectsAsFaults)
+    let rows = try reader.fetch(request.storeRequest())
+    return try register(rows, slots: request.slots, asFaults: request.returnsObjectsAsFaults)
   }
 
   private func fetchForChild(_ request: FetchRequest) throws(PersistenceError) -> FetchedObjects {
@@ -82,7 +82,7 @@ extension ManagedObjectContext {
 
   private func objectIDsFromParent(_ request: FetchRequest) throws(PersistenceError) -> [ObjectID] {
     guard let parent else {
-      return try coordinator.fetchObjectIDs(request.storeRequest())
+      return try reader.fetchObjectIDs(request.storeRequest())
     }
     let above = try parent.performAndWait { () throws(PersistenceError) -> [ObjectID] in
       let objectIDs = try parent.fetchObjectIDs(request)
@@ -103,13 +103,13 @@ extension ManagedObjectContext {
   /// Registers fetched rows and enters them into the row cache, or, where they are partial, into the objects.
   private func register(
     _ rows: [StoreRow], slots: UInt64, asFaults: Bool
-  ) -> [ManagedObject] {
+  ) throws(PersistenceError) -> [ManagedObject] {
     let objects = registerFaults(rows.map(\.objectID))
     guard slots == Row.allSlots else {
       for (object, row) in zip(objects, rows) where object.isFault { object.snapshot = row.row }
       return objects
     }
-    coordinator.rowCache.enter(rows.map { ($0.objectID, $0.row) })
+    try reader.enter(rows.map { ($0.objectID, $0.row) })
     if !asFaults {
       for (object, row) in zip(objects, rows) where object.isFault {
         object.snapshot = row.row
@@ -130,9 +130,9 @@ extension ManagedObjectContext {
           }
         }
         let permanent = objectIDs.filter { !$0.isTemporaryID }
-        let rows = try coordinator.rows(of: entity, keys: permanent.map(\.key), slots: slots)
+        let rows = try reader.rows(of: entity, keys: permanent.map(\.key), slots: slots)
         let objects = registerFaults(objectIDs)
-        _ = register(rows, slots: slots, asFaults: true)
+        _ = try register(rows, slots: slots, asFaults: true)
         return objects
       }
     } catch {

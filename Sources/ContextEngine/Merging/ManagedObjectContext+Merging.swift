@@ -20,6 +20,10 @@ extension ManagedObjectContext {
 
   /// Takes in what happened to the objects of three lists, and reports it.
   func mergeLists(inserted: [ObjectID], updated: [ObjectID], deleted: [ObjectID]) {
+    advancingGeneration { mergeNewest(inserted: inserted, updated: updated, deleted: deleted) }
+  }
+
+  private func mergeNewest(inserted: [ObjectID], updated: [ObjectID], deleted: [ObjectID]) {
     machine.during(.merge) {
       var counts = MergeCounts()
       for objectID in deleted { mergeDeletion(of: objectID, &counts) }
