@@ -18,6 +18,8 @@ public final class PersistentStoreCoordinator: Sendable {
   let writerLock: any MachineLock
   let saveNumbers = SaveNumbers()
   let generationNumbers = SaveNumbers()
+  /// Observations of remote changes; they end with the coordinator.
+  let remoteChangeFeeds = Guarded<[RemoteChangeFeed]>([])
   /// Whether this reads a query generation: the rows that it has read stay in its row cache, whoever has registered them.
   let isGeneration: Bool
   /// Whether contexts trap when they or their objects are used off their queues; costs a look-up with each use.
