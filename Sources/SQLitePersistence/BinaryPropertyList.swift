@@ -1,10 +1,12 @@
-/// A property list of strings, data and dictionaries, written in the binary format with its keys in the order given.
+/// A property list of strings, numbers, data, arrays and dictionaries, written in the binary format with its keys in the order given.
 ///
 /// Foundation writes the same format and reads what this writes, but leaves the order of keys to chance, and a file made
 /// twice in the same way is to be the same file.
 enum BinaryPropertyList {
   case string(String)
+  case integer(Int64)
   case data([UInt8])
+  case array([BinaryPropertyList])
   case dictionary([(key: String, value: BinaryPropertyList)])
 
   /// The list as a file has it.
@@ -35,6 +37,15 @@ private struct Writer {
       let isASCII = units.allSatisfy { $0 < 0x80 }
       begin(marker: isASCII ? 0x50 : 0x60, count: units.count)
       for unit in units { append(UInt64(unit), size: isASCII ? 1 : 2) }
+    case .integer(let number):
+      // Eight bytes each: shorter forms hold positive numbers only.
+      offsets.append(bytes.count)
+      bytes.append(0x13)
+      append(UInt64(bitPattern: number), size: 8)
+    case .array(let elements):
+      let references = elements.map { append($0) }
+      begin(marker: 0xa0, count: elements.count)
+      for reference in references { append(UInt64(reference), size: Self.referenceSize) }
     case .data(let data):
       begin(marker: 0x40, count: data.count)
       bytes += data

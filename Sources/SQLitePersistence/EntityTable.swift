@@ -41,6 +41,8 @@ final class EntityTable: Sendable {
     var entityColumn: String?
     /// Whether there is such a column at all: a transient attribute has none.
     var isStored = true
+    /// Beside the key of a to-one relationship whose inverse is ordered: the column with the place there.
+    var orderName: String?
   }
 
   /// One entity whose rows are found when this one is fetched.

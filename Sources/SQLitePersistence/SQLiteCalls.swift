@@ -1,7 +1,9 @@
 import CSQLite
+import ContextEngine
 
-// The C calls of which statements and connections are made. Only the table of bound lists (`SQLiteListTable.swift`) and
-// the VFS shim (`CountingFileSystem.swift`, `CountedFile.swift`) see C besides; everything above works with these types.
+// The C calls of which statements and connections are made. Only the table of bound lists (`SQLiteListTable.swift`),
+// the text functions (`SQLiteTextFunctions.swift`) and the VFS shim (`CountingFileSystem.swift`, `CountedFile.swift`) see C
+// besides; everything above works with these types.
 
 /// SQLite's result codes that somebody here tells apart.
 enum ResultCode {
@@ -145,6 +147,12 @@ struct StatementHandle {
   /// Binds a list for the table of bound lists; it must stay until the parameter is bound anew or cleared.
   func bind(list: SQLiteList, at index: Int32) -> Int32 {
     sqlite3_bind_pointer(pointer, index, Unmanaged.passUnretained(list).toOpaque(), SQLiteList.pointerType, nil)
+  }
+
+  /// Binds a test of strings for the text functions; it must stay until the parameter is bound anew or cleared.
+  func bind(matcher: TextMatcher, at index: Int32) -> Int32 {
+    sqlite3_bind_pointer(
+      pointer, index, Unmanaged.passUnretained(matcher).toOpaque(), SQLiteTextFunctions.pointerType, nil)
   }
 
   func column(_ index: Int32) -> ColumnValue { ColumnValue(pointer: sqlite3_column_value(pointer, index)) }

@@ -51,6 +51,7 @@ final class SQLiteConnection {
       }
       try check(handle.reportBusy(to: events), doing: "setting the busy handler")
       try check(SQLiteListTable.register(on: handle), doing: "registering the table of lists")
+      try check(SQLiteTextFunctions.register(on: handle), doing: "registering the functions of predicates")
       try check(DecimalOrder.register(on: handle), doing: "registering the order of decimal numbers")
     } catch {
       _ = handle.close()

@@ -50,8 +50,8 @@ final class SQLiteList {
       case .object(let objectID): sqlite3_result_int64(context, objectID.key)
       case .double(let value), .date(let value): sqlite3_result_double(context, value)
       case .decimal(let value): put(DecimalForm(value), into: context)
-      case .string(let value): putText(value, into: context)
-      case .uri(let value): putText(value.absoluteString, into: context)
+      case .string(let value): Self.putText(value, into: context)
+      case .uri(let value): Self.putText(value.absoluteString, into: context)
       case .binary(let data): data.withUnsafeBytes { putBlob($0, into: context) }
       case .uuid(let value): withUnsafeBytes(of: value.uuid) { putBlob($0, into: context) }
       case .transformable(let value): trapMisuse("\(value) was to be listed before its transformer made bytes of it")
@@ -64,7 +64,7 @@ final class SQLiteList {
     case .null: sqlite3_result_null(context)
     case .integer(let value): sqlite3_result_int64(context, value)
     case .double(let value): sqlite3_result_double(context, value)
-    case .text(let value): putText(value, into: context)
+    case .text(let value): Self.putText(value, into: context)
     }
   }
 
@@ -76,7 +76,7 @@ final class SQLiteList {
     sqlite3_result_blob64(context, start, UInt64(bytes.count), unsafeBitCast(-1, to: sqlite3_destructor_type.self))
   }
 
-  private func putText(_ text: String, into context: OpaquePointer?) {
+  static func putText(_ text: String, into context: OpaquePointer?) {
     var text = text
     text.withUTF8 { bytes in
       // SQLITE_TRANSIENT: SQLite copies. A nil address would be NULL, and an empty string has one.

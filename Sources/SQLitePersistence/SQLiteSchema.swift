@@ -9,6 +9,8 @@ struct SQLiteSchema {
   let identifier: String
   /// One per entity of the model, in its order.
   let tables: [EntityTable]
+  /// One per join table of the model, in its order.
+  let joinTables: [JoinTable]
 
   /// Makes or checks the tables and sets up the connection, the store's first.
   ///
@@ -33,6 +35,8 @@ struct SQLiteSchema {
     }
     identifier = try Self.identifier(connection)
     tables = try Self.checkedTables(connection, model: model)
+    try Self.checkVersionHashes(connection, model: model)
+    joinTables = try Self.checkedJoinTables(connection, model: model, numbers: tables.map(\.number))
     if !isNew { try connection.configure(configuration) }
   }
 }
@@ -46,11 +50,21 @@ extension SQLiteSchema {
     _ = try connection.inTransaction { () throws(PersistenceError) in
       // Another store may have come first between the look and the lock.
       guard try tableNames(connection).isEmpty else { return }
-      let layouts = layouts(of: model, numbers: model.entities.map { Int64($0.number) })
-      for layout in layouts { try connection.executeOnce(layout.tableSQL) }
+      let numbers = model.entities.map { Int64($0.number) }
+      let layouts = layouts(of: model, numbers: numbers)
+      let joinTables = joinTables(of: model, numbers: numbers)
+      for layout in layouts {
+        try connection.executeOnce(layout.tableSQL)
+        // Each table of pairs behind the table of the entity that names it.
+        for (description, joinTable) in zip(model.joinTableDescriptions, joinTables)
+        where model.entities[description.entity].root === layout.root {
+          try connection.executeOnce(joinTable.tableSQL)
+        }
+      }
       for layout in layouts {
         for sql in layout.indexSQL(in: model) { try connection.executeOnce(sql) }
       }
+      for joinTable in joinTables { try connection.executeOnce(joinTable.indexSQL) }
       try connection.executeOnce(
         "CREATE TABLE Z_PRIMARYKEY (Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR, Z_SUPER INTEGER, Z_MAX INTEGER)")
       try connection.executeOnce(
@@ -107,6 +121,34 @@ extension SQLiteSchema {
         .storeIncompatible, "the store has no UUID in Z_METADATA with Z_VERSION 1", path: connection.path)
     }
     return identifier
+  }
+
+  /// Compares the hashes that a model gives with those of the file.
+  private static func checkVersionHashes(
+    _ connection: SQLiteConnection, model: ManagedObjectModel
+  ) throws(PersistenceError) {
+    guard model.entities.contains(where: { $0.versionHash != nil }) else { return }
+    var propertyList: [UInt8] = []
+    try connection.executeOnce(
+      "SELECT Z_PLIST FROM Z_METADATA WHERE Z_VERSION = 1",
+      row: { statement in propertyList = Array(statement.column(0).bytes) })
+    guard let hashes = StoreMetadata.versionHashes(in: propertyList) else {
+      throw PersistenceError(
+        .storeIncompatible, "the property list in Z_METADATA says of no entity which hash it has", path: connection.path
+      )
+    }
+    for entity in model.entities {
+      guard let wanted = entity.versionHash, let found = hashes[entity.name], found != wanted else { continue }
+      throw PersistenceError(
+        .incompatibleVersionHash,
+        "the store was made with another version of the model: entity \(entity.name) has the hash \(hexadecimal(found)) "
+          + "there and \(hexadecimal(wanted)) in the model",
+        path: connection.path)
+    }
+  }
+
+  private static func hexadecimal(_ data: Data) -> String {
+    data.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }
 
   private static func checkedTables(
@@ -191,11 +233,13 @@ extension SQLiteSchema {
     for column in ["Z_PK", "Z_ENT", "Z_OPT"] { try check(column, .integer, of: layout.root) }
     for owned in layout.columns {
       try check(owned.column.name, owned.column.storage, of: owned.entity)
-      if let entityColumn = owned.column.entityColumn { try check(entityColumn, .integer, of: owned.entity) }
+      for column in [owned.column.entityColumn, owned.column.orderName] {
+        if let column { try check(column, .integer, of: owned.entity) }
+      }
     }
   }
 
-  private static func misfit(_ reason: String, _ connection: SQLiteConnection) -> PersistenceError {
+  static func misfit(_ reason: String, _ connection: SQLiteConnection) -> PersistenceError {
     PersistenceError(.storeIncompatible, "the store does not fit the model: \(reason)", path: connection.path)
   }
 }

@@ -16,9 +16,11 @@ final class SQLiteStatement {
   // no property is lent out while another call may touch it, and the checks would be a quarter of what a fault costs.
   @exclusivity(unchecked)
   private var texts = TextArena()
-  /// Lists bound without copying, kept until the bindings are cleared.
+  /// Lists and matchers bound without copying, kept until the bindings are cleared.
   @exclusivity(unchecked)
   private var lists: [SQLiteList] = []
+  @exclusivity(unchecked)
+  private var matchers: [TextMatcher] = []
   @exclusivity(unchecked)
   private var boundCount = 0
   /// Bytes of the values bound since they were last taken.
@@ -66,6 +68,7 @@ final class SQLiteStatement {
     handle.clearBindings()
     texts.removeAll()
     if !lists.isEmpty { lists.removeAll() }
+    if !matchers.isEmpty { matchers.removeAll() }
     events.valuesBound += boundCount
     boundCount = 0
     boundBytes = 0
@@ -122,6 +125,12 @@ extension SQLiteStatement {
     lists.append(list)
     try check(handle.bind(list: list, at: index), bytes: 8 * list.count)
     boundCount += list.count - 1
+  }
+
+  /// Binds a test of strings for `Z_MATCHES` and keeps it until `finish`.
+  func bind(_ matcher: TextMatcher, at index: Int32) throws(PersistenceError) {
+    matchers.append(matcher)
+    try check(handle.bind(matcher: matcher, at: index), bytes: 8)
   }
 
   /// Binds a property's value as a column stores it: NaN as nothing, as SQLite knows no NaN.

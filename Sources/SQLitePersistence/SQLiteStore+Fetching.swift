@@ -9,12 +9,12 @@ extension SQLiteStore {
     let selection = table.selection(slots: slots, includesSubentities: request.includesSubentities)
     return try rows(
       reader(of: table, slots: slots, includesSubentities: request.includesSubentities),
-      SQLiteQuery(selection, of: table, for: request))
+      SQLiteQuery(selection, of: table, for: request, among: tables))
   }
 
   package func fetchObjectIDs(_ request: StoreFetchRequest) throws(PersistenceError) -> [ObjectID] {
     let table = table(of: request.entity)
-    return try objectIDs(in: table, SQLiteQuery(table.keySelection, of: table, for: request))
+    return try objectIDs(in: table, SQLiteQuery(table.keySelection, of: table, for: request, among: tables))
   }
 
   package func rows(
@@ -43,14 +43,6 @@ extension SQLiteStore {
     }
   }
 
-  package func objectIDs(
-    relatedBy relationship: EntityDescription.ToMany, to objectID: ObjectID
-  ) throws(PersistenceError) -> [ObjectID] {
-    let destination = table(of: model.entities[relationship.destination])
-    return try objectIDs(
-      in: destination, SQLiteQuery(keysIn: destination, leadingTo: objectID, by: relationship.inverse))
-  }
-
   private func rows(_ reader: TableReader, _ query: SQLiteQuery) throws(PersistenceError) -> [StoreRow] {
     try pool.withReader { connection throws(PersistenceError) in
       let statement = try connection.statement(query.sql)
@@ -63,12 +55,12 @@ extension SQLiteStore {
   }
 
   /// Counts what a SELECT did beyond the rows that it returned.
-  private func count(_ returned: Int, of statement: SQLiteStatement, _ events: SQLiteConnectionEvents) {
+  func count(_ returned: Int, of statement: SQLiteStatement, _ events: SQLiteConnectionEvents) {
     events.rowsScanned += max(0, statement.takeScannedRows() - returned)
     if statement.takeSorts() > 0 { events.rowsSorted += returned }
   }
 
-  private func objectIDs(in table: EntityTable, _ query: SQLiteQuery) throws(PersistenceError) -> [ObjectID] {
+  func objectIDs(in table: EntityTable, _ query: SQLiteQuery) throws(PersistenceError) -> [ObjectID] {
     try pool.withReader { connection throws(PersistenceError) in try objectIDs(in: table, query, connection) }
   }
 
@@ -93,7 +85,7 @@ extension SQLiteStore {
   }
 
   /// The entity of the row that a statement stands on, which begins with `Z_ENT` where entities share the table.
-  private func entityIndex(of statement: SQLiteStatement, in table: EntityTable) throws(PersistenceError) -> Int {
+  func entityIndex(of statement: SQLiteStatement, in table: EntityTable) throws(PersistenceError) -> Int {
     guard table.isShared else { return table.index }
     let number = statement.column(0).integer
     guard let index = entityIndexes[number] else {

@@ -19,7 +19,7 @@ extension SQLiteStore {
     }
   }
 
-  /// Writes insertions, updates and deletions in this order, each as given.
+  /// Writes insertions, updates and deletions in this order, each as given, then pairs and orders.
   ///
   /// Goes on after a first conflict, so that the outcome names all, then rolls back. Rows written count as work also
   /// where they are rolled back.
@@ -34,8 +34,11 @@ extension SQLiteStore {
         try update(changes.updates, connection, &conflicts)
         let tombstones = try tombstones(of: changes.deletions.map(\.objectID), connection)
         try delete(changes.deletions, connection, &conflicts)
-        if conflicts.isEmpty { try writeHistory(of: changes, tombstones, connection) }
-        if conflicts.isEmpty, try beforeCommit() { return .committed(at: try connection.commit()) }
+        if conflicts.isEmpty {
+          try write(changes.relationships, connection)
+          try writeHistory(of: changes, tombstones, connection)
+          if try beforeCommit() { return .committed(at: try connection.commit()) }
+        }
       } catch {
         connection.rollback()
         throw error

@@ -22,7 +22,10 @@ public final class SQLiteStore: PersistentStore {
   private let origin: SQLiteStore?
   /// Stores that read this one's rows of one moment; closed with it.
   private let generations = Guarded<[Generation]>([])
-  private let tables: [EntityTable]
+  /// One per entity of the model.
+  let tables: [EntityTable]
+  /// In the order of the model's.
+  let joinTables: [JoinTable]
   /// Which entity of the model has which number in the file.
   let entityIndexes: [Int64: Int]
   /// How to read whole rows of each entity and of those that inherit from it.
@@ -58,6 +61,7 @@ public final class SQLiteStore: PersistentStore {
     pool = SQLiteConnectionPool(machine, configuration: configuration, writer: connection)
     identifier = schema.identifier
     tables = schema.tables
+    joinTables = schema.joinTables
     let entityIndexes = Dictionary(uniqueKeysWithValues: schema.tables.map { ($0.number, $0.index) })
     self.entityIndexes = entityIndexes
     readers = schema.tables.map { TableReader($0, slots: Row.allSlots, entityIndexes: entityIndexes) }
@@ -77,6 +81,7 @@ public final class SQLiteStore: PersistentStore {
     history = store.history
     identifier = store.identifier
     tables = store.tables
+    joinTables = store.joinTables
     entityIndexes = store.entityIndexes
     readers = store.readers
     ownReaders = store.ownReaders

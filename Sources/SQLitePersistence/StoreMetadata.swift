@@ -1,26 +1,44 @@
 import ContextEngine
+import Foundation
 
 /// The property list in a store's metadata.
 ///
 /// It says which model the store was made with. Core Data's hashes are SHA-256 over a description that is not public;
 /// ours are 64-bit FNV-1a over a description of our own, stable between processes and versions, but not Core Data's:
-/// the tables, not the hashes, decide whether a store fits a model.
+/// the tables, not the hashes, decide whether a store fits a model, unless the model says what its hashes are. The list
+/// is written with a new store and never again.
 enum StoreMetadata {
+  /// The scheme by which Core Data hashes entities, kept for its sake.
+  private static let hashesVersion: Int64 = 3
+
   static func propertyList(for model: ManagedObjectModel) -> [UInt8] {
     let hashes = model.entities.map { entity in
-      (key: entity.name, value: BinaryPropertyList.data(withUnsafeBytes(of: hash(of: entity).bigEndian) { Array($0) }))
+      (key: entity.name, value: BinaryPropertyList.data(versionHash(of: entity)))
     }
     return BinaryPropertyList.dictionary([
       (key: "NSStoreModelVersionHashes", value: .dictionary(hashes)),
+      (key: "NSStoreModelVersionHashesVersion", value: .integer(hashesVersion)),
+      (key: "NSStoreModelVersionIdentifiers", value: .array(model.versionIdentifiers.map { .string($0) })),
       (key: "NSStoreType", value: .string("SQLite")),
       (key: "_NSAutoVacuumLevel", value: .string("2")),
     ]).encoded
   }
 
+  /// The hash of each entity by name, as a property list says; nil where it is none.
+  static func versionHashes(in propertyList: [UInt8]) -> [String: Data]? {
+    let contents = try? PropertyListSerialization.propertyList(from: Data(propertyList), format: nil)
+    return (contents as? [String: Any])?["NSStoreModelVersionHashes"] as? [String: Data]
+  }
+
+  private static func versionHash(of entity: EntityDescription) -> [UInt8] {
+    entity.versionHash.map { Array($0) } ?? withUnsafeBytes(of: hash(of: entity).bigEndian) { Array($0) }
+  }
+
   /// A hash of what the columns of an entity depend on: names, types and destinations of its properties.
   static func hash(of entity: EntityDescription) -> UInt64 {
     var description = entity.name
-    for attribute in entity.attributes {
+    if let superentity = entity.superentity { description += " \(superentity.name)" }
+    for attribute in entity.attributes where !attribute.isTransient {
       description += "\n\(attribute.name) \(attribute.type.rawValue) \(attribute.isOptional)"
     }
     for relationship in entity.relationships {

@@ -73,7 +73,9 @@ struct TableLayout {
         name: name, storage: EntityTable.storage(of: attribute.type), isKey: false, isIndexed: attribute.isIndexed)
     case .toOne(let relationship):
       let entityColumn = relationship.isPolymorphic ? "Z\(numbers[relationship.destination])_\(property)\(suffix)" : nil
-      return EntityTable.Column(name: name, storage: .integer, isKey: true, isIndexed: true, entityColumn: entityColumn)
+      return EntityTable.Column(
+        name: name, storage: .integer, isKey: true, isIndexed: true, entityColumn: entityColumn,
+        orderName: relationship.hasOrderedInverse ? "Z_FOK_\(property)\(suffix)" : nil)
     }
   }
 }
@@ -83,9 +85,17 @@ struct TableLayout {
 extension TableLayout {
   var tableSQL: String {
     var definitions = ["Z_PK INTEGER PRIMARY KEY", "Z_ENT INTEGER", "Z_OPT INTEGER"]
-    for owned in columns {
-      definitions.append("\(owned.column.name) \(owned.column.storage.rawValue)")
+    let integers = columns.prefix { $0.column.storage == .integer }
+    for owned in integers {
+      definitions.append("\(owned.column.name) INTEGER")
       if let entityColumn = owned.column.entityColumn { definitions.append("\(entityColumn) INTEGER") }
+    }
+    // Places in ordered relationships come last of all integers.
+    for owned in integers {
+      if let orderName = owned.column.orderName { definitions.append("\(orderName) INTEGER") }
+    }
+    for owned in columns.dropFirst(integers.count) {
+      definitions.append("\(owned.column.name) \(owned.column.storage.rawValue)")
     }
     return "CREATE TABLE \(name) ( \(definitions.joined(separator: ", ")) )"
   }

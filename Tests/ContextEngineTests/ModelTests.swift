@@ -97,14 +97,14 @@ import Testing
     try expectSentence("relationship A.b and B.c are not each other's inverse", from: result)
   }
 
-  @Test func `a relationship that is to-many at both ends stops the process`() async throws {
+  @Test func `an ordered relationship that is to-one stops the process`() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = ManagedObjectModel([
-        .init("A", attributes: [], relationships: [.init("bs", to: "B", inverse: "as", isToMany: true)]),
-        .init("B", attributes: [], relationships: [.init("as", to: "A", inverse: "bs", isToMany: true)]),
+        .init("A", attributes: [], relationships: [.init("b", to: "B", inverse: "as", isOrdered: true)]),
+        .init("B", attributes: [], relationships: [.init("as", to: "A", inverse: "b", isToMany: true)]),
       ])
     }
-    try expectSentence("is to-many at both ends; one end must be to-one", from: result)
+    try expectSentence("relationship A.b is to-one and cannot be ordered", from: result)
   }
 
   @Test func `a default value of another type stops the process`() async throws {

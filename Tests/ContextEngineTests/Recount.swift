@@ -27,8 +27,8 @@ enum Recount {
     if object.isInserted || object.isUpdated || object.flags.contains(.deleted) { bytes += 16 }
     if !object.toManys.isEmpty { bytes += 32 }
     for state in object.toManys {
-      let counts = [state.base?.count ?? 0, state.added.count, state.removed.count]
-      bytes += 40 + counts.filter { $0 > 0 }.reduce(0) { $0 + 32 + 16 * $1 }
+      let counts = [state.base?.count ?? 0, state.added.count, state.removed.count, state.arranged?.count ?? 0]
+      bytes += 40 + (state.arranged == nil ? 0 : 32) + counts.filter { $0 > 0 }.reduce(0) { $0 + 32 + 16 * $1 }
     }
     return bytes
   }

@@ -257,7 +257,7 @@ import Testing
       #expect(texts(try bench.leaf.fetch(notes())) == ["note 0", "note 2"])
       #expect(texts(held)[1] == "note 1")
       let elsewhere = ManagedObjectContext(.privateQueue, coordinator: bench.coordinator, name: "elsewhere")
-      try elsewhere.performAndWait {
+      elsewhere.performAndWait {
         let fault = elsewhere.object(with: ObjectID(entity: Desk.note.index, key: 99, store: 1))
         let error = #expect(throws: PersistenceError.self) { try fault.fulfillFault() }
         #expect(error?.code == .storeOpen)

@@ -167,6 +167,12 @@ final class MeddledStore: PersistentStore {
     try store.objectIDs(relatedBy: relationship, to: objectID)
   }
 
+  func objectIDs(
+    relatedBy relationship: EntityDescription.ToMany, to objectIDs: [ObjectID]
+  ) throws(PersistenceError) -> [[ObjectID]] {
+    try store.objectIDs(relatedBy: relationship, to: objectIDs)
+  }
+
   func reserveKeys(_ requests: [KeyRequest]) throws(PersistenceError) -> [Int64] { try store.reserveKeys(requests) }
 
   func save(

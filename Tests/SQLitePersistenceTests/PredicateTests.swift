@@ -141,6 +141,8 @@ extension Predicate {
     case .and(let parts): return parts.allSatisfy { $0.matches(objectID, row) }
     case .or(let parts): return parts.contains { $0.matches(objectID, row) }
     case .not(let part): return !part.matches(objectID, row)
+    case .constant(let isTrue): return isTrue
+    case .expressions: preconditionFailure("not among the predicates of this suite")
     }
   }
 }

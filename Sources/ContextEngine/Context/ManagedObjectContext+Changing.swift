@@ -68,9 +68,7 @@ extension ManagedObjectContext {
       for related in objects where !related.isDeleted {
         switch rule {
         case .cascade: delete(related)
-        case .nullify:
-          related.makeChangeable()
-          related.change(inverse.slot, to: .null)
+        case .nullify: related.unlinkInverse(inverse, from: object)
         case .noAction, .deny: break
         }
       }

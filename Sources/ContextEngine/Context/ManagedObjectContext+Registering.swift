@@ -126,30 +126,4 @@ extension ManagedObjectContext {
   func share(_ object: ManagedObject) {
     if object.flags.contains(.inserted) { object.flags.insert(.shared) }
   }
-
-  /// The IDs at the other end of a to-many relationship as the parent has them now.
-  func relatedObjectIDs(of object: ManagedObject, at toMany: Int) -> [ObjectID] {
-    do throws(PersistenceError) {
-      return try machine.during(.fault) { () throws(PersistenceError) -> [ObjectID] in
-        guard let parent else {
-          // A new object has no row that others could refer to.
-          if object.objectID.isTemporaryID, coordinator.identities.permanentID(for: object.objectID) == nil {
-            return []
-          }
-          return try reader.relatedObjectIDs(of: object.objectID, at: toMany)
-        }
-        if object.isInserted { return [] }
-        return inParentBlock(of: parent) {
-          let above = parent.object(with: object.objectID)
-          let path = PropertyPath(entity: object.entity.index, slot: toMany, kind: .toMany)
-          let related = above.isDeleted ? [] : above.relatedObjects(path)
-          for object in related { parent.share(object) }
-          // Registered while the parent still keeps them.
-          return registerFaults(related.map(\.objectID)).map(\.objectID)
-        }
-      }
-    } catch {
-      trapMisuse("a relationship of \(object.entity.name) \(object.objectID.key) could not be read: \(error)")
-    }
-  }
 }

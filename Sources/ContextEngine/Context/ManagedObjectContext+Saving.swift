@@ -147,11 +147,14 @@ extension ManagedObjectContext {
       .init(objectID: $0.objectID, base: base(of: $0), values: $0.currentValues, slots: $0.changedSlots)
     }
     request.deletions = changes.deleted.map { .init(objectID: $0.objectID, base: base(of: $0)) }
+    request.relationships = RelationshipChanges(
+      changed: changes.inserted + changes.updated, deleted: changes.deleted, coordinator.model)
     let result = try coordinator.save(request, policy: mergePolicy)
 
     for (object, outcome) in zip(changes.updated, result.updates) { settle(object, outcome, result.permanentIDs) }
     for (object, outcome) in zip(changes.deleted, result.deletions) { settle(object, outcome, result.permanentIDs) }
     rekey(changes, result)
+    if result.hasMetOthers { forgetReadPairs(of: changes.inserted + changes.updated) }
     return result.committedAt
   }
 
@@ -294,8 +297,13 @@ extension ManagedObjectContext {
 
   private func receiveToManys(of source: ManagedObject, into object: ManagedObject) {
     for (index, state) in source.toManys.enumerated() where state.hasChanges {
+      let relationship = object.entity.toManys[index]
       object.prepareToManys()
       object.changeToManys { toManys in
+        guard relationship.followsKeys else {
+          toManys[index].receive(state, isOrdered: relationship.isOrdered, coordinator.identities)
+          return
+        }
         for objectID in state.added { toManys[index].add(objectID, coordinator.identities) }
         for objectID in state.removed { toManys[index].remove(objectID, coordinator.identities) }
       }

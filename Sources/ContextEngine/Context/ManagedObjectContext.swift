@@ -27,6 +27,8 @@ public final class ManagedObjectContext: @unchecked Sendable {
   public var shouldDeleteInaccessibleFaults = true
   /// Whether a context below another context ignores `fetchBatchSize`, as Core Data was seen to do.
   public var ignoresBatchSizeBelowContext = true
+  /// Whether a context below another context ignores `fetchOffset`, as Core Data documents for nested requests.
+  public var ignoresFetchOffsetBelowContext = true
   /// Whether saves of the parent context, or of other contexts of the coordinator, are merged into this one, each by a
   /// later block on this context's queue.
   public var automaticallyMergesChangesFromParent = false {

@@ -19,6 +19,8 @@ enum ModelledSize {
   static let objectID = 16
   /// One to-many relationship of an object, once any has been used.
   static let toMany = 40
+  /// What an ordered relationship adds whose members were arranged: a box for what was read and for the order.
+  static let arrangement = 32
   /// The most bytes that binary data keep inside their value.
   static let smallDataLimit = 14
   /// The header of a string, of binary data or of a URI that does not fit into its value.
@@ -53,6 +55,7 @@ enum ModelledSize {
     var bytes = array
     for state in toManys {
       bytes += toMany + list(state.base?.count ?? 0) + list(state.added.count) + list(state.removed.count)
+      if let arranged = state.arranged { bytes += arrangement + list(arranged.count) }
     }
     return bytes
   }

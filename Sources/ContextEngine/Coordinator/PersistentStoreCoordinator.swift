@@ -101,15 +101,6 @@ extension PersistentStoreCoordinator {
     }
   }
 
-  /// The IDs at the other end of a to-many relationship: one SELECT.
-  func relatedObjectIDs(of objectID: ObjectID, at toMany: Int) throws(PersistenceError) -> [ObjectID] {
-    let permanent = identities.canonical(objectID)
-    let relationship = model.entities[permanent.entityIndex].toManys[toMany]
-    return try reading { () throws(PersistenceError) -> [ObjectID] in
-      try store.objectIDs(relatedBy: relationship, to: permanent)
-    }
-  }
-
   func fetch(_ request: StoreFetchRequest) throws(PersistenceError) -> [StoreRow] {
     let request = permanent(request)
     return try reading { () throws(PersistenceError) -> [StoreRow] in try store.fetch(request) }

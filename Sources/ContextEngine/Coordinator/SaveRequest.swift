@@ -26,6 +26,8 @@ struct SaveRequest {
   var updates: [Update] = []
   var deletions: [Deletion] = []
   var origin = TransactionOrigin()
+  /// What no row holds.
+  var relationships = RelationshipChanges()
 }
 
 /// What became of a save request; each list is in step with the request's.
@@ -46,4 +48,6 @@ struct SaveResult {
   var updates: [Outcome]
   var deletions: [Outcome]
   var committedAt: Instant
+  /// Whether the save met changes of others, which a merge policy settled.
+  var hasMetOthers: Bool
 }

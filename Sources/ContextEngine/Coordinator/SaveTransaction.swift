@@ -10,6 +10,7 @@ struct SaveTransaction {
   private var insertions: [StoreChanges.Insertion] = []
   private var updates: [PendingUpdate]
   private var deletions: [PendingDeletion]
+  private var hasMetOthers = false
 
   /// How often a save that meets another writer's changes in the store is settled and tried again.
   private static let attemptLimit = 10
@@ -132,6 +133,14 @@ struct SaveTransaction {
   /// Checks that no object refers to one of another store.
   private func checkStores() throws(PersistenceError) {
     guard coordinator.attachedStores.areSeveral else { return }
+    if let pair = relationshipChanges().additions.first(where: \.crossesStores) {
+      let table = coordinator.model.joinTables.tables[pair.table]
+      let entity = coordinator.model.entities[table.entity]
+      throw PersistenceError(
+        .storeAssignment,
+        "\(entity.name).\(entity.toManys[table.relationship].name) leads to an object of another store; "
+          + "assign both to one store")
+    }
     let rows = insertions.map { ($0.objectID, $0.row.values) } + updates.map { ($0.objectID, $0.values) }
     let crossing = rows.filter { objectID, values in
       values.contains { if case .object(let target) = $0 { target.store != objectID.store } else { false } }
@@ -162,6 +171,7 @@ struct SaveTransaction {
     _ conflicts: [ObjectID: Row?], kind: MergeConflict.Kind
   ) throws(PersistenceError) {
     guard !conflicts.isEmpty else { return }
+    hasMetOthers = true
     coordinator.machine.account(Work(.conflict, count: conflicts.count))
     if policy == .error {
       let list = (updates.map { ($0.objectID, $0.base) } + deletions.map { ($0.objectID, $0.base) })
@@ -211,7 +221,20 @@ struct SaveTransaction {
     changes.insertions.sort { $0.objectID < $1.objectID }
     changes.updates.sort { $0.objectID < $1.objectID }
     changes.deletions.sort { $0.objectID < $1.objectID }
+    changes.relationships = relationshipChanges()
     return changes
+  }
+
+  /// The changes of pairs and orders whose objects are written, with permanent keys.
+  private func relationshipChanges() -> StoreRelationshipChanges {
+    if request.relationships.isEmpty { return StoreRelationshipChanges() }
+    var givenUp: Set<ObjectID> = []
+    for (objectID, action) in updates.map({ ($0.objectID, $0.action) }) + deletions.map({ ($0.objectID, $0.action) }) {
+      if case .takeStore = action { givenUp.insert(objectID) }
+    }
+    return request.relationships.storeChanges(givenUp: givenUp) {
+      known[$0] ?? coordinator.identities.canonical($0)
+    }
   }
 
   /// Brings row cache and identities in step with what was written.
@@ -237,7 +260,7 @@ struct SaveTransaction {
     coordinator.rowCache.remove(deleted)
     return SaveResult(
       permanentIDs: known, insertions: insertions.map { .init(permanentID: $0.objectID, row: $0.row) },
-      updates: updateOutcomes, deletions: deletionOutcomes, committedAt: instant)
+      updates: updateOutcomes, deletions: deletionOutcomes, committedAt: instant, hasMetOthers: hasMetOthers)
   }
 
   private static func outcome(of action: ConflictResolution, base: Row) -> SaveResult.Outcome {

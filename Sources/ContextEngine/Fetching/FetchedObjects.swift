@@ -151,6 +151,13 @@ extension FetchedObjects {
     }
   }
 
+  /// Lets go of all that is not in a part of the list.
+  func keep(_ range: FetchRange) {
+    guard !range.isEverything else { return }
+    objectIDs = range.cut(objectIDs)
+    objects = range.cut(objects)
+  }
+
   func append(_ objects: [ManagedObject]) {
     insert(objects.map { ($0, count) })
   }

@@ -9,51 +9,79 @@ extension ManagedObjectContext {
   /// and the SELECT runs on the caller's thread, or the main thread where a main-queue context is on the way. Every level
   /// tests its unsaved objects of the entity against the predicate: O(rows + unsaved objects).
   ///
-  /// - Throws: `PersistenceError` with SQLite's error and the statement.
+  /// - Throws: `PersistenceError`: `invalidPredicate` where the request does not fit its entity, or SQLite's error and the
+  ///   statement.
   public func fetch(_ request: FetchRequest) throws(PersistenceError) -> FetchedObjects {
     checkQueue()
+    try request.check(coordinator.model)
     return try machine.during(.fetch) { () throws(PersistenceError) -> FetchedObjects in
       if request.fetchBatchSize > 0, parent == nil || !ignoresBatchSizeBelowContext {
-        return try fetchBatched(request, batchSize: request.fetchBatchSize)
+        return try fetchBatched(request, range(of: request), batchSize: request.fetchBatchSize)
       }
-      return try fetchWhole(request)
+      return try fetchWhole(request, range(of: request))
     }
   }
 
   /// Fetches IDs in the request's order, unsaved changes included. Registers only what it needs to place those.
   public func fetchObjectIDs(_ request: FetchRequest) throws(PersistenceError) -> [ObjectID] {
     checkQueue()
-    return try machine.during(.fetch) { () throws(PersistenceError) -> [ObjectID] in
-      try fetchBatched(request, batchSize: Self.probeBatchSize).objectIDs
+    try request.check(coordinator.model)
+    return try fetchObjectIDs(request, range(of: request))
+  }
+
+  private func fetchObjectIDs(_ request: FetchRequest, _ range: FetchRange) throws(PersistenceError) -> [ObjectID] {
+    try machine.during(.fetch) { () throws(PersistenceError) -> [ObjectID] in
+      try fetchBatched(request, range, batchSize: Self.probeBatchSize).objectIDs
     }
+  }
+
+  /// Which part of what a request finds is wanted here. Core Data documents that nested requests ignore offsets.
+  func range(of request: FetchRequest) -> FetchRange {
+    let isOffsetIgnored = parent != nil && ignoresFetchOffsetBelowContext
+    return FetchRange(limit: request.fetchLimit, offset: isOffsetIgnored ? 0 : request.fetchOffset)
   }
 
   /// How many rows are read around an object that a fetch of IDs compares with an unsaved one.
   private static var probeBatchSize: Int { 16 }
 
-  private func fetchWhole(_ request: FetchRequest) throws(PersistenceError) -> FetchedObjects {
-    let list = FetchedObjects(context: self, entity: request.entity, objects: try objectsFromParent(request))
-    applyPendingChanges(to: list, request)
+  private func fetchWhole(_ request: FetchRequest, _ range: FetchRange) throws(PersistenceError) -> FetchedObjects {
+    let pending = pendingObjects(request)
+    let objects = try objectsFromParent(request, pending.widen(range))
+    let list = FetchedObjects(context: self, entity: request.entity, objects: objects)
+    applyPendingChanges(pending, to: list, request, range)
+    if request.shouldRefreshRefetchedObjects { try refresh(list) }
     return list
   }
 
-  private func fetchBatched(_ request: FetchRequest, batchSize: Int) throws(PersistenceError) -> FetchedObjects {
+  private func fetchBatched(
+    _ request: FetchRequest, _ range: FetchRange, batchSize: Int
+  ) throws(PersistenceError) -> FetchedObjects {
+    let pending = pendingObjects(request)
+    let objectIDs = try objectIDsFromParent(request, pending.widen(range))
     let list = FetchedObjects(
-      context: self, entity: request.entity, objectIDs: try objectIDsFromParent(request), batchSize: batchSize,
-      slots: request.slots)
-    applyPendingChanges(to: list, request)
+      context: self, entity: request.entity, objectIDs: objectIDs, batchSize: batchSize, slots: request.slots)
+    applyPendingChanges(pending, to: list, request, range)
     return list
+  }
+
+  /// Brings what was realised before to the state that the parent has now, under its local changes.
+  private func refresh(_ list: FetchedObjects) throws(PersistenceError) {
+    for object in list where !object.isFault && !object.isInserted && !object.isDeleted {
+      try refreshValues(of: object)
+    }
   }
 }
 
 // MARK: - Asking the parent
 
 extension ManagedObjectContext {
-  private func objectsFromParent(_ request: FetchRequest) throws(PersistenceError) -> [ManagedObject] {
+  private func objectsFromParent(
+    _ request: FetchRequest, _ range: FetchRange
+  ) throws(PersistenceError) -> [ManagedObject] {
     reportFootprint()
     if let parent {
       return try inParentBlock(of: parent) { () throws(PersistenceError) -> [ManagedObject] in
-        let above = try parent.fetchForChild(request)
+        let above = try parent.fetchForChild(request, range)
         // Registered here before the parent's block ends and its own objects may go.
         let objects = registerFaults(above.objectIDs)
         if !request.returnsObjectsAsFaults {
@@ -65,27 +93,34 @@ extension ManagedObjectContext {
         return objects
       }
     }
-    let rows = try reader.fetch(request.storeRequest())
+    guard request.includesPropertyValues else {
+      return registerFaults(try reader.fetchObjectIDs(request.storeRequest(range)))
+    }
+    let rows = try reader.fetch(request.storeRequest(range))
     return try register(rows, slots: request.slots, asFaults: request.returnsObjectsAsFaults)
   }
 
-  private func fetchForChild(_ request: FetchRequest) throws(PersistenceError) -> FetchedObjects {
+  private func fetchForChild(
+    _ request: FetchRequest, _ range: FetchRange
+  ) throws(PersistenceError) -> FetchedObjects {
     try machine.during(.fetch) { () throws(PersistenceError) -> FetchedObjects in
       var request = request
       // Whole rows: what a child asks for later would be a SELECT an object otherwise.
       request.propertiesToFetch = nil
-      let list = try fetchWhole(request)
+      let list = try fetchWhole(request, range)
       share(list.objectIDs)
       return list
     }
   }
 
-  private func objectIDsFromParent(_ request: FetchRequest) throws(PersistenceError) -> [ObjectID] {
+  private func objectIDsFromParent(
+    _ request: FetchRequest, _ range: FetchRange
+  ) throws(PersistenceError) -> [ObjectID] {
     guard let parent else {
-      return try reader.fetchObjectIDs(request.storeRequest())
+      return try reader.fetchObjectIDs(request.storeRequest(range))
     }
     let above = try parent.performAndWait { () throws(PersistenceError) -> [ObjectID] in
-      let objectIDs = try parent.fetchObjectIDs(request)
+      let objectIDs = try parent.fetchObjectIDs(request, range)
       parent.share(objectIDs)
       return objectIDs
     }
@@ -145,15 +180,20 @@ extension ManagedObjectContext {
 
 extension ManagedObjectContext {
   /// Unsaved objects of the request's entity: new, changed, deleted.
-  private struct PendingObjects {
+  struct PendingObjects {
     var inserted: [ManagedObject] = []
     var updated: [ManagedObject] = []
     var deleted: [ManagedObject] = []
 
     var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
+
+    /// What to ask the parent for, so that the wanted part is there when these have been taken out and put in.
+    func widen(_ range: FetchRange) -> FetchRange {
+      isEmpty ? range : range.widened(by: updated.count + deleted.count)
+    }
   }
 
-  private func pendingObjects(_ request: FetchRequest) -> PendingObjects {
+  func pendingObjects(_ request: FetchRequest) -> PendingObjects {
     var pending = PendingObjects()
     guard request.includesPendingChanges else { return pending }
     pending.inserted = insertedList.filter { $0.flags.contains(.inserted) && request.covers($0.entity) }
@@ -164,9 +204,11 @@ extension ManagedObjectContext {
 
   /// Puts the context's own view on what its parent found: changed objects are tested and placed anew, all others stand
   /// where the parent put them. O(n + m log n) for m unsaved objects, so that few of the list's faults fire.
-  private func applyPendingChanges(to list: FetchedObjects, _ request: FetchRequest) {
-    let pending = pendingObjects(request)
+  private func applyPendingChanges(
+    _ pending: PendingObjects, to list: FetchedObjects, _ request: FetchRequest, _ range: FetchRange
+  ) {
     guard !pending.isEmpty else { return }
+    defer { list.keep(range) }
     let evaluator = PredicateEvaluator(request.predicate, coordinator.identities)
     countObjectsTested(pending.updated.count + pending.inserted.count)
     var matching = (pending.updated + pending.inserted).filter(evaluator.matches)

@@ -1,7 +1,7 @@
 /// The order of a fetch as a comparison of objects in memory. Reading the keys fires faults.
 struct ObjectOrder: Sendable {
   let sortDescriptors: [SortDescriptor]
-  /// The slots that decide the order, as bits.
+  /// The slots that decide the order, as bits: of a key path, the relationship that it begins with.
   let slots: UInt64
 
   init(_ sortDescriptors: [SortDescriptor]) {
@@ -12,10 +12,16 @@ struct ObjectOrder: Sendable {
   /// Whether `left` comes first; objects with equal keys are in the order of the keys of their
   /// rows, which entities that inherit from one another share.
   func isOrderedBefore(_ left: ManagedObject, _ right: ManagedObject) -> Bool {
+    let order = compare(left, right)
+    return order == 0 ? left.objectID.isKeyOrderedBefore(right.objectID) : order < 0
+  }
+
+  /// Negative, zero or positive by the sort keys alone.
+  func compare<Subject: PredicateSubject>(_ left: Subject, _ right: Subject) -> Int {
     for descriptor in sortDescriptors {
-      let order = Value.compare(left[descriptor.path], right[descriptor.path])
-      if order != 0 { return descriptor.isAscending ? order < 0 : order > 0 }
+      let order = descriptor.compare(left, right)
+      if order != 0 { return order }
     }
-    return left.objectID.isKeyOrderedBefore(right.objectID)
+    return 0
   }
 }

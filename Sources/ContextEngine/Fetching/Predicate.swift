@@ -1,7 +1,8 @@
 /// A condition on objects of one entity, evaluated by SQL over a store's rows and in memory over pending changes.
 ///
 /// Two-valued in both: a comparison with nothing is false but for `==` and `!=`, and `not` turns false into true. Core
-/// Data's SQL has three values under NOT; ours does not, so that both evaluations always agree.
+/// Data's SQL has three values under NOT; ours does not, so that both evaluations always agree. A way that ends at an
+/// empty relationship leads to nothing.
 public indirect enum Predicate: Hashable, Sendable {
   case comparison(PropertyPath, Comparison, Value)
   /// The property's value is one of the list.
@@ -11,6 +12,10 @@ public indirect enum Predicate: Hashable, Sendable {
   case and([Predicate])
   case or([Predicate])
   case not(Predicate)
+  /// Always true, or never.
+  case constant(Bool)
+  /// Anything held against anything: key paths over relationships, strings, subqueries.
+  case expressions(ComparisonPredicate)
 
   public enum Comparison: Hashable, Sendable {
     case equal
@@ -38,6 +43,42 @@ public indirect enum Predicate: Hashable, Sendable {
     case .and(let parts): .and(parts.map { $0.mapObjectIDs(transform) })
     case .or(let parts): .or(parts.map { $0.mapObjectIDs(transform) })
     case .not(let part): .not(part.mapObjectIDs(transform))
+    case .constant: self
+    case .expressions(let comparison): .expressions(comparison.mapObjectIDs(transform))
     }
+  }
+}
+
+// MARK: - General comparisons
+
+extension Predicate {
+  /// Two expressions held against each other.
+  public static func compare(
+    _ left: Expression, _ operation: ComparisonPredicate.Operation, _ right: Expression,
+    modifier: ComparisonPredicate.Modifier = .direct, options: ComparisonOptions = []
+  ) -> Predicate {
+    .expressions(ComparisonPredicate(left, operation, right, modifier: modifier, options: options))
+  }
+
+  /// An attribute that holds a string against a pattern: `contains`, `beginsWith`, `endsWith`, `like` or `matches`.
+  public static func text(
+    _ path: PropertyPath, _ operation: ComparisonPredicate.Operation, _ pattern: String,
+    options: ComparisonOptions = []
+  ) -> Predicate {
+    .compare(.keyPath(path), operation, .constant(.string(pattern)), options: options)
+  }
+
+  /// The property's value is at least the first and at most the second.
+  public static func between(_ path: PropertyPath, _ lower: Value, _ upper: Value) -> Predicate {
+    .compare(.keyPath(path), .between, .list([lower, upper]))
+  }
+}
+
+extension ComparisonPredicate {
+  func mapObjectIDs(_ transform: (ObjectID) -> ObjectID) -> ComparisonPredicate {
+    var mapped = self
+    mapped.left = left.mapObjectIDs(transform)
+    mapped.right = right.mapObjectIDs(transform)
+    return mapped
   }
 }

@@ -1,71 +1,112 @@
 import MachineCore
 
-/// A predicate made ready to test objects in memory: lists become sets once, not once an object.
-struct PredicateEvaluator {
+/// A predicate made ready to test objects in memory: lists become sets and patterns are read once, not once an object.
+package struct PredicateEvaluator: Sendable {
   private let node: Node
-  private let identities: IdentityMap
+  private let identities: IdentityMap?
 
-  private indirect enum Node {
-    case comparison(Int, Predicate.Comparison, Value)
-    case isIn(Int, Set<Value>)
+  indirect enum Node: Sendable {
+    case comparison(PropertyPath, Predicate.Comparison, Value)
+    case isIn(PropertyPath, Set<Value>)
     case objectIsIn(Set<ObjectID>)
     case and([Node])
     case or([Node])
     case not(Node)
-    case everything
+    case test(PreparedComparison)
+    case always
+    case never
   }
 
-  init(_ predicate: Predicate?, _ identities: IdentityMap) {
+  /// For objects of contexts, which may go by temporary IDs.
+  ///
+  /// Traps where a pattern of the predicate is no regular expression; fetches check theirs before.
+  init(_ predicate: Predicate?, _ identities: IdentityMap?) {
     self.identities = identities
-    node = predicate.map(Self.compile) ?? .everything
+    node = predicate.map(Self.compile) ?? .always
+  }
+
+  /// For the rows of a store.
+  package init(_ predicate: Predicate?) {
+    self.init(predicate, nil)
   }
 
   /// Whether the object, with its unsaved changes, matches. Fires it if it is a fault.
   func matches(_ object: ManagedObject) -> Bool {
-    if case .everything = node { return true }
+    if case .always = node { return true }
     if !object.isWhole { object.fulfillOrTrap() }
-    return matches(node, object.objectID, object.currentValues)
+    return matches(node, PredicateScope(object: object))
   }
 
-  /// Whether an object with this whole row matches.
-  func matches(_ row: Row, of objectID: ObjectID) -> Bool {
-    if case .everything = node { return true }
-    return matches(node, objectID, row.values)
+  /// Whether what is tested matches.
+  package func matches<Subject: PredicateSubject>(subject: Subject) -> Bool {
+    matches(node, PredicateScope(object: subject))
   }
 
-  private func matches(_ node: Node, _ objectID: ObjectID, _ values: [Value]) -> Bool {
+  func matches<Subject>(_ node: Node, _ scope: PredicateScope<Subject>) -> Bool {
     switch node {
-    case .comparison(let slot, let comparison, let value): comparison.holds(permanent(values[slot]), permanent(value))
-    case .isIn(let slot, let set): contains(set, values[slot])
-    case .objectIsIn(let set): set.contains(objectID) || (identities.alias(of: objectID).map(set.contains) ?? false)
-    case .and(let nodes): nodes.allSatisfy { matches($0, objectID, values) }
-    case .or(let nodes): nodes.contains { matches($0, objectID, values) }
-    case .not(let node): !matches(node, objectID, values)
-    case .everything: true
+    case .comparison(let path, let comparison, let value):
+      comparison.holds(permanent(scope.object.value(at: path)), permanent(value))
+    case .isIn(let path, let set): contains(set, scope.object.value(at: path))
+    case .objectIsIn(let set): contains(set, scope.object.objectID)
+    case .and(let nodes): nodes.allSatisfy { matches($0, scope) }
+    case .or(let nodes): nodes.contains { matches($0, scope) }
+    case .not(let node): !matches(node, scope)
+    case .test(let comparison): comparison.holds(scope, self)
+    case .always: true
+    case .never: false
     }
   }
 
   /// The value with the permanent ID in place of a temporary one that it became.
-  private func permanent(_ value: Value) -> Value {
-    guard case .object(let objectID) = value, objectID.isTemporaryID else { return value }
+  func permanent(_ value: Value) -> Value {
+    guard case .object(let objectID) = value, objectID.isTemporaryID, let identities else { return value }
     return .object(identities.canonical(objectID))
+  }
+
+  private func contains(_ set: Set<ObjectID>, _ objectID: ObjectID) -> Bool {
+    set.contains(objectID) || (identities?.alias(of: objectID).map(set.contains) ?? false)
   }
 
   private func contains(_ set: Set<Value>, _ value: Value) -> Bool {
     if set.contains(value) { return true }
-    guard case .object(let objectID) = value, let alias = identities.alias(of: objectID) else { return false }
+    guard case .object(let objectID) = value, let alias = identities?.alias(of: objectID) else { return false }
     return set.contains(.object(alias))
   }
 
-  private static func compile(_ predicate: Predicate) -> Node {
+  static func compile(_ predicate: Predicate) -> Node {
     switch predicate {
-    case .comparison(let path, let comparison, let value): .comparison(path.slot, comparison, value)
-    case .isIn(let path, let values): .isIn(path.slot, Set(values))
+    case .comparison(let path, let comparison, let value): .comparison(path, comparison, value)
+    case .isIn(let path, let values): .isIn(path, Set(values))
     case .objectIsIn(let objectIDs): .objectIsIn(Set(objectIDs))
     case .and(let predicates): .and(predicates.map(compile))
     case .or(let predicates): .or(predicates.map(compile))
     case .not(let predicate): .not(compile(predicate))
+    case .constant(let isTrue): isTrue ? .always : .never
+    case .expressions(let comparison): .test(PreparedComparison(comparison))
     }
+  }
+}
+
+/// What the expressions of a predicate refer to while one object is tested.
+struct PredicateScope<Subject: PredicateSubject> {
+  var object: Subject
+  /// What the variables of the subqueries around stand for, the innermost last.
+  var variables: [(name: String, object: Subject)] = []
+
+  /// The object at which a key path begins.
+  func start(of keyPath: PropertyKeyPath) -> Subject {
+    switch keyPath.root {
+    case .object: object
+    case .variable(let name): variable(name)
+    }
+  }
+
+  /// Traps for a variable that no subquery around has.
+  func variable(_ name: String) -> Subject {
+    guard let variable = variables.last(where: { $0.name == name }) else {
+      trapMisuse("the predicate uses $\(name), which no subquery around it has")
+    }
+    return variable.object
   }
 }
 
@@ -78,13 +119,18 @@ extension Predicate.Comparison {
     case .less, .lessOrEqual, .greater, .greaterOrEqual: break
     }
     if left.isNull || right.isNull { return false }
-    let order = Value.compare(left, right)
+    return holds(Value.compare(left, right))
+  }
+
+  /// Whether two values that stand in this order compare so.
+  func holds(_ order: Int) -> Bool {
     switch self {
-    case .less: return order < 0
-    case .lessOrEqual: return order <= 0
-    case .greater: return order > 0
-    case .greaterOrEqual: return order >= 0
-    case .equal, .notEqual: return false
+    case .equal: order == 0
+    case .notEqual: order != 0
+    case .less: order < 0
+    case .lessOrEqual: order <= 0
+    case .greater: order > 0
+    case .greaterOrEqual: order >= 0
     }
   }
 }

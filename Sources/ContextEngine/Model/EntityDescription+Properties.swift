@@ -28,21 +28,30 @@ extension EntityDescription {
     package let inverse: PropertyPath
     package let deleteRule: DeleteRule
     package let isOptional: Bool
+    /// Whether the relationship back is to-many and ordered: a store keeps the place beside the key then.
+    package let hasOrderedInverse: Bool
 
     /// Whether a store has to say which entity a row's object is of, since it could be of several.
     package var isPolymorphic: Bool { destinations.count > 1 }
   }
 
-  /// A to-many relationship with its ends resolved; its inverse is a to-one.
+  /// A to-many relationship with its ends resolved.
   package struct ToMany: Sendable {
     package let name: String
     package let destination: Int
-    /// The to-one back, whose key column is in the destination's table.
+    /// The relationship back: a to-one, whose key column is in the destination's table, or another to-many.
     package let inverse: PropertyPath
+    package let isOrdered: Bool
     package let deleteRule: DeleteRule
     package let isOptional: Bool
     package let minCount: Int
     package let maxCount: Int
+
+    /// Whether the relationship back is to-many too: a store keeps the pairs in a join table then.
+    package var isManyToMany: Bool { inverse.isToMany }
+
+    /// Whether the keys at the other end say all there is to say: no join table, no order.
+    package var followsKeys: Bool { !isManyToMany && !isOrdered }
 
     var hasCountBounds: Bool { minCount > 0 || maxCount > 0 }
   }

@@ -6,6 +6,10 @@ public final class ManagedObjectModel: Sendable {
   public let entities: [EntityDescription]
   /// What the model's author calls this version of it; kept in the metadata of stores that it makes.
   public let versionIdentifiers: [String]
+  /// Where many-to-many relationships keep their pairs.
+  let joinTables: JoinTables
+  /// Whether any to-many relationship is more than the keys at its other end: many-to-many, or ordered.
+  let hasPairsOrOrders: Bool
   private let indexes: [String: Int]
   private let configurationIndexes: [String: [Int]]
   /// What callbacks there are in any entity.
@@ -48,6 +52,8 @@ public final class ManagedObjectModel: Sendable {
     self.versionIdentifiers = versionIdentifiers
     configurationIndexes = try resolver.configurations(configurations)
     entities = try resolver.entities()
+    joinTables = JoinTables(entities)
+    hasPairsOrOrders = entities.contains { $0.toManys.contains { !$0.followsKeys } }
     hooks = entities.reduce(into: []) { $0.formUnion($1.hooks) }
   }
 

@@ -198,7 +198,7 @@ extension ModelResolver {
       if relationship.isToMany {
         toManys.append(
           .init(
-            name: relationship.name, destination: destination, inverse: inverse,
+            name: relationship.name, destination: destination, inverse: inverse, isOrdered: relationship.isOrdered,
             deleteRule: relationship.deleteRule, isOptional: relationship.isOptional, minCount: relationship.minCount,
             maxCount: relationship.maxCount))
       } else {
@@ -206,7 +206,8 @@ extension ModelResolver {
           .toOne(
             .init(
               name: relationship.name, destination: destination, destinations: families[destination], inverse: inverse,
-              deleteRule: relationship.deleteRule, isOptional: relationship.isOptional)))
+              deleteRule: relationship.deleteRule, isOptional: relationship.isOptional,
+              hasOrderedInverse: hasOrderedInverse(relationship))))
       }
     }
     return (slots, toManys)
@@ -228,10 +229,15 @@ extension ModelResolver {
     guard back.destination == declaration.name, back.inverse == relationship.name else {
       throw Self.failure("\(title) and \(far.name).\(back.name) are not each other's inverse")
     }
-    guard !(relationship.isToMany && back.isToMany) else {
-      throw Self.failure("\(title) is to-many at both ends; one end must be to-one")
+    guard relationship.isToMany || !relationship.isOrdered else {
+      throw Self.failure("\(title) is to-one and cannot be ordered")
     }
     return (destination, inverse)
+  }
+
+  private func hasOrderedInverse(_ relationship: RelationshipDescription) -> Bool {
+    guard let destination = indexes[relationship.destination] else { return false }
+    return declarations[destination].relationships.contains { $0.name == relationship.inverse && $0.isOrdered }
   }
 
   /// Checks that constraints and indexes are over properties that have a slot in the store.

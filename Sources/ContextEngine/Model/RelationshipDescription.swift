@@ -6,6 +6,8 @@ public struct RelationshipDescription: Hashable, Sendable {
   /// The name of the relationship back; every relationship has one.
   public let inverse: String
   public let isToMany: Bool
+  /// Whether the members of a to-many relationship have an order of their own, which a store keeps.
+  public let isOrdered: Bool
   public let deleteRule: DeleteRule
   /// Whether it may lead nowhere; otherwise a save of an object for which it does fails with 1570, or 1580 if to-many.
   public let isOptional: Bool
@@ -14,13 +16,15 @@ public struct RelationshipDescription: Hashable, Sendable {
   public let maxCount: Int
 
   public init(
-    _ name: String, to destination: String, inverse: String, isToMany: Bool = false, deleteRule: DeleteRule = .nullify,
+    _ name: String, to destination: String, inverse: String, isToMany: Bool = false, isOrdered: Bool = false,
+    deleteRule: DeleteRule = .nullify,
     isOptional: Bool = true, minCount: Int = 0, maxCount: Int = 0
   ) {
     self.name = name
     self.destination = destination
     self.inverse = inverse
     self.isToMany = isToMany
+    self.isOrdered = isOrdered
     self.deleteRule = deleteRule
     self.isOptional = isOptional
     self.minCount = minCount

@@ -11,12 +11,7 @@ extension ManagedObject {
     guard path.kind == .toOne, case .toOne(let relationship) = entity.slots[path.slot] else {
       trapMisuse("\(entity.name).\(entity.propertyName(at: path)) is no to-one relationship")
     }
-    if let target, target.registry !== registry {
-      trapMisuse("\(entity.name).\(relationship.name) was set to an object of another context; use object(with:)")
-    }
-    if let target, !target.entity.isKind(ofIndex: relationship.destination) {
-      trapMisuse("\(entity.name).\(relationship.name) was set to an object of entity \(target.entity.name)")
-    }
+    if let target { check(target, isFitFor: relationship.name, to: relationship.destination) }
     makeChangeable()
     context.countPropertySet()
     let old = related(path)
@@ -26,30 +21,61 @@ extension ManagedObject {
     if let target { target.linkInverse(relationship.inverse, to: self) }
   }
 
-  /// Adds an object to a to-many relationship by setting its other end.
-  public func add(_ object: ManagedObject, to path: PropertyPath) {
-    object.relate(self, at: inverse(of: path))
-  }
-
-  /// Takes an object out of a to-many relationship by clearing its other end.
-  public func remove(_ object: ManagedObject, from path: PropertyPath) {
-    guard object.related(inverse(of: path)) === self else { return }
-    object.relate(nil, at: inverse(of: path))
-  }
-
-  private func inverse(of path: PropertyPath) -> PropertyPath {
-    check(path)
-    guard path.isToMany else {
-      trapMisuse("\(entity.name).\(entity.propertyName(at: path)) is no to-many relationship")
+  /// Makes two objects part of each other's many-to-many relationship.
+  ///
+  /// Reads neither relationship: what is known decides whether there is anything to do.
+  func link(_ target: ManagedObject, at path: PropertyPath) {
+    let relationship = entity.toManys[path.slot]
+    check(target, isFitFor: relationship.name, to: relationship.destination)
+    makeChangeable()
+    context.countPropertySet()
+    if isMember(target, of: path.slot) == true || target.isMember(self, of: relationship.inverse.slot) == true {
+      return
     }
-    return entity.toManys[path.slot].inverse
+    linkInverse(path, to: target)
+    target.linkInverse(relationship.inverse, to: self)
+  }
+
+  /// Takes two objects out of each other's many-to-many relationship.
+  func unlink(_ target: ManagedObject, at path: PropertyPath) {
+    let relationship = entity.toManys[path.slot]
+    check(target, isFitFor: relationship.name, to: relationship.destination)
+    makeChangeable()
+    context.countPropertySet()
+    if isMember(target, of: path.slot) == false || target.isMember(self, of: relationship.inverse.slot) == false {
+      return
+    }
+    unlinkInverse(path, from: target)
+    target.unlinkInverse(relationship.inverse, from: self)
+  }
+
+  /// Whether an object is in a to-many relationship as far as that was read or changed; nil = not known.
+  private func isMember(_ object: ManagedObject, of place: Int) -> Bool? {
+    toManys.isEmpty ? nil : toManys[place].isMember(object.objectID, context.coordinator.identities)
+  }
+
+  /// Traps where an object cannot be what a relationship leads to.
+  private func check(_ target: ManagedObject, isFitFor name: String, to destination: Int) {
+    if target.registry !== registry {
+      trapMisuse("\(entity.name).\(name) was set to an object of another context; use object(with:)")
+    }
+    if !target.entity.isKind(ofIndex: destination) {
+      trapMisuse("\(entity.name).\(name) was set to an object of entity \(target.entity.name)")
+    }
   }
 
   /// Makes `source` part of the relationship at `path`, whose other end was just set.
   private func linkInverse(_ path: PropertyPath, to source: ManagedObject) {
     touch()
     if path.isToMany {
-      changeToMany(path.slot) { $0.add(source.objectID, context.coordinator.identities) }
+      let relationship = entity.toManys[path.slot]
+      changeToMany(path.slot) { state, identities in
+        if relationship.followsKeys {
+          state.add(source.objectID, identities)
+        } else {
+          state.enter(source.objectID, isOrdered: relationship.isOrdered, identities)
+        }
+      }
     } else {
       makeChangeable()
       let previous = related(path)
@@ -65,18 +91,26 @@ extension ManagedObject {
     guard !isDeleted else { return }
     touch()
     if path.isToMany {
-      changeToMany(path.slot) { $0.remove(source.objectID, context.coordinator.identities) }
+      let relationship = entity.toManys[path.slot]
+      changeToMany(path.slot) { state, identities in
+        if relationship.followsKeys {
+          state.remove(source.objectID, identities)
+        } else {
+          state.leave(source.objectID, identities)
+        }
+      }
     } else {
       makeChangeable()
       change(path.slot, to: .null)
     }
   }
 
-  private func changeToMany(_ slot: Int, _ body: (inout ToManyState) -> Void) {
+  /// Changes what is known of a to-many relationship, and lists the object as changed.
+  func changeToMany(_ place: Int, _ body: (inout ToManyState, IdentityMap) -> Void) {
     makeChangeable()
     guard !isDeleted else { return }
     prepareToManys()
-    changeToManys { body(&$0[slot]) }
+    changeToManys { body(&$0[place], context.coordinator.identities) }
     context.noteChange(of: self, slots: 0)
   }
 }

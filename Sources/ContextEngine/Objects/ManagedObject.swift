@@ -152,8 +152,9 @@ extension ManagedObject {
     return context.object(with: target)
   }
 
-  /// The objects at the other end of a to-many relationship, in the order of their IDs as last saved, local additions
-  /// behind. Reads the keys from the parent store if they were not read before: one SELECT. O(n).
+  /// The objects at the other end of a to-many relationship: in their order where it is ordered, otherwise in the order of
+  /// their IDs as last saved, local additions behind. Reads the keys from the parent store if they were not read before:
+  /// one SELECT. O(n).
   public func relatedObjects(_ path: PropertyPath) -> [ManagedObject] {
     relatedObjectIDs(path).map { context.object(with: $0) }
   }

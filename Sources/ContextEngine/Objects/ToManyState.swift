@@ -5,20 +5,130 @@ import OrderedCollections
 /// A row never holds it, so it is read apart when first asked for, and local changes wait beside it: setting the other
 /// end of a relationship does not read this one. An ID may stand here as it was before a save made it permanent.
 struct ToManyState {
-  /// The IDs as the parent store had them when they were read; nil = not read.
-  var base: [ObjectID]?
-  /// Local changes since the last save.
+  /// What was read and how it was arranged: one word, as few relationships are ordered.
+  private var members = Members.unread
+  /// Local changes since the last save. Where an object is in both, it was taken out and put back at the end.
   private(set) var added: OrderedSet<ObjectID> = []
   private(set) var removed: OrderedSet<ObjectID> = []
 
-  var hasChanges: Bool { !added.isEmpty || !removed.isEmpty }
+  private enum Members {
+    case unread
+    case read([ObjectID])
+    indirect case arranged(base: [ObjectID]?, order: [ObjectID])
+  }
 
+  /// The IDs as the parent store had them when they were read; nil = not read.
+  var base: [ObjectID]? {
+    get {
+      switch members {
+      case .unread: nil
+      case .read(let base): base
+      case .arranged(let base, _): base
+      }
+    }
+    set {
+      if let arranged {
+        members = .arranged(base: newValue, order: arranged)
+      } else {
+        members = newValue.map(Members.read) ?? .unread
+      }
+    }
+  }
+
+  /// The order of all members as it was arranged since the last save; nil = what was added stands at the end.
+  private(set) var arranged: [ObjectID]? {
+    get {
+      if case .arranged(_, let order) = members { order } else { nil }
+    }
+    set {
+      let base = base
+      if let newValue {
+        members = .arranged(base: base, order: newValue)
+      } else {
+        members = base.map(Members.read) ?? .unread
+      }
+    }
+  }
+
+  var hasChanges: Bool { !added.isEmpty || !removed.isEmpty || arranged != nil }
+
+  // MARK: Changes that another object's key decides
+
+  /// Adds an object that is known not to be a member.
   mutating func add(_ objectID: ObjectID, _ identities: IdentityMap) {
     if !Self.take(objectID, from: &removed, identities) { added.append(objectID) }
   }
 
+  /// Takes out an object that is known to be a member.
   mutating func remove(_ objectID: ObjectID, _ identities: IdentityMap) {
     if !Self.take(objectID, from: &added, identities) { removed.append(objectID) }
+  }
+
+  // MARK: Changes of pairs and of ordered relationships
+
+  /// Makes an object a member, whether it is one or not; one that was taken out goes to the end if there is an order.
+  /// O(members) where they were read.
+  mutating func enter(_ objectID: ObjectID, isOrdered: Bool, _ identities: IdentityMap) {
+    let wasRemoved = Self.contains(objectID, in: removed, identities)
+    if !wasRemoved, let base, Self.contains(objectID, in: base, identities) { return }
+    if isOrdered {
+      if !Self.contains(objectID, in: added, identities) { added.append(objectID) }
+      if arranged != nil, !Self.contains(objectID, in: arranged ?? [], identities) { arranged?.append(objectID) }
+      return
+    }
+    _ = Self.take(objectID, from: &removed, identities)
+    if let base, Self.contains(objectID, in: base, identities) { return }
+    if !Self.contains(objectID, in: added, identities) { added.append(objectID) }
+  }
+
+  /// Makes an object no member, whether it is one or not. O(members) where they were read.
+  mutating func leave(_ objectID: ObjectID, _ identities: IdentityMap) {
+    _ = Self.take(objectID, from: &added, identities)
+    let alias = identities.alias(of: objectID)
+    arranged?.removeAll { $0 == objectID || $0 == alias }
+    if let base, !Self.contains(objectID, in: base, identities) { return }
+    if !Self.contains(objectID, in: removed, identities) { removed.append(objectID) }
+  }
+
+  /// Sets the order of the members; IDs that are no members are passed over when it is looked at.
+  mutating func arrange(_ objectIDs: [ObjectID]) {
+    arranged = objectIDs
+  }
+
+  /// Takes over what a child context changed: last, as it saved last.
+  mutating func receive(_ child: ToManyState, isOrdered: Bool, _ identities: IdentityMap) {
+    for objectID in child.removed { leave(objectID, identities) }
+    for objectID in child.added { enter(objectID, isOrdered: isOrdered, identities) }
+    if let order = child.arranged { arranged = order }
+  }
+
+  // MARK: Looking at it
+
+  /// Whether an object is a member, as far as that is known; nil = it is not. O(members).
+  func isMember(_ objectID: ObjectID, _ identities: IdentityMap) -> Bool? {
+    if Self.contains(objectID, in: added, identities) { return true }
+    if Self.contains(objectID, in: removed, identities) { return false }
+    return base.map { Self.contains(objectID, in: $0, identities) }
+  }
+
+  /// The relationship with its local changes, given what the parent store has. O(n).
+  func current(over base: [ObjectID], _ identities: IdentityMap) -> [ObjectID] {
+    guard hasChanges else { return base }
+    let moved = Set((added.elements + removed.elements).map(identities.canonical))
+    let members = base.filter { !moved.contains(identities.canonical($0)) } + added
+    guard let arranged else { return members }
+    // What others added meanwhile stands behind.
+    var unplaced = Dictionary(
+      members.enumerated().map { (identities.canonical($1), $0) }, uniquingKeysWith: { first, _ in first })
+    let placed = arranged.compactMap { unplaced.removeValue(forKey: identities.canonical($0)) }
+    return placed.map { members[$0] } + unplaced.values.sorted().map { members[$0] }
+  }
+
+  private static func contains(
+    _ objectID: ObjectID, in list: some Sequence<ObjectID>, _ identities: IdentityMap
+  ) -> Bool {
+    if list.contains(objectID) { return true }
+    return identities.alias(of: objectID).map { list.contains($0) } ?? false
   }
 
   /// Takes an object out of a set by either of its IDs; false = it was not there.
@@ -31,12 +141,7 @@ struct ToManyState {
     return set.remove(alias) != nil
   }
 
-  /// The relationship with its local changes, given what the parent store has.
-  func current(over base: [ObjectID], _ identities: IdentityMap) -> [ObjectID] {
-    guard hasChanges else { return base }
-    let moved = Set((added.elements + removed.elements).map(identities.canonical))
-    return base.filter { !moved.contains(identities.canonical($0)) } + added
-  }
+  // MARK: Saving
 
   /// Takes the local changes for saved.
   mutating func settle(_ identities: IdentityMap) {
@@ -47,6 +152,7 @@ struct ToManyState {
   mutating func forgetChanges() {
     added = []
     removed = []
+    arranged = nil
   }
 
   /// New objects got permanent IDs.

@@ -19,12 +19,12 @@ package final class InMemoryStore: PersistentStore {
   private let state: Guarded<State>
   /// By the index of an entity, that of the root entity whose table has its rows.
   private let roots: [Int]
-  /// Requests name permanent IDs only.
-  private let identities = IdentityMap()
 
-  private struct State: Sendable {
+  struct State: Sendable {
     /// By the index of the entity: each root entity has a table for its family.
     var tables: [InMemoryTable]
+    /// What rows do not hold.
+    var relationships: InMemoryRelationships
     var isClosed = false
   }
 
@@ -44,31 +44,45 @@ package final class InMemoryStore: PersistentStore {
     writersTurn = machine.makeLock(label: "writer's turn in memory")
     roots = model.entities.map(\.root.index)
     state = Guarded(
-      State(tables: model.entities.map { InMemoryTable(of: $0.family.map { index in model.entities[index] }) }))
+      State(
+        tables: model.entities.map { InMemoryTable(of: $0.family.map { index in model.entities[index] }) },
+        relationships: InMemoryRelationships(model)))
   }
 
   package var connectionPoolSize: Int { 1 }
 
   /// Drops every row. Later requests fail with `.storeOpen`.
   package func close() throws(PersistenceError) {
-    state.withLock { $0 = State(tables: [], isClosed: true) }
+    state.withLock { $0 = State(tables: [], relationships: $0.relationships, isClosed: true) }
   }
 
   /// The tables as they are now.
   private func tables(for request: @autoclosure () -> String) throws(PersistenceError) -> [InMemoryTable] {
+    try contents(for: request()).tables
+  }
+
+  /// Everything as it is now.
+  func contents(for request: @autoclosure () -> String) throws(PersistenceError) -> State {
     onRequest?(request())
     let state = state.withLock { $0 }
     guard !state.isClosed else { throw Self.closed }
-    return state.tables
+    return state
   }
 
   private func table(
     of entity: EntityDescription, for request: @autoclosure () -> String
   ) throws(PersistenceError) -> InMemoryTable {
+    try view(of: entity, for: request()).table(of: entity.index)
+  }
+
+  /// The store as it is now, for a request of an entity of its model.
+  private func view(
+    of entity: EntityDescription, for request: @autoclosure () -> String
+  ) throws(PersistenceError) -> InMemoryView {
     guard model.entities.indices.contains(entity.index), model.entities[entity.index] === entity else {
       trapMisuse("entity \(entity.name) is not of the model of the store \(identifier)")
     }
-    return try tables(for: request())[roots[entity.index]]
+    return InMemoryView(model: model, tables: try tables(for: request()), roots: roots)
   }
 
   private static var closed: PersistenceError {
@@ -80,20 +94,33 @@ package final class InMemoryStore: PersistentStore {
 
 extension InMemoryStore {
   package func fetch(_ request: StoreFetchRequest) throws(PersistenceError) -> [StoreRow] {
-    let table = try table(of: request.entity, for: "fetch \(request.entity.name)")
+    let view = try view(of: request.entity, for: "fetch \(request.entity.name)")
     let slots = Self.normalised(request.slots, of: request.entity)
-    let rows = positions(request, in: table).map { position in
-      StoreRow(objectID: table.objectID(at: position), row: table.row(at: position).reduced(to: slots))
-    }
+    let rows = subjects(request, in: view).map { StoreRow(objectID: $0.objectID, row: $0.row.reduced(to: slots)) }
     report(stepped: rows)
     return rows
   }
 
   package func fetchObjectIDs(_ request: StoreFetchRequest) throws(PersistenceError) -> [ObjectID] {
-    let table = try table(of: request.entity, for: "fetch the keys of \(request.entity.name)")
-    let objectIDs = positions(request, in: table).map(table.objectID)
+    let view = try view(of: request.entity, for: "fetch the keys of \(request.entity.name)")
+    let objectIDs = subjects(request, in: view).map(\.objectID)
     report(steppedKeyCount: objectIDs.count)
     return objectIDs
+  }
+
+  package func count(_ request: StoreFetchRequest) throws(PersistenceError) -> Int {
+    let view = try view(of: request.entity, for: "count \(request.entity.name)")
+    return subjects(request.unordered, in: view).count
+  }
+
+  package func dictionaries(_ request: StoreDictionaryRequest) throws(PersistenceError) -> [[Value]] {
+    let entity = request.fetch.entity
+    let view = try view(of: entity, for: "fetch dictionaries of \(entity.name)")
+    let rows = DictionaryAssembly(request).rows(of: subjects(request.fetch.unordered, in: view))
+    if !rows.isEmpty {
+      machine.account(Work(.rowStepped, count: rows.count, bytes: 8 * rows.count * request.columns.count))
+    }
+    return rows
   }
 
   package func rows(
@@ -117,32 +144,22 @@ extension InMemoryStore {
     return row
   }
 
-  package func objectIDs(
-    relatedBy relationship: EntityDescription.ToMany, to objectID: ObjectID
-  ) throws(PersistenceError) -> [ObjectID] {
-    let destination = model.entities[relationship.destination]
-    let table = try table(of: destination, for: "read the keys behind \(relationship.name)")
-    let objectIDs = table.objectIDs(referringTo: objectID.key, by: relationship.inverse, model)
-    report(steppedKeyCount: objectIDs.count)
-    return objectIDs
-  }
-
-  /// Where the rows that a request asks for stand in the table, in its order; rows with equal sort keys by their keys.
-  private func positions(_ request: StoreFetchRequest, in table: InMemoryTable) -> [Int] {
-    let evaluator = PredicateEvaluator(request.predicate, identities)
-    var positions = (0..<table.count).filter { position in
-      let objectID = table.objectID(at: position)
-      return request.covers(objectID.entityIndex) && evaluator.matches(table.row(at: position), of: objectID)
-    }
-    let passedOver = table.count - positions.count
+  /// What a request asks for, in its order; rows with equal sort keys by their keys.
+  private func subjects(_ request: StoreFetchRequest, in view: InMemoryView) -> [InMemorySubject] {
+    let evaluator = PredicateEvaluator(request.predicate)
+    let all = view.subjects(of: request.entity)
+    var found = all.filter { request.covers($0.objectID.entityIndex) && evaluator.matches(subject: $0) }
+    let passedOver = all.count - found.count
     if passedOver > 0 { machine.account(Work(.rowScanned, count: passedOver)) }
-    guard !request.sortDescriptors.isEmpty, !positions.isEmpty else { return positions }
-    positions.sort { left, right in
-      let order = table.row(at: left).compare(to: table.row(at: right), by: request.sortDescriptors)
-      return order == 0 ? left < right : order < 0
+    if !request.sortDescriptors.isEmpty, !found.isEmpty {
+      let order = ObjectOrder(request.sortDescriptors)
+      found.sort { left, right in
+        let result = order.compare(left, right)
+        return result == 0 ? left.objectID.key < right.objectID.key : result < 0
+      }
+      machine.account(Work(.rowSorted, count: found.count))
     }
-    machine.account(Work(.rowSorted, count: positions.count))
-    return positions
+    return request.range.cut(found)
   }
 
   /// The slots as they are read: `Row.allSlots` where they are all.
@@ -185,6 +202,7 @@ extension InMemoryStore {
       try state.withLock { state throws(PersistenceError) in
         guard !state.isClosed else { throw Self.closed }
         write(changes, to: &state.tables)
+        Self.writeRelationships(changes, model, to: &state)
       }
       report(written: changes)
       machine.account(Work(.commit))
@@ -233,7 +251,7 @@ extension InMemoryStore {
     machine.account(Work(.rowStepped, count: rows.count, bytes: bytes))
   }
 
-  private func report(steppedKeyCount count: Int) {
+  func report(steppedKeyCount count: Int) {
     guard count > 0 else { return }
     machine.account(Work(.rowStepped, count: count, bytes: 8 * count))
   }

@@ -45,7 +45,9 @@ struct InMemoryTable: Sendable {
 
   /// The row of this object; nil = there is none. O(log rows).
   func row(of objectID: ObjectID) -> Row? {
-    guard let position = position(of: objectID.key), entries[position].entity == objectID.entityIndex else { return nil }
+    guard let position = position(of: objectID.key), entries[position].entity == objectID.entityIndex else {
+      return nil
+    }
     return entries[position].row
   }
 

@@ -54,6 +54,10 @@ public struct PersistenceError: Error, Sendable, CustomStringConvertible {
     case validationStringTooLong = 1660
     case validationStringTooShort = 1670
     case validationStringPatternMatching = 1680
+    /// A predicate or a fetch request that names no property, compares what cannot be compared or is not well formed.
+    case invalidPredicate = 134061
+    /// The caller cancelled what it had asked for.
+    case userCancelled = 3072
   }
 
   public var code: Code

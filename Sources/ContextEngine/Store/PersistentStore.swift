@@ -27,6 +27,12 @@ package protocol PersistentStore: AnyObject, Sendable {
   /// Runs one SELECT of identities only, in the request's order.
   func fetchObjectIDs(_ request: StoreFetchRequest) throws(PersistenceError) -> [ObjectID]
 
+  /// How many rows match, whatever the request's range: one SELECT.
+  func count(_ request: StoreFetchRequest) throws(PersistenceError) -> Int
+
+  /// The values that a request for dictionaries asks for, in its order: one SELECT.
+  func dictionaries(_ request: StoreDictionaryRequest) throws(PersistenceError) -> [[Value]]
+
   /// The rows that have the given keys, in no particular order; keys without a row of the entity, or of one that
   /// inherits from it, are left out.
   ///
@@ -36,10 +42,16 @@ package protocol PersistentStore: AnyObject, Sendable {
   /// The row of one object, or nil if there is none: one SELECT by key.
   func row(for objectID: ObjectID) throws(PersistenceError) -> Row?
 
-  /// The objects at the other end of a to-many relationship, their keys ascending: one SELECT over the key column.
+  /// The objects at the other end of a to-many relationship, in its order or their keys ascending: one SELECT over the key
+  /// column or the join table.
   func objectIDs(
     relatedBy relationship: EntityDescription.ToMany, to objectID: ObjectID
   ) throws(PersistenceError) -> [ObjectID]
+
+  /// The same for many objects that have the relationship from one entity, in step with them: one SELECT.
+  func objectIDs(
+    relatedBy relationship: EntityDescription.ToMany, to objectIDs: [ObjectID]
+  ) throws(PersistenceError) -> [[ObjectID]]
 
   /// Reserves keys for new rows, in one transaction of its own: for each request the first of `count` keys in a row.
   func reserveKeys(_ requests: [KeyRequest]) throws(PersistenceError) -> [Int64]
@@ -47,7 +59,8 @@ package protocol PersistentStore: AnyObject, Sendable {
   /// Writes all changes in one transaction, or none.
   ///
   /// Each update and deletion carries the version that it was based on. If one meets another version or no row, the
-  /// transaction is rolled back and the outcome names every such object. The caller holds the writer's turn.
+  /// transaction is rolled back and the outcome names every such object. Pairs and orders come last and meet no conflict.
+  /// The caller holds the writer's turn.
   ///
   /// - Parameter beforeCommit: called once everything is written, if nothing conflicts; where it returns false or throws,
   ///   the transaction is rolled back, and the outcome names no object.
@@ -114,6 +127,8 @@ package struct StoreFetchRequest: Sendable {
   package var sortDescriptors: [SortDescriptor]
   /// The slots to read, as bits; ignored where only keys are asked for.
   package var slots: UInt64
+  /// Which of the rows that match, in the request's order.
+  package var range = FetchRange()
 
   package init(
     entity: EntityDescription, predicate: Predicate?, sortDescriptors: [SortDescriptor], slots: UInt64 = Row.allSlots,
@@ -124,6 +139,12 @@ package struct StoreFetchRequest: Sendable {
     self.predicate = predicate
     self.sortDescriptors = sortDescriptors
     self.slots = slots
+  }
+
+  /// Everything that matches, in any order.
+  package var unordered: StoreFetchRequest {
+    StoreFetchRequest(
+      entity: entity, predicate: predicate, sortDescriptors: [], slots: slots, includesSubentities: includesSubentities)
   }
 
   /// Whether a row of the entity with this index may be found.
@@ -153,6 +174,8 @@ package struct StoreChanges: Sendable {
   package var deletions: [Deletion] = []
   /// Who writes them, for a store that keeps history.
   package var origin = TransactionOrigin()
+  /// Pairs in join tables and orders, written last.
+  package var relationships = StoreRelationshipChanges()
 
   package struct Insertion: Sendable {
     package var objectID: ObjectID
@@ -194,7 +217,7 @@ package struct StoreChanges: Sendable {
 
   package init() {}
 
-  package var isEmpty: Bool { insertions.isEmpty && updates.isEmpty && deletions.isEmpty }
+  package var isEmpty: Bool { insertions.isEmpty && updates.isEmpty && deletions.isEmpty && relationships.isEmpty }
 }
 
 /// How a save ended.

@@ -98,6 +98,7 @@ extension StoreChanges {
         .init(
           objectID: $0.objectID.local, row: member.local($0.row), slots: $0.slots, baseVersion: $0.baseVersion)
       }
+    part.relationships = relationships.part(ofStore: member.number)
     part.deletions = deletions.filter { $0.objectID.store == member.number }
       .map { .init(objectID: $0.objectID.local, baseVersion: $0.baseVersion) }
     return part

@@ -77,7 +77,32 @@ extension StoreGroup {
     if request.slots != Row.allSlots {
       wide.slots = request.sortDescriptors.reduce(request.slots) { $0 | 1 << UInt64($1.path.slot) }
     }
-    return try merge(members, by: request.sortDescriptors) { member throws(PersistenceError) in try member.fetch(wide) }
+    wide.range = request.range.widened(by: 0)
+    let rows = try merge(members, by: request.sortDescriptors) { member throws(PersistenceError) in
+      try member.fetch(wide)
+    }
+    return request.range.cut(rows)
+  }
+
+  /// One request to each store that may have such rows.
+  package func count(_ request: StoreFetchRequest) throws(PersistenceError) -> Int {
+    var count = 0
+    for member in members(holding: request.entity) { count += try member.store.count(member.local(request)) }
+    return count
+  }
+
+  /// By the only store that may have such rows; of several, all rows are read and put together here.
+  package func dictionaries(_ request: StoreDictionaryRequest) throws(PersistenceError) -> [[Value]] {
+    let members = members(holding: request.fetch.entity)
+    if members.count == 1 {
+      var local = request
+      local.fetch = members[0].local(request.fetch)
+      return try members[0].store.dictionaries(local).map { $0.map(members[0].global) }
+    }
+    var whole = request.fetch.unordered
+    whole.slots = Row.allSlots
+    let rows = try fetch(whole)
+    return DictionaryAssembly(request).rows(of: rows.map { StoreSubject($0, of: self) })
   }
 
   package func fetchObjectIDs(_ request: StoreFetchRequest) throws(PersistenceError) -> [ObjectID] {
@@ -85,18 +110,20 @@ extension StoreGroup {
     if members.count == 1 {
       return try members[0].store.fetchObjectIDs(members[0].local(request)).map { $0.inStore(members[0].number) }
     }
+    var keysOnly = request
+    keysOnly.range = request.range.widened(by: 0)
     guard !request.sortDescriptors.isEmpty else {
       var objectIDs: [ObjectID] = []
       for member in members {
-        objectIDs += try member.store.fetchObjectIDs(member.local(request)).map { $0.inStore(member.number) }
+        objectIDs += try member.store.fetchObjectIDs(member.local(keysOnly)).map { $0.inStore(member.number) }
       }
-      return objectIDs
+      return request.range.cut(objectIDs)
     }
-    var keysOnly = request
     keysOnly.slots = request.sortDescriptors.reduce(0) { $0 | 1 << UInt64($1.path.slot) }
-    return try merge(members, by: request.sortDescriptors) { member throws(PersistenceError) in
+    let rows = try merge(members, by: request.sortDescriptors) { member throws(PersistenceError) in
       try member.fetch(keysOnly)
-    }.map(\.objectID)
+    }
+    return request.range.cut(rows).map(\.objectID)
   }
 
   package func rows(
@@ -117,14 +144,6 @@ extension StoreGroup {
     return try member.store.row(for: objectID.local).map(member.global)
   }
 
-  /// Relationships stay inside a store.
-  package func objectIDs(
-    relatedBy relationship: EntityDescription.ToMany, to objectID: ObjectID
-  ) throws(PersistenceError) -> [ObjectID] {
-    let member = try member(of: objectID)
-    return try member.store.objectIDs(relatedBy: relationship, to: objectID.local).map { $0.inStore(member.number) }
-  }
-
   /// Puts the rows of several stores, each in order, into one order; equal ones stay in the order of the stores.
   private func merge(
     _ members: [Member], by sortDescriptors: [SortDescriptor],
@@ -133,19 +152,18 @@ extension StoreGroup {
     var merged: [StoreRow] = []
     for member in members {
       let rows = try fetch(member)
-      merged = sortDescriptors.isEmpty ? merged + rows : Self.merge(merged, rows, by: sortDescriptors)
+      merged = sortDescriptors.isEmpty ? merged + rows : merge(merged, rows, by: ObjectOrder(sortDescriptors))
     }
     return merged
   }
 
-  private static func merge(
-    _ left: [StoreRow], _ right: [StoreRow], by sortDescriptors: [SortDescriptor]
-  ) -> [StoreRow] {
+  private func merge(_ left: [StoreRow], _ right: [StoreRow], by order: ObjectOrder) -> [StoreRow] {
     var merged: [StoreRow] = []
     merged.reserveCapacity(left.count + right.count)
     var next = 0
     for row in left {
-      while next < right.count, right[next].row.compare(to: row.row, by: sortDescriptors) < 0 {
+      let subject = StoreSubject(row, of: self)
+      while next < right.count, order.compare(StoreSubject(right[next], of: self), subject) < 0 {
         merged.append(right[next])
         next += 1
       }
@@ -182,6 +200,10 @@ extension StoreGroup.Member {
     number == 0 ? row : row.mapObjectIDs { $0.inStore(number) }
   }
 
+  func global(_ value: Value) -> Value {
+    if case .object(let objectID) = value { .object(objectID.inStore(number)) } else { value }
+  }
+
   func local(_ row: Row) -> Row {
     number == 0 ? row : row.mapObjectIDs(\.local)
   }
@@ -196,14 +218,5 @@ extension Row {
       if case .object(let objectID) = value { Value.object(transform(objectID)) } else { value }
     }
     return Row(version: version, values: mapped, slots: slots)
-  }
-
-  /// Negative, zero or positive as the row sorts before, with or after another.
-  func compare(to other: Row, by sortDescriptors: [SortDescriptor]) -> Int {
-    for descriptor in sortDescriptors {
-      let order = Value.compare(values[descriptor.path.slot], other.values[descriptor.path.slot])
-      if order != 0 { return descriptor.isAscending ? order : -order }
-    }
-    return 0
   }
 }

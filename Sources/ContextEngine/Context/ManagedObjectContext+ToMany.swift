@@ -1,0 +1,75 @@
+import MachineCore
+
+// MARK: - Reading to-many relationships
+
+extension ManagedObjectContext {
+  /// The IDs at the other end of a to-many relationship as the parent has them now.
+  func relatedObjectIDs(of object: ManagedObject, at toMany: Int) -> [ObjectID] {
+    do throws(PersistenceError) {
+      return try machine.during(.fault) { () throws(PersistenceError) -> [ObjectID] in
+        guard let parent else {
+          // A new object has no row that others could refer to.
+          if object.objectID.isTemporaryID, coordinator.identities.permanentID(for: object.objectID) == nil {
+            return []
+          }
+          return try reader.relatedObjectIDs(of: object.objectID, at: toMany)
+        }
+        if object.isInserted { return [] }
+        return inParentBlock(of: parent) {
+          parent.relatedObjectIDs(of: object.objectID, at: toMany, forChild: self)
+        }
+      }
+    } catch {
+      trapMisuse("a relationship of \(object.entity.name) \(object.objectID.key) could not be read: \(error)")
+    }
+  }
+
+  /// Reads a to-many relationship of those of many objects that have not read it yet: one SELECT for all of them, on
+  /// whichever level of contexts the coordinator is reached. For prefetching. O(objects + members).
+  ///
+  /// - Parameter path: of an entity that all the objects are of, or inherit from.
+  func prefetchRelatedObjects(at path: PropertyPath, of objects: [ManagedObject]) throws(PersistenceError) {
+    let place = path.slot
+    let unread = objects.filter { object in
+      !object.isInserted && !object.isDeleted && (object.toManys.isEmpty || object.toManys[place].base == nil)
+    }
+    if unread.isEmpty { return }
+    let related = try machine.during(.fetch) { () throws(PersistenceError) -> [[ObjectID]] in
+      guard let parent else {
+        return try reader.relatedObjectIDs(of: unread.map(\.objectID), at: place)
+      }
+      return try inParentBlock(of: parent) { () throws(PersistenceError) -> [[ObjectID]] in
+        let above = unread.map { parent.object(with: $0.objectID) }
+        try parent.prefetchRelatedObjects(at: path, of: above)
+        return unread.map { parent.relatedObjectIDs(of: $0.objectID, at: place, forChild: self) }
+      }
+    }
+    for (object, objectIDs) in zip(unread, related) {
+      object.touch()
+      object.prepareToManys()
+      object.changeToManys { $0[place].base = objectIDs }
+    }
+  }
+
+  /// What a child sees of a relationship: the members here, unsaved changes included.
+  private func relatedObjectIDs(
+    of objectID: ObjectID, at toMany: Int, forChild child: ManagedObjectContext
+  ) -> [ObjectID] {
+    let above = object(with: objectID)
+    let path = PropertyPath(entity: above.entity.index, slot: toMany, kind: .toMany)
+    let related = above.isDeleted ? [] : above.relatedObjects(path)
+    for object in related { share(object) }
+    // Registered while the parent still keeps them.
+    return child.registerFaults(related.map(\.objectID)).map(\.objectID)
+  }
+
+  /// Forgets what was read of many-to-many and ordered relationships, after a save that met changes of others: theirs may
+  /// have come in between, and some of these objects' own may have been given up.
+  func forgetReadPairs(of objects: [ManagedObject]) {
+    for object in objects where !object.toManys.isEmpty {
+      object.changeToManys { toManys in
+        for place in toManys.indices where !object.entity.toManys[place].followsKeys { toManys[place].base = nil }
+      }
+    }
+  }
+}

@@ -1,0 +1,109 @@
+/// What a context changed of relationships that no row holds, on its way into a store: pairs of many-to-many relationships
+/// and the order of ordered ones. IDs may be temporary.
+struct RelationshipChanges {
+  private var additions: [Pair] = []
+  private var removals: [Pair] = []
+  private var orders: [Order] = []
+  /// Deleted objects with the column of a join table that may hold their keys.
+  private var clearances: [(end: JoinTableEnd, objectID: ObjectID)] = []
+
+  private struct Pair {
+    var end: JoinTableEnd
+    var owner: ObjectID
+    var related: ObjectID
+  }
+
+  private struct Order {
+    var owner: ObjectID
+    var relationship: Int
+    var arranged: [ObjectID]?
+    var appended: [ObjectID]
+    var departed: [ObjectID]
+  }
+
+  init() {}
+
+  /// Collects the changes of some objects. A pair shows at both its ends and counts once. O(changes); O(1) for a model whose
+  /// to-many relationships all have a key at the other end and no order.
+  init(changed: [ManagedObject], deleted: [ManagedObject], _ model: ManagedObjectModel) {
+    guard model.hasPairsOrOrders else { return }
+    for object in changed {
+      for (place, state) in object.toManys.enumerated() where state.hasChanges {
+        note(state, of: object, at: place, model)
+      }
+    }
+    for object in deleted {
+      for place in object.entity.toManys.indices {
+        guard let end = model.joinTables.end(entity: object.entity.index, relationship: place) else { continue }
+        clearances.append((end, object.objectID))
+        // Of a relationship that is its own inverse, an object stands in both columns.
+        guard model.joinTables.tables[end.table].isReflexive else { continue }
+        clearances.append((JoinTableEnd(table: end.table, isNaming: !end.isNaming), object.objectID))
+      }
+    }
+  }
+
+  var isEmpty: Bool { additions.isEmpty && removals.isEmpty && orders.isEmpty && clearances.isEmpty }
+
+  private mutating func note(
+    _ state: ToManyState, of object: ManagedObject, at place: Int, _ model: ManagedObjectModel
+  ) {
+    if let end = model.joinTables.end(entity: object.entity.index, relationship: place) {
+      for related in state.added { additions.append(Pair(end: end, owner: object.objectID, related: related)) }
+      for related in state.removed where !state.added.contains(related) {
+        removals.append(Pair(end: end, owner: object.objectID, related: related))
+      }
+    }
+    guard object.entity.toManys[place].isOrdered else { return }
+    orders.append(
+      Order(
+        owner: object.objectID, relationship: place, arranged: state.arranged,
+        appended: state.arranged == nil ? state.added.elements : [],
+        departed: state.removed.filter { !state.added.contains($0) }))
+  }
+
+  /// The changes as a store takes them: with keys, each pair once, in an order that depends on keys alone.
+  ///
+  /// - Parameters:
+  ///   - givenUp: objects of which a merge policy gave the changes up: their pairs and orders stay as they are.
+  ///   - permanentID: the ID that an object has in the store.
+  func storeChanges(
+    givenUp: Set<ObjectID>, permanentID: (ObjectID) -> ObjectID
+  ) -> StoreRelationshipChanges {
+    let cleared = Set(clearances.map { permanentID($0.objectID) }).subtracting(givenUp)
+    func links(_ pairs: [Pair]) -> [StoreLink] {
+      let links = pairs.flatMap { pair -> [StoreLink] in
+        let owner = permanentID(pair.owner)
+        let related = permanentID(pair.related)
+        // Pairs of deleted objects go with all others of theirs.
+        if [owner, related].contains(where: { givenUp.contains($0) || cleared.contains($0) }) { return [] }
+        return [pair.end.link(owner.key, related.key)]
+      }
+      return Set(links).sorted()
+    }
+    var changes = StoreRelationshipChanges()
+    changes.removals = links(removals)
+    changes.additions = links(additions)
+    changes.clearances = Set(
+      clearances.compactMap { clearance in
+        let objectID = permanentID(clearance.objectID)
+        return givenUp.contains(objectID) ? nil : .init(end: clearance.end, key: objectID.key)
+      }
+    ).sorted()
+    changes.orders = orders.compactMap { order in
+      let owner = permanentID(order.owner)
+      return givenUp.contains(owner) ? nil : storeOrder(order, of: owner, permanentID)
+    }
+    changes.orders.sort { ($0.owner, $0.relationship) < ($1.owner, $1.relationship) }
+    return changes
+  }
+
+  private func storeOrder(
+    _ order: Order, of owner: ObjectID, _ permanentID: (ObjectID) -> ObjectID
+  ) -> StoreRelationshipChanges.Order {
+    func keys(_ objectIDs: [ObjectID]) -> [Int64] { objectIDs.map { permanentID($0).key } }
+    return StoreRelationshipChanges.Order(
+      owner: owner, relationship: order.relationship, arranged: order.arranged.map(keys),
+      appended: keys(order.appended), departed: keys(order.departed))
+  }
+}

@@ -1,0 +1,89 @@
+import Foundation
+
+/// What may stand for a `%@`, `%K` or `%d` of a predicate's format.
+public protocol PredicateArgument {
+  var predicateArgument: PredicateArgumentContent { get }
+}
+
+/// An argument as a predicate uses it.
+public enum PredicateArgumentContent: Sendable {
+  case value(Value)
+  /// For `IN` and `BETWEEN`.
+  case list([Value])
+}
+
+extension Value: PredicateArgument {
+  public var predicateArgument: PredicateArgumentContent { .value(self) }
+}
+
+extension String: PredicateArgument {
+  public var predicateArgument: PredicateArgumentContent { .value(.string(self)) }
+}
+
+extension Bool: PredicateArgument {
+  public var predicateArgument: PredicateArgumentContent { .value(.boolean(self)) }
+}
+
+extension Double: PredicateArgument {
+  public var predicateArgument: PredicateArgumentContent { .value(.double(self)) }
+}
+
+extension Float: PredicateArgument {
+  public var predicateArgument: PredicateArgumentContent { .value(.double(Double(self))) }
+}
+
+extension PredicateArgument where Self: FixedWidthInteger {
+  /// Traps where the number does not fit into 64 bits with a sign.
+  public var predicateArgument: PredicateArgumentContent { .value(.integer(Int64(self))) }
+}
+
+extension Int: PredicateArgument {}
+extension Int16: PredicateArgument {}
+extension Int32: PredicateArgument {}
+extension Int64: PredicateArgument {}
+extension UInt: PredicateArgument {}
+
+extension Decimal: PredicateArgument {
+  public var predicateArgument: PredicateArgumentContent { .value(.decimal(self)) }
+}
+
+extension Date: PredicateArgument {
+  public var predicateArgument: PredicateArgumentContent { .value(.date(timeIntervalSinceReferenceDate)) }
+}
+
+extension Data: PredicateArgument {
+  public var predicateArgument: PredicateArgumentContent { .value(.binary(self)) }
+}
+
+extension UUID: PredicateArgument {
+  public var predicateArgument: PredicateArgumentContent { .value(.uuid(self)) }
+}
+
+extension URL: PredicateArgument {
+  public var predicateArgument: PredicateArgumentContent { .value(.uri(self)) }
+}
+
+extension ObjectID: PredicateArgument {
+  public var predicateArgument: PredicateArgumentContent { .value(.object(self)) }
+}
+
+extension ManagedObject: PredicateArgument {
+  public var predicateArgument: PredicateArgumentContent { .value(.object(objectID)) }
+}
+
+extension Optional: PredicateArgument where Wrapped: PredicateArgument {
+  public var predicateArgument: PredicateArgumentContent { self?.predicateArgument ?? .value(.null) }
+}
+
+/// A list of what is no list itself.
+extension Array: PredicateArgument where Element: PredicateArgument {
+  public var predicateArgument: PredicateArgumentContent {
+    .list(
+      flatMap { element in
+        switch element.predicateArgument {
+        case .value(let value): [value]
+        case .list(let values): values
+        }
+      })
+  }
+}

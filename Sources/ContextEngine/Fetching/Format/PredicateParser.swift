@@ -1,0 +1,139 @@
+/// Reads a predicate's format against an entity: the grammar of Cocoa's predicate formats.
+struct PredicateParser {
+  let model: ManagedObjectModel
+  let entity: EntityDescription
+  private let tokens: [PredicateToken]
+  private var place = 0
+  private let arguments: [PredicateArgumentContent]
+  private var usedArgumentCount = 0
+  /// The entities of the variables that subqueries around have.
+  var variables: [(name: String, entity: EntityDescription)] = []
+
+  init(
+    _ format: String, _ arguments: [PredicateArgumentContent], _ entity: EntityDescription, _ model: ManagedObjectModel
+  ) throws(PredicateFormatError) {
+    self.model = model
+    self.entity = entity
+    self.arguments = arguments
+    tokens = try PredicateLexer.tokens(of: format)
+  }
+
+  /// The whole predicate.
+  mutating func parse() throws(PredicateFormatError) -> Predicate {
+    let predicate = try alternatives()
+    guard token.kind == .end else { throw unexpected("the predicate ends before") }
+    guard usedArgumentCount == arguments.count else {
+      throw PredicateFormatError(
+        position: token.position,
+        message: "there are \(arguments.count) arguments and places for \(usedArgumentCount) only")
+    }
+    return predicate
+  }
+
+  // MARK: Tokens
+
+  var token: PredicateToken { tokens[place] }
+
+  mutating func take() -> PredicateToken {
+    defer { if place < tokens.count - 1 { place += 1 } }
+    return tokens[place]
+  }
+
+  /// Takes the next token if it is one of these signs.
+  mutating func take(sign signs: String...) -> String? {
+    guard case .sign(let sign) = token.kind, signs.contains(sign) else { return nil }
+    _ = take()
+    return sign
+  }
+
+  /// Takes the next token if it is one of these words, in capitals or not.
+  mutating func take(word words: String...) -> String? {
+    guard case .word(let word, isEscaped: false) = token.kind, words.contains(word.uppercased()) else { return nil }
+    _ = take()
+    return word.uppercased()
+  }
+
+  mutating func expect(_ sign: String) throws(PredicateFormatError) {
+    guard take(sign: sign) != nil else { throw unexpected("“\(sign)” is expected in place of") }
+  }
+
+  func unexpected(_ what: String) -> PredicateFormatError {
+    PredicateFormatError(position: token.position, message: "\(what) \(token.text)")
+  }
+
+  /// The argument for a place that was just read.
+  mutating func nextArgument(at position: Int) throws(PredicateFormatError) -> PredicateArgumentContent {
+    guard usedArgumentCount < arguments.count else {
+      throw PredicateFormatError(position: position, message: "there is no argument for this place")
+    }
+    defer { usedArgumentCount += 1 }
+    return arguments[usedArgumentCount]
+  }
+
+  // MARK: Compounds
+
+  private mutating func alternatives() throws(PredicateFormatError) -> Predicate {
+    var parts = [try conjunction()]
+    while isNext("OR", "||") {
+      _ = take()
+      parts.append(try conjunction())
+    }
+    return parts.count == 1 ? parts[0] : .or(parts)
+  }
+
+  private mutating func conjunction() throws(PredicateFormatError) -> Predicate {
+    var parts = [try negation()]
+    while isNext("AND", "&&") {
+      _ = take()
+      parts.append(try negation())
+    }
+    return parts.count == 1 ? parts[0] : .and(parts)
+  }
+
+  private mutating func negation() throws(PredicateFormatError) -> Predicate {
+    if isNext("NOT", "!") {
+      _ = take()
+      return .not(try negation())
+    }
+    return try primary()
+  }
+
+  private func isNext(_ word: String, _ sign: String) -> Bool {
+    switch token.kind {
+    case .word(let text, isEscaped: false): text.uppercased() == word
+    case .sign(let text): text == sign
+    default: false
+    }
+  }
+
+  private mutating func primary() throws(PredicateFormatError) -> Predicate {
+    if take(word: "TRUEPREDICATE") != nil { return .constant(true) }
+    if take(word: "FALSEPREDICATE") != nil { return .constant(false) }
+    guard token.kind == .sign("(") else { return try comparison() }
+    let before = self
+    do throws(PredicateFormatError) {
+      _ = take()
+      let predicate = try alternatives()
+      try expect(")")
+      return predicate
+    } catch {
+      // Perhaps an expression in brackets; if not, what went further says better what is wrong.
+      self = before
+      let inner = error
+      do throws(PredicateFormatError) {
+        return try comparison()
+      } catch {
+        throw inner.position >= error.position ? inner : error
+      }
+    }
+  }
+
+  /// A predicate inside a subquery.
+  mutating func predicate(
+    with variable: String, for element: EntityDescription
+  ) throws(PredicateFormatError) -> Predicate {
+    variables.append((variable, element))
+    defer { variables.removeLast() }
+    return try alternatives()
+  }
+}

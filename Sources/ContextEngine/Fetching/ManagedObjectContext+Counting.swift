@@ -1,0 +1,92 @@
+import MachineCore
+
+// MARK: - Counting
+
+extension ManagedObjectContext {
+  /// How many objects a fetch would find, unsaved changes included, without reading any row.
+  ///
+  /// One SELECT of a number, on the way up through all levels; every level tests its unsaved objects of the entity:
+  /// O(unsaved objects) besides what SQL does.
+  ///
+  /// - Throws: `PersistenceError`: `invalidPredicate`, or SQLite's error and the statement.
+  public func count(for request: FetchRequest) throws(PersistenceError) -> Int {
+    checkQueue()
+    try request.check(coordinator.model)
+    return try machine.during(.fetch) { () throws(PersistenceError) -> Int in
+      range(of: request).cut(count: try countWhole(request))
+    }
+  }
+
+  private func countWhole(_ request: FetchRequest) throws(PersistenceError) -> Int {
+    let pending = pendingObjects(request)
+    var asked = request
+    if !pending.isEmpty {
+      // What is changed here counts by what it is here.
+      let changed = Predicate.objectIsIn((pending.updated + pending.deleted).map(\.objectID))
+      asked.predicate = .and((request.predicate.map { [$0] } ?? []) + [.not(changed)])
+    }
+    let below: Int
+    if let parent {
+      below = try inParentBlock(of: parent) { () throws(PersistenceError) -> Int in try parent.countWhole(asked) }
+    } else {
+      reportFootprint()
+      below = try reader.count(asked.storeRequest())
+    }
+    guard !pending.isEmpty else { return below }
+    let evaluator = PredicateEvaluator(request.predicate, coordinator.identities)
+    countObjectsTested(pending.updated.count + pending.inserted.count)
+    return below + (pending.updated + pending.inserted).count(where: evaluator.matches)
+  }
+}
+
+// MARK: - Dictionaries
+
+extension ManagedObjectContext {
+  /// Fetches values instead of objects: properties, functions over all rows or over groups of rows.
+  ///
+  /// Registers nothing and sees what is saved in the store: unsaved changes, of whatever level, do not count. One SELECT,
+  /// for which each level waits for the one above.
+  ///
+  /// - Throws: `PersistenceError`: `invalidPredicate`, or SQLite's error and the statement.
+  public func fetchDictionaries(_ request: FetchRequest) throws(PersistenceError) -> [FetchedDictionary] {
+    checkQueue()
+    let asked = try request.dictionaryRequest(coordinator.model)
+    return try machine.during(.fetch) { () throws(PersistenceError) -> [FetchedDictionary] in
+      let names = asked.columns.map(\.name)
+      return try dictionaryRows(asked).map { FetchedDictionary(names: names, values: $0) }
+    }
+  }
+
+  private func dictionaryRows(_ request: StoreDictionaryRequest) throws(PersistenceError) -> [[Value]] {
+    reportFootprint()
+    guard let parent else { return try reader.dictionaries(request) }
+    return try inParentBlock(of: parent) { () throws(PersistenceError) -> [[Value]] in
+      try parent.dictionaryRows(request)
+    }
+  }
+
+  /// Fetches what the request's result type says.
+  public func execute(_ request: FetchRequest) throws(PersistenceError) -> FetchResult {
+    switch request.resultType {
+    case .managedObjects: .managedObjects(try fetch(request))
+    case .objectIDs: .objectIDs(try fetchObjectIDs(request))
+    case .dictionaries: .dictionaries(try fetchDictionaries(request))
+    case .count: .count(try count(for: request))
+    }
+  }
+}
+
+// MARK: - In the coordinator
+
+extension PersistentStoreCoordinator {
+  func count(_ request: StoreFetchRequest) throws(PersistenceError) -> Int {
+    let request = permanent(request)
+    return try reading { () throws(PersistenceError) -> Int in try store.count(request) }
+  }
+
+  func dictionaries(_ request: StoreDictionaryRequest) throws(PersistenceError) -> [[Value]] {
+    var request = request
+    request.fetch = permanent(request.fetch)
+    return try reading { () throws(PersistenceError) -> [[Value]] in try store.dictionaries(request) }
+  }
+}

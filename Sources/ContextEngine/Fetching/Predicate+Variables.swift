@@ -1,0 +1,34 @@
+// MARK: - Variables
+
+extension Predicate {
+  /// The predicate with values in place of `$name`, where no subquery of it gives the name a meaning. O(size).
+  ///
+  /// A predicate with variables left cannot be fetched with.
+  public func withSubstitutionVariables(_ values: [String: Value]) -> Predicate {
+    if values.isEmpty { return self }
+    switch self {
+    case .comparison, .isIn, .objectIsIn, .constant: return self
+    case .and(let parts): return .and(parts.map { $0.withSubstitutionVariables(values) })
+    case .or(let parts): return .or(parts.map { $0.withSubstitutionVariables(values) })
+    case .not(let part): return .not(part.withSubstitutionVariables(values))
+    case .expressions(var comparison):
+      comparison.left = comparison.left.withSubstitutionVariables(values)
+      comparison.right = comparison.right.withSubstitutionVariables(values)
+      return .expressions(comparison)
+    }
+  }
+}
+
+extension Expression {
+  fileprivate func withSubstitutionVariables(_ values: [String: Value]) -> Expression {
+    switch self {
+    case .variable(let name): return values[name].map(Expression.constant) ?? self
+    case .subqueryCount(var subquery):
+      var outer = values
+      outer[subquery.variable] = nil
+      subquery.predicate = subquery.predicate.withSubstitutionVariables(outer)
+      return .subqueryCount(subquery)
+    case .constant, .list, .keyPath, .object, .aggregate: return self
+    }
+  }
+}

@@ -1,0 +1,281 @@
+/// Finds out whether a predicate can be asked of an entity: every path is one, and what is compared can be compared.
+///
+/// Plain comparisons of one property are code and trap in the store when they are wrong; what is general, and may have been
+/// read from a text, is checked here, before anything is run.
+package struct PredicateChecker {
+  let model: ManagedObjectModel
+  let entity: EntityDescription
+  /// The entities of the variables that subqueries around have.
+  var variables: [(name: String, entity: EntityDescription)] = []
+  /// Whether variables that nothing gives a meaning may stand for values that are given later.
+  var allowsFreeVariables = false
+  /// The named expressions of a dictionary request, which its `havingPredicate` refers to.
+  private let names: Set<String>
+
+  init(_ model: ManagedObjectModel, _ entity: EntityDescription, names: Set<String> = []) {
+    self.model = model
+    self.entity = entity
+    self.names = names
+  }
+
+  /// What an expression gives.
+  package enum Kind: Equatable, Sendable {
+    /// Nothing, or a name that is not known yet.
+    case anything
+    case attribute(AttributeType)
+    /// An object of the entity with this index.
+    case object(Int)
+    /// A number that no attribute holds.
+    case number
+
+    var isNumber: Bool {
+      switch self {
+      case .number: true
+      case .attribute(let type): type.isNumber
+      case .anything, .object: false
+      }
+    }
+
+    /// Whether values can be ordered by SQL's own functions, which do not know decimal numbers.
+    var hasExtremes: Bool {
+      switch self {
+      case .object, .attribute(.decimal), .attribute(.transformable), .attribute(.binary): false
+      case .anything, .number, .attribute: true
+      }
+    }
+
+    /// Whether SQL can calculate with the values.
+    var isSummable: Bool { isNumber && self != .attribute(.decimal) }
+  }
+
+  /// - Throws: `.invalidPredicate` with what is wrong.
+  func check(_ predicate: Predicate) throws(PersistenceError) {
+    switch predicate {
+    case .comparison(let path, _, _), .isIn(let path, _): try check(PropertyKeyPath(path))
+    case .objectIsIn, .constant: break
+    case .and(let parts), .or(let parts):
+      for part in parts { try check(part) }
+    case .not(let part): try check(part)
+    case .expressions(let comparison): try check(comparison)
+    }
+  }
+
+  // MARK: Comparisons
+
+  private func check(_ comparison: ComparisonPredicate) throws(PersistenceError) {
+    let left = try kind(of: comparison.left, mayBeCollection: comparison.modifier != .direct)
+    if comparison.modifier != .direct {
+      guard case .keyPath(let keyPath) = comparison.left, keyPath.isCollection else {
+        throw Self.error("ANY, ALL and NONE need a key path over a to-many relationship at their left")
+      }
+    }
+    switch comparison.operation {
+    case .contains, .beginsWith, .endsWith, .like, .matches: try checkText(left, comparison)
+    case .between, .isIn:
+      guard case .list(let values) = comparison.right else {
+        throw Self.error("IN and BETWEEN need a list at their right")
+      }
+      if comparison.operation == .between, values.count != 2 {
+        throw Self.error("BETWEEN needs a list of two values, a lower and an upper one; this one has \(values.count)")
+      }
+      for value in values { try check(left, comparison.left, against: value) }
+      if comparison.operation == .between { try checkOrder(of: left) }
+    case .less, .lessOrEqual, .greater, .greaterOrEqual:
+      try checkOrder(of: left)
+      try checkSides(left, comparison)
+    case .equal, .notEqual: try checkSides(left, comparison)
+    }
+  }
+
+  private func checkText(_ left: Kind, _ comparison: ComparisonPredicate) throws(PersistenceError) {
+    let right = try kind(of: comparison.right)
+    guard Self.isText(left), Self.isText(right) else {
+      throw Self.error("CONTAINS, BEGINSWITH, ENDSWITH, LIKE and MATCHES compare strings")
+    }
+    guard let operation = comparison.operation.textOperation,
+      case .constant(.string(let pattern)) = comparison.right
+    else { return }
+    _ = try TextMatcher(operation, pattern, options: comparison.options)
+  }
+
+  private static func isText(_ kind: Kind) -> Bool {
+    kind == .anything || kind == .attribute(.string)
+  }
+
+  private func checkOrder(of kind: Kind) throws(PersistenceError) {
+    if case .object = kind { throw Self.error("objects have no order to compare them by") }
+  }
+
+  private func checkSides(_ left: Kind, _ comparison: ComparisonPredicate) throws(PersistenceError) {
+    if case .constant(let value) = comparison.right {
+      try check(left, comparison.left, against: value)
+      return
+    }
+    let right = try kind(of: comparison.right)
+    guard areComparable(left, right) else {
+      let sides = "\(description(of: comparison.left)) and \(description(of: comparison.right))"
+      throw Self.error("\(sides) cannot be compared")
+    }
+  }
+
+  private func check(_ kind: Kind, _ expression: Expression, against value: Value) throws(PersistenceError) {
+    guard areComparable(kind, Self.kind(of: value)) else {
+      throw Self.error("\(description(of: expression)) is compared with \(value), which it cannot be")
+    }
+  }
+
+  // MARK: Kinds
+
+  /// What an expression gives; a collection only where one may stand.
+  func kind(of expression: Expression, mayBeCollection: Bool = false) throws(PersistenceError) -> Kind {
+    switch expression {
+    case .constant(let value): return Self.kind(of: value)
+    case .list: throw Self.error("a list stands where one value is needed")
+    case .object: return .object(entity.index)
+    case .variable(let name):
+      let isKnown = variables.contains { $0.name == name }
+      if names.contains(name) || (allowsFreeVariables && !isKnown) { return .anything }
+      return .object(try entity(of: name).index)
+    case .keyPath(let keyPath):
+      let kind = try check(keyPath)
+      if keyPath.isCollection, !mayBeCollection {
+        throw Self.error("\(model.description(of: keyPath)) is many values; say ANY, ALL or NONE before it")
+      }
+      return kind
+    case .aggregate(let aggregate): return try kind(of: aggregate)
+    case .subqueryCount(let subquery):
+      try check(subquery)
+      return .number
+    }
+  }
+
+  private func kind(of aggregate: Expression.Aggregate) throws(PersistenceError) -> Kind {
+    let kind = try check(aggregate.keyPath)
+    let name = model.description(of: aggregate.keyPath)
+    guard aggregate.keyPath.isCollection else {
+      throw Self.error("@\(aggregate.function.rawValue) needs a to-many relationship, and \(name) has none")
+    }
+    switch aggregate.function {
+    case .count:
+      guard aggregate.keyPath.last.isToMany else {
+        throw Self.error("@count counts the objects of a to-many relationship, and \(name) does not end at one")
+      }
+      return .number
+    case .sum, .average:
+      guard kind.isSummable else { throw Self.error("\(name) is no number that sums and averages are made of") }
+      return .number
+    case .minimum, .maximum:
+      guard kind.hasExtremes else { throw Self.error("\(name) has no least and no greatest value") }
+      return kind
+    }
+  }
+
+  private func check(_ subquery: Expression.Subquery) throws(PersistenceError) {
+    try check(subquery.collection)
+    guard subquery.collection.last.isToMany, let element = model.destination(of: subquery.collection.last) else {
+      throw Self.error("\(model.description(of: subquery.collection)) is no to-many relationship for a subquery")
+    }
+    var inner = self
+    inner.variables.append((subquery.variable, element))
+    try inner.check(subquery.predicate)
+  }
+
+  /// What a key path leads to. Every step has to begin where the one before ended.
+  @discardableResult
+  func check(_ keyPath: PropertyKeyPath) throws(PersistenceError) -> Kind {
+    var current = entity
+    if case .variable(let name) = keyPath.root { current = try entity(of: name) }
+    for step in keyPath.steps {
+      guard current.has(step) else {
+        throw Self.error(
+          "\(model.description(of: keyPath)) uses a property of \(model.entities[Int(step.entity)].name) on an object "
+            + "of entity \(current.name)")
+      }
+      current = model.destination(of: step) ?? current
+    }
+    guard keyPath.last.kind == .attribute else { return .object(current.index) }
+    let owner = model.entities[Int(keyPath.last.entity)]
+    guard case .attribute(let attribute) = owner.slots[keyPath.last.slot] else { return .anything }
+    guard !attribute.isTransient else {
+      throw Self.error("\(owner.name).\(attribute.name) is transient: no store has it, so no fetch can ask for it")
+    }
+    return .attribute(attribute.type)
+  }
+
+  private func entity(of variable: String) throws(PersistenceError) -> EntityDescription {
+    guard let known = variables.last(where: { $0.name == variable }) else {
+      throw Self.error("$\(variable) is neither the variable of a subquery around it nor given a value")
+    }
+    return known.entity
+  }
+
+  private static func kind(of value: Value) -> Kind {
+    switch value {
+    case .null: .anything
+    case .integer: .attribute(.integer64)
+    case .double: .attribute(.double)
+    case .boolean: .attribute(.boolean)
+    case .date: .attribute(.date)
+    case .string: .attribute(.string)
+    case .decimal: .attribute(.decimal)
+    case .binary: .attribute(.binary)
+    case .uuid: .attribute(.uuid)
+    case .uri: .attribute(.uri)
+    case .transformable: .attribute(.transformable)
+    case .object(let objectID): .object(objectID.entityIndex)
+    }
+  }
+
+  /// Numbers and truth values compare with each other, objects with those of a common root, anything else with its kind.
+  private func areComparable(_ left: Kind, _ right: Kind) -> Bool {
+    if left == .anything || right == .anything { return true }
+    if left == right { return left != .attribute(.transformable) }
+    if case .object(let left) = left, case .object(let right) = right {
+      return model.entities[left].root === model.entities[right].root
+    }
+    return left.isNumber && right.isNumber
+  }
+
+  private func description(of expression: Expression) -> String {
+    switch expression {
+    case .keyPath(let keyPath): model.description(of: keyPath)
+    case .constant(let value): "\(value)"
+    case .object: "SELF"
+    case .variable(let name): "$\(name)"
+    case .list: "a list"
+    case .aggregate(let aggregate): "\(model.description(of: aggregate.keyPath)).@\(aggregate.function.rawValue)"
+    case .subqueryCount: "the count of a subquery"
+    }
+  }
+
+  private static func error(_ message: String) -> PersistenceError {
+    PersistenceError(.invalidPredicate, message)
+  }
+}
+
+extension AttributeType {
+  /// Whether values of the type compare by size with other numbers.
+  package var isNumber: Bool {
+    switch self {
+    case .integer16, .integer32, .integer64, .decimal, .double, .float, .boolean: true
+    case .date, .string, .binary, .uuid, .uri, .transformable: false
+    }
+  }
+}
+
+extension EntityDescription {
+  /// Whether a path leads to a property of this entity's objects.
+  func has(_ path: PropertyPath) -> Bool { isKind(ofIndex: Int(path.entity)) }
+}
+
+extension Predicate {
+  /// Whether nothing but plain comparisons is in it, which need no check. O(size).
+  var isPlain: Bool {
+    switch self {
+    case .comparison, .isIn, .objectIsIn, .constant: true
+    case .and(let parts), .or(let parts): parts.allSatisfy(\.isPlain)
+    case .not(let part): part.isPlain
+    case .expressions: false
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import MachineCore
+
+/// A general comparison made ready to test objects in memory. Immutable.
+final class PreparedComparison: Sendable {
+  private let left: PreparedExpression
+  private let right: PreparedExpression
+  private let operation: ComparisonPredicate.Operation
+  private let modifier: ComparisonPredicate.Modifier
+  private let options: ComparisonOptions
+  /// What both sides are folded by before they are compared: nothing for patterns, which fold by themselves.
+  private let folding: ComparisonOptions
+  /// The test of a pattern that is known beforehand.
+  private let matcher: TextMatcher?
+
+  init(_ comparison: ComparisonPredicate) {
+    operation = comparison.operation
+    modifier = comparison.modifier
+    options = comparison.options.effective
+    folding = operation.textOperation == nil ? options : []
+    left = PreparedExpression(comparison.left, folding)
+    right = PreparedExpression(comparison.right, folding)
+    if let textOperation = operation.textOperation, case .constant(.string(let pattern)) = comparison.right {
+      matcher = Self.matcher(textOperation, pattern, options)
+    } else {
+      matcher = nil
+    }
+  }
+
+  private static func matcher(
+    _ operation: TextOperation, _ pattern: String, _ options: ComparisonOptions
+  ) -> TextMatcher {
+    do throws(PersistenceError) {
+      return try TextMatcher(operation, pattern, options: options)
+    } catch {
+      trapMisuse(error.message)
+    }
+  }
+}
+
+// MARK: - Testing
+
+extension PreparedComparison {
+  /// Whether the comparison holds for the object of the scope.
+  func holds<Subject>(_ scope: PredicateScope<Subject>, _ evaluator: PredicateEvaluator) -> Bool {
+    let right = right.value(in: scope, evaluator, folding: folding)
+    let test = { (left: Value) in self.holds(left.folded(self.folding), right, evaluator) }
+    switch modifier {
+    case .direct: return test(left.value(in: scope, evaluator))
+    case .any: return left.values(in: scope).contains(where: test)
+    case .all: return left.values(in: scope).allSatisfy(test)
+    case .none: return !left.values(in: scope).contains(where: test)
+    }
+  }
+
+  private func holds(_ left: Value, _ right: Value, _ evaluator: PredicateEvaluator) -> Bool {
+    if let matcher {
+      guard case .string(let text) = left else { return false }
+      return matcher.matches(text)
+    }
+    switch operation {
+    case .equal: return isSame(left, right, evaluator)
+    case .notEqual: return !isSame(left, right, evaluator)
+    case .less, .lessOrEqual, .greater, .greaterOrEqual:
+      guard let comparison = operation.comparison, let order = Value.order(left, right) else { return false }
+      return comparison.holds(order)
+    case .between:
+      guard case .list(let bounds) = self.right, bounds.count == 2,
+        let fromLower = Value.order(left, bounds[0]), let fromUpper = Value.order(left, bounds[1])
+      else { return false }
+      return fromLower >= 0 && fromUpper <= 0
+    case .isIn:
+      guard case .list(let values) = self.right else { return false }
+      return values.contains { isSame(left, $0, evaluator) }
+    case .contains, .beginsWith, .endsWith, .like, .matches:
+      guard let textOperation = operation.textOperation, case .string(let text) = left,
+        case .string(let pattern) = right
+      else { return false }
+      // A pattern that a row holds and that is no regular expression fits nothing, as in SQL.
+      return (try? TextMatcher(textOperation, pattern, options: options))?.matches(text) ?? false
+    }
+  }
+
+  private func isSame(_ left: Value, _ right: Value, _ evaluator: PredicateEvaluator) -> Bool {
+    if left.isNull || right.isNull { return left.isNull && right.isNull }
+    return Value.order(evaluator.permanent(left), evaluator.permanent(right)) == 0
+  }
+}

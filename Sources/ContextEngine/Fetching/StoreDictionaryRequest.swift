@@ -1,0 +1,93 @@
+/// A request for dictionaries as a store sees it; checked before.
+package struct StoreDictionaryRequest: Sendable {
+  /// Entity, predicate, order and range.
+  package var fetch: StoreFetchRequest
+  package var columns: [ExpressionDescription]
+  /// What each column holds, in step with the columns.
+  package var kinds: [PredicateChecker.Kind]
+  package var groups: [PropertyKeyPath]
+  package var having: Predicate?
+  package var isDistinct: Bool
+
+  /// Whether rows are put together.
+  package var isGrouped: Bool { !groups.isEmpty || columns.contains(where: \.isFunction) }
+}
+
+extension FetchRequest {
+  /// The request for dictionaries that this is.
+  ///
+  /// - Throws: `.invalidPredicate` where a column, a group or the order does not fit.
+  func dictionaryRequest(_ model: ManagedObjectModel) throws(PersistenceError) -> StoreDictionaryRequest {
+    try check(model)
+    let properties = propertiesToFetch ?? (expressionsToFetch.isEmpty ? entity.everyProperty : [])
+    let columns =
+      properties.filter { !$0.isToMany }
+      .map { ExpressionDescription(entity.propertyName(at: $0), PropertyKeyPath($0)) } + expressionsToFetch
+    let checker = PredicateChecker(model, entity, names: Set(columns.map(\.name)))
+    var request = StoreDictionaryRequest(
+      fetch: storeRequest(FetchRange(limit: fetchLimit, offset: fetchOffset)), columns: columns, kinds: [],
+      groups: propertiesToGroupBy, having: havingPredicate, isDistinct: returnsDistinctResults)
+    for column in columns { request.kinds.append(try kind(of: column, checker)) }
+    for keyPath in propertiesToGroupBy { _ = try checker.kind(of: .keyPath(keyPath)) }
+    if let havingPredicate {
+      guard request.isGrouped else { throw Self.error("a condition on groups needs something to group by") }
+      try checker.check(havingPredicate)
+    }
+    try checkGroups(of: request, model)
+    return request
+  }
+
+  private func kind(
+    of column: ExpressionDescription, _ checker: PredicateChecker
+  ) throws(PersistenceError) -> PredicateChecker.Kind {
+    switch column.content {
+    case .value(let expression): return try checker.kind(of: expression)
+    case .function(let function, let expression, _):
+      let kind = try checker.kind(of: expression)
+      switch function {
+      case .count: return .number
+      case .minimum, .maximum:
+        guard kind.hasExtremes else {
+          throw Self.error("“\(column.name)” is made of what has no least or greatest value")
+        }
+        return kind
+      case .sum, .average:
+        guard kind.isSummable else {
+          throw Self.error("“\(column.name)” is made of no numbers that sums and averages are made of")
+        }
+        return .number
+      }
+    }
+  }
+
+  /// In a group there is one value only of what it is grouped by, and in a distinct result of what is fetched.
+  private func checkGroups(of request: StoreDictionaryRequest, _ model: ManagedObjectModel) throws(PersistenceError) {
+    let fetched = request.columns.compactMap { column -> PropertyKeyPath? in
+      if case .value(.keyPath(let keyPath)) = column.content { keyPath } else { nil }
+    }
+    if request.isGrouped {
+      for column in request.columns where !column.isFunction {
+        guard case .value(.keyPath(let keyPath)) = column.content, request.groups.contains(keyPath) else {
+          throw Self.error("“\(column.name)” is neither a function nor among the properties to group by")
+        }
+      }
+    }
+    guard request.isGrouped || request.isDistinct else { return }
+    let known = request.isGrouped ? request.groups : fetched
+    for sort in sortDescriptors where !known.contains(sort.keyPath) {
+      let name = model.description(of: sort.keyPath)
+      throw Self.error("the result is sorted by “\(name)”, which is not among what is grouped by or fetched")
+    }
+  }
+
+  private static func error(_ message: String) -> PersistenceError {
+    PersistenceError(.invalidPredicate, message)
+  }
+}
+
+extension EntityDescription {
+  /// The paths of all attributes and to-one relationships that a store keeps.
+  fileprivate var everyProperty: [PropertyPath] {
+    slots.filter(\.isStored).map { path($0.name) }
+  }
+}

@@ -1,0 +1,69 @@
+/// A pattern of `LIKE`: `*` stands for any characters, `?` for one, and a backslash takes the meaning from either.
+///
+/// A character is a scalar with the marks behind it, so that "é" is one however it is written.
+struct TextPattern: Sendable {
+  private let elements: [Element]
+
+  private enum Element: Sendable, Equatable {
+    case scalar(Unicode.Scalar)
+    case one
+    case any
+  }
+
+  init(_ pattern: String) {
+    var elements: [Element] = []
+    var isEscaped = false
+    for scalar in pattern.unicodeScalars {
+      if isEscaped {
+        elements.append(.scalar(scalar))
+        isEscaped = false
+        continue
+      }
+      switch scalar {
+      case "\\": isEscaped = true
+      case "?": elements.append(.one)
+      case "*": if elements.last != .any { elements.append(.any) }
+      default: elements.append(.scalar(scalar))
+      }
+    }
+    if isEscaped { elements.append(.scalar("\\")) }
+    self.elements = elements
+  }
+
+  /// Whether the whole text fits. O(n · m) at worst, O(n) as a rule.
+  func matches(_ text: String) -> Bool {
+    let scalars = Array(text.unicodeScalars)
+    var place = 0
+    var element = 0
+    /// Where to go on when what follows the last `*` does not fit: let that take one scalar more.
+    var retry: (place: Int, element: Int)?
+    while place < scalars.count {
+      if element < elements.count, elements[element] == .any {
+        retry = (place, element + 1)
+        element += 1
+      } else if element < elements.count, let next = fits(elements[element], at: place, of: scalars) {
+        place = next
+        element += 1
+      } else if let last = retry {
+        retry = (last.place + 1, last.element)
+        place = last.place + 1
+        element = last.element
+      } else {
+        return false
+      }
+    }
+    return elements[element...].allSatisfy { $0 == .any }
+  }
+
+  /// The place behind what the element takes; nil = it does not fit.
+  private func fits(_ element: Element, at place: Int, of scalars: [Unicode.Scalar]) -> Int? {
+    switch element {
+    case .scalar(let scalar): return scalars[place] == scalar ? place + 1 : nil
+    case .any: return place
+    case .one:
+      var next = place + 1
+      while next < scalars.count, scalars[next].isMark { next += 1 }
+      return next
+    }
+  }
+}

@@ -1,0 +1,133 @@
+import Foundation
+import MachineCore
+
+// MARK: - Changing to-many relationships
+
+extension ManagedObject {
+  /// Adds an object to a to-many relationship, at the end where that is ordered, and keeps the other end in step.
+  ///
+  /// Where the other end is a to-one, the object leaves whose relationship it was in. Nothing happens where it is known to
+  /// be a member. Does not read the relationship.
+  public func add(_ object: ManagedObject, to path: PropertyPath) {
+    let relationship = toMany(at: path)
+    if relationship.isManyToMany {
+      link(object, at: path)
+    } else {
+      object.relate(self, at: relationship.inverse)
+    }
+  }
+
+  /// Takes an object out of a to-many relationship and keeps the other end in step; one that is no member stays as it is.
+  public func remove(_ object: ManagedObject, from path: PropertyPath) {
+    let relationship = toMany(at: path)
+    if relationship.isManyToMany {
+      unlink(object, at: path)
+    } else if object.related(relationship.inverse) === self {
+      object.relate(nil, at: relationship.inverse)
+    }
+  }
+
+  /// Makes these objects, and no others, the members of a to-many relationship: adds and takes out what it has to.
+  ///
+  /// Where the relationship is ordered, they stand in the order given, an object that is named twice at its first place.
+  /// Reads the relationship. O(members before and after).
+  public func setRelatedObjects(_ objects: [ManagedObject], at path: PropertyPath) {
+    let relationship = toMany(at: path)
+    let before = relatedObjects(path)
+    let wanted = Self.withoutRepetitions(objects)
+    let staying = Set(wanted.map(\.objectID))
+    for object in before where !staying.contains(object.objectID) { remove(object, from: path) }
+    let known = Set(before.map(\.objectID))
+    for object in wanted where !known.contains(object.objectID) { add(object, to: path) }
+    guard relationship.isOrdered else { return }
+    let order = wanted.map(\.objectID)
+    let reached = before.filter { staying.contains($0.objectID) } + wanted.filter { !known.contains($0.objectID) }
+    if reached.map(\.objectID) != order { arrange(order, at: path) }
+  }
+
+  private static func withoutRepetitions(_ objects: [ManagedObject]) -> [ManagedObject] {
+    var seen: Set<ObjectID> = []
+    return objects.filter { seen.insert($0.objectID).inserted }
+  }
+}
+
+// MARK: - Changing ordered relationships
+
+extension ManagedObject {
+  /// Adds an object to an ordered relationship at a place; one that is a member already stays where it is.
+  ///
+  /// Reads the relationship. Traps where the relationship has no order or no such place. O(members).
+  ///
+  /// - Parameter index: from 0 to the number of members.
+  public func insert(_ object: ManagedObject, into path: PropertyPath, at index: Int) {
+    checkIsOrdered(path)
+    var order = relatedObjects(path).map(\.objectID)
+    check(index, isIn: 0...order.count, of: path)
+    guard !order.contains(object.objectID) else { return }
+    let isLast = index == order.count
+    order.insert(object.objectID, at: index)
+    add(object, to: path)
+    if !isLast { arrange(order, at: path) }
+  }
+
+  /// Takes the object at a place out of an ordered relationship and puts another one there. Reads the relationship.
+  ///
+  /// If the other one is a member already, it comes from its place to this one.
+  public func replaceObject(at index: Int, of path: PropertyPath, with object: ManagedObject) {
+    checkIsOrdered(path)
+    var members = relatedObjects(path)
+    check(index, isIn: 0...max(members.count - 1, 0), of: path)
+    guard members.indices.contains(index) else {
+      trapMisuse("\(entity.name).\(entity.propertyName(at: path)) has no members, and one was to be replaced")
+    }
+    guard members[index] !== object else { return }
+    members[index] = object
+    var order = members
+    // An object that is also elsewhere in the list leaves that place.
+    order = order.enumerated().filter { $0.offset == index || $0.element !== object }.map(\.element)
+    setRelatedObjects(order, at: path)
+  }
+
+  /// Moves members of an ordered relationship: they are taken out and put back, in their order, so that the first of them
+  /// stands at `index` of the list without them, as `NSMutableOrderedSet.moveObjects(at:to:)` does.
+  ///
+  /// Reads the relationship; no member's other end changes. O(members).
+  public func moveObjects(of path: PropertyPath, at indexes: IndexSet, to index: Int) {
+    checkIsOrdered(path)
+    let before = relatedObjects(path).map(\.objectID)
+    for moved in indexes { check(moved, isIn: 0...max(before.count - 1, 0), of: path) }
+    if before.isEmpty { return }
+    var order = before.enumerated().filter { !indexes.contains($0.offset) }.map(\.element)
+    check(index, isIn: 0...order.count, of: path)
+    order.insert(contentsOf: indexes.map { before[$0] }, at: index)
+    if order != before { arrange(order, at: path) }
+  }
+
+  private func arrange(_ order: [ObjectID], at path: PropertyPath) {
+    context.countPropertySet()
+    changeToMany(path.slot) { state, _ in state.arrange(order) }
+  }
+
+  private func checkIsOrdered(_ path: PropertyPath) {
+    if !toMany(at: path).isOrdered {
+      trapMisuse("\(entity.name).\(entity.propertyName(at: path)) is not ordered and has no places")
+    }
+  }
+
+  private func check(_ index: Int, isIn range: ClosedRange<Int>, of path: PropertyPath) {
+    guard range.contains(index) else {
+      trapMisuse(
+        "\(entity.name).\(entity.propertyName(at: path)) has no place \(index); \(range.lowerBound) to "
+          + "\(range.upperBound) are possible")
+    }
+  }
+
+  /// The description of a to-many relationship. Traps for any other property.
+  private func toMany(at path: PropertyPath) -> EntityDescription.ToMany {
+    check(path)
+    guard path.isToMany else {
+      trapMisuse("\(entity.name).\(entity.propertyName(at: path)) is no to-many relationship")
+    }
+    return entity.toManys[path.slot]
+  }
+}

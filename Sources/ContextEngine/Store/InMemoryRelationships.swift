@@ -1,0 +1,136 @@
+/// What a store in memory keeps of relationships beside its rows: pairs of many-to-many relationships, and the order of
+/// ordered ones, as an SQLite store keeps them in join tables and order columns.
+struct InMemoryRelationships: Sendable {
+  /// One per join table of the model.
+  private var tables: [PairTable]
+  /// The places of members whose key leads to the owner.
+  private var numbers: [MemberPlace: Int64] = [:]
+
+  private struct PairTable: Sendable {
+    /// The keys at the other end, ascending, by the key at the one.
+    var targets: [Int64: [Int64]] = [:]
+    var sources: [Int64: [Int64]] = [:]
+    /// The place of each pair in the order of its source's relationship, and of its target's.
+    var targetNumbers: [StoreLink: Int64] = [:]
+    var sourceNumbers: [StoreLink: Int64] = [:]
+  }
+
+  /// A to-one slot of a row: its place in the ordered relationship back.
+  private struct MemberPlace: Hashable, Sendable {
+    var inverse: PropertyPath
+    var key: Int64
+  }
+
+  init(_ model: ManagedObjectModel) {
+    tables = Array(repeating: PairTable(), count: model.joinTables.tables.count)
+  }
+
+  // MARK: Reading
+
+  /// The keys that a many-to-many relationship of an object leads to, in its order or ascending. O(n log n).
+  func keys(_ end: JoinTableEnd, of key: Int64, isOrdered: Bool) -> [Int64] {
+    let keys = members(end, of: key)
+    return isOrdered ? sort(keys.map { OrderNumbers.Member(key: $0, number: number(end, key, $0)) }).map(\.key) : keys
+  }
+
+  /// Keys that lead to one owner by the to-one relationship at `inverse`, in the order of the relationship back.
+  func sorted(_ keys: [Int64], by inverse: PropertyPath) -> [OrderNumbers.Member] {
+    sort(keys.map { OrderNumbers.Member(key: $0, number: numbers[MemberPlace(inverse: inverse, key: $0)]) })
+  }
+
+  /// Members without a number last, and by key where nothing else decides.
+  private func sort(_ members: [OrderNumbers.Member]) -> [OrderNumbers.Member] {
+    members.sorted { ($0.number ?? .max, $0.key) < ($1.number ?? .max, $1.key) }
+  }
+
+  private func members(_ end: JoinTableEnd, of key: Int64) -> [Int64] {
+    (end.isNaming ? tables[end.table].targets[key] : tables[end.table].sources[key]) ?? []
+  }
+
+  private func number(_ end: JoinTableEnd, _ owner: Int64, _ member: Int64) -> Int64? {
+    let link = end.link(owner, member)
+    return end.isNaming ? tables[end.table].targetNumbers[link] : tables[end.table].sourceNumbers[link]
+  }
+
+  // MARK: Writing
+
+  /// Carries out a save's changes. Rows come first.
+  ///
+  /// - Parameter members: the keys that lead to an owner now.
+  mutating func write(
+    _ changes: StoreRelationshipChanges, _ model: ManagedObjectModel,
+    members: (_ relationship: EntityDescription.ToMany, _ owner: ObjectID) -> [Int64]
+  ) {
+    for link in changes.removals { remove(link) }
+    for clearance in changes.clearances {
+      for member in self.members(clearance.end, of: clearance.key) { remove(clearance.end.link(clearance.key, member)) }
+    }
+    for link in changes.additions { insert(link) }
+    // All that leave first: where they have gone, they get a place.
+    for order in changes.orders {
+      let relationship = model.entities[order.owner.entityIndex].toManys[order.relationship]
+      for key in order.departed { numbers[MemberPlace(inverse: relationship.inverse, key: key)] = nil }
+    }
+    for order in changes.orders {
+      let relationship = model.entities[order.owner.entityIndex].toManys[order.relationship]
+      if let end = model.joinTables.end(of: relationship) {
+        write(order, at: end)
+      } else {
+        write(order, by: relationship.inverse, members: members(relationship, order.owner))
+      }
+    }
+  }
+
+  /// Forgets the places that a deleted row had.
+  mutating func forgetPlaces(of objectID: ObjectID, _ model: ManagedObjectModel) {
+    for slot in model.entities[objectID.entityIndex].slots {
+      guard case .toOne(let relationship) = slot, relationship.hasOrderedInverse else { continue }
+      let back = model.entities[relationship.destination].toManys[relationship.inverse.slot].inverse
+      numbers[MemberPlace(inverse: back, key: objectID.key)] = nil
+    }
+  }
+
+  private mutating func write(_ order: StoreRelationshipChanges.Order, at end: JoinTableEnd) {
+    let owner = order.owner.key
+    let stored = sort(
+      members(end, of: owner).map { OrderNumbers.Member(key: $0, number: number(end, owner, $0)) })
+    for change in OrderNumbers.changes(for: OrderNumbers.wantedOrder(of: stored, order)) {
+      let link = end.link(owner, change.key)
+      if end.isNaming {
+        tables[end.table].targetNumbers[link] = change.number
+      } else {
+        tables[end.table].sourceNumbers[link] = change.number
+      }
+    }
+  }
+
+  private mutating func write(
+    _ order: StoreRelationshipChanges.Order, by inverse: PropertyPath, members: [Int64]
+  ) {
+    let stored = sorted(members, by: inverse)
+    for change in OrderNumbers.changes(for: OrderNumbers.wantedOrder(of: stored, order)) {
+      numbers[MemberPlace(inverse: inverse, key: change.key)] = change.number
+    }
+  }
+
+  private mutating func insert(_ link: StoreLink) {
+    Self.insert(link.target, into: &tables[link.table].targets[link.source, default: []])
+    Self.insert(link.source, into: &tables[link.table].sources[link.target, default: []])
+  }
+
+  private mutating func remove(_ link: StoreLink) {
+    tables[link.table].targets[link.source]?.removeAll { $0 == link.target }
+    tables[link.table].sources[link.target]?.removeAll { $0 == link.source }
+    tables[link.table].targetNumbers[link] = nil
+    tables[link.table].sourceNumbers[link] = nil
+  }
+
+  private static func insert(_ key: Int64, into keys: inout [Int64]) {
+    if let last = keys.last, last >= key {
+      let place = keys.firstIndex { $0 >= key } ?? keys.count
+      if keys[place] != key { keys.insert(key, at: place) }
+    } else {
+      keys.append(key)
+    }
+  }
+}

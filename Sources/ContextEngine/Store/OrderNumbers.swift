@@ -1,0 +1,123 @@
+/// The numbers by which a store keeps the members of an ordered relationship in order.
+///
+/// They leave gaps, so that a member placed between two others takes a number between theirs and those stay as they are.
+/// All are numbered anew only where a gap is used up. Core Data's files show such gaps (a first number of 2,048); how it
+/// chooses within them is not known.
+package enum OrderNumbers {
+  private static let first: Int64 = 2_048
+  /// Between two members that were put at the end one after the other.
+  private static let gap: Int64 = 1_024
+
+  /// A member and its number; nil = it has none yet.
+  package struct Member: Sendable {
+    package var key: Int64
+    package var number: Int64?
+
+    package init(key: Int64, number: Int64?) {
+      self.key = key
+      self.number = number
+    }
+  }
+
+  /// The members in their wanted order: those that a save arranged first, then those that others added, then those that
+  /// the save appended. O(members).
+  ///
+  /// - Parameter stored: the members as the store has them, in its order.
+  package static func wantedOrder(
+    of stored: [Member], _ order: StoreRelationshipChanges.Order
+  ) -> [Member] {
+    let numbers = Dictionary(stored.map { ($0.key, $0.number) }, uniquingKeysWith: { first, _ in first })
+    var placed: Set<Int64> = []
+    var wanted: [Member] = []
+    wanted.reserveCapacity(stored.count)
+    let appended = Set(order.appended)
+    func place(_ keys: some Sequence<Int64>) {
+      for key in keys {
+        guard let number = numbers[key], placed.insert(key).inserted else { continue }
+        wanted.append(Member(key: key, number: number))
+      }
+    }
+    if let arranged = order.arranged { place(arranged) }
+    place(stored.lazy.map(\.key).filter { !appended.contains($0) })
+    place(order.appended)
+    return wanted
+  }
+
+  /// Numbers for members that go to the end, behind the highest number that there is; nil = there is none.
+  package static func numbers(for appended: [Int64], behind last: Int64?) -> [Member] {
+    let numbers = last.map { last in (0..<appended.count).map { last + gap * Int64($0 + 1) } }
+    return appended.enumerated().map { place, key in
+      Member(key: key, number: numbers?[place] ?? first + gap * Int64(place))
+    }
+  }
+
+  /// The members that need another number to stand in the given order, with it, and no more of them than necessary as long
+  /// as there is room between the others. O(n log n).
+  package static func changes(for members: [Member]) -> [Member] {
+    let kept = longestAscent(of: members)
+    var changes: [Member] = []
+    var start = 0
+    var low: Int64?
+    for end in kept + [members.count] {
+      let high = end < members.count ? members[end].number : nil
+      let count = end - start
+      if count > 0 {
+        guard let numbers = numbers(count, between: low, and: high) else { return renumbered(members) }
+        for (member, number) in zip(members[start..<end], numbers) {
+          changes.append(Member(key: member.key, number: number))
+        }
+      }
+      start = end + 1
+      low = high
+    }
+    return changes
+  }
+
+  /// `count` ascending numbers between two others; nil where there is no room.
+  private static func numbers(_ count: Int, between low: Int64?, and high: Int64?) -> [Int64]? {
+    let count = Int64(count)
+    switch (low, high) {
+    case (nil, nil): return (0..<count).map { first + gap * $0 }
+    case (let low?, nil): return (1...count).map { low + gap * $0 }
+    case (nil, let high?): return (1...count).map { high - gap * (count + 1 - $0) }
+    case (let low?, let high?):
+      // Numbers that a file was given from outside may be any: beyond a sensible gap their distance does not matter.
+      let room = min(high &- low &- 1, 1 << 32)
+      guard room >= count else { return nil }
+      // Evenly over the gap.
+      return (1...count).map { low + (room + 1) * $0 / (count + 1) }
+    }
+  }
+
+  private static func renumbered(_ members: [Member]) -> [Member] {
+    members.enumerated().compactMap { place, member in
+      let number = first + gap * Int64(place)
+      return member.number == number ? nil : Member(key: member.key, number: number)
+    }
+  }
+
+  /// The positions of as many members as possible whose numbers ascend as they stand: these keep them.
+  private static func longestAscent(of members: [Member]) -> [Int] {
+    /// By length, the last position of the ascent of that length which ends lowest.
+    var tails: [Int] = []
+    var previous = Array(repeating: -1, count: members.count)
+    for (position, member) in members.enumerated() {
+      guard let number = member.number else { continue }
+      var low = 0
+      var high = tails.count
+      while low < high {
+        let middle = (low + high) / 2
+        if (members[tails[middle]].number ?? .min) < number { low = middle + 1 } else { high = middle }
+      }
+      previous[position] = low > 0 ? tails[low - 1] : -1
+      if low == tails.count { tails.append(position) } else { tails[low] = position }
+    }
+    var ascent: [Int] = []
+    var position = tails.last ?? -1
+    while position >= 0 {
+      ascent.append(position)
+      position = previous[position]
+    }
+    return ascent.reversed()
+  }
+}

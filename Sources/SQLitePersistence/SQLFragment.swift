@@ -1,0 +1,72 @@
+import ContextEngine
+
+/// A piece of SQL with the values of its parameters, in the order in which they stand in it.
+///
+/// Put together by interpolation: pieces bring their parameters along, so that text and values never get out of step.
+struct SQLFragment: ExpressibleByStringInterpolation {
+  private(set) var text: String
+  private(set) var parameters: [SQLiteQuery.Parameter] = []
+
+  init(stringLiteral text: String) {
+    self.text = text
+  }
+
+  init(_ text: String, _ parameters: [SQLiteQuery.Parameter] = []) {
+    self.text = text
+    self.parameters = parameters
+  }
+
+  init(stringInterpolation: Interpolation) {
+    self = stringInterpolation.fragment
+  }
+
+  struct Interpolation: StringInterpolationProtocol {
+    var fragment = SQLFragment("")
+
+    init(literalCapacity: Int, interpolationCount: Int) {
+      fragment.text.reserveCapacity(literalCapacity)
+    }
+
+    mutating func appendLiteral(_ text: String) {
+      fragment.text += text
+    }
+
+    mutating func appendInterpolation(_ other: SQLFragment) {
+      fragment.append(other)
+    }
+
+    mutating func appendInterpolation(_ text: String) {
+      fragment.text += text
+    }
+
+    mutating func appendInterpolation(_ number: Int32) {
+      fragment.text += "\(number)"
+    }
+  }
+
+  mutating func append(_ other: SQLFragment) {
+    text += other.text
+    parameters += other.parameters
+  }
+
+  /// A parameter with a value.
+  static func value(_ value: Value) -> SQLFragment { SQLFragment("?", [.value(value)]) }
+
+  /// A list to look into with `IN`.
+  static func list(_ values: [Value]) -> SQLFragment {
+    SQLFragment("(SELECT value FROM \(SQLiteListTable.name)(?))", [.list(SQLiteList(values: values))])
+  }
+
+  /// A test of strings for `Z_MATCHES`.
+  static func matcher(_ matcher: TextMatcher) -> SQLFragment { SQLFragment("?", [.matcher(matcher)]) }
+
+  /// Pieces with a word between each two.
+  static func joined(_ parts: [SQLFragment], by separator: String) -> SQLFragment {
+    var result = SQLFragment("")
+    for (place, part) in parts.enumerated() {
+      if place > 0 { result.text += separator }
+      result.append(part)
+    }
+    return result
+  }
+}

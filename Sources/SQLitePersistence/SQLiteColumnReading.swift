@@ -1,0 +1,72 @@
+import ContextEngine
+import Foundation
+
+// Values of columns that are no slots of a row: those of dictionaries.
+
+extension SQLiteStore {
+  /// The next value of the row that a statement stands on; adds its bytes. Behind the key of an object stands the number of
+  /// its entity, or 0.
+  ///
+  /// - Throws: `.storeIncompatible` where the column holds something that its property cannot.
+  func value(
+    of statement: SQLiteStatement, _ next: inout Int32, _ kind: PredicateChecker.Kind, bytes: inout Int
+  ) throws(PersistenceError) -> Value {
+    let index = next
+    let column = statement.column(index)
+    next += 1
+    if case .object = kind { next += 1 }
+    guard column.storageClass != ColumnValue.StorageClass.null else { return .null }
+    bytes += column.byteCount
+    if case .object = kind, case .object(let objectID) = column.value(of: kind),
+      let entity = entityIndexes[statement.column(index + 1).integer]
+    {
+      return .object(ObjectID(entity: entity, key: objectID.key))
+    }
+    guard let value = column.value(of: kind) else {
+      throw PersistenceError(
+        .storeIncompatible, "column \(index) of a result holds what its property cannot", sql: statement.sql,
+        path: statement.path)
+    }
+    return value
+  }
+}
+
+extension ColumnValue {
+  /// 8 a number, as many as there are of text and of a blob.
+  fileprivate var byteCount: Int {
+    switch storageClass {
+    case StorageClass.text: text.count
+    case StorageClass.blob: bytes.count
+    default: 8
+    }
+  }
+
+  private var isInteger: Bool { storageClass == StorageClass.integer }
+  private var isNumber: Bool { isInteger || storageClass == StorageClass.float }
+
+  /// Nil where it holds what an expression of this kind cannot give.
+  fileprivate func value(of kind: PredicateChecker.Kind) -> Value? {
+    switch kind {
+    case .object(let entity): isInteger ? .object(ObjectID(entity: entity, key: integer)) : nil
+    case .number, .anything: isInteger ? .integer(integer) : isNumber ? .double(double) : nil
+    case .attribute(let type): value(of: type)
+    }
+  }
+
+  private func value(of type: AttributeType) -> Value? {
+    switch type {
+    case .integer16, .integer32, .integer64: isInteger ? .integer(integer) : nil
+    case .boolean: isInteger ? .boolean(integer != 0) : nil
+    case .double, .float: isNumber ? .double(double) : nil
+    case .date: isNumber ? .date(double) : nil
+    case .decimal: DecimalForm.decimal(in: self).map(Value.decimal)
+    case .string: storageClass == StorageClass.text ? .string(String(decoding: text, as: UTF8.self)) : nil
+    case .uri:
+      storageClass == StorageClass.text ? URL(string: String(decoding: text, as: UTF8.self)).map(Value.uri) : nil
+    case .binary, .transformable: storageClass == StorageClass.blob ? .binary(Data(bytes)) : nil
+    case .uuid:
+      storageClass == StorageClass.blob && bytes.count == MemoryLayout<uuid_t>.size
+        ? .uuid(UUID(uuid: bytes.loadUnaligned(as: uuid_t.self))) : nil
+    }
+  }
+}

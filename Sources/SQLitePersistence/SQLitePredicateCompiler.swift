@@ -1,0 +1,136 @@
+import ContextEngine
+import MachineCore
+
+/// Turns a predicate into a condition of SQL with parameters in place of its values.
+///
+/// In SQL a comparison with nothing is NULL, which WHERE, AND and OR treat as false and NOT does not: so whatever stands
+/// under a NOT is made false first where it is NULL, and the condition means what the predicate means in memory.
+struct SQLitePredicateCompiler {
+  let scope: SQLiteScope
+  /// What the variables of the subqueries around stand for, the innermost last.
+  var variables: [(name: String, scope: SQLiteScope, key: String)] = []
+  /// The named expressions of a dictionary request, for its condition on groups.
+  var expressions: [String: SQLFragment] = [:]
+
+  private static var always: SQLFragment { "1" }
+  static var never: SQLFragment { "0" }
+  /// SQLite takes 1,000 levels of nesting, and `a AND b AND c` is as deep as it is long: longer ones are halved.
+  private static let longestChain = 100
+
+  init(_ scope: SQLiteScope) {
+    self.scope = scope
+  }
+
+  func condition(_ predicate: Predicate) -> SQLFragment {
+    switch predicate {
+    case .comparison(let path, let comparison, let value): condition(path, comparison, value)
+    case .isIn(let path, let values): condition(path, isIn: values)
+    case .objectIsIn(let objectIDs):
+      condition("\(scope.key)", isIn: keys(of: objectIDs.filter { scope.table.entity.root.includes($0.entityIndex) }))
+    case .and(let parts): chain(parts[...], "AND", empty: Self.always)
+    case .or(let parts): chain(parts[...], "OR", empty: Self.never)
+    case .not(let part): "NOT IFNULL(\(condition(part)), 0)"
+    case .constant(let isTrue): isTrue ? Self.always : Self.never
+    case .expressions(let comparison): condition(comparison)
+    }
+  }
+
+  private func chain(_ parts: ArraySlice<Predicate>, _ connective: String, empty: SQLFragment) -> SQLFragment {
+    if parts.isEmpty { return empty }
+    if parts.count > Self.longestChain {
+      let middle = parts.startIndex + parts.count / 2
+      let first = chain(parts[..<middle], connective, empty: empty)
+      return "(\(first) \(connective) \(chain(parts[middle...], connective, empty: empty)))"
+    }
+    return "(\(SQLFragment.joined(parts.map(condition), by: " \(connective) ")))"
+  }
+}
+
+// MARK: - One property
+
+extension SQLitePredicateCompiler {
+  private func condition(_ path: PropertyPath, _ comparison: Predicate.Comparison, _ value: Value) -> SQLFragment {
+    let column = column(at: path)
+    check(value, at: path)
+    if value.isNull {
+      switch comparison {
+      case .equal: return "\(column) IS NULL"
+      case .notEqual: return "\(column) IS NOT NULL"
+      case .less, .lessOrEqual, .greater, .greaterOrEqual: return Self.never
+      }
+    }
+    if case .object(let objectID) = value {
+      guard comparison == .equal || comparison == .notEqual else {
+        trapMisuse("\(property(at: path)) is a relationship, and objects have no order to compare them by")
+      }
+      // No row has a key to an object that has not been written yet.
+      if objectID.isTemporaryID { return comparison == .equal ? Self.never : Self.always }
+    }
+    let wanted = SQLFragment.value(value)
+    let isDecimal = scope.source.isDecimal(path)
+    let size: SQLFragment = isDecimal ? "\(DecimalOrder.name)(\(column))" : column
+    let bound: SQLFragment = isDecimal ? "\(DecimalOrder.name)(\(wanted))" : wanted
+    return switch comparison {
+    case .equal: "\(column) = \(wanted)"
+    case .notEqual: "(\(column) <> \(wanted) OR \(column) IS NULL)"
+    case .less: "\(size) < \(bound)"
+    case .lessOrEqual: "\(size) <= \(bound)"
+    case .greater: "\(size) > \(bound)"
+    case .greaterOrEqual: "\(size) >= \(bound)"
+    }
+  }
+
+  private func condition(_ path: PropertyPath, isIn values: [Value]) -> SQLFragment {
+    for value in values { check(value, at: path) }
+    return condition(column(at: path), isIn: values)
+  }
+
+  /// The text is the same for all lists of two or more, so that their statement is prepared once.
+  func condition(_ left: SQLFragment, isIn values: [Value]) -> SQLFragment {
+    let wanted = values.filter { !$0.isNull && !$0.isTemporary }
+    let isNullWanted = values.contains(where: \.isNull)
+    if isNullWanted, wanted.isEmpty { return "\(left) IS NULL" }
+    let condition: SQLFragment =
+      switch wanted.count {
+      case 0: Self.never
+      case 1: "\(left) = \(.value(wanted[0]))"
+      default: "\(left) IN \(.list(wanted))"
+      }
+    return isNullWanted ? "(\(condition) OR \(left) IS NULL)" : condition
+  }
+
+  private func keys(of objectIDs: [ObjectID]) -> [Value] {
+    objectIDs.filter { !$0.isTemporaryID }.map { .integer($0.key) }
+  }
+
+  private func column(at path: PropertyPath) -> SQLFragment {
+    SQLFragment("\(scope.alias).\(scope.table.column(at: path).name)")
+  }
+
+  /// Traps where the property cannot have the value: it would match nothing, silently.
+  private func check(_ value: Value, at path: PropertyPath) {
+    let isPossible =
+      switch (scope.table.entity.slots[path.slot], value) {
+      case (.attribute(let attribute), .transformable):
+        trapMisuse(
+          "\(scope.table.entity.name).\(attribute.name) is transformable: a predicate can compare it with nothing but null"
+        )
+      case (.attribute(let attribute), _): attribute.type.admits(value)
+      case (.toOne, .null): true
+      case (.toOne(let relationship), .object(let objectID)): relationship.destinations.contains(objectID.entityIndex)
+      case (.toOne, _): false
+      }
+    guard isPossible else { trapMisuse("a predicate compares \(property(at: path)) with \(value), which it cannot be") }
+  }
+
+  private func property(at path: PropertyPath) -> String {
+    "\(scope.table.entity.name).\(scope.table.entity.propertyName(at: path))"
+  }
+}
+
+extension Value {
+  /// Whether it is an object that has not been written yet, to which no row has a key.
+  var isTemporary: Bool {
+    if case .object(let objectID) = self { objectID.isTemporaryID } else { false }
+  }
+}

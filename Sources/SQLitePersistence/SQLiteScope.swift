@@ -1,0 +1,159 @@
+import ContextEngine
+import MachineCore
+
+/// What stands behind FROM in one SELECT: a table and those that key paths lead to from there.
+final class SQLiteSource {
+  /// One per entity of the model.
+  let tables: [EntityTable]
+  /// The tables with their joins; complete when everything else of the SELECT has been put together.
+  private(set) var from = ""
+  /// The joins alone, for a SELECT that names its first table by itself.
+  private(set) var joins = ""
+  /// The scopes that are joined already, by how.
+  private var joined: [String: SQLiteScope] = [:]
+  /// Numbers the tables of a whole statement.
+  private let counter: Counter
+
+  private final class Counter {
+    var next = 0
+  }
+
+  /// The source of a statement's outermost SELECT.
+  init(_ tables: [EntityTable]) {
+    self.tables = tables
+    counter = Counter()
+  }
+
+  /// The source of a SELECT inside another one.
+  init(inside outer: SQLiteSource) {
+    tables = outer.tables
+    counter = outer.counter
+  }
+
+  /// Whether a property is a decimal number, whose columns are not in the order of the numbers.
+  func isDecimal(_ path: PropertyPath) -> Bool {
+    guard path.kind == .attribute else { return false }
+    return tables[Int(path.entity)].columns[path.slot].storage == .decimal
+  }
+
+  /// Begins with a table.
+  func begin(_ table: EntityTable) -> SQLiteScope {
+    let scope = SQLiteScope(source: self, table: table, alias: nextAlias())
+    from = "\(table.name) \(scope.alias)"
+    return scope
+  }
+
+  /// Joins a table once.
+  fileprivate func join(
+    _ kind: String, _ table: EntityTable, where far: String, is near: String
+  ) -> SQLiteScope {
+    let key = "\(kind) \(table.name) \(far) \(near)"
+    if let known = joined[key] { return known }
+    let scope = SQLiteScope(source: self, table: table, alias: nextAlias())
+    let join = " \(kind) \(table.name) \(scope.alias) ON \(near) = \(scope.alias).\(far)"
+    from += join
+    joins += join
+    joined[key] = scope
+    return scope
+  }
+
+  private func nextAlias() -> String {
+    defer { counter.next += 1 }
+    return "t\(counter.next)"
+  }
+}
+
+/// A table of a SELECT under the name that it has there: where key paths begin.
+struct SQLiteScope {
+  let source: SQLiteSource
+  let table: EntityTable
+  /// `t0` is the table of the fetch itself.
+  let alias: String
+
+  /// The primary key of the object.
+  var key: String { "\(alias).Z_PK" }
+
+  /// The column of the last step, which is an attribute or a to-one relationship; joins what is on the way.
+  func column(of steps: ArraySlice<PropertyPath>) -> String {
+    guard let last = steps.last else { return key }
+    let end = follow(steps.dropLast())
+    return "\(end.alias).\(end.table.column(at: last).name)"
+  }
+
+  /// The column with the number of the entity of the object that a to-one relationship leads to; nil where there is only
+  /// one that it can be of.
+  func entityColumn(of steps: ArraySlice<PropertyPath>) -> String? {
+    guard let last = steps.last else { return table.isShared ? "\(alias).Z_ENT" : nil }
+    guard last.kind == .toOne else { return nil }
+    let end = follow(steps.dropLast())
+    return end.table.column(at: last).entityColumn.map { "\(end.alias).\($0)" }
+  }
+
+  /// The table that relationships lead to, joined.
+  ///
+  /// A row without a related one stays, with nothing there; over a to-many relationship there are as many rows as related
+  /// ones.
+  func follow(_ steps: ArraySlice<PropertyPath>) -> SQLiteScope {
+    steps.reduce(self) { $0.follow($1) }
+  }
+
+  private func follow(_ step: PropertyPath) -> SQLiteScope {
+    if step.isToMany {
+      let relationship = table.entity.toManys[step.slot]
+      let destination = source.tables[relationship.destination]
+      return source.join("JOIN", destination, where: destination.column(at: relationship.inverse).name, is: key)
+    }
+    guard case .toOne(let relationship) = table.entity.slots[step.slot] else {
+      trapMisuse("a key path goes on behind \(table.entity.name).\(table.entity.propertyName(at: step))")
+    }
+    let column = "\(alias).\(table.column(at: step).name)"
+    return source.join("LEFT OUTER JOIN", source.tables[relationship.destination], where: "Z_PK", is: column)
+  }
+}
+
+/// A SELECT inside another one: the rows of a to-many relationship and what is read of each.
+struct SQLiteCollection {
+  let source: SQLiteSource
+  /// Which rows belong to the object outside.
+  let link: String
+  /// The table at which the key path ends, or its last step begins.
+  let end: SQLiteScope
+  /// The column, or the primary key, that the key path ends at.
+  let element: String
+}
+
+extension SQLiteScope {
+  /// Opens the SELECT of what a key path over a to-many relationship leads to from this scope's object.
+  func collection(_ steps: [PropertyPath]) -> SQLiteCollection {
+    guard let first = steps.firstIndex(where: \.isToMany) else {
+      trapMisuse("a key path without a to-many relationship has no collection to look into")
+    }
+    let owner = column(of: steps[..<first])
+    let ownerEntity = source.tables[Int(steps[first].entity)].entity
+    let relationship = ownerEntity.toManys[steps[first].slot]
+    let inner = SQLiteSource(inside: source)
+    let start = inner.begin(source.tables[relationship.destination])
+    let link = "\(start.alias).\(start.table.column(at: relationship.inverse).name) = \(owner)"
+    let rest = steps[(first + 1)...]
+    guard let last = rest.last, !last.isToMany else {
+      let end = start.follow(rest)
+      return SQLiteCollection(source: inner, link: link, end: end, element: end.key)
+    }
+    let end = start.follow(rest.dropLast())
+    return SQLiteCollection(source: inner, link: link, end: end, element: end.column(of: [last]))
+  }
+}
+
+extension EntityTable {
+  /// The column of an attribute or a to-one relationship.
+  func column(at path: PropertyPath) -> Column {
+    guard entity.isKind(ofIndex: Int(path.entity)) else {
+      trapMisuse("a fetch of entity \(entity.name) names a property of another entity")
+    }
+    guard !path.isToMany else {
+      let name = entity.propertyName(at: path)
+      trapMisuse("a fetch cannot compare or sort by the to-many relationship \(entity.name).\(name)")
+    }
+    return columns[path.slot]
+  }
+}

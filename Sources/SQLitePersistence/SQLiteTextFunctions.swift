@@ -1,0 +1,99 @@
+import CSQLite
+import ContextEngine
+
+/// The functions by which SQL compares and sorts strings as predicates do in memory: with the same code.
+///
+/// Core Data has functions of its own for the same (`NSCoreDataStringSearch`, `NSCoreDataLike`, …). Each is deterministic,
+/// so that SQLite may call it once where its arguments do not change.
+enum SQLiteTextFunctions {
+  /// `Z_MATCHES(text, matcher)`: whether a string passes a test that was bound as a pointer. NULL for nothing.
+  static let matches = "Z_MATCHES"
+  /// `Z_SEARCH(text, pattern, operation, options)`: the same with a pattern that each row has for itself.
+  static let search = "Z_SEARCH"
+  /// `Z_FOLD(text, options)`: the string as a comparison without case or diacritics has it.
+  static let fold = "Z_FOLD"
+  /// `Z_SORTKEY(text, order)`: the bytes by which a string is sorted.
+  static let sortKey = "Z_SORTKEY"
+
+  /// Guards against a pointer bound by somebody else (`sqlite3_bind_pointer`).
+  static var pointerType: UnsafePointer<CChar> {
+    // Lives as long as the process, as SQLite asks.
+    UnsafeRawPointer(pointerTypeName.utf8Start).assumingMemoryBound(to: CChar.self)
+  }
+  private static let pointerTypeName: StaticString = "ContextEngine.matcher"
+
+  static func register(on database: DatabaseHandle) -> Int32 {
+    for (name, count, function) in functions {
+      let flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC
+      let code = sqlite3_create_function_v2(database.pointer, name, count, flags, nil, function, nil, nil, nil)
+      guard code == SQLITE_OK else { return code }
+    }
+    return SQLITE_OK
+  }
+
+  private typealias Function =
+    @convention(c) (OpaquePointer?, Int32, UnsafeMutablePointer<OpaquePointer?>?) -> Void
+
+  private static let functions: [(name: String, argumentCount: Int32, Function)] = [
+    (
+      matches, 2,
+      { context, _, arguments in
+        guard let arguments, let text = SQLiteTextFunctions.bytes(arguments[0]),
+          let pointer = sqlite3_value_pointer(arguments[1], SQLiteTextFunctions.pointerType)
+        else { return sqlite3_result_null(context) }
+        let isMatch = Unmanaged<TextMatcher>.fromOpaque(pointer)._withUnsafeGuaranteedRef { $0.matches(utf8: text) }
+        sqlite3_result_int(context, isMatch ? 1 : 0)
+      }
+    ),
+    (
+      search, 4,
+      { context, _, arguments in
+        guard let arguments, let text = SQLiteTextFunctions.text(arguments[0]),
+          let pattern = SQLiteTextFunctions.text(arguments[1]),
+          let operation = TextOperation(rawValue: sqlite3_value_int(arguments[2]))
+        else { return sqlite3_result_null(context) }
+        let options = ComparisonOptions(rawValue: sqlite3_value_int(arguments[3]))
+        // A pattern that is no regular expression fits nothing.
+        let matcher = try? TextMatcher(operation, pattern, options: options)
+        sqlite3_result_int(context, matcher?.matches(text) == true ? 1 : 0)
+      }
+    ),
+    (
+      fold, 2,
+      { context, _, arguments in
+        guard let arguments, let text = SQLiteTextFunctions.text(arguments[0]) else {
+          return sqlite3_result_null(context)
+        }
+        let options = ComparisonOptions(rawValue: sqlite3_value_int(arguments[1]))
+        SQLiteList.putText(options.fold(text), into: context)
+      }
+    ),
+    (
+      sortKey, 2,
+      { context, _, arguments in
+        guard let arguments, let text = SQLiteTextFunctions.text(arguments[0]),
+          let order = TextOrder(rawValue: sqlite3_value_int(arguments[1]))
+        else { return sqlite3_result_null(context) }
+        let key = order.key(of: text)
+        // SQLITE_TRANSIENT: SQLite copies. A nil address would be NULL.
+        withUnsafePointer(to: UInt8(0)) { empty in
+          key.withUnsafeBufferPointer { bytes in
+            sqlite3_result_blob64(
+              context, bytes.baseAddress ?? empty, UInt64(bytes.count),
+              unsafeBitCast(-1, to: sqlite3_destructor_type.self))
+          }
+        }
+      }
+    ),
+  ]
+
+  /// The UTF-8 of an argument, valid during the call; nil where it is no text.
+  private static func bytes(_ argument: OpaquePointer?) -> UnsafeBufferPointer<UInt8>? {
+    let value = ColumnValue(pointer: argument)
+    return value.storageClass == ColumnValue.StorageClass.text ? value.text : nil
+  }
+
+  private static func text(_ argument: OpaquePointer?) -> String? {
+    bytes(argument).map { String(decoding: $0, as: UTF8.self) }
+  }
+}

@@ -1,0 +1,60 @@
+import MachineCore
+import Testing
+
+@testable import ContextEngine
+
+@Suite struct OrderNumbersTests {
+  private func members(_ list: [(Int64, Int64?)]) -> [OrderNumbers.Member] {
+    list.map { OrderNumbers.Member(key: $0.0, number: $0.1) }
+  }
+
+  @Test func `members in order keep their numbers, new ones go behind, between or before`() {
+    let changes = OrderNumbers.changes(for: members([(9, nil), (1, 2_048), (8, nil), (2, 3_072), (7, nil)]))
+    #expect(changes.map(\.key) == [9, 8, 7])
+    #expect(changes.map(\.number) == [1_024, 2_560, 4_096])
+    #expect(OrderNumbers.changes(for: members([(1, 5), (2, 6), (3, 70)])).isEmpty)
+  }
+
+  @Test func `as few members as possible change`() {
+    // The last one to the front, the first one to the end.
+    #expect(OrderNumbers.changes(for: members([(4, 40), (1, 10), (2, 20), (3, 30)])).map(\.key) == [4])
+    #expect(OrderNumbers.changes(for: members([(2, 20), (3, 30), (4, 40), (1, 10)])).map(\.key) == [1])
+  }
+
+  @Test func `numbers that a file has from elsewhere may be equal, negative or huge`() {
+    for list: [(Int64, Int64?)] in [
+      [(1, 7), (2, 7), (3, 7)], [(1, -5), (2, nil), (3, -4)], [(1, .min), (2, nil), (3, .max)],
+      [(1, 0), (2, nil), (3, 1)],
+    ] {
+      let wanted = members(list)
+      let changed = Dictionary(uniqueKeysWithValues: OrderNumbers.changes(for: wanted).map { ($0.key, $0.number) })
+      let numbers = wanted.compactMap { changed[$0.key] ?? $0.number }
+      #expect(numbers.count == 3)
+      #expect(zip(numbers, numbers.dropFirst()).allSatisfy { $0 < $1 }, "\(numbers)")
+    }
+  }
+
+  @Test func `whatever is done to a list, its numbers ascend in its order`() {
+    var random = SeededRandom(seed: 7)
+    var list: [OrderNumbers.Member] = []
+    for step in 0..<2_000 {
+      switch Int.random(in: 0..<4, using: &random) {
+      case 0 where !list.isEmpty:
+        list.append(list.remove(at: Int.random(in: list.indices, using: &random)))
+      case 1 where !list.isEmpty:
+        let moved = list.remove(at: Int.random(in: list.indices, using: &random))
+        list.insert(moved, at: Int.random(in: 0...list.count, using: &random))
+      case 2 where list.count > 20: list.remove(at: Int.random(in: list.indices, using: &random))
+      default:
+        list.insert(.init(key: Int64(step), number: nil), at: Int.random(in: 0...list.count, using: &random))
+      }
+      for change in OrderNumbers.changes(for: list) {
+        let place = list.firstIndex { $0.key == change.key }
+        if let place { list[place] = change }
+      }
+      let numbers = list.compactMap(\.number)
+      #expect(numbers.count == list.count)
+      #expect(zip(numbers, numbers.dropFirst()).allSatisfy { $0 < $1 })
+    }
+  }
+}
