@@ -53,6 +53,9 @@ struct DatabaseHandle {
   /// The rows that the last INSERT, UPDATE or DELETE changed.
   var changeCount: Int64 { sqlite3_changes64(pointer) }
 
+  /// How many rows were inserted, updated or deleted since the connection was opened.
+  var totalChangeCount: Int64 { sqlite3_total_changes64(pointer) }
+
   func prepare(_ sql: String) -> (statement: StatementHandle?, code: Int32) {
     var statement: OpaquePointer?
     let code = sqlite3_prepare_v3(pointer, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil)
@@ -97,15 +100,38 @@ struct DatabaseHandle {
         Unmanaged<SQLiteConnectionEvents>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.transactionCommits() }
         return 0
       }, context)
-    return sqlite3_trace_v2(
-      pointer, UInt32(SQLITE_TRACE_STMT),
-      { _, context, _, text in
-        guard let context, let text else { return 0 }
+    return reportStatements(to: events, andRows: false)
+  }
+
+  /// Sends statements begun to `events`, and every row that they come to where `andRows` asks for it.
+  private func reportStatements(to events: SQLiteConnectionEvents, andRows: Bool) -> Int32 {
+    sqlite3_trace_v2(
+      pointer, UInt32(SQLITE_TRACE_STMT | (andRows ? SQLITE_TRACE_ROW : 0)),
+      { kind, context, _, text in
+        guard let context else { return 0 }
         Unmanaged<SQLiteConnectionEvents>.fromOpaque(context)._withUnsafeGuaranteedRef {
-          $0.statementBegins(UnsafePointer(text.assumingMemoryBound(to: CChar.self)))
+          if kind == UInt32(SQLITE_TRACE_ROW) {
+            $0.rowArrives()
+          } else if let text {
+            $0.statementBegins(UnsafePointer(text.assumingMemoryBound(to: CChar.self)))
+          }
         }
         return 0
-      }, context)
+      }, Unmanaged.passUnretained(events).toOpaque())
+  }
+
+  /// Steps of SQLite's machine after which it asks whether to go on.
+  private static let stepsBetweenQuestions: Int32 = 1_000
+
+  /// Lets `events` follow what is read, and stop it; or no longer.
+  func reportProgress(to events: SQLiteConnectionEvents, _ isOn: Bool) -> Int32 {
+    sqlite3_progress_handler(
+      pointer, isOn ? Self.stepsBetweenQuestions : 0,
+      { context in
+        guard let context else { return 0 }
+        return Unmanaged<SQLiteConnectionEvents>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.isCancelled ? 1 : 0 }
+      }, Unmanaged.passUnretained(events).toOpaque())
+    return reportStatements(to: events, andRows: isOn)
   }
 }
 

@@ -79,6 +79,30 @@ final class SQLiteConnection {
     if statements.count > Self.statementLimit { finaliseStatements() }
   }
 
+  /// Runs `body` and tells an asynchronous fetch, where there is one, of the rows that it reads.
+  ///
+  /// - Throws: `.userCancelled` where that was given up meanwhile; what `body` throws.
+  func following<Result>(
+    _ progress: FetchProgress?, _ body: () throws(PersistenceError) -> Result
+  ) throws(PersistenceError) -> Result {
+    guard let progress else { return try body() }
+    events.follow(progress)
+    try check(database.reportProgress(to: events, true), doing: "following a fetch")
+    defer {
+      events.follow(nil)
+      _ = database.reportProgress(to: events, false)
+    }
+    do throws(PersistenceError) {
+      let result = try body()
+      try progress.check()
+      return result
+    } catch {
+      // SQLite says that it was interrupted; why is known here.
+      try progress.check()
+      throw error
+    }
+  }
+
   /// How many statements run at the moment: 0 between two requests.
   var busyStatementCount: Int { database.busyStatementCount }
 
@@ -87,6 +111,16 @@ final class SQLiteConnection {
 
   /// The rows that the last writing statement changed.
   var changeCount: Int64 { database.changeCount }
+
+  /// Numbers that change with every write to the file, by this connection (the first) or any other (the second).
+  func changeToken() throws(PersistenceError) -> [Int64] {
+    let statement = try statement("PRAGMA data_version")
+    defer { statement.finish() }
+    guard try statement.step() else {
+      throw PersistenceError(.sqlite, "the file does not tell its data version", sql: statement.sql, path: path)
+    }
+    return [database.totalChangeCount, statement.column(0).integer]
+  }
 
   /// Finalises all statements and closes; a second call does nothing.
   ///

@@ -1,3 +1,4 @@
+import ContextEngine
 import MachineCore
 
 /// What SQLite tells a connection while it works, and what the connection's work adds up to until it is reported.
@@ -12,6 +13,8 @@ final class SQLiteConnectionEvents {
   var label = ""
   /// When the wait that is going on began.
   private var waitingSince = Instant(nanoseconds: 0)
+  /// The asynchronous fetch that is read for, and how many rows of it have come.
+  private var followed: (progress: FetchProgress, rowCount: Int)?
   /// Off while a store closes: what is locked then is left to whoever holds it.
   var waitsForLocks = true
 
@@ -95,6 +98,21 @@ extension SQLiteConnectionEvents {
     }
     onConnectionUse?(label, .statement(String(cString: text)))
   }
+
+  /// What is read from here on is for an asynchronous fetch, or no longer.
+  func follow(_ progress: FetchProgress?) {
+    followed = progress.map { ($0, 0) }
+  }
+
+  /// A statement has come to a row.
+  func rowArrives() {
+    guard let known = followed else { return }
+    followed = (known.progress, known.rowCount + 1)
+    known.progress.advance(to: known.rowCount + 1)
+  }
+
+  /// Whether whoever waits for the rows has given up.
+  var isCancelled: Bool { followed?.progress.isCancelled ?? false }
 
   /// A transaction that may have written is about to become visible.
   ///

@@ -154,6 +154,10 @@ extension EntityTable {
       let name = entity.propertyName(at: path)
       trapMisuse("a fetch cannot compare or sort by the to-many relationship \(entity.name).\(name)")
     }
+    guard columns[path.slot].isStored else {
+      trapMisuse(
+        "a fetch cannot compare or sort by \(entity.name).\(entity.propertyName(at: path)), which is in no store")
+    }
     return columns[path.slot]
   }
 }

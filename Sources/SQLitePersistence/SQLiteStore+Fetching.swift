@@ -9,7 +9,7 @@ extension SQLiteStore {
     let selection = table.selection(slots: slots, includesSubentities: request.includesSubentities)
     return try rows(
       reader(of: table, slots: slots, includesSubentities: request.includesSubentities),
-      SQLiteQuery(selection, of: table, for: request, among: tables))
+      SQLiteQuery(selection, of: table, for: request, among: tables), request.progress)
   }
 
   package func fetchObjectIDs(_ request: StoreFetchRequest) throws(PersistenceError) -> [ObjectID] {
@@ -43,12 +43,16 @@ extension SQLiteStore {
     }
   }
 
-  private func rows(_ reader: TableReader, _ query: SQLiteQuery) throws(PersistenceError) -> [StoreRow] {
+  private func rows(
+    _ reader: TableReader, _ query: SQLiteQuery, _ progress: FetchProgress? = nil
+  ) throws(PersistenceError) -> [StoreRow] {
     try pool.withReader { connection throws(PersistenceError) in
       let statement = try connection.statement(query.sql)
       defer { statement.finish() }
       try query.bind(to: statement)
-      let rows = try reader.rows(of: statement, events: connection.events)
+      let rows = try connection.following(progress) { () throws(PersistenceError) -> [StoreRow] in
+        try reader.rows(of: statement, events: connection.events)
+      }
       count(rows.count, of: statement, connection.events)
       return rows
     }

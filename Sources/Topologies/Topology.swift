@@ -38,6 +38,9 @@ package struct Topology: Codable, Hashable, Sendable {
 
   package enum PermanentIDs: String, Codable, Hashable, Sendable {
     case never
+    /// Each context asks for them on its will-save: a key reservation goes up to the store, in whose turn whoever stands in
+    /// between waits.
+    case beforeSave
   }
 
   package enum Tolerance: String, Codable, Hashable, Sendable, CaseIterable {

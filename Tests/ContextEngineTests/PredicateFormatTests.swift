@@ -1,6 +1,7 @@
 import ContextEngine
-import Foundation
 import Testing
+
+import struct Foundation.Date
 
 /// The grammar of predicate formats, as Cocoa documents it.
 @Suite struct PredicateFormatTests {
@@ -106,11 +107,12 @@ import Testing
       context.insertBook("Emma", year: 1815)
       context.insertBook("Emmeline", year: 1788)
     }
-    try stack.inStore { context in
+    try stack.inStore { context throws in
       let error = #expect(throws: PersistenceError.self) { try context.books(where: template) }
       #expect(error?.code == .invalidPredicate && error?.message.contains("$year") == true)
       let filled = template.withSubstitutionVariables(["year": 1800, "part": "mm"])
-      #expect(try context.books(where: filled).map(\.title) == ["Emma"])
+      let titles = try context.books(where: filled).map(\.title)
+      #expect(titles == ["Emma"])
     }
   }
 

@@ -9,11 +9,15 @@ public final class PersistentStoreCoordinator: Sendable {
   package let machine: any Machine
   let attachedStores: AttachedStores
   let rowCache: RowCache
+  /// When cached rows were read, where a context asks for that.
+  let rowAges: RowAges
   let identities: IdentityMap
   /// The bytes that all contexts and the row cache hold.
   package let footprint = MemoryFootprint()
   /// Contexts on the coordinator that merge the saves of others automatically.
   let automaticMerging = AutomaticMerging()
+  /// Lists that controllers keep under a name.
+  let fetchedResultsCache = FetchedResultsCache()
   /// The writer's turn; with a pool of 1, everybody's.
   let writerLock: any MachineLock
   let saveNumbers = SaveNumbers()
@@ -54,12 +58,26 @@ public final class PersistentStoreCoordinator: Sendable {
     self.isGeneration = isGeneration
     attachedStores = stores
     self.identities = identities
-    rowCache = RowCache(entityCount: model.entities.count, identities: identities, footprint: footprint)
+    rowAges = RowAges(machine: machine)
+    rowCache = RowCache(
+      entityCount: model.entities.count, identities: identities, footprint: footprint, ages: rowAges)
     writerLock = machine.makeLock(label: stores.current.connectionPoolSize == 1 ? "coordinator" : "writer's turn")
   }
 
   /// What serves the coordinator's requests: its store, or all of them as one.
   var store: any PersistentStore { attachedStores.current }
+
+  private let backgroundQueue = Guarded<(any SerialQueue)?>(nil)
+
+  /// Where asynchronous fetches read their rows; made when it is first needed.
+  var fetchQueue: any SerialQueue {
+    backgroundQueue.withLock { known in
+      if let known { return known }
+      let queue = machine.makeSerialQueue(label: "asynchronous fetches")
+      known = queue
+      return queue
+    }
+  }
 
   /// The queues of contexts that are checked, kept for the sentences of traps.
   private let checkedQueues = Guarded<[any SerialQueue]>([])
@@ -70,9 +88,9 @@ public final class PersistentStoreCoordinator: Sendable {
     checkedQueues.withLock { $0.append(queue) }
   }
 
-  /// The label of a context's queue that the calling thread holds; nil = none.
-  func currentQueueLabel() -> String? {
-    checkedQueues.withLock { $0 }.last { $0.isCurrent }?.label
+  /// A context's queue that the calling thread holds; nil = none. Known where uses are checked only.
+  func currentQueue() -> (any SerialQueue)? {
+    checkedQueues.withLock { $0 }.last { $0.isCurrent }
   }
 
   /// Runs a read: at once where there are several connections, else in the coordinator's turn.
@@ -90,13 +108,17 @@ public final class PersistentStoreCoordinator: Sendable {
 
 extension PersistentStoreCoordinator {
   /// The row of one object: from the row cache, else by one SELECT, which enters it there. Nil = no such row.
-  func row(for objectID: ObjectID) throws(PersistenceError) -> Row? {
+  ///
+  /// - Parameter stalenessInterval: how old a cached row may be; negative = as old as it likes.
+  func row(
+    for objectID: ObjectID, stalenessInterval: Span = .unbounded
+  ) throws(PersistenceError) -> Row? {
     let permanent = identities.canonical(objectID)
     if permanent.isTemporaryID { return nil }
-    if let row = rowCache.row(for: permanent) { return row }
+    if let row = rowCache.row(for: permanent), !rowAges.isStale(permanent, after: stalenessInterval) { return row }
     return try reading { () throws(PersistenceError) -> Row? in
       let row = try store.row(for: permanent)
-      if let row { enter([(permanent, row)]) }
+      if let row { enter([(permanent, row)]) } else { rowCache.remove([permanent]) }
       return row
     }
   }

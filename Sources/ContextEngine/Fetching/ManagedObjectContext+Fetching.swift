@@ -50,6 +50,9 @@ extension ManagedObjectContext {
     let list = FetchedObjects(context: self, entity: request.entity, objects: objects)
     applyPendingChanges(pending, to: list, request, range)
     if request.shouldRefreshRefetchedObjects { try refresh(list) }
+    if !request.relationshipKeyPathsForPrefetching.isEmpty {
+      list.prefetched = try prefetch(request.relationshipKeyPathsForPrefetching, of: Array(list))
+    }
     return list
   }
 
@@ -128,7 +131,7 @@ extension ManagedObjectContext {
     return above.map { registeredObject(for: $0)?.objectID ?? $0 }
   }
 
-  private func share(_ objectIDs: [ObjectID]) {
+  func share(_ objectIDs: [ObjectID]) {
     guard !insertedList.isEmpty else { return }
     for objectID in objectIDs where objectID.isTemporaryID {
       if let object = registry.object(for: objectID) { share(object) }
@@ -136,7 +139,7 @@ extension ManagedObjectContext {
   }
 
   /// Registers fetched rows and enters them into the row cache, or, where they are partial, into the objects.
-  private func register(
+  func register(
     _ rows: [StoreRow], slots: UInt64, asFaults: Bool
   ) throws(PersistenceError) -> [ManagedObject] {
     let objects = registerFaults(rows.map(\.objectID))
@@ -204,7 +207,7 @@ extension ManagedObjectContext {
 
   /// Puts the context's own view on what its parent found: changed objects are tested and placed anew, all others stand
   /// where the parent put them. O(n + m log n) for m unsaved objects, so that few of the list's faults fire.
-  private func applyPendingChanges(
+  func applyPendingChanges(
     _ pending: PendingObjects, to list: FetchedObjects, _ request: FetchRequest, _ range: FetchRange
   ) {
     guard !pending.isEmpty else { return }
@@ -227,7 +230,7 @@ extension ManagedObjectContext {
     list.insert(
       matching.map { object in
         gap = list.gap(for: object, by: order, from: gap)
-        return (object, gap)
+        return (object, .unknown, gap)
       })
   }
 }

@@ -4,8 +4,12 @@ struct ObjectOrder: Sendable {
   /// The slots that decide the order, as bits: of a key path, the relationship that it begins with.
   let slots: UInt64
 
+  /// How the order shows in numbers; nil where it does not.
+  let prefixes: SortPrefix.Recipe?
+
   init(_ sortDescriptors: [SortDescriptor]) {
     self.sortDescriptors = sortDescriptors
+    prefixes = SortPrefix.Recipe(sortDescriptors)
     slots = sortDescriptors.reduce(0) { $0 | 1 << UInt64($1.path.slot) }
   }
 

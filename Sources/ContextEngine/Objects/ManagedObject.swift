@@ -57,6 +57,8 @@ public final class ManagedObject: @unchecked Sendable {
     static let kept = Flags(rawValue: 1 << 12)
     /// Its footprint includes that it has changes.
     static let countedAsChanged = Flags(rawValue: 1 << 13)
+    /// Whether its every use is checked for its queue.
+    static let checked = Flags(rawValue: 1 << 15)
   }
 
   init(entity: EntityDescription, objectID: ObjectID, context: ManagedObjectContext, flags: Flags) {
@@ -82,21 +84,35 @@ extension ManagedObject {
   }
 
   /// New, and not saved to the parent store yet.
-  public var isInserted: Bool { flags.contains(.inserted) }
+  public var isInserted: Bool { checkedFlags.contains(.inserted) }
 
   /// Changed since the last save, and neither new nor deleted.
-  public var isUpdated: Bool { flags.contains(.updated) }
+  public var isUpdated: Bool { checkedFlags.contains(.updated) }
 
   /// Deleted, or found to have no row any more (`shouldDeleteInaccessibleFaults`).
-  public var isDeleted: Bool { !flags.isDisjoint(with: [.deleted, .inaccessible, .gone]) }
+  public var isDeleted: Bool { !checkedFlags.isDisjoint(with: [.deleted, .inaccessible, .gone]) }
 
-  public var hasChanges: Bool { !flags.isDisjoint(with: [.inserted, .updated, .deleted]) }
+  public var hasChanges: Bool { !checkedFlags.isDisjoint(with: [.inserted, .updated, .deleted]) }
 
   /// Whether the object has no values yet.
-  public var isFault: Bool { snapshot == nil && changedValues == nil }
+  public var isFault: Bool {
+    checkUse()
+    return snapshot == nil && changedValues == nil
+  }
 
   /// The version of the row that the object's state is based on; 0 while there is none.
   public var version: Int64 { snapshot?.version ?? 0 }
+
+  /// Traps off the context's queue, where uses are checked.
+  @inline(__always)
+  private func checkUse() {
+    if flags.contains(.checked), flags.isDisjoint(with: [.invalid, .gone]) { owner.checkQueue() }
+  }
+
+  private var checkedFlags: Flags {
+    checkUse()
+    return flags
+  }
 
   /// Its context. Traps when it has none any more.
   var context: ManagedObjectContext {
@@ -237,11 +253,12 @@ extension ManagedObject {
 extension ManagedObject {
   /// Writes one slot and tells the context. The object must be whole.
   func change(_ slot: Int, to value: Value) {
+    // First, for those who want to know what was there before.
+    context.noteChange(of: self, slots: 1 << UInt64(slot))
     if changedValues == nil { setChangedValues(currentValues) }
     let before = changedValues.map { ModelledSize.payload(of: $0[slot]) } ?? 0
     changedValues?[slot] = value
     count(ModelledSize.payload(of: value), insteadOf: before)
-    context.noteChange(of: self, slots: 1 << UInt64(slot))
   }
 
   /// Sets all values with local changes, or none.
@@ -264,6 +281,18 @@ extension ManagedObject {
     flags.formSymmetricDifference(.countedAsChanged)
     let isChanged = flags.contains(.countedAsChanged)
     count(isChanged ? ModelledSize.pendingChange : 0, insteadOf: isChanged ? 0 : ModelledSize.pendingChange)
+  }
+
+  /// Makes a new object without values of one that had ended; counted when it is registered.
+  func becomeBlank() {
+    // While it stands as ended, what goes here has been taken off the footprint already.
+    setChangedValues(nil)
+    changeToManys { $0 = [] }
+    snapshot = nil
+    changedSlots = 0
+    countedBytes = 0
+    flags.subtract([.gone, .kept, .shared, .inaccessible, .countedAsChanged])
+    flags.insert(.inserted)
   }
 
   /// Counts the object itself, which was just registered.

@@ -26,6 +26,8 @@ package final class InMemoryStore: PersistentStore {
     /// What rows do not hold.
     var relationships: InMemoryRelationships
     var isClosed = false
+    /// How many saves there were.
+    var saveCount: Int64 = 0
   }
 
   /// Makes an empty store.
@@ -50,6 +52,8 @@ package final class InMemoryStore: PersistentStore {
   }
 
   package var connectionPoolSize: Int { 1 }
+
+  package func changeToken() throws(PersistenceError) -> [Int64]? { state.withLock { [$0.saveCount] } }
 
   /// Drops every row. Later requests fail with `.storeOpen`.
   package func close() throws(PersistenceError) {
@@ -203,6 +207,7 @@ extension InMemoryStore {
         guard !state.isClosed else { throw Self.closed }
         write(changes, to: &state.tables)
         Self.writeRelationships(changes, model, to: &state)
+        state.saveCount += 1
       }
       report(written: changes)
       machine.account(Work(.commit))
