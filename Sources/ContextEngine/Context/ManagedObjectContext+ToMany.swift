@@ -64,6 +64,16 @@ extension ManagedObjectContext {
     return child.registerFaults(related.map(\.objectID)).map(\.objectID)
   }
 
+  /// The changed objects whose rows a save writes, and those of which only a to-many relationship changed, where such a change
+  /// does not raise versions.
+  func rowsToWrite(_ updated: [ManagedObject]) -> (written: [ManagedObject], unwritten: [ManagedObject]) {
+    if toManyChangesRaiseVersions { return (updated, []) }
+    let isWritten = { (object: ManagedObject) in
+      object.changedSlots != 0 || !object.toManys.contains { $0.hasChanges }
+    }
+    return (updated.filter(isWritten), updated.filter { !isWritten($0) })
+  }
+
   /// Forgets what was read of many-to-many and ordered relationships, after a save that met changes of others: theirs may
   /// have come in between, and some of these objects' own may have been given up.
   func forgetReadPairs(of objects: [ManagedObject]) {
@@ -71,6 +81,16 @@ extension ManagedObjectContext {
       object.changeToManys { toManys in
         for place in toManys.indices where !object.entity.toManys[place].followsKeys { toManys[place].base = nil }
       }
+    }
+  }
+}
+
+extension ManagedObject {
+  /// Forgets what was read of to-many relationships; the next look reads them again.
+  func forgetReadToManys() {
+    guard !toManys.isEmpty else { return }
+    changeToManys { toManys in
+      for place in toManys.indices { toManys[place].base = nil }
     }
   }
 }

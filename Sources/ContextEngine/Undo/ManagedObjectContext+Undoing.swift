@@ -115,7 +115,7 @@ extension ManagedObjectContext {
       pendingEvent.noteRestored([object])
       deletedList.removeAll { $0 === object }
       object.flags.remove(.deleted)
-      object.setChangedValues(deleted.hadChanges ? deleted.values.map(currentValue) : nil)
+      object.setChangedRow(deleted.hadChanges ? current(deleted.row) : nil)
       object.changedSlots = deleted.changedSlots
       object.changeToManys { $0 = deleted.toManys }
       if deleted.hadChanges || deleted.toManys.contains(where: \.hasChanges) {
@@ -131,8 +131,14 @@ extension ManagedObjectContext {
     awakeFromSnapshotEvents(object, .undoDeletion)
   }
 
-  private func currentValue(_ value: Value) -> Value {
-    undoRecorder?.current(value) ?? value
+  /// The row with the IDs that objects go by now.
+  private func current(_ row: Row) -> Row {
+    var current = row.copy()
+    guard let undoRecorder else { return current }
+    for slot in 0..<row.slotCount {
+      if let objectID = row.objectID(at: slot) { current.set(.object(undoRecorder.current(objectID)), at: slot) }
+    }
+    return current
   }
 
   /// Gives an object whose row is gone an ID under which it can be a new one.
@@ -150,13 +156,13 @@ extension ManagedObjectContext {
   private func insertAgain(_ object: ManagedObject, _ deleted: UndoRecord.Deleted) {
     object.becomeBlank()
     registry.register(object)
-    coordinator.rowCache.register(object.objectID)
-    object.countRegistered()
+    registerWithRowCache(object.objectID)
+    footprint.add(object.countRegistered())
     pool(object)
     if !insertedList.contains(where: { $0 === object }) { insertedList.append(object) }
     pendingEvent.noteRestored([object])
     undoRecorder?.noteInsertion(of: object)
-    object.setChangedValues(deleted.values.map(currentValue))
+    object.setChangedRow(current(deleted.row))
     object.changedSlots = Row.allSlots
     object.prepareToManys()
     object.changeToManys { toManys in
