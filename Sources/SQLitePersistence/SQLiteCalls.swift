@@ -53,6 +53,9 @@ struct DatabaseHandle {
   /// The rows that the last INSERT, UPDATE or DELETE changed.
   var changeCount: Int64 { sqlite3_changes64(pointer) }
 
+  /// How many rows were inserted, updated or deleted since the connection was opened.
+  var totalChangeCount: Int64 { sqlite3_total_changes64(pointer) }
+
   func prepare(_ sql: String) -> (statement: StatementHandle?, code: Int32) {
     var statement: OpaquePointer?
     let code = sqlite3_prepare_v3(pointer, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil)

@@ -112,6 +112,16 @@ final class SQLiteConnection {
   /// The rows that the last writing statement changed.
   var changeCount: Int64 { database.changeCount }
 
+  /// Numbers that change with every write to the file, by this connection (the first) or any other (the second).
+  func changeToken() throws(PersistenceError) -> [Int64] {
+    let statement = try statement("PRAGMA data_version")
+    defer { statement.finish() }
+    guard try statement.step() else {
+      throw PersistenceError(.sqlite, "the file does not tell its data version", sql: statement.sql, path: path)
+    }
+    return [database.totalChangeCount, statement.column(0).integer]
+  }
+
   /// Finalises all statements and closes; a second call does nothing.
   ///
   /// - Parameter checkpointing: whether the write-ahead log is copied into the database and cut to nothing first. Where

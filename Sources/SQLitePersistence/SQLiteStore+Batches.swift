@@ -187,7 +187,7 @@ extension SQLiteStore {
     matching request: StoreFetchRequest, _ connection: SQLiteConnection
   ) throws(PersistenceError) -> [ObjectID] {
     let table = table(of: request.entity)
-    let query = SQLiteQuery(table.keySelection, of: table, for: request, among: tables)
+    let query = SQLiteQuery(table.keySelection, of: table, for: request, in: self)
     return try objectIDs(in: table, query, connection).sorted { $0.key < $1.key }
   }
 }

@@ -70,6 +70,11 @@ public final class SQLiteStore: PersistentStore {
   /// What has been done to the store's files so far, from opening it on; nil where `fileAccess` is `.direct`.
   package var fileCounts: FileCounts? { pool.fileSystem?.counts }
 
+  /// Asks the writer's connection; blocks while a save is under way.
+  package func changeToken() throws(PersistenceError) -> [Int64]? {
+    try pool.withWriter { connection throws(PersistenceError) in try connection.changeToken() }
+  }
+
   /// Closes all connections, after a checkpoint that leaves no write-ahead log where nobody else has the file open.
   ///
   /// Waits for requests under way; later ones fail with `.storeOpen`. A second call does nothing.

@@ -38,6 +38,9 @@ package struct Topology: Codable, Hashable, Sendable {
 
   package enum PermanentIDs: String, Codable, Hashable, Sendable {
     case never
+    /// Each context asks for them on its will-save: a key reservation goes up to the store, in whose turn whoever stands in
+    /// between waits.
+    case beforeSave
   }
 
   package enum Tolerance: String, Codable, Hashable, Sendable, CaseIterable {
@@ -69,6 +72,8 @@ package struct ContextDescription: Codable, Hashable, Sendable {
   package var parent: String?
   package var lifetime: Lifetime
   package var automaticallyMergesChanges = false
+  /// Whether a merge into it realises every updated object first, lest its lists miss those that begin to match.
+  package var firesUpdatedObjectsBeforeMerging = false
 
   package enum Queue: String, Codable, Hashable, Sendable {
     case main

@@ -102,7 +102,9 @@ extension WiredStack {
       made.mergePolicy = options.mergePolicy
     }
     made.automaticallyMergesChangesFromParent = description.automaticallyMergesChanges
+    made.firesUpdatedObjectsBeforeMerging = description.firesUpdatedObjectsBeforeMerging
     delegate.stack(self, didMake: made)
+    if topology.permanentIDs == .beforeSave { obtainPermanentIDs(beforeSavesOf: made) }
     for rule in topology.rules where rule.trigger == .didSave(description.name) {
       apply(rule.action, toSavesOf: made, number: number)
     }
@@ -147,6 +149,17 @@ extension WiredStack {
         let touched = (save.insertedIDs + save.updatedIDs + save.deletedIDs).map(\.entityIndex)
         let screens = screensShowing(touched).filter { uiContext(ofScreen: $0) !== save.context }
         refetch(screens, after: nil)
+      }
+    }
+  }
+
+  private func obtainPermanentIDs(beforeSavesOf context: ManagedObjectContext) {
+    _ = context.observeWillSave { [unowned self] save in
+      do throws(PersistenceError) {
+        try save.context.obtainPermanentIDs(for: save.inserted)
+      } catch {
+        // The save goes on with temporary IDs, as it would without the rule.
+        delegate.stack(self, save: save.context, failedWith: error)
       }
     }
   }

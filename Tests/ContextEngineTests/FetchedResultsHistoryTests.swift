@@ -12,17 +12,66 @@ import Testing
     case belowRoot
   }
 
+  /// How the list is cut into sections.
+  enum Sections: CaseIterable, Sendable {
+    case none
+    case byYear
+    case byFirstLetter
+  }
+
   struct History: Sendable, CustomStringConvertible {
     var setting: Setting
+    var sections: Sections
     var batchSize: Int
     var seed: UInt64
 
-    var description: String { "\(setting), batches of \(batchSize), seed \(seed)" }
+    var description: String { "\(setting), sections \(sections), batches of \(batchSize), seed \(seed)" }
 
     static let all = Setting.allCases.flatMap { setting in
       [0, 5].flatMap { batchSize in
-        (0..<6).map { History(setting: setting, batchSize: batchSize, seed: $0) }
+        (0..<6).map { seed in
+          History(
+            setting: setting, sections: Sections.allCases[Int(seed) % 3], batchSize: batchSize, seed: seed)
+        }
       }
+    }
+
+    /// The list that is followed; years sort from the last to the first.
+    var request: FetchRequest {
+      var request = FetchRequest.books(where: .comparison(Book.year, .notEqual, 2))
+      if sections == .byYear {
+        request.sortDescriptors = [SortDescriptor(Book.year, isAscending: false), SortDescriptor(Book.title)]
+      }
+      request.fetchBatchSize = batchSize
+      return request
+    }
+
+    func controller(_ context: ManagedObjectContext) -> FetchedResultsController {
+      switch sections {
+      case .none: FetchedResultsController(fetchRequest: request, managedObjectContext: context)
+      case .byYear:
+        FetchedResultsController(fetchRequest: request, managedObjectContext: context, sectionNameKeyPath: Book.year)
+      case .byFirstLetter:
+        FetchedResultsController(
+          fetchRequest: request, managedObjectContext: context, sectionNameKeyPath: Book.title,
+          sectionName: { if case .string(let title) = $0 { String(title.prefix(1)) } else { "" } })
+      }
+    }
+
+    /// The sections of a fresh list, made by hand.
+    func sections(of books: [ManagedObject]) -> [Replica.Section] {
+      var made: [Replica.Section] = []
+      for book in books {
+        let name =
+          switch sections {
+          case .none: ""
+          case .byYear: if case .integer(let year) = book[Book.year] { "\(year)" } else { "" }
+          case .byFirstLetter: String(book.title.prefix(1))
+          }
+        if made.last?.name != name { made.append(.init(name: name, objects: [])) }
+        made[made.count - 1].objects.append(book)
+      }
+      return made.isEmpty && sections == .none ? [.init(name: "", objects: [])] : made
     }
   }
 
@@ -43,11 +92,9 @@ import Testing
     let merges = history.setting != .aboveWorker
     main.performAndWait { main.automaticallyMergesChangesFromParent = merges }
 
-    var request = FetchRequest.books(where: .comparison(Book.year, .notEqual, 2))
-    request.fetchBatchSize = history.batchSize
-    let controller = main.performAndWait {
-      FetchedResultsController(fetchRequest: request, managedObjectContext: main)
-    }
+    var unbatched = history.request
+    unbatched.fetchBatchSize = 0
+    let controller = main.performAndWait { history.controller(main) }
     try main.performAndWait { try controller.performFetch() }
     var replica = main.performAndWait { Replica(controller) }
     var random = SeededRandom(seed: history.seed, stream: "controller histories")
@@ -90,9 +137,11 @@ import Testing
       drain(main)
       try main.performAndWait {
         main.processPendingChanges()
-        let fresh = Array(try main.fetch(.books(where: request.predicate)))
+        let fresh = Array(try main.fetch(unbatched))
         #expect(replica.objects.map(\.title) == fresh.map(\.title), "step \(step)")
-        #expect(replica.objects == fresh, "step \(step)")
+        #expect(replica.sections == history.sections(of: fresh), "step \(step)")
+        let sections = (controller.sections ?? []).map { Replica.Section(name: $0.name, objects: $0.objects) }
+        #expect(sections == replica.sections, "step \(step)")
         let list = try #require(controller.fetchedObjects)
         #expect(list.objectIDs == fresh.map(\.objectID) && Array(list) == fresh, "step \(step)")
       }

@@ -3,66 +3,6 @@ import Testing
 
 @testable import ContextEngine
 
-/// Replays what a controller reports on a plain array; keeps the controller.
-final class Replica: FetchedResultsControllerDelegate {
-  let controller: FetchedResultsController
-  private(set) var objects: [ManagedObject]
-  private(set) var reports: [(object: ManagedObject, change: FetchedResultsChange)] = []
-  private(set) var eventCount = 0
-  private var event: [(object: ManagedObject, change: FetchedResultsChange)] = []
-
-  init(_ controller: FetchedResultsController) {
-    self.controller = controller
-    objects = controller.fetchedObjects.map { Array($0) } ?? []
-    controller.delegate = self
-  }
-
-  func controllerWillChangeContent(_ controller: FetchedResultsController) {
-    event = []
-  }
-
-  func controller(
-    _ controller: FetchedResultsController, didChange object: ManagedObject, _ change: FetchedResultsChange
-  ) {
-    event.append((object, change))
-  }
-
-  func controllerDidChangeContent(_ controller: FetchedResultsController) {
-    eventCount += 1
-    reports += event
-    apply(event.map(\.change), objects: event.map(\.object))
-  }
-
-  func clearReports() {
-    reports = []
-    eventCount = 0
-  }
-
-  /// Deletions by old position from the end, then insertions by new position from the start; a move is both.
-  private func apply(_ changes: [FetchedResultsChange], objects changed: [ManagedObject]) {
-    var deletions: [Int] = []
-    var insertions: [(position: Int, object: ManagedObject)] = []
-    var updates: [(position: Int, object: ManagedObject)] = []
-    for (change, object) in zip(changes, changed) {
-      switch change {
-      case .insert(let position): insertions.append((position, object))
-      case .delete(let position): deletions.append(position)
-      case .move(let old, let new):
-        #expect(objects[old] === object)
-        deletions.append(old)
-        insertions.append((new, object))
-      case .update(let position): updates.append((position, object))
-      }
-    }
-    #expect(Set(deletions).count == deletions.count)
-    for position in deletions.sorted(by: >) { objects.remove(at: position) }
-    for (position, object) in insertions.sorted(by: { $0.position < $1.position }) {
-      objects.insert(object, at: position)
-    }
-    for (position, object) in updates { #expect(objects[position] === object) }
-  }
-}
-
 @Suite(.onBothStores, .namingTheStore) struct FetchedResultsTests {
   /// The replica of a list of books.
   private func replicate(_ context: ManagedObjectContext, where predicate: Predicate? = nil) throws -> Replica {

@@ -1,5 +1,4 @@
 import ContextEngine
-import Foundation
 
 /// A model with every rule of validation and every delete rule.
 enum Office {

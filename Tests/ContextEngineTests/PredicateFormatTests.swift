@@ -107,7 +107,7 @@ import struct Foundation.Date
       context.insertBook("Emma", year: 1815)
       context.insertBook("Emmeline", year: 1788)
     }
-    try stack.inStore { context in
+    try stack.inStore { context throws in
       let error = #expect(throws: PersistenceError.self) { try context.books(where: template) }
       #expect(error?.code == .invalidPredicate && error?.message.contains("$year") == true)
       let filled = template.withSubstitutionVariables(["year": 1800, "part": "mm"])

@@ -107,4 +107,14 @@ import Testing
     #expect(error?.code == .storeOpen)
     #expect(error?.path == path)
   }
+
+  @Test(.enabled(if: geteuid() != 0, "nothing is forbidden to a superuser"))
+  func `a file that may not be written is an error with its path`() throws {
+    let fixture = try StoreFixture()
+    try fixture.open().close()
+    try FileManager.default.setAttributes([.posixPermissions: 0o444], ofItemAtPath: fixture.path)
+    let error = #expect(throws: PersistenceError.self) { try fixture.open() }
+    #expect(error?.code == .storeOpen)
+    #expect(error?.path == fixture.path)
+  }
 }

@@ -239,6 +239,17 @@ import Testing
     try store.close()
   }
 
+  @Test func `a fetch by what is in no store stops the process`() async throws {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let store = try StoreFixture(model: Self.model).open()
+      let record = store.model.entity("Record")
+      _ = try store.fetch(
+        StoreFetchRequest(entity: record, predicate: .equal(record.path("scratch"), .string("x")), sortDescriptors: []))
+    }
+    let output = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+    #expect(output.contains("a fetch cannot compare or sort by Record.scratch, which is in no store"))
+  }
+
   @Test func `a store of other numbers is read by its own`() throws {
     let fixture = try StoreFixture(model: Self.model)
     let first = try fixture.open()

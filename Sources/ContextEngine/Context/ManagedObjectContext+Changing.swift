@@ -1,20 +1,31 @@
 import MachineCore
 
-// MARK: - Inserting, deleting, tracking
+// MARK: - Inserting, tracking
 
 extension ManagedObjectContext {
   /// New objects that have not been saved to the parent, in the order in which they were made.
-  public var insertedObjects: [ManagedObject] { insertedList.thoseHeld { $0.flags.contains(.inserted) } }
+  public var insertedObjects: [ManagedObject] {
+    checkQueue()
+    return insertedList.thoseHeld { $0.flags.contains(.inserted) }
+  }
 
   /// Changed objects, in the order in which they changed first.
-  public var updatedObjects: [ManagedObject] { updatedList.thoseHeld { $0.flags.contains(.updated) } }
+  public var updatedObjects: [ManagedObject] {
+    checkQueue()
+    return updatedList.thoseHeld { $0.flags.contains(.updated) }
+  }
 
   /// Objects that the next save deletes.
-  public var deletedObjects: [ManagedObject] { deletedList.thoseHeld { $0.flags.contains(.deleted) } }
+  public var deletedObjects: [ManagedObject] {
+    checkQueue()
+    return deletedList.thoseHeld { $0.flags.contains(.deleted) }
+  }
 
   /// Whether a save would have something to do. O(changes) at worst, O(1) as a rule.
   public var hasChanges: Bool {
-    insertedList.contains { $0.flags.contains(.inserted) } || updatedList.contains { $0.flags.contains(.updated) }
+    checkQueue()
+    return insertedList.contains { $0.flags.contains(.inserted) }
+      || updatedList.contains { $0.flags.contains(.updated) }
       || deletedList.contains { $0.flags.contains(.deleted) }
   }
 
@@ -35,69 +46,16 @@ extension ManagedObjectContext {
     let object = makeObject(objectID, flags: [.inserted])
     registerWithRowCache(objectID)
     insertedList.append(object)
+    undoRecorder?.noteInsertion(of: object)
     pendingEvent.noteInserted(object)
     return object
   }
 
-  /// Deletes an object at the next save, and now carries out the delete rules of its relationships.
-  ///
-  /// Reads what the rules need: the object's row, its to-many relationships, and the rows at their other ends. Core Data
-  /// puts the rules off to the end of the event.
-  public func delete(_ object: ManagedObject) {
-    checkQueue()
-    guard object.registry === registry else {
-      trapMisuse("object \(object.objectID) was deleted in context \(name), but belongs to another")
-    }
-    guard !object.isDeleted else { return }
-    object.makeChangeable()
-    guard !object.isDeleted else { return }
-    prepareForDeletion(object)
-    guard !object.isDeleted else { return }
-    guard object.entity.reachesOthersWhenDeleted else { return markDeleted(object) }
-    let far = object.entity.toManys.enumerated().filter { $1.deleteRule.reachesOthers }.map { index, toMany in
-      let path = PropertyPath(entity: object.entity.index, slot: index, kind: .toMany)
-      return (rule: toMany.deleteRule, inverse: toMany.inverse, objects: object.relatedObjects(path))
-    }
-    let near = object.entity.slots.indices.compactMap { slot -> (EntityDescription.ToOne, ManagedObject)? in
-      guard case .toOne(let relationship) = object.entity.slots[slot], relationship.deleteRule.reachesOthers,
-        let target = object.currentRow.objectID(at: slot)
-      else { return nil }
-      return (relationship, self.object(with: target))
-    }
-    markDeleted(object)
-    for (rule, inverse, objects) in far {
-      for related in objects where !related.isDeleted {
-        switch rule {
-        case .cascade: delete(related)
-        case .nullify: related.unlinkInverse(inverse, from: object)
-        case .noAction, .deny: break
-        }
-      }
-    }
-    for (relationship, related) in near where !related.isDeleted {
-      switch relationship.deleteRule {
-      case .cascade: delete(related)
-      case .nullify: related.unlinkInverse(relationship.inverse, from: object)
-      case .noAction, .deny: break
-      }
-    }
-  }
-
-  /// Lists an object as deleted; one that was never saved just goes.
-  func markDeleted(_ object: ManagedObject) {
-    pendingEvent.noteDeleted(object)
-    if object.flags.contains(.inserted) {
-      retire(object)
-      return
-    }
-    object.flags.remove(.updated)
-    object.flags.insert(.deleted)
-    object.countChanges()
-    deletedList.append(object)
-  }
-
   /// Records that an object changed in the given slots; none = a to-many relationship.
+  ///
+  /// Called before the change is made, so that an undo can know what was there.
   func noteChange(of object: ManagedObject, slots: UInt64) {
+    if undoRecorder != nil, !ignoresChanges { noteForUndo(object) }
     object.changedSlots |= slots
     object.eventSlots |= slots
     if object.flags.isDisjoint(with: [.inserted, .updated, .deleted]) {
@@ -116,6 +74,9 @@ extension ManagedObjectContext {
   /// Gives up every unsaved change: new objects go, changed and deleted ones return to their last saved state.
   public func rollback() {
     checkQueue()
+    forgetUndo()
+    unpropagatedList = []
+    watchedList = []
     for object in insertedList where object.flags.contains(.inserted) {
       pendingEvent.noteDeleted(object)
       retire(object)
@@ -136,6 +97,9 @@ extension ManagedObjectContext {
   public func reset() {
     checkQueue()
     processPendingChanges()
+    forgetUndo()
+    watchedList = []
+    if retainedObjects != nil { retainedObjects = [] }
     for list in [insertedList, updatedList, deletedList] {
       for object in list { object.flags.subtract([.inserted, .updated, .deleted]) }
     }
@@ -182,6 +146,7 @@ extension ManagedObjectContext {
 
   /// Puts an object's local changes on top of another state of its row, and lists it as refreshed.
   func rebase(_ object: ManagedObject, onto row: Row) {
+    let row = row.keepingTransientValues(of: object)
     let before = object.currentRow
     if let local = object.changedRow {
       object.setChangedRow(object.changedSlots == 0 ? nil : row.replacing(object.changedSlots, by: local))
@@ -229,6 +194,7 @@ extension ManagedObjectContext {
     deletedList.forEachHeld { $0.changedSlots = 0 }
     insertedList = []
     updatedList = []
+    if retainedObjects != nil, !deletedList.isEmpty { retainedObjects?.removeAll { $0.flags.contains(.gone) } }
     deletedList = []
   }
 }

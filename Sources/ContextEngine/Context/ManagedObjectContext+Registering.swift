@@ -21,7 +21,10 @@ extension ManagedObjectContext {
   }
 
   /// The objects that the context has, in the order of their IDs. O(n log n).
-  public var registeredObjects: [ManagedObject] { registry.allObjects() }
+  public var registeredObjects: [ManagedObject] {
+    checkQueue()
+    return registry.allObjects()
+  }
 
   /// Makes a new fault for an ID that the context has not registered.
   func registerFault(_ objectID: ObjectID) -> ManagedObject {
@@ -40,8 +43,10 @@ extension ManagedObjectContext {
   private func makeUnregistered(_ objectID: ObjectID, flags: ManagedObject.Flags) -> ManagedObject {
     let entity = coordinator.model.entities[objectID.entityIndex]
     let object = ManagedObject(entity: entity, objectID: objectID, context: self, flags: flags)
+    if coordinator.checksConcurrency { object.flags.insert(.checked) }
     countObjectsRegistered(1)
     footprint.add(object.countRegistered())
+    if retainedObjects != nil { retainedObjects?.append(object) }
     pool(object)
     return object
   }
@@ -80,29 +85,30 @@ extension ManagedObjectContext {
   ///
   /// From the parent context by `performAndWait`, or from the row cache, or by one SELECT.
   func fulfill(_ object: ManagedObject) throws(PersistenceError) {
+    if try readRow(of: object) { return }
+    guard shouldDeleteInaccessibleFaults else { throw Self.missingRow(of: object) }
+    object.flags.insert(.inaccessible)
+    object.snapshot = Row.empty(slotCount: object.entity.slots.count)
+  }
+
+  /// Reads an object's row.
+  ///
+  /// - Returns: false = there is none, and the object is as it was.
+  func readRow(of object: ManagedObject) throws(PersistenceError) -> Bool {
     let row = try machine.during(.fault) { () throws(PersistenceError) -> Row? in
       try currentRow(for: object.objectID)
     }
     countFaultFired()
-    if let row {
-      object.snapshot = row
-      awakeFromFetch(object)
-      return
-    }
-    guard shouldDeleteInaccessibleFaults else {
-      throw PersistenceError(
-        .referentialIntegrity,
-        "the row of \(object.entity.name) \(object.objectID.key), for which a fault was fired, is not in the store",
-        objectIDs: [object.objectID])
-    }
-    object.flags.insert(.inaccessible)
-    object.snapshot = Row.empty(slotCount: object.entity.slots.count)
+    guard let row else { return false }
+    object.snapshot = row
+    awakeFromFetch(object)
+    return true
   }
 
   /// The row of an object as the parent has it now; nil = it has none.
   func currentRow(for objectID: ObjectID) throws(PersistenceError) -> Row? {
     reportFootprint()
-    guard let parent else { return try coordinator.row(for: objectID) }
+    guard let parent else { return try coordinator.row(for: objectID, stalenessInterval: stalenessInterval) }
     return try parent.performAndWait { () throws(PersistenceError) -> Row? in
       try parent.rowForChild(objectID)
     }

@@ -139,15 +139,20 @@ extension ManagedObjectContext {
     request.insertions = changes.inserted.map {
       .init(temporaryID: $0.objectID, row: $0.compactedRow(), isShared: $0.flags.contains(.shared))
     }
-    request.updates = changes.updated.map {
+    // What is in memory only is no row's business.
+    let (updated, kept) = partitionByTransience(changes.updated)
+    request.updates = updated.map {
       .init(objectID: $0.objectID, base: base(of: $0), row: $0.compactedRow(), slots: $0.changedSlots)
     }
     request.deletions = changes.deleted.map { .init(objectID: $0.objectID, base: base(of: $0)) }
+    request.watched = watchedObjects.map { .init(objectID: $0.object.objectID, base: $0.base) }
     request.relationships = RelationshipChanges(
       changed: changes.inserted + changes.updated, deleted: changes.deleted, coordinator.model)
     let result = try coordinator.save(request, policy: mergePolicy)
+    settleWatched(result.overtaken)
 
-    for (object, outcome) in zip(changes.updated, result.updates) { settle(object, outcome, result.permanentIDs) }
+    for (object, outcome) in zip(updated, result.updates) { settle(object, outcome, result.permanentIDs) }
+    for object in kept { settle(object, .row(transientState(of: object)), result.permanentIDs) }
     for (object, outcome) in zip(changes.deleted, result.deletions) { settle(object, outcome, result.permanentIDs) }
     rekey(changes, result)
     if result.hasMetOthers { forgetReadPairs(of: changes.inserted + changes.updated) }
@@ -173,6 +178,7 @@ extension ManagedObjectContext {
       position += 1
     }
     registry.rekey(changes.inserted, from: temporaryIDs)
+    noteRenamed(zip(temporaryIDs, result.insertions).map { ($0, $1.objectID) })
     // Relationships hold the temporary IDs of the new objects.
     for list in [changes.inserted, changes.updated] {
       list.forEachHeld { object in
@@ -234,7 +240,12 @@ extension ManagedObjectContext {
 extension ManagedObjectContext {
   /// Copies every change into the parent context, on its queue, while this one waits.
   private func save(_ changes: Changes, into parent: ManagedObjectContext) throws(PersistenceError) {
-    try parent.performAndWait { () throws(PersistenceError) in try parent.receive(changes, from: self) }
+    let watched = watchedObjects
+    try inParentBlock(of: parent) { () throws(PersistenceError) in
+      try parent.receive(changes, from: self)
+      for (object, base) in watched { parent.watch(parent.object(with: object.objectID), base: base) }
+    }
+    watchedList = []
     for list in [changes.inserted, changes.updated] {
       list.forEachHeld { object in
         object.snapshot = object.shareRow()
@@ -297,6 +308,7 @@ extension ManagedObjectContext {
 
   private func receiveToManys(of source: ManagedObject, into object: ManagedObject) {
     for (index, state) in source.toManys.enumerated() where state.hasChanges {
+      noteChange(of: object, slots: 0)
       let relationship = object.entity.toManys[index]
       object.prepareToManys()
       object.changeToManys { toManys in
@@ -307,7 +319,6 @@ extension ManagedObjectContext {
         for objectID in state.added { toManys[index].add(objectID, coordinator.identities) }
         for objectID in state.removed { toManys[index].remove(objectID, coordinator.identities) }
       }
-      noteChange(of: object, slots: 0)
     }
   }
 }

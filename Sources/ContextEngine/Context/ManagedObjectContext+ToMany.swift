@@ -9,6 +9,7 @@ extension ManagedObjectContext {
       return try machine.during(.fault) { () throws(PersistenceError) -> [ObjectID] in
         guard let parent else {
           // A new object has no row that others could refer to.
+          if object.isInserted { return [] }
           if object.objectID.isTemporaryID, coordinator.identities.permanentID(for: object.objectID) == nil {
             return []
           }

@@ -11,6 +11,9 @@ public final class ManagedObjectContext: @unchecked Sendable {
   public enum ConcurrencyType: String, Hashable, Sendable, Codable {
     case mainQueue
     case privateQueue
+    /// No queue of its own: whoever uses it first, a thread or a queue, is the one that may, and calls its members directly.
+    /// What came before contexts had queues; it can be nobody's parent and merges nothing by itself.
+    case confinement
   }
 
   public let name: String
@@ -32,23 +35,56 @@ public final class ManagedObjectContext: @unchecked Sendable {
   /// Whether saves of the parent context, or of other contexts of the coordinator, are merged into this one, each by a
   /// later block on this context's queue.
   public var automaticallyMergesChangesFromParent = false {
-    didSet { updateAutomaticMerging() }
+    didSet {
+      if automaticallyMergesChangesFromParent, concurrencyType == .confinement {
+        trapMisuse("context \(name) is confined to a thread and cannot merge by itself: nothing can be posted to it")
+      }
+      updateAutomaticMerging()
+    }
   }
+
+  /// How old a cached row may be that a fault or a refresh takes, by the machine's clock; older ones are read from the store
+  /// again. Negative, as at first: any age; zero: every row is read again.
+  ///
+  /// Objects that are realised keep their values. Has no effect below a context: what the parent has is taken.
+  public var stalenessInterval = Span(nanoseconds: -1) {
+    didSet { if stalenessInterval > .zero { coordinator.rowAges.begin() } }
+  }
+  /// Whether the context keeps every object that it has registered until it is reset or goes, and not only changed ones.
+  public var retainsRegisteredObjects = false {
+    didSet {
+      if retainsRegisteredObjects == oldValue { return }
+      retainedObjects = retainsRegisteredObjects ? registry.allObjects() : nil
+    }
+  }
+  /// Whether delete rules are carried out when pending changes are processed, and not at once.
+  public var propagatesDeletesAtEndOfEvent = false
+  /// What takes changes back; nil, as at first, = nothing is kept for that.
+  public var undoManager: UndoManager? {
+    didSet { undoManagerChanged() }
+  }
+
+  /// Whether a merge realises every changed object first, registered here or not, where it would pass over faults and
+  /// what it does not know.
+  ///
+  /// The usual way round a fetched results controller's missing objects that begin to match by another context's change;
+  /// at the price of a fault for each.
+  public var firesUpdatedObjectsBeforeMerging = false
 
   package let machine: any Machine
   let queue: any SerialQueue
   let registry: Registry
 
-  @exclusivity(unchecked) private(set) var tally = Tally()
+  @exclusivity(unchecked) var tally = Tally()
   /// What the context's objects hold more or less since it last reported that.
   @exclusivity(unchecked) var footprint = FootprintTally()
-  @exclusivity(unchecked) private var blockDepth = 0
+  @exclusivity(unchecked) private(set) var blockDepth = 0
   /// Whether a block of the parent runs for this context, which is parked until it ends.
-  @exclusivity(unchecked) private var isInParentBlock = false
+  @exclusivity(unchecked) private(set) var isInParentBlock = false
   /// What the running block fetched or touched.
   @exclusivity(unchecked) private var blockPool: [Unmanaged<ManagedObject>] = []
   /// Registered here, and with the row cache from the next report on.
-  @exclusivity(unchecked) private var newlyRegistered: [ObjectID] = []
+  @exclusivity(unchecked) var newlyRegistered: [ObjectID] = []
 
   /// Whether what is set now is to make nobody dirty.
   @exclusivity(unchecked) var ignoresChanges = false
@@ -60,6 +96,15 @@ public final class ManagedObjectContext: @unchecked Sendable {
   @exclusivity(unchecked) var updatedList: [ManagedObject] = []
   @exclusivity(unchecked) var deletedList: [ManagedObject] = []
   @exclusivity(unchecked) var pendingEvent = PendingEvent()
+  /// Unchanged objects whose versions the next save compares.
+  @exclusivity(unchecked) var watchedList: [(object: ManagedObject, base: Row?)] = []
+  /// Deleted objects whose delete rules have not been carried out.
+  @exclusivity(unchecked) var unpropagatedList: [ManagedObject] = []
+  /// Every registered object, where the context keeps them; nil = it does not.
+  @exclusivity(unchecked) var retainedObjects: [ManagedObject]?
+  /// What an undo needs of the running event; nil without an undo manager.
+  @exclusivity(unchecked) var undoRecorder: UndoRecorder?
+  var undoCheckpoint: ObserverToken?
 
   let willSaveObservers = ObserverList<SaveNotification>()
   let didSaveObservers = ObserverList<SaveNotification>()
@@ -69,16 +114,6 @@ public final class ManagedObjectContext: @unchecked Sendable {
   let controllers = ObserverList<ControllerEvent>()
   let automaticMerging: AutomaticMerging
 
-  /// Work done and not reported yet: reported before the queue is given back.
-  struct Tally {
-    var faultsFired = 0
-    var propertiesSet = 0
-    var objectsTested = 0
-    var objectsCompared = 0
-    var listElementsPassed = 0
-    var objectsRegistered = 0
-  }
-
   /// Makes a context directly on a coordinator's store.
   public convenience init(
     _ concurrencyType: ConcurrencyType, coordinator: PersistentStoreCoordinator, name: String
@@ -86,24 +121,39 @@ public final class ManagedObjectContext: @unchecked Sendable {
     self.init(concurrencyType, coordinator: coordinator, parent: nil, name: name)
   }
 
-  /// Makes a context below another context, which lives at least as long.
+  /// Makes a context directly on a coordinator's store that may be used on one queue, by those who run blocks there.
+  package convenience init(confinedTo queue: any SerialQueue, coordinator: PersistentStoreCoordinator, name: String) {
+    self.init(.confinement, coordinator: coordinator, parent: nil, name: name, confinedTo: queue)
+  }
+
+  /// Makes a context below another context, which lives at least as long. Traps where that is confined to a thread.
   public convenience init(_ concurrencyType: ConcurrencyType, parent: ManagedObjectContext, name: String) {
+    if parent.concurrencyType == .confinement {
+      trapMisuse(
+        "context \(parent.name) is confined to a thread and cannot be the parent of \(name): it has no queue to wait for"
+      )
+    }
     self.init(concurrencyType, coordinator: parent.coordinator, parent: parent, name: name)
   }
 
   private init(
     _ concurrencyType: ConcurrencyType, coordinator: PersistentStoreCoordinator, parent: ManagedObjectContext?,
-    name: String
+    name: String, confinedTo owner: (any SerialQueue)? = nil
   ) {
     self.name = name
     self.concurrencyType = concurrencyType
     self.coordinator = coordinator
     self.parent = parent
     machine = coordinator.machine
-    queue = concurrencyType == .mainQueue ? machine.mainQueue : machine.makeSerialQueue(label: name)
+    queue =
+      switch concurrencyType {
+      case .mainQueue: machine.mainQueue
+      case .privateQueue: machine.makeSerialQueue(label: name)
+      case .confinement: ConfinedQueue(label: name, coordinator: coordinator, queue: owner)
+      }
     registry = Registry(entityCount: coordinator.model.entities.count)
     automaticMerging = parent?.childMerging ?? coordinator.automaticMerging
-    coordinator.noteQueue(queue)
+    if concurrencyType != .confinement { coordinator.noteQueue(queue) }
     machine.account(Work(.contextMade))
   }
 
@@ -136,6 +186,7 @@ extension ManagedObjectContext {
     block {
       body()
       processPendingChanges()
+      undoManager?.endEvent()
     }
   }
 
@@ -147,7 +198,7 @@ extension ManagedObjectContext {
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
     machine.account(Work(.performAndWait))
-    if queue.isCurrent {
+    if queue.isCurrent, concurrencyType != .confinement {
       return try block(body)
     }
     return try queue.sync { () throws(Failure) -> Result in try block(body) }
@@ -169,14 +220,18 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Runs `body` as an event of the main run loop that is already running on the context's queue: what an app's own
-  /// main-queue code does, without `perform`.
-  package func event<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
-    guard queue.isCurrent else {
+  /// Runs `body` as an event of the main run loop that is already running on the context's queue, or of the thread that the
+  /// context is confined to: what such code does without `perform`. What it touched lives until its end.
+  public func event<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+    guard concurrencyType == .confinement || queue.isCurrent else {
       trapMisuse("an event of context \(name) was begun off its queue \(queue.label)")
     }
+    checkQueue()
     return try block { () throws(Failure) -> Result in
-      defer { processPendingChanges() }
+      defer {
+        processPendingChanges()
+        undoManager?.endEvent()
+      }
       return try body()
     }
   }
@@ -194,6 +249,11 @@ extension ManagedObjectContext {
       if blockDepth == 0 { endBlock() }
     }
     return try body()
+  }
+
+  /// Ends the block that code on a confined context's thread is, where it is not in an event.
+  func endConfinedBlock() {
+    if concurrencyType == .confinement, blockDepth == 0 { endBlock() }
   }
 
   private func endBlock() {
@@ -217,7 +277,7 @@ extension ManagedObjectContext {
   }
 
   /// A pool keeps room for so many objects from block to block.
-  private static var keptPoolSize: Int { 4_096 }
+  static var keptPoolSize: Int { 4_096 }
 
   /// Takes objects that have gone, and living ones that end here, off the footprint and out of the row cache.
   func unregister(_ departed: Registry.Departed, _ living: [ManagedObject]) {
@@ -246,46 +306,4 @@ extension ManagedObjectContext {
     // Every use comes by here again where each has to be checked.
     if !coordinator.checksConcurrency { object.flags.insert(.kept) }
   }
-
-  /// Traps when the caller is not on the context's queue, where the coordinator checks that.
-  func checkQueue() {
-    guard coordinator.checksConcurrency, !queue.isCurrent else { return }
-    if isInParentBlock, let parent, parent.queue.isCurrent { return }
-    let current = coordinator.currentQueueLabel().map { "the queue “\($0)”" } ?? "no context's queue"
-    trapMisuse("context \(name), or an object of it, was used on \(current); it belongs to the queue “\(queue.label)”")
-  }
-
-  /// Reports work counted since the last report to the machine, for the role in which it was done.
-  func reportWork() {
-    if tally.faultsFired > 0 { machine.account(Work(.faultFired, count: tally.faultsFired)) }
-    if tally.propertiesSet > 0 { machine.account(Work(.propertySet, count: tally.propertiesSet)) }
-    if tally.objectsTested > 0 { machine.account(Work(.objectTested, count: tally.objectsTested)) }
-    if tally.objectsCompared > 0 { machine.account(Work(.objectCompared, count: tally.objectsCompared)) }
-    if tally.listElementsPassed > 0 { machine.account(Work(.listElementPassed, count: tally.listElementsPassed)) }
-    if tally.objectsRegistered > 0 { machine.account(Work(.objectRegistered, count: tally.objectsRegistered)) }
-    tally = Tally()
-    reportFootprint()
-  }
-
-  /// Reports what the objects hold, so that what others report next counts on top of it.
-  func reportFootprint() {
-    if !newlyRegistered.isEmpty {
-      coordinator.rowCache.register(newlyRegistered)
-      newlyRegistered.removeAll(keepingCapacity: newlyRegistered.count <= Self.keptPoolSize)
-    }
-    coordinator.footprint.take(&footprint)
-  }
-
-  /// Registers an ID with the row cache: before others can hear of what this block did, and all of a block at once.
-  func registerWithRowCache(_ objectID: ObjectID) {
-    newlyRegistered.append(objectID)
-    if blockDepth == 0 { reportFootprint() }
-  }
-
-  func countPropertySet() { tally.propertiesSet += 1 }
-  func countFaultFired() { tally.faultsFired += 1 }
-  func countObjectsTested(_ count: Int) { tally.objectsTested += count }
-  func countObjectsCompared(_ count: Int) { tally.objectsCompared += count }
-  func countListElementsPassed(_ count: Int) { tally.listElementsPassed += count }
-  func countObjectsRegistered(_ count: Int) { tally.objectsRegistered += count }
 }

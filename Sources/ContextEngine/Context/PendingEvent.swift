@@ -87,10 +87,14 @@ extension ManagedObjectContext {
   /// Posts what changed since the last time: controllers first, then observers. Called at the end of each `perform`, in a
   /// save, a push and a merge.
   public func processPendingChanges() {
+    checkQueue()
     processPendingChanges(origin: .processing)
+    endConfinedBlock()
   }
 
   func processPendingChanges(origin: ChangeNotification.Origin) {
+    if !unpropagatedList.isEmpty { propagateDeletions() }
+    if undoRecorder?.isEmpty == false { registerUndoOfEvent() }
     guard !pendingEvent.isEmpty else {
       if case .push = origin { post(ChangeNotification(context: self, origin: origin, event: .init())) }
       return

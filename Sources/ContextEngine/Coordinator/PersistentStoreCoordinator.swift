@@ -9,11 +9,15 @@ public final class PersistentStoreCoordinator: Sendable {
   package let machine: any Machine
   let attachedStores: AttachedStores
   let rowCache: RowCache
+  /// When cached rows were read, where a context asks for that.
+  let rowAges: RowAges
   let identities: IdentityMap
   /// The bytes that all contexts and the row cache hold.
   package let footprint = MemoryFootprint()
   /// Contexts on the coordinator that merge the saves of others automatically.
   let automaticMerging = AutomaticMerging()
+  /// Lists that controllers keep under a name.
+  let fetchedResultsCache = FetchedResultsCache()
   /// The writer's turn; with a pool of 1, everybody's.
   let writerLock: any MachineLock
   let saveNumbers = SaveNumbers()
@@ -38,7 +42,9 @@ public final class PersistentStoreCoordinator: Sendable {
     self.checksConcurrency = checksConcurrency
     attachedStores = stores
     identities = IdentityMap()
-    rowCache = RowCache(entityCount: model.entities.count, identities: identities, footprint: footprint)
+    rowAges = RowAges(machine: machine)
+    rowCache = RowCache(
+      entityCount: model.entities.count, identities: identities, footprint: footprint, ages: rowAges)
     writerLock = machine.makeLock(label: stores.current.connectionPoolSize == 1 ? "coordinator" : "writer's turn")
   }
 
@@ -66,9 +72,9 @@ public final class PersistentStoreCoordinator: Sendable {
     checkedQueues.withLock { $0.append(queue) }
   }
 
-  /// The label of a context's queue that the calling thread holds; nil = none.
-  func currentQueueLabel() -> String? {
-    checkedQueues.withLock { $0 }.last { $0.isCurrent }?.label
+  /// A context's queue that the calling thread holds; nil = none. Known where uses are checked only.
+  func currentQueue() -> (any SerialQueue)? {
+    checkedQueues.withLock { $0 }.last { $0.isCurrent }
   }
 
   /// Runs a read: at once where there are several connections, else in the coordinator's turn.
@@ -86,13 +92,17 @@ public final class PersistentStoreCoordinator: Sendable {
 
 extension PersistentStoreCoordinator {
   /// The row of one object: from the row cache, else by one SELECT, which enters it there. Nil = no such row.
-  func row(for objectID: ObjectID) throws(PersistenceError) -> Row? {
+  ///
+  /// - Parameter stalenessInterval: how old a cached row may be; negative = as old as it likes.
+  func row(
+    for objectID: ObjectID, stalenessInterval: Span = .unbounded
+  ) throws(PersistenceError) -> Row? {
     let permanent = identities.canonical(objectID)
     if permanent.isTemporaryID { return nil }
-    if let row = rowCache.row(for: permanent) { return row }
+    if let row = rowCache.row(for: permanent), !rowAges.isStale(permanent, after: stalenessInterval) { return row }
     return try reading { () throws(PersistenceError) -> Row? in
       let row = try store.row(for: permanent)
-      if let row { rowCache.enter([(permanent, row)]) }
+      if let row { rowCache.enter([(permanent, row)]) } else { rowCache.remove([permanent]) }
       return row
     }
   }

@@ -12,6 +12,7 @@ final class RowCache: @unchecked Sendable {
   private let lock = Guarded(())
   private let identities: IdentityMap
   private let footprint: MemoryFootprint
+  private let ages: RowAges
   /// What of the footprint the running call changes.
   @exclusivity(unchecked) private var tally = FootprintTally()
   /// One table per entity.
@@ -32,7 +33,8 @@ final class RowCache: @unchecked Sendable {
     }
   }
 
-  init(entityCount: Int, identities: IdentityMap, footprint: MemoryFootprint) {
+  init(entityCount: Int, identities: IdentityMap, footprint: MemoryFootprint, ages: RowAges) {
+    self.ages = ages
     self.identities = identities
     self.footprint = footprint
     tables = Array(repeating: KeyTable(), count: entityCount)
@@ -77,14 +79,18 @@ final class RowCache: @unchecked Sendable {
   /// Counts one context less for each ID, in the order given; rows that nobody has registered leave. O(n).
   func unregister(_ objectIDs: [ObjectID]) {
     guard !objectIDs.isEmpty else { return }
+    var dropped: [ObjectID] = []
     changing {
       for canonical in identities.canonical(objectIDs) {
         tables[canonical.entityIndex].withElement(of: canonical.key) { entry in
           entry?.registrations -= 1
-          if entry?.registrations == 0 { drop(&entry) }
+          guard entry?.registrations == 0 else { return }
+          drop(&entry)
+          if ages.areKept { dropped.append(canonical) }
         }
       }
     }
+    ages.forget(dropped)
   }
 
   /// Hands the registrations of temporary IDs on to the permanent ones, and remembers those that stay in use. O(n).
@@ -107,6 +113,7 @@ final class RowCache: @unchecked Sendable {
   /// Enters rows that were read, where their IDs are registered; an older row never replaces a newer one. O(n).
   func enter(_ rows: some Collection<(ObjectID, Row)>) {
     guard !rows.isEmpty else { return }
+    ages.note(rows.lazy.map(\.0))
     changing {
       for (objectID, row) in rows { enter(row, of: objectID) }
     }

@@ -22,9 +22,16 @@ struct SaveRequest {
     var base: Row
   }
 
+  /// An object that is not changed and whose version is compared all the same.
+  struct Watched {
+    var objectID: ObjectID
+    var base: Row
+  }
+
   var insertions: [Insertion] = []
   var updates: [Update] = []
   var deletions: [Deletion] = []
+  var watched: [Watched] = []
   var origin = TransactionOrigin()
   /// What no row holds.
   var relationships = RelationshipChanges()
@@ -42,6 +49,8 @@ struct SaveResult {
   var insertions: [StoreChanges.Insertion]
   var updates: [Outcome]
   var deletions: [Outcome]
+  /// Watched objects whose rows others had changed: as the store has them, which the policy let be; nil = deleted there.
+  var overtaken: [(objectID: ObjectID, row: Row?)]
   var committedAt: Instant
   /// Whether the save met changes of others, which a merge policy settled.
   var hasMetOthers: Bool

@@ -10,6 +10,8 @@ struct SaveTransaction {
   private var insertions: [StoreChanges.Insertion] = []
   private var updates: [PendingUpdate]
   private var deletions: [PendingDeletion]
+  private var watched: [SaveRequest.Watched]
+  private var overtaken: [(objectID: ObjectID, row: Row?)] = []
   private var hasMetOthers = false
 
   /// How often a save that meets another writer's changes in the store is settled and tried again.
@@ -35,6 +37,7 @@ struct SaveTransaction {
     self.policy = policy
     self.coordinator = coordinator
     updates = []
+    watched = request.watched.map { .init(objectID: coordinator.identities.canonical($0.objectID), base: $0.base) }
     deletions = request.deletions.map {
       PendingDeletion(
         objectID: coordinator.identities.canonical($0.objectID), base: $0.base,
@@ -72,40 +75,24 @@ struct SaveTransaction {
 
   /// Gives each new object a key; keys follow the order in which the objects were made.
   private mutating func reservePermanentIDs() throws(PersistenceError) {
-    let entityCount = coordinator.model.entities.count
-    let numbers = try storeNumbers()
-    // One place for each root entity of each store: entities that inherit from one another share a table, and its keys.
-    let roots = coordinator.model.entities.map(\.root.index)
-    let places = request.insertions.indices.map { offset in
-      (numbers?[offset] ?? 0) * entityCount + roots[request.insertions[offset].temporaryID.entityIndex]
-    }
-    var counts = Array(repeating: 0, count: (1 + (numbers?.max() ?? 0)) * entityCount)
-    for place in places { counts[place] += 1 }
-    let requests = counts.indices.filter { counts[$0] > 0 }.map { place in
-      KeyRequest(
-        entity: coordinator.model.entities[place % entityCount], count: counts[place], store: place / entityCount)
-    }
-    guard !requests.isEmpty else { return }
-    let firstKeys = try coordinator.store.reserveKeys(requests)
-    var next = Array(repeating: Int64(0), count: counts.count)
-    for (request, key) in zip(requests, firstKeys) { next[request.store * entityCount + request.entity.index] = key }
-    permanentIDs.reserveCapacity(request.insertions.count)
-    for (insertion, place) in zip(request.insertions, places) {
-      let permanent = ObjectID(entity: insertion.temporaryID.entityIndex, key: next[place])
-      permanentIDs.append((insertion.temporaryID, permanent))
-      next[place] += 1
+    let unsaved = request.insertions.lazy.map(\.temporaryID).filter(\.isTemporaryID)
+    permanentIDs = try coordinator.reservePermanentIDs(for: Array(unsaved))
+    guard permanentIDs.count < request.insertions.count else { return }
+    // Some have been given theirs before.
+    var reserved = permanentIDs[...]
+    permanentIDs = request.insertions.map { insertion in
+      insertion.temporaryID.isTemporaryID
+        ? reserved.removeFirst() : (insertion.temporaryID, insertion.temporaryID)
     }
   }
 
-  /// For each new object the store that it goes to; nil = all to the only one.
-  private func storeNumbers() throws(PersistenceError) -> [Int]? {
-    guard coordinator.attachedStores.areSeveral else { return nil }
-    return try coordinator.attachedStores.numbers(
-      forNew: request.insertions.map(\.temporaryID), coordinator.model)
+  /// Which new objects get their permanent IDs by this save, and had none before: all, as a rule.
+  private var given: [(temporary: ObjectID, permanent: ObjectID)] {
+    permanentIDs.allSatisfy(\.temporary.isTemporaryID) ? permanentIDs : permanentIDs.filter(\.temporary.isTemporaryID)
   }
 
   private mutating func prepareRows() {
-    known = PermanentIDs(permanentIDs)
+    known = PermanentIDs(given)
     insertions.reserveCapacity(permanentIDs.count)
     for (insertion, ids) in zip(request.insertions, permanentIDs) {
       insertions.append(.init(objectID: ids.permanent, row: permanent(insertion.row).with(version: 1)))
@@ -154,12 +141,18 @@ struct SaveTransaction {
 
   // MARK: Conflicts
 
+  /// The objects whose versions count, with the rows that they are based on.
+  private var bases: [(objectID: ObjectID, base: Row)] {
+    var bases = updates.map { (objectID: $0.objectID, base: $0.base) }
+    bases += deletions.map { ($0.objectID, $0.base) }
+    bases += watched.map { ($0.objectID, $0.base) }
+    return bases
+  }
+
   /// The objects whose cached row has another version than the one that the change is based on, with that row.
   private func conflictsWithRowCache() -> [ObjectID: Row?] {
-    let cache = coordinator.rowCache
-    let changed = cache.rows(ofOtherVersionThan: updates.lazy.map { ($0.objectID, $0.base.version) })
-    let deleted = cache.rows(ofOtherVersionThan: deletions.lazy.map { ($0.objectID, $0.base.version) })
-    return Dictionary(uniqueKeysWithValues: changed + deleted)
+    let cached = coordinator.rowCache.rows(ofOtherVersionThan: bases.lazy.map { ($0.objectID, $0.base.version) })
+    return Dictionary(cached, uniquingKeysWith: { first, _ in first })
   }
 
   /// Lets the policy settle each conflict; under the error policy, throws all of them.
@@ -170,8 +163,8 @@ struct SaveTransaction {
     hasMetOthers = true
     coordinator.machine.account(Work(.conflict, count: conflicts.count))
     if policy == .error {
-      let list = (updates.map { ($0.objectID, $0.base) } + deletions.map { ($0.objectID, $0.base) })
-        .compactMap { objectID, base in
+      let list =
+        bases.compactMap { objectID, base in
           conflicts[objectID].map {
             MergeConflict(kind: kind, objectID: objectID, oldVersion: base.version, current: $0)
           }
@@ -190,6 +183,9 @@ struct SaveTransaction {
       guard let current = conflicts[deletions[index].objectID] else { continue }
       deletions[index].action = policy.resolveDeletion(current: current)
     }
+    // What is not changed is as the store has it, whatever the policy.
+    overtaken += watched.compactMap { watched in conflicts[watched.objectID].map { (watched.objectID, $0) } }
+    watched.removeAll { conflicts[$0.objectID] != nil }
   }
 
   // MARK: Writing
@@ -218,9 +214,14 @@ struct SaveTransaction {
       guard case .delete(let baseVersion) = deletion.action else { continue }
       changes.deletions.append(.init(objectID: deletion.objectID, baseVersion: baseVersion))
     }
+    // Written with the version that they have: the store finds out whether it is still theirs.
+    changes.updates += watched.map {
+      .init(objectID: $0.objectID, row: $0.base, slots: 0, baseVersion: $0.base.version)
+    }
     Self.sort(&changes.insertions, by: \.objectID)
     Self.sort(&changes.updates, by: \.objectID)
     Self.sort(&changes.deletions, by: \.objectID)
+    if coordinator.model.hasTransientAttributes { changes.dropTransientValues(coordinator.model) }
     changes.relationships = relationshipChanges()
     return changes
   }
@@ -246,21 +247,27 @@ struct SaveTransaction {
 
   /// Brings row cache and identities in step with what was written.
   private func finish(at instant: Instant) -> SaveResult {
-    let shared = zip(request.insertions, permanentIDs).filter { $0.0.isShared }.map(\.1)
+    let given = given
+    let shared = zip(request.insertions, permanentIDs).filter { $0.isShared && $1.temporary.isTemporaryID }.map(\.1)
     // Registrations move first, or the new rows would find nobody who has them registered.
-    coordinator.rowCache.adopt(permanentIDs, remembering: shared)
+    coordinator.rowCache.adopt(given, remembering: shared)
     if coordinator.attachedStores.areSeveral {
-      coordinator.attachedStores.forgetAssignments(of: permanentIDs.lazy.map(\.temporary))
+      coordinator.attachedStores.forgetAssignments(of: given.lazy.map(\.temporary))
     }
     let updateOutcomes = updates.map { Self.outcome(of: $0.action) }
     let deletionOutcomes = deletions.map { Self.outcome(of: $0.action) }
     for insertion in insertions { _ = insertion.row.shared() }
-    coordinator.rowCache.enter(insertions)
+    if coordinator.model.hasTransientAttributes {
+      enter(insertions.map { ($0.objectID, $0.row) })
+    } else {
+      coordinator.rowCache.enter(insertions)
+    }
     enter(updateOutcomes, updates.lazy.map(\.objectID))
     enter(deletionOutcomes, deletions.lazy.map(\.objectID))
     return SaveResult(
       permanentIDs: known, insertions: insertions,
-      updates: updateOutcomes, deletions: deletionOutcomes, committedAt: instant, hasMetOthers: hasMetOthers)
+      updates: updateOutcomes, deletions: deletionOutcomes, overtaken: overtaken, committedAt: instant,
+      hasMetOthers: hasMetOthers)
   }
 
   /// Enters what the store has now into the row cache and takes out what it has no more.
@@ -273,8 +280,15 @@ struct SaveTransaction {
       case .deleted: deleted.append(objectID)
       }
     }
-    coordinator.rowCache.enter(rows)
+    enter(rows)
     coordinator.rowCache.remove(deleted)
+  }
+
+  /// Enters rows into the row cache, which other contexts see: what is in memory only stays with the context's objects.
+  private func enter(_ rows: some Collection<(ObjectID, Row)>) {
+    let model = coordinator.model
+    guard model.hasTransientAttributes else { return coordinator.rowCache.enter(rows) }
+    coordinator.rowCache.enter(rows.map { ($0, $1.withoutTransientValues(of: $0, model)) })
   }
 
   private static func outcome(of action: ConflictResolution) -> SaveResult.Outcome {

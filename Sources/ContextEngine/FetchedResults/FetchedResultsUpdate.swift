@@ -1,11 +1,13 @@
+import MachineCore
+
 /// Brings one event into a controller's list: one pass over the list, a binary search for each object to be placed.
 ///
 /// O(n + m log n) for m changes in a list of n. A probe of a batch that was not loaded loads it.
 struct FetchedResultsUpdate {
   private let list: FetchedObjects
-  private let request: FetchRequest
   private let order: ObjectOrder
   private let evaluator: PredicateEvaluator
+  private let sectioning: Sectioning?
 
   /// Objects that leave the list.
   private var leaving: [ManagedObject] = []
@@ -14,28 +16,24 @@ struct FetchedResultsUpdate {
   /// Objects that match and may not be in the list yet.
   private var entering: [ManagedObject] = []
 
-  /// One line of the report to the delegate.
-  struct Report {
-    var object: ManagedObject
-    var change: FetchedResultsChange
-  }
-
-  init(list: FetchedObjects, request: FetchRequest, order: ObjectOrder, evaluator: PredicateEvaluator) {
+  init(list: FetchedObjects, order: ObjectOrder, evaluator: PredicateEvaluator, sectioning: Sectioning?) {
     self.list = list
-    self.request = request
     self.order = order
     self.evaluator = evaluator
+    self.sectioning = sectioning
   }
 
   var isEmpty: Bool { leaving.isEmpty && changed.isEmpty && entering.isEmpty }
 
-  /// Picks from an event what may concern the list.
-  mutating func collect(_ changes: ControllerEvent.Changes) {
-    leaving = changes.deleted.filter { request.covers($0.entity) }
-    for change in changes.updated + changes.refreshed where request.covers(change.object.entity) {
-      if isMember(change.object) { changed.append(change) } else { leaving.append(change.object) }
+  /// Picks from an event what may concern the list of a request.
+  mutating func collect(_ changes: ControllerEvent.Changes, for request: FetchRequest) {
+    leaving = changes.deleted.filter { request.covers($0.entity.index) }
+    for changes in [changes.updated, changes.refreshed] {
+      for change in changes where request.covers(change.object.entity.index) {
+        if isMember(change.object) { changed.append(change) } else { leaving.append(change.object) }
+      }
     }
-    entering = changes.inserted.filter { request.covers($0.entity) && isMember($0) }
+    entering = changes.inserted.filter { request.covers($0.entity.index) && isMember($0) }
   }
 
   /// Whether the object has a row, or is new, and matches. Fires it, as its sort keys will be needed.
@@ -45,97 +43,151 @@ struct FetchedResultsUpdate {
     list.context.countObjectsTested(1)
     return evaluator.matches(object)
   }
+}
 
-  /// Changes the list and says how, deletions first, then insertions, moves and updates.
-  mutating func apply() -> [Report] {
-    let positions = list.positions(of: (leaving + changed.map(\.object) + entering).map(\.objectID))
+// MARK: - Applying
+
+extension FetchedResultsUpdate {
+  /// What an event did to a list: deletions by their old positions, then insertions, moves and updates.
+  struct Outcome {
     var reports: [Report] = []
-    var removed: [Int] = []
-    for object in leaving {
-      guard let position = positions[object.objectID] else { continue }
-      reports.append(Report(object: object, change: .delete(from: position)))
-      removed.append(position)
-    }
-    // What is placed by search: newcomers, and members whose sort keys changed.
-    var placing: [Placing] = []
-    var staying: [(object: ManagedObject, position: Int)] = []
-    for change in changed {
-      if let position = positions[change.object.objectID] {
-        if change.slots & order.slots != 0 {
-          placing.append(Placing(object: change.object, oldPosition: position))
-          removed.append(position)
-        } else {
-          staying.append((change.object, position))
-        }
-      } else {
-        placing.append(Placing(object: change.object, oldPosition: nil))
-      }
-    }
-    for object in entering where positions[object.objectID] == nil {
-      placing.append(Placing(object: object, oldPosition: nil))
-    }
-    reports.sort { position(of: $0) < position(of: $1) }
-    removed.sort()
-    list.remove(at: removed)
-    var comparisonCount = 0
-    placing.sort {
-      comparisonCount += 1
-      return order.isOrderedBefore($0.object, $1.object)
-    }
-    list.context.countObjectsCompared(comparisonCount)
-    for index in placing.indices { placing[index].gap = list.gap(for: placing[index].object, by: order) }
-    list.insert(placing.map { ($0.object, $0.gap) })
-    return reports + reportsOfPlaced(placing, removed) + reportsOfStaying(staying, placing, removed)
+    /// The sections before and after.
+    var oldSections: SectionTable
+    var newSections: SectionTable
+    var sectionChanges = SectionTable.Changes()
   }
 
-  // MARK: Positions
+  /// One line of the report to the delegate.
+  struct Report {
+    var object: ManagedObject
+    /// Where it stood in the list; nil = it is new there.
+    var old: Int?
+    /// Where it stands now; nil = it is gone.
+    var new: Int?
+    /// Whether it changed and kept its place.
+    var isUpdate = false
+  }
 
+  /// An object that is placed by search: a newcomer, or a member whose sort keys changed.
   private struct Placing {
     var object: ManagedObject
+    var prefix: SortPrefix
     /// Where it stood in the list; nil = it is new there.
     var oldPosition: Int?
     /// How many of the objects that stay come before it.
     var gap = 0
   }
 
-  // MARK: Reports
-
-  private func reportsOfPlaced(_ placing: [Placing], _ removed: [Int]) -> [Report] {
-    var insertions: [Report] = []
-    var moves: [Report] = []
-    var updates: [Report] = []
-    var lastOldPosition = -1
-    for (index, placed) in placing.enumerated() {
-      let newPosition = placed.gap + index
-      guard let oldPosition = placed.oldPosition else {
-        insertions.append(Report(object: placed.object, change: .insert(at: newPosition)))
+  /// Changes the list and says how.
+  mutating func apply(_ sections: SectionTable) -> Outcome {
+    let positions = list.places(of: leaving, changed.map(\.object), entering)
+    var deletions: [Report] = []
+    var removed: [Int] = []
+    for object in leaving {
+      guard let position = positions[object.objectID] else { continue }
+      deletions.append(Report(object: object, old: position))
+      removed.append(position)
+    }
+    var placing: [Placing] = []
+    var staying: [(object: ManagedObject, position: Int)] = []
+    for change in changed {
+      let position = positions[change.object.objectID]
+      if let position, change.slots & order.slots == 0 {
+        staying.append((change.object, position))
         continue
       }
-      // It stayed if it stands between the same neighbours, in the same order among those placed with it.
+      placing.append(self.placing(change.object, from: position))
+      if let position { removed.append(position) }
+    }
+    for object in entering where positions[object.objectID] == nil {
+      placing.append(self.placing(object, from: nil))
+    }
+    deletions.sort { ($0.old ?? 0) < ($1.old ?? 0) }
+    removed.sort()
+    list.remove(at: removed)
+    place(&placing)
+    var outcome = Outcome(oldSections: sections, newSections: sections)
+    follow(placing, removed, &outcome)
+    outcome.reports = deletions
+    outcome.reports.reserveCapacity(deletions.count + placing.count + staying.count)
+    reportPlaced(placing, removed, &outcome)
+    reportStaying(staying, placing, removed, &outcome)
+    return outcome
+  }
+
+  private func placing(_ object: ManagedObject, from oldPosition: Int?) -> Placing {
+    Placing(object: object, prefix: SortPrefix(of: object, order.prefixes), oldPosition: oldPosition)
+  }
+
+  /// Sorts the objects and puts each into the list.
+  private func place(_ placing: inout [Placing]) {
+    if placing.isEmpty { return }
+    list.keepPrefixes()
+    let unsorted = placing
+    let prefixes = placing.map(\.prefix)
+    var comparisonCount = 0
+    // Numbers are sorted, as objects would be taken and given up with every step.
+    let sequence = placing.indices.sorted { left, right in
+      comparisonCount += 1
+      return SortPrefix.isOrderedBefore(prefixes[left], prefixes[right])
+        ?? order.isOrderedBefore(unsorted[left].object, unsorted[right].object)
+    }
+    list.context.countObjectsCompared(comparisonCount)
+    placing = sequence.map { unsorted[$0] }
+    for index in placing.indices {
+      placing[index].gap = list.gap(for: placing[index].object, placing[index].prefix, by: order)
+    }
+    list.insert(placing.map { ($0.object, $0.prefix, $0.gap) })
+  }
+
+  private func follow(_ placing: [Placing], _ removed: [Int], _ outcome: inout Outcome) {
+    guard let sectioning else {
+      outcome.newSections = SectionTable(whole: list.count)
+      return
+    }
+    outcome.sectionChanges = outcome.newSections.follow(
+      removed: removed, placed: placing.map { ($0.gap, sectioning.name(of: $0.object)) })
+  }
+
+  // MARK: Reports
+
+  private func reportPlaced(_ placing: [Placing], _ removed: [Int], _ outcome: inout Outcome) {
+    var lastOldPosition = -1
+    let stays = placing.indices.map { index in
+      guard let oldPosition = placing[index].oldPosition else { return false }
+      // It stayed if it stands between the same neighbours, in the same order among those placed with it, and in the same
+      // section.
       let oldGap = oldPosition - Self.count(in: removed, below: oldPosition)
-      if oldGap == placed.gap, oldPosition > lastOldPosition {
-        updates.append(Report(object: placed.object, change: .update(at: newPosition)))
-        lastOldPosition = oldPosition
-      } else {
-        moves.append(Report(object: placed.object, change: .move(from: oldPosition, to: newPosition)))
+      guard oldGap == placing[index].gap, oldPosition > lastOldPosition,
+        outcome.keepsSection(from: oldPosition, to: placing[index].gap + index)
+      else { return false }
+      lastOldPosition = oldPosition
+      return true
+    }
+    func report(_ isWanted: (Int) -> Bool) {
+      for index in placing.indices where isWanted(index) {
+        outcome.reports.append(
+          Report(
+            object: placing[index].object, old: placing[index].oldPosition, new: placing[index].gap + index,
+            isUpdate: stays[index]))
       }
     }
-    return insertions + moves + updates
+    report { placing[$0].oldPosition == nil }
+    report { placing[$0].oldPosition != nil && !stays[$0] }
+    report { stays[$0] }
   }
 
-  private func reportsOfStaying(
-    _ staying: [(object: ManagedObject, position: Int)], _ placing: [Placing], _ removed: [Int]
-  ) -> [Report] {
+  private func reportStaying(
+    _ staying: [(object: ManagedObject, position: Int)], _ placing: [Placing], _ removed: [Int],
+    _ outcome: inout Outcome
+  ) {
+    if staying.isEmpty { return }
     let gaps = placing.map(\.gap)
-    return staying.map { object, position in
+    for (object, position) in staying {
       let kept = position - Self.count(in: removed, below: position)
       let newPosition = kept + Self.count(in: gaps, below: kept + 1)
-      return Report(object: object, change: .update(at: newPosition))
+      outcome.reports.append(Report(object: object, old: position, new: newPosition, isUpdate: true))
     }
-  }
-
-  private func position(of report: Report) -> Int {
-    if case .delete(let position) = report.change { position } else { 0 }
   }
 
   /// How many of the ascending numbers are below a bound. O(log n).
@@ -147,5 +199,25 @@ struct FetchedResultsUpdate {
       if ascending[middle] < bound { low = middle + 1 } else { high = middle }
     }
     return low
+  }
+}
+
+extension FetchedResultsUpdate.Outcome {
+  /// Whether two places, one before and one after, are in the same section.
+  func keepsSection(from old: Int, to new: Int) -> Bool {
+    oldSections.count == 1 && newSections.count == 1
+      || oldSections.names[oldSections.section(at: old)] == newSections.names[newSections.section(at: new)]
+  }
+
+  /// The report as the delegate hears it.
+  func change(_ report: FetchedResultsUpdate.Report) -> FetchedResultsChange {
+    let old = report.old.map(oldSections.indexPath)
+    let new = report.new.map(newSections.indexPath)
+    return switch (old, new) {
+    case (let old?, let new?): report.isUpdate ? .update(at: new) : .move(from: old, to: new)
+    case (let old?, nil): .delete(from: old)
+    case (nil, let new?): .insert(at: new)
+    case (nil, nil): trapMisuse("a controller has a report without a place")
+    }
   }
 }

@@ -8,11 +8,15 @@ import MachineCore
 public final class FetchedObjects: @unchecked Sendable {
   public let entity: EntityDescription
   unowned let context: ManagedObjectContext
+  /// Whether every use is checked for its queue.
+  private let isChecked: Bool
   let batchSize: Int
   let slots: UInt64
   @exclusivity(unchecked) private(set) var objectIDs: [ObjectID]
   /// In step with the IDs; nil where the batch has not been loaded.
   @exclusivity(unchecked) private(set) var objects: [ManagedObject?]
+  /// In step with the IDs where the list keeps them; empty where it does not.
+  @exclusivity(unchecked) private var prefixes: [SortPrefix] = []
 
   /// What was read along, held so that it stays registered.
   @exclusivity(unchecked) var prefetched: [ManagedObject] = []
@@ -20,6 +24,7 @@ public final class FetchedObjects: @unchecked Sendable {
   /// A result whose objects are all there.
   init(context: ManagedObjectContext, entity: EntityDescription, objects: [ManagedObject]) {
     self.context = context
+    isChecked = context.coordinator.checksConcurrency
     self.entity = entity
     self.objects = objects
     objectIDs = objects.heldObjectIDs
@@ -32,6 +37,7 @@ public final class FetchedObjects: @unchecked Sendable {
     context: ManagedObjectContext, entity: EntityDescription, objectIDs: [ObjectID], batchSize: Int, slots: UInt64
   ) {
     self.context = context
+    isChecked = context.coordinator.checksConcurrency
     self.entity = entity
     self.objectIDs = objectIDs
     self.batchSize = batchSize
@@ -40,7 +46,10 @@ public final class FetchedObjects: @unchecked Sendable {
   }
 
   /// How many of the objects have been loaded. O(n).
-  public var loadedCount: Int { objects.count { $0 != nil } }
+  public var loadedCount: Int {
+    if isChecked { context.checkQueue() }
+    return objects.count { $0 != nil }
+  }
 
   /// New objects got permanent IDs. O(n).
   func rekey(_ permanentIDs: PermanentIDs) {
@@ -52,7 +61,10 @@ public final class FetchedObjects: @unchecked Sendable {
 
 extension FetchedObjects: RandomAccessCollection {
   public var startIndex: Int { 0 }
-  public var endIndex: Int { objectIDs.count }
+  public var endIndex: Int {
+    if isChecked { context.checkQueue() }
+    return objectIDs.count
+  }
 
   /// The object at a position. Loads its batch when that has not been read: one SELECT.
   public subscript(position: Int) -> ManagedObject {
@@ -60,6 +72,7 @@ extension FetchedObjects: RandomAccessCollection {
       object.touch()
       return object
     }
+    if isChecked { context.checkQueue() }
     loadBatch(around: position)
     guard let object = objects[position] else {
       trapMisuse("position \(position) of a batched fetch of \(entity.name) could not be loaded")
@@ -97,6 +110,16 @@ extension FetchedObjects {
     return positions
   }
 
+  /// Where objects of several lists stand in this one. O(n), likewise.
+  func places(of lists: [ManagedObject]...) -> ListPlaces {
+    var places = ListPlaces()
+    for list in lists { for object in list { places.want(object.objectID) } }
+    guard !places.isEmpty else { return places }
+    context.countListElementsPassed(objectIDs.count)
+    for (position, objectID) in objectIDs.enumerated() { places.note(objectID, at: position) }
+    return places
+  }
+
   private static func word(_ objectID: ObjectID) -> Int { Int(truncatingIfNeeded: objectID.key >> 6) & 1023 }
   private static func bit(_ objectID: ObjectID) -> UInt64 { 1 << UInt64(truncatingIfNeeded: objectID.key & 63) }
 
@@ -105,20 +128,38 @@ extension FetchedObjects {
   /// A probe fires a fault and loads its batch. Objects whose rows are gone, so that nothing is known of them, are passed
   /// over.
   func gap(for object: ManagedObject, by order: ObjectOrder, from start: Int = 0) -> Int {
+    gap(for: object, .unknown, by: order, from: start)
+  }
+
+  /// The same for an object whose prefix is known. What a probe finds out is kept with the list, if it keeps prefixes.
+  func gap(for object: ManagedObject, _ prefix: SortPrefix, by order: ObjectOrder, from start: Int = 0) -> Int {
     var low = start
     var high = count
     var comparisonCount = 0
     defer { context.countObjectsCompared(comparisonCount) }
     while low < high {
       let middle = (low + high) / 2
-      guard let probe = (middle..<high).first(where: { hasRow(at: $0) }) else {
+      if !prefixes.isEmpty, let isBefore = SortPrefix.isOrderedBefore(prefixes[middle], prefix) {
+        comparisonCount += 1
+        if isBefore { low = middle + 1 } else { high = middle }
+        continue
+      }
+      guard let probe = hasRow(at: middle) ? middle : (middle..<high).first(where: hasRow) else {
         high = middle
         continue
       }
       comparisonCount += 1
+      if !prefixes.isEmpty, prefixes[probe] == .unknown {
+        prefixes[probe] = SortPrefix(of: self[probe], order.prefixes)
+      }
       if order.isOrderedBefore(self[probe], object) { low = probe + 1 } else { high = middle }
     }
     return low
+  }
+
+  /// Makes the list keep the prefixes of its objects from now on, for searches. O(n) once.
+  func keepPrefixes() {
+    if prefixes.isEmpty { prefixes = Array(repeating: .unknown, count: count) }
   }
 
   private func hasRow(at position: Int) -> Bool {
@@ -129,28 +170,79 @@ extension FetchedObjects {
 
   /// Takes the objects at these ascending positions out. O(n).
   func remove(at positions: [Int]) {
-    guard !positions.isEmpty else { return }
-    rebuild(capacity: count) { list in
-      var next = 0
-      for position in positions {
-        list.take(next..<position)
-        next = position + 1
+    guard let first = positions.first else { return }
+    context.countListElementsPassed(count)
+    var kept = first
+    var next = 0
+    for position in first..<count {
+      if next < positions.count, positions[next] == position {
+        next += 1
+        continue
       }
-      list.take(next..<count)
+      objectIDs[kept] = objectIDs[position]
+      if !prefixes.isEmpty { prefixes[kept] = prefixes[position] }
+      kept += 1
+    }
+    objectIDs.removeLast(positions.count)
+    if !prefixes.isEmpty { prefixes.removeLast(positions.count) }
+    Self.withWords(of: &objects) { words in
+      var kept = first
+      var next = 0
+      for position in first..<words.count {
+        if next < positions.count, positions[next] == position {
+          next += 1
+        } else {
+          words.swapAt(kept, position)
+          kept += 1
+        }
+      }
+    }
+    objects.removeLast(positions.count)
+  }
+
+  /// Puts each object, with its prefix, behind as many of those that are in the list as its gap says; gaps ascend. O(n).
+  func insert(_ placed: [(object: ManagedObject, prefix: SortPrefix, gap: Int)]) {
+    guard let first = placed.first else { return }
+    let end = count
+    context.countListElementsPassed(end + placed.count)
+    objectIDs.append(contentsOf: repeatElement(first.object.objectID, count: placed.count))
+    objects.append(contentsOf: placed.map(\.object))
+    if !prefixes.isEmpty { prefixes.append(contentsOf: repeatElement(.unknown, count: placed.count)) }
+    var source = end
+    var target = end + placed.count
+    for (object, prefix, gap) in placed.reversed() {
+      while source > gap {
+        source -= 1
+        target -= 1
+        objectIDs[target] = objectIDs[source]
+        if !prefixes.isEmpty { prefixes[target] = prefixes[source] }
+      }
+      target -= 1
+      objectIDs[target] = object.objectID
+      if !prefixes.isEmpty { prefixes[target] = prefix }
+    }
+    Self.withWords(of: &objects) { words in
+      let arrived = Array(words[end...])
+      var source = end
+      var target = words.count
+      for (index, gap) in placed.map(\.gap).enumerated().reversed() {
+        while source > gap {
+          source -= 1
+          target -= 1
+          words[target] = words[source]
+        }
+        target -= 1
+        words[target] = arrived[index]
+      }
     }
   }
 
-  /// Puts each object behind as many of those that are in the list as its gap says; gaps ascend. O(n).
-  func insert(_ placed: [(object: ManagedObject, gap: Int)]) {
-    guard !placed.isEmpty else { return }
-    rebuild(capacity: count + placed.count) { list in
-      var next = 0
-      for (object, gap) in placed {
-        list.take(next..<gap)
-        list.append(object)
-        next = gap
-      }
-      list.take(next..<count)
+  /// Lets `body` put references in another order as the words that they are: moved within their array, they are neither
+  /// taken nor given up, and counting them would take longer than moving. It must leave each word there once.
+  private static func withWords(of objects: inout [ManagedObject?], _ body: (UnsafeMutableBufferPointer<UInt>) -> Void)
+  {
+    objects.withUnsafeMutableBufferPointer { buffer in
+      buffer.withMemoryRebound(to: UInt.self, body)
     }
   }
 
@@ -159,36 +251,10 @@ extension FetchedObjects {
     guard !range.isEverything else { return }
     objectIDs = range.cut(objectIDs)
     objects = range.cut(objects)
+    prefixes = []
   }
 
   func append(_ objects: [ManagedObject]) {
-    insert(objects.map { ($0, count) })
-  }
-
-  /// Builds new content out of parts of the old.
-  private func rebuild(capacity: Int, _ body: (inout Rebuilding) -> Void) {
-    context.countListElementsPassed(capacity)
-    var list = Rebuilding(source: self)
-    list.objectIDs.reserveCapacity(capacity)
-    list.objects.reserveCapacity(capacity)
-    body(&list)
-    objectIDs = list.objectIDs
-    objects = list.objects
-  }
-
-  private struct Rebuilding {
-    let source: FetchedObjects
-    var objectIDs: [ObjectID] = []
-    var objects: [ManagedObject?] = []
-
-    mutating func take(_ range: Range<Int>) {
-      objectIDs.append(contentsOf: source.objectIDs[range])
-      objects.append(contentsOf: source.objects[range])
-    }
-
-    mutating func append(_ object: ManagedObject) {
-      objectIDs.append(object.objectID)
-      objects.append(object)
-    }
+    insert(objects.map { ($0, .unknown, count) })
   }
 }

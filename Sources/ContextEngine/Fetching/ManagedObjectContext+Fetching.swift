@@ -110,6 +110,8 @@ extension ManagedObjectContext {
       var request = request
       // Whole rows: what a child asks for later would be a SELECT an object otherwise.
       request.propertiesToFetch = nil
+      // The child does that itself, and registers what is read while this context still has it.
+      request.relationshipKeyPathsForPrefetching = []
       let list = try fetchWhole(request, range)
       share(list.objectIDs)
       return list
@@ -234,7 +236,7 @@ extension ManagedObjectContext {
     list.insert(
       matching.map { object in
         gap = list.gap(for: object, by: order, from: gap)
-        return (object, gap)
+        return (object, .unknown, gap)
       })
   }
 }

@@ -15,6 +15,7 @@ extension ManagedObjectContext {
     for keyPath in keyPaths {
       var current = objects
       for step in keyPath.steps where !current.isEmpty {
+        if step.isToMany { try prefetchRelatedObjects(at: step, of: current) }
         current = try fetchRows(of: related(current, at: step))
         held += current
       }

@@ -11,8 +11,12 @@ struct ObjectOrder: Sendable {
     let isAscending: Bool
   }
 
+  /// How the order shows in numbers; nil where it does not.
+  let prefixes: SortPrefix.Recipe?
+
   init(_ sortDescriptors: [SortDescriptor]) {
     self.sortDescriptors = sortDescriptors
+    prefixes = SortPrefix.Recipe(sortDescriptors)
     slots = sortDescriptors.reduce(0) { $0 | 1 << UInt64($1.path.slot) }
     let isPlain = sortDescriptors.allSatisfy { descriptor in
       descriptor.keyPath.steps.count == 1 && descriptor.path.kind == .attribute && descriptor.textOrder == .literal

@@ -5,22 +5,27 @@ import MachineCore
 extension ManagedObjectContext {
   /// Takes in what another context of the same coordinator has saved.
   ///
-  /// Deleted objects that are registered here, or that a controller lists, go. Changed ones that are registered and realised get their new values, each
-  /// from the row cache or by `performAndWait` from the parent context, with local changes kept on top; registered faults
+  /// Deleted objects that are registered here, or that a controller lists, go. Changed ones that are registered and
+  /// realised get their new values, each from the row cache or by `performAndWait` from the parent context, with local changes kept on top; registered faults
   /// stay faults, and what is not registered is passed over. New ones become registered faults. Posts one did-change with
   /// inserted, refreshed and deleted objects. O(objects in the save).
-  public func mergeChanges(fromContextDidSave save: SaveNotification) {
+  ///
+  /// - Parameter firingUpdatedObjects: whether changed objects are all registered and realised first, as by
+  ///   `firesUpdatedObjectsBeforeMerging`.
+  public func mergeChanges(fromContextDidSave save: SaveNotification, firingUpdatedObjects: Bool = false) {
     checkQueue()
     didMergeObservers.notify(MergeNotification(context: self, stage: .begun, save: save))
     processPendingChanges()
     reportWork()
-    mergeLists(inserted: save.insertedIDs, updated: save.updatedIDs, deleted: save.deletedIDs)
+    mergeLists(
+      inserted: save.insertedIDs, updated: save.updatedIDs, deleted: save.deletedIDs, firing: firingUpdatedObjects)
     didMergeObservers.notify(MergeNotification(context: self, stage: .ended, save: save))
   }
 
   /// Takes in what happened to the objects of three lists, and reports it.
-  func mergeLists(inserted: [ObjectID], updated: [ObjectID], deleted: [ObjectID]) {
+  func mergeLists(inserted: [ObjectID], updated: [ObjectID], deleted: [ObjectID], firing: Bool = false) {
     machine.during(.merge) {
+      if firing || firesUpdatedObjectsBeforeMerging { fire(beforeMerging: updated) }
       var counts = MergeCounts()
       for objectID in deleted { mergeDeletion(of: objectID, &counts) }
       mergeUpdates(of: updated, &counts)

@@ -35,6 +35,8 @@ public final class EntityDescription: Sendable {
   package let toManys: [ToMany]
   /// The indexes of the entity and of all that inherit from it, each followed by those that inherit from it, by name.
   package let family: [Int]
+  /// The slots of transient attributes, which no store keeps, as bits.
+  package let transientSlots: UInt64
   /// How many slots are inherited.
   package let inheritedSlotCount: Int
   /// The indexes of the entity and of those that it inherits from, the nearest first.
@@ -75,6 +77,7 @@ public final class EntityDescription: Sendable {
     self.slots = slots
     toManys = (superentity?.toManys ?? []) + parts.toManys
     family = parts.family
+    transientSlots = slots.indices.reduce(0) { slots[$1].isStored ? $0 : $0 | 1 << UInt64($1) }
     inheritedSlotCount = superentity?.slots.count ?? 0
     lineage = [parts.index] + (superentity?.lineage ?? [])
     paths = (superentity?.paths ?? [:]).merging(parts.paths) { inherited, _ in inherited }

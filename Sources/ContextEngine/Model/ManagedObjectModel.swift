@@ -6,6 +6,8 @@ public final class ManagedObjectModel: Sendable {
   public let entities: [EntityDescription]
   /// What the model's author calls this version of it; kept in the metadata of stores that it makes.
   public let versionIdentifiers: [String]
+  /// Whether any entity has attributes that no store keeps.
+  let hasTransientAttributes: Bool
   /// Where many-to-many relationships keep their pairs.
   let joinTables: JoinTables
   /// Whether any to-many relationship is more than the keys at its other end: many-to-many, or ordered.
@@ -52,6 +54,7 @@ public final class ManagedObjectModel: Sendable {
     self.versionIdentifiers = versionIdentifiers
     configurationIndexes = try resolver.configurations(configurations)
     entities = try resolver.entities()
+    hasTransientAttributes = entities.contains { $0.transientSlots != 0 }
     joinTables = JoinTables(entities)
     hasPairsOrOrders = entities.contains { $0.toManys.contains { !$0.followsKeys } }
     hooks = entities.reduce(into: []) { $0.formUnion($1.hooks) }

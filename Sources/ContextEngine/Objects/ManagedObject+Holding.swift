@@ -5,6 +5,13 @@ import MachineCore
 extension ManagedObject {
   /// Writes one slot and tells the context. The object must be whole.
   func change(_ slot: Int, to value: Value) {
+    // First, for those who want to know what was there before.
+    noteChange(ofSlots: 1 << UInt64(slot))
+    write(value, at: slot)
+  }
+
+  /// Writes one slot and tells nobody. The object must be whole.
+  func write(_ value: Value, at slot: Int) {
     if ownRow?.withRow(\.isShared) ?? true {
       setChangedRow(currentRow.copy(spareByteCount: entity.spareByteCount))
     }
@@ -13,11 +20,15 @@ extension ManagedObject {
     row.set(value, at: slot)
     takeOver(row)
     countRowBytes(row.longByteCount(at: slot), insteadOf: before)
-    noteChange(ofSlots: 1 << UInt64(slot))
   }
 
-  /// The same unless the slot holds the value already.
+  /// Writes one slot and tells the context, unless the slot holds the value already. The object must be whole.
   func changeIfDifferent(_ slot: Int, to value: Value) {
+    // Who hears of the event's first change in an object hears of it before it is made.
+    guard isNotedAsChanged else {
+      if !currentRow.holds(value, at: slot) { change(slot, to: value) }
+      return
+    }
     switch ownRow?.withStorage({ $0.replace(slot, by: value) }) ?? .impossible {
     case .same: break
     case .done(let byteCount, let before):
@@ -31,13 +42,17 @@ extension ManagedObject {
   /// Tells the context of a change, if it does not know that the object has some.
   @inline(__always)
   private func noteChange(ofSlots slots: UInt64) {
-    changedSlots |= slots
-    eventSlots |= slots
-    if flags.isDisjoint(with: [.inserted, .updated, .deleted])
-      || flags.isDisjoint(with: [.eventInserted, .eventUpdated])
-    {
+    if isNotedAsChanged {
+      changedSlots |= slots
+      eventSlots |= slots
+    } else {
       withContext { $0.noteChange(of: self, slots: slots) }
     }
+  }
+
+  /// Whether the context has the object among its changed ones, and among those of the running event.
+  private var isNotedAsChanged: Bool {
+    !flags.isDisjoint(with: [.inserted, .updated, .deleted]) && !flags.isDisjoint(with: [.eventInserted, .eventUpdated])
   }
 
   /// Sets all values with local changes, or none.
@@ -92,6 +107,18 @@ extension ManagedObject {
     flags.formSymmetricDifference(.countedAsChanged)
     let isChanged = flags.contains(.countedAsChanged)
     count(isChanged ? ModelledSize.pendingChange : 0, insteadOf: isChanged ? 0 : ModelledSize.pendingChange)
+  }
+
+  /// Makes a new object without values of one that had ended; counted when it is registered.
+  func becomeBlank() {
+    // While it stands as ended, what goes here has been taken off the footprint already.
+    setChangedRow(nil)
+    changeToManys { $0 = [] }
+    snapshot = nil
+    changedSlots = 0
+    countedBytes = 0
+    flags.subtract([.gone, .kept, .shared, .inaccessible, .countedAsChanged])
+    flags.insert(.inserted)
   }
 
   /// The bytes of the object itself, which was just registered; whoever did that counts them.

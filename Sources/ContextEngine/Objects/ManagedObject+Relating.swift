@@ -109,8 +109,8 @@ extension ManagedObject {
   func changeToMany(_ place: Int, _ body: (inout ToManyState, IdentityMap) -> Void) {
     makeChangeable()
     guard !isDeleted else { return }
+    context.noteChange(of: self, slots: 0)
     prepareToManys()
     changeToManys { body(&$0[place], context.coordinator.identities) }
-    context.noteChange(of: self, slots: 0)
   }
 }

@@ -156,7 +156,7 @@ extension ManagedObject {
     for (slot, property) in entity.slots.enumerated() {
       guard case .attribute = property else { continue }
       let path = PropertyPath(entity: entity.index, slot: slot, kind: .attribute)
-      let before = currentValue(at: slot)
+      let before = shown(currentValue(at: slot), of: slot)
       var value = before
       failures += failuresOfCallbacks(&value, at: path)
       if value != before { set(value, at: path) }

@@ -60,6 +60,8 @@ public final class ManagedObject: @unchecked Sendable {
     static let kept = Flags(rawValue: 1 << 12)
     /// Its footprint includes that it has changes.
     static let countedAsChanged = Flags(rawValue: 1 << 13)
+    /// Whether its every use is checked for its queue.
+    static let checked = Flags(rawValue: 1 << 15)
   }
 
   init(entity: EntityDescription, objectID: ObjectID, context: ManagedObjectContext, flags: Flags) {
@@ -89,21 +91,35 @@ extension ManagedObject {
   }
 
   /// New, and not saved to the parent store yet.
-  public var isInserted: Bool { flags.contains(.inserted) }
+  public var isInserted: Bool { checkedFlags.contains(.inserted) }
 
   /// Changed since the last save, and neither new nor deleted.
-  public var isUpdated: Bool { flags.contains(.updated) }
+  public var isUpdated: Bool { checkedFlags.contains(.updated) }
 
   /// Deleted, or found to have no row any more (`shouldDeleteInaccessibleFaults`).
-  public var isDeleted: Bool { !flags.isDisjoint(with: [.deleted, .inaccessible, .gone]) }
+  public var isDeleted: Bool { !checkedFlags.isDisjoint(with: [.deleted, .inaccessible, .gone]) }
 
-  public var hasChanges: Bool { !flags.isDisjoint(with: [.inserted, .updated, .deleted]) }
+  public var hasChanges: Bool { !checkedFlags.isDisjoint(with: [.inserted, .updated, .deleted]) }
 
   /// Whether the object has no values yet.
-  public var isFault: Bool { snapshotRow == nil && ownRow == nil }
+  public var isFault: Bool {
+    checkUse()
+    return snapshotRow == nil && ownRow == nil
+  }
 
   /// The version of the row that the object's state is based on; 0 while there is none.
   public var version: Int64 { snapshot?.version ?? 0 }
+
+  /// Traps off the context's queue, where uses are checked.
+  @inline(__always)
+  private func checkUse() {
+    if flags.contains(.checked), flags.isDisjoint(with: [.invalid, .gone]) { withContext { $0.checkQueue() } }
+  }
+
+  private var checkedFlags: Flags {
+    checkUse()
+    return flags
+  }
 
   /// Its context. Traps when it has none any more.
   var context: ManagedObjectContext {

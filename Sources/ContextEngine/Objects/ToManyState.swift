@@ -158,5 +158,7 @@ struct ToManyState {
   /// New objects got permanent IDs.
   mutating func rekey(_ permanentIDs: PermanentIDs) {
     base = base?.map { permanentIDs[$0] ?? $0 }
+    if !added.isEmpty { added = OrderedSet(added.map { permanentIDs[$0] ?? $0 }) }
+    if !removed.isEmpty { removed = OrderedSet(removed.map { permanentIDs[$0] ?? $0 }) }
   }
 }

@@ -26,6 +26,8 @@ package final class InMemoryStore: PersistentStore {
     /// What rows do not hold.
     var relationships: InMemoryRelationships
     var isClosed = false
+    /// How many saves there were.
+    var saveCount: Int64 = 0
   }
 
   /// Makes an empty store.
@@ -51,14 +53,11 @@ package final class InMemoryStore: PersistentStore {
 
   package var connectionPoolSize: Int { 1 }
 
+  package func changeToken() throws(PersistenceError) -> [Int64]? { state.withLock { [$0.saveCount] } }
+
   /// Drops every row. Later requests fail with `.storeOpen`.
   package func close() throws(PersistenceError) {
     state.withLock { $0 = State(tables: [], relationships: $0.relationships, isClosed: true) }
-  }
-
-  /// The tables as they are now.
-  private func tables(for request: @autoclosure () -> String) throws(PersistenceError) -> [InMemoryTable] {
-    try contents(for: request()).tables
   }
 
   /// Everything as it is now.
@@ -82,7 +81,7 @@ package final class InMemoryStore: PersistentStore {
     guard model.entities.indices.contains(entity.index), model.entities[entity.index] === entity else {
       trapMisuse("entity \(entity.name) is not of the model of the store \(identifier)")
     }
-    return InMemoryView(model: model, tables: try tables(for: request()), roots: roots)
+    return InMemoryView(model: model, contents: try contents(for: request()), roots: roots)
   }
 
   private static var closed: PersistenceError {
@@ -203,6 +202,7 @@ extension InMemoryStore {
         guard !state.isClosed else { throw Self.closed }
         write(changes, to: &state.tables)
         Self.writeRelationships(changes, model, to: &state)
+        state.saveCount += 1
       }
       report(written: changes)
       machine.account(Work(.commit))

@@ -39,6 +39,8 @@ public struct PersistenceError: Error, Sendable, CustomStringConvertible {
     case managedObjectValidation = 1550
     /// Several properties or objects fail validation: `failures` lists them.
     case validationMultipleErrors = 1560
+    /// A list's order does not keep the objects of a section together.
+    case sectionsOutOfOrder = 134184
     /// A mandatory property has no value.
     case validationMissingMandatoryProperty = 1570
     /// A to-many relationship leads to fewer or more objects than it may.

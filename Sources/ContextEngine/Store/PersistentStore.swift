@@ -71,6 +71,9 @@ package protocol PersistentStore: AnyObject, Sendable {
   /// Carries a batch request out. The caller holds the writer's turn.
   func execute(_ batch: StoreBatch, from origin: TransactionOrigin) throws(PersistenceError) -> StoreBatchOutcome
 
+  /// Numbers that change whenever anybody has written to the store since they were asked for; nil = it cannot tell.
+  func changeToken() throws(PersistenceError) -> [Int64]?
+
   /// The transactions of its history that a request wants, in order.
   func history(_ request: StoreHistoryRequest) throws(PersistenceError) -> [PersistentHistoryTransaction]
 
@@ -92,6 +95,8 @@ extension PersistentStore {
 
   /// What the store says of itself.
   package var metadata: [String: String] { ["NSStoreType": type, "NSStoreUUID": identifier] }
+
+  package func changeToken() throws(PersistenceError) -> [Int64]? { nil }
 
   /// Writes all changes in one transaction, or none.
   package func save(_ changes: StoreChanges) throws(PersistenceError) -> SaveOutcome {

@@ -44,6 +44,16 @@ package final class StoreGroup: PersistentStore {
   /// Several readers only where every store has them, as in Core Data.
   package var connectionPoolSize: Int { members.map(\.store.connectionPoolSize).min() ?? 1 }
 
+  /// Those of all stores behind their numbers, if every store can tell.
+  package func changeToken() throws(PersistenceError) -> [Int64]? {
+    var token: [Int64] = []
+    for member in members {
+      guard let own = try member.store.changeToken() else { return nil }
+      token += [Int64(member.number)] + own
+    }
+    return token
+  }
+
   package func close() throws(PersistenceError) {
     for member in members { try member.store.close() }
   }

@@ -1,0 +1,49 @@
+import MachineCore
+
+// MARK: - Reporting work
+
+extension ManagedObjectContext {
+  /// Work done and not reported yet: reported before the queue is given back.
+  struct Tally {
+    var faultsFired = 0
+    var propertiesSet = 0
+    var objectsTested = 0
+    var objectsCompared = 0
+    var listElementsPassed = 0
+    var objectsRegistered = 0
+  }
+
+  /// Reports work counted since the last report to the machine, for the role in which it was done.
+  func reportWork() {
+    if tally.faultsFired > 0 { machine.account(Work(.faultFired, count: tally.faultsFired)) }
+    if tally.propertiesSet > 0 { machine.account(Work(.propertySet, count: tally.propertiesSet)) }
+    if tally.objectsTested > 0 { machine.account(Work(.objectTested, count: tally.objectsTested)) }
+    if tally.objectsCompared > 0 { machine.account(Work(.objectCompared, count: tally.objectsCompared)) }
+    if tally.listElementsPassed > 0 { machine.account(Work(.listElementPassed, count: tally.listElementsPassed)) }
+    if tally.objectsRegistered > 0 { machine.account(Work(.objectRegistered, count: tally.objectsRegistered)) }
+    tally = Tally()
+    reportFootprint()
+  }
+
+  /// Reports what the objects hold, so that what others report next counts on top of it.
+  func reportFootprint() {
+    if !newlyRegistered.isEmpty {
+      coordinator.rowCache.register(newlyRegistered)
+      newlyRegistered.removeAll(keepingCapacity: newlyRegistered.count <= Self.keptPoolSize)
+    }
+    coordinator.footprint.take(&footprint)
+  }
+
+  /// Registers an ID with the row cache: before others can hear of what this block did, and all of a block at once.
+  func registerWithRowCache(_ objectID: ObjectID) {
+    newlyRegistered.append(objectID)
+    if blockDepth == 0 { reportFootprint() }
+  }
+
+  func countPropertySet() { tally.propertiesSet += 1 }
+  func countFaultFired() { tally.faultsFired += 1 }
+  func countObjectsTested(_ count: Int) { tally.objectsTested += count }
+  func countObjectsCompared(_ count: Int) { tally.objectsCompared += count }
+  func countListElementsPassed(_ count: Int) { tally.listElementsPassed += count }
+  func countObjectsRegistered(_ count: Int) { tally.objectsRegistered += count }
+}

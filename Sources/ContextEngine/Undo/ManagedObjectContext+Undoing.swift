@@ -1,0 +1,190 @@
+import MachineCore
+
+// MARK: - Undoing
+
+extension ManagedObjectContext {
+  /// Takes back the last group of the undo manager's; pending changes are processed before and after. Does nothing without
+  /// an undo manager.
+  public func undo() {
+    checkQueue()
+    undoManager?.undo()
+  }
+
+  /// Makes again what was undone last.
+  public func redo() {
+    checkQueue()
+    undoManager?.redo()
+  }
+
+  /// Begins or ends noting what an undo needs, as the undo manager comes and goes.
+  func undoManagerChanged() {
+    undoCheckpoint?.cancel()
+    undoCheckpoint = nil
+    undoRecorder = nil
+    guard let undoManager else { return }
+    undoRecorder = UndoRecorder()
+    undoCheckpoint = undoManager.observeCheckpoints { [weak self] in self?.processPendingChanges() }
+  }
+
+  /// Registers how to take back what the event changed; called before its changes are reported.
+  func registerUndoOfEvent() {
+    guard let undoManager, let touched = undoRecorder?.take(),
+      let record = UndoRecord(touched, coordinator.identities)
+    else { return }
+    undoManager.registerUndo(withTarget: self) { [weak self] in self?.takeBack(record) }
+  }
+
+  /// Forgets what could be undone; changes that are given up, or objects that are dropped, cannot be changed back.
+  func forgetUndo() {
+    undoRecorder?.forgetAll()
+    undoManager?.removeAllActions(withTarget: self)
+  }
+
+  /// Notes an object as it is, if this is the event's first change of it.
+  func noteForUndo(_ object: ManagedObject) {
+    guard undoRecorder != nil,
+      object.flags.isDisjoint(with: [.eventInserted, .eventUpdated, .eventDeleted])
+    else { return }
+    undoRecorder?.note(object)
+  }
+
+  func noteRenamed(_ pairs: [(temporary: ObjectID, permanent: ObjectID)]) {
+    guard undoRecorder != nil else { return }
+    for (temporary, permanent) in pairs { undoRecorder?.noteRenamed(temporary, to: permanent) }
+  }
+}
+
+// MARK: - Taking an event back
+
+extension ManagedObjectContext {
+  /// Changes objects to what they were before an event. No delete rules and no inverses: each object has its own entry.
+  private func takeBack(_ record: UndoRecord) {
+    // What was deleted has to have its ID before others lead to it, and to be there before they do.
+    for entry in record.entries {
+      if case .deleted = entry.change { giveNewID(to: entry.object) }
+    }
+    for entry in record.entries {
+      if case .deleted(let deleted) = entry.change { restore(entry.object, deleted) }
+    }
+    for entry in record.entries {
+      if case .updated(let updated) = entry.change { revert(entry.object, updated) }
+    }
+    for entry in record.entries.reversed() {
+      guard case .inserted = entry.change, !entry.object.isDeleted else { continue }
+      entry.object.touch()
+      awakeFromSnapshotEvents(entry.object, .undoInsertion)
+      markDeleted(entry.object)
+    }
+    processPendingChanges()
+  }
+
+  private func revert(_ object: ManagedObject, _ updated: UndoRecord.Updated) {
+    guard !object.isDeleted else { return }
+    object.makeChangeable()
+    guard !object.isDeleted else { return }
+    for (slot, value) in updated.values {
+      let value = undoRecorder?.current(value) ?? value
+      if object.currentValue(at: slot) != value { object.change(slot, to: value) }
+    }
+    for change in updated.toManys { revert(object, change) }
+    awakeFromSnapshotEvents(object, .undoUpdate)
+  }
+
+  private func revert(_ object: ManagedObject, _ change: UndoRecord.ToManyChange) {
+    let relationship = object.entity.toManys[change.place]
+    let added = change.added.map(currentID)
+    let removed = change.removed.map(currentID)
+    let order = change.order?.map(currentID)
+    object.changeToMany(change.place) { state, identities in
+      for objectID in added {
+        if relationship.followsKeys { state.remove(objectID, identities) } else { state.leave(objectID, identities) }
+      }
+      for objectID in removed { state.put(objectID, relationship, identities) }
+      if let order { state.arrange(order) }
+    }
+  }
+
+  private func currentID(_ objectID: ObjectID) -> ObjectID {
+    undoRecorder?.current(objectID) ?? objectID
+  }
+
+  /// Brings a deleted object back: as it was where the deletion has not been saved, else as a new one.
+  private func restore(_ object: ManagedObject, _ deleted: UndoRecord.Deleted) {
+    if object.flags.contains(.deleted) {
+      undoRecorder?.noteInsertion(of: object)
+      pendingEvent.noteRestored([object])
+      deletedList.removeAll { $0 === object }
+      object.flags.remove(.deleted)
+      object.setChangedRow(deleted.hadChanges ? current(deleted.row) : nil)
+      object.changedSlots = deleted.changedSlots
+      object.changeToManys { $0 = deleted.toManys }
+      if deleted.hadChanges || deleted.toManys.contains(where: \.hasChanges) {
+        object.flags.insert(.updated)
+        if !updatedList.contains(where: { $0 === object }) { updatedList.append(object) }
+      }
+      object.countChanges()
+    } else if object.flags.contains(.gone) {
+      insertAgain(object, deleted)
+    } else {
+      return
+    }
+    awakeFromSnapshotEvents(object, .undoDeletion)
+  }
+
+  /// The row with the IDs that objects go by now.
+  private func current(_ row: Row) -> Row {
+    var current = row.copy()
+    guard let undoRecorder else { return current }
+    for slot in 0..<row.slotCount {
+      if let objectID = row.objectID(at: slot) { current.set(.object(undoRecorder.current(objectID)), at: slot) }
+    }
+    return current
+  }
+
+  /// Gives an object whose row is gone an ID under which it can be a new one.
+  private func giveNewID(to object: ManagedObject) {
+    guard object.flags.contains(.gone),
+      !object.objectID.isTemporaryID || coordinator.identities.permanentID(for: object.objectID) != nil
+    else { return }
+    let old = object.objectID
+    object.objectID = coordinator.identities.makeTemporaryID(entity: object.entity.index)
+    undoRecorder?.noteRenamed(old, to: object.objectID)
+  }
+
+  /// Makes a new object of one whose deletion was saved, or that was never saved: the same instance with the values that it
+  /// had.
+  private func insertAgain(_ object: ManagedObject, _ deleted: UndoRecord.Deleted) {
+    object.becomeBlank()
+    registry.register(object)
+    registerWithRowCache(object.objectID)
+    footprint.add(object.countRegistered())
+    pool(object)
+    if !insertedList.contains(where: { $0 === object }) { insertedList.append(object) }
+    pendingEvent.noteRestored([object])
+    undoRecorder?.noteInsertion(of: object)
+    object.setChangedRow(current(deleted.row))
+    object.changedSlots = Row.allSlots
+    object.prepareToManys()
+    object.changeToManys { toManys in
+      for (place, members) in deleted.members.enumerated() {
+        toManys[place].base = []
+        for member in members {
+          toManys[place].put(currentID(member), object.entity.toManys[place], coordinator.identities)
+        }
+      }
+    }
+  }
+}
+
+extension ToManyState {
+  /// Makes an object that is no member one, whatever decides membership.
+  fileprivate mutating func put(
+    _ objectID: ObjectID, _ relationship: EntityDescription.ToMany, _ identities: IdentityMap
+  ) {
+    if relationship.followsKeys {
+      add(objectID, identities)
+    } else {
+      enter(objectID, isOrdered: relationship.isOrdered, identities)
+    }
+  }
+}

@@ -1,0 +1,115 @@
+import ContextEngine
+import MachineCore
+import Testing
+
+/// What an object says of its changes, and values that are set behind everybody's back.
+@Suite struct ChangedValuesTests {
+  @Test(arguments: Arrangement.all)
+  func `changed, committed and the event's values are told apart`(arrangement: Arrangement) throws {
+    let (stack, chain) = try arrangement.makeStack()
+    try stack.seed { context in context.insertBook("Emma", year: 1815, author: context.insertAuthor("Jane")) }
+    let context = chain.leaf
+    try context.performAndWait {
+      let emma = try #require(try context.book("Emma"))
+      #expect(emma.changedProperties().isEmpty && emma.changedValuesForCurrentEvent().isEmpty)
+      #expect(emma.isFault)
+      #expect(emma.committedValues(forKeys: ["title", "year"]) == ["title": "Emma", "year": 1815])
+
+      emma[Book.title] = "Emma, a novel"
+      emma.relate(nil, at: Book.author)
+      #expect(emma.changedProperties() == ["title": "Emma, a novel", "author": .null])
+      #expect(emma.changedValuesForCurrentEvent() == emma.changedProperties())
+      #expect(emma.committedValues(forKeys: ["title"]) == ["title": "Emma"])
+      #expect(emma.committedValues().count == Book.entity.slots.count)
+
+      context.processPendingChanges()
+      emma[Book.year] = 1816
+      #expect(emma.changedValuesForCurrentEvent() == ["year": 1816])
+      #expect(Set(emma.changedProperties().keys) == ["title", "author", "year"])
+
+      try context.save()
+      #expect(emma.changedProperties().isEmpty)
+      #expect(emma.committedValues(forKeys: ["title"]) == ["title": "Emma, a novel"])
+      let added = context.insertBook("Persuasion")
+      #expect(added.changedProperties() == ["title": "Persuasion"])
+      #expect(added.committedValues(forKeys: ["title"]) == ["title": .null])
+    }
+  }
+
+  @Test func `a value set away and back leaves an object changed without changed values`() throws {
+    let stack = try Stack()
+    try stack.seed { context in context.insertBook("Emma", author: context.insertAuthor("Jane")) }
+    let context = stack.context()
+    try context.performAndWait {
+      let emma = try #require(try context.book("Emma"))
+      let jane = try #require(emma.related(Book.author))
+      #expect(!emma.hasPersistentChangedValues)
+      emma[Book.title] = "x"
+      #expect(emma.hasChanges && emma.hasPersistentChangedValues)
+      emma[Book.title] = "Emma"
+      #expect(emma.hasChanges && !emma.hasPersistentChangedValues)
+      #expect(!jane.hasPersistentChangedValues)
+      emma.relate(nil, at: Book.author)
+      #expect(jane.hasPersistentChangedValues)
+    }
+  }
+
+  @Test(arguments: Arrangement.all)
+  func `a primitive value makes nobody dirty and is written with the next change`(arrangement: Arrangement) throws {
+    let (stack, chain) = try arrangement.makeStack()
+    try stack.seed { $0.insertBook("Emma") }
+    let context = chain.leaf
+    try context.performAndWait {
+      let emma = try #require(try context.book("Emma"))
+      #expect(emma.primitiveValue(at: Book.title) == .null && emma.isFault)
+      emma.setPrimitiveValue("noted", at: Book.note)
+      #expect(emma.primitiveValue(at: Book.note) == "noted" && emma[Book.note] == "noted")
+      #expect(!emma.hasChanges && !context.hasChanges)
+      let changes = Journal<Int>()
+      let observer = context.observeDidChange { _ in changes.write(1) }
+      context.processPendingChanges()
+      observer.cancel()
+      #expect(changes.count == 0)
+      emma[Book.year] = 1815
+      try context.save()
+    }
+    try chain.saveAll()
+    let stored = try stack.inStore { try #require(try $0.book("Emma"))[Book.note] }
+    #expect(stored == "noted")
+  }
+
+  @Test(arguments: Arrangement.all)
+  func `delete rules wait for the end of the event where they are told to`(arrangement: Arrangement) throws {
+    let (stack, chain) = try arrangement.makeStack()
+    try stack.seed { context in
+      let jane = context.insertAuthor("Jane")
+      let emma = context.insertBook("Emma", author: jane)
+      context.insertChapter("1", of: emma)
+      context.insertBook("Persuasion", author: jane)
+    }
+    let context = chain.leaf
+    context.performAndWait { context.propagatesDeletesAtEndOfEvent = true }
+    try context.performAndWait {
+      let emma = try #require(try context.book("Emma"))
+      try emma.fulfillFault()
+      stack.expectStatements(0) { context.delete(emma) }
+      #expect(context.deletedObjects == [emma] && context.updatedObjects.isEmpty)
+      context.processPendingChanges()
+      #expect(context.deletedObjects.map(\.entity.name) == ["Book", "Chapter"])
+      #expect(context.updatedObjects.map(\.entity.name) == ["Author"])
+      try context.save()
+
+      // What goes elsewhere before the event ends is not concerned.
+      let persuasion = try #require(try context.book("Persuasion"))
+      let jane = try #require(persuasion.related(Book.author))
+      context.delete(jane)
+      persuasion.relate(context.insertAuthor("Anne"), at: Book.author)
+      try context.save()
+      #expect(persuasion.related(Book.author)?["name"] == "Anne")
+    }
+    try chain.saveAll()
+    #expect(try stack.storedTitles() == ["Persuasion"])
+    let names = try stack.inStore { try $0.fetch(FetchRequest(Author.entity)).map { $0["name"] } }
+    #expect(names == ["Anne"])
+  }
+}

@@ -1,0 +1,133 @@
+import MachineCore
+import Testing
+
+@testable import ContextEngine
+
+/// What a controller misses of other contexts' changes, and the way round it.
+///
+/// Reported of Core Data by Kugler ("Core Data stack performance shootout", 2013), RestKit and CoreStore: a merge passes over
+/// objects that the receiving context has not realised, so that a controller with a predicate never hears of those that
+/// begin to match; the cure is to fire every updated object first, at the price of a fault for each.
+@Suite(.onBothStores, .namingTheStore) struct MissedUpdateTests {
+  private let stack: Stack
+  private let main: ManagedObjectContext
+  private let worker: ManagedObjectContext
+  private let saves = Journal<SaveNotification>()
+
+  init() throws {
+    stack = try Stack()
+    try stack.seed { context in
+      for number in 0..<6 { context.insertBook("Book \(number)", year: number < 3 ? 1900 : 2000) }
+    }
+    main = stack.context("main")
+    worker = stack.context("worker")
+    _ = worker.observeDidSave { [saves] in saves.write($0) }
+  }
+
+  /// A list of the books of 1900, whose objects nobody has touched.
+  private func list() throws -> Replica {
+    let controller = FetchedResultsController(
+      fetchRequest: .books(where: .equal(Book.year, 1900)), managedObjectContext: main)
+    try controller.performFetch()
+    return Replica(controller)
+  }
+
+  /// Makes book 5 one of 1900, and book 2 one of 2000.
+  private func change() throws -> SaveNotification {
+    try worker.performAndWait {
+      let books = try worker.books()
+      books[5][Book.year] = 1900
+      books[2][Book.year] = 2000
+      try worker.save()
+    }
+    return try #require(saves.entries.last)
+  }
+
+  @Test func `an object that was not realised and begins to match is missed`() throws {
+    let replica = try main.performAndWait { try list() }
+    let save = try change()
+    main.performAndWait {
+      main.mergeChanges(fromContextDidSave: save)
+      #expect(replica.objects.count == 3 && replica.eventCount == 0)
+    }
+  }
+
+  @Test func `an object that was realised and begins to match, or ceases to, is followed`() throws {
+    let (replica, held) = try main.performAndWait {
+      let held = Array(try main.books())
+      for book in held { _ = book.title }
+      return (try list(), held)
+    }
+    let save = try change()
+    main.performAndWait {
+      main.mergeChanges(fromContextDidSave: save)
+      #expect(replica.objects.map(\.title) == ["Book 0", "Book 1", "Book 5"])
+      #expect(replica.reports.map(\.change) == [.delete(from: 2), .insert(at: 2)])
+    }
+    withExtendedLifetime(held) {}
+  }
+
+  @Test(arguments: [false, true])
+  func `fired before the merge, every updated object is followed, at a fault each`(automatically: Bool) throws {
+    let replica = try main.performAndWait {
+      main.firesUpdatedObjectsBeforeMerging = automatically
+      main.automaticallyMergesChangesFromParent = automatically
+      return try list()
+    }
+    let fired = stack.ledger.count(.faultFired)
+    let save = try change()
+    if automatically {
+      drain(main)
+    } else {
+      main.performAndWait { main.mergeChanges(fromContextDidSave: save, firingUpdatedObjects: true) }
+    }
+    main.performAndWait {
+      #expect(replica.objects.map(\.title) == ["Book 0", "Book 1", "Book 5"])
+      #expect(replica.eventCount == 1)
+    }
+    // Two in the worker, and two more here; the list's probes may fire others.
+    #expect(stack.ledger.count(.faultFired) >= fired + 4)
+  }
+
+  @Test func `fired before the merge, an object whose sort key others changed moves in the list`() throws {
+    let replica = try main.performAndWait { try list() }
+    try worker.performAndWait {
+      try #require(try worker.book("Book 0"))[Book.title] = "Book 9"
+      try worker.save()
+    }
+    let save = try #require(saves.entries.last)
+    main.performAndWait {
+      main.mergeChanges(fromContextDidSave: save, firingUpdatedObjects: true)
+      #expect(replica.reports.map(\.change) == [.move(from: 0, to: 2)])
+      #expect(replica.objects.map(\.title) == ["Book 1", "Book 2", "Book 9"])
+    }
+  }
+
+  @Test func `an updated object that was deleted since is not fired into being`() throws {
+    let replica = try main.performAndWait { try list() }
+    let save = try change()
+    try stack.seed { context in
+      if let book = try? context.book("Book 5") { context.delete(book) }
+    }
+    main.performAndWait {
+      main.shouldDeleteInaccessibleFaults = false
+      main.mergeChanges(fromContextDidSave: save, firingUpdatedObjects: true)
+      #expect(replica.objects.map(\.title) == ["Book 0", "Book 1"])
+    }
+  }
+
+  @Test func `an object of the list that turns out to have no row counts as deleted`() throws {
+    let replica = try main.performAndWait { try list() }
+    let held = try main.performAndWait { Array(try #require(replica.controller.fetchedObjects)) }
+    try stack.seed { context in
+      if let book = try? context.book("Book 1") { context.delete(book) }
+    }
+    try main.performAndWait {
+      // The fault fires, finds nothing, and the refresh is news to the list.
+      try main.refresh(held[1], mergeChanges: false)
+      main.processPendingChanges()
+      #expect(replica.reports.map(\.change) == [.delete(from: 1)])
+      #expect(replica.objects.count == 2)
+    }
+  }
+}

@@ -1,0 +1,157 @@
+import ContextEngine
+import MachineCore
+import Testing
+
+/// Asking for what exists, refreshing everything, stale rows, and contexts that keep their objects.
+@Suite(.onBothStores, .namingTheStore) struct RefreshingTests {
+  @Test(arguments: Arrangement.all)
+  func `an existing object is realised; one without a row is error 133000, whatever becomes of inaccessible faults`(
+    arrangement: Arrangement
+  ) throws {
+    let (stack, chain) = try arrangement.makeStack()
+    try stack.seed { $0.insertBook("Emma") }
+    let objectID = try stack.inStore { try #require(try $0.book("Emma")).objectID }
+    let context = chain.leaf
+    for deletes in [true, false] {
+      for level in chain.contexts { level.performAndWait { level.shouldDeleteInaccessibleFaults = deletes } }
+      try context.performAndWait {
+        let emma = try context.existingObject(with: objectID)
+        #expect(!emma.isFault && emma.title == "Emma")
+        #expect(try context.existingObject(with: objectID) === emma)
+        let nowhere = ObjectID(entity: Book.entity.index, key: 99)
+        for _ in 0..<2 {
+          let error = #expect(throws: PersistenceError.self) { try context.existingObject(with: nowhere) }
+          #expect(error?.code.rawValue == 133000 && error?.objectIDs == [nowhere])
+        }
+        let added = context.insertBook("Persuasion")
+        #expect(try context.existingObject(with: added.objectID) === added)
+        context.rollback()
+      }
+    }
+  }
+
+  @Test(arguments: Arrangement.all)
+  func `refreshing all objects makes faults of them but keeps what is not saved`(arrangement: Arrangement) throws {
+    let (stack, chain) = try arrangement.makeStack()
+    try stack.seed { context in
+      for title in ["Emma", "Persuasion", "Sanditon"] { context.insertBook(title) }
+    }
+    let context = chain.leaf
+    try context.performAndWait {
+      let books = try context.books()
+      for book in books { try book.fulfillFault() }
+      let added = context.insertBook("Lady Susan")
+      books[1][Book.note] = "changed"
+      context.delete(books[2])
+      context.processPendingChanges()
+      let changes = Journal<[ManagedObject]>()
+      let observer = context.observeDidChange { changes.write($0.refreshed) }
+      try context.refreshAllObjects()
+      context.processPendingChanges()
+      observer.cancel()
+      #expect(changes.entries == [[books[0], books[1]]])
+      #expect(books[0].isFault && !books[1].isFault && !added.isFault)
+      #expect(books[1][Book.note] == "changed" && books[1].isUpdated && books[1].title == "Persuasion")
+      #expect(books[2].isDeleted && added.isInserted && added.title == "Lady Susan")
+      #expect(books[0].title == "Emma")
+      try context.save()
+    }
+    try chain.saveAll()
+    #expect(try stack.storedTitles() == ["Emma", "Lady Susan", "Persuasion"])
+  }
+
+  /// CoreDataPlus observed it on Apple's framework: a refresh of an object that is stale in the row cache keeps the old
+  /// value unless the staleness interval is 0.
+  @Test func `a refresh takes the cached row, unless that is older than the staleness interval`() throws {
+    let folder = try TemporaryFolder()
+    let stack = try Stack(on: folder)
+    try stack.seed { $0.insertBook("Emma") }
+    let context = stack.context()
+    // Another coordinator on the same store: nobody tells this one of its saves.
+    let other = try Stack(on: folder)
+    let change = { (note: String) in
+      try other.inStore { context in
+        try #require(try context.book("Emma"))[Book.note] = .string(note)
+        try context.save()
+      }
+    }
+    try context.performAndWait {
+      let emma = try #require(try context.book("Emma"))
+      #expect(emma[Book.note] == .null)
+      try change("first")
+      try context.refresh(emma, mergeChanges: true)
+      #expect(emma[Book.note] == .null)
+      try context.refresh(emma, mergeChanges: false)
+      #expect(emma[Book.note] == .null)
+
+      context.stalenessInterval = .zero
+      try context.refresh(emma, mergeChanges: true)
+      #expect(emma[Book.note] == "first")
+      try change("second")
+      // Realised: the interval is for reads, and there is none.
+      #expect(emma[Book.note] == "first")
+      try context.refresh(emma, mergeChanges: false)
+      #expect(emma[Book.note] == "second")
+
+      context.stalenessInterval = .seconds(3_600)
+      // Read before ages were kept: too old.
+      try change("third")
+      try context.refresh(emma, mergeChanges: true)
+      #expect(emma[Book.note] == "third")
+      // Just read: young enough.
+      try change("fourth")
+      try context.refresh(emma, mergeChanges: true)
+      #expect(emma[Book.note] == "third")
+      context.stalenessInterval = Span(nanoseconds: 1)
+      stack.machine.wait(until: stack.machine.now + .microseconds(50))
+      try context.refresh(emma, mergeChanges: true)
+      #expect(emma[Book.note] == "fourth")
+    }
+  }
+
+  @Test func `a row that is found gone by a stale read leaves the row cache`() throws {
+    let folder = try TemporaryFolder()
+    let stack = try Stack(on: folder)
+    try stack.seed { $0.insertBook("Emma") }
+    let context = stack.context()
+    let other = try Stack(on: folder)
+    try context.performAndWait {
+      let emma = try #require(try context.book("Emma"))
+      #expect(emma.title == "Emma")
+      try other.inStore { context in
+        context.delete(try #require(try context.book("Emma")))
+        try context.save()
+      }
+      context.stalenessInterval = .zero
+      try context.refresh(emma, mergeChanges: false)
+      #expect(emma[Book.title] == .null && emma.isDeleted)
+    }
+  }
+
+  @Test(arguments: Arrangement.all)
+  func `a context that retains its objects keeps them after the block, until it is reset`(
+    arrangement: Arrangement
+  ) throws {
+    let (stack, chain) = try arrangement.makeStack()
+    try stack.seed { context in for number in 0..<3 { context.insertBook("book \(number)") } }
+    let context = chain.leaf
+    let read = { try context.performAndWait { _ = try context.books() } }
+    let count = { context.performAndWait { context.registeredObjects.count } }
+    try read()
+    #expect(count() == 0)
+    context.performAndWait { context.retainsRegisteredObjects = true }
+    try read()
+    #expect(count() == 3)
+    try context.performAndWait {
+      context.delete(try context.books()[0])
+      try context.save()
+    }
+    #expect(count() == 2)
+    context.performAndWait { context.reset() }
+    #expect(count() == 0)
+    try read()
+    #expect(count() == 2)
+    context.performAndWait { context.retainsRegisteredObjects = false }
+    #expect(count() == 0)
+  }
+}

@@ -1,0 +1,105 @@
+import ContextEngine
+import Testing
+
+/// Attributes that are kept in memory only.
+@Suite(.onBothStores, .namingTheStore) struct TransientTests {
+  private static let model = ManagedObjectModel([
+    .init(
+      "Car",
+      attributes: [
+        .init("plate", .string),
+        .init("speed", .integer64, isOptional: false, defaultValue: .integer(0), isTransient: true),
+        .init("maker", .string),
+      ])
+  ])
+  private static let car = model.entity("Car")
+  private static let plate = car.path("plate")
+  private static let speed = car.path("speed")
+
+  /// A saved car, in a new stack.
+  private static func garage(_ arrangement: Arrangement) throws -> (Stack, Chain) {
+    let stack = try Stack(poolSize: arrangement.poolSize, model: model)
+    try stack.seed { context in
+      let car = context.insert(Self.car)
+      car[plate] = "A 1"
+      car[speed] = 30
+    }
+    return (stack, stack.chain(arrangement.depth, mainLevel: arrangement.mainLevel))
+  }
+
+  private static func onlyCar(_ context: ManagedObjectContext) throws -> ManagedObject {
+    try #require(try context.fetch(FetchRequest(Self.car)).first)
+  }
+
+  @Test(arguments: Arrangement.all)
+  func `what a transient attribute held when its object was saved is in no other context`(
+    _ arrangement: Arrangement
+  ) throws {
+    let (_, chain) = try Self.garage(arrangement)
+    try chain.leaf.performAndWait {
+      let car = try Self.onlyCar(chain.leaf)
+      #expect(car[Self.plate] == "A 1")
+      #expect(car[Self.speed] == 0)
+    }
+  }
+
+  @Test(arguments: Arrangement.all)
+  func `the object that was saved keeps what its transient attributes hold`(_ arrangement: Arrangement) throws {
+    let (stack, chain) = try Self.garage(arrangement)
+    let context = chain.leaf
+    let car = try context.performAndWait {
+      let car = try Self.onlyCar(context)
+      car[Self.speed] = 50
+      car[Self.plate] = "B 2"
+      return car
+    }
+    try chain.saveAll()
+    context.performAndWait {
+      #expect(car[Self.speed] == 50 && car[Self.plate] == "B 2" && !car.hasChanges)
+    }
+    let reading = stack.context()
+    try reading.performAndWait {
+      let other = try Self.onlyCar(reading)
+      #expect(other[Self.speed] == 0 && other[Self.plate] == "B 2" && other.version == 2)
+    }
+  }
+
+  @Test(arguments: Arrangement.all)
+  func `a change of transient attributes alone is a change that writes nothing`(_ arrangement: Arrangement) throws {
+    let (stack, chain) = try Self.garage(arrangement)
+    let context = chain.leaf
+    let car = try context.performAndWait {
+      let car = try Self.onlyCar(context)
+      car[Self.speed] = 50
+      #expect(car.hasChanges && context.hasChanges)
+      return car
+    }
+    let written = try stack.count(.rowWritten) { try chain.saveAll() }
+    #expect(written == 0)
+    context.performAndWait { #expect(car[Self.speed] == 50 && car.version == 1 && !car.hasChanges) }
+  }
+
+  @Test func `a merge and a refresh leave transient attributes as they are`() throws {
+    let (stack, chain) = try Self.garage(Arrangement(depth: 0, poolSize: 1))
+    let context = chain.leaf
+    let worker = stack.context("worker")
+    let saves = Journal<SaveNotification>()
+    let observation = worker.observeDidSave { saves.write($0) }
+    defer { observation.cancel() }
+    try context.performAndWait {
+      let car = try Self.onlyCar(context)
+      car[Self.speed] = 50
+      try context.save()
+      try worker.performAndWait {
+        try Self.onlyCar(worker)[Self.plate] = "C 3"
+        try worker.save()
+      }
+      context.mergeChanges(fromContextDidSave: saves.entries[0])
+      #expect(car[Self.plate] == "C 3" && car[Self.speed] == 50 && car.version == 2)
+      try context.refresh(car, mergeChanges: true)
+      #expect(car[Self.speed] == 50)
+      try context.refresh(car, mergeChanges: false)
+      #expect(car[Self.speed] == 0)
+    }
+  }
+}

@@ -1,0 +1,134 @@
+import ContextEngine
+import MachineCore
+import Testing
+
+/// The undo manager by itself: groups, limits, names, as Foundation's.
+@Suite struct UndoManagerTests {
+  /// A number that is set with an undo.
+  private final class Counter: @unchecked Sendable {
+    let manager = UndoManager()
+    var value = 0
+
+    func set(_ new: Int) {
+      let old = value
+      manager.registerUndo(withTarget: self) { [unowned self] in set(old) }
+      value = new
+    }
+  }
+
+  @Test func `what is registered in one event is undone in reverse and redone in one go`() {
+    let counter = Counter()
+    counter.set(1)
+    counter.set(2)
+    #expect(counter.manager.canUndo && !counter.manager.canRedo && counter.manager.groupingLevel == 1)
+    counter.manager.undo()
+    #expect(counter.value == 0 && !counter.manager.canUndo && counter.manager.canRedo)
+    counter.manager.redo()
+    #expect(counter.value == 2 && counter.manager.canUndo && !counter.manager.canRedo)
+    counter.manager.undo()
+    #expect(counter.value == 0)
+    counter.set(5)
+    #expect(!counter.manager.canRedo)
+    counter.manager.redo()
+    #expect(counter.value == 5)
+  }
+
+  @Test func `groups by hand are undone one by one, nested ones with theirs`() {
+    let counter = Counter()
+    counter.manager.groupsByEvent = false
+    for value in [1, 2, 3] {
+      counter.manager.beginUndoGrouping()
+      counter.set(value)
+      if value == 3 {
+        counter.manager.beginUndoGrouping()
+        counter.set(30)
+        #expect(counter.manager.groupingLevel == 2)
+        counter.manager.endUndoGrouping()
+        counter.set(31)
+      }
+      counter.manager.endUndoGrouping()
+    }
+    // Nothing in it: nothing to undo.
+    counter.manager.beginUndoGrouping()
+    counter.manager.endUndoGrouping()
+    counter.manager.undo()
+    #expect(counter.value == 2)
+    counter.manager.undo()
+    #expect(counter.value == 1)
+    counter.manager.redo()
+    counter.manager.redo()
+    #expect(counter.value == 31)
+  }
+
+  @Test func `a limit lets the oldest groups go`() {
+    let counter = Counter()
+    counter.manager.groupsByEvent = false
+    counter.manager.levelsOfUndo = 2
+    for value in 1...4 {
+      counter.manager.beginUndoGrouping()
+      counter.set(value)
+      counter.manager.endUndoGrouping()
+    }
+    for _ in 0..<4 { counter.manager.undo() }
+    #expect(counter.value == 2)
+    counter.manager.redo()
+    counter.manager.redo()
+    counter.manager.levelsOfUndo = 1
+    for _ in 0..<4 { counter.manager.undo() }
+    #expect(counter.value == 3)
+  }
+
+  @Test func `disabling nests, and names follow their groups`() {
+    let counter = Counter()
+    counter.manager.disableUndoRegistration()
+    counter.manager.disableUndoRegistration()
+    counter.manager.enableUndoRegistration()
+    counter.set(1)
+    #expect(!counter.manager.canUndo && !counter.manager.isUndoRegistrationEnabled)
+    counter.manager.enableUndoRegistration()
+    counter.set(2)
+    counter.manager.setActionName("Count")
+    #expect(counter.manager.undoActionName == "Count" && counter.manager.redoActionName.isEmpty)
+    counter.manager.undo()
+    #expect(counter.manager.redoActionName == "Count" && counter.manager.undoActionName.isEmpty)
+    counter.manager.redo()
+    #expect(counter.manager.undoActionName == "Count" && counter.value == 2)
+  }
+
+  @Test func `the actions of one target can be forgotten`() {
+    let counter = Counter()
+    let other = Journal<Int>()
+    counter.manager.beginUndoGrouping()
+    counter.set(1)
+    counter.manager.registerUndo(withTarget: other) { other.write(1) }
+    counter.manager.endUndoGrouping()
+    counter.manager.removeAllActions(withTarget: counter)
+    counter.manager.undo()
+    #expect(counter.value == 1 && other.count == 1)
+    counter.manager.removeAllActions()
+    #expect(!counter.manager.canUndo && !counter.manager.canRedo)
+  }
+
+  @Test func `misuse stops the process and says what was wrong`() async throws {
+    var result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let manager = UndoManager()
+      manager.groupsByEvent = false
+      manager.registerUndo {}
+    }
+    try expectSentence("an undo action was registered outside every group", from: result)
+    result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      UndoManager().endUndoGrouping()
+    }
+    try expectSentence("an undo group was ended although none was open", from: result)
+    result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let manager = UndoManager()
+      manager.beginUndoGrouping()
+      manager.undo()
+    }
+    try expectSentence("undo was called inside an undo group that is not ended", from: result)
+    result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      UndoManager().enableUndoRegistration()
+    }
+    try expectSentence("undo registration was enabled although nobody had disabled it", from: result)
+  }
+}
