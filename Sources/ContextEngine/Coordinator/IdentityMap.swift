@@ -8,21 +8,18 @@ import Synchronization
 /// contexts does in Core Data. Thread-safe.
 final class IdentityMap: Sendable {
   private struct State: Sendable {
-    var lastTemporaryKey: Int64 = 0
     var permanent: [ObjectID: ObjectID] = [:]
     var temporary: [ObjectID: ObjectID] = [:]
   }
 
+  private let lastTemporaryKey = Atomic<Int64>(0)
   private let state = Guarded(State())
   /// Whether anything was ever recorded, so that stacks without nesting pay one load.
   private let hasRecords = Atomic(false)
 
   /// An ID that no other object of the coordinator has.
   func makeTemporaryID(entity: Int) -> ObjectID {
-    state.withLock { state in
-      state.lastTemporaryKey -= 1
-      return ObjectID(entity: entity, key: state.lastTemporaryKey)
-    }
+    ObjectID(entity: entity, key: lastTemporaryKey.wrappingSubtract(1, ordering: .relaxed).newValue)
   }
 
   var isUsed: Bool { hasRecords.load(ordering: .acquiring) }

@@ -23,6 +23,7 @@ extension PersistentStoreCoordinator {
   ) throws(PersistenceError) -> StoreBatchOutcome {
     let assignments = request.assignments()
     if assignments.isEmpty { return StoreBatchOutcome() }
+    try FetchRequest(request.entity, predicate: request.predicate).check(model)
     let matching = StoreFetchRequest(entity: request.entity, predicate: request.predicate, sortDescriptors: [])
     return try execute(.update(StoreBatchUpdate(request: permanent(matching), assignments: assignments)), from: origin)
   }
@@ -31,6 +32,7 @@ extension PersistentStoreCoordinator {
   func execute(
     _ request: BatchDeleteRequest, from origin: TransactionOrigin
   ) throws(PersistenceError) -> StoreBatchOutcome {
+    if case .matches(let fetch) = request.target { try fetch.check(model) }
     let target: StoreBatchDeletion.Target =
       switch request.target {
       case .matches(let request): .matches(permanent(request.storeRequest()))

@@ -17,8 +17,8 @@ extension PersistentStoreCoordinator {
   }
 
   /// Enters rows that were read into the row cache; a generation's keeps all of them.
-  func enter(_ rows: [(objectID: ObjectID, row: Row)]) {
-    if isGeneration { rowCache.register(rows.map(\.objectID)) }
+  func enter(_ rows: some Collection<(ObjectID, Row)>) {
+    if isGeneration { rowCache.register(rows.map(\.0)) }
     rowCache.enter(rows)
   }
 }

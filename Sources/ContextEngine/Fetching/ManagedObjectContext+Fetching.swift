@@ -110,6 +110,8 @@ extension ManagedObjectContext {
       var request = request
       // Whole rows: what a child asks for later would be a SELECT an object otherwise.
       request.propertiesToFetch = nil
+      // The child does that itself, and registers what is read while this context still has it.
+      request.relationshipKeyPathsForPrefetching = []
       let list = try fetchWhole(request, range)
       share(list.objectIDs)
       return list
@@ -147,11 +149,15 @@ extension ManagedObjectContext {
       for (object, row) in zip(objects, rows) where object.isFault { object.snapshot = row.row }
       return objects
     }
-    try reader.enter(rows.map { ($0.objectID, $0.row) })
+    try reader.enter(rows.lazy.map { ($0.objectID, $0.row) })
     if !asFaults {
-      for (object, row) in zip(objects, rows) where object.isFault {
-        object.snapshot = row.row
-        awakeFromFetch(object)
+      var position = 0
+      objects.forEachHeld { object in
+        if object.isFault {
+          object.snapshot = rows[position].row
+          awakeFromFetch(object)
+        }
+        position += 1
       }
     }
     return objects

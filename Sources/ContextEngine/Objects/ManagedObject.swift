@@ -14,15 +14,18 @@ public final class ManagedObject: @unchecked Sendable {
 
   let registry: Registry
   // Not `weak`: a context marks its living objects as invalid before it goes, and `flags` is asked first.
-  private unowned(unsafe) let owner: ManagedObjectContext
+  private let ownerReference: Unmanaged<ManagedObjectContext>
 
   @exclusivity(unchecked) var flags: Flags
   /// The state last read from or saved to the parent store; nil in faults and new objects.
-  @exclusivity(unchecked) var snapshot: Row? {
-    didSet { countSnapshot(replacing: oldValue) }
+  var snapshot: Row? {
+    get { snapshotRow?.row }
+    set { hold(newValue, in: &snapshotRow) }
   }
-  /// The values with local changes; nil while they are the snapshot's.
-  @exclusivity(unchecked) private(set) var changedValues: [Value]?
+  @exclusivity(unchecked) private var snapshotRow: HeldRow?
+  /// The values with local changes; nil while they are the snapshot's. The object's own until somebody else has it too.
+  var changedRow: Row? { ownRow?.row }
+  @exclusivity(unchecked) private var ownRow: HeldRow?
   /// The slots changed since the last save, as bits.
   @exclusivity(unchecked) var changedSlots: UInt64 = 0
   /// The slots changed since pending changes were last processed.
@@ -65,11 +68,15 @@ public final class ManagedObject: @unchecked Sendable {
     self.entity = entity
     self.objectID = objectID
     registry = context.registry
-    owner = context
+    ownerReference = .passUnretained(context)
     self.flags = flags
   }
 
   deinit {
+    defer {
+      snapshotRow?.release()
+      ownRow?.release()
+    }
     guard flags.isDisjoint(with: [.invalid, .gone]) else { return }
     registry.depart(self)
   }
@@ -80,7 +87,7 @@ public final class ManagedObject: @unchecked Sendable {
 extension ManagedObject {
   /// The context that the object belongs to; nil once that was reset or has gone, or the object's deletion was saved.
   public var managedObjectContext: ManagedObjectContext? {
-    flags.isDisjoint(with: [.invalid, .gone]) ? owner : nil
+    flags.isDisjoint(with: [.invalid, .gone]) ? ownerReference.takeUnretainedValue() : nil
   }
 
   /// New, and not saved to the parent store yet.
@@ -97,7 +104,7 @@ extension ManagedObject {
   /// Whether the object has no values yet.
   public var isFault: Bool {
     checkUse()
-    return snapshot == nil && changedValues == nil
+    return snapshotRow == nil && ownRow == nil
   }
 
   /// The version of the row that the object's state is based on; 0 while there is none.
@@ -106,7 +113,7 @@ extension ManagedObject {
   /// Traps off the context's queue, where uses are checked.
   @inline(__always)
   private func checkUse() {
-    if flags.contains(.checked), flags.isDisjoint(with: [.invalid, .gone]) { owner.checkQueue() }
+    if flags.contains(.checked), flags.isDisjoint(with: [.invalid, .gone]) { withContext { $0.checkQueue() } }
   }
 
   private var checkedFlags: Flags {
@@ -120,7 +127,13 @@ extension ManagedObject {
       let cause = flags.contains(.gone) ? "its deletion was saved" : "its context was reset or had gone"
       trapMisuse("\(entity.name) \(objectID.key) was used after \(cause); fetch it again")
     }
-    return owner
+    return ownerReference.takeUnretainedValue()
+  }
+
+  /// Calls `body` with the context, as `context` does, without counting a reference to it.
+  @inline(__always)
+  func withContext<Result>(_ body: (ManagedObjectContext) -> Result) -> Result {
+    flags.isDisjoint(with: [.invalid, .gone]) ? ownerReference._withUnsafeGuaranteedRef(body) : body(context)
   }
 }
 
@@ -139,10 +152,7 @@ extension ManagedObject {
       }
       touch()
       let slot = path.slot
-      if let changedValues { return shown(changedValues[slot], at: slot) }
-      if let snapshot, snapshot.slots & (1 << UInt64(slot)) != 0 { return shown(snapshot.values[slot], at: slot) }
-      fulfillOrTrap()
-      return shown(currentValues[slot], at: slot)
+      return shown(withRow(of: slot) { $0.value(at: slot) }, at: slot)
     }
     set {
       set(newValue, at: path)
@@ -158,7 +168,7 @@ extension ManagedObject {
   /// What a property shows for the value that the row holds.
   @inline(__always)
   private func shown(_ stored: Value, at slot: Int) -> Value {
-    guard case .binary = stored else { return stored }
+    guard entity.convertedSlots & (1 << UInt64(slot)) != 0 else { return stored }
     return if case .attribute(let attribute) = entity.slots[slot] { attribute.shown(stored) } else { stored }
   }
 
@@ -204,19 +214,29 @@ extension ManagedObject {
   }
 
   /// Whether every slot has a value.
-  var isWhole: Bool { changedValues != nil || snapshot?.isWhole == true }
+  var isWhole: Bool { ownRow != nil || snapshotRow?.withRow(\.isWhole) == true }
 
-  /// All values with local changes; the object must not be a fault.
-  var currentValues: [Value] {
-    if let changedValues { return changedValues }
-    if let snapshot { return snapshot.values }
-    return Array(repeating: .null, count: entity.slots.count)
+  /// The row with local changes. One in which nothing is anything where the object is a fault.
+  var currentRow: Row { (ownRow ?? snapshotRow)?.row ?? Row.empty(slotCount: entity.slots.count) }
+
+  /// All values with local changes; the object must not be a fault. Slow: whoever wants one value asks for one.
+  var currentValues: [Value] { currentRow.values }
+
+  /// Calls `body` with the row that has a slot's value; fires the object if none has.
+  @inline(__always)
+  func withRow<Result>(of slot: Int, _ body: (borrowing Row) -> Result) -> Result {
+    if let ownRow { return ownRow.withRow(body) }
+    if let snapshotRow, snapshotRow.withRow({ $0.slots & (1 << UInt64(slot)) != 0 }) {
+      return snapshotRow.withRow(body)
+    }
+    fulfillOrTrap()
+    return body(currentRow)
   }
 
   /// Whether the object is gone; what it never read is nothing then.
   private var hasEnded: Bool {
     guard flags.contains(.gone) else { return false }
-    snapshot = Row(version: 0, values: Array(repeating: .null, count: entity.slots.count))
+    snapshot = Row.empty(slotCount: entity.slots.count)
     return true
   }
 
@@ -232,7 +252,7 @@ extension ManagedObject {
   /// Keeps the object until the running block ends.
   @inline(__always)
   func touch() {
-    if !flags.contains(.kept) { context.pool(self) }
+    if !flags.contains(.kept) { withContext { $0.pool(self) } }
   }
 
   func prepareToManys() {
@@ -254,18 +274,92 @@ extension ManagedObject {
   /// Writes one slot and tells the context. The object must be whole.
   func change(_ slot: Int, to value: Value) {
     // First, for those who want to know what was there before.
-    context.noteChange(of: self, slots: 1 << UInt64(slot))
-    if changedValues == nil { setChangedValues(currentValues) }
-    let before = changedValues.map { ModelledSize.payload(of: $0[slot]) } ?? 0
-    changedValues?[slot] = value
-    count(ModelledSize.payload(of: value), insteadOf: before)
+    noteChange(ofSlots: 1 << UInt64(slot))
+    write(value, at: slot)
+  }
+
+  /// Writes one slot and tells nobody. The object must be whole.
+  func write(_ value: Value, at slot: Int) {
+    if ownRow?.withRow(\.isShared) ?? true {
+      setChangedRow(currentRow.copy(spareByteCount: entity.spareByteCount))
+    }
+    guard var row = changedRow else { return }
+    let before = row.longByteCount(at: slot)
+    row.set(value, at: slot)
+    takeOver(row)
+    countRowBytes(row.longByteCount(at: slot), insteadOf: before)
+  }
+
+  /// Writes one slot and tells the context, unless the slot holds the value already. The object must be whole.
+  func changeIfDifferent(_ slot: Int, to value: Value) {
+    // Who hears of the event's first change in an object hears of it before it is made.
+    guard isNotedAsChanged else {
+      if !currentRow.holds(value, at: slot) { change(slot, to: value) }
+      return
+    }
+    switch ownRow?.withStorage({ $0.replace(slot, by: value) }) ?? .impossible {
+    case .same: break
+    case .done(let byteCount, let before):
+      countRowBytes(byteCount, insteadOf: before)
+      noteChange(ofSlots: 1 << UInt64(slot))
+    case .impossible:
+      if !currentRow.holds(value, at: slot) { change(slot, to: value) }
+    }
+  }
+
+  /// Tells the context of a change, if it does not know that the object has some.
+  @inline(__always)
+  private func noteChange(ofSlots slots: UInt64) {
+    if isNotedAsChanged {
+      changedSlots |= slots
+      eventSlots |= slots
+    } else {
+      withContext { $0.noteChange(of: self, slots: slots) }
+    }
+  }
+
+  /// Whether the context has the object among its changed ones, and among those of the running event.
+  private var isNotedAsChanged: Bool {
+    !flags.isDisjoint(with: [.inserted, .updated, .deleted]) && !flags.isDisjoint(with: [.eventInserted, .eventUpdated])
   }
 
   /// Sets all values with local changes, or none.
-  func setChangedValues(_ values: [Value]?) {
-    let before = changedValues.map(ModelledSize.array(of:)) ?? 0
-    changedValues = values
-    count(values.map(ModelledSize.array(of:)) ?? 0, insteadOf: before)
+  func setChangedRow(_ row: Row?) {
+    hold(row, in: &ownRow)
+  }
+
+  /// Puts a row in the place of another, and counts both with the footprint.
+  private func hold(_ row: Row?, in place: inout HeldRow?) {
+    let old = place
+    place = row.map(HeldRow.init)
+    if isCounted {
+      ownerReference._withUnsafeGuaranteedRef { owner in
+        if let row { owner.footprint.hold(row) }
+        old?.withRow { owner.footprint.letGo($0) }
+      }
+    }
+    old?.release()
+  }
+
+  /// The row with local changes, ready to be written or pushed: without room that it does not need. Not shared yet.
+  func compactedRow() -> Row {
+    if let ownRow, !ownRow.withRow(\.isCompact) { takeOver(ownRow.row.compacted()) }
+    return currentRow
+  }
+
+  /// The row with local changes, in the version that it is based on, as one that others may have too.
+  func shareRow() -> Row {
+    let row = compactedRow()
+    if row.isShared, row.version != version { setChangedRow(row.with(version: version)) }
+    return currentRow.with(version: version).shared()
+  }
+
+  /// Puts a row in the place of that with local changes, whose values it has: the same, moved.
+  private func takeOver(_ row: Row) {
+    guard let ownRow, !ownRow.withRow({ $0 === row }) else { return }
+    ownRow.withRow { row.takeHolders(of: $0) }
+    self.ownRow = HeldRow(row)
+    ownRow.release()
   }
 
   /// Changes what is known of the to-many relationships.
@@ -286,7 +380,7 @@ extension ManagedObject {
   /// Makes a new object without values of one that had ended; counted when it is registered.
   func becomeBlank() {
     // While it stands as ended, what goes here has been taken off the footprint already.
-    setChangedValues(nil)
+    setChangedRow(nil)
     changeToManys { $0 = [] }
     snapshot = nil
     changedSlots = 0
@@ -295,16 +389,20 @@ extension ManagedObject {
     flags.insert(.inserted)
   }
 
-  /// Counts the object itself, which was just registered.
-  func countRegistered() {
-    count(ModelledSize.object, insteadOf: 0)
-    countChanges()
+  /// The bytes of the object itself, which was just registered; whoever did that counts them.
+  func countRegistered() -> Int {
+    countedBytes = ModelledSize.object
+    if hasChanges {
+      flags.insert(.countedAsChanged)
+      countedBytes += ModelledSize.pendingChange
+    }
+    return countedBytes
   }
 
-  private func countSnapshot(replacing before: Row?) {
-    guard isCounted else { return }
-    if let snapshot { owner.footprint.hold(snapshot) }
-    if let before { owner.footprint.letGo(before) }
+  /// Counts that the row with local changes has grown or shrunk; its bytes are counted with the row, not the object.
+  private func countRowBytes(_ bytes: Int, insteadOf before: Int) {
+    guard bytes > 0 || before > 0, isCounted else { return }
+    ownerReference._withUnsafeGuaranteedRef { $0.footprint.change(from: before, to: bytes) }
   }
 
   /// What is not in the registry any more does not count, whoever still has it.
@@ -313,7 +411,6 @@ extension ManagedObject {
   private func count(_ bytes: Int, insteadOf before: Int) {
     guard bytes > 0 || before > 0, isCounted else { return }
     countedBytes += bytes - before
-    if before > 0 { owner.footprint.remove(before) }
-    if bytes > 0 { owner.footprint.add(bytes) }
+    ownerReference._withUnsafeGuaranteedRef { $0.footprint.change(from: before, to: bytes) }
   }
 }

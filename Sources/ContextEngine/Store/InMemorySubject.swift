@@ -27,7 +27,7 @@ struct InMemorySubject: PredicateSubject {
   let row: Row
   fileprivate let view: InMemoryView
 
-  func value(at path: PropertyPath) -> Value { row.values[path.slot] }
+  func value(at path: PropertyPath) -> Value { row.value(at: path.slot) }
 
   func relatedSubject(at path: PropertyPath) -> InMemorySubject? {
     guard case .object(let target) = value(at: path) else { return nil }
