@@ -196,8 +196,18 @@ extension SQLiteStore {
 
 extension EntityTable {
   /// Inserts a row or, by the rule, leaves it out or updates the one that it meets; returns the key of what was written.
+  ///
+  /// An update takes over what the row sets, and raises the version of the other row.
   func batchInsertionSQL(_ rule: StoreBatchInsertion.ConflictRule, slots: UInt64) -> String {
-    insertionSQL + " RETURNING Z_PK"
+    guard hasConstraints else { return insertionSQL + " RETURNING Z_PK" }
+    switch rule {
+    case .ignore:
+      return "INSERT OR IGNORE" + insertionSQL.dropFirst("INSERT".count) + " RETURNING Z_PK"
+    case .update:
+      let names = columns.indices.filter { slots.hasSlot($0) }.flatMap { columns[$0].names }
+      let assignments = names.map { "\($0) = excluded.\($0)" } + ["Z_OPT = \(name).Z_OPT + 1"]
+      return insertionSQL + " ON CONFLICT DO UPDATE SET \(assignments.joined(separator: ", ")) RETURNING Z_PK"
+    }
   }
 }
 

@@ -37,6 +37,8 @@ package final class Row: Sendable {
     return bits
   }
 
+  package func value(at slot: Int) -> Value { values[slot] }
+
   // MARK: Holders
 
   /// Counts one holder more.
