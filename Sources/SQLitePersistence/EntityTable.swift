@@ -16,8 +16,6 @@ final class EntityTable: Sendable {
   let columns: [Column]
   /// Whether entities share the table.
   let isShared: Bool
-  /// Whether uniqueness constraints hold for the rows.
-  let hasConstraints: Bool
   /// Whether each slot is one column, so that the parameters of a statement are the slots.
   let isPlain: Bool
   /// The entity and those that inherit from it, whose rows a fetch of the entity finds.
@@ -89,7 +87,6 @@ final class EntityTable: Sendable {
     self.name = name
     self.columns = columns
     isShared = layout.isShared
-    hasConstraints = model.uniquenessConstraints[entity.root.index].contains { $0.scope.includes(entity.index) }
     isPlain = columns.allSatisfy { $0.isStored && $0.entityColumn == nil }
     members = entity.family.map { index in
       let member = model.entities[index]

@@ -211,6 +211,14 @@ struct ColumnValue {
     return UnsafeBufferPointer(start: start, count: start == nil ? 0 : Int(sqlite3_value_bytes(pointer)))
   }
 
+  /// How many bytes text or a blob has; 0 for all else.
+  var longByteCount: Int {
+    let storageClass = storageClass
+    // A number would be made text for it.
+    return storageClass == StorageClass.text || storageClass == StorageClass.blob
+      ? Int(sqlite3_value_bytes(pointer)) : 0
+  }
+
   /// The bytes of a blob; valid until the next step.
   var bytes: UnsafeRawBufferPointer {
     let start = sqlite3_value_blob(pointer)

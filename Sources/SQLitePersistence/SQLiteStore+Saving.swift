@@ -73,11 +73,10 @@ extension SQLiteStore {
       for insertion in run {
         try statement.bind(permanentKey(of: insertion.objectID), at: 1)
         try statement.bind(insertion.row.version, at: 3)
-        let values = insertion.row.values
         if table.isPlain {
-          for slot in 0..<table.columns.count { try statement.bind(values[slot], at: Int32(slot + 4)) }
+          try statement.bind(insertion.row, from: 4)
         } else {
-          try bind(values, of: table, slots: Row.allSlots, to: statement, from: 4)
+          try bind(insertion.row.values, of: table, slots: Row.allSlots, to: statement, from: 4)
         }
         guard try statement.runIfUnique() else {
           broken = true
@@ -102,7 +101,7 @@ extension SQLiteStore {
       let statement = try connection.update(of: table, slots: slots)
       defer { statement.finish() }
       for update in run {
-        let parameter = try bind(update.row.values, of: table, slots: slots, to: statement, from: 1)
+        let parameter = try bind(update.row, of: table, slots: slots, to: statement)
         try statement.bind(update.row.version, at: parameter)
         try statement.bind(permanentKey(of: update.objectID), at: parameter + 1)
         try statement.bind(update.baseVersion, at: parameter + 2)
@@ -175,6 +174,19 @@ extension SQLiteStore {
         }
       }
       try statement.bind(values[slot], at: parameter)
+      parameter += 1
+    }
+    return parameter
+  }
+
+  /// Binds the values of some slots of a row from the first parameter on; returns the parameter behind them.
+  private func bind(
+    _ row: Row, of table: EntityTable, slots: UInt64, to statement: SQLiteStatement
+  ) throws(PersistenceError) -> Int32 {
+    guard table.isPlain else { return try bind(row.values, of: table, slots: slots, to: statement, from: 1) }
+    var parameter: Int32 = 1
+    for slot in 0..<table.columns.count where slots.hasSlot(slot) {
+      try statement.bind(row, slot, at: parameter)
       parameter += 1
     }
     return parameter

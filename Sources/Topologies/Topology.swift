@@ -72,6 +72,8 @@ package struct ContextDescription: Codable, Hashable, Sendable {
   package var parent: String?
   package var lifetime: Lifetime
   package var automaticallyMergesChanges = false
+  /// Whether a merge into it realises every updated object first, lest its lists miss those that begin to match.
+  package var firesUpdatedObjectsBeforeMerging = false
 
   package enum Queue: String, Codable, Hashable, Sendable {
     case main

@@ -102,6 +102,7 @@ extension WiredStack {
       made.mergePolicy = options.mergePolicy
     }
     made.automaticallyMergesChangesFromParent = description.automaticallyMergesChanges
+    made.firesUpdatedObjectsBeforeMerging = description.firesUpdatedObjectsBeforeMerging
     delegate.stack(self, didMake: made)
     if topology.permanentIDs == .beforeSave { obtainPermanentIDs(beforeSavesOf: made) }
     for rule in topology.rules where rule.trigger == .didSave(description.name) {

@@ -25,11 +25,19 @@ extension ManagedObjectContext {
     }
     isSaving = true
     defer { isSaving = false }
+    try advancingGeneration { () throws(PersistenceError) in try saveChanges() }
+  }
+
+  private func saveChanges() throws(PersistenceError) {
     try machine.during(.save) { () throws(PersistenceError) in
       machine.account(Work(.saveBegun))
       var changes = try prepareToSave()
       let number = coordinator.saveNumbers.next()
-      post(notification(of: changes, number: number, committedAt: nil), to: willSaveObservers)
+      if willSaveObservers.isEmpty {
+        machine.account(Work(.notificationPosted))
+      } else {
+        post(notification(of: changes, number: number, committedAt: nil), to: willSaveObservers)
+      }
       // What will-save observers changed is saved too.
       if !pendingEvent.isEmpty { changes = try prepareToSave() }
       var committedAt: Instant?
@@ -118,12 +126,8 @@ extension ManagedObjectContext {
   /// Checks everything that is to be saved, new objects first, deleted ones last. O(changed objects).
   private func validate(_ changes: Changes) throws(PersistenceError) {
     var failures: [ValidationFailure] = []
-    for object in changes.inserted where object.entity.validation.checksValues {
-      failures += object.failures(in: .insert)
-    }
-    for object in changes.updated where object.entity.validation.checksValues {
-      failures += object.failures(in: .update)
-    }
+    changes.inserted.forEachHeld { if $0.needsValidation { failures += $0.failures(in: .insert) } }
+    changes.updated.forEachHeld { if $0.needsValidation { failures += $0.failures(in: .update) } }
     for object in changes.deleted where object.entity.validation.checksDeletion {
       failures += object.failures(in: .delete)
     }
@@ -139,21 +143,23 @@ extension ManagedObjectContext {
     var request = SaveRequest()
     request.origin = transactionOrigin
     request.insertions = changes.inserted.map {
-      .init(temporaryID: $0.objectID, values: $0.currentValues, isShared: $0.flags.contains(.shared))
+      .init(temporaryID: $0.objectID, row: $0.compactedRow(), isShared: $0.flags.contains(.shared))
     }
     // What is in memory only is no row's business.
     let (updated, kept) = partitionByTransience(changes.updated)
-    request.updates = updated.map {
-      .init(objectID: $0.objectID, base: base(of: $0), values: $0.currentValues, slots: $0.changedSlots)
+    let (written, unwritten) = rowsToWrite(updated)
+    request.updates = written.map {
+      .init(objectID: $0.objectID, base: base(of: $0), row: $0.compactedRow(), slots: $0.changedSlots)
     }
     request.deletions = changes.deleted.map { .init(objectID: $0.objectID, base: base(of: $0)) }
-    request.watched = watchedObjects.map { .init(objectID: $0.objectID, base: base(of: $0)) }
+    request.watched = watchedObjects.map { .init(objectID: $0.object.objectID, base: $0.base) }
     request.relationships = RelationshipChanges(
       changed: changes.inserted + changes.updated, deleted: changes.deleted, coordinator.model)
     var result = try coordinator.save(request, policy: mergePolicy)
     settleWatched(result.overtaken)
 
-    for (object, outcome) in zip(updated, result.updates) { settle(object, outcome, result.permanentIDs) }
+    for (object, outcome) in zip(written, result.updates) { settle(object, outcome, result.permanentIDs) }
+    for object in unwritten { becomeClean(object) }
     for object in kept { settle(object, .row(transientState(of: object)), result.permanentIDs) }
     for (object, outcome) in zip(changes.deleted, result.deletions) { settle(object, outcome, result.permanentIDs) }
     settleAbsorbed(&changes, &result)
@@ -173,19 +179,23 @@ extension ManagedObjectContext {
   /// Gives saved new objects their permanent IDs and rows.
   private func rekey(_ changes: Changes, _ result: SaveResult) {
     guard !changes.inserted.isEmpty else { return }
-    let temporaryIDs = changes.inserted.map(\.objectID)
-    for (object, saved) in zip(changes.inserted, result.insertions) {
-      object.objectID = saved.permanentID
-      object.snapshot = saved.row
+    let temporaryIDs = changes.inserted.heldObjectIDs
+    var position = 0
+    changes.inserted.forEachHeld { object in
+      object.objectID = result.insertions[position].objectID
+      object.snapshot = result.insertions[position].row
       becomeClean(object)
+      position += 1
     }
-    registry.rekey(Array(zip(changes.inserted, temporaryIDs)))
-    noteRenamed(zip(temporaryIDs, result.insertions).map { ($0, $1.permanentID) })
+    registry.rekey(changes.inserted, from: temporaryIDs)
+    noteRenamed(zip(temporaryIDs, result.insertions).map { ($0, $1.objectID) })
     // Relationships hold the temporary IDs of the new objects.
-    for object in changes.inserted + changes.updated {
-      guard !object.toManys.isEmpty else { continue }
-      object.changeToManys { toManys in
-        for index in toManys.indices { toManys[index].rekey(result.permanentIDs) }
+    for list in [changes.inserted, changes.updated] {
+      list.forEachHeld { object in
+        guard !object.toManys.isEmpty else { return }
+        object.changeToManys { toManys in
+          for index in toManys.indices { toManys[index].rekey(result.permanentIDs) }
+        }
       }
     }
     if !controllers.isEmpty { controllers.notify(.rekeyed(result.permanentIDs)) }
@@ -197,23 +207,21 @@ extension ManagedObjectContext {
   ) {
     switch outcome {
     case .row(let row):
-      let before = object.currentValues
+      let before = object.currentRow
       let wasDeleted = object.flags.contains(.deleted)
-      becomeClean(object)
       object.snapshot = row
+      becomeClean(object)
       if wasDeleted {
         pendingEvent.noteRestored([object])
         return
       }
       // A reference to a new object is the same reference under its permanent ID.
-      var slots: UInt64 = 0
-      for slot in before.indices where before[slot] != row.values[slot] {
-        guard case .object(let target) = before[slot], target.isTemporaryID,
-          .object(permanentIDs[target] ?? coordinator.identities.canonical(target)) == row.values[slot]
-        else {
-          slots |= 1 << UInt64(slot)
-          continue
-        }
+      var slots = row.slotsDiffering(from: before)
+      for slot in 0..<row.slotCount where slots & (1 << UInt64(slot)) != 0 {
+        guard let target = before.objectID(at: slot), target.isTemporaryID,
+          row.objectID(at: slot) == permanentIDs[target] ?? coordinator.identities.canonical(target)
+        else { continue }
+        slots &= ~(1 << UInt64(slot))
       }
       if slots != 0 {
         pendingEvent.noteRefreshed(object, slots: slots)
@@ -228,7 +236,7 @@ extension ManagedObjectContext {
   /// The object's state is the parent's from now on.
   private func becomeClean(_ object: ManagedObject) {
     object.flags.subtract([.inserted, .updated, .deleted, .shared])
-    object.setChangedValues(nil)
+    object.setChangedRow(nil)
     object.countChanges()
     guard !object.toManys.isEmpty else { return }
     object.changeToManys { toManys in
@@ -245,12 +253,14 @@ extension ManagedObjectContext {
     let watched = watchedObjects
     try inParentBlock(of: parent) { () throws(PersistenceError) in
       try parent.receive(changes, from: self)
-      for object in watched { try parent.detectConflicts(for: parent.object(with: object.objectID)) }
+      for (object, base) in watched { parent.watch(parent.object(with: object.objectID), base: base) }
     }
     watchedList = []
-    for object in changes.inserted + changes.updated {
-      object.snapshot = Row(version: object.version, values: object.currentValues)
-      becomeClean(object)
+    for list in [changes.inserted, changes.updated] {
+      list.forEachHeld { object in
+        object.snapshot = object.shareRow()
+        becomeClean(object)
+      }
     }
     for object in changes.deleted { retire(object) }
   }
@@ -266,7 +276,7 @@ extension ManagedObjectContext {
         let object = insertBlank(source.objectID)
         share(object)
         awakeFromPush(object)
-        object.setChangedValues(source.currentValues)
+        object.setChangedRow(source.shareRow())
         object.changedSlots = Row.allSlots
         receiveToManys(of: source, into: object)
       }
@@ -297,13 +307,13 @@ extension ManagedObjectContext {
   }
 
   private func receiveSlots(of source: ManagedObject, into object: ManagedObject) {
-    let values = source.currentValues
-    var copied = object.currentValues
-    for slot in values.indices where source.changedSlots & (1 << UInt64(slot)) != 0 {
-      copied[slot] = values[slot]
+    if object.changedRow == nil, let base = object.snapshot, base === source.snapshot {
+      // All that the child did not change is as it is here.
+      object.setChangedRow(source.shareRow())
+    } else {
+      object.setChangedRow(object.currentRow.replacing(source.changedSlots, by: source.currentRow))
     }
     noteChange(of: object, slots: source.changedSlots)
-    object.setChangedValues(copied)
   }
 
   private func receiveToManys(of source: ManagedObject, into object: ManagedObject) {

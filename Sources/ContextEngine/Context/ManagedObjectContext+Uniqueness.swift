@@ -10,7 +10,7 @@ extension ManagedObjectContext {
   func settleAbsorbed(_ changes: inout Changes, _ result: inout SaveResult) {
     guard !result.absorbed.isEmpty else { return }
     let written = result.insertions.indices.filter { result.absorbed[$0] == nil }
-    var taken = Set(written.map { result.insertions[$0].permanentID })
+    var taken = Set(written.map { result.insertions[$0].objectID })
     var kept: [Int] = []
     for index in changes.inserted.indices {
       let object = changes.inserted[index]

@@ -47,14 +47,14 @@ extension SaveTransaction {
     var meetings: [Meeting] = []
     for constraint in coordinator.model.uniquenessConstraints.joined() {
       var writers: OrderedDictionary<Place, [Writer]> = [:]
-      for (writer, objectID, values) in written where constraint.scope.includes(objectID.entityIndex) {
-        guard let key = UniqueKey(constraint.slots.map { values[$0] }) else { continue }
+      for (writer, objectID, row) in written where constraint.scope.includes(objectID.entityIndex) {
+        guard let key = UniqueKey(row, constraint) else { continue }
         writers[Place(store: objectID.store, key: key), default: []].append(writer)
       }
       if writers.isEmpty { continue }
       let stored = try storedRows(under: constraint, meeting: writers)
       for (place, writers) in writers where writers.count > 1 || stored[place] != nil {
-        let values = constraint.slots.map { self.values(of: writers[0])[$0] }
+        let values = constraint.slots.map(row(of: writers[0]).value)
         meetings.append(
           Meeting(constraint: constraint, values: values, writers: writers, stored: stored[place]))
       }
@@ -63,28 +63,27 @@ extension SaveTransaction {
   }
 
   /// All rows that the save leaves with values of its own, new ones first.
-  private var written: [(Writer, ObjectID, [Value])] {
-    var written: [(Writer, ObjectID, [Value])] = []
+  private var written: [(Writer, ObjectID, Row)] {
+    var written: [(Writer, ObjectID, Row)] = []
     for (index, insertion) in insertions.enumerated() where absorbed[index] == nil {
-      written.append((.insertion(index), insertion.objectID, insertion.row.values))
+      written.append((.insertion(index), insertion.objectID, insertion.row))
     }
     for (index, update) in updates.enumerated() {
       switch update.action {
-      case .write(let values, _, _), .insertAgain(let values):
-        written.append((.update(index), update.objectID, values))
+      case .write(let row, _, _), .insertAgain(let row): written.append((.update(index), update.objectID, row))
       case .delete, .takeStore: break
       }
     }
     return written
   }
 
-  private func values(of writer: Writer) -> [Value] {
+  private func row(of writer: Writer) -> Row {
     switch writer {
-    case .insertion(let index): insertions[index].row.values
+    case .insertion(let index): insertions[index].row
     case .update(let index):
       switch updates[index].action {
-      case .write(let values, _, _), .insertAgain(let values): values
-      case .delete, .takeStore: updates[index].values
+      case .write(let row, _, _), .insertAgain(let row): row
+      case .delete, .takeStore: updates[index].row
       }
     }
   }
@@ -100,9 +99,9 @@ extension SaveTransaction {
   private func storedRows(
     under constraint: UniquenessConstraint, meeting writers: OrderedDictionary<Place, [Writer]>
   ) throws(PersistenceError) -> [Place: StoreRow] {
-    let rows = writers.values.map { values(of: $0[0]) }
+    let rows = writers.values.map { row(of: $0[0]) }
     let conditions = zip(constraint.names, constraint.slots).map { name, slot in
-      Predicate.isIn(constraint.scope.path(name), rows.map { $0[slot] })
+      Predicate.isIn(constraint.scope.path(name), rows.map { $0.value(at: slot) })
     }
     var changing = Set(written.map(\.1))
     for deletion in deletions {
@@ -151,8 +150,8 @@ extension SaveTransaction {
     // What an earlier meeting has changed is looked at anew when the store is asked again.
     let writers = meeting.writers.filter { writer in
       if case .insertion(let index) = writer, absorbed[index] != nil { return false }
-      let values = values(of: writer)
-      return zip(meeting.constraint.slots, meeting.values).allSatisfy { values[$0] == $1 }
+      let row = row(of: writer)
+      return zip(meeting.constraint.slots, meeting.values).allSatisfy { row.value(at: $0) == $1 }
     }
     guard writers.count == meeting.writers.count else { return }
     let changed = writers.filter { if case .update = $0 { true } else { false } }
@@ -183,8 +182,7 @@ extension SaveTransaction {
     if let place = updates.firstIndex(where: { $0.objectID == stored.objectID }) { return place }
     updates.append(
       PendingUpdate(
-        objectID: stored.objectID, base: stored.row, values: stored.row.values, slots: 0,
-        action: .takeStore(stored.row)))
+        objectID: stored.objectID, base: stored.row, row: stored.row, slots: 0, action: .takeStore(stored.row)))
     return updates.count - 1
   }
 
@@ -195,15 +193,13 @@ extension SaveTransaction {
       updates[index].action = .takeStore(nil)
       return
     }
-    guard policy == .storeTrump, case .write(var values, var slots, let baseVersion) = updates[index].action else {
+    guard policy == .storeTrump, case .write(let row, var slots, let baseVersion) = updates[index].action else {
       updates[index].action = .takeStore(stored)
       return
     }
-    for slot in constraint.slots {
-      values[slot] = stored.value(at: slot)
-      slots &= ~(1 << UInt64(slot))
-    }
-    updates[index].action = .write(values: values, slots: slots, baseVersion: baseVersion)
+    let unique = constraint.slots.reduce(UInt64(0)) { $0 | 1 << UInt64($1) }
+    slots &= ~unique
+    updates[index].action = .write(row.replacing(unique, by: stored), slots: slots, baseVersion: baseVersion)
   }
 
   /// Makes a new object part of another one: what refers to it refers to that.
@@ -212,54 +208,57 @@ extension SaveTransaction {
   private mutating func absorb(_ index: Int, into winner: Writer, takingItsValues: Bool) {
     let old = insertions[index].objectID
     let new = objectID(of: winner)
-    if takingItsValues { take(insertions[index].row.values, into: winner) }
+    if takingItsValues { take(insertions[index].row, into: winner) }
     absorbed[index] = new
     permanentIDs[index].permanent = new
-    if request.insertions[index].temporaryID.isTemporaryID {
-      known.record(new, for: request.insertions[index].temporaryID)
-    }
+    known = PermanentIDs(given)
     for other in insertions.indices {
       insertions[other].objectID = other == index ? new : insertions[other].objectID
-      let values = insertions[other].row.values
-      guard values.contains(.object(old)) else { continue }
-      insertions[other].row = Row(version: 1, values: Self.values(values, leadingTo: new, insteadOf: old))
+      insertions[other].row = insertions[other].row.leading(to: new, insteadOf: old)
     }
     for other in updates.indices {
-      updates[other].values = Self.values(updates[other].values, leadingTo: new, insteadOf: old)
-      guard case .write(let values, let slots, let baseVersion) = updates[other].action else { continue }
-      updates[other].action = .write(
-        values: Self.values(values, leadingTo: new, insteadOf: old), slots: slots, baseVersion: baseVersion)
+      updates[other].row = updates[other].row.leading(to: new, insteadOf: old)
+      guard case .write(let row, let slots, let baseVersion) = updates[other].action else { continue }
+      updates[other].action = .write(row.leading(to: new, insteadOf: old), slots: slots, baseVersion: baseVersion)
     }
-  }
-
-  private static func values(_ values: [Value], leadingTo new: ObjectID, insteadOf old: ObjectID) -> [Value] {
-    values.map { $0 == .object(old) ? .object(new) : $0 }
   }
 
   /// Puts a new object's values over those of the one that it becomes part of: those that it was not born with, or all.
-  private mutating func take(_ values: [Value], into winner: Writer) {
+  private mutating func take(_ row: Row, into winner: Writer) {
     let defaults = coordinator.model.entities[objectID(of: winner).entityIndex].defaultValues
-    var merged = self.values(of: winner)
+    let known = self.row(of: winner)
     var slots: UInt64 = 0
-    for slot in merged.indices
-    where merged[slot] != values[slot] && (policy == .overwrite || values[slot] != defaults[slot]) {
-      merged[slot] = values[slot]
+    let differing = row.slotsDiffering(from: known)
+    for slot in 0..<row.slotCount
+    where differing & (1 << UInt64(slot)) != 0 && (policy == .overwrite || row.value(at: slot) != defaults[slot]) {
       slots |= 1 << UInt64(slot)
     }
+    let merged = known.replacing(slots, by: row)
     switch winner {
-    case .insertion(let index): insertions[index].row = Row(version: 1, values: merged)
+    case .insertion(let index): insertions[index].row = merged
     case .update(let index):
       guard slots != 0 else { return }
-      updates[index].values = merged
+      updates[index].row = merged
       switch updates[index].action {
-      case .write(_, let known, let baseVersion):
-        updates[index].action = .write(values: merged, slots: known | slots, baseVersion: baseVersion)
+      case .write(_, let written, let baseVersion):
+        updates[index].action = .write(merged, slots: written | slots, baseVersion: baseVersion)
       case .takeStore(let row?):
         updates[index].slots = slots
-        updates[index].action = .write(values: merged, slots: slots, baseVersion: row.version)
-      case .insertAgain: updates[index].action = .insertAgain(values: merged)
+        updates[index].action = .write(merged, slots: slots, baseVersion: row.version)
+      case .insertAgain: updates[index].action = .insertAgain(merged)
       case .delete, .takeStore: break
       }
     }
+  }
+}
+
+extension Row {
+  /// The row with another object behind its to-one relationships; itself where none leads to the old one. O(slots).
+  fileprivate func leading(to new: ObjectID, insteadOf old: ObjectID) -> Row {
+    let slots = (0..<slotCount).filter { objectID(at: $0) == old }
+    if slots.isEmpty { return self }
+    var row = copy()
+    for slot in slots { row.set(.object(new), at: slot) }
+    return row
   }
 }

@@ -63,11 +63,6 @@ package final class InMemoryStore: PersistentStore {
     }
   }
 
-  /// The tables as they are now.
-  private func tables(for request: @autoclosure () -> String) throws(PersistenceError) -> [InMemoryTable] {
-    try contents(for: request()).tables
-  }
-
   /// Everything as it is now.
   func contents(for request: @autoclosure () -> String) throws(PersistenceError) -> State {
     onRequest?(request())
@@ -89,7 +84,7 @@ package final class InMemoryStore: PersistentStore {
     guard model.entities.indices.contains(entity.index), model.entities[entity.index] === entity else {
       trapMisuse("entity \(entity.name) is not of the model of the store \(identifier)")
     }
-    return InMemoryView(model: model, tables: try tables(for: request()), roots: roots)
+    return InMemoryView(model: model, contents: try contents(for: request()), roots: roots)
   }
 
   private static var closed: PersistenceError {

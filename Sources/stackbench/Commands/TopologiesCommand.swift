@@ -43,7 +43,8 @@ extension TopologiesCommand {
     var lines = ["\(topology.title) (\(topology.number)\(isDefault ? ", the default variant" : ""))", topology.summary]
     lines += topology.contexts.map { context in
       let queue = context.queue == .main ? "main queue" : "private queue"
-      let merging = context.automaticallyMergesChanges ? ", merges automatically" : ""
+      var merging = context.automaticallyMergesChanges ? ", merges automatically" : ""
+      if context.firesUpdatedObjectsBeforeMerging { merging += ", fires what a merge will change" }
       return "\(context.parent ?? "store") ← \(context.name): \(queue), one per \(context.lifetime.rawValue)\(merging)"
     }
     lines.append("screens show \(topology.uiContext); the import works in \(topology.importContext)")
