@@ -286,8 +286,8 @@ struct SaveTransaction {
     let count = request.updates.count
     return SaveResult(
       permanentIDs: known, insertions: insertions, updates: Array(updateOutcomes[..<count]),
-      deletions: deletionOutcomes, overtaken: overtaken, absorbed: absorbed, others: others(from: count, updateOutcomes),
-      committedAt: instant, hasMetOthers: hasMetOthers)
+      deletions: deletionOutcomes, overtaken: overtaken, absorbed: absorbed,
+      others: others(from: count, updateOutcomes), committedAt: instant, hasMetOthers: hasMetOthers)
   }
 
   /// What became of the rows behind those of the request.
