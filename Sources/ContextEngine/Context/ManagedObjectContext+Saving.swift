@@ -42,7 +42,7 @@ extension ManagedObjectContext {
       if !pendingEvent.isEmpty { changes = try prepareToSave() }
       var committedAt: Instant?
       reportFootprint()
-      if let parent { try save(changes, into: parent) } else { committedAt = try saveToStore(changes) }
+      if let parent { try save(changes, into: parent) } else { committedAt = try saveToStore(&changes) }
       // Rows that a merge policy brought in are news of this context.
       processPendingChanges()
       changes.dropUnwritten()
@@ -78,10 +78,12 @@ extension ManagedObjectContext {
   private static var roundLimit: Int { 1_000 }
 
   /// What one save writes, each list in the order in which the objects changed.
-  private struct Changes {
+  struct Changes {
     var inserted: [ManagedObject]
     var updated: [ManagedObject]
     var deleted: [ManagedObject]
+    /// New objects that stand for rows which were there before, by a uniqueness constraint.
+    var adopted: [ManagedObject] = []
 
     init(_ context: ManagedObjectContext) {
       inserted = context.insertedObjects
@@ -137,7 +139,7 @@ extension ManagedObjectContext {
 
 extension ManagedObjectContext {
   /// - Returns: when COMMIT returned.
-  private func saveToStore(_ changes: Changes) throws(PersistenceError) -> Instant {
+  private func saveToStore(_ changes: inout Changes) throws(PersistenceError) -> Instant {
     var request = SaveRequest()
     request.origin = transactionOrigin
     request.insertions = changes.inserted.map {
@@ -153,14 +155,16 @@ extension ManagedObjectContext {
     request.watched = watchedObjects.map { .init(objectID: $0.object.objectID, base: $0.base) }
     request.relationships = RelationshipChanges(
       changed: changes.inserted + changes.updated, deleted: changes.deleted, coordinator.model)
-    let result = try coordinator.save(request, policy: mergePolicy)
+    var result = try coordinator.save(request, policy: mergePolicy)
     settleWatched(result.overtaken)
 
     for (object, outcome) in zip(written, result.updates) { settle(object, outcome, result.permanentIDs) }
     for object in unwritten { becomeClean(object) }
     for object in kept { settle(object, .row(transientState(of: object)), result.permanentIDs) }
     for (object, outcome) in zip(changes.deleted, result.deletions) { settle(object, outcome, result.permanentIDs) }
+    settleAbsorbed(&changes, &result)
     rekey(changes, result)
+    settleOthers(&changes, result)
     if result.hasMetOthers { forgetReadPairs(of: changes.inserted + changes.updated) }
     return result.committedAt
   }
