@@ -112,7 +112,7 @@ struct HistoryReader {
       let reader = store.reader(of: table, slots: bits, includesSubentities: false)
       for read in try reader.rows(of: statement, events: connection.events) {
         tombstones[read.key] = Dictionary(
-          slots.map { (table.entity.slots[$0].name, read.row.values[$0]) }, uniquingKeysWith: { first, _ in first })
+          slots.map { (table.entity.slots[$0].name, read.row.value(at: $0)) }, uniquingKeysWith: { first, _ in first })
       }
     }
     return tombstones

@@ -8,6 +8,8 @@ struct RowReader: Sendable {
   private let tableColumns: [EntityTable.Column]
   private let slots: UInt64
   private let columns: [Column]
+  /// The columns whose values are longer than a word.
+  private let longColumns: [Column]
   /// The index of the entity that has a number in the file; empty where no to-one relationship asks for it.
   private let entityIndexes: [Int64: Int]
   /// What slots hold that are in no column, one for each slot; empty where there are none.
@@ -26,14 +28,17 @@ struct RowReader: Sendable {
     case double
     case boolean
     case date
+    case toOne
+    /// The key of an object of one of several entities; the next column says of which.
+    case polymorphicToOne
+    // From here on, what is longer than a word.
     case string
     case decimal
     case binary
     case uuid
     case uri
-    case toOne
-    /// The key of an object of one of several entities; the next column says of which.
-    case polymorphicToOne
+
+    var isLong: Bool { rawValue >= Self.string.rawValue }
   }
 
   /// The columns before the slots: 0, key, version.
@@ -61,11 +66,16 @@ struct RowReader: Sendable {
           destination: Int32(relationship.destination))
       }
     }
+    longColumns = columns.filter { $0.index != nil && $0.decoding.isLong }
     transientValues =
       member.columns.allSatisfy(\.isStored)
       ? []
       : member.entity.slots.map { slot in
-        if case .attribute(let attribute) = slot, attribute.isTransient { attribute.defaultValue } else { .null }
+        if case .attribute(let attribute) = slot, attribute.isTransient {
+          attribute.stored(attribute.defaultValue)
+        } else {
+          .null
+        }
       }
     self.entityIndexes = columns.contains { $0.decoding == .polymorphicToOne } ? entityIndexes : [:]
   }
@@ -107,64 +117,73 @@ struct RowReader: Sendable {
 
   /// The row that the statement stands on; adds the bytes of its values.
   func row(of statement: SQLiteStatement, bytes: inout Int) throws(PersistenceError) -> Row {
-    var wrongSlot: Int?
-    let values = [Value](unsafeUninitializedCapacity: columns.count) { target, count in
-      for slot in 0..<columns.count {
-        let column = columns[slot]
-        var value = Value.null
-        if let index = column.index {
-          let read = statement.column(index)
-          if column.decoding == .polymorphicToOne, read.storageClass == ColumnValue.StorageClass.integer,
-            let object = objectID(of: read, behind: index, column, statement)
-          {
-            value = .object(object)
-            bytes += 16
-          } else if let decoded = decode(read, column, bytes: &bytes) {
-            value = decoded
-          } else {
-            wrongSlot = slot
-          }
-        } else if !transientValues.isEmpty {
-          value = transientValues[slot]
-        }
-        target.initializeElement(at: slot, to: value)
+    var row = Row(
+      version: statement.column(Self.versionColumn).integer, slots: slots, slotCount: columns.count,
+      byteCapacity: longByteCount(statement))
+    for slot in columns.indices {
+      let column = columns[slot]
+      guard let index = column.index else {
+        if !transientValues.isEmpty { row.set(transientValues[slot], at: slot) }
+        continue
       }
-      count = columns.count
+      guard read(statement, index, column, into: &row, at: slot, bytes: &bytes) else {
+        throw wrongStorage(at: slot, statement)
+      }
     }
-    if let wrongSlot { throw wrongStorage(at: wrongSlot, statement) }
-    return Row(version: statement.column(Self.versionColumn).integer, values: values, slots: slots)
+    return row.shared()
   }
 
-  /// Nil where the column holds something that the slot cannot.
+  /// How many bytes the values take that are longer than a word, at most.
   @inline(__always)
-  private func decode(_ read: ColumnValue, _ column: Column, bytes: inout Int) -> Value? {
+  private func longByteCount(_ statement: SQLiteStatement) -> Int {
+    var count = 0
+    for column in longColumns {
+      guard let index = column.index else { continue }
+      count += column.decoding == .decimal ? MemoryLayout<Decimal>.size : statement.column(index).longByteCount
+    }
+    return count
+  }
+
+  /// Puts a column into a slot. False where it holds something that the slot cannot.
+  @inline(__always)
+  private func read(
+    _ statement: SQLiteStatement, _ index: Int32, _ column: Column, into row: inout Row, at slot: Int,
+    bytes: inout Int
+  ) -> Bool {
+    let read = statement.column(index)
     let storageClass = read.storageClass
-    if storageClass == ColumnValue.StorageClass.null { return .null }
-    if column.decoding == .string {
-      guard storageClass == ColumnValue.StorageClass.text else { return nil }
-      let text = read.text
-      bytes += text.count
-      return .string(String(decoding: text, as: UTF8.self))
-    }
-    switch column.decoding {
-    case .decimal, .binary, .uuid, .uri: return decodeLonger(read, column.decoding, bytes: &bytes)
-    default: break
-    }
-    bytes += 8
+    if storageClass == ColumnValue.StorageClass.null { return true }
     let isInteger = storageClass == ColumnValue.StorageClass.integer
     switch column.decoding {
-    case .integer: return isInteger ? .integer(read.integer) : nil
-    case .boolean: return isInteger ? .boolean(read.integer != 0) : nil
+    case .string:
+      guard storageClass == ColumnValue.StorageClass.text else { return false }
+      let text = read.text
+      bytes += text.count
+      row.setText(UnsafeRawBufferPointer(text), at: slot)
+      return true
+    case .integer:
+      row.setInteger(read.integer, at: slot)
+    case .boolean:
+      row.setBoolean(read.integer != 0, at: slot)
     case .toOne:
-      guard isInteger else { return nil }
-      return .object(ObjectID(entity: Int(column.destination), key: read.integer))
-    case .polymorphicToOne: return nil
+      row.setObject(ofEntity: column.destination, key: read.integer, at: slot)
+    case .polymorphicToOne:
+      guard isInteger, let object = objectID(of: read, behind: index, column, statement) else { return false }
+      row.set(.object(object), at: slot)
+      bytes += 8
     case .double, .date:
       // A whole number in a column that prefers numbers is stored as an integer.
-      guard isInteger || storageClass == ColumnValue.StorageClass.float else { return nil }
-      return column.decoding == .date ? .date(read.double) : .double(read.double)
-    case .string, .decimal, .binary, .uuid, .uri: return nil
+      guard isInteger || storageClass == ColumnValue.StorageClass.float else { return false }
+      row.setDouble(read.double, isDate: column.decoding == .date, at: slot)
+      bytes += 8
+      return true
+    case .decimal, .binary, .uuid, .uri:
+      guard let value = decodeLonger(read, column.decoding, bytes: &bytes) else { return false }
+      row.set(value, at: slot)
+      return true
     }
+    bytes += 8
+    return isInteger
   }
 
   /// The types that are rare; bytes count as they are stored.

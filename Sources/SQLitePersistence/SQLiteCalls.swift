@@ -14,6 +14,8 @@ enum ResultCode {
   /// `SQLITE_BUSY_SNAPSHOT`, a macro that Swift does not import: `SQLITE_BUSY | (2 << 8)`.
   static let busySnapshot = SQLITE_BUSY | (2 << 8)
   static let corrupt = SQLITE_CORRUPT
+  /// `SQLITE_CONSTRAINT_UNIQUE`: `SQLITE_CONSTRAINT | (8 << 8)`.
+  static let notUnique = SQLITE_CONSTRAINT | (8 << 8)
   static let full = SQLITE_FULL
   static let cannotOpen = SQLITE_CANTOPEN
   static let notADatabase = SQLITE_NOTADB
@@ -207,6 +209,14 @@ struct ColumnValue {
   var text: UnsafeBufferPointer<UInt8> {
     let start = sqlite3_value_text(pointer)
     return UnsafeBufferPointer(start: start, count: start == nil ? 0 : Int(sqlite3_value_bytes(pointer)))
+  }
+
+  /// How many bytes text or a blob has; 0 for all else.
+  var longByteCount: Int {
+    let storageClass = storageClass
+    // A number would be made text for it.
+    return storageClass == StorageClass.text || storageClass == StorageClass.blob
+      ? Int(sqlite3_value_bytes(pointer)) : 0
   }
 
   /// The bytes of a blob; valid until the next step.

@@ -15,8 +15,8 @@ struct SQLiteQuery {
   ///
   /// Traps where predicate or order name a property of another entity, a to-many relationship or a value that the
   /// property cannot have: requests are code, and what is read from a text was checked before it came here.
-  init(_ selection: String, of table: EntityTable, for request: StoreFetchRequest, among tables: [EntityTable]) {
-    let source = SQLiteSource(tables)
+  init(_ selection: String, of table: EntityTable, for request: StoreFetchRequest, in store: SQLiteStore) {
+    let source = SQLiteSource(store)
     let scope = source.begin(table)
     var tail = Self.conditions(of: request, SQLitePredicateCompiler(scope))
     tail.append(Self.order(request.sortDescriptors, scope))

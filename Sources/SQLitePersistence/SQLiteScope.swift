@@ -3,14 +3,13 @@ import MachineCore
 
 /// What stands behind FROM in one SELECT: a table and those that key paths lead to from there.
 final class SQLiteSource {
-  /// One per entity of the model.
-  let tables: [EntityTable]
+  private let store: SQLiteStore
   /// The tables with their joins; complete when everything else of the SELECT has been put together.
   private(set) var from = ""
   /// The joins alone, for a SELECT that names its first table by itself.
   private(set) var joins = ""
-  /// The scopes that are joined already, by how.
-  private var joined: [String: SQLiteScope] = [:]
+  /// The aliases of tables that are joined already, by how.
+  private var joined: [String: String] = [:]
   /// Numbers the tables of a whole statement.
   private let counter: Counter
 
@@ -19,42 +18,68 @@ final class SQLiteSource {
   }
 
   /// The source of a statement's outermost SELECT.
-  init(_ tables: [EntityTable]) {
-    self.tables = tables
+  init(_ store: SQLiteStore) {
+    self.store = store
     counter = Counter()
   }
 
   /// The source of a SELECT inside another one.
   init(inside outer: SQLiteSource) {
-    tables = outer.tables
+    store = outer.store
     counter = outer.counter
+  }
+
+  /// The table of the entity with this index.
+  func table(_ entity: Int) -> EntityTable { store.tables[entity] }
+
+  /// The table and columns of a many-to-many relationship; nil where keys at the other end say all.
+  func joinTable(
+    of relationship: EntityDescription.ToMany
+  ) -> (name: String, near: String, far: String)? {
+    guard let end = store.model.joinTableEnd(of: relationship) else { return nil }
+    let table = store.joinTables[end.table]
+    return (table.name, table.near(end).name, table.far(end).name)
   }
 
   /// Whether a property is a decimal number, whose columns are not in the order of the numbers.
   func isDecimal(_ path: PropertyPath) -> Bool {
     guard path.kind == .attribute else { return false }
-    return tables[Int(path.entity)].columns[path.slot].storage == .decimal
+    return table(Int(path.entity)).columns[path.slot].storage == .decimal
   }
 
   /// Begins with a table.
   func begin(_ table: EntityTable) -> SQLiteScope {
-    let scope = SQLiteScope(source: self, table: table, alias: nextAlias())
-    from = "\(table.name) \(scope.alias)"
-    return scope
+    SQLiteScope(source: self, table: table, alias: begin(table.name))
+  }
+
+  /// Begins with a table of any kind.
+  ///
+  /// - Returns: its alias.
+  fileprivate func begin(_ name: String) -> String {
+    let alias = nextAlias()
+    from = "\(name) \(alias)"
+    return alias
   }
 
   /// Joins a table once.
   fileprivate func join(
     _ kind: String, _ table: EntityTable, where far: String, is near: String
   ) -> SQLiteScope {
-    let key = "\(kind) \(table.name) \(far) \(near)"
+    SQLiteScope(source: self, table: table, alias: join(kind, table.name, where: far, is: near))
+  }
+
+  /// Joins a table of any kind once.
+  ///
+  /// - Returns: its alias.
+  fileprivate func join(_ kind: String, _ name: String, where far: String, is near: String) -> String {
+    let key = "\(kind) \(name) \(far) \(near)"
     if let known = joined[key] { return known }
-    let scope = SQLiteScope(source: self, table: table, alias: nextAlias())
-    let join = " \(kind) \(table.name) \(scope.alias) ON \(near) = \(scope.alias).\(far)"
+    let alias = nextAlias()
+    let join = " \(kind) \(name) \(alias) ON \(near) = \(alias).\(far)"
     from += join
     joins += join
-    joined[key] = scope
-    return scope
+    joined[key] = alias
+    return alias
   }
 
   private func nextAlias() -> String {
@@ -100,14 +125,18 @@ struct SQLiteScope {
   private func follow(_ step: PropertyPath) -> SQLiteScope {
     if step.isToMany {
       let relationship = table.entity.toManys[step.slot]
-      let destination = source.tables[relationship.destination]
+      let destination = source.table(relationship.destination)
+      if let pairs = source.joinTable(of: relationship) {
+        let alias = source.join("JOIN", pairs.name, where: pairs.near, is: key)
+        return source.join("JOIN", destination, where: "Z_PK", is: "\(alias).\(pairs.far)")
+      }
       return source.join("JOIN", destination, where: destination.column(at: relationship.inverse).name, is: key)
     }
     guard case .toOne(let relationship) = table.entity.slots[step.slot] else {
       trapMisuse("a key path goes on behind \(table.entity.name).\(table.entity.propertyName(at: step))")
     }
     let column = "\(alias).\(table.column(at: step).name)"
-    return source.join("LEFT OUTER JOIN", source.tables[relationship.destination], where: "Z_PK", is: column)
+    return source.join("LEFT OUTER JOIN", source.table(relationship.destination), where: "Z_PK", is: column)
   }
 }
 
@@ -129,11 +158,19 @@ extension SQLiteScope {
       trapMisuse("a key path without a to-many relationship has no collection to look into")
     }
     let owner = column(of: steps[..<first])
-    let ownerEntity = source.tables[Int(steps[first].entity)].entity
-    let relationship = ownerEntity.toManys[steps[first].slot]
+    let relationship = source.table(Int(steps[first].entity)).entity.toManys[steps[first].slot]
     let inner = SQLiteSource(inside: source)
-    let start = inner.begin(source.tables[relationship.destination])
-    let link = "\(start.alias).\(start.table.column(at: relationship.inverse).name) = \(owner)"
+    let destination = source.table(relationship.destination)
+    let start: SQLiteScope
+    let link: String
+    if let pairs = source.joinTable(of: relationship) {
+      let alias = inner.begin(pairs.name)
+      start = inner.join("JOIN", destination, where: "Z_PK", is: "\(alias).\(pairs.far)")
+      link = "\(alias).\(pairs.near) = \(owner)"
+    } else {
+      start = inner.begin(destination)
+      link = "\(start.alias).\(destination.column(at: relationship.inverse).name) = \(owner)"
+    }
     let rest = steps[(first + 1)...]
     guard let last = rest.last, !last.isToMany else {
       let end = start.follow(rest)

@@ -150,6 +150,59 @@ extension SQLiteStatement {
     }
   }
 
+  /// Binds all slots of a row; what is longer than a number SQLite reads in the row, which has to stay until the run ends.
+  func bind(_ row: Row, from first: Int32) throws(PersistenceError) {
+    var decimals: [(Decimal, Int32)] = []
+    var code = ResultCode.ok
+    row.forEachColumnValue { slot, value in
+      let index = first + Int32(slot)
+      if case .decimal(let decimal) = value {
+        decimals.append((decimal, index))
+      } else {
+        code = bind(value, at: index)
+      }
+      return code == ResultCode.ok
+    }
+    guard code == ResultCode.ok else { throw failure(code) }
+    for (decimal, index) in decimals { try bind(DecimalForm(decimal), at: index) }
+  }
+
+  /// Binds one slot of a row, likewise.
+  func bind(_ row: Row, _ slot: Int, at index: Int32) throws(PersistenceError) {
+    var decimal: Decimal?
+    let code = row.withColumnValue(at: slot) { value in
+      if case .decimal(let number) = value {
+        decimal = number
+        return ResultCode.ok
+      }
+      return bind(value, at: index)
+    }
+    guard code == ResultCode.ok else { throw failure(code) }
+    if let decimal { try bind(DecimalForm(decimal), at: index) }
+  }
+
+  /// Binds and counts what is no decimal number; returns SQLite's code.
+  @inline(__always)
+  private func bind(_ value: Row.ColumnForm, at index: Int32) -> Int32 {
+    boundCount += 1
+    switch value {
+    case .null: return handle.bindNull(at: index)
+    case .integer(let value):
+      boundBytes += 8
+      return handle.bind(value, at: index)
+    case .double(let value):
+      boundBytes += 8
+      return handle.bind(value, at: index)
+    case .text(let text):
+      boundBytes += text.count
+      return handle.bind(textInPlace: text.assumingMemoryBound(to: CChar.self), at: index)
+    case .blob(let blob):
+      boundBytes += blob.count
+      return handle.bind(bytesInPlace: blob.assumingMemoryBound(to: CChar.self), at: index)
+    case .decimal: return ResultCode.ok
+    }
+  }
+
   private func bind(_ form: DecimalForm, at index: Int32) throws(PersistenceError) {
     switch form {
     case .null: try bindNull(at: index)
@@ -163,6 +216,7 @@ extension SQLiteStatement {
     try check(handle.bind(bytesInPlace: bytes, at: index), bytes: bytes.count)
   }
 
+  @inline(__always)
   private func check(_ code: Int32, bytes: Int) throws(PersistenceError) {
     guard code == ResultCode.ok else { throw failure(code) }
     boundCount += 1

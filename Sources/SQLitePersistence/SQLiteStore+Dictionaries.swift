@@ -5,7 +5,7 @@ import ContextEngine
 extension SQLiteStore {
   package func count(_ request: StoreFetchRequest) throws(PersistenceError) -> Int {
     let table = table(of: request.entity)
-    let query = SQLiteQuery("SELECT COUNT(*) FROM \(table.name) t0", of: table, for: request.unordered, among: tables)
+    let query = SQLiteQuery("SELECT COUNT(*) FROM \(table.name) t0", of: table, for: request.unordered, in: self)
     return try pool.withReader { connection throws(PersistenceError) in
       let statement = try connection.statement(query.sql)
       defer { statement.finish() }
@@ -49,7 +49,7 @@ extension SQLiteStore {
   }
 
   private func dictionaryQuery(_ request: StoreDictionaryRequest) -> SQLiteQuery {
-    let source = SQLiteSource(tables)
+    let source = SQLiteSource(self)
     var compiler = SQLitePredicateCompiler(source.begin(table(of: request.fetch.entity)))
     let columns = request.columns.map { column(of: $0, compiler) }
     compiler.expressions = Dictionary(zip(request.columns.map(\.name), columns)) { first, _ in first }

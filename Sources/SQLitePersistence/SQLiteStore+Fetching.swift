@@ -9,12 +9,12 @@ extension SQLiteStore {
     let selection = table.selection(slots: slots, includesSubentities: request.includesSubentities)
     return try rows(
       reader(of: table, slots: slots, includesSubentities: request.includesSubentities),
-      SQLiteQuery(selection, of: table, for: request, among: tables), request.progress)
+      SQLiteQuery(selection, of: table, for: request, in: self), request.progress)
   }
 
   package func fetchObjectIDs(_ request: StoreFetchRequest) throws(PersistenceError) -> [ObjectID] {
     let table = table(of: request.entity)
-    return try objectIDs(in: table, SQLiteQuery(table.keySelection, of: table, for: request, among: tables))
+    return try objectIDs(in: table, SQLiteQuery(table.keySelection, of: table, for: request, in: self))
   }
 
   package func rows(

@@ -25,7 +25,7 @@ extension SQLiteStore {
       let reader = reader(of: table, slots: bits, includesSubentities: false)
       for read in try reader.rows(of: statement, events: connection.events) {
         guard let owner = owners[read.key] else { continue }
-        tombstones[owner] = slots.map { read.row.values[$0] }
+        tombstones[owner] = slots.map { read.row.value(at: $0) }
       }
     }
     return tombstones

@@ -131,12 +131,14 @@ import Testing
     try context.performAndWait {
       let controller = FetchedResultsController(fetchRequest: .books(), managedObjectContext: context)
       try controller.performFetch()
+      let replica = Replica(controller)
       let books = (0..<3).map { context.insertBook("book \($0)") }
       context.processPendingChanges()
       try context.obtainPermanentIDs(for: books)
       #expect(controller.fetchedObjects.map(Array.init) == books)
       try context.save()
       #expect(controller.fetchedObjects.map(Array.init) == books)
+      #expect(replica.objects == books)
       context.reset()
     }
     #expect(stack.coordinator.footprint.figures.currentBytes == 0)

@@ -8,22 +8,33 @@ enum Recount {
   static func bytes(_ contexts: [ManagedObjectContext], _ coordinator: PersistentStoreCoordinator) -> Int {
     for context in contexts { drain(context) }
     var rows: [ObjectIdentifier: Row] = [:]
-    for row in coordinator.rowCache.rows { rows[ObjectIdentifier(row)] = row }
+    for row in coordinator.rowCache.rows { rows[row.identifier] = row }
     var bytes = 48 * coordinator.rowCache.entryCount
     for context in contexts {
       for object in context.registry.allObjects() {
-        if let row = object.snapshot { rows[ObjectIdentifier(row)] = row }
+        if let row = object.snapshot { rows[row.identifier] = row }
+        if let row = object.changedRow { rows[row.identifier] = row }
         bytes += self.bytes(of: object)
       }
     }
     return rows.values.reduce(bytes) { $0 + self.bytes(of: $1) }
   }
 
-  static func bytes(of row: Row) -> Int { 56 + bytes(of: row.values) }
+  static func bytes(of row: Row) -> Int {
+    row.values.reduce(48) { bytes, value in
+      switch value {
+      case .string(let string): bytes + 12 + string.utf8.count
+      case .binary(let data): bytes + 12 + data.count
+      case .uri(let uri): bytes + 12 + uri.absoluteString.utf8.count
+      case .decimal: bytes + 12 + 20
+      case .uuid: bytes + 12 + 16
+      default: bytes + 12
+      }
+    }
+  }
 
   private static func bytes(of object: ManagedObject) -> Int {
     var bytes = 160
-    if let values = object.changedValues { bytes += self.bytes(of: values) }
     if object.isInserted || object.isUpdated || object.flags.contains(.deleted) { bytes += 16 }
     if !object.toManys.isEmpty { bytes += 32 }
     for state in object.toManys {
@@ -31,12 +42,5 @@ enum Recount {
       bytes += 40 + (state.arranged == nil ? 0 : 32) + counts.filter { $0 > 0 }.reduce(0) { $0 + 32 + 16 * $1 }
     }
     return bytes
-  }
-
-  private static func bytes(of values: [Value]) -> Int {
-    values.reduce(32) { bytes, value in
-      guard case .string(let string) = value, string.utf8.count > 15 else { return bytes + 24 }
-      return bytes + 24 + 32 + string.utf8.count
-    }
   }
 }

@@ -46,6 +46,25 @@ import Topologies
   }
 
   @Test(arguments: Those.merging)
+  func `where the UI context fires what a merge will change, nothing is passed over`(topology: Topology) throws {
+    var topology = topology
+    for index in topology.contexts.indices where topology.contexts[index].name == topology.uiContext {
+      topology.contexts[index].firesUpdatedObjectsBeforeMerging = true
+    }
+    let refreshes = Journal<Int>()
+    let bench = try StackUnderTest(topology) { [name = topology.uiContext] context in
+      guard context.name == name else { return }
+      _ = context.observeDidChange { change in
+        if case .merge = change.origin { refreshes.write(change.refreshed.count) }
+      }
+    }
+    bench.importPayload([(0..<10).map { .update($0, weight: 70 + $0) }])
+    #expect(refreshes.entries == [10])
+    #expect(bench.ledger.count(.changeMergedRealised) == 10)
+    #expect(bench.ledger.count(.changeMergedUnregistered) == 0)
+  }
+
+  @Test(arguments: Those.merging)
   func `a merge keeps what the user has changed and not saved`(topology: Topology) throws {
     let bench = try StackUnderTest(topology)
     let context = bench.uiContext()

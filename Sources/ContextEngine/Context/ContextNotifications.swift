@@ -30,9 +30,9 @@ public struct SaveNotification: Sendable {
     self.inserted = inserted
     self.updated = updated
     self.deleted = deleted
-    insertedIDs = inserted.map(\.objectID)
-    updatedIDs = updated.map(\.objectID)
-    deletedIDs = deleted.map(\.objectID)
+    insertedIDs = inserted.heldObjectIDs
+    updatedIDs = updated.heldObjectIDs
+    deletedIDs = deleted.heldObjectIDs
     self.committedAt = committedAt
   }
 }

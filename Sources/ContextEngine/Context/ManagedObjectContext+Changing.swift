@@ -6,19 +6,19 @@ extension ManagedObjectContext {
   /// New objects that have not been saved to the parent, in the order in which they were made.
   public var insertedObjects: [ManagedObject] {
     checkQueue()
-    return insertedList.filter { $0.flags.contains(.inserted) }
+    return insertedList.thoseHeld { $0.flags.contains(.inserted) }
   }
 
   /// Changed objects, in the order in which they changed first.
   public var updatedObjects: [ManagedObject] {
     checkQueue()
-    return updatedList.filter { $0.flags.contains(.updated) }
+    return updatedList.thoseHeld { $0.flags.contains(.updated) }
   }
 
   /// Objects that the next save deletes.
   public var deletedObjects: [ManagedObject] {
     checkQueue()
-    return deletedList.filter { $0.flags.contains(.deleted) }
+    return deletedList.thoseHeld { $0.flags.contains(.deleted) }
   }
 
   /// Whether a save would have something to do. O(changes) at worst, O(1) as a rule.
@@ -36,7 +36,7 @@ extension ManagedObjectContext {
       trapMisuse("an object of entity \(entity.name) was inserted, which is abstract; insert one of a subentity")
     }
     let object = insertBlank(coordinator.identities.makeTemporaryID(entity: entity.index))
-    object.setChangedValues(entity.defaultValues)
+    object.setChangedRow(entity.makeRow())
     awakeFromInsert(object)
     return object
   }
@@ -44,7 +44,7 @@ extension ManagedObjectContext {
   /// Makes a new object without values under a given temporary ID and lists it as inserted.
   func insertBlank(_ objectID: ObjectID) -> ManagedObject {
     let object = makeObject(objectID, flags: [.inserted])
-    coordinator.rowCache.register(objectID)
+    registerWithRowCache(objectID)
     insertedList.append(object)
     undoRecorder?.noteInsertion(of: object)
     pendingEvent.noteInserted(object)
@@ -109,6 +109,7 @@ extension ManagedObjectContext {
     for object in living { object.flags.remove(.kept) }
     unregister(departed, living)
     pendingEvent = PendingEvent()
+    advancingGeneration {}
     controllers.notify(.invalidatedAll)
     post(ChangeNotification(context: self, origin: .reset, invalidatedAll: true))
   }
@@ -147,24 +148,13 @@ extension ManagedObjectContext {
   /// Puts an object's local changes on top of another state of its row, and lists it as refreshed.
   func rebase(_ object: ManagedObject, onto row: Row) {
     let row = row.keepingTransientValues(of: object)
-    let before = object.currentValues
-    if let local = object.changedValues {
-      var values = row.values
-      for slot in values.indices where object.changedSlots & (1 << UInt64(slot)) != 0 {
-        values[slot] = local[slot]
-      }
-      object.setChangedValues(object.changedSlots == 0 ? nil : values)
+    let before = object.currentRow
+    if let local = object.changedRow {
+      object.setChangedRow(object.changedSlots == 0 ? nil : row.replacing(object.changedSlots, by: local))
     }
     object.snapshot = row
-    if !object.toManys.isEmpty {
-      object.changeToManys { toManys in
-        for index in toManys.indices { toManys[index].base = nil }
-      }
-    }
-    let after = object.currentValues
-    var slots: UInt64 = 0
-    for slot in after.indices where before[slot] != after[slot] { slots |= 1 << UInt64(slot) }
-    pendingEvent.noteRefreshed(object, slots: slots)
+    object.forgetReadToManys()
+    pendingEvent.noteRefreshed(object, slots: object.currentRow.slotsDiffering(from: before))
     awakeFromSnapshotEvents(object, .refresh)
   }
 
@@ -184,7 +174,7 @@ extension ManagedObjectContext {
   /// Gives an object's changes up and lists it as refreshed.
   private func discardChanges(of object: ManagedObject) {
     pendingEvent.noteRefreshed(object, slots: object.changedSlots)
-    object.setChangedValues(nil)
+    object.setChangedRow(nil)
     object.changedSlots = 0
     object.flags.subtract([.updated, .deleted])
     object.countChanges()
@@ -196,9 +186,9 @@ extension ManagedObjectContext {
 
   /// Empties the lists of changed objects.
   func forgetChanges() {
-    for list in [insertedList, updatedList, deletedList] {
-      for object in list { object.changedSlots = 0 }
-    }
+    insertedList.forEachHeld { $0.changedSlots = 0 }
+    updatedList.forEachHeld { $0.changedSlots = 0 }
+    deletedList.forEachHeld { $0.changedSlots = 0 }
     insertedList = []
     updatedList = []
     if retainedObjects != nil, !deletedList.isEmpty { retainedObjects?.removeAll { $0.flags.contains(.gone) } }

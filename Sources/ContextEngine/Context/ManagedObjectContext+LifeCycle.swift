@@ -13,7 +13,7 @@ extension ManagedObjectContext {
   /// other ends then.
   func awakeFromPush(_ object: ManagedObject) {
     guard object.entity.hooks.contains(.awakeFromInsert) else { return }
-    object.setChangedValues(object.entity.defaultValues)
+    object.setChangedRow(object.entity.makeRow())
     awakeFromInsert(object)
     for slot in object.entity.slots.indices {
       if case .object = object.currentValue(at: slot) {
@@ -48,7 +48,7 @@ extension ManagedObjectContext {
       for callbacks in object.entity.callbacks { callbacks.willTurnIntoFault?(object) }
     }
     object.snapshot = nil
-    object.setChangedValues(nil)
+    object.setChangedRow(nil)
     object.changeToManys { $0 = [] }
     if isHooked {
       for callbacks in object.entity.callbacks { callbacks.didTurnIntoFault?(object) }

@@ -41,7 +41,7 @@ extension ManagedObjectContext {
   /// changed or deleted its row since it was read, that is a conflict like any other.
   ///
   /// Fires the object if it is a fault. A save without changes compares nothing. In a child the mark goes up with the save,
-  /// and the save into the store compares what the context there has read.
+  /// and the save into the store compares what the child had read.
   public func detectConflicts(for object: ManagedObject) throws(PersistenceError) {
     checkQueue()
     guard object.registry === registry else {
@@ -49,14 +49,21 @@ extension ManagedObjectContext {
     }
     guard !object.isInserted else { return }
     try object.fulfillFault()
-    guard !object.isDeleted, !watchedList.contains(where: { $0 === object }) else { return }
-    watchedList.append(object)
+    if !object.isDeleted { watch(object, base: nil) }
   }
 
-  /// The unchanged objects whose versions a save compares all the same.
-  var watchedObjects: [ManagedObject] {
-    watchedList.filter {
-      $0.flags.isDisjoint(with: [.inserted, .updated, .deleted, .gone, .inaccessible]) && !$0.isFault
+  /// - Parameter base: the row whose version counts; nil = the one that the object is based on when it is saved.
+  func watch(_ object: ManagedObject, base: Row?) {
+    if !watchedList.contains(where: { $0.object === object }) { watchedList.append((object, base)) }
+  }
+
+  /// The unchanged objects whose versions a save compares all the same; what is changed is compared anyway.
+  var watchedObjects: [(object: ManagedObject, base: Row)] {
+    watchedList.compactMap { object, base in
+      guard object.flags.isDisjoint(with: [.inserted, .updated, .deleted, .gone, .inaccessible]),
+        let base = base ?? object.snapshot
+      else { return nil }
+      return (object, base)
     }
   }
 
@@ -65,7 +72,11 @@ extension ManagedObjectContext {
     watchedList = []
     for (objectID, row) in overtaken {
       guard let object = registeredObject(for: objectID) else { continue }
-      if let row { rebase(object, onto: row) } else { mergeDeletion(of: object) }
+      if let row {
+        if !object.isFault { rebase(object, onto: row) }
+      } else {
+        mergeDeletion(of: object)
+      }
     }
   }
 }

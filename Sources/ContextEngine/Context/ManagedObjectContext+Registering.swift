@@ -29,7 +29,7 @@ extension ManagedObjectContext {
   /// Makes a new fault for an ID that the context has not registered.
   func registerFault(_ objectID: ObjectID) -> ManagedObject {
     let object = makeObject(objectID, flags: [])
-    coordinator.rowCache.register(objectID)
+    registerWithRowCache(objectID)
     return object
   }
 
@@ -45,7 +45,7 @@ extension ManagedObjectContext {
     let object = ManagedObject(entity: entity, objectID: objectID, context: self, flags: flags)
     if coordinator.checksConcurrency { object.flags.insert(.checked) }
     countObjectsRegistered(1)
-    object.countRegistered()
+    footprint.add(object.countRegistered())
     if retainedObjects != nil { retainedObjects?.append(object) }
     pool(object)
     return object
@@ -68,7 +68,7 @@ extension ManagedObjectContext {
       }
     }
     registry.register(fresh)
-    coordinator.rowCache.register(fresh.map(\.objectID))
+    coordinator.rowCache.register(fresh.heldObjectIDs)
     return objects
   }
 
@@ -88,7 +88,7 @@ extension ManagedObjectContext {
     if try readRow(of: object) { return }
     guard shouldDeleteInaccessibleFaults else { throw Self.missingRow(of: object) }
     object.flags.insert(.inaccessible)
-    object.snapshot = Row(version: 0, values: Array(repeating: .null, count: object.entity.slots.count))
+    object.snapshot = Row.empty(slotCount: object.entity.slots.count)
   }
 
   /// Reads an object's row.
@@ -108,7 +108,7 @@ extension ManagedObjectContext {
   /// The row of an object as the parent has it now; nil = it has none.
   func currentRow(for objectID: ObjectID) throws(PersistenceError) -> Row? {
     reportFootprint()
-    guard let parent else { return try coordinator.row(for: objectID, stalenessInterval: stalenessInterval) }
+    guard let parent else { return try reader.row(for: objectID, stalenessInterval: stalenessInterval) }
     return try parent.performAndWait { () throws(PersistenceError) -> Row? in
       try parent.rowForChild(objectID)
     }
@@ -121,11 +121,14 @@ extension ManagedObjectContext {
     if !object.isWhole { try fulfill(object) }
     if object.isDeleted { return nil }
     share(object)
-    guard let values = object.changedValues else { return object.snapshot }
-    for case .object(let target) in values where target.isTemporaryID {
-      if let related = registry.object(for: target) { share(related) }
+    guard let row = object.changedRow else { return object.snapshot }
+    if row.refersToTemporary {
+      for slot in 0..<row.slotCount {
+        guard let target = row.objectID(at: slot), target.isTemporaryID else { continue }
+        if let related = registry.object(for: target) { share(related) }
+      }
     }
-    return Row(version: object.version, values: values)
+    return object.shareRow()
   }
 
   /// Notes that a context below knows the temporary ID of a new object, so that the save remembers what became of it.

@@ -27,7 +27,17 @@ extension ManagedObjectContext {
 
   /// Reports what the objects hold, so that what others report next counts on top of it.
   func reportFootprint() {
+    if !newlyRegistered.isEmpty {
+      coordinator.rowCache.register(newlyRegistered)
+      newlyRegistered.removeAll(keepingCapacity: newlyRegistered.count <= Self.keptPoolSize)
+    }
     coordinator.footprint.take(&footprint)
+  }
+
+  /// Registers an ID with the row cache: before others can hear of what this block did, and all of a block at once.
+  func registerWithRowCache(_ objectID: ObjectID) {
+    newlyRegistered.append(objectID)
+    if blockDepth == 0 { reportFootprint() }
   }
 
   func countPropertySet() { tally.propertiesSet += 1 }

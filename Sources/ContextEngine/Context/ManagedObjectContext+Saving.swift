@@ -25,16 +25,24 @@ extension ManagedObjectContext {
     }
     isSaving = true
     defer { isSaving = false }
+    try advancingGeneration { () throws(PersistenceError) in try saveChanges() }
+  }
+
+  private func saveChanges() throws(PersistenceError) {
     try machine.during(.save) { () throws(PersistenceError) in
       machine.account(Work(.saveBegun))
       var changes = try prepareToSave()
       let number = coordinator.saveNumbers.next()
-      post(notification(of: changes, number: number, committedAt: nil), to: willSaveObservers)
+      if willSaveObservers.isEmpty {
+        machine.account(Work(.notificationPosted))
+      } else {
+        post(notification(of: changes, number: number, committedAt: nil), to: willSaveObservers)
+      }
       // What will-save observers changed is saved too.
       if !pendingEvent.isEmpty { changes = try prepareToSave() }
       var committedAt: Instant?
       reportFootprint()
-      if let parent { try save(changes, into: parent) } else { committedAt = try saveToStore(changes) }
+      if let parent { try save(changes, into: parent) } else { committedAt = try saveToStore(&changes) }
       // Rows that a merge policy brought in are news of this context.
       processPendingChanges()
       changes.dropUnwritten()
@@ -70,10 +78,12 @@ extension ManagedObjectContext {
   private static var roundLimit: Int { 1_000 }
 
   /// What one save writes, each list in the order in which the objects changed.
-  private struct Changes {
+  struct Changes {
     var inserted: [ManagedObject]
     var updated: [ManagedObject]
     var deleted: [ManagedObject]
+    /// New objects that stand for rows which were there before, by a uniqueness constraint.
+    var adopted: [ManagedObject] = []
 
     init(_ context: ManagedObjectContext) {
       inserted = context.insertedObjects
@@ -116,12 +126,8 @@ extension ManagedObjectContext {
   /// Checks everything that is to be saved, new objects first, deleted ones last. O(changed objects).
   private func validate(_ changes: Changes) throws(PersistenceError) {
     var failures: [ValidationFailure] = []
-    for object in changes.inserted where object.entity.validation.checksValues {
-      failures += object.failures(in: .insert)
-    }
-    for object in changes.updated where object.entity.validation.checksValues {
-      failures += object.failures(in: .update)
-    }
+    changes.inserted.forEachHeld { if $0.needsValidation { failures += $0.failures(in: .insert) } }
+    changes.updated.forEachHeld { if $0.needsValidation { failures += $0.failures(in: .update) } }
     for object in changes.deleted where object.entity.validation.checksDeletion {
       failures += object.failures(in: .delete)
     }
@@ -133,28 +139,32 @@ extension ManagedObjectContext {
 
 extension ManagedObjectContext {
   /// - Returns: when COMMIT returned.
-  private func saveToStore(_ changes: Changes) throws(PersistenceError) -> Instant {
+  private func saveToStore(_ changes: inout Changes) throws(PersistenceError) -> Instant {
     var request = SaveRequest()
     request.origin = transactionOrigin
     request.insertions = changes.inserted.map {
-      .init(temporaryID: $0.objectID, values: $0.currentValues, isShared: $0.flags.contains(.shared))
+      .init(temporaryID: $0.objectID, row: $0.compactedRow(), isShared: $0.flags.contains(.shared))
     }
     // What is in memory only is no row's business.
     let (updated, kept) = partitionByTransience(changes.updated)
-    request.updates = updated.map {
-      .init(objectID: $0.objectID, base: base(of: $0), values: $0.currentValues, slots: $0.changedSlots)
+    let (written, unwritten) = rowsToWrite(updated)
+    request.updates = written.map {
+      .init(objectID: $0.objectID, base: base(of: $0), row: $0.compactedRow(), slots: $0.changedSlots)
     }
     request.deletions = changes.deleted.map { .init(objectID: $0.objectID, base: base(of: $0)) }
-    request.watched = watchedObjects.map { .init(objectID: $0.objectID, base: base(of: $0)) }
+    request.watched = watchedObjects.map { .init(objectID: $0.object.objectID, base: $0.base) }
     request.relationships = RelationshipChanges(
       changed: changes.inserted + changes.updated, deleted: changes.deleted, coordinator.model)
-    let result = try coordinator.save(request, policy: mergePolicy)
+    var result = try coordinator.save(request, policy: mergePolicy)
     settleWatched(result.overtaken)
 
-    for (object, outcome) in zip(updated, result.updates) { settle(object, outcome, result.permanentIDs) }
+    for (object, outcome) in zip(written, result.updates) { settle(object, outcome, result.permanentIDs) }
+    for object in unwritten { becomeClean(object) }
     for object in kept { settle(object, .row(transientState(of: object)), result.permanentIDs) }
     for (object, outcome) in zip(changes.deleted, result.deletions) { settle(object, outcome, result.permanentIDs) }
+    settleAbsorbed(&changes, &result)
     rekey(changes, result)
+    settleOthers(&changes, result)
     if result.hasMetOthers { forgetReadPairs(of: changes.inserted + changes.updated) }
     return result.committedAt
   }
@@ -169,19 +179,23 @@ extension ManagedObjectContext {
   /// Gives saved new objects their permanent IDs and rows.
   private func rekey(_ changes: Changes, _ result: SaveResult) {
     guard !changes.inserted.isEmpty else { return }
-    let temporaryIDs = changes.inserted.map(\.objectID)
-    for (object, saved) in zip(changes.inserted, result.insertions) {
-      object.objectID = saved.permanentID
-      object.snapshot = saved.row
+    let temporaryIDs = changes.inserted.heldObjectIDs
+    var position = 0
+    changes.inserted.forEachHeld { object in
+      object.objectID = result.insertions[position].objectID
+      object.snapshot = result.insertions[position].row
       becomeClean(object)
+      position += 1
     }
-    registry.rekey(Array(zip(changes.inserted, temporaryIDs)))
-    noteRenamed(zip(temporaryIDs, result.insertions).map { ($0, $1.permanentID) })
+    registry.rekey(changes.inserted, from: temporaryIDs)
+    noteRenamed(zip(temporaryIDs, result.insertions).map { ($0, $1.objectID) })
     // Relationships hold the temporary IDs of the new objects.
-    for object in changes.inserted + changes.updated {
-      guard !object.toManys.isEmpty else { continue }
-      object.changeToManys { toManys in
-        for index in toManys.indices { toManys[index].rekey(result.permanentIDs) }
+    for list in [changes.inserted, changes.updated] {
+      list.forEachHeld { object in
+        guard !object.toManys.isEmpty else { return }
+        object.changeToManys { toManys in
+          for index in toManys.indices { toManys[index].rekey(result.permanentIDs) }
+        }
       }
     }
     if !controllers.isEmpty { controllers.notify(.rekeyed(result.permanentIDs)) }
@@ -193,23 +207,21 @@ extension ManagedObjectContext {
   ) {
     switch outcome {
     case .row(let row):
-      let before = object.currentValues
+      let before = object.currentRow
       let wasDeleted = object.flags.contains(.deleted)
-      becomeClean(object)
       object.snapshot = row
+      becomeClean(object)
       if wasDeleted {
         pendingEvent.noteRestored([object])
         return
       }
       // A reference to a new object is the same reference under its permanent ID.
-      var slots: UInt64 = 0
-      for slot in before.indices where before[slot] != row.values[slot] {
-        guard case .object(let target) = before[slot], target.isTemporaryID,
-          .object(permanentIDs[target] ?? coordinator.identities.canonical(target)) == row.values[slot]
-        else {
-          slots |= 1 << UInt64(slot)
-          continue
-        }
+      var slots = row.slotsDiffering(from: before)
+      for slot in 0..<row.slotCount where slots & (1 << UInt64(slot)) != 0 {
+        guard let target = before.objectID(at: slot), target.isTemporaryID,
+          row.objectID(at: slot) == permanentIDs[target] ?? coordinator.identities.canonical(target)
+        else { continue }
+        slots &= ~(1 << UInt64(slot))
       }
       if slots != 0 {
         pendingEvent.noteRefreshed(object, slots: slots)
@@ -222,99 +234,13 @@ extension ManagedObjectContext {
   }
 
   /// The object's state is the parent's from now on.
-  private func becomeClean(_ object: ManagedObject) {
+  func becomeClean(_ object: ManagedObject) {
     object.flags.subtract([.inserted, .updated, .deleted, .shared])
-    object.setChangedValues(nil)
+    object.setChangedRow(nil)
     object.countChanges()
     guard !object.toManys.isEmpty else { return }
     object.changeToManys { toManys in
       for index in toManys.indices { toManys[index].settle(coordinator.identities) }
-    }
-  }
-}
-
-// MARK: - Into a parent context
-
-extension ManagedObjectContext {
-  /// Copies every change into the parent context, on its queue, while this one waits.
-  private func save(_ changes: Changes, into parent: ManagedObjectContext) throws(PersistenceError) {
-    let watched = watchedObjects
-    try inParentBlock(of: parent) { () throws(PersistenceError) in
-      try parent.receive(changes, from: self)
-      for object in watched { try parent.detectConflicts(for: parent.object(with: object.objectID)) }
-    }
-    watchedList = []
-    for object in changes.inserted + changes.updated {
-      object.snapshot = Row(version: object.version, values: object.currentValues)
-      becomeClean(object)
-    }
-    for object in changes.deleted { retire(object) }
-  }
-
-  /// Takes a child's changes over: new objects under their temporary IDs, of changed ones the changed properties only, so
-  /// that the last writer wins per property. No versions are compared between contexts.
-  private func receive(_ changes: Changes, from child: ManagedObjectContext) throws(PersistenceError) {
-    try machine.during(.push) { () throws(PersistenceError) in
-      // All faults first: if one cannot be fulfilled, nothing has been taken over yet.
-      let changing = try targets(of: changes.updated)
-      let deleting = try targets(of: changes.deleted)
-      for source in changes.inserted {
-        let object = insertBlank(source.objectID)
-        share(object)
-        awakeFromPush(object)
-        object.setChangedValues(source.currentValues)
-        object.changedSlots = Row.allSlots
-        receiveToManys(of: source, into: object)
-      }
-      for (source, object) in zip(changes.updated, changing) where !object.isDeleted {
-        receiveSlots(of: source, into: object)
-        receiveToManys(of: source, into: object)
-      }
-      for object in deleting where !object.isDeleted {
-        prepareForDeletion(object)
-        if !object.isDeleted { markDeleted(object) }
-      }
-      machine.account(Work(.objectPushed, count: changes.count))
-      processPendingChanges(origin: .push(from: child))
-      reportWork()
-    }
-  }
-
-  /// The objects here that a child's objects stand for, realised unless they are deleted.
-  private func targets(of sources: [ManagedObject]) throws(PersistenceError) -> [ManagedObject] {
-    var targets: [ManagedObject] = []
-    targets.reserveCapacity(sources.count)
-    for source in sources {
-      let object = object(with: source.objectID)
-      if !object.isDeleted { try object.fulfillFault() }
-      targets.append(object)
-    }
-    return targets
-  }
-
-  private func receiveSlots(of source: ManagedObject, into object: ManagedObject) {
-    let values = source.currentValues
-    var copied = object.currentValues
-    for slot in values.indices where source.changedSlots & (1 << UInt64(slot)) != 0 {
-      copied[slot] = values[slot]
-    }
-    noteChange(of: object, slots: source.changedSlots)
-    object.setChangedValues(copied)
-  }
-
-  private func receiveToManys(of source: ManagedObject, into object: ManagedObject) {
-    for (index, state) in source.toManys.enumerated() where state.hasChanges {
-      noteChange(of: object, slots: 0)
-      let relationship = object.entity.toManys[index]
-      object.prepareToManys()
-      object.changeToManys { toManys in
-        guard relationship.followsKeys else {
-          toManys[index].receive(state, isOrdered: relationship.isOrdered, coordinator.identities)
-          return
-        }
-        for objectID in state.added { toManys[index].add(objectID, coordinator.identities) }
-        for objectID in state.removed { toManys[index].remove(objectID, coordinator.identities) }
-      }
     }
   }
 }

@@ -13,7 +13,7 @@ extension ManagedObjectContext {
           if object.objectID.isTemporaryID, coordinator.identities.permanentID(for: object.objectID) == nil {
             return []
           }
-          return try coordinator.relatedObjectIDs(of: object.objectID, at: toMany)
+          return try reader.relatedObjectIDs(of: object.objectID, at: toMany)
         }
         if object.isInserted { return [] }
         return inParentBlock(of: parent) {
@@ -37,7 +37,7 @@ extension ManagedObjectContext {
     if unread.isEmpty { return }
     let related = try machine.during(.fetch) { () throws(PersistenceError) -> [[ObjectID]] in
       guard let parent else {
-        return try coordinator.relatedObjectIDs(of: unread.map(\.objectID), at: place)
+        return try reader.relatedObjectIDs(of: unread.map(\.objectID), at: place)
       }
       return try inParentBlock(of: parent) { () throws(PersistenceError) -> [[ObjectID]] in
         let above = unread.map { parent.object(with: $0.objectID) }
@@ -64,6 +64,16 @@ extension ManagedObjectContext {
     return child.registerFaults(related.map(\.objectID)).map(\.objectID)
   }
 
+  /// The changed objects whose rows a save writes, and those of which only a to-many relationship changed, where such a change
+  /// does not raise versions.
+  func rowsToWrite(_ updated: [ManagedObject]) -> (written: [ManagedObject], unwritten: [ManagedObject]) {
+    if toManyChangesRaiseVersions { return (updated, []) }
+    let isWritten = { (object: ManagedObject) in
+      object.changedSlots != 0 || !object.toManys.contains { $0.hasChanges }
+    }
+    return (updated.filter(isWritten), updated.filter { !isWritten($0) })
+  }
+
   /// Forgets what was read of many-to-many and ordered relationships, after a save that met changes of others: theirs may
   /// have come in between, and some of these objects' own may have been given up.
   func forgetReadPairs(of objects: [ManagedObject]) {
@@ -71,6 +81,16 @@ extension ManagedObjectContext {
       object.changeToManys { toManys in
         for place in toManys.indices where !object.entity.toManys[place].followsKeys { toManys[place].base = nil }
       }
+    }
+  }
+}
+
+extension ManagedObject {
+  /// Forgets what was read of to-many relationships; the next look reads them again.
+  func forgetReadToManys() {
+    guard !toManys.isEmpty else { return }
+    changeToManys { toManys in
+      for place in toManys.indices { toManys[place].base = nil }
     }
   }
 }

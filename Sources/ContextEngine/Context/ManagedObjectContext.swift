@@ -28,6 +28,9 @@ public final class ManagedObjectContext: @unchecked Sendable {
   public var mergePolicy = MergePolicy.error
   /// Whether an object whose row is gone becomes a deleted object with nothing in it, as since iOS 9, or is an error.
   public var shouldDeleteInaccessibleFaults = true
+  /// Whether a save into a store raises the version of an object of which only a to-many relationship changed, so that two who
+  /// change it meet in a conflict. No source settles what Core Data does.
+  public var toManyChangesRaiseVersions = true
   /// Whether a context below another context ignores `fetchBatchSize`, as Core Data was seen to do.
   public var ignoresBatchSizeBelowContext = true
   /// Whether a context below another context ignores `fetchOffset`, as Core Data documents for nested requests.
@@ -39,6 +42,7 @@ public final class ManagedObjectContext: @unchecked Sendable {
       if automaticallyMergesChangesFromParent, concurrencyType == .confinement {
         trapMisuse("context \(name) is confined to a thread and cannot merge by itself: nothing can be posted to it")
       }
+      checkMergesAutomatically()
       updateAutomaticMerging()
     }
   }
@@ -78,11 +82,13 @@ public final class ManagedObjectContext: @unchecked Sendable {
   @exclusivity(unchecked) var tally = Tally()
   /// What the context's objects hold more or less since it last reported that.
   @exclusivity(unchecked) var footprint = FootprintTally()
-  @exclusivity(unchecked) private var blockDepth = 0
+  @exclusivity(unchecked) private(set) var blockDepth = 0
   /// Whether a block of the parent runs for this context, which is parked until it ends.
   @exclusivity(unchecked) private(set) var isInParentBlock = false
   /// What the running block fetched or touched.
-  @exclusivity(unchecked) private var blockPool: [ManagedObject] = []
+  @exclusivity(unchecked) private var blockPool: [Unmanaged<ManagedObject>] = []
+  /// Registered here, and with the row cache from the next report on.
+  @exclusivity(unchecked) var newlyRegistered: [ObjectID] = []
 
   /// Whether what is set now is to make nobody dirty.
   @exclusivity(unchecked) var ignoresChanges = false
@@ -95,7 +101,7 @@ public final class ManagedObjectContext: @unchecked Sendable {
   @exclusivity(unchecked) var deletedList: [ManagedObject] = []
   @exclusivity(unchecked) var pendingEvent = PendingEvent()
   /// Unchanged objects whose versions the next save compares.
-  @exclusivity(unchecked) var watchedList: [ManagedObject] = []
+  @exclusivity(unchecked) var watchedList: [(object: ManagedObject, base: Row?)] = []
   /// Deleted objects whose delete rules have not been carried out.
   @exclusivity(unchecked) var unpropagatedList: [ManagedObject] = []
   /// Every registered object, where the context keeps them; nil = it does not.
@@ -103,6 +109,9 @@ public final class ManagedObjectContext: @unchecked Sendable {
   /// What an undo needs of the running event; nil without an undo manager.
   @exclusivity(unchecked) var undoRecorder: UndoRecorder?
   var undoCheckpoint: ObserverToken?
+
+  /// What the context reads from, if it is on a coordinator.
+  @exclusivity(unchecked) var generationPin = GenerationPin.none
 
   let willSaveObservers = ObserverList<SaveNotification>()
   let didSaveObservers = ObserverList<SaveNotification>()
@@ -255,31 +264,42 @@ extension ManagedObjectContext {
   }
 
   private func endBlock() {
-    if !blockPool.isEmpty {
-      for object in blockPool {
-        object.flags.subtract(object.flags.contains(.gone) ? .pooled : [.pooled, .kept])
-      }
-      // Out first: a dying object must not meet the pool that held it.
-      let released = blockPool
-      blockPool = []
-      _ = consume released
-    }
+    if !blockPool.isEmpty { emptyPool() }
     unregister(registry.takeDeparted(), [])
     reportWork()
   }
+
+  private func emptyPool() {
+    // Out first: a dying object must not meet the pool that held it.
+    var pool = blockPool
+    blockPool = []
+    for object in pool {
+      object._withUnsafeGuaranteedRef {
+        $0.flags.subtract($0.flags.contains(.gone) ? .pooled : [.pooled, .kept])
+      }
+    }
+    for object in pool { object.release() }
+    pool.removeAll(keepingCapacity: pool.count <= Self.keptPoolSize)
+    blockPool = pool
+  }
+
+  /// A pool keeps room for so many objects from block to block.
+  static var keptPoolSize: Int { 4_096 }
 
   /// Takes objects that have gone, and living ones that end here, off the footprint and out of the row cache.
   func unregister(_ departed: Registry.Departed, _ living: [ManagedObject]) {
     if departed.objectIDs.isEmpty, living.isEmpty { return }
     footprint.remove(departed.bytes)
     for row in departed.rows { footprint.letGo(row) }
-    for object in living {
+    living.forEachHeld { object in
       object.flags.insert(.invalid)
       footprint.remove(object.countedBytes)
       if let row = object.snapshot { footprint.letGo(row) }
+      if let row = object.changedRow { footprint.letGo(row) }
     }
     reportFootprint()
-    coordinator.rowCache.unregister(departed.objectIDs + living.map(\.objectID))
+    coordinator.rowCache.unregister(
+      living.isEmpty ? departed.objectIDs : departed.objectIDs + living.heldObjectIDs)
   }
 
   /// Keeps an object until the outermost running block ends. Outside any block nothing keeps it.
@@ -288,7 +308,7 @@ extension ManagedObjectContext {
     guard blockDepth > 0 else { return }
     if !object.flags.contains(.pooled) {
       object.flags.insert(.pooled)
-      blockPool.append(object)
+      blockPool.append(.passRetained(object))
     }
     // Every use comes by here again where each has to be checked.
     if !coordinator.checksConcurrency { object.flags.insert(.kept) }

@@ -1,3 +1,5 @@
+import MachineCore
+
 /// Changes to the objects of a context since it last posted a did-change, in the order in which they came.
 ///
 /// An object is listed once for each of inserted, updated, deleted and refreshed; which of them count is settled when the
@@ -53,8 +55,8 @@ struct PendingEvent {
   /// The event as it stands, leaving an empty one.
   mutating func take() -> ControllerEvent.Changes {
     var changes = ControllerEvent.Changes()
-    changes.inserted = inserted.filter { !$0.flags.contains(.eventDeleted) }
-    changes.deleted = deleted.filter { !$0.flags.contains(.eventInserted) }
+    changes.inserted = inserted.thoseHeld { !$0.flags.contains(.eventDeleted) }
+    changes.deleted = deleted.thoseHeld { !$0.flags.contains(.eventInserted) }
     let cameOrWent: ManagedObject.Flags = [.eventInserted, .eventDeleted]
     // Changed here and brought up to date as well is one change; changed and given up again is news from outside.
     let isUpdated = { (object: ManagedObject) in object.flags.contains(.eventUpdated) && object.hasChanges }
@@ -62,11 +64,17 @@ struct PendingEvent {
       .map { .init(object: $0, slots: $0.eventSlots) }
     changes.refreshed = refreshed.filter { $0.flags.isDisjoint(with: cameOrWent) && !isUpdated($0) }
       .map { .init(object: $0, slots: $0.eventSlots) }
-    for list in [inserted, updated, deleted, refreshed] {
-      for object in list { Self.clear(object) }
-    }
-    self = PendingEvent()
+    drop()
     return changes
+  }
+
+  /// Forgets the event.
+  mutating func drop() {
+    inserted.forEachHeld(Self.clear)
+    updated.forEachHeld(Self.clear)
+    deleted.forEachHeld(Self.clear)
+    refreshed.forEachHeld(Self.clear)
+    self = PendingEvent()
   }
 
   private static func clear(_ object: ManagedObject) {
@@ -89,6 +97,12 @@ extension ManagedObjectContext {
     if undoRecorder?.isEmpty == false { registerUndoOfEvent() }
     guard !pendingEvent.isEmpty else {
       if case .push = origin { post(ChangeNotification(context: self, origin: origin, event: .init())) }
+      return
+    }
+    guard !controllers.isEmpty || !didChangeObservers.isEmpty else {
+      // Nobody to tell.
+      pendingEvent.drop()
+      machine.account(Work(.notificationPosted))
       return
     }
     let changes = pendingEvent.take()

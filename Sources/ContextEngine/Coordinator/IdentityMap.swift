@@ -8,21 +8,31 @@ import Synchronization
 /// contexts does in Core Data. Thread-safe.
 final class IdentityMap: Sendable {
   private struct State: Sendable {
-    var lastTemporaryKey: Int64 = 0
-    var permanent: [ObjectID: ObjectID] = [:]
-    var temporary: [ObjectID: ObjectID] = [:]
+    /// By the temporary key, which no two objects of a coordinator share.
+    var permanent = KeyTable<ObjectID>()
+    /// For each entity, by the permanent key.
+    var temporary: [KeyTable<ObjectID>] = []
+
+    mutating func record(_ temporary: ObjectID, _ permanent: ObjectID) {
+      self.permanent.withElement(of: temporary.key) { $0 = permanent }
+      while self.temporary.count <= permanent.entityIndex { self.temporary.append(KeyTable()) }
+      self.temporary[permanent.entityIndex].withElement(of: permanent.key) { $0 = temporary }
+    }
+
+    func alias(of objectID: ObjectID) -> ObjectID? {
+      if objectID.isTemporaryID { return permanent[objectID.key] }
+      return objectID.entityIndex < temporary.count ? temporary[objectID.entityIndex][objectID.key] : nil
+    }
   }
 
+  private let lastTemporaryKey = Atomic<Int64>(0)
   private let state = Guarded(State())
   /// Whether anything was ever recorded, so that stacks without nesting pay one load.
   private let hasRecords = Atomic(false)
 
   /// An ID that no other object of the coordinator has.
   func makeTemporaryID(entity: Int) -> ObjectID {
-    state.withLock { state in
-      state.lastTemporaryKey -= 1
-      return ObjectID(entity: entity, key: state.lastTemporaryKey)
-    }
+    ObjectID(entity: entity, key: lastTemporaryKey.wrappingSubtract(1, ordering: .relaxed).newValue)
   }
 
   var isUsed: Bool { hasRecords.load(ordering: .acquiring) }
@@ -32,8 +42,7 @@ final class IdentityMap: Sendable {
     hasRecords.store(true, ordering: .releasing)
     state.withLock { state in
       for (temporary, permanent) in permanentIDs {
-        state.permanent[temporary] = permanent
-        state.temporary[permanent] = temporary
+        state.record(temporary, permanent)
       }
     }
   }
@@ -41,20 +50,26 @@ final class IdentityMap: Sendable {
   /// The permanent ID that a temporary one became; nil if it is not known to have become one.
   func permanentID(for objectID: ObjectID) -> ObjectID? {
     guard objectID.isTemporaryID, isUsed else { return nil }
-    return state.withLock { $0.permanent[objectID] }
+    return state.withLock { $0.permanent[objectID.key] }
   }
 
   /// The other ID of the same object, temporary or permanent.
   func alias(of objectID: ObjectID) -> ObjectID? {
     guard isUsed else { return nil }
-    return state.withLock { state in
-      objectID.isTemporaryID ? state.permanent[objectID] : state.temporary[objectID]
-    }
+    return state.withLock { $0.alias(of: objectID) }
   }
 
   /// The permanent ID if there is one, else the ID itself.
   func canonical(_ objectID: ObjectID) -> ObjectID {
     permanentID(for: objectID) ?? objectID
+  }
+
+  /// The same for many. O(n).
+  func canonical(_ objectIDs: [ObjectID]) -> [ObjectID] {
+    guard isUsed else { return objectIDs }
+    return state.withLock { state in
+      objectIDs.map { $0.isTemporaryID ? state.permanent[$0.key] ?? $0 : $0 }
+    }
   }
 
   /// How many temporary IDs are remembered.

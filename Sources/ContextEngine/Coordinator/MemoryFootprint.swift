@@ -67,6 +67,11 @@ struct FootprintTally {
     net -= bytes
   }
 
+  mutating func change(from before: Int, to bytes: Int) {
+    if before > 0 { remove(before) }
+    if bytes > 0 { add(bytes) }
+  }
+
   mutating func hold(_ row: Row) {
     let bytes = row.hold()
     if bytes > 0 { add(bytes) }

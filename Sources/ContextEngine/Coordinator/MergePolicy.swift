@@ -15,9 +15,9 @@ public enum MergePolicy: String, Hashable, Sendable, Codable, CaseIterable {
 /// What a conflict came to.
 enum ConflictResolution {
   /// Write these values over the current row; the slots that differ from it, as bits.
-  case write(values: [Value], slots: UInt64, baseVersion: Int64)
+  case write(Row, slots: UInt64, baseVersion: Int64)
   /// Write the row again, which was deleted meanwhile.
-  case insertAgain(values: [Value])
+  case insertAgain(Row)
   /// Delete the row in the version that it has now.
   case delete(baseVersion: Int64)
   /// Give up the object's changes and take what the store has; nil = it is deleted there.
@@ -28,26 +28,23 @@ extension MergePolicy {
   /// Settles a changed object against the row that it met. Not for the error policy.
   ///
   /// - Parameters:
-  ///   - values: the object's values in memory.
+  ///   - row: the object's values in memory.
   ///   - changedSlots: what of them was changed there, as bits.
   ///   - base: the row on which the change was based.
   ///   - current: the row as it is now; nil = deleted.
-  func resolveUpdate(values: [Value], changedSlots: UInt64, base: Row, current: Row?) -> ConflictResolution {
+  func resolveUpdate(row: Row, changedSlots: UInt64, base: Row, current: Row?) -> ConflictResolution {
     guard let current else {
-      return self == .objectTrump || self == .overwrite ? .insertAgain(values: values) : .takeStore(nil)
+      return self == .objectTrump || self == .overwrite ? .insertAgain(row) : .takeStore(nil)
     }
     switch self {
     case .error, .rollback:
       return .takeStore(current)
     case .overwrite:
-      let written = Row(version: current.version, values: values)
-      return .write(values: values, slots: written.slotsDiffering(from: current), baseVersion: current.version)
+      return .write(row, slots: row.slotsDiffering(from: current), baseVersion: current.version)
     case .storeTrump, .objectTrump:
       var kept = changedSlots
       if self == .storeTrump { kept &= ~current.slotsDiffering(from: base) }
-      var merged = current.values
-      for slot in merged.indices where kept & (1 << UInt64(slot)) != 0 { merged[slot] = values[slot] }
-      return .write(values: merged, slots: kept, baseVersion: current.version)
+      return .write(current.replacing(kept, by: row), slots: kept, baseVersion: current.version)
     }
   }
 

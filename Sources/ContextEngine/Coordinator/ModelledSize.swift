@@ -1,3 +1,5 @@
+import Foundation
+
 /// How many bytes the engine reckons for what it holds, by rule and not by asking an allocator.
 ///
 /// The figures are those of a 64-bit device with this engine's own layout, written out as numbers: the same in every
@@ -10,43 +12,28 @@ enum ModelledSize {
   static let pendingChange = 16
   /// An ID in the row cache: a slot of 24 bytes in a table that is half full at most. Temporary IDs have one too.
   static let cacheEntry = 48
-  /// A row without values: header, version, slots, size, holders, reference to its values.
-  static let row = 56
+  /// A row without slots: the header of an object and that of a row.
+  static let row = 48
+  /// A slot of a row: a word, and what kind of value it is.
+  static let slot = 12
   /// The header of every array.
   static let array = 32
-  /// One value in an array of values.
-  static let value = 24
   static let objectID = 16
   /// One to-many relationship of an object, once any has been used.
   static let toMany = 40
   /// What an ordered relationship adds whose members were arranged: a box for what was read and for the order.
   static let arrangement = 32
-  /// The most bytes that binary data keep inside their value.
-  static let smallDataLimit = 14
-  /// The header of a string, of binary data or of a URI that does not fit into its value.
-  static let string = 32
-  /// The most UTF-8 bytes that a string keeps inside its value.
-  static let smallStringLimit = 15
 
-  /// What a value keeps outside itself. O(1).
+  /// The bytes of a value that do not fit into its slot's word and lie behind them. O(1).
   static func payload(of value: Value) -> Int {
     switch value {
-    case .string(let string): return payload(ofLength: string.utf8.count, limit: smallStringLimit)
-    case .binary(let data): return payload(ofLength: data.count, limit: smallDataLimit)
-    case .uri(let uri): return string + uri.absoluteString.utf8.count
-    default: return 0
+    case .string(let string): string.utf8.count
+    case .binary(let data): data.count
+    case .uri(let uri): uri.absoluteString.utf8.count
+    case .decimal: MemoryLayout<Decimal>.size
+    case .uuid: MemoryLayout<UUID>.size
+    default: 0
     }
-  }
-
-  private static func payload(ofLength length: Int, limit: Int) -> Int {
-    length > limit ? string + length : 0
-  }
-
-  /// An array of values with their payloads. A string counts in each array that has it. O(n).
-  static func array(of values: [Value]) -> Int {
-    var bytes = array + value * values.count
-    for value in values { bytes += payload(of: value) }
-    return bytes
   }
 
   /// The to-many relationships of an object, as far as they were read or changed. O(relationships).

@@ -23,6 +23,7 @@ extension PersistentStoreCoordinator {
   ) throws(PersistenceError) -> StoreBatchOutcome {
     let assignments = request.assignments()
     if assignments.isEmpty { return StoreBatchOutcome() }
+    try FetchRequest(request.entity, predicate: request.predicate).check(model)
     let matching = StoreFetchRequest(entity: request.entity, predicate: request.predicate, sortDescriptors: [])
     return try execute(.update(StoreBatchUpdate(request: permanent(matching), assignments: assignments)), from: origin)
   }
@@ -31,6 +32,7 @@ extension PersistentStoreCoordinator {
   func execute(
     _ request: BatchDeleteRequest, from origin: TransactionOrigin
   ) throws(PersistenceError) -> StoreBatchOutcome {
+    if case .matches(let fetch) = request.target { try fetch.check(model) }
     let target: StoreBatchDeletion.Target =
       switch request.target {
       case .matches(let request): .matches(permanent(request.storeRequest()))
@@ -42,6 +44,8 @@ extension PersistentStoreCoordinator {
   private func execute(
     _ batch: StoreBatch, from origin: TransactionOrigin
   ) throws(PersistenceError) -> StoreBatchOutcome {
-    try writing { () throws(PersistenceError) -> StoreBatchOutcome in try store.execute(batch, from: origin) }
+    // Of several transactions some may have been committed before one failed.
+    defer { storesChanged() }
+    return try writing { () throws(PersistenceError) -> StoreBatchOutcome in try store.execute(batch, from: origin) }
   }
 }

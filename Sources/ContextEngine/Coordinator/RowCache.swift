@@ -18,10 +18,19 @@ final class RowCache: @unchecked Sendable {
   /// One table per entity.
   @exclusivity(unchecked) private var tables: [KeyTable<Entry>]
 
-  private struct Entry {
-    var row: Row?
+  /// Trivial, so that a table moves it about for nothing.
+  private struct Entry: Sendable {
+    var held: HeldRow?
     /// How many contexts have the ID registered.
     var registrations: Int32
+
+    var row: Row? { held?.row }
+  }
+
+  deinit {
+    for table in tables {
+      for entry in table.elements { entry.held?.release() }
+    }
   }
 
   init(entityCount: Int, identities: IdentityMap, footprint: MemoryFootprint, ages: RowAges) {
@@ -40,6 +49,18 @@ final class RowCache: @unchecked Sendable {
     lock.withLock { _ in objectIDs.map { tables[$0.entityIndex][$0.key]?.row } }
   }
 
+  /// Those of many objects whose rows are here in another version, with these rows. O(n).
+  func rows(ofOtherVersionThan versions: some Collection<(ObjectID, Int64)>) -> [(ObjectID, Row?)] {
+    guard !versions.isEmpty else { return [] }
+    return lock.withLock { _ in
+      versions.compactMap { objectID, version in
+        guard let held = tables[objectID.entityIndex][objectID.key]?.held, held.withRow({ $0.version != version })
+        else { return nil }
+        return (objectID, held.row)
+      }
+    }
+  }
+
   // MARK: Registering
 
   func register(_ objectID: ObjectID) {
@@ -50,7 +71,8 @@ final class RowCache: @unchecked Sendable {
   func register(_ objectIDs: [ObjectID]) {
     guard !objectIDs.isEmpty else { return }
     changing {
-      for objectID in objectIDs { retain(identities.canonical(objectID)) }
+      if let first = objectIDs.first { tables[first.entityIndex].reserve(objectIDs.count) }
+      for objectID in identities.canonical(objectIDs) { retain(objectID) }
     }
   }
 
@@ -59,8 +81,7 @@ final class RowCache: @unchecked Sendable {
     guard !objectIDs.isEmpty else { return }
     var dropped: [ObjectID] = []
     changing {
-      for objectID in objectIDs {
-        let canonical = identities.canonical(objectID)
+      for canonical in identities.canonical(objectIDs) {
         tables[canonical.entityIndex].withElement(of: canonical.key) { entry in
           entry?.registrations -= 1
           guard entry?.registrations == 0 else { return }
@@ -90,16 +111,27 @@ final class RowCache: @unchecked Sendable {
   // MARK: Rows
 
   /// Enters rows that were read, where their IDs are registered; an older row never replaces a newer one. O(n).
-  func enter(_ rows: [(objectID: ObjectID, row: Row)]) {
+  func enter(_ rows: some Collection<(ObjectID, Row)>) {
     guard !rows.isEmpty else { return }
-    ages.note(rows.lazy.map(\.objectID))
+    ages.note(rows.lazy.map(\.0))
     changing {
-      for (objectID, row) in rows {
-        tables[objectID.entityIndex].withElement(of: objectID.key) { entry in
-          if let known = entry?.row, known.version > row.version { return }
-          replaceRow(of: &entry, by: row)
-        }
-      }
+      for (objectID, row) in rows { enter(row, of: objectID) }
+    }
+  }
+
+  /// The same for rows that were just inserted. O(n).
+  func enter(_ insertions: [StoreChanges.Insertion]) {
+    guard !insertions.isEmpty else { return }
+    changing {
+      for index in insertions.indices { enter(insertions[index].row, of: insertions[index].objectID) }
+    }
+  }
+
+  @inline(__always)
+  private func enter(_ row: Row, of objectID: ObjectID) {
+    tables[objectID.entityIndex].withElement(of: objectID.key) { entry in
+      if let known = entry?.held, known.withRow({ $0.version > row.version }) { return }
+      replaceRow(of: &entry, by: row)
     }
   }
 
@@ -120,7 +152,7 @@ final class RowCache: @unchecked Sendable {
 
   /// How many rows there are. O(entries).
   var rowCount: Int {
-    lock.withLock { _ in tables.reduce(0) { $0 + $1.elements.reduce(0) { $0 + ($1.row == nil ? 0 : 1) } } }
+    lock.withLock { _ in tables.reduce(0) { $0 + $1.elements.reduce(0) { $0 + ($1.held == nil ? 0 : 1) } } }
   }
 
   /// How many IDs are registered. O(entities).
@@ -150,15 +182,19 @@ final class RowCache: @unchecked Sendable {
 
   private func replaceRow(of entry: inout Entry?, by row: Row?) {
     guard entry != nil else { return }
+    let old = entry?.held
     if let row { tally.hold(row) }
-    if let known = entry?.row { tally.letGo(known) }
-    entry?.row = row
+    entry?.held = row.map(HeldRow.init)
+    if let old {
+      old.withRow { tally.letGo($0) }
+      old.release()
+    }
   }
 
   private func retain(_ objectID: ObjectID, count: Int32 = 1) {
     tables[objectID.entityIndex].withElement(of: objectID.key) { entry in
       if entry == nil {
-        entry = Entry(row: nil, registrations: 0)
+        entry = Entry(held: nil, registrations: 0)
         tally.add(ModelledSize.cacheEntry)
       }
       entry?.registrations += count

@@ -158,7 +158,7 @@ extension FetchedResultsController {
   /// Takes objects out that others deleted before their batch was loaded, so that the list keeps no rows that are gone.
   private func drop(_ objectIDs: [ObjectID]) {
     guard let fetchedObjects else { return }
-    let listed = fetchedObjects.positions(of: objectIDs.filter { fetchRequest.entity.includes($0.entityIndex) })
+    let listed = fetchedObjects.positions(of: objectIDs.filter { fetchRequest.covers($0.entityIndex) })
     guard !listed.isEmpty else { return }
     for objectID in listed.keys.sorted() {
       managedObjectContext.mergeDeletion(of: managedObjectContext.object(with: objectID))
@@ -170,7 +170,7 @@ extension FetchedResultsController {
     _ changes: ControllerEvent.Changes, _ list: FetchedObjects, _ delegate: any FetchedResultsControllerDelegate
   ) {
     var update = FetchedResultsUpdate(list: list, order: order, evaluator: evaluator, sectioning: sectioning)
-    update.collect(changes)
+    update.collect(changes, for: fetchRequest)
     guard !update.isEmpty else { return }
     let outcome = update.apply(sectionTable)
     sectionTable = outcome.newSections

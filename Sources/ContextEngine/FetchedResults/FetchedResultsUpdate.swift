@@ -25,16 +25,15 @@ struct FetchedResultsUpdate {
 
   var isEmpty: Bool { leaving.isEmpty && changed.isEmpty && entering.isEmpty }
 
-  /// Picks from an event what may concern the list.
-  mutating func collect(_ changes: ControllerEvent.Changes) {
-    let entity = list.entity
-    leaving = changes.deleted.filter { entity.includes($0.entity.index) }
+  /// Picks from an event what may concern the list of a request.
+  mutating func collect(_ changes: ControllerEvent.Changes, for request: FetchRequest) {
+    leaving = changes.deleted.filter { request.covers($0.entity.index) }
     for changes in [changes.updated, changes.refreshed] {
-      for change in changes where entity.includes(change.object.entity.index) {
+      for change in changes where request.covers(change.object.entity.index) {
         if isMember(change.object) { changed.append(change) } else { leaving.append(change.object) }
       }
     }
-    entering = changes.inserted.filter { entity.includes($0.entity.index) && isMember($0) }
+    entering = changes.inserted.filter { request.covers($0.entity.index) && isMember($0) }
   }
 
   /// Whether the object has a row, or is new, and matches. Fires it, as its sort keys will be needed.

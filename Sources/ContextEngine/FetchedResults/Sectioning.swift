@@ -50,13 +50,13 @@ extension ManagedObjectContext {
 
 extension PersistentStoreCoordinator {
   fileprivate func values(at path: PropertyPath, of objectIDs: [ObjectID]) throws(PersistenceError) -> [Value] {
-    var values: [Value?] = rowCache.rows(for: objectIDs).map { $0?.values[path.slot] }
+    var values: [Value?] = rowCache.rows(for: objectIDs).map { $0?.value(at: path.slot) }
     let missing = values.indices.filter { values[$0] == nil && !objectIDs[$0].isTemporaryID }
     if !missing.isEmpty {
       let found = try rows(
         of: model.entities[Int(path.entity)], keys: missing.map { objectIDs[$0].key }, slots: 1 << UInt64(path.slot))
       let byID = Dictionary(found.map { ($0.objectID, $0.row) }) { first, _ in first }
-      for index in missing { values[index] = byID[objectIDs[index]]?.values[path.slot] }
+      for index in missing { values[index] = byID[objectIDs[index]]?.value(at: path.slot) }
     }
     return values.map { $0 ?? .null }
   }
@@ -65,8 +65,8 @@ extension PersistentStoreCoordinator {
 extension ManagedObject {
   /// What the object has in a slot without firing it; nil where it does not know.
   fileprivate func knownValue(at slot: Int) -> Value? {
-    if let changedValues { return changedValues[slot] }
+    if let changedRow { return changedRow.value(at: slot) }
     guard let snapshot, snapshot.slots & (1 << UInt64(slot)) != 0 else { return nil }
-    return snapshot.values[slot]
+    return snapshot.value(at: slot)
   }
 }

@@ -27,7 +27,7 @@ public final class FetchedObjects: @unchecked Sendable {
     isChecked = context.coordinator.checksConcurrency
     self.entity = entity
     self.objects = objects
-    objectIDs = objects.map(\.objectID)
+    objectIDs = objects.heldObjectIDs
     batchSize = 0
     slots = Row.allSlots
   }

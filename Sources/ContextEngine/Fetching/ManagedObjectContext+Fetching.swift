@@ -97,10 +97,10 @@ extension ManagedObjectContext {
       }
     }
     guard request.includesPropertyValues else {
-      return registerFaults(try coordinator.fetchObjectIDs(request.storeRequest(range)))
+      return registerFaults(try reader.fetchObjectIDs(request.storeRequest(range)))
     }
-    let rows = try coordinator.fetch(request.storeRequest(range))
-    return register(rows, slots: request.slots, asFaults: request.returnsObjectsAsFaults)
+    let rows = try reader.fetch(request.storeRequest(range))
+    return try register(rows, slots: request.slots, asFaults: request.returnsObjectsAsFaults)
   }
 
   private func fetchForChild(
@@ -110,6 +110,8 @@ extension ManagedObjectContext {
       var request = request
       // Whole rows: what a child asks for later would be a SELECT an object otherwise.
       request.propertiesToFetch = nil
+      // The child does that itself, and registers what is read while this context still has it.
+      request.relationshipKeyPathsForPrefetching = []
       let list = try fetchWhole(request, range)
       share(list.objectIDs)
       return list
@@ -120,7 +122,7 @@ extension ManagedObjectContext {
     _ request: FetchRequest, _ range: FetchRange
   ) throws(PersistenceError) -> [ObjectID] {
     guard let parent else {
-      return try coordinator.fetchObjectIDs(request.storeRequest(range))
+      return try reader.fetchObjectIDs(request.storeRequest(range))
     }
     let above = try parent.performAndWait { () throws(PersistenceError) -> [ObjectID] in
       let objectIDs = try parent.fetchObjectIDs(request, range)
@@ -141,17 +143,21 @@ extension ManagedObjectContext {
   /// Registers fetched rows and enters them into the row cache, or, where they are partial, into the objects.
   func register(
     _ rows: [StoreRow], slots: UInt64, asFaults: Bool
-  ) -> [ManagedObject] {
+  ) throws(PersistenceError) -> [ManagedObject] {
     let objects = registerFaults(rows.map(\.objectID))
     guard slots == Row.allSlots else {
       for (object, row) in zip(objects, rows) where object.isFault { object.snapshot = row.row }
       return objects
     }
-    coordinator.rowCache.enter(rows.map { ($0.objectID, $0.row) })
+    try reader.enter(rows.lazy.map { ($0.objectID, $0.row) })
     if !asFaults {
-      for (object, row) in zip(objects, rows) where object.isFault {
-        object.snapshot = row.row
-        awakeFromFetch(object)
+      var position = 0
+      objects.forEachHeld { object in
+        if object.isFault {
+          object.snapshot = rows[position].row
+          awakeFromFetch(object)
+        }
+        position += 1
       }
     }
     return objects
@@ -168,9 +174,9 @@ extension ManagedObjectContext {
           }
         }
         let permanent = objectIDs.filter { !$0.isTemporaryID }
-        let rows = try coordinator.rows(of: entity, keys: permanent.map(\.key), slots: slots)
+        let rows = try reader.rows(of: entity, keys: permanent.map(\.key), slots: slots)
         let objects = registerFaults(objectIDs)
-        _ = register(rows, slots: slots, asFaults: true)
+        _ = try register(rows, slots: slots, asFaults: true)
         return objects
       }
     } catch {

@@ -18,8 +18,6 @@ package struct PredicateEvaluator: Sendable {
   }
 
   /// For objects of contexts, which may go by temporary IDs.
-  ///
-  /// Traps where a pattern of the predicate is no regular expression; fetches check theirs before.
   init(_ predicate: Predicate?, _ identities: IdentityMap?) {
     self.identities = identities
     node = predicate.map(Self.compile) ?? .always

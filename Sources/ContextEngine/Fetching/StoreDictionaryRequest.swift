@@ -19,10 +19,10 @@ extension FetchRequest {
   /// - Throws: `.invalidPredicate` where a column, a group or the order does not fit.
   func dictionaryRequest(_ model: ManagedObjectModel) throws(PersistenceError) -> StoreDictionaryRequest {
     try check(model)
-    let properties = propertiesToFetch ?? (expressionsToFetch.isEmpty ? entity.everyProperty : [])
+    // Attributes alone, unless something is named.
+    let properties = propertiesToFetch ?? (expressionsToFetch.isEmpty ? entity.everyAttribute : [])
     let columns =
-      properties.filter { !$0.isToMany }
-      .map { ExpressionDescription(entity.propertyName(at: $0), PropertyKeyPath($0)) } + expressionsToFetch
+      properties.map { ExpressionDescription(entity.propertyName(at: $0), PropertyKeyPath($0)) } + expressionsToFetch
     let checker = PredicateChecker(model, entity, names: Set(columns.map(\.name)))
     var request = StoreDictionaryRequest(
       fetch: storeRequest(FetchRange(limit: fetchLimit, offset: fetchOffset)), columns: columns, kinds: [],
@@ -86,8 +86,8 @@ extension FetchRequest {
 }
 
 extension EntityDescription {
-  /// The paths of all attributes and to-one relationships that a store keeps.
-  fileprivate var everyProperty: [PropertyPath] {
-    slots.filter(\.isStored).map { path($0.name) }
+  /// The paths of all attributes that a store keeps.
+  fileprivate var everyAttribute: [PropertyPath] {
+    attributes.filter { !$0.isTransient }.map { path($0.name) }
   }
 }

@@ -24,12 +24,16 @@ extension ManagedObjectContext {
 
   /// Takes in what happened to the objects of three lists, and reports it.
   func mergeLists(inserted: [ObjectID], updated: [ObjectID], deleted: [ObjectID], firing: Bool = false) {
+    advancingGeneration { mergeNewest(inserted: inserted, updated: updated, deleted: deleted, firing: firing) }
+  }
+
+  private func mergeNewest(inserted: [ObjectID], updated: [ObjectID], deleted: [ObjectID], firing: Bool) {
     machine.during(.merge) {
       if firing || firesUpdatedObjectsBeforeMerging { fire(beforeMerging: updated) }
       var counts = MergeCounts()
       for objectID in deleted { mergeDeletion(of: objectID, &counts) }
-      for objectID in updated { mergeUpdate(of: objectID, &counts) }
-      for objectID in inserted { mergeInsertion(of: objectID, &counts) }
+      mergeUpdates(of: updated, &counts)
+      mergeInsertions(of: inserted, &counts)
       counts.report(to: machine)
       processPendingChanges(origin: .merge)
       if !counts.deletedElsewhere.isEmpty { controllers.notify(.deletedElsewhere(counts.deletedElsewhere)) }
@@ -61,13 +65,25 @@ extension ManagedObjectContext {
     mergeDeletion(of: object)
   }
 
-  private func mergeUpdate(of objectID: ObjectID, _ counts: inout MergeCounts) {
-    guard let object = registeredObject(for: objectID) else {
-      counts.unregistered += 1
-      return
+  private func mergeUpdates(of objectIDs: [ObjectID], _ counts: inout MergeCounts) {
+    let known = registry.objects(for: objectIDs)
+    let hasAliases = coordinator.identities.isUsed
+    for (position, objectID) in objectIDs.enumerated() {
+      if let object = known[position] {
+        object.touch()
+        mergeUpdate(of: object, &counts)
+      } else if hasAliases, let object = registeredObject(for: objectID) {
+        mergeUpdate(of: object, &counts)
+      } else {
+        counts.unregistered += 1
+      }
     }
+  }
+
+  private func mergeUpdate(of object: ManagedObject, _ counts: inout MergeCounts) {
     guard !object.isFault else {
       counts.faults += 1
+      object.forgetReadToManys()
       return
     }
     counts.realised += 1
@@ -75,18 +91,28 @@ extension ManagedObjectContext {
     do throws(PersistenceError) {
       try refreshValues(of: object)
     } catch {
-      trapMisuse("merging \(object.entity.name) \(objectID.key) could not read its row: \(error)")
+      trapMisuse("merging \(object.entity.name) \(object.objectID.key) could not read its row: \(error)")
     }
   }
 
-  private func mergeInsertion(of objectID: ObjectID, _ counts: inout MergeCounts) {
-    if let object = registeredObject(for: objectID) {
+  private func mergeInsertions(of objectIDs: [ObjectID], _ counts: inout MergeCounts) {
+    if objectIDs.isEmpty { return }
+    let identities = coordinator.identities
+    let known = registry.objects(for: objectIDs).enumerated().map { position, object in
+      object ?? (identities.isUsed ? registeredObject(for: objectIDs[position]) : nil)
+    }
+    let missing = objectIDs.indices.filter { known[$0] == nil }.map { objectIDs[$0] }
+    var fresh = registerFaults(identities.canonical(missing)).makeIterator()
+    counts.unregistered += missing.count
+    for object in known {
+      guard let object else {
+        if let object = fresh.next() { pendingEvent.noteInserted(object) }
+        continue
+      }
+      object.touch()
       if object.isFault { counts.faults += 1 } else { counts.realised += 1 }
       // Known already, by a relationship or a fetch that came before the merge: news to the controllers all the same.
       if !object.hasChanges, !object.isDeleted { pendingEvent.noteInserted(object) }
-      return
     }
-    counts.unregistered += 1
-    pendingEvent.noteInserted(object(with: objectID))
   }
 }

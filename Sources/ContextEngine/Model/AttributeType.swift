@@ -28,4 +28,22 @@ public enum AttributeType: String, Hashable, Sendable, CaseIterable, Codable {
       false
     }
   }
+
+  /// Whether rows hold something else than objects show, or than was set.
+  var isConverted: Bool {
+    switch self {
+    case .float, .uri, .transformable: true
+    default: false
+    }
+  }
+
+  var isInteger: Bool { self == .integer16 || self == .integer32 || self == .integer64 }
+
+  /// Whether values have any number of bytes.
+  var isLong: Bool {
+    switch self {
+    case .string, .binary, .uri, .transformable: true
+    default: false
+    }
+  }
 }

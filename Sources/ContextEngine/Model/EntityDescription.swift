@@ -48,6 +48,13 @@ public final class EntityDescription: Sendable {
   let attributeTypes: [AttributeType]
   /// What the slots of a new object hold.
   let defaultValues: [Value]
+  private let defaultRow: Row
+  /// Whether a deletion has to look at what is at the other ends of relationships.
+  let reachesOthersWhenDeleted: Bool
+  /// The slots whose rows hold something else than the object shows, or than was set, as bits.
+  let convertedSlots: UInt64
+  /// How many bytes of strings a row is given room for that is about to be filled.
+  let spareByteCount: Int
   /// What a save checks.
   let validation: EntityValidation
   /// What is called in the lives of objects, inherited callbacks first, and which of that there is.
@@ -82,8 +89,23 @@ public final class EntityDescription: Sendable {
     self.callbacks = (superentity?.callbacks ?? []) + (callbacks.hooks.isEmpty ? [] : [callbacks])
     let hooks = callbacks.hooks.union(superentity?.hooks ?? [])
     self.hooks = hooks
+    defaultRow = Row(version: 0, values: defaultValues)
+    convertedSlots = slots.indices.reduce(0) { bits, slot in
+      guard case .attribute(let attribute) = slots[slot] else { return bits }
+      return attribute.type.isConverted ? bits | 1 << UInt64(slot) : bits
+    }
+    let longCount = slots.count { if case .attribute(let attribute) = $0 { attribute.type.isLong } else { false } }
+    reachesOthersWhenDeleted =
+      toManys.contains(where: \.deleteRule.reachesOthers)
+      || slots.contains { if case .toOne(let toOne) = $0 { toOne.deleteRule.reachesOthers } else { false } }
+    spareByteCount = longCount * Self.usualLongByteCount
     validation = EntityValidation(slots: slots, toManys: toManys, hooks: hooks)
   }
+
+  private static let usualLongByteCount = 24
+
+  /// A row of its own that holds what a new object does.
+  func makeRow() -> Row { defaultRow.copy(spareByteCount: spareByteCount) }
 
   /// What an entity is made of: what it declares itself, and where it stands in its model.
   struct Parts {

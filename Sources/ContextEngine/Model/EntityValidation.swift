@@ -20,6 +20,9 @@ struct EntityValidation: Sendable {
 
   /// Whether values have to be looked at before new and changed objects are saved.
   let checksValues: Bool
+  /// Whether there is more to look at than whether mandatory slots, as bits, are empty.
+  let checksMore: Bool
+  let mandatoryBits: UInt64
   /// Whether a deletion can be denied.
   let checksDeletion: Bool
 
@@ -40,9 +43,11 @@ struct EntityValidation: Sendable {
       if case .toOne(let relationship) = slots[slot] { relationship.deleteRule == .deny } else { false }
     }
     denyingToManys = toManys.indices.filter { toManys[$0].deleteRule == .deny }
-    checksValues =
-      !mandatorySlots.isEmpty || !ruledSlots.isEmpty || !countedToManys.isEmpty
+    mandatoryBits = mandatorySlots.reduce(0) { $0 | 1 << UInt64($1) }
+    checksMore =
+      !ruledSlots.isEmpty || !countedToManys.isEmpty
       || !hooks.isDisjoint(with: [.validateForInsert, .validateForUpdate, .validateValue])
+    checksValues = checksMore || !mandatorySlots.isEmpty
     checksDeletion = !denyingSlots.isEmpty || !denyingToManys.isEmpty || hooks.contains(.validateForDelete)
   }
 

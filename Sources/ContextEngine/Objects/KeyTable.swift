@@ -93,11 +93,20 @@ struct KeyTable<Element: Sendable>: Sendable {
     if slots.count > Self.keptCapacity, count * 16 < slots.count { rebuild() }
   }
 
-  /// Without graves, a quarter full at most.
-  private mutating func rebuild() {
+  /// Makes room for so many elements more, if they are many.
+  mutating func reserve(_ additional: Int) {
+    if (usedCount + additional) * 2 > slots.count, additional > Self.smallestCapacity {
+      rebuild(for: (count + additional + 1) / 2)
+    }
+  }
+
+  private mutating func rebuild() { rebuild(for: count) }
+
+  /// Without graves, with room for four times as many elements as are wanted.
+  private mutating func rebuild(for wantedCount: Int) {
     let old = slots
     var capacity = old.count >= Self.keptCapacity ? Self.keptCapacity : Self.smallestCapacity
-    while capacity < count * 4 { capacity *= 2 }
+    while capacity < wantedCount * 4 { capacity *= 2 }
     slots = Array(repeating: Slot(), count: capacity)
     shift = UInt64(64 + 4 - capacity.trailingZeroBitCount)
     usedCount = count

@@ -5,7 +5,7 @@ import MachineCore
 extension ManagedObject {
   /// The attributes and to-one relationships that changed since the object was last read or saved, with the values that
   /// they have now; of new objects, what was set. To-many relationships are not among them. O(properties).
-  public func changedProperties() -> [String: Value] {
+  public func changedValues() -> [String: Value] {
     values(of: changedSlots)
   }
 
@@ -26,7 +26,7 @@ extension ManagedObject {
       guard !path.isToMany else {
         trapMisuse("\(entity.name).\(name) is to-many; a row, and with it what was committed, never holds it")
       }
-      values[name] = shown(snapshot?.values[path.slot] ?? .null, of: path.slot)
+      values[name] = shown(snapshot?.value(at: path.slot) ?? .null, of: path.slot)
     }
     return values
   }
@@ -39,7 +39,7 @@ extension ManagedObject {
     guard changedSlots != 0, !isFault else { return false }
     guard let snapshot else { return true }
     return entity.slots.indices.contains { slot in
-      changedSlots & (1 << UInt64(slot)) != 0 && currentValue(at: slot) != snapshot.values[slot]
+      changedSlots & (1 << UInt64(slot)) != 0 && !currentRow.isEqual(to: snapshot, at: slot)
     }
   }
 
@@ -93,7 +93,7 @@ extension ManagedObject {
 extension ManagedObject {
   /// What a slot holds, with local changes. The object must not be a fault.
   func currentValue(at slot: Int) -> Value {
-    currentValues[slot]
+    currentRow.value(at: slot)
   }
 
   /// A value as users of the object see it, where the object holds it in another form.
@@ -103,12 +103,5 @@ extension ManagedObject {
 
   private func stored(_ value: Value, of slot: Int) -> Value {
     if case .attribute(let attribute) = entity.slots[slot] { attribute.stored(value) } else { value }
-  }
-
-  /// Writes a slot and tells nobody. The object must be whole.
-  func write(_ value: Value, at slot: Int) {
-    var values = currentValues
-    values[slot] = value
-    setChangedValues(values)
   }
 }

@@ -29,10 +29,12 @@ extension ManagedObject {
       trapMisuse("\(entity.name).\(entity.slots[slot].name) was set to \(value), which is not of its type")
     }
     makeChangeable()
-    context.countPropertySet()
-    let value = if case .attribute(let attribute) = entity.slots[slot] { attribute.stored(value) } else { value }
-    let isSame = if let changedValues { changedValues[slot] == value } else { currentValues[slot] == value }
-    if !isSame { change(slot, to: value) }
+    withContext { $0.countPropertySet() }
+    var value = value
+    if entity.convertedSlots & (1 << UInt64(slot)) != 0, case .attribute(let attribute) = entity.slots[slot] {
+      value = attribute.stored(value)
+    }
+    changeIfDifferent(slot, to: value)
   }
 
   /// Fires the object if needed, so that its values can be changed.

@@ -40,6 +40,13 @@ extension ManagedObject {
     if let error = PersistenceError.validation(failures) { throw error }
   }
 
+  /// Whether the object may fail to be saved by its values: nearly always it cannot, and nothing has to be made to say so.
+  var needsValidation: Bool {
+    if entity.validation.checksMore { return true }
+    let mandatory = entity.validation.mandatoryBits
+    return mandatory != 0 && currentRow.isAnyNull(of: mandatory)
+  }
+
   /// What leads to a validation.
   enum ValidationOccasion {
     case insert

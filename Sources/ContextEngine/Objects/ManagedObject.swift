@@ -14,23 +14,26 @@ public final class ManagedObject: @unchecked Sendable {
 
   let registry: Registry
   // Not `weak`: a context marks its living objects as invalid before it goes, and `flags` is asked first.
-  private unowned(unsafe) let owner: ManagedObjectContext
+  let ownerReference: Unmanaged<ManagedObjectContext>
 
   @exclusivity(unchecked) var flags: Flags
   /// The state last read from or saved to the parent store; nil in faults and new objects.
-  @exclusivity(unchecked) var snapshot: Row? {
-    didSet { countSnapshot(replacing: oldValue) }
+  var snapshot: Row? {
+    get { snapshotRow?.row }
+    set { hold(newValue, in: &snapshotRow) }
   }
-  /// The values with local changes; nil while they are the snapshot's.
-  @exclusivity(unchecked) private(set) var changedValues: [Value]?
+  @exclusivity(unchecked) var snapshotRow: HeldRow?
+  /// The values with local changes; nil while they are the snapshot's. The object's own until somebody else has it too.
+  var changedRow: Row? { ownRow?.row }
+  @exclusivity(unchecked) var ownRow: HeldRow?
   /// The slots changed since the last save, as bits.
   @exclusivity(unchecked) var changedSlots: UInt64 = 0
   /// The slots changed since pending changes were last processed.
   @exclusivity(unchecked) var eventSlots: UInt64 = 0
   /// Empty until one is used; otherwise one per to-many relationship.
-  @exclusivity(unchecked) private(set) var toManys: [ToManyState] = []
+  @exclusivity(unchecked) var toManys: [ToManyState] = []
   /// What the context's footprint has of the object, its row left out.
-  @exclusivity(unchecked) private(set) var countedBytes = 0
+  @exclusivity(unchecked) var countedBytes = 0
 
   struct Flags: OptionSet {
     let rawValue: UInt16
@@ -65,11 +68,15 @@ public final class ManagedObject: @unchecked Sendable {
     self.entity = entity
     self.objectID = objectID
     registry = context.registry
-    owner = context
+    ownerReference = .passUnretained(context)
     self.flags = flags
   }
 
   deinit {
+    defer {
+      snapshotRow?.release()
+      ownRow?.release()
+    }
     guard flags.isDisjoint(with: [.invalid, .gone]) else { return }
     registry.depart(self)
   }
@@ -80,7 +87,7 @@ public final class ManagedObject: @unchecked Sendable {
 extension ManagedObject {
   /// The context that the object belongs to; nil once that was reset or has gone, or the object's deletion was saved.
   public var managedObjectContext: ManagedObjectContext? {
-    flags.isDisjoint(with: [.invalid, .gone]) ? owner : nil
+    flags.isDisjoint(with: [.invalid, .gone]) ? ownerReference.takeUnretainedValue() : nil
   }
 
   /// New, and not saved to the parent store yet.
@@ -97,7 +104,7 @@ extension ManagedObject {
   /// Whether the object has no values yet.
   public var isFault: Bool {
     checkUse()
-    return snapshot == nil && changedValues == nil
+    return snapshotRow == nil && ownRow == nil
   }
 
   /// The version of the row that the object's state is based on; 0 while there is none.
@@ -106,7 +113,7 @@ extension ManagedObject {
   /// Traps off the context's queue, where uses are checked.
   @inline(__always)
   private func checkUse() {
-    if flags.contains(.checked), flags.isDisjoint(with: [.invalid, .gone]) { owner.checkQueue() }
+    if flags.contains(.checked), flags.isDisjoint(with: [.invalid, .gone]) { withContext { $0.checkQueue() } }
   }
 
   private var checkedFlags: Flags {
@@ -120,7 +127,13 @@ extension ManagedObject {
       let cause = flags.contains(.gone) ? "its deletion was saved" : "its context was reset or had gone"
       trapMisuse("\(entity.name) \(objectID.key) was used after \(cause); fetch it again")
     }
-    return owner
+    return ownerReference.takeUnretainedValue()
+  }
+
+  /// Calls `body` with the context, as `context` does, without counting a reference to it.
+  @inline(__always)
+  func withContext<Result>(_ body: (ManagedObjectContext) -> Result) -> Result {
+    flags.isDisjoint(with: [.invalid, .gone]) ? ownerReference._withUnsafeGuaranteedRef(body) : body(context)
   }
 }
 
@@ -139,10 +152,7 @@ extension ManagedObject {
       }
       touch()
       let slot = path.slot
-      if let changedValues { return shown(changedValues[slot], at: slot) }
-      if let snapshot, snapshot.slots & (1 << UInt64(slot)) != 0 { return shown(snapshot.values[slot], at: slot) }
-      fulfillOrTrap()
-      return shown(currentValues[slot], at: slot)
+      return shown(withRow(of: slot) { $0.value(at: slot) }, at: slot)
     }
     set {
       set(newValue, at: path)
@@ -158,7 +168,7 @@ extension ManagedObject {
   /// What a property shows for the value that the row holds.
   @inline(__always)
   private func shown(_ stored: Value, at slot: Int) -> Value {
-    guard case .binary = stored else { return stored }
+    guard entity.convertedSlots & (1 << UInt64(slot)) != 0 else { return stored }
     return if case .attribute(let attribute) = entity.slots[slot] { attribute.shown(stored) } else { stored }
   }
 
@@ -204,19 +214,36 @@ extension ManagedObject {
   }
 
   /// Whether every slot has a value.
-  var isWhole: Bool { changedValues != nil || snapshot?.isWhole == true }
+  var isWhole: Bool { ownRow != nil || snapshotRow?.withRow(\.isWhole) == true }
 
-  /// All values with local changes; the object must not be a fault.
-  var currentValues: [Value] {
-    if let changedValues { return changedValues }
-    if let snapshot { return snapshot.values }
-    return Array(repeating: .null, count: entity.slots.count)
+  /// The row with local changes. One in which nothing is anything where the object is a fault.
+  var currentRow: Row { (ownRow ?? snapshotRow)?.row ?? Row.empty(slotCount: entity.slots.count) }
+
+  /// All values with local changes; the object must not be a fault. Slow: whoever wants one value asks for one.
+  var currentValues: [Value] { currentRow.values }
+
+  /// Calls `body` with the row that has a slot's value; fires the object if none has.
+  @inline(__always)
+  func withRow<Result>(of slot: Int, _ body: (borrowing Row) -> Result) -> Result {
+    if let ownRow { return ownRow.withRow(body) }
+    if let snapshotRow, snapshotRow.withRow({ $0.slots & (1 << UInt64(slot)) != 0 }) {
+      return snapshotRow.withRow(body)
+    }
+    fulfillOrTrap()
+    return body(currentRow)
+  }
+
+  /// What comes before each reading of a property: a check of its path, and that the object stays for the block.
+  @inline(__always)
+  func prepareToRead(_ path: PropertyPath) {
+    check(path)
+    touch()
   }
 
   /// Whether the object is gone; what it never read is nothing then.
   private var hasEnded: Bool {
     guard flags.contains(.gone) else { return false }
-    snapshot = Row(version: 0, values: Array(repeating: .null, count: entity.slots.count))
+    snapshot = Row.empty(slotCount: entity.slots.count)
     return true
   }
 
@@ -232,7 +259,7 @@ extension ManagedObject {
   /// Keeps the object until the running block ends.
   @inline(__always)
   func touch() {
-    if !flags.contains(.kept) { context.pool(self) }
+    if !flags.contains(.kept) { withContext { $0.pool(self) } }
   }
 
   func prepareToManys() {
@@ -245,75 +272,5 @@ extension ManagedObject {
     if Int(path.entity) != entity.index, !entity.isKind(ofIndex: Int(path.entity)) {
       trapMisuse("a property path of entity number \(path.entity) was used on an object of entity \(entity.name)")
     }
-  }
-}
-
-// MARK: - Changing what it holds, and its footprint
-
-extension ManagedObject {
-  /// Writes one slot and tells the context. The object must be whole.
-  func change(_ slot: Int, to value: Value) {
-    // First, for those who want to know what was there before.
-    context.noteChange(of: self, slots: 1 << UInt64(slot))
-    if changedValues == nil { setChangedValues(currentValues) }
-    let before = changedValues.map { ModelledSize.payload(of: $0[slot]) } ?? 0
-    changedValues?[slot] = value
-    count(ModelledSize.payload(of: value), insteadOf: before)
-  }
-
-  /// Sets all values with local changes, or none.
-  func setChangedValues(_ values: [Value]?) {
-    let before = changedValues.map(ModelledSize.array(of:)) ?? 0
-    changedValues = values
-    count(values.map(ModelledSize.array(of:)) ?? 0, insteadOf: before)
-  }
-
-  /// Changes what is known of the to-many relationships.
-  func changeToManys(_ body: (inout [ToManyState]) -> Void) {
-    let before = ModelledSize.array(of: toManys)
-    body(&toManys)
-    count(ModelledSize.array(of: toManys), insteadOf: before)
-  }
-
-  /// Counts the object as one with changes, or no longer; called when it came to have some, or has none any more.
-  func countChanges() {
-    guard hasChanges != flags.contains(.countedAsChanged) else { return }
-    flags.formSymmetricDifference(.countedAsChanged)
-    let isChanged = flags.contains(.countedAsChanged)
-    count(isChanged ? ModelledSize.pendingChange : 0, insteadOf: isChanged ? 0 : ModelledSize.pendingChange)
-  }
-
-  /// Makes a new object without values of one that had ended; counted when it is registered.
-  func becomeBlank() {
-    // While it stands as ended, what goes here has been taken off the footprint already.
-    setChangedValues(nil)
-    changeToManys { $0 = [] }
-    snapshot = nil
-    changedSlots = 0
-    countedBytes = 0
-    flags.subtract([.gone, .kept, .shared, .inaccessible, .countedAsChanged])
-    flags.insert(.inserted)
-  }
-
-  /// Counts the object itself, which was just registered.
-  func countRegistered() {
-    count(ModelledSize.object, insteadOf: 0)
-    countChanges()
-  }
-
-  private func countSnapshot(replacing before: Row?) {
-    guard isCounted else { return }
-    if let snapshot { owner.footprint.hold(snapshot) }
-    if let before { owner.footprint.letGo(before) }
-  }
-
-  /// What is not in the registry any more does not count, whoever still has it.
-  private var isCounted: Bool { flags.isDisjoint(with: [.invalid, .gone]) }
-
-  private func count(_ bytes: Int, insteadOf before: Int) {
-    guard bytes > 0 || before > 0, isCounted else { return }
-    countedBytes += bytes - before
-    if before > 0 { owner.footprint.remove(before) }
-    if bytes > 0 { owner.footprint.add(bytes) }
   }
 }

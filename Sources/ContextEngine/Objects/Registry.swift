@@ -8,16 +8,22 @@ import MachineCore
 /// which the context collects at the end of a block. The registry outlives its context as long as one of its objects
 /// does, so that such a `deinit` never touches freed memory.
 final class Registry: Sendable {
+  /// An object that is not kept alive.
+  // `@unchecked Sendable`: an address, followed under the lock only.
+  private struct Entry: @unchecked Sendable {
+    let reference: Unmanaged<ManagedObject>
+  }
+
   private struct State: Sendable {
-    /// One table per entity: key to the address of the object, unretained; followed under the lock only.
-    var tables: [KeyTable<UInt>]
+    /// One table per entity: key to the object, unretained; followed under the lock only.
+    var tables: [KeyTable<Entry>]
     /// Objects that have died since they were last collected.
     var departed = Departed()
 
     mutating func enter(_ object: ManagedObject) {
       let objectID = object.objectID
-      let address = UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque())
-      tables[objectID.entityIndex].withElement(of: objectID.key) { $0 = address }
+      let entry = Entry(reference: .passUnretained(object))
+      tables[objectID.entityIndex].withElement(of: objectID.key) { $0 = entry }
     }
   }
 
@@ -57,16 +63,20 @@ final class Registry: Sendable {
   /// Enters many objects. O(n).
   func register(_ objects: [ManagedObject]) {
     state.withLock { state in
-      for object in objects { state.enter(object) }
+      if let first = objects.first { state.tables[first.objectID.entityIndex].reserve(objects.count) }
+      objects.forEachHeld { state.enter($0) }
     }
   }
 
   /// Moves objects from the IDs that they had to those that they have now. O(n).
-  func rekey(_ moved: [(object: ManagedObject, old: ObjectID)]) {
+  func rekey(_ objects: [ManagedObject], from oldIDs: [ObjectID]) {
     state.withLock { state in
-      for (object, old) in moved {
+      var position = 0
+      objects.forEachHeld { object in
+        let old = oldIDs[position]
         state.tables[old.entityIndex].withElement(of: old.key) { $0 = nil }
         state.enter(object)
+        position += 1
       }
     }
   }
@@ -74,14 +84,15 @@ final class Registry: Sendable {
   /// Takes out an object that is going away; called by its `deinit` on whichever thread that runs.
   func depart(_ object: ManagedObject) {
     let objectID = object.objectID
-    let bits = UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque())
+    let address = Unmanaged.passUnretained(object).toOpaque()
     state.withLock { state in
       state.tables[objectID.entityIndex].withElement(of: objectID.key) { entry in
-        if entry == bits { entry = nil }
+        if entry?.reference.toOpaque() == address { entry = nil }
       }
       state.departed.objectIDs.append(objectID)
       state.departed.bytes += object.countedBytes
       if let row = object.snapshot { state.departed.rows.append(row) }
+      if let row = object.changedRow { state.departed.rows.append(row) }
     }
   }
 
@@ -118,11 +129,9 @@ final class Registry: Sendable {
     state.withLock { $0.tables.reduce(0) { $0 + $1.count } }
   }
 
-  private static func retained(_ address: UInt) -> ManagedObject? {
+  private static func retained(_ entry: Entry) -> ManagedObject? {
     // What loading a `weak` reference does, without its side table.
-    guard let pointer = UnsafeMutableRawPointer(bitPattern: address), let retained = swift_tryRetain(pointer) else {
-      return nil
-    }
+    guard let retained = swift_tryRetain(entry.reference.toOpaque()) else { return nil }
     return Unmanaged<ManagedObject>.fromOpaque(retained).takeRetainedValue()
   }
 }

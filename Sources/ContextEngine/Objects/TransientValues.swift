@@ -15,10 +15,9 @@ extension Row {
   }
 
   private func replacing(_ replaced: UInt64, by value: (Int) -> Value) -> Row {
-    let values = values.enumerated().map { slot, known in
-      replaced & (1 << UInt64(slot)) == 0 ? known : value(slot)
-    }
-    return Row(version: version, values: values, slots: slots)
+    var row = copy()
+    for slot in 0..<slotCount where replaced & (1 << UInt64(slot)) != 0 { row.set(value(slot), at: slot) }
+    return row.shared()
   }
 }
 

@@ -14,7 +14,7 @@ extension InMemoryStore {
     return related
   }
 
-  private static func objectIDs(
+  static func objectIDs(
     relatedBy relationship: EntityDescription.ToMany, to objectID: ObjectID, _ model: ManagedObjectModel,
     _ contents: State
   ) -> [ObjectID] {

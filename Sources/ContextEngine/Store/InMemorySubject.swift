@@ -1,12 +1,11 @@
 /// One state of a store in memory, whatever is saved meanwhile.
 struct InMemoryView {
   let model: ManagedObjectModel
-  /// By the index of the entity: each root entity has a table for its family.
-  let tables: [InMemoryTable]
+  let contents: InMemoryStore.State
   /// By the index of an entity, that of the root entity whose table has its rows.
   let roots: [Int]
 
-  func table(of entity: Int) -> InMemoryTable { tables[roots[entity]] }
+  func table(of entity: Int) -> InMemoryTable { contents.tables[roots[entity]] }
 
   /// The object with this ID; nil = it has no row.
   func subject(_ objectID: ObjectID) -> InMemorySubject? {
@@ -28,7 +27,7 @@ struct InMemorySubject: PredicateSubject {
   let row: Row
   fileprivate let view: InMemoryView
 
-  func value(at path: PropertyPath) -> Value { row.values[path.slot] }
+  func value(at path: PropertyPath) -> Value { row.value(at: path.slot) }
 
   func relatedSubject(at path: PropertyPath) -> InMemorySubject? {
     guard case .object(let target) = value(at: path) else { return nil }
@@ -37,7 +36,7 @@ struct InMemorySubject: PredicateSubject {
 
   func relatedSubjects(at path: PropertyPath) -> [InMemorySubject] {
     let relationship = view.model.entities[Int(path.entity)].toManys[path.slot]
-    return view.table(of: relationship.destination)
-      .objectIDs(referringTo: objectID.key, by: relationship.inverse, view.model).compactMap(view.subject)
+    return InMemoryStore.objectIDs(relatedBy: relationship, to: objectID, view.model, view.contents)
+      .compactMap(view.subject)
   }
 }

@@ -88,7 +88,7 @@ struct InMemoryTable: Sendable {
     entries[position].row = row
     for index in referrers.indices {
       let slot = referrers[index].slot
-      guard slot < row.values.count, old.values[slot] != row.values[slot] else { continue }
+      guard slot < row.slotCount, !old.isEqual(to: row, at: slot) else { continue }
       forget(key, in: index, by: old)
       note(key, in: index, by: row)
     }
@@ -141,8 +141,8 @@ struct InMemoryTable: Sendable {
 
   private func target(of row: Row, in index: Int) -> Int64? {
     let slot = referrers[index].slot
-    guard slot < row.values.count, case .object(let target) = row.values[slot] else { return nil }
-    return target.key
+    guard slot < row.slotCount else { return nil }
+    return row.objectID(at: slot)?.key
   }
 
   /// How many of the ascending keys are below this one. O(log n), O(1) behind all others, where new keys go.

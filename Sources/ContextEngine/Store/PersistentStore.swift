@@ -83,6 +83,12 @@ package protocol PersistentStore: AnyObject, Sendable {
   /// The number of the last transaction of its history, 0 before the first; nil where it keeps none.
   func lastTransactionNumber() throws(PersistenceError) -> Int64?
 
+  /// Whether the store can hold a state for readers while others write.
+  var supportsGenerations: Bool { get }
+
+  /// A store that reads the rows as they are now, whatever is written later; it cannot be written to.
+  func pinnedGeneration() throws(PersistenceError) -> any PersistentStore
+
   /// Closes every connection and leaves the file complete in itself. Waits for requests under way; later ones fail.
   func close() throws(PersistenceError)
 }
@@ -177,6 +183,9 @@ package struct StoreChanges: Sendable {
   package var origin = TransactionOrigin()
   /// Pairs in join tables and orders, written last.
   package var relationships = StoreRelationshipChanges()
+  /// Whether rows give up what they have under uniqueness constraints before others take it, at the price of more
+  /// statements: needed where rows exchange such values.
+  package var writesInStages = false
 
   package struct Insertion: Sendable {
     package var objectID: ObjectID
@@ -227,6 +236,8 @@ package enum SaveOutcome: Sendable {
   case committed(at: Instant)
   /// Nothing written: these objects' rows have another version than the changes were based on, or are gone (nil).
   case conflicting([VersionConflict])
+  /// Nothing written: every version was the one expected, but a row would have the values of another in a constraint.
+  case notUnique
 }
 
 /// An object whose row in the store is not the one that a change was based on.

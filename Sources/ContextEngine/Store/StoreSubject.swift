@@ -12,7 +12,7 @@ struct StoreSubject: PredicateSubject {
     self.store = store
   }
 
-  func value(at path: PropertyPath) -> Value { row.values[path.slot] }
+  func value(at path: PropertyPath) -> Value { row.value(at: path.slot) }
 
   func relatedSubject(at path: PropertyPath) -> StoreSubject? {
     guard case .object(let target) = value(at: path) else { return nil }

@@ -59,7 +59,10 @@ extension ManagedObjectContext {
 extension ManagedObjectContext {
   /// Changes objects to what they were before an event. No delete rules and no inverses: each object has its own entry.
   private func takeBack(_ record: UndoRecord) {
-    // What was deleted has to be there before others lead to it.
+    // What was deleted has to have its ID before others lead to it, and to be there before they do.
+    for entry in record.entries {
+      if case .deleted = entry.change { giveNewID(to: entry.object) }
+    }
     for entry in record.entries {
       if case .deleted(let deleted) = entry.change { restore(entry.object, deleted) }
     }
@@ -112,7 +115,7 @@ extension ManagedObjectContext {
       pendingEvent.noteRestored([object])
       deletedList.removeAll { $0 === object }
       object.flags.remove(.deleted)
-      object.setChangedValues(deleted.hadChanges ? deleted.values.map(currentValue) : nil)
+      object.setChangedRow(deleted.hadChanges ? current(deleted.row) : nil)
       object.changedSlots = deleted.changedSlots
       object.changeToManys { $0 = deleted.toManys }
       if deleted.hadChanges || deleted.toManys.contains(where: \.hasChanges) {
@@ -128,27 +131,38 @@ extension ManagedObjectContext {
     awakeFromSnapshotEvents(object, .undoDeletion)
   }
 
-  private func currentValue(_ value: Value) -> Value {
-    undoRecorder?.current(value) ?? value
+  /// The row with the IDs that objects go by now.
+  private func current(_ row: Row) -> Row {
+    var current = row.copy()
+    guard let undoRecorder else { return current }
+    for slot in 0..<row.slotCount {
+      if let objectID = row.objectID(at: slot) { current.set(.object(undoRecorder.current(objectID)), at: slot) }
+    }
+    return current
+  }
+
+  /// Gives an object whose row is gone an ID under which it can be a new one.
+  private func giveNewID(to object: ManagedObject) {
+    guard object.flags.contains(.gone),
+      !object.objectID.isTemporaryID || coordinator.identities.permanentID(for: object.objectID) != nil
+    else { return }
+    let old = object.objectID
+    object.objectID = coordinator.identities.makeTemporaryID(entity: object.entity.index)
+    undoRecorder?.noteRenamed(old, to: object.objectID)
   }
 
   /// Makes a new object of one whose deletion was saved, or that was never saved: the same instance with the values that it
   /// had.
   private func insertAgain(_ object: ManagedObject, _ deleted: UndoRecord.Deleted) {
-    if !object.objectID.isTemporaryID || coordinator.identities.permanentID(for: object.objectID) != nil {
-      let old = object.objectID
-      object.objectID = coordinator.identities.makeTemporaryID(entity: object.entity.index)
-      undoRecorder?.noteRenamed(old, to: object.objectID)
-    }
     object.becomeBlank()
     registry.register(object)
-    coordinator.rowCache.register(object.objectID)
-    object.countRegistered()
+    registerWithRowCache(object.objectID)
+    footprint.add(object.countRegistered())
     pool(object)
     if !insertedList.contains(where: { $0 === object }) { insertedList.append(object) }
     pendingEvent.noteRestored([object])
     undoRecorder?.noteInsertion(of: object)
-    object.setChangedValues(deleted.values.map(currentValue))
+    object.setChangedRow(current(deleted.row))
     object.changedSlots = Row.allSlots
     object.prepareToManys()
     object.changeToManys { toManys in

@@ -14,7 +14,7 @@ struct UndoRecord: Sendable {
   }
 
   struct Deleted: Sendable {
-    var values: [Value]
+    var row: Row
     var changedSlots: UInt64
     var hadChanges: Bool
     var toManys: [ToManyState]
@@ -58,13 +58,13 @@ struct UndoRecord: Sendable {
       }
       return .deleted(
         Deleted(
-          values: state.values, changedSlots: state.changedSlots, hadChanges: state.hadChanges, toManys: state.toManys,
+          row: state.row, changedSlots: state.changedSlots, hadChanges: state.hadChanges, toManys: state.toManys,
           members: members))
     }
     if object.isFault { return nil }
-    let values = state.values.indices.compactMap { slot in
-      object.currentValue(at: slot) == state.values[slot] ? nil : (slot: slot, value: state.values[slot])
-    }
+    let current = object.currentRow
+    let values = object.entity.slots.indices.filter { !current.isEqual(to: state.row, at: $0) }
+      .map { (slot: $0, value: state.row.value(at: $0)) }
     let toManys = object.toManys.indices.compactMap { place in
       ToManyChange(
         place: place, isOrdered: object.entity.toManys[place].isOrdered,

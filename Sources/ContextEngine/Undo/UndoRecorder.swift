@@ -14,7 +14,7 @@ struct UndoRecorder {
     var state: State?
 
     struct State {
-      var values: [Value]
+      var row: Row
       var changedSlots: UInt64
       var hadChanges: Bool
       var toManys: [ToManyState]
@@ -30,7 +30,7 @@ struct UndoRecorder {
   /// Notes an object as it is; called before its first change in an event.
   mutating func note(_ object: ManagedObject) {
     let state = Before.State(
-      values: object.currentValues, changedSlots: object.changedSlots, hadChanges: object.hasChanges,
+      row: object.currentRow.copy(), changedSlots: object.changedSlots, hadChanges: object.hasChanges,
       toManys: object.toManys)
     touched.append(Before(object: object, state: state))
   }

@@ -1,0 +1,36 @@
+// MARK: - Going over many objects
+
+extension [ManagedObject] {
+  /// Calls `body` with each object. The list keeps them, so that no reference is counted on the way.
+  @inline(__always)
+  func forEachHeld(_ body: (ManagedObject) -> Void) {
+    withUnsafeBufferPointer { objects in
+      let references = UnsafeRawBufferPointer(objects).bindMemory(to: Unmanaged<ManagedObject>.self)
+      for reference in references { reference._withUnsafeGuaranteedRef(body) }
+    }
+  }
+
+  /// Whether all objects satisfy a condition; like `forEachHeld`.
+  @inline(__always)
+  func allHeld(_ condition: (ManagedObject) -> Bool) -> Bool {
+    withUnsafeBufferPointer { objects in
+      let references = UnsafeRawBufferPointer(objects).bindMemory(to: Unmanaged<ManagedObject>.self)
+      return references.allSatisfy { $0._withUnsafeGuaranteedRef(condition) }
+    }
+  }
+
+  /// The objects that satisfy a condition: the list itself where all do.
+  func thoseHeld(_ condition: (ManagedObject) -> Bool) -> [ManagedObject] {
+    allHeld(condition) ? self : filter(condition)
+  }
+
+  /// Their IDs.
+  var heldObjectIDs: [ObjectID] {
+    [ObjectID](unsafeUninitializedCapacity: count) { objectIDs, initializedCount in
+      forEachHeld { object in
+        objectIDs.initializeElement(at: initializedCount, to: object.objectID)
+        initializedCount += 1
+      }
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import MachineCore
+
+// MARK: - Reading and setting by type
+
+// Without a `Value` in between: for importers and lists, which know the types of what they read and write.
+extension ManagedObject {
+  /// The value of an attribute of one of the integer types; nil = nothing. Fires the object if it is a fault.
+  ///
+  /// Traps, like all of these, for a path of another entity and for a property of another type.
+  public func integer(at path: PropertyPath) -> Int64? {
+    reading(path, ofType: { $0.isInteger }) { $0.integer(at: path.slot) }
+  }
+
+  /// The value of a double or float attribute; nil = nothing.
+  public func double(at path: PropertyPath) -> Double? {
+    reading(path, ofType: { $0 == .double || $0 == .float }) { $0.double(at: path.slot) }
+  }
+
+  /// The seconds of a date since 2001-01-01 00:00 UTC; nil = nothing.
+  public func date(at path: PropertyPath) -> Double? {
+    reading(path, ofType: { $0 == .date }) { $0.double(at: path.slot) }
+  }
+
+  public func boolean(at path: PropertyPath) -> Bool? {
+    reading(path, ofType: { $0 == .boolean }) { $0.boolean(at: path.slot) }
+  }
+
+  public func string(at path: PropertyPath) -> String? {
+    reading(path, ofType: { $0 == .string }) { $0.string(at: path.slot) }
+  }
+
+  /// Sets an attribute of one of the integer types; nil = to nothing. An equal value is no change.
+  public func setInteger(_ number: Int64?, at path: PropertyPath) {
+    // Whether it fits is the type's to say.
+    self[path] = number.map(Value.integer) ?? .null
+  }
+
+  public func setDouble(_ number: Double?, at path: PropertyPath) {
+    self[path] = number.map(Value.double) ?? .null
+  }
+
+  /// Sets a date to seconds since 2001-01-01 00:00 UTC.
+  public func setDate(_ seconds: Double?, at path: PropertyPath) {
+    self[path] = seconds.map(Value.date) ?? .null
+  }
+
+  public func setBoolean(_ isTrue: Bool?, at path: PropertyPath) {
+    self[path] = isTrue.map(Value.boolean) ?? .null
+  }
+
+  public func setString(_ string: String?, at path: PropertyPath) {
+    self[path] = string.map(Value.string) ?? .null
+  }
+
+  @inline(__always)
+  private func reading<Result>(
+    _ path: PropertyPath, ofType isRight: (AttributeType) -> Bool, _ body: (borrowing Row) -> Result
+  ) -> Result {
+    check(path)
+    guard path.kind == .attribute, isRight(entity.attributeTypes[path.slot]) else {
+      trapMisuse("\(entity.name).\(entity.propertyName(at: path)) was read as a value of another type than its own")
+    }
+    touch()
+    return withRow(of: path.slot, body)
+  }
+}

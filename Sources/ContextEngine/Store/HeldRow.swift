@@ -1,0 +1,30 @@
+/// A row that somebody keeps alive by hand: it is looked into without counting a reference each time.
+///
+/// Unsafe: whoever makes one releases it, once, and uses it no more afterwards.
+// `@unchecked Sendable`: an address; rows go from thread to thread by themselves.
+struct HeldRow: @unchecked Sendable {
+  private let reference: Unmanaged<RowStorage>
+
+  /// Keeps a row alive.
+  init(_ row: Row) {
+    reference = row.retainedStorage
+  }
+
+  /// The row, for whoever keeps it longer than this does.
+  var row: Row { Row(reference.takeUnretainedValue()) }
+
+  /// Lets the row go.
+  func release() { reference.release() }
+
+  /// Calls `body` with the row, whose end it must not outlive.
+  @inline(__always)
+  func withRow<Result>(_ body: (borrowing Row) -> Result) -> Result {
+    reference._withUnsafeGuaranteedRef { body(Row($0)) }
+  }
+
+  /// Calls `body` with the row's memory.
+  @inline(__always)
+  func withStorage<Result>(_ body: (RowStorage) -> Result) -> Result {
+    reference._withUnsafeGuaranteedRef(body)
+  }
+}

@@ -1,0 +1,42 @@
+import ContextEngine
+import MachineCore
+import Testing
+import Topologies
+
+/// When new objects get permanent IDs, and on whose queue their keys are reserved.
+@Suite struct PermanentIDLaws {
+  /// The import's inserted IDs as its did-save named them, and how often keys were reserved.
+  private func importing(
+    _ topology: Topology, _ rule: Topology.PermanentIDs
+  ) throws -> (isTemporary: [Bool], reservations: [Statement]) {
+    var topology = topology
+    topology.permanentIDs = rule
+    let saves = Journal<[ObjectID]>()
+    let name = topology.importContext
+    let bench = try StackUnderTest(topology) { context in
+      guard context.name == name else { return }
+      _ = context.observeDidSave { save in
+        if !save.insertedIDs.isEmpty { saves.write(save.insertedIDs) }
+      }
+    }
+    bench.importPayload([[.insert(100), .insert(101)]])
+    #expect(bench.screens.failures.entries.isEmpty)
+    #expect(try bench.file.productCount(id: 100) == 1)
+    let reservations = bench.statements.entries.filter { $0.sql.hasPrefix("UPDATE") && $0.sql.contains("Z_PRIMARYKEY") }
+    return (saves.entries.joined().map(\.isTemporaryID), reservations)
+  }
+
+  @Test(arguments: Topology.known)
+  func `a rule to ask for permanent IDs before a save makes one reservation, on the way to the store`(
+    topology: Topology
+  ) throws {
+    let isChild = topology.contexts.first { $0.name == topology.importContext }?.parent != nil
+    let without = try importing(topology, .never)
+    #expect(without.isTemporary == [isChild, isChild] && without.reservations.count == 1)
+    let with = try importing(topology, .beforeSave)
+    #expect(with.isTemporary == [false, false] && with.reservations.count == 1)
+    // A child of main asks through main: the reservation is an UPDATE on the main thread.
+    let parent = topology.contexts.first { $0.name == topology.importContext }?.parent
+    if parent == "main" { #expect(with.reservations.map(\.place.isOnMain) == [true]) }
+  }
+}
