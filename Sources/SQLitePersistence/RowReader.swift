@@ -71,7 +71,11 @@ struct RowReader: Sendable {
       member.columns.allSatisfy(\.isStored)
       ? []
       : member.entity.slots.map { slot in
-        if case .attribute(let attribute) = slot, attribute.isTransient { attribute.stored(attribute.defaultValue) } else { .null }
+        if case .attribute(let attribute) = slot, attribute.isTransient {
+          attribute.stored(attribute.defaultValue)
+        } else {
+          .null
+        }
       }
     self.entityIndexes = columns.contains { $0.decoding == .polymorphicToOne } ? entityIndexes : [:]
   }

@@ -247,6 +247,15 @@ extension SQLiteConnection {
     try execute("BEGIN EXCLUSIVE")
   }
 
+  /// Begins a transaction that only reads and lasts: from here on the connection sees the rows as they are now.
+  func beginReading() throws(PersistenceError) {
+    try execute("BEGIN")
+    // The first read takes hold of the state.
+    let statement = try statement("SELECT Z_VERSION FROM Z_METADATA")
+    defer { statement.finish() }
+    _ = try statement.step()
+  }
+
   /// Commits; the instant is the return of COMMIT.
   func commit() throws(PersistenceError) -> Instant {
     // The work of the transaction takes its time before others can see its result.

@@ -58,15 +58,20 @@ final class SQLiteConnectionPool: Sendable {
   /// Waits for requests that are under way. Closes every one before it throws the first error. The shim, where there is
   /// one, is unregistered after the last.
   func close() throws(PersistenceError) {
+    defer { fileSystem?.unregister() }
+    try closeConnections(checkpointing: true)
+  }
+
+  /// Closes all connections and leaves the shim to others.
+  func closeConnections(checkpointing: Bool) throws(PersistenceError) {
     var failure: PersistenceError?
     for slot in readers + [writer] {
       do throws(PersistenceError) {
-        try slot.close(checkpointing: slot === writer)
+        try slot.close(checkpointing: checkpointing && slot === writer)
       } catch {
         failure = failure ?? error
       }
     }
-    fileSystem?.unregister()
     if let failure { throw failure }
   }
 

@@ -119,6 +119,10 @@ private struct BatchDeletion {
   ) throws(PersistenceError) -> [[ObjectID]] {
     var cascading: [[ObjectID]] = []
     for toMany in entity.toManys {
+      if let end = store.model.joinTableEnd(of: toMany) {
+        cascading += try applyRule(of: toMany, store.joinTables[end.table], end, keys)
+        continue
+      }
       let related = try rows(of: toMany.destination, whose: toMany.inverse.slot, leadsTo: keys)
       switch toMany.deleteRule {
       case .cascade: cascading.append(related)
@@ -139,6 +143,27 @@ private struct BatchDeletion {
       }
     }
     return cascading
+  }
+
+  /// Carries the rule of a many-to-many relationship out: the pairs go, unless the rule says otherwise.
+  private mutating func applyRule(
+    of toMany: EntityDescription.ToMany, _ joinTable: JoinTable, _ end: JoinTableEnd, _ keys: [Int64]
+  ) throws(PersistenceError) -> [[ObjectID]] {
+    if toMany.deleteRule == .noAction { return [] }
+    let (near, far) = (joinTable.near(end).name, joinTable.far(end).name)
+    var related: [ObjectID] = []
+    if toMany.deleteRule != .nullify {
+      let sql = "SELECT DISTINCT \(far) FROM \(joinTable.name) WHERE \(near) IN \(Self.list) ORDER BY \(far)"
+      let destination = store.table(of: store.model.entities[toMany.destination])
+      related = try objectIDs(in: destination, self.keys(sql, keys))
+    }
+    if toMany.deleteRule == .deny { protecting += related }
+    try run("DELETE FROM \(joinTable.name) WHERE \(near) IN \(Self.list)", keys)
+    // Of a relationship that is its own inverse each pair stands there both ways round.
+    if joinTable.target.name == "REFLEXIVE" {
+      try run("DELETE FROM \(joinTable.name) WHERE \(far) IN \(Self.list)", keys)
+    }
+    return toMany.deleteRule == .cascade ? [related] : []
   }
 
   /// The rows of an entity, and of those that inherit from it, whose to-one relationship at `slot` leads to one of these

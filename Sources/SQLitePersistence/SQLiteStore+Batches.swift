@@ -96,9 +96,14 @@ extension SQLiteStore {
       try statement.bind(1 as Int64, at: 3)
       try bind(row.values, of: table, slots: Row.allSlots, to: statement, from: 4)
       // One row with its key, or none where the row was left out.
-      guard let written = try connection.writtenKey(by: statement) else { continue }
-      let objectID = ObjectID(entity: insertion.entity.index, key: written)
-      if written == key { outcome.inserted.append(objectID) } else { outcome.updated.append(objectID) }
+      guard let written = try connection.writtenRow(by: statement) else { continue }
+      if written.key == key {
+        outcome.inserted.append(ObjectID(entity: insertion.entity.index, key: key))
+      } else {
+        // Of a family, the row that was met may be of another entity.
+        let entity = entityIndexes[written.number] ?? insertion.entity.index
+        outcome.updated.append(ObjectID(entity: entity, key: written.key))
+      }
     }
   }
 }
@@ -197,19 +202,29 @@ extension SQLiteStore {
 extension EntityTable {
   /// Inserts a row or, by the rule, leaves it out or updates the one that it meets; returns the key of what was written.
   func batchInsertionSQL(_ rule: StoreBatchInsertion.ConflictRule, slots: UInt64) -> String {
-    insertionSQL + " RETURNING Z_PK"
+    let constraints = entity.uniquenessConstraints
+    let returning = " RETURNING Z_PK, Z_ENT"
+    if constraints.isEmpty { return insertionSQL + returning }
+    guard rule == .update else { return "INSERT OR IGNORE" + insertionSQL.dropFirst("INSERT".count) + returning }
+    let assignments = columns.indices.filter { slots.hasSlot($0) }.flatMap { columns[$0].names }
+      .map { "\($0) = excluded.\($0), " }.joined()
+    let clauses = constraints.map { constraint in
+      let names = constraint.map { columns[entity.path($0).slot].name }.joined(separator: ", ")
+      return " ON CONFLICT(\(names)) DO UPDATE SET \(assignments)Z_OPT = (Z_OPT + 1)"
+    }
+    return insertionSQL + clauses.joined() + returning
   }
 }
 
 extension SQLiteConnection {
-  /// Runs a statement that returns the keys of at most one row that it wrote, and counts that.
-  func writtenKey(by statement: SQLiteStatement) throws(PersistenceError) -> Int64? {
+  /// Runs a statement that returns key and entity's number of at most one row that it wrote, and counts that.
+  func writtenRow(by statement: SQLiteStatement) throws(PersistenceError) -> (key: Int64, number: Int64)? {
     guard try statement.step() else { return nil }
-    let key = statement.column(0).integer
+    let row = (key: statement.column(0).integer, number: statement.column(1).integer)
     // To its end: only then is the row written for good.
     while try statement.step() {}
     countWrittenRow(by: statement)
-    return key
+    return row
   }
 
   /// Runs a statement that may write many rows, and counts them.

@@ -18,6 +18,10 @@ public final class SQLiteStore: PersistentStore {
   let pool: SQLiteConnectionPool
   /// Nil where the store keeps none.
   let history: SQLiteHistory?
+  /// The store whose rows of one moment this one reads; nil = its own, as they come. Kept, since the shim is its.
+  private let origin: SQLiteStore?
+  /// Stores that read this one's rows of one moment; closed with it.
+  private let generations = Guarded<[Generation]>([])
   /// One per entity of the model.
   let tables: [EntityTable]
   /// In the order of the model's.
@@ -28,6 +32,10 @@ public final class SQLiteStore: PersistentStore {
   private let readers: [TableReader]
   /// How to read whole rows of each entity alone.
   private let ownReaders: [TableReader]
+
+  private struct Generation: Sendable {
+    weak var store: SQLiteStore?
+  }
 
   /// Opens the store, or makes it where there is no file or an empty one.
   ///
@@ -47,6 +55,7 @@ public final class SQLiteStore: PersistentStore {
     let connection = try SQLiteConnection(
       machine, configuration: configuration, fileSystem: fileSystem, creating: true)
     let schema = try SQLiteSchema(connection, model: model, configuration: configuration)
+    origin = nil
     history = try SQLiteHistory(connection, model: model, configuration: configuration)
     try connection.beginReporting()
     pool = SQLiteConnectionPool(machine, configuration: configuration, writer: connection)
@@ -59,6 +68,41 @@ public final class SQLiteStore: PersistentStore {
     ownReaders = schema.tables.map {
       TableReader($0, slots: Row.allSlots, includesSubentities: false, entityIndexes: entityIndexes)
     }
+  }
+
+  /// A store that reads another's rows as they are now: one connection, in a read transaction that lasts as long as the
+  /// store.
+  private init(pinning store: SQLiteStore) throws(PersistenceError) {
+    machine = store.machine
+    model = store.model
+    var configuration = store.configuration
+    configuration.poolSize = 1
+    self.configuration = configuration
+    history = store.history
+    identifier = store.identifier
+    tables = store.tables
+    joinTables = store.joinTables
+    entityIndexes = store.entityIndexes
+    readers = store.readers
+    ownReaders = store.ownReaders
+    origin = store
+    let connection = try SQLiteConnection(
+      store.machine, configuration: configuration, fileSystem: store.pool.fileSystem, creating: false)
+    try connection.configure(configuration)
+    try connection.beginReporting()
+    try connection.beginReading()
+    pool = SQLiteConnectionPool(store.machine, configuration: configuration, writer: connection)
+  }
+
+  package var supportsGenerations: Bool { configuration.journalMode == .wal && origin == nil }
+
+  package func pinnedGeneration() throws(PersistenceError) -> any PersistentStore {
+    let pinned = try SQLiteStore(pinning: self)
+    generations.withLock { generations in
+      generations.removeAll { $0.store == nil }
+      generations.append(Generation(store: pinned))
+    }
+    return pinned
   }
 
   package var url: URL { URL(fileURLWithPath: configuration.path).absoluteURL }
@@ -79,6 +123,8 @@ public final class SQLiteStore: PersistentStore {
   ///
   /// Waits for requests under way; later ones fail with `.storeOpen`. A second call does nothing.
   public func close() throws(PersistenceError) {
+    if origin != nil { return try pool.closeConnections(checkpointing: false) }
+    for generation in generations.withLock({ $0 }) { try generation.store?.close() }
     try pool.close()
   }
 

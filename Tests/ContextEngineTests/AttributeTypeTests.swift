@@ -78,6 +78,42 @@ import Testing
     withExtendedLifetime(stack) {}
   }
 
+  @Test func `a value is read and set by its type as it is by any`() throws {
+    let stack = try SampleStack(depth: 0)
+    let context = stack.contexts[0]
+    try context.performAndWait {
+      let object = context.insert(Sample.entity)
+      let path = Sample.entity.path
+      object.setInteger(-5, at: path("integer16"))
+      object.setDouble(0.25, at: path("float"))
+      object.setBoolean(true, at: path("boolean"))
+      object.setDate(12.5, at: path("date"))
+      object.setString("zero \0", at: path("string"))
+      #expect(object["integer16"] == -5 && object.integer(at: path("integer16")) == -5)
+      #expect(object["float"] == .double(0.25) && object.double(at: path("float")) == 0.25)
+      #expect(object["boolean"] == .boolean(true) && object.boolean(at: path("boolean")) == true)
+      #expect(object["date"] == .date(12.5) && object.date(at: path("date")) == 12.5)
+      #expect(object["string"] == "zero \0" && object.string(at: path("string")) == "zero \0")
+      try context.save()
+      context.reset()
+      let read = try #require(try context.fetch(FetchRequest(Sample.entity)).first)
+      #expect(read.integer(at: path("integer16")) == -5 && read.string(at: path("string")) == "zero \0")
+      #expect(read.integer(at: path("integer64")) == nil && read.double(at: path("double")) == nil)
+      read.setString(nil, at: path("string"))
+      #expect(read.string(at: path("string")) == nil && read["string"].isNull && read.isUpdated)
+    }
+    withExtendedLifetime(stack) {}
+  }
+
+  @Test func `a value read as one of another type stops the process`() async throws {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let stack = try SampleStack(depth: 0)
+      let context = stack.contexts[0]
+      context.performAndWait { _ = context.insert(Sample.entity).integer(at: Sample.entity.path("string")) }
+    }
+    try expectSentence("Sample.string was read as a value of another type than its own", from: result)
+  }
+
   @Test func `a float keeps the nearest value that it can, its default too`() throws {
     let stack = try SampleStack(depth: 0)
     let context = stack.contexts[0]

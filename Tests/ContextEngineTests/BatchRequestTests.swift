@@ -241,42 +241,6 @@ import Testing
     #expect(try reader.rows("SELECT COUNT(*) FROM ZCHAPTER") == [["0"]])
   }
 
-  @Test func `deny refuses a batch delete while what it protects is left, no action leaves keys alone`() throws {
-    let model = ManagedObjectModel([
-      .init(
-        "Shelf", attributes: [.init("name", .string)],
-        relationships: [
-          .init("boxes", to: "Box", inverse: "shelf", isToMany: true, deleteRule: .deny),
-          .init("labels", to: "Label", inverse: "shelf", isToMany: true, deleteRule: .noAction),
-        ]),
-      .init(
-        "Box", attributes: [], relationships: [.init("shelf", to: "Shelf", inverse: "boxes", deleteRule: .cascade)]),
-      .init("Label", attributes: [], relationships: [.init("shelf", to: "Shelf", inverse: "labels")]),
-    ])
-    let stack = try Stack(model: model)
-    let context = stack.context()
-    let (shelf, box) = try context.performAndWait {
-      let shelf = context.insert(model.entity("Shelf"))
-      let box = context.insert(model.entity("Box"))
-      box.relate(shelf, at: model.entity("Box").path("shelf"))
-      let label = context.insert(model.entity("Label"))
-      label.relate(shelf, at: model.entity("Label").path("shelf"))
-      try context.save()
-      return (shelf.objectID, box.objectID)
-    }
-    let refused = #expect(throws: PersistenceError.self) {
-      try context.executeAndWait(BatchDeleteRequest(objectIDs: [shelf]))
-    }
-    #expect(refused?.code == .validationRelationshipDeniedDelete && refused?.objectIDs == [box])
-    let reader = try PlainReader(stack)
-    #expect(try reader.rows("SELECT COUNT(*) FROM ZSHELF") == [["1"]])
-    // The box takes its shelf along, and then nothing is left that the shelf could not go without.
-    var request = BatchDeleteRequest(objectIDs: [box])
-    request.resultType = .objectIDs
-    #expect(try context.executeAndWait(request).objectIDs == [box, shelf])
-    #expect(try reader.rows("SELECT ZSHELF FROM ZLABEL") == [["1"]])
-  }
-
   @Test func `a batch delete by IDs passes over what has no row`() throws {
     let stack = try Stack()
     try stack.seed { for number in 1...4 { $0.insertBook("\(number)") } }

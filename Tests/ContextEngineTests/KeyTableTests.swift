@@ -45,6 +45,14 @@ import Testing
     #expect(table[7] == 2 && table[8] == nil && table.count == 1)
   }
 
+  @Test func `room made for many keeps what is there`() {
+    var table = KeyTable<Int>()
+    for key in 1...100 { table.withElement(of: Int64(key)) { $0 = key } }
+    table.reserve(10_000)
+    for key in 101...10_100 { table.withElement(of: Int64(key)) { $0 = key } }
+    #expect(table.count == 10_100 && (1...10_100).allSatisfy { table[Int64($0)] == $0 })
+  }
+
   @Test func `two tables with the same history list their elements in the same order`() {
     var tables = [KeyTable<Int64>(), KeyTable<Int64>()]
     for index in tables.indices {

@@ -251,9 +251,9 @@ import Testing
       try child.save()
     }
     try expect(parent, tags: ["blue"], steps: ["two", "one"])
-    try parent.performAndWait { parent.rollback() }
+    parent.performAndWait { parent.rollback() }
     try expect(parent, tags: ["red"], steps: ["one", "two"])
-    try chain.root.performAndWait { chain.root.rollback() }
+    chain.root.performAndWait { chain.root.rollback() }
     try stack.inStore { try $0.expect("note", Notebook.note, leadsTo: ["red"], by: Notebook.tags) }
   }
 }

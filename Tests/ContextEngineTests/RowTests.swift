@@ -92,6 +92,62 @@ import Testing
     #expect(!(next === shared) && shared.version == 2 && next.version == 3 && !next.isShared)
   }
 
+  @Test func `a held row lives until it is released, and no longer`() {
+    weak var storage: RowStorage?
+    let held: HeldRow
+    do {
+      let row = Row(version: 1, values: [.string("kept")])
+      storage = row.storage
+      held = HeldRow(row)
+    }
+    #expect(held.withRow { $0.string(at: 0) } == "kept" && held.row.version == 1 && storage != nil)
+    held.release()
+    #expect(storage == nil)
+  }
+
+  @Test(arguments: 0..<4)
+  func `a value replaced in place is what it would be set to, and one that is there already is told`(seed: UInt64) {
+    var random = SeededRandom(seed: seed, stream: "replacing")
+    var row = Row(version: 1, slotCount: 3, byteCapacity: 60)
+    var values = [Value](repeating: .null, count: 3)
+    for _ in 0..<500 {
+      let slot = random.below(3)
+      let value = random.below(3) == 0 ? values[slot] : Self.value(&random)
+      let before = row.longByteCount(at: slot)
+      switch row.storage.replace(slot, by: value) {
+      case .same: #expect(values[slot] == value)
+      case .done(let longByteCount, let replaced):
+        #expect(values[slot] != value)
+        values[slot] = value
+        #expect(longByteCount == row.longByteCount(at: slot) && replaced == before)
+      case .impossible:
+        values[slot] = value
+        row.set(value, at: slot)
+        row = row.copy(spareByteCount: random.below(60))
+      }
+      #expect(row.values == values)
+    }
+    let shared = row.shared()
+    if case .impossible = shared.storage.replace(0, by: .integer(1)) {
+    } else {
+      Issue.record("a shared row was changed")
+    }
+  }
+
+  @Test func `rows are in the order of their values`() {
+    let values: [Value] = [.null, .integer(-1), .integer(2)]
+    let texts: [Value] = [.null, .string(""), .string("a"), .string("a\0"), .string("b"), .string("é")]
+    let numbers: [Value] = [.null, .double(-0.5), .double(3)]
+    for list in [values, texts, numbers] {
+      for (left, first) in list.enumerated() {
+        for (right, second) in list.enumerated() {
+          let order = Row(version: 1, values: [first]).compare(to: Row(version: 1, values: [second]), at: 0)
+          #expect(order.signum() == (left - right).signum())
+        }
+      }
+    }
+  }
+
   @Test func `a shared row that is changed stops the process`() async throws {
     await #expect(processExitsWith: .failure) {
       var row = Row(version: 1, values: [.integer(1)])

@@ -37,6 +37,6 @@ import Topologies
     #expect(with.isTemporary == [false, false] && with.reservations.count == 1)
     // A child of main asks through main: the reservation is an UPDATE on the main thread.
     let parent = topology.contexts.first { $0.name == topology.importContext }?.parent
-    if parent == "main" { #expect(with.reservations.allSatisfy(\.place.isOnMain)) }
+    if parent == "main" { #expect(with.reservations.map(\.place.isOnMain) == [true]) }
   }
 }

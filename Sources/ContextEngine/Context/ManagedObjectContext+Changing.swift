@@ -109,6 +109,7 @@ extension ManagedObjectContext {
     for object in living { object.flags.remove(.kept) }
     unregister(departed, living)
     pendingEvent = PendingEvent()
+    advancingGeneration {}
     controllers.notify(.invalidatedAll)
     post(ChangeNotification(context: self, origin: .reset, invalidatedAll: true))
   }

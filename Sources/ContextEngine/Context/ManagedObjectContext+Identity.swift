@@ -46,12 +46,12 @@ extension ManagedObjectContext {
 
   /// Moves the context's own objects from temporary IDs to permanent ones, and every reference to them.
   private func adopt(_ pairs: [(temporary: ObjectID, permanent: ObjectID)]) {
-    var known = PermanentIDs()
+    var found: [(temporary: ObjectID, permanent: ObjectID)] = []
     var moved: [ManagedObject] = []
     var oldIDs: [ObjectID] = []
     for (temporary, permanent) in pairs {
       guard let object = registry.object(for: temporary) else { continue }
-      known.record(permanent, for: temporary)
+      found.append((temporary, permanent))
       object.objectID = permanent
       moved.append(object)
       oldIDs.append(temporary)
@@ -59,6 +59,7 @@ extension ManagedObjectContext {
     guard !moved.isEmpty else { return }
     registry.rekey(moved, from: oldIDs)
     noteRenamed(pairs)
+    let known = PermanentIDs(found)
     for object in insertedObjects + updatedObjects { object.replaceIDs(known) }
     if !controllers.isEmpty { controllers.notify(.rekeyed(known)) }
   }

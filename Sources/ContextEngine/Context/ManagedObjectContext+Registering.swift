@@ -108,7 +108,7 @@ extension ManagedObjectContext {
   /// The row of an object as the parent has it now; nil = it has none.
   func currentRow(for objectID: ObjectID) throws(PersistenceError) -> Row? {
     reportFootprint()
-    guard let parent else { return try coordinator.row(for: objectID, stalenessInterval: stalenessInterval) }
+    guard let parent else { return try reader.row(for: objectID, stalenessInterval: stalenessInterval) }
     return try parent.performAndWait { () throws(PersistenceError) -> Row? in
       try parent.rowForChild(objectID)
     }

@@ -25,6 +25,10 @@ extension ManagedObjectContext {
     }
     isSaving = true
     defer { isSaving = false }
+    try advancingGeneration { () throws(PersistenceError) in try saveChanges() }
+  }
+
+  private func saveChanges() throws(PersistenceError) {
     try machine.during(.save) { () throws(PersistenceError) in
       machine.account(Work(.saveBegun))
       var changes = try prepareToSave()

@@ -13,7 +13,7 @@ extension ManagedObjectContext {
           if object.objectID.isTemporaryID, coordinator.identities.permanentID(for: object.objectID) == nil {
             return []
           }
-          return try coordinator.relatedObjectIDs(of: object.objectID, at: toMany)
+          return try reader.relatedObjectIDs(of: object.objectID, at: toMany)
         }
         if object.isInserted { return [] }
         return inParentBlock(of: parent) {
@@ -37,7 +37,7 @@ extension ManagedObjectContext {
     if unread.isEmpty { return }
     let related = try machine.during(.fetch) { () throws(PersistenceError) -> [[ObjectID]] in
       guard let parent else {
-        return try coordinator.relatedObjectIDs(of: unread.map(\.objectID), at: place)
+        return try reader.relatedObjectIDs(of: unread.map(\.objectID), at: place)
       }
       return try inParentBlock(of: parent) { () throws(PersistenceError) -> [[ObjectID]] in
         let above = unread.map { parent.object(with: $0.objectID) }

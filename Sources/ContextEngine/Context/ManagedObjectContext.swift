@@ -42,6 +42,7 @@ public final class ManagedObjectContext: @unchecked Sendable {
       if automaticallyMergesChangesFromParent, concurrencyType == .confinement {
         trapMisuse("context \(name) is confined to a thread and cannot merge by itself: nothing can be posted to it")
       }
+      checkMergesAutomatically()
       updateAutomaticMerging()
     }
   }
@@ -108,6 +109,9 @@ public final class ManagedObjectContext: @unchecked Sendable {
   /// What an undo needs of the running event; nil without an undo manager.
   @exclusivity(unchecked) var undoRecorder: UndoRecorder?
   var undoCheckpoint: ObserverToken?
+
+  /// What the context reads from, if it is on a coordinator.
+  @exclusivity(unchecked) var generationPin = GenerationPin.none
 
   let willSaveObservers = ObserverList<SaveNotification>()
   let didSaveObservers = ObserverList<SaveNotification>()

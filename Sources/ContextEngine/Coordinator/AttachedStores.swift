@@ -31,6 +31,13 @@ final class AttachedStores: Sendable {
     isGroup = Atomic(true)
   }
 
+  /// Stores that have their numbers already.
+  init(_ members: [StoreGroup.Member], _ model: ManagedObjectModel) {
+    let state = State(members: members, nextNumber: 0, current: Self.server(of: members, model))
+    isGroup = Atomic(state.current is StoreGroup)
+    self.state = Guarded(state)
+  }
+
   /// What serves requests: the only store, or a group.
   var current: any PersistentStore { state.withLock { $0.current } }
 
@@ -61,12 +68,13 @@ final class AttachedStores: Sendable {
   }
 
   private func regroup(_ state: inout State, _ model: ManagedObjectModel) {
-    if state.members.count == 1, state.members[0].number == 0, state.members[0].configuration == nil {
-      state.current = state.members[0].store
-    } else {
-      state.current = StoreGroup(state.members, model: model)
-    }
+    state.current = Self.server(of: state.members, model)
     isGroup.store(state.current is StoreGroup, ordering: .releasing)
+  }
+
+  private static func server(of members: [StoreGroup.Member], _ model: ManagedObjectModel) -> any PersistentStore {
+    if members.count == 1, members[0].number == 0, members[0].configuration == nil { return members[0].store }
+    return StoreGroup(members, model: model)
   }
 
   // MARK: New objects

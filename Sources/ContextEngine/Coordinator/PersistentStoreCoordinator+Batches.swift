@@ -44,6 +44,8 @@ extension PersistentStoreCoordinator {
   private func execute(
     _ batch: StoreBatch, from origin: TransactionOrigin
   ) throws(PersistenceError) -> StoreBatchOutcome {
-    try writing { () throws(PersistenceError) -> StoreBatchOutcome in try store.execute(batch, from: origin) }
+    // Of several transactions some may have been committed before one failed.
+    defer { storesChanged() }
+    return try writing { () throws(PersistenceError) -> StoreBatchOutcome in try store.execute(batch, from: origin) }
   }
 }

@@ -21,6 +21,11 @@ public final class PersistentStoreCoordinator: Sendable {
   /// The writer's turn; with a pool of 1, everybody's.
   let writerLock: any MachineLock
   let saveNumbers = SaveNumbers()
+  let generationNumbers = SaveNumbers()
+  /// Observations of remote changes; they end with the coordinator.
+  let remoteChangeFeeds = Guarded<[RemoteChangeFeed]>([])
+  /// Whether this reads a query generation: the rows that it has read stay in its row cache, whoever has registered them.
+  let isGeneration: Bool
   /// Whether contexts trap when they or their objects are used off their queues; costs a look-up with each use.
   package let checksConcurrency: Bool
 
@@ -36,12 +41,23 @@ public final class PersistentStoreCoordinator: Sendable {
       machine: machine, model: model, stores: AttachedStores(none: model), checksConcurrency: checksConcurrency)
   }
 
-  private init(machine: any Machine, model: ManagedObjectModel, stores: AttachedStores, checksConcurrency: Bool) {
+  /// Makes what reads the rows of another coordinator's stores as they were at one moment.
+  convenience init(generationOf origin: PersistentStoreCoordinator, stores: AttachedStores) {
+    self.init(
+      machine: origin.machine, model: origin.model, stores: stores, checksConcurrency: false,
+      identities: origin.identities, isGeneration: true)
+  }
+
+  private init(
+    machine: any Machine, model: ManagedObjectModel, stores: AttachedStores, checksConcurrency: Bool,
+    identities: IdentityMap = IdentityMap(), isGeneration: Bool = false
+  ) {
     self.machine = machine
     self.model = model
     self.checksConcurrency = checksConcurrency
+    self.isGeneration = isGeneration
     attachedStores = stores
-    identities = IdentityMap()
+    self.identities = identities
     rowAges = RowAges(machine: machine)
     rowCache = RowCache(
       entityCount: model.entities.count, identities: identities, footprint: footprint, ages: rowAges)
@@ -102,7 +118,7 @@ extension PersistentStoreCoordinator {
     if let row = rowCache.row(for: permanent), !rowAges.isStale(permanent, after: stalenessInterval) { return row }
     return try reading { () throws(PersistenceError) -> Row? in
       let row = try store.row(for: permanent)
-      if let row { rowCache.enter([(permanent, row)]) } else { rowCache.remove([permanent]) }
+      if let row { enter([(permanent, row)]) } else { rowCache.remove([permanent]) }
       return row
     }
   }

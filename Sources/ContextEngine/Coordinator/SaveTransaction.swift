@@ -304,9 +304,11 @@ extension PersistentStoreCoordinator {
   /// Writes a context's changes: conflicts are settled by `policy`, then two transactions, one for new keys and one for
   /// rows. Blocks on the writer's turn.
   func save(_ request: SaveRequest, policy: MergePolicy) throws(PersistenceError) -> SaveResult {
-    try writing { () throws(PersistenceError) -> SaveResult in
+    let result = try writing { () throws(PersistenceError) -> SaveResult in
       var transaction = SaveTransaction(request, policy: policy, coordinator: self)
       return try transaction.run()
     }
+    storesChanged()
+    return result
   }
 }

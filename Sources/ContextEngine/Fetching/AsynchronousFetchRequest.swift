@@ -87,10 +87,16 @@ extension ManagedObjectContext {
       }
       return
     }
-    coordinator.fetchQueue.async { [self] in
-      let outcome = coordinator.fetchInBackground(request, asked, progress)
+    let source: PersistentStoreCoordinator
+    do throws(PersistenceError) {
+      source = try reader
+    } catch {
+      return takeIn { () throws(PersistenceError) in throw error }
+    }
+    coordinator.fetchQueue.async {
+      let outcome = source.fetchInBackground(request, asked, progress)
       takeIn { () throws(PersistenceError) in
-        let objects = self.register(
+        let objects = try self.register(
           try outcome.get(), slots: request.slots, asFaults: request.returnsObjectsAsFaults)
         return FetchedObjects(context: self, entity: request.entity, objects: objects)
       }

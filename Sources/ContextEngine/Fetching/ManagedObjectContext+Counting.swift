@@ -30,7 +30,7 @@ extension ManagedObjectContext {
       below = try inParentBlock(of: parent) { () throws(PersistenceError) -> Int in try parent.countWhole(asked) }
     } else {
       reportFootprint()
-      below = try coordinator.count(asked.storeRequest())
+      below = try reader.count(asked.storeRequest())
     }
     guard !pending.isEmpty else { return below }
     let evaluator = PredicateEvaluator(request.predicate, coordinator.identities)
@@ -59,7 +59,7 @@ extension ManagedObjectContext {
 
   private func dictionaryRows(_ request: StoreDictionaryRequest) throws(PersistenceError) -> [[Value]] {
     reportFootprint()
-    guard let parent else { return try coordinator.dictionaries(request) }
+    guard let parent else { return try reader.dictionaries(request) }
     return try inParentBlock(of: parent) { () throws(PersistenceError) -> [[Value]] in
       try parent.dictionaryRows(request)
     }

@@ -97,10 +97,10 @@ extension ManagedObjectContext {
       }
     }
     guard request.includesPropertyValues else {
-      return registerFaults(try coordinator.fetchObjectIDs(request.storeRequest(range)))
+      return registerFaults(try reader.fetchObjectIDs(request.storeRequest(range)))
     }
-    let rows = try coordinator.fetch(request.storeRequest(range))
-    return register(rows, slots: request.slots, asFaults: request.returnsObjectsAsFaults)
+    let rows = try reader.fetch(request.storeRequest(range))
+    return try register(rows, slots: request.slots, asFaults: request.returnsObjectsAsFaults)
   }
 
   private func fetchForChild(
@@ -122,7 +122,7 @@ extension ManagedObjectContext {
     _ request: FetchRequest, _ range: FetchRange
   ) throws(PersistenceError) -> [ObjectID] {
     guard let parent else {
-      return try coordinator.fetchObjectIDs(request.storeRequest(range))
+      return try reader.fetchObjectIDs(request.storeRequest(range))
     }
     let above = try parent.performAndWait { () throws(PersistenceError) -> [ObjectID] in
       let objectIDs = try parent.fetchObjectIDs(request, range)
@@ -143,13 +143,13 @@ extension ManagedObjectContext {
   /// Registers fetched rows and enters them into the row cache, or, where they are partial, into the objects.
   func register(
     _ rows: [StoreRow], slots: UInt64, asFaults: Bool
-  ) -> [ManagedObject] {
+  ) throws(PersistenceError) -> [ManagedObject] {
     let objects = registerFaults(rows.map(\.objectID))
     guard slots == Row.allSlots else {
       for (object, row) in zip(objects, rows) where object.isFault { object.snapshot = row.row }
       return objects
     }
-    coordinator.rowCache.enter(rows.lazy.map { ($0.objectID, $0.row) })
+    try reader.enter(rows.lazy.map { ($0.objectID, $0.row) })
     if !asFaults {
       var position = 0
       objects.forEachHeld { object in
@@ -174,9 +174,9 @@ extension ManagedObjectContext {
           }
         }
         let permanent = objectIDs.filter { !$0.isTemporaryID }
-        let rows = try coordinator.rows(of: entity, keys: permanent.map(\.key), slots: slots)
+        let rows = try reader.rows(of: entity, keys: permanent.map(\.key), slots: slots)
         let objects = registerFaults(objectIDs)
-        _ = register(rows, slots: slots, asFaults: true)
+        _ = try register(rows, slots: slots, asFaults: true)
         return objects
       }
     } catch {

@@ -46,14 +46,15 @@ extension ManagedObjectContext {
     }
     let objects = registerFaults(objectIDs)
     let wanted = objects.filter { $0.isFault && !$0.objectID.isTemporaryID }.map(\.objectID)
-    let cached = coordinator.rowCache.rows(for: wanted)
+    let reader = try reader
+    let cached = reader.rowCache.rows(for: wanted)
     var missing: OrderedDictionary<Int, [Int64]> = [:]
     for (objectID, row) in zip(wanted, cached) where row == nil {
       missing[objectID.entityIndex, default: []].append(objectID.key)
     }
     for (entity, keys) in missing {
-      let rows = try coordinator.rows(of: coordinator.model.entities[entity], keys: keys, slots: Row.allSlots)
-      coordinator.rowCache.enter(rows.map { ($0.objectID, $0.row) })
+      let rows = try reader.rows(of: coordinator.model.entities[entity], keys: keys, slots: Row.allSlots)
+      reader.enter(rows.map { ($0.objectID, $0.row) })
     }
     return objects
   }

@@ -24,6 +24,10 @@ extension ManagedObjectContext {
 
   /// Takes in what happened to the objects of three lists, and reports it.
   func mergeLists(inserted: [ObjectID], updated: [ObjectID], deleted: [ObjectID], firing: Bool = false) {
+    advancingGeneration { mergeNewest(inserted: inserted, updated: updated, deleted: deleted, firing: firing) }
+  }
+
+  private func mergeNewest(inserted: [ObjectID], updated: [ObjectID], deleted: [ObjectID], firing: Bool) {
     machine.during(.merge) {
       if firing || firesUpdatedObjectsBeforeMerging { fire(beforeMerging: updated) }
       var counts = MergeCounts()

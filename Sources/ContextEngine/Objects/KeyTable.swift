@@ -95,12 +95,14 @@ struct KeyTable<Element: Sendable>: Sendable {
 
   /// Makes room for so many elements more, if they are many.
   mutating func reserve(_ additional: Int) {
-    if (usedCount + additional) * 2 > slots.count, additional > Self.smallestCapacity { rebuild(for: (count + additional + 1) / 2) }
+    if (usedCount + additional) * 2 > slots.count, additional > Self.smallestCapacity {
+      rebuild(for: (count + additional + 1) / 2)
+    }
   }
 
   private mutating func rebuild() { rebuild(for: count) }
 
-  /// Without graves, a quarter full at most.
+  /// Without graves, with room for four times as many elements as are wanted.
   private mutating func rebuild(for wantedCount: Int) {
     let old = slots
     var capacity = old.count >= Self.keptCapacity ? Self.keptCapacity : Self.smallestCapacity

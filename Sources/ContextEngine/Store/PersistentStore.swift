@@ -83,6 +83,12 @@ package protocol PersistentStore: AnyObject, Sendable {
   /// The number of the last transaction of its history, 0 before the first; nil where it keeps none.
   func lastTransactionNumber() throws(PersistenceError) -> Int64?
 
+  /// Whether the store can hold a state for readers while others write.
+  var supportsGenerations: Bool { get }
+
+  /// A store that reads the rows as they are now, whatever is written later; it cannot be written to.
+  func pinnedGeneration() throws(PersistenceError) -> any PersistentStore
+
   /// Closes every connection and leaves the file complete in itself. Waits for requests under way; later ones fail.
   func close() throws(PersistenceError)
 }

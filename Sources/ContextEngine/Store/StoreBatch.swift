@@ -83,4 +83,10 @@ extension PersistentStore {
     throw PersistenceError(
       .unsupportedRequest, "this store does not take batch requests; make the changes in a context and save it")
   }
+
+  package var supportsGenerations: Bool { false }
+
+  package func pinnedGeneration() throws(PersistenceError) -> any PersistentStore {
+    throw PersistenceError(.unsupportedRequest, "this store cannot hold a state for readers")
+  }
 }

@@ -1,0 +1,85 @@
+import Foundation
+
+// MARK: - Comparing
+
+extension Row {
+  /// The slots in which two whole rows of one entity differ, as bits. Strings differ where their bytes do.
+  package func slotsDiffering(from other: Row) -> UInt64 {
+    if self === other { return 0 }
+    return storage.withParts { left in
+      other.storage.withParts { right in
+        var bits: UInt64 = 0
+        for slot in 0..<Int(min(left.header.pointee.slotCount, right.header.pointee.slotCount))
+        where !Self.isEqual(left, right, slot) {
+          bits |= 1 << UInt64(slot)
+        }
+        return bits
+      }
+    }
+  }
+
+  /// Whether a slot holds the same in both.
+  package func isEqual(to other: Row, at slot: Int) -> Bool {
+    withSlot(slot) { left in other.withSlot(slot) { right in Self.isEqual(left, right, slot) } }
+  }
+
+  @inline(__always)
+  private static func isEqual(_ left: RowStorage.Parts, _ right: RowStorage.Parts, _ slot: Int) -> Bool {
+    let bits = left.kinds[slot]
+    guard bits == right.kinds[slot] else { return false }
+    let (word, other) = (left.words[slot], right.words[slot])
+    let kind = SlotKind.of(bits)
+    if kind >= SlotKind.firstLong {
+      return isEqual(left.bytes(word), right.bytes(other), kind)
+    }
+    // Zero equals minus zero.
+    return kind == SlotKind.double || kind == SlotKind.date
+      ? Double(bitPattern: word) == Double(bitPattern: other) : word == other
+  }
+
+  @inline(__always)
+  private static func isEqual(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer, _ kind: UInt32) -> Bool {
+    if kind == SlotKind.decimal {
+      return left.loadUnaligned(as: Decimal.self) == right.loadUnaligned(as: Decimal.self)
+    }
+    guard left.count == right.count else { return false }
+    guard let first = left.baseAddress, let second = right.baseAddress else { return true }
+    return memcmp(first, second, left.count) == 0
+  }
+
+  /// Negative, zero or positive as a slot's value sorts before, with or after that of another row.
+  func compare(to other: borrowing Row, at slot: Int) -> Int {
+    withSlot(slot) { left in
+      other.withSlot(slot) { right in
+        let (word, otherWord) = (left.words[slot], right.words[slot])
+        switch (left.kinds[slot], right.kinds[slot]) {
+        case (SlotKind.string, SlotKind.string):
+          return Value.compareBytes(left.bytes(word), right.bytes(otherWord))
+        case (SlotKind.integer, SlotKind.integer):
+          let (number, otherNumber) = (Int64(bitPattern: word), Int64(bitPattern: otherWord))
+          return number < otherNumber ? -1 : number > otherNumber ? 1 : 0
+        default:
+          return Value.compare(value(at: slot), other.value(at: slot))
+        }
+      }
+    }
+  }
+
+  /// Whether a slot holds this very value, strings byte by byte.
+  package func holds(_ value: Value, at slot: Int) -> Bool {
+    switch value {
+    case .string(let string): holds(string, at: slot)
+    case .integer(let number): integer(at: slot) == number
+    default: self.value(at: slot) == value
+    }
+  }
+
+  package func holds(_ string: String, at slot: Int) -> Bool {
+    withSlot(slot) { parts in
+      guard parts.kinds[slot] == SlotKind.string else { return false }
+      let held = parts.bytes(parts.words[slot])
+      var string = string
+      return string.withUTF8 { Self.isEqual(held, UnsafeRawBufferPointer($0), SlotKind.string) }
+    }
+  }
+}

@@ -1,0 +1,76 @@
+import Foundation
+
+// MARK: - Replacing values in place
+
+extension RowStorage {
+  /// What became of a value that was put into a slot.
+  enum Replacement {
+    /// The slot holds it already.
+    case same
+    /// It is there now; how many bytes behind the words the slot's values have and had.
+    case done(longByteCount: Int, before: Int)
+    /// There is no room for it, or the row is shared.
+    case impossible
+  }
+
+  /// Puts a number or a string into a slot, if the row is not shared and has room.
+  func replace(_ slot: Int, by value: Value) -> Replacement {
+    withParts { parts in
+      if parts.header.pointee.isShared || slot >= Int(parts.header.pointee.slotCount) { return .impossible }
+      switch value {
+      case .integer(let number): return parts.replace(slot, UInt64(bitPattern: number), SlotKind.integer)
+      case .boolean(let isTrue): return parts.replace(slot, UInt64(isTrue ? 1 : 0), SlotKind.boolean)
+      case .double(let number): return parts.replace(slot, number, SlotKind.double)
+      case .date(let seconds): return parts.replace(slot, seconds, SlotKind.date)
+      case .string(let string):
+        return string.utf8.withContiguousStorageIfAvailable { text in
+          parts.replace(slot, UnsafeRawBufferPointer(text))
+        } ?? .impossible
+      default: return .impossible
+      }
+    }
+  }
+}
+
+extension RowStorage.Parts {
+  @inline(__always)
+  fileprivate func longByteCount(at slot: Int) -> Int {
+    SlotKind.of(kinds[slot]) >= SlotKind.firstLong ? Int(words[slot] & 0xffff_ffff) : 0
+  }
+
+  @inline(__always)
+  fileprivate func replace(_ slot: Int, _ word: UInt64, _ bits: UInt32) -> RowStorage.Replacement {
+    if kinds[slot] == bits, words[slot] == word { return .same }
+    let before = longByteCount(at: slot)
+    kinds[slot] = bits
+    words[slot] = word
+    return .done(longByteCount: 0, before: before)
+  }
+
+  @inline(__always)
+  fileprivate func replace(_ slot: Int, _ number: Double, _ bits: UInt32) -> RowStorage.Replacement {
+    // Zero equals minus zero.
+    if kinds[slot] == bits, Double(bitPattern: words[slot]) == number { return .same }
+    let before = longByteCount(at: slot)
+    kinds[slot] = bits
+    words[slot] = number.bitPattern
+    return .done(longByteCount: 0, before: before)
+  }
+
+  @inline(__always)
+  fileprivate func replace(_ slot: Int, _ text: UnsafeRawBufferPointer) -> RowStorage.Replacement {
+    let before = longByteCount(at: slot)
+    if kinds[slot] == SlotKind.string, before == text.count {
+      let isSame =
+        if let new = text.baseAddress, let old = bytes(words[slot]).baseAddress { memcmp(new, old, before) == 0 } else {
+          true
+        }
+      if isSame { return .same }
+    }
+    let room = Int(header.pointee.byteCapacity) - Int(header.pointee.usedByteCount)
+    if text.count > room { return .impossible }
+    kinds[slot] = SlotKind.string
+    put(text, SlotKind.string, at: slot)
+    return .done(longByteCount: text.count, before: before)
+  }
+}

@@ -1,0 +1,240 @@
+import ContextEngine
+import MachineCore
+import SQLitePersistence
+import Testing
+
+/// Query generations, as Core Data's header describes them.
+@Suite struct QueryGenerationTests {
+  private func pin(_ context: ManagedObjectContext, _ token: QueryGenerationToken? = .current) throws {
+    try context.performAndWait { () throws(PersistenceError) in try context.setQueryGeneration(from: token) }
+  }
+
+  private func token(_ context: ManagedObjectContext) -> QueryGenerationToken? {
+    context.performAndWait { context.queryGenerationToken }
+  }
+
+  /// Commits a book of another title, a change and a deletion through a context of its own.
+  private func writeMore(_ stack: Stack) throws {
+    let other = stack.context("other")
+    try other.performAndWait {
+      let books = try other.books()
+      books[0][Book.year] = 1900
+      other.delete(books[1])
+      other.insertBook("C")
+      try other.save()
+    }
+  }
+
+  private func seed(_ stack: Stack) throws {
+    try stack.seed { context in
+      context.insertBook("A", year: 1800, author: context.insertAuthor("Jane"))
+      context.insertBook("B", year: 1801)
+    }
+  }
+
+  @Test(arguments: Arrangement.all)
+  func `a pinned context, and what is below it, reads one state whatever others commit`(
+    _ arrangement: Arrangement
+  ) throws {
+    let (stack, chain) = try arrangement.makeStack()
+    try seed(stack)
+    try pin(chain.root)
+    // Pinned by the first read, not by the call.
+    try stack.seed { $0.insertBook("early") }
+    #expect(try chain.leaf.titlesAndWait() == ["A", "B", "early"])
+    try writeMore(stack)
+    #expect(try stack.storedTitles() == ["A", "C", "early"])
+    try chain.leaf.performAndWait {
+      let books = try chain.leaf.books()
+      #expect(books.map(\.title) == ["A", "B", "early"])
+      #expect(books.map { $0[Book.year] } == [1800, 1801, .null])
+      let jane = try #require(books[0].related(Book.author))
+      #expect(jane.relatedObjects(Author.books).map(\.title) == ["A"])
+      #expect(try chain.leaf.fetchObjectIDs(.books()).count == 3)
+      var request = FetchRequest.books()
+      request.fetchBatchSize = 2
+      #expect(try chain.leaf.fetch(request).map(\.title) == ["A", "B", "early"])
+    }
+    #expect(token(chain.leaf) != nil && token(chain.leaf) == token(chain.root))
+    try pin(chain.root, nil)
+    #expect(try chain.leaf.titlesAndWait() == ["A", "C", "early"] && token(chain.leaf) == nil)
+  }
+
+  @Test func `contexts pinned to one token read the same state, from the same rows`() throws {
+    let stack = try Stack(poolSize: 4)
+    try seed(stack)
+    let (first, second) = (stack.context("first"), stack.context("second"))
+    try pin(first)
+    #expect(token(first) == .current)
+    #expect(try first.titlesAndWait() == ["A", "B"])
+    try writeMore(stack)
+    try pin(second, token(first))
+    #expect(token(second) == token(first) && token(second) != .current)
+    #expect(try second.titlesAndWait() == ["A", "B"])
+    // A fault fires from the rows that the fetch of the other has read.
+    try first.performAndWait {
+      let books = try first.books()
+      stack.expectStatements(0) { #expect(books.map { $0[Book.year] } == [1800, 1801]) }
+    }
+    // The token is set again, to the newest: advanced.
+    try pin(second)
+    #expect(try second.titlesAndWait() == ["A", "C"] && first.titlesAndWait() == ["A", "B"])
+  }
+
+  @Test func `a pinned context goes on to what is newest when it saves, merges or resets`() throws {
+    let stack = try Stack(poolSize: 4)
+    try seed(stack)
+    func pinned(_ name: String) throws -> ManagedObjectContext {
+      let context = stack.context(name)
+      try pin(context)
+      #expect(try context.titlesAndWait() == ["A", "B"])
+      return context
+    }
+    let (saving, merging, remote, resetting, idle) = try (
+      pinned("saving"), pinned("merging"), pinned("remote"), pinned("resetting"), pinned("idle")
+    )
+    let journal = Journal<SaveNotification>()
+    let other = stack.context("other")
+    _ = other.observeDidSave { journal.write($0) }
+    try other.performAndWait {
+      other.insertBook("C")
+      try other.save()
+    }
+    try saving.performAndWait {
+      saving.insertBook("D")
+      try saving.save()
+    }
+    let save = try #require(journal.entries.first)
+    merging.performAndWait { merging.mergeChanges(fromContextDidSave: save) }
+    try ManagedObjectContext.mergeChanges(fromRemoteContextSave: [.inserted: save.insertedIDs], into: [remote])
+    resetting.performAndWait { resetting.reset() }
+    for context in [saving, merging, remote, resetting] {
+      #expect(try context.titlesAndWait() == ["A", "B", "C", "D"], "\(context.name)")
+      // Pinned still, to that.
+      #expect(token(context) != nil, "\(context.name)")
+    }
+    #expect(try idle.titlesAndWait() == ["A", "B"])
+  }
+
+  @Test func `batch requests of a pinned context do not move it`() throws {
+    let stack = try Stack(poolSize: 4)
+    try seed(stack)
+    let context = stack.context()
+    try pin(context)
+    #expect(try context.titlesAndWait() == ["A", "B"])
+    try context.executeAndWait(
+      BatchUpdateRequest(Book.entity, propertiesToUpdate: [Book.title: .constant("X")]))
+    try context.executeAndWait(BatchDeleteRequest(FetchRequest(Author.entity)))
+    #expect(try context.titlesAndWait() == ["A", "B"])
+    #expect(try stack.storedTitles() == ["X", "X"])
+  }
+
+  @Test func `realised objects are not refreshed, and faults fire from the state that is pinned`() throws {
+    let stack = try Stack(poolSize: 4)
+    try seed(stack)
+    let context = stack.context()
+    try pin(context)
+    let books = try context.performAndWait {
+      let books = try context.books()
+      #expect(books[0][Book.year] == 1800)
+      return books
+    }
+    try writeMore(stack)
+    try context.performAndWait {
+      // Its row is gone from the store.
+      #expect(books[1][Book.year] == 1801 && !books[1].isDeleted)
+      try context.setQueryGeneration(from: .current)
+      #expect(books[0][Book.year] == 1800)
+      try context.refresh(books[0], mergeChanges: true)
+      #expect(books[0][Book.year] == 1900)
+    }
+  }
+
+  @Test func `a change that is based on an old generation meets a conflict when it is saved`() throws {
+    let stack = try Stack(poolSize: 4)
+    try seed(stack)
+    let context = stack.context()
+    try pin(context)
+    try context.performAndWait {
+      let book = try #require(try context.book("A"))
+      try writeMore(stack)
+      book[Book.note] = "mine"
+      let error = #expect(throws: PersistenceError.self) { try context.save() }
+      #expect(error?.code == .managedObjectMerge)
+      context.mergePolicy = .objectTrump
+      try context.save()
+      #expect(book[Book.year] == 1900 && book[Book.note] == "mine")
+    }
+  }
+
+  @Test func `what cannot be pinned is refused`() throws {
+    let (stack, other) = try (Stack(poolSize: 4), Stack())
+    try seed(stack)
+    let chain = stack.chain(1)
+    let foreign = other.context("foreign")
+    try pin(foreign)
+    #expect(try foreign.titlesAndWait().isEmpty)
+    let foreignToken = try #require(token(foreign))
+    for (context, token) in [(chain.leaf, QueryGenerationToken.current), (chain.root, foreignToken)] {
+      let error = #expect(throws: PersistenceError.self) { try pin(context, token) }
+      #expect(error?.code == .unsupportedRequest)
+    }
+    // The current one goes with automatic merging, one of before does not.
+    let automatic = stack.context("automatic")
+    automatic.performAndWait { automatic.automaticallyMergesChangesFromParent = true }
+    try pin(automatic)
+    try pin(chain.root)
+    #expect(try chain.root.titlesAndWait() == ["A", "B"])
+    let old = try #require(token(chain.root))
+    let error = #expect(throws: PersistenceError.self) { try pin(automatic, old) }
+    #expect(error?.code == .unsupportedRequest)
+  }
+
+  @Test func `a context pinned to a chosen generation cannot begin to merge automatically`() async throws {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let stack = try Stack(poolSize: 4)
+      let (first, second) = (stack.context("first"), stack.context("second"))
+      try first.performAndWait {
+        try first.setQueryGeneration(from: .current)
+        _ = try first.books()
+      }
+      let token = first.performAndWait { first.queryGenerationToken }
+      try second.performAndWait {
+        try second.setQueryGeneration(from: token)
+        second.automaticallyMergesChangesFromParent = true
+      }
+    }
+    try expectSentence("second is pinned to a generation that is not the current one", from: result)
+  }
+
+  @Test func `without a write-ahead log a context stays silently unpinned`() throws {
+    let stack = try Stack(journalMode: .delete)
+    try seed(stack)
+    let context = stack.context()
+    try pin(context)
+    #expect(token(context) == nil)
+    #expect(try context.titlesAndWait() == ["A", "B"])
+    try writeMore(stack)
+    #expect(try context.titlesAndWait() == ["A", "C"])
+  }
+
+  @Test func `a generation goes with its last holder, and a closed store takes its generations along`() throws {
+    let stack = try Stack(poolSize: 2)
+    try seed(stack)
+    let context = stack.context()
+    try pin(context)
+    #expect(try context.titlesAndWait() == ["A", "B"])
+    // While it is held the log cannot be cut to nothing.
+    let reader = try PlainReader(stack)
+    try writeMore(stack)
+    #expect(try reader.rows("PRAGMA wal_checkpoint(TRUNCATE)").first?.first == "1")
+    try pin(context, nil)
+    #expect(try reader.rows("PRAGMA wal_checkpoint(TRUNCATE)").first?.first == "0")
+    try pin(context)
+    #expect(try context.titlesAndWait() == ["A", "C"])
+    try stack.store.close()
+    let error = #expect(throws: PersistenceError.self) { try context.titlesAndWait() }
+    #expect(error?.code == .storeOpen)
+    #expect(try PlainReader(stack).rows("SELECT COUNT(*) FROM ZBOOK") == [["2"]])
+  }
+}
