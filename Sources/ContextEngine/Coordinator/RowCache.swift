@@ -160,6 +160,11 @@ final class RowCache: @unchecked Sendable {
     lock.withLock { _ in tables.reduce(0) { $0 + $1.count } }
   }
 
+  /// How many contexts have an ID registered.
+  func registrations(of objectID: ObjectID) -> Int {
+    lock.withLock { _ in Int(tables[objectID.entityIndex][objectID.key]?.registrations ?? 0) }
+  }
+
   /// Runs `body` under the lock and reports to the footprint what it changed.
   private func changing(_ body: () -> Void) {
     lock.withLock { _ in

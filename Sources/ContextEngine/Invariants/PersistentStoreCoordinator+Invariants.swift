@@ -1,0 +1,62 @@
+import MachineCore
+
+// MARK: - Checking a coordinator
+
+extension PersistentStoreCoordinator {
+  /// Checks that row cache and footprint agree with what the contexts hold, and each of the contexts.
+  ///
+  /// Each ID is registered with the row cache as often as contexts have it, and none stays that nobody has; the footprint is
+  /// what a recount finds. Blocks on each context's queue, and collects there what has died. O(objects and rows).
+  ///
+  /// - Parameter contexts: all contexts of the coordinator, at any depth; none of them runs a block meanwhile.
+  /// - Throws: everything that was found.
+  package func checkInvariants(over contexts: [ManagedObjectContext]) throws(BrokenInvariants) {
+    var findings: [String] = []
+    for context in contexts {
+      context.performAndWait {
+        do throws(BrokenInvariants) { try context.checkInvariants() } catch { findings += error.sentences }
+      }
+    }
+    let objects = contexts.map { context in context.performAndWait { context.registry.allObjects() } }
+    findings += brokenRegistrations(objects.flatMap { $0 })
+    findings += brokenFootprint(objects.flatMap { $0 })
+    try BrokenInvariants.throwing(findings)
+  }
+
+  private func brokenRegistrations(_ objects: [ManagedObject]) -> [String] {
+    var expected: [ObjectID: Int] = [:]
+    for object in objects { expected[identities.canonical(object.objectID), default: 0] += 1 }
+    var findings: [String] = []
+    for (objectID, count) in expected.sorted(by: { $0.key < $1.key }) {
+      let registrations = rowCache.registrations(of: objectID)
+      if registrations != count {
+        findings.append(
+          "row cache: \(name(objectID)) is registered \(registrations) times, and \(count) contexts have it")
+      }
+    }
+    if rowCache.entryCount > expected.count {
+      findings.append("row cache: has \(rowCache.entryCount) IDs, and contexts have \(expected.count)")
+    }
+    return findings
+  }
+
+  private func name(_ objectID: ObjectID) -> String { "\(model.entities[objectID.entityIndex].name) \(objectID.key)" }
+
+  private func brokenFootprint(_ objects: [ManagedObject]) -> [String] {
+    var rows: [ObjectIdentifier: Row] = [:]
+    for row in rowCache.rows { rows[row.identifier] = row }
+    var bytes = ModelledSize.cacheEntry * rowCache.entryCount
+    for object in objects {
+      for row in [object.snapshot, object.changedRow] {
+        if let row { rows[row.identifier] = row }
+      }
+      bytes += object.countedBytes
+    }
+    for row in rows.values {
+      bytes += ModelledSize.row + ModelledSize.slot * row.slotCount
+      bytes += row.values.reduce(0) { $0 + ModelledSize.payload(of: $1) }
+    }
+    let counted = footprint.figures.currentBytes
+    return counted == bytes ? [] : ["footprint: counts \(counted) bytes, and a recount finds \(bytes)"]
+  }
+}

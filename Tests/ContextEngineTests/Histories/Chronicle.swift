@@ -1,0 +1,49 @@
+import ContextEngine
+
+/// The model of the random histories: every type of attribute, every kind of relationship, entities that inherit.
+///
+/// Each object has a number that no other has and that never changes: by it the plain model and the engine mean the same.
+enum Chronicle {
+  static let model = ManagedObjectModel([
+    .init(
+      "Person",
+      attributes: [
+        .init("number", .integer64), .init("small", .integer16), .init("middle", .integer32),
+        .init("large", .integer64), .init("amount", .decimal), .init("ratio", .double), .init("share", .float),
+        .init("flag", .boolean), .init("moment", .date), .init("text", .string), .init("bytes", .binary),
+        .init("mark", .uuid), .init("link", .uri),
+      ],
+      relationships: [
+        .init("house", to: "House", inverse: "residents"),
+        .init("passport", to: "Passport", inverse: "person", deleteRule: .cascade),
+        .init("friends", to: "Person", inverse: "friends", isToMany: true),
+        .init("tags", to: "Tag", inverse: "people", isToMany: true),
+      ]),
+    .init(
+      "Artist", attributes: [.init("style", .string)],
+      relationships: [
+        .init("songs", to: "Song", inverse: "artist", isToMany: true, isOrdered: true, deleteRule: .cascade)
+      ], superentity: "Person"),
+    .init(
+      "House", attributes: [.init("number", .integer64), .init("text", .string), .init("large", .integer64)],
+      relationships: [.init("residents", to: "Person", inverse: "house", isToMany: true)]),
+    .init(
+      "Passport", attributes: [.init("number", .integer64), .init("text", .string)],
+      relationships: [.init("person", to: "Person", inverse: "passport")]),
+    .init(
+      "Tag", attributes: [.init("number", .integer64), .init("text", .string)],
+      relationships: [
+        .init("people", to: "Person", inverse: "tags", isToMany: true),
+        .init("songs", to: "Song", inverse: "tags", isToMany: true),
+      ]),
+    .init(
+      "Song", attributes: [.init("number", .integer64), .init("large", .integer64)],
+      relationships: [
+        .init("artist", to: "Artist", inverse: "songs"),
+        .init("tags", to: "Tag", inverse: "songs", isToMany: true, isOrdered: true),
+      ]),
+  ])
+
+  /// The entities at the top of a table each.
+  static let roots = model.entities.filter { $0.superentity == nil }
+}

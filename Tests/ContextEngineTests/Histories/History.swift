@@ -1,0 +1,93 @@
+import MachineCore
+
+/// A sequence of steps over a tree of contexts, made from a seed.
+struct History: Sendable {
+  let seed: Int
+  let shape: UInt64
+  var steps: [HistoryStep]
+  /// What is done wrong on purpose after each step, to see that it is found.
+  var defect: (@Sendable (HistoryWorld) throws -> Void)?
+
+  init(seed: Int, stepCount: Int = 200) {
+    var random = SeededRandom(seed: UInt64(seed), stream: "histories")
+    self.seed = seed
+    shape = random.next()
+    steps = HistoryStep.random(count: stepCount, &random)
+  }
+
+  struct Outcome {
+    /// What was done, a sentence for each step that could be.
+    var sentences: [String] = []
+    /// What went wrong in the last of them; nil = nothing.
+    var failure: String?
+  }
+
+  /// Carries the steps out, one after the other, until something is wrong.
+  ///
+  /// - Parameter comparesAlways: whether all contexts are compared after each step, and not now and then.
+  func run(comparesAlways: Bool = false) -> Outcome {
+    var outcome = Outcome()
+    do {
+      let world = try HistoryWorld(shape: shape)
+      for (position, step) in steps.enumerated() {
+        let sentence: String?
+        do {
+          sentence = try world.perform(step)
+        } catch {
+          outcome.sentences.append("\(step.kind)")
+          throw error
+        }
+        guard let sentence else { continue }
+        outcome.sentences.append(sentence)
+        try defect?(world)
+        try world.checkInvariants()
+        if comparesAlways || position % 16 == 15 {
+          for place in world.places { try world.compare(place) }
+        } else if step.fourth % 4 == 0 {
+          try world.compare(world.places[step.first % world.places.count])
+        }
+      }
+      for place in world.places { try world.compare(place) }
+      try world.compareStore()
+      try world.checkInvariants()
+    } catch let error as HistoryFailure {
+      outcome.failure = error.sentence
+    } catch {
+      outcome.failure = "\(error)"
+    }
+    return outcome
+  }
+
+  /// The shortest part of a failing history that was found to fail too: steps are left out, many at a time and then few,
+  /// as long as what is left fails.
+  func shortened() -> History {
+    var shortest = self
+    var size = max(1, steps.count / 2)
+    while size > 0 {
+      var start = 0
+      var hasShrunk = false
+      while start < shortest.steps.count {
+        var candidate = shortest
+        candidate.steps.removeSubrange(start..<min(start + size, shortest.steps.count))
+        if candidate.run().failure != nil {
+          shortest = candidate
+          hasShrunk = true
+        } else {
+          start += size
+        }
+      }
+      if size == 1, !hasShrunk { break }
+      size = size == 1 ? 1 : size / 2
+    }
+    return shortest
+  }
+
+  /// What to print of a failing history: its seed, and a short one that fails like it.
+  func report() -> String {
+    let shortest = shortened()
+    let outcome = shortest.run()
+    let list = outcome.sentences.enumerated().map { "  \($0 + 1). \($1)" }.joined(separator: "\n")
+    return "history \(seed) fails; shortened to \(outcome.sentences.count) steps:\n\(list)\n"
+      + (outcome.failure ?? "it does not fail when it is run again")
+  }
+}

@@ -1,0 +1,184 @@
+import Foundation
+import MachineCore
+
+@testable import ContextEngine
+
+extension HistoryWorld {
+  /// Saves a context one level up, and has all others merge it.
+  func save(_ place: Place) throws -> String? {
+    let journal = Journal<SaveNotification>()
+    let token = place.context.observeDidSave { journal.write($0) }
+    defer { token.cancel() }
+    try place.context.performAndWait { try place.context.save() }
+    place.level.save()
+    for save in journal.entries { try distribute(save, from: place) }
+    return journal.count == 0 ? nil : "save"
+  }
+
+  func saveUpwards(_ place: Place) throws -> String? {
+    var done: [String] = []
+    var next: Place? = place
+    while let current = next {
+      if try save(current) != nil { done.append(current.context.name) }
+      next = places.first { $0.context === current.context.parent }
+    }
+    return done.isEmpty ? nil : "save upwards: \(done.joined(separator: ", "))"
+  }
+
+  /// Gives up what was not saved, where nobody below has built on it.
+  func giveUp(_ place: Place, _ step: HistoryStep) throws -> String? {
+    guard descendants(of: place).allSatisfy({ $0.level.changes.isEmpty }) else { return nil }
+    place.context.performAndWait {
+      if step.kind == .reset { place.context.reset() } else { place.context.rollback() }
+    }
+    place.level.changes = [:]
+    try refreshBelow(place)
+    return step.kind == .reset ? "reset" : "rollback"
+  }
+
+  func add(_ step: HistoryStep) -> String? {
+    guard places.count < 5 else { return nil }
+    addContext(below: step.second)
+    return "add \(places[places.count - 1].context.name) below "
+      + (places[places.count - 1].context.parent?.name ?? "the coordinator")
+  }
+
+  func drop(_ place: Place) -> String? {
+    guard places.count > 1, descendants(of: place).isEmpty else { return nil }
+    places.removeAll { $0.context === place.context }
+    return "drop the context"
+  }
+
+  // MARK: Looking and asking
+
+  /// What changes nothing that a user sees.
+  func look(_ place: Place, _ step: HistoryStep) throws -> String? {
+    try place.context.performAndWait { () throws -> String? in
+      let numbers = place.level.view.keys.sorted()
+      switch step.kind {
+      case .refreshAll:
+        try place.context.refreshAllObjects()
+        return "refresh all objects"
+      case .process:
+        place.context.processPendingChanges()
+        return "process pending changes"
+      case .obtainIDs:
+        try place.context.obtainPermanentIDs(for: place.context.insertedObjects)
+        return "obtain permanent IDs"
+      case .refresh:
+        guard !numbers.isEmpty else { return nil }
+        let number = numbers[step.second % numbers.count]
+        let discards = step.third % 2 == 0 && place.level.changes[number] == nil
+        try place.context.refresh(object(number, in: place), mergeChanges: !discards)
+        return "refresh \(number)\(discards ? "" : ", keeping changes")"
+      default:
+        guard !numbers.isEmpty else { return nil }
+        let number = numbers[step.second % numbers.count]
+        let found = try object(number, in: place)
+        guard try place.context.existingObject(with: found.objectID) === found, !found.isFault else {
+          throw HistoryFailure(sentence: "\(place.context.name): \(number) does not exist by its ID")
+        }
+        return "fire \(number)"
+      }
+    }
+  }
+
+  /// A fetch or a count by a value, a sort and a limit, beside the same over the plain objects.
+  func ask(_ place: Place, _ step: HistoryStep) throws -> String? {
+    let entity = Chronicle.model.entities[step.second % Chronicle.model.entities.count]
+    let attributes = entity.attributes.filter { $0.name != "number" && $0.type != .decimal }
+    let attribute = attributes[step.third % attributes.count]
+    let value = Self.value(of: attribute.type, step.fourth)
+    var request = FetchRequest(
+      entity, predicate: .equal(entity.path(attribute.name), value),
+      sortDescriptors: [SortDescriptor(Self.numberPath(entity), isAscending: step.first % 2 == 0)])
+    request.includesSubentities = step.third % 3 > 0
+    request.fetchBatchSize = step.third % 4 == 0 ? 2 : 0
+    let limit = step.kind == .fetch && step.third % 5 == 0 ? 2 : 0
+    request.fetchLimit = limit
+    var expected = place.level.view.filter { _, object in
+      (request.includesSubentities ? object.entity.isKind(of: entity) : object.entity === entity)
+        && object.data[attribute.name] == .value(value)
+    }.keys.sorted()
+    if step.first % 2 == 1 { expected.reverse() }
+    if limit > 0 { expected = Array(expected.prefix(limit)) }
+    try place.context.performAndWait {
+      if step.kind == .count {
+        let count = try place.context.count(for: request)
+        if count != expected.count {
+          throw HistoryFailure(sentence: "\(place.context.name) counts \(count) instead of \(expected.count)")
+        }
+        return
+      }
+      let found = try place.context.fetch(request).map(Self.number)
+      if found != expected {
+        throw HistoryFailure(sentence: "\(place.context.name) finds \(found) instead of \(expected)")
+      }
+    }
+    return "\(step.kind) \(entity.name) where \(attribute.name) is \(value)"
+  }
+
+  // MARK: Batches
+
+  /// A batch request, whose IDs all contexts merge.
+  func batch(_ place: Place, _ step: HistoryStep) throws -> String? {
+    guard let done = try execute(place, step) else { return nil }
+    try ManagedObjectContext.mergeChanges(fromRemoteContextSave: done.changes, into: places.map(\.context))
+    settle()
+    return done.sentence
+  }
+
+  private typealias Batch = (sentence: String, changes: [ChangedObjectIDsKey: [ObjectID]])
+
+  private func execute(_ place: Place, _ step: HistoryStep) throws -> Batch? {
+    let context = place.context
+    let entity = Chronicle.model.entity(step.second % 2 == 0 ? "House" : "Song")
+    let large = entity.path("large")
+    let value = Self.value(of: .integer64, step.fourth)
+    return try context.performAndWait { () throws -> Batch? in
+      switch step.kind {
+      case .batchInsert:
+        guard storeLevel.objects.count < 14 else { return nil }
+        lastNumber += 1
+        var request = BatchInsertRequest(
+          entity, objects: [["number": .integer(Int64(lastNumber)), "large": value]])
+        request.resultType = .objectIDs
+        let objectIDs = try context.execute(request).objectIDs
+        storeLevel.objects[lastNumber] = Self.blank(entity, lastNumber)
+        storeLevel.objects[lastNumber]?.data["large"] = .value(value)
+        return ("batch insert \(entity.name) \(lastNumber)", [.inserted: objectIDs])
+      case .batchUpdate:
+        // Whoever has deleted one of them meets a conflict.
+        let numbers = storeLevel.objects.filter { $0.value.entity === entity }.map(\.key)
+        guard numbers.allSatisfy({ number in places.allSatisfy { $0.level.changes[number] != .deleted } })
+        else { return nil }
+        var request = BatchUpdateRequest(entity, propertiesToUpdate: [large: .constant(value)])
+        request.resultType = .objectIDs
+        let objectIDs = try context.execute(request).objectIDs
+        for number in numbers { storeLevel.objects[number]?.data["large"] = .value(value) }
+        return ("batch update of \(entity.name) to \(value)", [.updated: objectIDs])
+      default:
+        let numbers = storeLevel.objects.filter { $0.value.entity === entity }.map(\.key).sorted()
+        guard !numbers.isEmpty else { return nil }
+        let number = numbers[step.third % numbers.count]
+        let reach = storeLevel.reach(ofDeleting: number)
+        guard places.allSatisfy({ place in reach.allSatisfy { place.level.changes[$0] == nil } }) else { return nil }
+        var request = BatchDeleteRequest(
+          FetchRequest(entity, predicate: .equal(Self.numberPath(entity), .integer(Int64(number)))))
+        request.resultType = .objectIDs
+        let objectIDs = try context.execute(request).objectIDs
+        storeLevel.deleteFromStore(number)
+        return ("batch delete \(entity.name) \(number)", [.deleted: objectIDs])
+      }
+    }
+  }
+}
+
+extension PlainLevel {
+  /// Deletes an object of a store by the rules, as a save would.
+  fileprivate func deleteFromStore(_ number: Int) {
+    let context = PlainLevel(above: self)
+    context.delete(number)
+    context.save()
+  }
+}

@@ -1,0 +1,240 @@
+import Foundation
+import MachineCore
+
+@testable import ContextEngine
+
+/// What a history found to be wrong.
+struct HistoryFailure: Error {
+  let sentence: String
+}
+
+/// A tree of contexts over a store, and beside each what its user should see.
+///
+/// Whoever saves has all others merge it before the next step, and whoever changes something has those below refresh: so
+/// each context's user sees what is above it with the context's own changes on top, and the plain model is no more than
+/// that.
+final class HistoryWorld {
+  struct Place {
+    let context: ManagedObjectContext
+    let level: PlainLevel
+  }
+
+  let stack: Stack
+  let storeLevel = PlainLevel(above: nil)
+  /// Parents before their children.
+  var places: [Place] = []
+  var lastNumber = 0
+  private var madeCount = 0
+
+  init(shape: UInt64) throws {
+    stack = try Stack(model: Chronicle.model)
+    var shape = shape
+    for _ in 0...(shape % 5) {
+      shape /= 5
+      addContext(below: Int(shape % 7))
+    }
+  }
+
+  /// Adds a context: below one of those that there are, or on the coordinator.
+  func addContext(below choice: Int) {
+    madeCount += 1
+    let parent = places.isEmpty || choice % 3 == 0 ? nil : places[choice % places.count]
+    let name = "context \(madeCount)"
+    if let parent {
+      places.append(
+        Place(
+          context: ManagedObjectContext(.privateQueue, parent: parent.context, name: name),
+          level: PlainLevel(above: parent.level)))
+    } else {
+      places.append(
+        Place(
+          context: ManagedObjectContext(.privateQueue, coordinator: stack.coordinator, name: name),
+          level: PlainLevel(above: storeLevel)))
+    }
+    places[places.count - 1].context.automaticallyMergesChangesFromParent = choice % 4 == 0
+    places[places.count - 1].context.retainsRegisteredObjects = choice % 5 == 0
+  }
+
+  // MARK: Who is where
+
+  func isAncestor(_ place: Place, of other: Place) -> Bool {
+    var above = other.context.parent
+    while let context = above {
+      if context === place.context { return true }
+      above = context.parent
+    }
+    return false
+  }
+
+  func descendants(of place: Place) -> [Place] { places.filter { isAncestor(place, of: $0) } }
+
+  /// Those whose users could be working on the same objects without knowing of it.
+  private func others(_ place: Place) -> [Place] {
+    places.filter { $0.context !== place.context && !isAncestor($0, of: place) }
+  }
+
+  /// Whether nobody else has unsaved changes of these objects.
+  func areFree(_ numbers: some Sequence<Int>, for place: Place) -> Bool {
+    let others = others(place)
+    return numbers.allSatisfy { number in others.allSatisfy { $0.level.changes[number] == nil } }
+  }
+
+  /// Whether nobody else has deleted these objects.
+  func areLeft(_ numbers: some Sequence<Int>, by place: Place) -> Bool {
+    let others = others(place)
+    return numbers.allSatisfy { number in others.allSatisfy { $0.level.changes[number] != .deleted } }
+  }
+
+  // MARK: Finding
+
+  static func numberPath(_ entity: EntityDescription) -> PropertyPath { entity.path("number") }
+
+  /// The object of a number, found by a fetch.
+  func object(_ number: Int, in place: Place) throws -> ManagedObject {
+    guard let entity = place.level.view[number]?.entity.root else {
+      throw HistoryFailure(sentence: "the plain model has no object \(number)")
+    }
+    let request = FetchRequest(
+      entity, predicate: .equal(Self.numberPath(entity), .integer(Int64(number))))
+    let found = try place.context.fetch(request)
+    guard found.count == 1 else {
+      throw HistoryFailure(sentence: "\(place.context.name) finds \(found.count) of \(entity.name) \(number)")
+    }
+    return found[0]
+  }
+
+  static func number(of object: ManagedObject) -> Int {
+    if case .integer(let number) = object[numberPath(object.entity)] { Int(number) } else { -1 }
+  }
+
+  // MARK: Keeping everybody up to date
+
+  /// Has everybody merge a save who does not have it from the context that saved.
+  func distribute(_ save: SaveNotification, from place: Place) throws {
+    let below = descendants(of: place)
+    let reached = place.context.parent.map { parent in places.filter { isBelow(parent, $0) } } ?? places
+    for receiver in reached where receiver.context !== place.context {
+      if receiver.context.parent === place.context.parent, receiver.context.automaticallyMergesChangesFromParent,
+        place.context.parent == nil
+      {
+        drain(receiver.context)
+      } else if !below.contains(where: { $0.context === receiver.context }) {
+        receiver.context.performAndWait { receiver.context.mergeChanges(fromContextDidSave: save) }
+      }
+    }
+    for receiver in below { drain(receiver.context) }
+    settle()
+  }
+
+  private func isBelow(_ context: ManagedObjectContext, _ place: Place) -> Bool {
+    var above = place.context.parent
+    while let current = above {
+      if current === context { return true }
+      above = current.parent
+    }
+    return false
+  }
+
+  /// Has those below a context see what it changed.
+  func refreshBelow(_ place: Place) throws {
+    for receiver in descendants(of: place) {
+      try receiver.context.performAndWait {
+        try receiver.context.refreshAllObjects()
+        receiver.context.processPendingChanges()
+      }
+    }
+    settle()
+  }
+
+  func settle() {
+    for place in places { place.level.prune() }
+  }
+
+  // MARK: Comparing
+
+  /// Compares what a context's user sees with what is to be seen.
+  func compare(_ place: Place) throws {
+    try place.context.performAndWait {
+      try compare(Self.contents(of: place.context), with: Self.expected(place.level), in: place.context.name)
+    }
+  }
+
+  /// Compares what a coordinator of its own reads from the store.
+  func compareStore() throws {
+    let coordinator = PersistentStoreCoordinator(machine: stack.machine, store: stack.store)
+    let context = ManagedObjectContext(.privateQueue, coordinator: coordinator, name: "reader")
+    try context.performAndWait {
+      try compare(Self.contents(of: context), with: Self.expected(storeLevel), in: "the store")
+    }
+  }
+
+  func checkInvariants() throws {
+    do {
+      try stack.coordinator.checkInvariants(over: places.map(\.context))
+    } catch {
+      throw HistoryFailure(sentence: error.description)
+    }
+  }
+
+  private func compare(_ found: [Int: PlainObject], with expected: [Int: PlainObject], in name: String) throws {
+    if found == expected { return }
+    for number in Set(found.keys).union(expected.keys).sorted() where found[number] != expected[number] {
+      guard let left = found[number], let right = expected[number] else {
+        let known = found[number] ?? expected[number]
+        throw HistoryFailure(
+          sentence: "\(name): \(known?.entity.name ?? "") \(number) "
+            + (found[number] == nil ? "is missing" : "should not be there"))
+      }
+      let property = right.data.keys.sorted().first { left.data[$0] != right.data[$0] } ?? "entity"
+      throw HistoryFailure(
+        sentence: "\(name): \(property) of \(left.entity.name) \(number) is "
+          + "\(String(describing: left.data[property])) and should be \(String(describing: right.data[property]))")
+    }
+  }
+
+  /// What a context's user sees, by one fetch for each table and a look at every property.
+  private static func contents(of context: ManagedObjectContext) throws -> [Int: PlainObject] {
+    var contents: [Int: PlainObject] = [:]
+    for root in Chronicle.roots {
+      for object in try context.fetch(FetchRequest(root)) {
+        let number = number(of: object)
+        if contents[number] != nil {
+          throw HistoryFailure(sentence: "\(context.name): finds \(root.name) \(number) twice")
+        }
+        contents[number] = plain(object)
+      }
+    }
+    return contents
+  }
+
+  private static func plain(_ object: ManagedObject) -> PlainObject {
+    var data: [String: Datum] = [:]
+    for attribute in object.entity.attributes { data[attribute.name] = .value(object[attribute.name]) }
+    for relationship in object.entity.relationships {
+      let path = object.entity.path(relationship.name)
+      if relationship.isToMany {
+        let numbers = object.relatedObjects(path).map(number)
+        data[relationship.name] = .many(relationship.isOrdered ? numbers : numbers.sorted())
+      } else {
+        data[relationship.name] = .one(object.related(path).map(number))
+      }
+    }
+    return PlainObject(entity: object.entity, data: data)
+  }
+
+  /// What a level shows, with what follows from keys, and without an order where there is none.
+  private static func expected(_ level: PlainLevel) -> [Int: PlainObject] {
+    let view = level.view
+    var expected = view
+    for (number, object) in view {
+      for relationship in PlainRelationship.all(of: object.entity) where relationship.kind != .one {
+        var numbers = object.data[relationship.name]?.members ?? []
+        if relationship.kind == .keys {
+          numbers = view.filter { $0.value.data[relationship.inverse] == .one(number) }.map(\.key)
+        }
+        expected[number]?.data[relationship.name] = .many(relationship.isOrdered ? numbers : numbers.sorted())
+      }
+    }
+    return expected
+  }
+}

@@ -1,0 +1,127 @@
+@testable import ContextEngine
+
+/// A relationship by name, with what lies at its other end.
+struct PlainRelationship {
+  enum Kind {
+    case one
+    /// To-many without order whose other end is a to-one, which alone is kept.
+    case keys
+    /// To-many with order whose other end is a to-one.
+    case list
+    /// To-many at both ends.
+    case pairs
+  }
+
+  let name: String
+  let kind: Kind
+  let isOrdered: Bool
+  let destination: EntityDescription
+  let inverse: String
+  let rule: DeleteRule
+
+  static func all(of entity: EntityDescription) -> [PlainRelationship] {
+    entity.relationships.map { relationship in
+      let destination = Chronicle.model.entity(relationship.destination)
+      let inverse = destination.relationshipsByName[relationship.inverse]
+      let kind: Kind =
+        if !relationship.isToMany { .one } else if inverse?.isToMany == true { .pairs } else if relationship.isOrdered {
+          .list
+        } else {
+          .keys
+        }
+      return PlainRelationship(
+        name: relationship.name, kind: kind, isOrdered: relationship.isOrdered, destination: destination,
+        inverse: relationship.inverse, rule: relationship.deleteRule)
+    }
+  }
+
+  /// The relationship back.
+  var back: PlainRelationship {
+    guard let back = Self.all(of: destination).first(where: { $0.name == inverse }) else {
+      preconditionFailure("the model has checked that there is one")
+    }
+    return back
+  }
+}
+
+extension PlainLevel {
+  func datum(_ number: Int, _ property: String) -> Datum? { view[number]?.data[property] }
+
+  /// What a relationship leads to.
+  func members(_ number: Int, _ relationship: PlainRelationship) -> [Int] {
+    guard relationship.kind == .keys else { return datum(number, relationship.name)?.members ?? [] }
+    return view.filter { $0.value.data[relationship.inverse] == .one(number) }.keys.sorted()
+  }
+
+  private func leave(_ number: Int, _ relationship: PlainRelationship, _ member: Int) {
+    switch relationship.kind {
+    case .one: set(number, relationship.name, .one(nil))
+    case .keys: touch(number)
+    case .list, .pairs:
+      set(number, relationship.name, .many(members(number, relationship).filter { $0 != member }))
+    }
+  }
+
+  private func enter(_ number: Int, _ relationship: PlainRelationship, _ member: Int) {
+    switch relationship.kind {
+    case .one: set(number, relationship.name, .one(member))
+    case .keys: touch(number)
+    case .list, .pairs: set(number, relationship.name, .many(members(number, relationship) + [member]))
+    }
+  }
+
+  /// Sets a to-one relationship and what that says of others.
+  func relate(_ number: Int, _ relationship: PlainRelationship, to target: Int?) {
+    let back = relationship.back
+    let old = members(number, relationship).first
+    if old == target { return }
+    if let old { leave(old, back, number) }
+    if let target, back.kind == .one, let previous = members(target, back).first { leave(previous, relationship, target) }
+    set(number, relationship.name, .one(target))
+    if let target { enter(target, back, number) }
+  }
+
+  func add(_ member: Int, to number: Int, _ relationship: PlainRelationship) {
+    guard relationship.kind == .pairs else { return relate(member, relationship.back, to: number) }
+    if members(number, relationship).contains(member) { return }
+    enter(number, relationship, member)
+    if !members(member, relationship.back).contains(number) { enter(member, relationship.back, number) }
+  }
+
+  func remove(_ member: Int, from number: Int, _ relationship: PlainRelationship) {
+    guard members(number, relationship).contains(member) else { return }
+    guard relationship.kind == .pairs else { return relate(member, relationship.back, to: nil) }
+    leave(number, relationship, member)
+    if members(member, relationship.back).contains(number) { leave(member, relationship.back, number) }
+  }
+
+  func arrange(_ number: Int, _ relationship: PlainRelationship, _ order: [Int]) {
+    set(number, relationship.name, .many(order))
+  }
+
+  /// Deletes an object by the rules of its relationships.
+  func delete(_ number: Int) {
+    guard let object = view[number] else { return }
+    let ends = PlainRelationship.all(of: object.entity).map { ($0, members(number, $0)) }
+    remove(number)
+    for (relationship, members) in ends {
+      for member in members where view[member] != nil {
+        if relationship.rule == .cascade { delete(member) } else { leave(member, relationship.back, number) }
+      }
+    }
+  }
+
+  /// What a deletion deletes and what it changes.
+  func reach(ofDeleting number: Int) -> Set<Int> {
+    var reach: Set<Int> = [number]
+    guard let object = view[number] else { return reach }
+    for relationship in PlainRelationship.all(of: object.entity) {
+      for member in members(number, relationship) where !reach.contains(member) {
+        reach.insert(member)
+        guard relationship.rule == .cascade, let end = view[member] else { continue }
+        for further in PlainRelationship.all(of: end.entity) { reach.formUnion(members(member, further)) }
+      }
+    }
+    return reach
+  }
+}
