@@ -109,6 +109,8 @@ public final class SQLiteStore: PersistentStore {
 
   package var type: String { "SQLite" }
 
+  package var clockEpoch: Double { configuration.historyIdentity.epoch }
+
   package var connectionPoolSize: Int { configuration.poolSize }
 
   /// What has been done to the store's files so far, from opening it on; nil where `fileAccess` is `.direct`.

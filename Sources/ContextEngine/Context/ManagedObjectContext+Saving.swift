@@ -183,8 +183,10 @@ extension ManagedObjectContext {
     var position = 0
     changes.inserted.forEachHeld { object in
       object.objectID = result.insertions[position].objectID
+      let derived = slotsDerived(object, in: result.insertions[position].row)
       object.snapshot = result.insertions[position].row
       becomeClean(object)
+      if derived != 0 { pendingEvent.noteRefreshed(object, slots: derived) }
       position += 1
     }
     registry.rekey(changes.inserted, from: temporaryIDs)
@@ -225,7 +227,9 @@ extension ManagedObjectContext {
       }
       if slots != 0 {
         pendingEvent.noteRefreshed(object, slots: slots)
-        awakeFromSnapshotEvents(object, .mergePolicy)
+        // What was computed comes from no policy.
+        let derived = coordinator.model.derivations.slots(of: object.entity.index)
+        if slots & ~derived != 0 { awakeFromSnapshotEvents(object, .mergePolicy) }
       }
     case .deleted:
       if object.flags.contains(.updated) { pendingEvent.noteDeleted(object) }

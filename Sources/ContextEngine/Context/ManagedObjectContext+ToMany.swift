@@ -69,7 +69,7 @@ extension ManagedObjectContext {
   func rowsToWrite(_ updated: [ManagedObject]) -> (written: [ManagedObject], unwritten: [ManagedObject]) {
     if toManyChangesRaiseVersions { return (updated, []) }
     let isWritten = { (object: ManagedObject) in
-      object.changedSlots != 0 || !object.toManys.contains { $0.hasChanges }
+      object.changedSlots != 0 || !object.toManys.contains { $0.hasChanges } || object.isDerivedFromToMany
     }
     return (updated.filter(isWritten), updated.filter { !isWritten($0) })
   }

@@ -60,7 +60,7 @@ struct SaveTransaction {
     try checkStores()
     try settle(conflictsWithRowCache(), kind: .contextAgainstRowCache)
     for _ in 0..<Self.attemptLimit {
-      switch try coordinator.store.save(storeChanges()) {
+      switch try coordinator.store.save(try storeChanges()) {
       case .committed(let instant):
         return finish(at: instant)
       case .conflicting(let conflicts):
@@ -199,7 +199,8 @@ struct SaveTransaction {
   // MARK: Writing
 
   /// What is left to write, each list in the order of the IDs.
-  private mutating func storeChanges() -> StoreChanges {
+  private mutating func storeChanges() throws(PersistenceError) -> StoreChanges {
+    if !coordinator.model.derivations.isEmpty { try derive() }
     var changes = StoreChanges()
     changes.origin = request.origin
     changes.writesInStages = writesInStages
@@ -246,7 +247,7 @@ struct SaveTransaction {
   }
 
   /// The changes of pairs and orders whose objects are written, with permanent keys.
-  private func relationshipChanges() -> StoreRelationshipChanges {
+  func relationshipChanges() -> StoreRelationshipChanges {
     if request.relationships.isEmpty { return StoreRelationshipChanges() }
     var givenUp: Set<ObjectID> = []
     for (objectID, action) in updates.map({ ($0.objectID, $0.action) }) + deletions.map({ ($0.objectID, $0.action) }) {

@@ -14,7 +14,10 @@ public struct AttributeDescription: Hashable, Sendable {
   public let validation: ValidationRules
   /// Whether the attribute is kept in memory only: no store has a column for it.
   public let isTransient: Bool
-  /// What a store computes the attribute from at each save, as a key path or a function of one; nil = it is set.
+  /// What the attribute is computed from at each save; nil = it is set.
+  ///
+  /// A key path over to-one relationships (`author.name`), `canonical:(name)`, `uppercase:(name)`, `lowercase:(name)`,
+  /// `books.@count`, `books.price.@sum` or `now()`.
   public let derivationExpression: String?
   /// Whether a store may keep large values in files of their own beside its own.
   public let allowsExternalBinaryDataStorage: Bool

@@ -51,7 +51,8 @@ public final class EntityDescription: Sendable {
   private let defaultRow: Row
   /// Whether a deletion has to look at what is at the other ends of relationships.
   let reachesOthersWhenDeleted: Bool
-  /// The slots whose rows hold something else than the object shows, or than was set, as bits.
+  /// The slots whose rows hold something else than the object shows, or than was set, and those of derived attributes, which
+  /// nobody sets, as bits.
   let convertedSlots: UInt64
   /// How many bytes of strings a row is given room for that is about to be filled.
   let spareByteCount: Int
@@ -92,7 +93,7 @@ public final class EntityDescription: Sendable {
     defaultRow = Row(version: 0, values: defaultValues)
     convertedSlots = slots.indices.reduce(0) { bits, slot in
       guard case .attribute(let attribute) = slots[slot] else { return bits }
-      return attribute.type.isConverted ? bits | 1 << UInt64(slot) : bits
+      return attribute.type.isConverted || attribute.derivationExpression != nil ? bits | 1 << UInt64(slot) : bits
     }
     let longCount = slots.count { if case .attribute(let attribute) = $0 { attribute.type.isLong } else { false } }
     reachesOthersWhenDeleted =

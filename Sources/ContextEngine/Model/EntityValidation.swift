@@ -29,7 +29,8 @@ struct EntityValidation: Sendable {
   init(slots: [EntityDescription.Slot], toManys: [EntityDescription.ToMany], hooks: EntityCallbacks.Hooks) {
     mandatorySlots = slots.indices.filter { slot in
       switch slots[slot] {
-      case .attribute(let attribute): !attribute.isOptional
+      // What is derived is computed after the check.
+      case .attribute(let attribute): !attribute.isOptional && attribute.derivationExpression == nil
       case .toOne(let relationship): !relationship.isOptional
       }
     }

@@ -8,6 +8,8 @@ public final class ManagedObjectModel: Sendable {
   public let versionIdentifiers: [String]
   /// Whether any entity has attributes that no store keeps.
   let hasTransientAttributes: Bool
+  /// How derived attributes are computed; empty in a model without any, which pays nothing.
+  let derivations: Derivations
   /// Where many-to-many relationships keep their pairs.
   let joinTables: JoinTables
   /// Whether any to-many relationship is more than the keys at its other end: many-to-many, or ordered.
@@ -46,7 +48,8 @@ public final class ManagedObjectModel: Sendable {
   /// - Throws: `PersistenceError` with `.invalidModel` and a sentence that names entity and property when they do not fit
   ///   together: two of one name, a destination, an inverse or a superentity that is not there, an inverse that leads
   ///   elsewhere, entities that inherit from each other in a circle, a property that is inherited and declared again, a
-  ///   constraint or an index over a property that is not there, more than 64 slots.
+  ///   constraint or an index over a property that is not there, an attribute derived from what cannot be read, more than
+  ///   64 slots.
   public init(
     checking declarations: [Declaration], configurations: [String: [String]] = [:], versionIdentifiers: [String] = [],
     numbering: EntityNumbering = .byName
@@ -57,6 +60,7 @@ public final class ManagedObjectModel: Sendable {
     configurationIndexes = try resolver.configurations(configurations)
     entities = try resolver.entities()
     hasTransientAttributes = entities.contains { $0.transientSlots != 0 }
+    derivations = try Derivations(entities)
     joinTables = JoinTables(entities)
     uniquenessConstraints = UniquenessConstraint.all(of: entities)
     hasPairsOrOrders = entities.contains { $0.toManys.contains { !$0.followsKeys } }

@@ -75,6 +75,7 @@ extension ManagedObject {
     if path.kind == .attribute, !entity.attributeTypes[path.slot].admits(value) {
       trapMisuse("\(entity.name).\(entity.slots[path.slot].name) was set to \(value), which is not of its type")
     }
+    if path.kind == .attribute { checkIsSettable(path.slot) }
     makeChangeable()
     context.countPropertySet()
     write(stored(value, of: path.slot), at: path.slot)

@@ -28,6 +28,7 @@ extension ManagedObject {
     guard entity.attributeTypes[slot].admits(value) else {
       trapMisuse("\(entity.name).\(entity.slots[slot].name) was set to \(value), which is not of its type")
     }
+    checkIsSettable(slot)
     makeChangeable()
     withContext { $0.countPropertySet() }
     var value = value
@@ -35,6 +36,14 @@ extension ManagedObject {
       value = attribute.stored(value)
     }
     changeIfDifferent(slot, to: value)
+  }
+
+  /// Traps for a derived attribute.
+  func checkIsSettable(_ slot: Int) {
+    guard entity.convertedSlots & (1 << UInt64(slot)) != 0, case .attribute(let attribute) = entity.slots[slot],
+      let expression = attribute.derivationExpression
+    else { return }
+    trapMisuse("\(entity.name).\(attribute.name) was set, but is derived from “\(expression)” at each save")
   }
 
   /// Fires the object if needed, so that its values can be changed.

@@ -18,6 +18,9 @@ package protocol PersistentStore: AnyObject, Sendable {
 
   var model: ManagedObjectModel { get }
 
+  /// Seconds from 2001-01-01 00:00 UTC to the origin of the machine's clock, as whoever opened the store gave them.
+  var clockEpoch: Double { get }
+
   /// How many readers may work at the same time; 1 = the coordinator serialises every fetch and save.
   var connectionPoolSize: Int { get }
 
@@ -98,6 +101,8 @@ extension PersistentStore {
   package var url: URL { URL(string: "memory://\(identifier)") ?? URL(fileURLWithPath: "/") }
 
   package var type: String { "InMemory" }
+
+  package var clockEpoch: Double { 0 }
 
   /// What the store says of itself.
   package var metadata: [String: String] { ["NSStoreType": type, "NSStoreUUID": identifier] }

@@ -41,6 +41,9 @@ package final class StoreGroup: PersistentStore {
   /// None of its own.
   package var identifier: String { "" }
 
+  /// That of the first store: all run on one machine.
+  package var clockEpoch: Double { members.first?.store.clockEpoch ?? 0 }
+
   /// Several readers only where every store has them, as in Core Data.
   package var connectionPoolSize: Int { members.map(\.store.connectionPoolSize).min() ?? 1 }
 

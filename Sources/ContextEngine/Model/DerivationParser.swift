@@ -1,0 +1,117 @@
+/// Reads the expression of a derived attribute against the entity that has it.
+///
+/// The forms are those that Core Data documents: a key path over to-one relationships, `canonical:(name)`,
+/// `uppercase:(name)`, `lowercase:(name)`, `relationship.@count`, `relationship.attribute.@sum` and `now()`.
+struct DerivationParser {
+  let attribute: AttributeDescription
+  let entity: EntityDescription
+  /// All of the model.
+  let entities: [EntityDescription]
+
+  /// - Throws: `.invalidModel` with a sentence that names entity and attribute.
+  func formula(of text: String) throws(PersistenceError) -> Derivation.Formula {
+    if attribute.isTransient { throw failure("it is transient, and what is derived is computed for a store") }
+    if text == "now()" {
+      guard attribute.type == .date else { throw failure("now() gives a date") }
+      return .now
+    }
+    if let opening = text.firstRange(of: ":("), text.hasSuffix(")") {
+      let name = String(text[..<opening.lowerBound])
+      guard let function = Derivation.TextFunction(rawValue: name) else {
+        throw failure("there is no function \(name):; there are canonical:, uppercase: and lowercase:")
+      }
+      return try path(String(text[opening.upperBound...].dropLast()), function)
+    }
+    let names = names(in: text)
+    switch names.last {
+    case "@count" where names.count == 2: return try count(names[0])
+    case "@sum" where names.count == 3: return try sum(names[0], names[1])
+    default: return try path(text, nil)
+    }
+  }
+
+  private func names(in text: String) -> [String] {
+    text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+  }
+
+  private func failure(_ reason: String) -> PersistenceError {
+    PersistenceError(
+      .invalidModel,
+      "derived attribute \(entity.name).\(attribute.name) cannot be computed from "
+        + "“\(attribute.derivationExpression ?? "")”: \(reason)")
+  }
+}
+
+// MARK: - Forms
+
+extension DerivationParser {
+  private func path(
+    _ text: String, _ function: Derivation.TextFunction?
+  ) throws(PersistenceError) -> Derivation.Formula {
+    let names = names(in: text)
+    var current = entity
+    var toOnes: [Int] = []
+    for name in names.dropLast() {
+      guard case .toOne(let relationship) = try slot(name, of: current).property else {
+        throw failure("\(current.name).\(name) is no to-one relationship")
+      }
+      toOnes.append(try slot(name, of: current).slot)
+      current = entities[relationship.destination]
+    }
+    let (slot, source) = try source(names.last ?? "", of: current)
+    if function != nil, source.type != .string { throw failure("\(current.name).\(source.name) is no string") }
+    guard source.type == attribute.type else {
+      throw failure(
+        "\(current.name).\(source.name) is of type \(source.type), the derived attribute of type \(attribute.type)")
+    }
+    if source.type == .transformable { throw failure("\(current.name).\(source.name) is transformable") }
+    return .attribute(toOnes: toOnes, slot: slot, function: function)
+  }
+
+  private func count(_ relationship: String) throws(PersistenceError) -> Derivation.Formula {
+    guard attribute.type.isInteger else { throw failure("@count gives a whole number") }
+    return .count(toMany: try toMany(relationship).place)
+  }
+
+  private func sum(_ relationship: String, _ name: String) throws(PersistenceError) -> Derivation.Formula {
+    let (place, destination) = try toMany(relationship)
+    let (slot, source) = try source(name, of: destination)
+    let isReal = source.type == .double || source.type == .float
+    guard isReal || source.type.isInteger else {
+      throw failure("\(destination.name).\(name) is of type \(source.type), of which there are no sums")
+    }
+    guard attribute.type == .double || attribute.type == .float || attribute.type.isInteger && !isReal else {
+      throw failure("an attribute of type \(attribute.type) cannot hold the sum")
+    }
+    return .sum(toMany: place, slot: slot)
+  }
+
+  private func toMany(_ name: String) throws(PersistenceError) -> (place: Int, destination: EntityDescription) {
+    guard let path = entity.pathIfPresent(name) else { throw missing(name, entity) }
+    guard path.isToMany else { throw failure("\(entity.name).\(name) is no to-many relationship") }
+    return (path.slot, entities[entity.toManys[path.slot].destination])
+  }
+
+  private func slot(
+    _ name: String, of entity: EntityDescription
+  ) throws(PersistenceError) -> (slot: Int, property: EntityDescription.Slot) {
+    guard let path = entity.pathIfPresent(name) else { throw missing(name, entity) }
+    guard !path.isToMany else { throw failure("\(entity.name).\(name) is a to-many relationship") }
+    return (path.slot, entity.slots[path.slot])
+  }
+
+  /// An attribute that others may be derived from: stored, and not derived itself, so that no order of computing matters.
+  private func source(
+    _ name: String, of entity: EntityDescription
+  ) throws(PersistenceError) -> (slot: Int, attribute: AttributeDescription) {
+    let (slot, property) = try slot(name, of: entity)
+    guard case .attribute(let source) = property else { throw failure("\(entity.name).\(name) is no attribute") }
+    if source.isTransient { throw failure("\(entity.name).\(name) is transient, so no store knows it") }
+    if source.derivationExpression != nil { throw failure("\(entity.name).\(name) is derived itself") }
+    return (slot, source)
+  }
+
+  private func missing(_ name: String, _ entity: EntityDescription) -> PersistenceError {
+    failure("entity \(entity.name) has no property \(name)")
+  }
+}

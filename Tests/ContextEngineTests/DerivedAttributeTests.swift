@@ -1,0 +1,246 @@
+import ContextEngine
+import Testing
+
+/// Attributes that a save computes from others.
+@Suite(.onBothStores, .namingTheStore) struct DerivedAttributeTests {
+  @Test(arguments: Arrangement.all)
+  func `a new object has its derived attributes once it is saved into the store`(_ arrangement: Arrangement) throws {
+    let (stack, chain) = try arrangement.makeStack(model: Shelf.model)
+    let context = chain.leaf
+    let song = context.performAndWait {
+      let song = context.insertSong("Über ALLES", seconds: 90, by: context.insertSinger("Ana"))
+      #expect(song[Shelf.plain] == .null && song[Shelf.singerName] == .null)
+      return song
+    }
+    try chain.saveAll()
+    try context.performAndWait {
+      #expect(!context.hasChanges)
+      if arrangement.depth > 0 { try context.refresh(song, mergeChanges: false) }
+      #expect(song[Shelf.plain] == "uber alles")
+      #expect(song[Shelf.large] == "ÜBER ALLES")
+      #expect(song[Shelf.small] == "über alles")
+      #expect(song[Shelf.singerName] == "Ana")
+    }
+    try stack.inStore { reading in
+      let found = try #require(try reading.fetch(FetchRequest(Shelf.song)).first)
+      #expect(found[Shelf.plain] == "uber alles" && found[Shelf.singerName] == "Ana")
+      let singer = try #require(try reading.fetch(FetchRequest(Shelf.singer)).first)
+      #expect(singer[Shelf.songCount] == 1 && singer[Shelf.length] == 90)
+    }
+  }
+
+  @Test(arguments: Arrangement.all)
+  func `counts and sums follow members that a save adds, moves and deletes`(_ arrangement: Arrangement) throws {
+    let (stack, chain) = try arrangement.makeStack(model: Shelf.model)
+    try stack.seed { context in
+      let ana = context.insertSinger("Ana")
+      context.insertSong("a", seconds: 10, by: ana)
+      context.insertSong("b", seconds: 20, by: ana)
+      context.insertSong("c", seconds: 40, by: ana)
+      context.insertSinger("Bo")
+    }
+    let context = chain.leaf
+    try context.performAndWait {
+      let bo = try context.singer("Bo")
+      context.delete(try context.song("a"))
+      try context.song("b").relate(bo, at: Shelf.songSinger)
+      context.insertSong("d", seconds: 80, by: bo)
+    }
+    try chain.saveAll()
+    try stack.inStore { reading in
+      let ana = try reading.singer("Ana")
+      let bo = try reading.singer("Bo")
+      #expect(ana[Shelf.songCount] == 1 && ana[Shelf.length] == 40)
+      #expect(bo[Shelf.songCount] == 2 && bo[Shelf.length] == 100)
+      #expect(try reading.song("b")[Shelf.singerName] == "Bo")
+    }
+  }
+
+  @Test(arguments: Arrangement.all)
+  func `counts over a join table follow pairs from either end`(_ arrangement: Arrangement) throws {
+    let (stack, chain) = try arrangement.makeStack(model: Shelf.model)
+    try stack.seed { context in
+      let list = context.insert(Shelf.list)
+      for name in ["a", "b"] { context.insertSong(name, seconds: 10, by: nil).add(list, to: Shelf.songLists) }
+    }
+    let context = chain.leaf
+    try context.performAndWait {
+      let list = try #require(try context.fetch(FetchRequest(Shelf.list)).first)
+      #expect(list[Shelf.listCount] == 2 && list[Shelf.listLength] == .double(20))
+      context.delete(try context.song("a"))
+      try context.song("b").remove(list, from: Shelf.songLists)
+      for seconds: Int64 in [30, 40, 50] {
+        list.add(context.insertSong("n", seconds: seconds, by: nil), to: Shelf.listSongs)
+      }
+    }
+    try chain.saveAll()
+    try stack.inStore { reading in
+      let list = try #require(try reading.fetch(FetchRequest(Shelf.list)).first)
+      #expect(list[Shelf.listCount] == 3 && list[Shelf.listLength] == .double(120))
+    }
+  }
+
+  @Test func `an object that is written follows what its sources are after the save`() throws {
+    let stack = try Stack(model: Shelf.model)
+    try stack.seed { $0.insertSong("One", seconds: 1, by: $0.insertSinger("Ana")) }
+    let context = stack.context()
+    try context.performAndWait {
+      let song = try context.song("One")
+      let singer = try context.singer("Ana")
+      singer[Shelf.singerNameOfOwn] = "Eva"
+      song[Shelf.title] = "Two"
+      song[Shelf.seconds] = 5
+      singer[Shelf.born] = 1990
+      try context.save()
+      #expect(song[Shelf.plain] == "two" && song[Shelf.singerName] == "Eva")
+      #expect(singer[Shelf.length] == 5 && !context.hasChanges && song.version == 2)
+      song.relate(nil, at: Shelf.songSinger)
+      try context.save()
+      #expect(song[Shelf.singerName] == .null && singer[Shelf.songCount] == 0 && singer[Shelf.length] == 0)
+    }
+  }
+
+  @Test func `what others change of its sources reaches an object with its own next save`() throws {
+    let stack = try Stack(model: Shelf.model)
+    try stack.seed { $0.insertSong("One", seconds: 1, by: $0.insertSinger("Ana")) }
+    try stack.seed { context in
+      if let singer = try? context.singer("Ana") { singer[Shelf.singerNameOfOwn] = "Eva" }
+    }
+    let context = stack.context()
+    try context.performAndWait {
+      let song = try context.song("One")
+      #expect(song[Shelf.singerName] == "Ana" && song.version == 1)
+      song[Shelf.seconds] = 2
+      try context.save()
+      #expect(song[Shelf.singerName] == "Eva")
+    }
+  }
+
+  @Test func `the save's instant is in what is derived from now`() throws {
+    let stack = try Stack(model: Shelf.model)
+    let context = stack.context()
+    try context.performAndWait {
+      let song = context.insertSong("One", seconds: 1, by: nil)
+      let before = stack.machine.now
+      try context.save()
+      let after = stack.machine.now
+      let first = try #require(song.date(at: Shelf.savedAt))
+      #expect(first >= Double(before.nanoseconds) / 1e9 && first <= Double(after.nanoseconds) / 1e9)
+      song[Shelf.title] = "Two"
+      try context.save()
+      #expect(try #require(song.date(at: Shelf.savedAt)) >= Double(after.nanoseconds) / 1e9)
+    }
+  }
+
+  @Test func `what a merge policy settles is derived from the row that is written`() throws {
+    let stack = try Stack(model: Shelf.model)
+    try stack.seed { $0.insertSong("One", seconds: 1, by: nil) }
+    let first = stack.context("first")
+    let second = stack.context("second")
+    first.mergePolicy = .storeTrump
+    try first.performAndWait {
+      let song = try first.song("One")
+      #expect(song[Shelf.plain] == "one")
+      try second.performAndWait {
+        try second.song("One")[Shelf.title] = "Theirs"
+        try second.save()
+      }
+      song[Shelf.title] = "Ours"
+      song[Shelf.seconds] = 7
+      try first.save()
+      #expect(song[Shelf.title] == "Theirs" && song[Shelf.plain] == "theirs" && song[Shelf.seconds] == 7)
+    }
+  }
+
+  @Test func `a list sorted by a derived attribute moves an object when the save computes it`() throws {
+    let stack = try Stack(model: Shelf.model)
+    try stack.seed { context in
+      for name in ["B", "D"] { context.insertSong(name, seconds: 1, by: nil) }
+    }
+    let context = stack.context()
+    try context.performAndWait {
+      let controller = FetchedResultsController(
+        fetchRequest: FetchRequest(Shelf.song, sortDescriptors: [SortDescriptor(Shelf.plain)]),
+        managedObjectContext: context)
+      let listener = Listener()
+      controller.delegate = listener
+      try controller.performFetch()
+      try context.song("B")[Shelf.title] = "e"
+      try context.save()
+      let names = try #require(controller.fetchedObjects).map { $0[Shelf.plain] }
+      #expect(names == ["d", "e"])
+      withExtendedLifetime(listener) {}
+    }
+  }
+}
+
+/// Wants to hear of changes, so that a controller follows them, and leaves it at that.
+private final class Listener: FetchedResultsControllerDelegate {
+  var reporting: FetchedResultsReporting { .changes }
+}
+
+/// What a model may derive attributes from. Without a store.
+@Suite struct DerivationExpressionTests {
+  private static func error(_ expression: String, _ type: AttributeType = .string) -> String? {
+    do throws(PersistenceError) {
+      _ = try ManagedObjectModel(checking: [
+        .init(
+          "Song",
+          attributes: [
+            .init("title", .string), .init("note", .string, isTransient: true),
+            .init("plain", .string, derivationExpression: "title"),
+            .init("derived", type, derivationExpression: expression),
+          ], relationships: [.init("singer", to: "Singer", inverse: "songs")]),
+        .init(
+          "Singer", attributes: [.init("name", .string), .init("born", .integer64)],
+          relationships: [.init("songs", to: "Song", inverse: "singer", isToMany: true)]),
+      ])
+      return nil
+    } catch {
+      return error.code == .invalidModel ? error.message : "another code"
+    }
+  }
+
+  @Test(arguments: [
+    ("titel", AttributeType.string, "entity Song has no property titel"),
+    ("singer.nam", .string, "entity Singer has no property nam"),
+    ("singer.songs.title", .string, "Singer.songs is a to-many relationship"),
+    ("title.name", .string, "Song.title is no to-one relationship"),
+    ("singer", .string, "Song.singer is no attribute"),
+    ("singer.born", .string, "Singer.born is of type integer64, the derived attribute of type string"),
+    ("canonical:(singer.born)", .integer64, "Singer.born is no string"),
+    ("capital:(title)", .string, "there is no function capital:"),
+    ("note", .string, "Song.note is transient"),
+    ("plain", .string, "Song.plain is derived itself"),
+    ("singer.@count", .integer64, "Song.singer is no to-many relationship"),
+    ("now()", .string, "now() gives a date"),
+    ("", .string, "entity Song has no property "),
+  ])
+  func `an expression that cannot be computed is an error that names entity and attribute`(
+    _ expression: String, _ type: AttributeType, _ reason: String
+  ) throws {
+    let message = try #require(Self.error(expression, type))
+    #expect(message.contains("derived attribute Song.derived") && message.contains(reason), "\(message)")
+  }
+
+  @Test(arguments: ["title", "singer.name", "canonical:(title)", "uppercase:(singer.name)", "lowercase:(title)"])
+  func `key paths over to-one relationships and functions of them can be derived from`(_ expression: String) {
+    #expect(Self.error(expression) == nil)
+  }
+
+  @Test func `a model that is code stops the process`() async throws {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = ManagedObjectModel([.init("A", attributes: [.init("x", .string, derivationExpression: "y")])])
+    }
+    try expectSentence("derived attribute A.x cannot be computed from “y”: entity A has no property y", from: result)
+  }
+
+  @Test func `setting a derived attribute stops the process`() async throws {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let stack = try Stack(model: Shelf.model)
+      let context = stack.context()
+      context.performAndWait { context.insert(Shelf.song)[Shelf.plain] = "x" }
+    }
+    try expectSentence("Song.plain was set, but is derived from “canonical:(title)” at each save", from: result)
+  }
+}
