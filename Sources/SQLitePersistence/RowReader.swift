@@ -35,6 +35,8 @@ struct RowReader: Sendable {
     case string
     case decimal
     case binary
+    /// Binary data that Core Data may have put into a file of its own, with a reference in its place.
+    case externalBinary
     case uuid
     case uri
 
@@ -59,7 +61,10 @@ struct RowReader: Sendable {
     columns = zip(member.entity.slots, places).map { description, index in
       switch description {
       case .attribute(let attribute):
-        Column(index: index, decoding: Self.decoding(of: attribute.type), destination: 0)
+        Column(
+          index: index,
+          decoding: attribute.allowsExternalBinaryDataStorage && attribute.type == .binary
+            ? .externalBinary : Self.decoding(of: attribute.type), destination: 0)
       case .toOne(let relationship):
         Column(
           index: index, decoding: relationship.isPolymorphic ? .polymorphicToOne : .toOne,
@@ -177,7 +182,7 @@ struct RowReader: Sendable {
       row.setDouble(read.double, isDate: column.decoding == .date, at: slot)
       bytes += 8
       return true
-    case .decimal, .binary, .uuid, .uri:
+    case .decimal, .binary, .externalBinary, .uuid, .uri:
       guard let value = decodeLonger(read, column.decoding, bytes: &bytes) else { return false }
       row.set(value, at: slot)
       return true
@@ -198,6 +203,7 @@ struct RowReader: Sendable {
     case .decimal: return decimal.map(Value.decimal)
     case .uri: return isText ? URL(string: String(decoding: read.text, as: UTF8.self)).map(Value.uri) : nil
     case .binary: return isBlob ? .binary(Data(read.bytes)) : nil
+    case .externalBinary: return isBlob && !read.isExternalReference ? .binary(Data(read.bytes)) : nil
     case .uuid:
       guard isBlob, read.bytes.count == MemoryLayout<uuid_t>.size else { return nil }
       return .uuid(UUID(uuid: read.bytes.loadUnaligned(as: uuid_t.self)))
@@ -226,6 +232,15 @@ struct RowReader: Sendable {
         .storeIncompatible,
         "the row with key \(key) of table \(tableName) refers to an object of entity number "
           + "\(statement.column(index + 1).integer), which the model does not have",
+        objectIDs: [ObjectID(entity: entity.index, key: key)], sql: statement.sql, path: statement.path)
+    }
+    if columns[slot].decoding == .externalBinary, let index = columns[slot].index,
+      statement.column(index).storageClass == ColumnValue.StorageClass.blob
+    {
+      return PersistenceError(
+        .unsupportedRequest,
+        "column \(tableColumns[slot].name) of table \(tableName) refers to a file beside the store in the row with key "
+          + "\(key); \(entity.name).\(entity.slots[slot].name) is read from the store alone",
         objectIDs: [ObjectID(entity: entity.index, key: key)], sql: statement.sql, path: statement.path)
     }
     let found =

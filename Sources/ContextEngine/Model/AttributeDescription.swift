@@ -19,7 +19,7 @@ public struct AttributeDescription: Hashable, Sendable {
   /// A key path over to-one relationships (`author.name`), `canonical:(name)`, `uppercase:(name)`, `lowercase:(name)`,
   /// `books.@count`, `books.price.@sum` or `now()`.
   public let derivationExpression: String?
-  /// Whether a store may keep large values in files of their own beside its own.
+  /// Whether a store may keep large values in files of their own beside its own; the engine's keep all values inside.
   public let allowsExternalBinaryDataStorage: Bool
   /// Whether a store's history keeps the value that a deleted object had.
   public let preservesValueInHistoryOnDeletion: Bool
