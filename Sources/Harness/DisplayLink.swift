@@ -61,9 +61,7 @@ final class DisplayLink: Sendable {
     machine.during(.frame) {
       ledger.frameBegan(tick: tick, at: machine.now)
       drawFrame(tick, due)
-      let end = machine.now
-      ledger.frameEnded(at: end)
-      gate.frameEnded(at: end)
+      ledger.frameEnded(at: gate.frameEnded(at: machine.now))
     }
   }
 }

@@ -84,7 +84,7 @@ extension MainQueueLedger {
     account.pointee.frameBegan(tick: tick, at: instant.nanoseconds)
   }
 
-  /// The frame has done its work; call it last in its block, and open the `FrameGate` with the same instant.
+  /// The frame has done its work; call it last in its block, with the instant that the `FrameGate` returned.
   package func frameEnded(at instant: Instant) {
     account.pointee.frameEnded(at: instant.nanoseconds)
   }

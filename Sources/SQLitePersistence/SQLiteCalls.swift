@@ -14,6 +14,8 @@ enum ResultCode {
   /// `SQLITE_BUSY_SNAPSHOT`, a macro that Swift does not import: `SQLITE_BUSY | (2 << 8)`.
   static let busySnapshot = SQLITE_BUSY | (2 << 8)
   static let corrupt = SQLITE_CORRUPT
+  /// `SQLITE_CONSTRAINT_UNIQUE`: `SQLITE_CONSTRAINT | (8 << 8)`.
+  static let notUnique = SQLITE_CONSTRAINT | (8 << 8)
   static let full = SQLITE_FULL
   static let cannotOpen = SQLITE_CANTOPEN
   static let notADatabase = SQLITE_NOTADB

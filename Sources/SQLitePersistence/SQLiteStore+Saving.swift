@@ -19,9 +19,11 @@ extension SQLiteStore {
     }
   }
 
-  /// Writes insertions, updates and deletions in this order, each as given, then pairs and orders.
+  /// Writes insertions, updates and deletions in this order, each as given, then pairs and orders; in stages, what gives
+  /// unique values up comes first.
   ///
-  /// Goes on after a first conflict, so that the outcome names all, then rolls back. Rows written count as work also
+  /// Goes on after a first conflict and after a row that is not unique, so that the outcome names all conflicts, then
+  /// rolls back. Rows written count as work also
   /// where they are rolled back.
   package func save(
     _ changes: StoreChanges, beforeCommit: () throws(PersistenceError) -> Bool
@@ -29,12 +31,21 @@ extension SQLiteStore {
     try pool.withWriter { connection throws(PersistenceError) in
       try connection.beginTransaction()
       var conflicts: [ObjectID] = []
+      var isUnique = true
       do throws(PersistenceError) {
-        try insert(changes.insertions, connection)
-        try update(changes.updates, connection, &conflicts)
-        let tombstones = try tombstones(of: changes.deletions.map(\.objectID), connection)
-        try delete(changes.deletions, connection, &conflicts)
-        if conflicts.isEmpty {
+        var tombstones: [ObjectID: [Value]] = [:]
+        if changes.writesInStages {
+          try vacate(changes.updates, connection)
+          tombstones = try self.tombstones(of: changes.deletions.map(\.objectID), connection)
+          try delete(changes.deletions, connection, &conflicts)
+        }
+        try insert(changes.insertions, connection, &isUnique)
+        try update(changes.updates, connection, &conflicts, &isUnique)
+        if !changes.writesInStages {
+          tombstones = try self.tombstones(of: changes.deletions.map(\.objectID), connection)
+          try delete(changes.deletions, connection, &conflicts)
+        }
+        if conflicts.isEmpty, isUnique {
           try write(changes.relationships, connection)
           try writeHistory(of: changes, tombstones, connection)
           if try beforeCommit() { return .committed(at: try connection.commit()) }
@@ -44,13 +55,15 @@ extension SQLiteStore {
         throw error
       }
       connection.rollback()
+      if conflicts.isEmpty, !isUnique { return .notUnique }
       return .conflicting(try persistedRows(of: conflicts.sorted(), connection))
     }
   }
 
   private func insert(
-    _ insertions: [StoreChanges.Insertion], _ connection: SQLiteConnection
+    _ insertions: [StoreChanges.Insertion], _ connection: SQLiteConnection, _ isUnique: inout Bool
   ) throws(PersistenceError) {
+    var broken = false
     try forEachRun(of: insertions, by: { $0.objectID.entity }) { run throws(PersistenceError) in
       let table = table(of: run[run.startIndex].objectID)
       let statement = try connection.insertion(into: table)
@@ -65,16 +78,22 @@ extension SQLiteStore {
         } else {
           try bind(insertion.row.values, of: table, slots: Row.allSlots, to: statement, from: 4)
         }
-        try statement.run()
+        guard try statement.runIfUnique() else {
+          broken = true
+          return
+        }
         connection.countWrittenRow(by: statement)
       }
     }
+    if broken { isUnique = false }
   }
 
   private func update(
-    _ updates: [StoreChanges.Update], _ connection: SQLiteConnection, _ conflicts: inout [ObjectID]
+    _ updates: [StoreChanges.Update], _ connection: SQLiteConnection, _ conflicts: inout [ObjectID],
+    _ isUnique: inout Bool
   ) throws(PersistenceError) {
     var conflicting: [ObjectID] = []
+    var broken = false
     let shape = { (update: StoreChanges.Update) in UpdateShape(entity: update.objectID.entity, slots: update.slots) }
     try forEachRun(of: updates, by: shape) { run throws(PersistenceError) in
       let table = table(of: run[run.startIndex].objectID)
@@ -86,11 +105,15 @@ extension SQLiteStore {
         try statement.bind(update.row.version, at: parameter)
         try statement.bind(permanentKey(of: update.objectID), at: parameter + 1)
         try statement.bind(update.baseVersion, at: parameter + 2)
-        try statement.run()
+        guard try statement.runIfUnique() else {
+          broken = true
+          continue
+        }
         if !connection.countWrittenRow(by: statement) { conflicting.append(update.objectID) }
       }
     }
     conflicts += conflicting
+    if broken { isUnique = false }
   }
 
   private func delete(
@@ -176,14 +199,14 @@ extension SQLiteStore {
     try statement.bind(table(of: target).number, at: parameter)
   }
 
-  private func permanentKey(of objectID: ObjectID) -> Int64 {
+  func permanentKey(of objectID: ObjectID) -> Int64 {
     guard !objectID.isTemporaryID else { trapMisuse("a save was given the temporary ID \(objectID)") }
     return objectID.key
   }
 
   /// Calls `body` with each longest stretch of elements that have the same group.
   @inline(__always)
-  private func forEachRun<Element, Group: Equatable>(
+  func forEachRun<Element, Group: Equatable>(
     of elements: [Element], by group: (Element) -> Group,
     _ body: (ArraySlice<Element>) throws(PersistenceError) -> Void
   ) throws(PersistenceError) {

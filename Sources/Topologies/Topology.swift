@@ -1,3 +1,5 @@
+import ContextEngine
+
 /// A wiring of managed object contexts: which there are, who saves into whom, which one does what, and what follows a
 /// save.
 ///
@@ -72,8 +74,10 @@ package struct ContextDescription: Codable, Hashable, Sendable {
   package var parent: String?
   package var lifetime: Lifetime
   package var automaticallyMergesChanges = false
-  /// Whether a merge into it realises every updated object first, lest its lists miss those that begin to match.
+  /// Whether changed objects are all realised before a merge, which would pass over faults and what is not registered.
   package var firesUpdatedObjectsBeforeMerging = false
+  /// What the context does about conflicts, where it sits on the coordinator; nil = what the run says.
+  package var mergePolicy: MergePolicy?
 
   package enum Queue: String, Codable, Hashable, Sendable {
     case main

@@ -99,7 +99,7 @@ extension WiredStack {
       made = ManagedObjectContext(type, parent: context(parent, number: number), name: description.name)
     } else {
       made = ManagedObjectContext(type, coordinator: coordinator, name: description.name)
-      made.mergePolicy = options.mergePolicy
+      made.mergePolicy = description.mergePolicy ?? options.mergePolicy
     }
     made.automaticallyMergesChangesFromParent = description.automaticallyMergesChanges
     made.firesUpdatedObjectsBeforeMerging = description.firesUpdatedObjectsBeforeMerging

@@ -11,27 +11,27 @@ import Testing
     let context = chain.leaf
     try context.performAndWait {
       let emma = try #require(try context.book("Emma"))
-      #expect(emma.changedProperties().isEmpty && emma.changedValuesForCurrentEvent().isEmpty)
+      #expect(emma.changedValues().isEmpty && emma.changedValuesForCurrentEvent().isEmpty)
       #expect(emma.isFault)
       #expect(emma.committedValues(forKeys: ["title", "year"]) == ["title": "Emma", "year": 1815])
 
       emma[Book.title] = "Emma, a novel"
       emma.relate(nil, at: Book.author)
-      #expect(emma.changedProperties() == ["title": "Emma, a novel", "author": .null])
-      #expect(emma.changedValuesForCurrentEvent() == emma.changedProperties())
+      #expect(emma.changedValues() == ["title": "Emma, a novel", "author": .null])
+      #expect(emma.changedValuesForCurrentEvent() == emma.changedValues())
       #expect(emma.committedValues(forKeys: ["title"]) == ["title": "Emma"])
       #expect(emma.committedValues().count == Book.entity.slots.count)
 
       context.processPendingChanges()
       emma[Book.year] = 1816
       #expect(emma.changedValuesForCurrentEvent() == ["year": 1816])
-      #expect(Set(emma.changedProperties().keys) == ["title", "author", "year"])
+      #expect(Set(emma.changedValues().keys) == ["title", "author", "year"])
 
       try context.save()
-      #expect(emma.changedProperties().isEmpty)
+      #expect(emma.changedValues().isEmpty)
       #expect(emma.committedValues(forKeys: ["title"]) == ["title": "Emma, a novel"])
       let added = context.insertBook("Persuasion")
-      #expect(added.changedProperties() == ["title": "Persuasion"])
+      #expect(added.changedValues() == ["title": "Persuasion"])
       #expect(added.committedValues(forKeys: ["title"]) == ["title": .null])
     }
   }

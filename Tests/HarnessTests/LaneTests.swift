@@ -80,7 +80,7 @@ import Workloads
       topology,
       Self.options {
         $0.mergePolicy = "error"
-        $0.userEditInterval = .milliseconds(50)
+        $0.userEditInterval = .milliseconds(250)
       })
     #expect(strict.isVerified, "\(strict.complaints)")
   }

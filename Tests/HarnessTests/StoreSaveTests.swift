@@ -7,7 +7,7 @@ import Workloads
 
 /// Trials of the stacks whose root may put its saves off. In turns: they measure time.
 @Suite(.serialized) struct StoreSaveTests {
-  private static let rooted: [Topology] = [.reversedParent(.root), .reversedParent(.child), .threeTier]
+  private static let rooted: [Topology] = ReversedParentVariant.allCases.map(Topology.reversedParent) + [.threeTier]
   private static let interval = Span.milliseconds(40)
   private static let payloadCount: Int64 = 8
 

@@ -78,7 +78,7 @@ struct RandomMainThread {
       let frame = posted.removeFirst()
       runBlock(tick: frame)
       admit(before: now)
-      if frame != nil { gate.frameEnded(at: Instant(nanoseconds: now)) }
+      if frame != nil { _ = gate.frameEnded(at: Instant(nanoseconds: now)) }
     }
   }
 

@@ -16,7 +16,7 @@ struct CalibrateCommandTests {
   @Test func `an interrupt ends a calibration with 130 and leaves nothing behind`() async throws {
     let folder = try TemporaryFolder()
     let path = folder.path
-    let outcome = try await Program.run(["calibrate", "--output", "\(path)/mine.yaml"]) { process in
+    let outcome = try await Program.run(["calibrate", "--seconds", "600", "--output", "\(path)/mine.yaml"]) { process in
       // Its scratch folder appears once there is something to clean up.
       while try FileManager.default.contentsOfDirectory(atPath: path).isEmpty { await Task.yield() }
       kill(process, SIGINT)

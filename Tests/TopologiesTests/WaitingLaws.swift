@@ -54,7 +54,7 @@ import Topologies
     }
   }
 
-  @Test(arguments: [Topology.reversedParent(.root), .reversedParent(.child), .threeTier])
+  @Test(arguments: ReversedParentVariant.allCases.map(Topology.reversedParent) + [.threeTier])
   func `firing a fault below a root that saves waits for the root`(topology: Topology) throws {
     try Held.run(topology, poolSize: 4) { held in
       let bench = held.bench
@@ -83,7 +83,7 @@ import Topologies
     }
   }
 
-  @Test(arguments: [Topology.reversedParent(.root), .reversedParent(.child), .threeTier])
+  @Test(arguments: ReversedParentVariant.allCases.map(Topology.reversedParent) + [.threeTier])
   func `the user's save into a root that saves waits for the root and not for the disk`(topology: Topology) throws {
     let noted = Journal<String>()
     try Held.run(topology, poolSize: 4) { held in

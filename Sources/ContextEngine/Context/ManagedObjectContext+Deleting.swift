@@ -45,6 +45,7 @@ extension ManagedObjectContext {
     var near: [(relationship: EntityDescription.ToOne, object: ManagedObject)] = []
 
     init(_ object: ManagedObject, in context: ManagedObjectContext) {
+      guard object.entity.reachesOthersWhenDeleted else { return }
       for (place, relationship) in object.entity.toManys.enumerated() where relationship.deleteRule.reachesOthers {
         let path = PropertyPath(entity: object.entity.index, slot: place, kind: .toMany)
         far.append((relationship, object.relatedObjects(path)))

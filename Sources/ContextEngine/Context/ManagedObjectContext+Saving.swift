@@ -42,7 +42,7 @@ extension ManagedObjectContext {
       if !pendingEvent.isEmpty { changes = try prepareToSave() }
       var committedAt: Instant?
       reportFootprint()
-      if let parent { try save(changes, into: parent) } else { committedAt = try saveToStore(changes) }
+      if let parent { try save(changes, into: parent) } else { committedAt = try saveToStore(&changes) }
       // Rows that a merge policy brought in are news of this context.
       processPendingChanges()
       changes.dropUnwritten()
@@ -78,10 +78,12 @@ extension ManagedObjectContext {
   private static var roundLimit: Int { 1_000 }
 
   /// What one save writes, each list in the order in which the objects changed.
-  private struct Changes {
+  struct Changes {
     var inserted: [ManagedObject]
     var updated: [ManagedObject]
     var deleted: [ManagedObject]
+    /// New objects that stand for rows which were there before, by a uniqueness constraint.
+    var adopted: [ManagedObject] = []
 
     init(_ context: ManagedObjectContext) {
       inserted = context.insertedObjects
@@ -137,7 +139,7 @@ extension ManagedObjectContext {
 
 extension ManagedObjectContext {
   /// - Returns: when COMMIT returned.
-  private func saveToStore(_ changes: Changes) throws(PersistenceError) -> Instant {
+  private func saveToStore(_ changes: inout Changes) throws(PersistenceError) -> Instant {
     var request = SaveRequest()
     request.origin = transactionOrigin
     request.insertions = changes.inserted.map {
@@ -153,14 +155,16 @@ extension ManagedObjectContext {
     request.watched = watchedObjects.map { .init(objectID: $0.object.objectID, base: $0.base) }
     request.relationships = RelationshipChanges(
       changed: changes.inserted + changes.updated, deleted: changes.deleted, coordinator.model)
-    let result = try coordinator.save(request, policy: mergePolicy)
+    var result = try coordinator.save(request, policy: mergePolicy)
     settleWatched(result.overtaken)
 
     for (object, outcome) in zip(written, result.updates) { settle(object, outcome, result.permanentIDs) }
     for object in unwritten { becomeClean(object) }
     for object in kept { settle(object, .row(transientState(of: object)), result.permanentIDs) }
     for (object, outcome) in zip(changes.deleted, result.deletions) { settle(object, outcome, result.permanentIDs) }
+    settleAbsorbed(&changes, &result)
     rekey(changes, result)
+    settleOthers(&changes, result)
     if result.hasMetOthers { forgetReadPairs(of: changes.inserted + changes.updated) }
     return result.committedAt
   }
@@ -230,101 +234,13 @@ extension ManagedObjectContext {
   }
 
   /// The object's state is the parent's from now on.
-  private func becomeClean(_ object: ManagedObject) {
+  func becomeClean(_ object: ManagedObject) {
     object.flags.subtract([.inserted, .updated, .deleted, .shared])
     object.setChangedRow(nil)
     object.countChanges()
     guard !object.toManys.isEmpty else { return }
     object.changeToManys { toManys in
       for index in toManys.indices { toManys[index].settle(coordinator.identities) }
-    }
-  }
-}
-
-// MARK: - Into a parent context
-
-extension ManagedObjectContext {
-  /// Copies every change into the parent context, on its queue, while this one waits.
-  private func save(_ changes: Changes, into parent: ManagedObjectContext) throws(PersistenceError) {
-    let watched = watchedObjects
-    try inParentBlock(of: parent) { () throws(PersistenceError) in
-      try parent.receive(changes, from: self)
-      for (object, base) in watched { parent.watch(parent.object(with: object.objectID), base: base) }
-    }
-    watchedList = []
-    for list in [changes.inserted, changes.updated] {
-      list.forEachHeld { object in
-        object.snapshot = object.shareRow()
-        becomeClean(object)
-      }
-    }
-    for object in changes.deleted { retire(object) }
-  }
-
-  /// Takes a child's changes over: new objects under their temporary IDs, of changed ones the changed properties only, so
-  /// that the last writer wins per property. No versions are compared between contexts.
-  private func receive(_ changes: Changes, from child: ManagedObjectContext) throws(PersistenceError) {
-    try machine.during(.push) { () throws(PersistenceError) in
-      // All faults first: if one cannot be fulfilled, nothing has been taken over yet.
-      let changing = try targets(of: changes.updated)
-      let deleting = try targets(of: changes.deleted)
-      for source in changes.inserted {
-        let object = insertBlank(source.objectID)
-        share(object)
-        awakeFromPush(object)
-        object.setChangedRow(source.shareRow())
-        object.changedSlots = Row.allSlots
-        receiveToManys(of: source, into: object)
-      }
-      for (source, object) in zip(changes.updated, changing) where !object.isDeleted {
-        receiveSlots(of: source, into: object)
-        receiveToManys(of: source, into: object)
-      }
-      for object in deleting where !object.isDeleted {
-        prepareForDeletion(object)
-        if !object.isDeleted { markDeleted(object) }
-      }
-      machine.account(Work(.objectPushed, count: changes.count))
-      processPendingChanges(origin: .push(from: child))
-      reportWork()
-    }
-  }
-
-  /// The objects here that a child's objects stand for, realised unless they are deleted.
-  private func targets(of sources: [ManagedObject]) throws(PersistenceError) -> [ManagedObject] {
-    var targets: [ManagedObject] = []
-    targets.reserveCapacity(sources.count)
-    for source in sources {
-      let object = object(with: source.objectID)
-      if !object.isDeleted { try object.fulfillFault() }
-      targets.append(object)
-    }
-    return targets
-  }
-
-  private func receiveSlots(of source: ManagedObject, into object: ManagedObject) {
-    if object.changedRow == nil, let base = object.snapshot, base === source.snapshot {
-      // All that the child did not change is as it is here.
-      object.setChangedRow(source.shareRow())
-    } else {
-      object.setChangedRow(object.currentRow.replacing(source.changedSlots, by: source.currentRow))
-    }
-    noteChange(of: object, slots: source.changedSlots)
-  }
-
-  private func receiveToManys(of source: ManagedObject, into object: ManagedObject) {
-    for (index, state) in source.toManys.enumerated() where state.hasChanges {
-      noteChange(of: object, slots: 0)
-      let relationship = object.entity.toManys[index]
-      object.prepareToManys()
-      object.changeToManys { toManys in
-        guard relationship.followsKeys else {
-          toManys[index].receive(state, isOrdered: relationship.isOrdered, coordinator.identities)
-          return
-        }
-        for objectID in state.added { toManys[index].add(objectID, coordinator.identities) }
-        for objectID in state.removed { toManys[index].remove(objectID, coordinator.identities) }
-      }
     }
   }
 }

@@ -45,12 +45,24 @@ struct SaveResult {
     case deleted
   }
 
+  /// An object that is not of the request and of which a new one became part.
+  struct Other {
+    var objectID: ObjectID
+    var outcome: Outcome
+    /// Whether its row was written, or only taken over.
+    var isWritten: Bool
+  }
+
   var permanentIDs: PermanentIDs
   var insertions: [StoreChanges.Insertion]
   var updates: [Outcome]
   var deletions: [Outcome]
   /// Watched objects whose rows others had changed: as the store has them, which the policy let be; nil = deleted there.
   var overtaken: [(objectID: ObjectID, row: Row?)]
+  /// By their places, new objects that became part of others by a uniqueness constraint: the IDs of those.
+  var absorbed: [Int: ObjectID] = [:]
+  /// What became of objects that are not of the request and of which new ones became part.
+  var others: [Other] = []
   var committedAt: Instant
   /// Whether the save met changes of others, which a merge policy settled.
   var hasMetOthers: Bool

@@ -2,22 +2,28 @@ import MachineCore
 
 /// One save on its way into a store: keys, conflicts, rows. Used while the writer's turn is held.
 struct SaveTransaction {
-  private let coordinator: PersistentStoreCoordinator
-  private let policy: MergePolicy
-  private let request: SaveRequest
-  private var permanentIDs: [(temporary: ObjectID, permanent: ObjectID)] = []
-  private var known = PermanentIDs()
-  private var insertions: [StoreChanges.Insertion] = []
-  private var updates: [PendingUpdate]
-  private var deletions: [PendingDeletion]
+  let coordinator: PersistentStoreCoordinator
+  let policy: MergePolicy
+  let request: SaveRequest
+  var permanentIDs: [(temporary: ObjectID, permanent: ObjectID)] = []
+  var known = PermanentIDs()
+  /// In step with the request's.
+  var insertions: [StoreChanges.Insertion] = []
+  /// The request's, and behind them rows that new objects became part of.
+  var updates: [PendingUpdate]
+  var deletions: [PendingDeletion]
   private var watched: [SaveRequest.Watched]
   private var overtaken: [(objectID: ObjectID, row: Row?)] = []
-  private var hasMetOthers = false
+  var hasMetOthers = false
+  /// By their places, new objects that uniqueness constraints made part of others: of which.
+  var absorbed: [Int: ObjectID] = [:]
+  /// Whether rows give their unique values up before others take them.
+  var writesInStages = false
 
   /// How often a save that meets another writer's changes in the store is settled and tried again.
   private static let attemptLimit = 10
 
-  private struct PendingUpdate {
+  struct PendingUpdate {
     var objectID: ObjectID
     var base: Row
     /// What is in memory, references made permanent.
@@ -26,7 +32,7 @@ struct SaveTransaction {
     var action: ConflictResolution
   }
 
-  private struct PendingDeletion {
+  struct PendingDeletion {
     var objectID: ObjectID
     var base: Row
     var action: ConflictResolution
@@ -47,7 +53,7 @@ struct SaveTransaction {
 
   /// Carries the save out.
   ///
-  /// - Throws: `PersistenceError`: `managedObjectMerge` under the error policy, whatever the store throws otherwise.
+  /// - Throws: `PersistenceError`: `managedObjectMerge` and `managedObjectConstraintMerge` under the error policy, whatever the store throws otherwise.
   mutating func run() throws(PersistenceError) -> SaveResult {
     try reservePermanentIDs()
     prepareRows()
@@ -63,6 +69,8 @@ struct SaveTransaction {
         coordinator.rowCache.remove(conflicts.filter { $0.persisted == nil }.map(\.objectID))
         try settle(
           Dictionary(uniqueKeysWithValues: conflicts.map { ($0.objectID, $0.persisted) }), kind: .rowCacheAgainstStore)
+      case .notUnique:
+        try settleUniqueness()
       }
     }
     throw PersistenceError(
@@ -87,7 +95,7 @@ struct SaveTransaction {
   }
 
   /// Which new objects get their permanent IDs by this save, and had none before: all, as a rule.
-  private var given: [(temporary: ObjectID, permanent: ObjectID)] {
+  var given: [(temporary: ObjectID, permanent: ObjectID)] {
     permanentIDs.allSatisfy(\.temporary.isTemporaryID) ? permanentIDs : permanentIDs.filter(\.temporary.isTemporaryID)
   }
 
@@ -194,7 +202,11 @@ struct SaveTransaction {
   private mutating func storeChanges() -> StoreChanges {
     var changes = StoreChanges()
     changes.origin = request.origin
+    changes.writesInStages = writesInStages
     changes.insertions = insertions
+    if !absorbed.isEmpty {
+      changes.insertions = insertions.indices.filter { absorbed[$0] == nil }.map { insertions[$0] }
+    }
     changes.updates.reserveCapacity(updates.count)
     for index in updates.indices {
       let objectID = updates[index].objectID
@@ -240,15 +252,21 @@ struct SaveTransaction {
     for (objectID, action) in updates.map({ ($0.objectID, $0.action) }) + deletions.map({ ($0.objectID, $0.action) }) {
       if case .takeStore = action { givenUp.insert(objectID) }
     }
+    let merged = Dictionary(
+      uniqueKeysWithValues: absorbed.map { (coordinator.identities.canonical(request.insertions[$0].temporaryID), $1) })
     return request.relationships.storeChanges(givenUp: givenUp) {
-      known[$0] ?? coordinator.identities.canonical($0)
+      let objectID = known[$0] ?? coordinator.identities.canonical($0)
+      return merged[objectID] ?? objectID
     }
   }
 
   /// Brings row cache and identities in step with what was written.
   private func finish(at instant: Instant) -> SaveResult {
     let given = given
-    let shared = zip(request.insertions, permanentIDs).filter { $0.isShared && $1.temporary.isTemporaryID }.map(\.1)
+    var shared = zip(request.insertions, permanentIDs).filter { $0.isShared && $1.temporary.isTemporaryID }.map(\.1)
+    // Whoever gives up an object that became part of another gives up one registration of that.
+    shared += permanentIDs.indices.filter { absorbed[$0] != nil && !request.insertions[$0].isShared }
+      .map { permanentIDs[$0] }
     // Registrations move first, or the new rows would find nobody who has them registered.
     coordinator.rowCache.adopt(given, remembering: shared)
     if coordinator.attachedStores.areSeveral {
@@ -257,17 +275,27 @@ struct SaveTransaction {
     let updateOutcomes = updates.map { Self.outcome(of: $0.action) }
     let deletionOutcomes = deletions.map { Self.outcome(of: $0.action) }
     for insertion in insertions { _ = insertion.row.shared() }
-    if coordinator.model.hasTransientAttributes {
-      enter(insertions.map { ($0.objectID, $0.row) })
+    if coordinator.model.hasTransientAttributes || !absorbed.isEmpty {
+      let written = insertions.indices.filter { absorbed[$0] == nil }
+      enter(written.map { (insertions[$0].objectID, insertions[$0].row) })
     } else {
       coordinator.rowCache.enter(insertions)
     }
     enter(updateOutcomes, updates.lazy.map(\.objectID))
     enter(deletionOutcomes, deletions.lazy.map(\.objectID))
+    let count = request.updates.count
     return SaveResult(
-      permanentIDs: known, insertions: insertions,
-      updates: updateOutcomes, deletions: deletionOutcomes, overtaken: overtaken, committedAt: instant,
-      hasMetOthers: hasMetOthers)
+      permanentIDs: known, insertions: insertions, updates: Array(updateOutcomes[..<count]),
+      deletions: deletionOutcomes, overtaken: overtaken, absorbed: absorbed,
+      others: others(from: count, updateOutcomes), committedAt: instant, hasMetOthers: hasMetOthers)
+  }
+
+  /// What became of the rows behind those of the request.
+  private func others(from count: Int, _ outcomes: [SaveResult.Outcome]) -> [SaveResult.Other] {
+    zip(updates, outcomes).dropFirst(count).map { update, outcome in
+      let isWritten = if case .takeStore = update.action { false } else { true }
+      return SaveResult.Other(objectID: update.objectID, outcome: outcome, isWritten: isWritten)
+    }
   }
 
   /// Enters what the store has now into the row cache and takes out what it has no more.

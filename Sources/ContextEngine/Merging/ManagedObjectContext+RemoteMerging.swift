@@ -98,8 +98,8 @@ extension PersistentStoreCoordinator {
       let end = known[start...].firstIndex { $0.entityIndex != entity } ?? known.endIndex
       let objectIDs = known[start..<end]
       let rows = try rows(of: model.entities[entity], keys: objectIDs.map(\.key), slots: Row.allSlots)
-      let found = rows.map { (objectID: $0.objectID, row: $0.row) }
-      let present = Set(found.map(\.objectID))
+      let found = rows.map { ($0.objectID, $0.row) }
+      let present = Set(rows.map(\.objectID))
       rowCache.remove(objectIDs.filter { !present.contains($0) })
       rowCache.enter(found)
       start = end

@@ -12,6 +12,8 @@ public final class ManagedObjectModel: Sendable {
   let joinTables: JoinTables
   /// Whether any to-many relationship is more than the keys at its other end: many-to-many, or ordered.
   let hasPairsOrOrders: Bool
+  /// By the index of a root entity, the constraints of all that are in its table.
+  package let uniquenessConstraints: [[UniquenessConstraint]]
   private let indexes: [String: Int]
   private let configurationIndexes: [String: [Int]]
   /// What callbacks there are in any entity.
@@ -56,6 +58,7 @@ public final class ManagedObjectModel: Sendable {
     entities = try resolver.entities()
     hasTransientAttributes = entities.contains { $0.transientSlots != 0 }
     joinTables = JoinTables(entities)
+    uniquenessConstraints = UniquenessConstraint.all(of: entities)
     hasPairsOrOrders = entities.contains { $0.toManys.contains { !$0.followsKeys } }
     hooks = entities.reduce(into: []) { $0.formUnion($1.hooks) }
   }

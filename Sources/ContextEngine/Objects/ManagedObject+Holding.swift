@@ -52,7 +52,8 @@ extension ManagedObject {
 
   /// Whether the context has the object among its changed ones, and among those of the running event.
   private var isNotedAsChanged: Bool {
-    !flags.isDisjoint(with: [.inserted, .updated, .deleted]) && !flags.isDisjoint(with: [.eventInserted, .eventUpdated])
+    !flags.isDisjoint(with: [.inserted, .updated, .deleted])
+      && !flags.isDisjoint(with: [.eventInserted, .eventUpdated])
   }
 
   /// Sets all values with local changes, or none.

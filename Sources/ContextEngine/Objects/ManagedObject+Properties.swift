@@ -5,7 +5,7 @@ import MachineCore
 extension ManagedObject {
   /// The attributes and to-one relationships that changed since the object was last read or saved, with the values that
   /// they have now; of new objects, what was set. To-many relationships are not among them. O(properties).
-  public func changedProperties() -> [String: Value] {
+  public func changedValues() -> [String: Value] {
     values(of: changedSlots)
   }
 

@@ -25,6 +25,7 @@ package final class InMemoryStore: PersistentStore {
     var tables: [InMemoryTable]
     /// What rows do not hold.
     var relationships: InMemoryRelationships
+    var uniqueness: InMemoryUniqueness
     var isClosed = false
     /// How many saves there were.
     var saveCount: Int64 = 0
@@ -48,7 +49,7 @@ package final class InMemoryStore: PersistentStore {
     state = Guarded(
       State(
         tables: model.entities.map { InMemoryTable(of: $0.family.map { index in model.entities[index] }) },
-        relationships: InMemoryRelationships(model)))
+        relationships: InMemoryRelationships(model), uniqueness: InMemoryUniqueness(model)))
   }
 
   package var connectionPoolSize: Int { 1 }
@@ -57,7 +58,9 @@ package final class InMemoryStore: PersistentStore {
 
   /// Drops every row. Later requests fail with `.storeOpen`.
   package func close() throws(PersistenceError) {
-    state.withLock { $0 = State(tables: [], relationships: $0.relationships, isClosed: true) }
+    state.withLock {
+      $0 = State(tables: [], relationships: $0.relationships, uniqueness: $0.uniqueness, isClosed: true)
+    }
   }
 
   /// Everything as it is now.
@@ -189,17 +192,28 @@ extension InMemoryStore {
   ) throws(PersistenceError) -> SaveOutcome {
     onRequest?("save")
     return try writersTurn.withLock { () throws(PersistenceError) -> SaveOutcome in
-      let (conflicts, taken) = try state.withLock { state throws(PersistenceError) -> ([VersionConflict], [ObjectID]) in
+      let (conflicts, taken, isBroken) = try state.withLock {
+        state throws(PersistenceError) -> ([VersionConflict], [ObjectID], Bool) in
         guard !state.isClosed else { throw Self.closed }
-        return (self.conflicts(of: changes, with: state.tables), takenKeys(of: changes, in: state.tables))
+        return (
+          self.conflicts(of: changes, with: state.tables), takenKeys(of: changes, in: state.tables),
+          state.uniqueness.isBroken(by: changes, roots: roots)
+        )
       }
       guard taken.isEmpty else {
         throw PersistenceError(
           .saveConflicts, "\(taken.count) new rows have keys that the store in memory has already", objectIDs: taken)
       }
+      if conflicts.isEmpty, isBroken { return .notUnique }
       guard conflicts.isEmpty, try beforeCommit() else { return .conflicting(conflicts) }
       try state.withLock { state throws(PersistenceError) in
         guard !state.isClosed else { throw Self.closed }
+        if !state.uniqueness.isEmpty {
+          let replaced = (changes.deletions.map(\.objectID) + changes.updates.map(\.objectID)).compactMap { objectID in
+            state.tables[roots[objectID.entityIndex]].row(of: objectID).map { (objectID: objectID, row: $0) }
+          }
+          state.uniqueness.write(changes, replacing: replaced, roots: roots)
+        }
         write(changes, to: &state.tables)
         Self.writeRelationships(changes, model, to: &state)
         state.saveCount += 1

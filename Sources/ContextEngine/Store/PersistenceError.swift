@@ -6,6 +6,8 @@ public struct PersistenceError: Error, Sendable, CustomStringConvertible {
     case referentialIntegrity = 133000
     /// A save met rows that others had changed, under the error policy.
     case managedObjectMerge = 133020
+    /// A save would leave objects with the same values of a uniqueness constraint: `constraintConflicts` lists them.
+    case managedObjectConstraintMerge = 133021
     /// Of several stores some have written their part of a save and another has not.
     case incompleteSave = 134040
     /// A context was told to save inside its own save.
@@ -69,6 +71,8 @@ public struct PersistenceError: Error, Sendable, CustomStringConvertible {
   public var objectIDs: [ObjectID]
   /// What met what, where the code is `managedObjectMerge`.
   public var conflicts: [MergeConflict]
+  /// Who meets whom, where the code is `managedObjectConstraintMerge`.
+  public var constraintConflicts: [ConstraintConflict] = []
   /// Everything that failed, where the code is one of validation.
   public var failures: [ValidationFailure]
   /// The statement that failed.

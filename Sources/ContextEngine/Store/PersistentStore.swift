@@ -183,6 +183,9 @@ package struct StoreChanges: Sendable {
   package var origin = TransactionOrigin()
   /// Pairs in join tables and orders, written last.
   package var relationships = StoreRelationshipChanges()
+  /// Whether rows give up what they have under uniqueness constraints before others take it, at the price of more
+  /// statements: needed where rows exchange such values.
+  package var writesInStages = false
 
   package struct Insertion: Sendable {
     package var objectID: ObjectID
@@ -233,6 +236,8 @@ package enum SaveOutcome: Sendable {
   case committed(at: Instant)
   /// Nothing written: these objects' rows have another version than the changes were based on, or are gone (nil).
   case conflicting([VersionConflict])
+  /// Nothing written: every version was the one expected, but a row would have the values of another in a constraint.
+  case notUnique
 }
 
 /// An object whose row in the store is not the one that a change was based on.

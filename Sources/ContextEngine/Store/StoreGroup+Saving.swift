@@ -91,6 +91,7 @@ extension StoreChanges {
   fileprivate func part(of member: StoreGroup.Member) -> StoreChanges {
     var part = StoreChanges()
     part.origin = origin
+    part.writesInStages = writesInStages
     part.insertions = insertions.filter { $0.objectID.store == member.number }
       .map { .init(objectID: $0.objectID.local, row: member.local($0.row)) }
     part.updates = updates.filter { $0.objectID.store == member.number }

@@ -43,9 +43,11 @@ extension TopologiesCommand {
     var lines = ["\(topology.title) (\(topology.number)\(isDefault ? ", the default variant" : ""))", topology.summary]
     lines += topology.contexts.map { context in
       let queue = context.queue == .main ? "main queue" : "private queue"
-      var merging = context.automaticallyMergesChanges ? ", merges automatically" : ""
-      if context.firesUpdatedObjectsBeforeMerging { merging += ", fires what a merge will change" }
-      return "\(context.parent ?? "store") ← \(context.name): \(queue), one per \(context.lifetime.rawValue)\(merging)"
+      var line = "\(context.parent ?? "store") ← \(context.name): \(queue), one per \(context.lifetime.rawValue)"
+      if context.automaticallyMergesChanges { line += ", merges automatically" }
+      if context.firesUpdatedObjectsBeforeMerging { line += ", realises updated objects before it merges" }
+      if let policy = context.mergePolicy { line += ", merge policy \(policy.rawValue)" }
+      return line
     }
     lines.append("screens show \(topology.uiContext); the import works in \(topology.importContext)")
     lines += topology.rules.map { "\(sentence($0.trigger)): \(sentence($0.action))" }

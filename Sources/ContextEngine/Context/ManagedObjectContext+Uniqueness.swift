@@ -1,0 +1,66 @@
+import MachineCore
+
+// What uniqueness constraints made of the objects of a save.
+
+extension ManagedObjectContext {
+  /// Takes over what became of new objects that the save made part of others.
+  ///
+  /// Where the context has not registered the other, the new object stands for it from now on; otherwise the new object
+  /// goes, as if it had been deleted, and the other one has its values. Comes before the new objects get their IDs.
+  func settleAbsorbed(_ changes: inout Changes, _ result: inout SaveResult) {
+    guard !result.absorbed.isEmpty else { return }
+    let written = result.insertions.indices.filter { result.absorbed[$0] == nil }
+    var taken = Set(written.map { result.insertions[$0].objectID })
+    var kept: [Int] = []
+    for index in changes.inserted.indices {
+      let object = changes.inserted[index]
+      guard let target = result.absorbed[index] else {
+        kept.append(index)
+        continue
+      }
+      let row = result.others.first { $0.objectID == target }?.outcome
+      if taken.contains(target) || !object.objectID.isTemporaryID || registered(target, besides: object) != nil {
+        pendingEvent.noteDeleted(object)
+        retire(object)
+      } else if case .row(let row)? = row {
+        taken.insert(target)
+        result.insertions[index].row = row
+        changes.adopted.append(object)
+        pendingEvent.noteRefreshed(object, slots: Row.allSlots)
+        kept.append(index)
+      } else {
+        pendingEvent.noteDeleted(object)
+        retire(object)
+      }
+    }
+    changes.inserted = kept.map { changes.inserted[$0] }
+    result.insertions = kept.map { result.insertions[$0] }
+  }
+
+  /// Takes over what became of objects that new ones became part of; comes after the new objects got their IDs.
+  func settleOthers(_ changes: inout Changes, _ result: SaveResult) {
+    guard !result.absorbed.isEmpty || !result.others.isEmpty else { return }
+    for other in result.others {
+      guard let object = registered(other.objectID, besides: nil), case .row(let row) = other.outcome else { continue }
+      if changes.adopted.contains(where: { $0 === object }) || object.isDeleted { continue }
+      guard object.version != row.version else { continue }
+      if !object.isFault { rebase(object, onto: row) }
+      if other.isWritten { changes.updated.append(object) }
+    }
+    // What they lead to and what leads to them may be more than was read.
+    for object in changes.inserted + changes.updated where !object.toManys.isEmpty {
+      object.changeToManys { toManys in
+        for place in toManys.indices { toManys[place].base = nil }
+      }
+    }
+    // No row is new of which an object has become another.
+    let written = Set(result.others.filter(\.isWritten).map(\.objectID))
+    changes.inserted.removeAll { object in changes.adopted.contains { $0 === object } }
+    changes.updated += changes.adopted.filter { written.contains($0.objectID) }
+  }
+
+  private func registered(_ objectID: ObjectID, besides object: ManagedObject?) -> ManagedObject? {
+    guard let registered = registeredObject(for: objectID), registered !== object else { return nil }
+    return registered
+  }
+}

@@ -1,0 +1,49 @@
+import ContextEngine
+
+extension SQLiteStore {
+  /// Empties the columns that uniqueness constraints are over in rows that are about to be updated, so that they may
+  /// exchange what they have. A row in another version than expected is left to the update, which finds out.
+  func vacate(_ updates: [StoreChanges.Update], _ connection: SQLiteConnection) throws(PersistenceError) {
+    try forEachRun(of: updates, by: { $0.objectID.entity }) { run throws(PersistenceError) in
+      let table = table(of: run[run.startIndex].objectID)
+      let slots = uniqueSlots(of: table.entity)
+      for update in run where update.slots & slots != 0 {
+        let statement = try connection.statement(table.vacatingSQL(slots: update.slots & slots))
+        defer { statement.finish() }
+        try statement.bind(permanentKey(of: update.objectID), at: 1)
+        try statement.bind(update.baseVersion, at: 2)
+        try statement.run()
+      }
+    }
+  }
+
+  /// The slots of an entity that any constraint is over, as bits.
+  private func uniqueSlots(of entity: EntityDescription) -> UInt64 {
+    model.uniquenessConstraints[entity.root.index].filter { $0.scope.includes(entity.index) }
+      .reduce(0) { bits, constraint in constraint.slots.reduce(bits) { $0 | 1 << UInt64($1) } }
+  }
+}
+
+extension EntityTable {
+  fileprivate func vacatingSQL(slots: UInt64) -> String {
+    let assignments = columns.indices.filter { slots.hasSlot($0) }.map { "\(columns[$0].name) = NULL" }
+    return "UPDATE \(name) SET \(assignments.joined(separator: ", ")) WHERE Z_PK = ? AND Z_OPT = ?"
+  }
+}
+
+extension SQLiteStatement {
+  /// Runs the statement like `run()`.
+  ///
+  /// - Returns: false if it wrote nothing, as a row would have the values of another under a uniqueness constraint.
+  @inline(__always)
+  func runIfUnique() throws(PersistenceError) -> Bool {
+    do throws(PersistenceError) {
+      try run()
+      return true
+    } catch {
+      guard error.sqliteCode == ResultCode.notUnique else { throw error }
+      _ = takeBoundBytes()
+      return false
+    }
+  }
+}

@@ -1,0 +1,337 @@
+import ContextEngine
+import MachineCore
+import Testing
+
+/// Uniqueness constraints: conflicts and what merge policies make of them (`NSConstraintConflict`, `NSMergePolicy`).
+@Suite(.onBothStores, .namingTheStore)
+struct UniquenessTests {
+  private static let settling: [MergePolicy] = [.storeTrump, .objectTrump, .overwrite, .rollback]
+
+  private func error(_ body: () throws -> Void) -> PersistenceError? {
+    do {
+      try body()
+      return nil
+    } catch { return error as? PersistenceError }
+  }
+
+  /// Ada, 36, is in the store.
+  private func seed(_ stack: Stack) throws {
+    try stack.seed { context in context.insertMember("ada", age: 36, note: "stored") }
+  }
+
+  @Test(arguments: Arrangement.all)
+  func `two new objects with the same values fail a save with 133021 and say who meets whom`(
+    _ arrangement: Arrangement
+  ) throws {
+    let (stack, chain) = try arrangement.makeStack(model: Roster.model)
+    chain.leaf.performAndWait {
+      chain.leaf.insertMember("ada")
+      chain.leaf.insertMember("ada")
+      chain.leaf.insertMember("grace")
+    }
+    let error = error { try chain.saveAll() }
+    #expect(error?.code == .managedObjectConstraintMerge)
+    #expect(error?.code.rawValue == 133021)
+    let conflict = try #require(error?.constraintConflicts.first)
+    #expect(error?.constraintConflicts.count == 1)
+    #expect(conflict.entityName == "Member")
+    #expect(conflict.constraint == ["mail"])
+    #expect(conflict.constraintValues == ["ada"])
+    #expect(conflict.databaseObjectID == nil)
+    #expect(conflict.conflictingObjectIDs.count == 2)
+    #expect(try stack.inStore { try $0.members().count } == 0)
+    // Nothing is lost: with another address the save works.
+    try chain.root.performAndWait {
+      let second = chain.root.object(with: conflict.conflictingObjectIDs[1])
+      second[Roster.mail] = "mary"
+      try chain.root.save()
+    }
+    #expect(try stack.inStore { try $0.members().map { $0[Roster.mail] } } == ["ada", "grace", "mary"])
+  }
+
+  @Test(arguments: Arrangement.all)
+  func `a new object that meets a row of the store fails a save and names the row`(
+    _ arrangement: Arrangement
+  ) throws {
+    let (stack, chain) = try arrangement.makeStack(model: Roster.model)
+    try seed(stack)
+    chain.leaf.performAndWait { _ = chain.leaf.insertMember("ada") }
+    let error = error { try chain.saveAll() }
+    let stored = try stack.inStore { try $0.member("ada")?.objectID }
+    #expect(error?.constraintConflicts.map(\.databaseObjectID) == [stored])
+    #expect(error?.constraintConflicts.first?.conflictingObjectIDs.count == 1)
+    #expect(chain.root.performAndWait { chain.root.hasChanges })
+  }
+
+  @Test func `properties of a compound constraint may repeat as long as all together do not`() throws {
+    let stack = try Stack(model: Roster.model)
+    try stack.seed { context in
+      for (first, last) in [("Ada", "King"), ("Ada", "Byron"), ("Anne", "King")] {
+        let member = context.insertMember(nil)
+        member[Roster.first] = .string(first)
+        member[Roster.last] = .string(last)
+      }
+    }
+    let context = stack.context()
+    context.performAndWait {
+      let member = context.insertMember(nil)
+      member[Roster.first] = "Ada"
+      member[Roster.last] = "Byron"
+    }
+    let conflict = error { try context.performAndWait { try context.save() } }?.constraintConflicts.first
+    #expect(conflict?.constraint == ["first", "last"])
+    #expect(conflict?.constraintValues == ["Ada", "Byron"])
+  }
+
+  @Test func `nothing meets nothing`() throws {
+    let stack = try Stack(model: Roster.model)
+    try stack.seed { context in
+      for _ in 0..<3 {
+        let member = context.insertMember(nil)
+        member[Roster.first] = "Ada"
+      }
+    }
+    #expect(try stack.inStore { try $0.members().count } == 3)
+  }
+
+  @Test func `objects of subentities keep the constraints of their root`() throws {
+    let stack = try Stack(model: Roster.model)
+    try seed(stack)
+    let context = stack.context()
+    context.performAndWait { context.insert(Roster.guest)[Roster.mail] = "ada" }
+    #expect(
+      error { try context.performAndWait { try context.save() } }?.constraintConflicts.map(\.entityName) == ["Member"])
+    // Neither can become the other, whatever the policy.
+    context.performAndWait { context.mergePolicy = .objectTrump }
+    #expect(error { try context.performAndWait { try context.save() } }?.code == .managedObjectConstraintMerge)
+  }
+
+  @Test func `letters that look the same and have other bytes are different values`() throws {
+    let stack = try Stack(model: Roster.model)
+    try stack.seed { context in
+      context.insertMember("caf\u{e9}")
+      context.insertMember("cafe\u{301}")
+    }
+    #expect(try stack.inStore { try $0.members().count } == 2)
+  }
+
+  // MARK: Policies
+
+  @Test(arguments: Arrangement.all, settling)
+  func `a new object that meets a row becomes part of it by the policy`(
+    _ arrangement: Arrangement, _ policy: MergePolicy
+  ) throws {
+    let (stack, chain) = try arrangement.makeStack(model: Roster.model)
+    try seed(stack)
+    let stored = try #require(try stack.inStore { try $0.member("ada")?.objectID })
+    chain.root.performAndWait { chain.root.mergePolicy = policy }
+    chain.leaf.performAndWait {
+      let member = chain.leaf.insertMember("ada", age: 37)
+      let badge = chain.leaf.insert(Roster.badge)
+      badge.relate(member, at: Roster.ofMember)
+    }
+    try chain.saveAll()
+    try stack.inStore { context in
+      let members = try context.members()
+      #expect(members.map(\.objectID) == [stored])
+      let age: Value =
+        switch policy {
+        case .objectTrump, .overwrite: 37
+        default: 36
+        }
+      #expect(members[0][Roster.age] == age)
+      #expect(members[0][Roster.note] == (policy == .overwrite ? "none" : "stored"))
+      #expect(members[0].version == (age == 37 ? 2 : 1))
+      // What referred to the new object refers to the row.
+      let badges = try context.fetch(FetchRequest(Roster.badge))
+      #expect(badges.map { $0[Roster.ofMember] } == [.object(stored)])
+    }
+    try chain.root.performAndWait {
+      #expect(!chain.root.hasChanges)
+      let members = try chain.root.members()
+      #expect(members.map(\.objectID) == [stored])
+    }
+  }
+
+  @Test(arguments: settling)
+  func `a new object goes where the context has the row's object already`(_ policy: MergePolicy) throws {
+    let stack = try Stack(model: Roster.model)
+    try seed(stack)
+    let context = stack.context()
+    try context.performAndWait {
+      context.mergePolicy = policy
+      let known = try #require(try context.member("ada"))
+      _ = known[Roster.age]
+      let fresh = context.insertMember("ada", age: 37)
+      try context.save()
+      #expect(fresh.isDeleted)
+      #expect(fresh.managedObjectContext == nil)
+      #expect(known[Roster.age] == (policy == .objectTrump || policy == .overwrite ? 37 : 36))
+      #expect(!known.hasChanges)
+      #expect(try context.members().map(\.objectID) == [known.objectID])
+      known[Roster.age] = 40
+      try context.save()
+    }
+    #expect(try stack.inStore { try $0.member("ada")?[Roster.age] } == 40)
+  }
+
+  @Test(arguments: settling)
+  func `new objects that meet become one, the first with the values that the policy says`(_ policy: MergePolicy) throws
+  {
+    let stack = try Stack(model: Roster.model)
+    let context = stack.context()
+    try context.performAndWait {
+      context.mergePolicy = policy
+      let first = context.insertMember("ada", age: 36)
+      let second = context.insertMember("ada", age: 37)
+      try context.save()
+      #expect(first.managedObjectContext === context)
+      #expect(second.managedObjectContext == nil)
+      #expect(first[Roster.age] == (policy == .objectTrump || policy == .overwrite ? 37 : 36))
+    }
+    #expect(try stack.inStore { try $0.members().count } == 1)
+  }
+
+  @Test(arguments: [MergePolicy.storeTrump, .rollback])
+  func `a changed object that meets a row of the store gives the value up, under rollback all its changes`(
+    _ policy: MergePolicy
+  ) throws {
+    let stack = try Stack(model: Roster.model)
+    try seed(stack)
+    try stack.seed { context in context.insertMember("grace", age: 50) }
+    let context = stack.context()
+    try context.performAndWait {
+      context.mergePolicy = policy
+      let grace = try #require(try context.member("grace"))
+      grace[Roster.mail] = "ada"
+      grace[Roster.age] = 51
+      try context.save()
+      #expect(grace[Roster.mail] == "grace")
+      #expect(grace[Roster.age] == (policy == .storeTrump ? 51 : 50))
+    }
+    #expect(try stack.inStore { try $0.member("grace")?[Roster.age] } == (policy == .storeTrump ? 51 : 50))
+  }
+
+  /// Two rows that both exist cannot be one: the engine deletes neither by itself.
+  @Test(arguments: [MergePolicy.objectTrump, .overwrite])
+  func `a changed object that would win over a row of the store fails the save`(_ policy: MergePolicy) throws {
+    let stack = try Stack(model: Roster.model)
+    try seed(stack)
+    try stack.seed { context in context.insertMember("grace") }
+    let context = stack.context()
+    try context.performAndWait {
+      context.mergePolicy = policy
+      try #require(try context.member("grace"))[Roster.mail] = "ada"
+    }
+    let error = error { try context.performAndWait { try context.save() } }
+    #expect(error?.code == .managedObjectConstraintMerge)
+    #expect(try stack.inStore { try $0.members().count } == 2)
+  }
+
+  // MARK: What is no conflict
+
+  @Test(arguments: Arrangement.all)
+  func `a value is free for a new object in the save that deletes the old one`(_ arrangement: Arrangement) throws {
+    let (stack, chain) = try arrangement.makeStack(model: Roster.model)
+    try seed(stack)
+    try chain.leaf.performAndWait {
+      chain.leaf.delete(try #require(try chain.leaf.member("ada")))
+      chain.leaf.insertMember("ada", age: 1)
+    }
+    try chain.saveAll()
+    #expect(try stack.inStore { try $0.members().map { $0[Roster.age] } } == [1])
+  }
+
+  @Test(arguments: Arrangement.all)
+  func `objects may exchange their values in one save`(_ arrangement: Arrangement) throws {
+    let (stack, chain) = try arrangement.makeStack(model: Roster.model)
+    try stack.seed { context in
+      context.insertMember("ada", age: 1)
+      context.insertMember("grace", age: 2)
+    }
+    try chain.leaf.performAndWait {
+      let ada = try #require(try chain.leaf.member("ada"))
+      let grace = try #require(try chain.leaf.member("grace"))
+      ada[Roster.mail] = "grace"
+      grace[Roster.mail] = "ada"
+    }
+    try chain.saveAll()
+    #expect(try stack.inStore { try $0.members().map { $0[Roster.age] } } == [2, 1])
+    let versions = try stack.inStore { context in
+      try context.members().map { member in
+        try member.fulfillFault()
+        return member.version
+      }
+    }
+    #expect(versions == [2, 2])
+  }
+
+  // MARK: Order and others
+
+  /// Core Data: "optimistic conflicts are resolved before uniqueness conflicts".
+  @Test func `optimistic conflicts come before those of uniqueness`() throws {
+    let stack = try Stack(model: Roster.model)
+    try seed(stack)
+    try stack.seed { context in context.insertMember("grace", age: 50) }
+    let (context, other) = (stack.context(), stack.context("other"))
+    try context.performAndWait { try #require(try context.member("grace"))[Roster.age] = 51 }
+    try other.performAndWait {
+      try #require(try other.member("grace"))[Roster.age] = 52
+      try other.save()
+    }
+    context.performAndWait { _ = context.insertMember("ada") }
+    #expect(error { try context.performAndWait { try context.save() } }?.code == .managedObjectMerge)
+    try context.performAndWait {
+      try context.refreshAllObjects()
+      let error = error { try context.save() }
+      #expect(error?.code == .managedObjectConstraintMerge || error?.code == .managedObjectMerge)
+      context.mergePolicy = .objectTrump
+      try context.save()
+    }
+    #expect(try stack.inStore { try $0.member("grace")?[Roster.age] } == 51)
+    #expect(try stack.inStore { try $0.members().count } == 2)
+  }
+
+  @Test func `a row of another coordinator on the same store is met too`() throws {
+    let stack = try Stack(model: Roster.model)
+    let context = stack.context()
+    context.performAndWait {
+      context.mergePolicy = .objectTrump
+      context.insertMember("ada", age: 37)
+    }
+    let second = try Stack(model: Roster.model, on: stack.folder)
+    try seed(second)
+    try context.performAndWait { try context.save() }
+    #expect(try second.inStore { try $0.members().map { $0[Roster.age] } } == [37])
+  }
+
+  @Test func `a did-save lists what became of a row as updated and not as inserted`() throws {
+    let stack = try Stack(model: Roster.model)
+    try seed(stack)
+    let context = stack.context()
+    let stored = try #require(try stack.inStore { try $0.member("ada")?.objectID })
+    let lists = Journal<[ObjectID]>()
+    let token = context.observeDidSave { save in
+      lists.write(save.insertedIDs)
+      lists.write(save.updatedIDs)
+    }
+    context.performAndWait {
+      context.mergePolicy = .objectTrump
+      context.insertMember("ada", age: 37)
+    }
+    try context.performAndWait { try context.save() }
+    withExtendedLifetime(token) {}
+    #expect(lists.entries == [[], [stored]])
+  }
+
+  @Test func `rows that keep their constraints cost no statement more`() throws {
+    let stack = try Stack(model: Roster.model)
+    try seed(stack)
+    let context = stack.context()
+    try context.performAndWait {
+      context.insertMember("grace")
+      // The key is reserved by two, the row written by one.
+      if stack.hasSQL { try stack.expectStatements(3) { try context.save() } }
+    }
+  }
+}
