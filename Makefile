@@ -1,7 +1,7 @@
 # `make help` lists the commands.
 
 .DEFAULT_GOAL := help
-.PHONY: help build bench simulate phones peers peers-test test lint format tsan plots docs goldens clean set-up
+.PHONY: help build bench simulate phones peers peers-test test histories lint format tsan plots docs goldens clean set-up
 
 # Flags of every build; `.ci/run` makes warnings errors with it.
 BUILD_FLAGS ?=
@@ -10,6 +10,8 @@ ROWS ?=
 FLAGS ?=
 IDLE ?=
 SAMPLES ?=
+HISTORIES ?= 5000
+SEED ?= 1
 FROM ?= Results/latest
 TO ?= plots/latest
 
@@ -35,7 +37,7 @@ TSAN_FLAGS := --scratch-path .build/tsan --sanitize=thread -Xswiftc -DWITHOUT_JE
 draw = mkdir -p "$(2)" && for script in plots/*.gp; do gnuplot -c "$$script" "$(1)" "$(2)" || exit; done
 
 help: ## lists the commands
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 set-up:
 	@sh .ci/set-up
@@ -69,6 +71,10 @@ peers-test: set-up ## runs the tests of that comparison
 
 test: set-up ## runs all tests; SAMPLES=DIR adds those over real models and feeds
 	$(if $(SAMPLES),STACKBENCH_SAMPLES="$(abspath $(SAMPLES))") swift test --disable-xctest $(BUILD_FLAGS)
+
+histories: set-up ## random histories of the engine in the release build; HISTORIES=5000 SEED=1 (the first one's seed)
+	STACKBENCH_HISTORIES=$(HISTORIES) STACKBENCH_HISTORY_SEED=$(SEED) swift test -c release --scratch-path .build/histories \
+	  -Xswiftc -enable-testing --disable-xctest --filter '^ContextEngineTests\.RandomHistoryTests[./]' $(BUILD_FLAGS)
 
 lint: ## checks the style of all Swift files
 	swift format lint --strict --recursive $(SOURCES)

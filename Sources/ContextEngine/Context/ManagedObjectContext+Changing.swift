@@ -122,7 +122,10 @@ extension ManagedObjectContext {
     guard !object.isInserted, !object.isDeleted else { return }
     object.touch()
     if mergeChanges {
-      guard !object.isFault else { return }
+      guard !object.isFault else {
+        object.forgetReadToManys()
+        return
+      }
       try refreshValues(of: object)
       return
     }

@@ -10,8 +10,13 @@ extension ManagedObjectContext {
   /// saved, as far as the row cache has it. O(n log n), and a row for each changed object.
   public func refreshAllObjects() throws(PersistenceError) {
     checkQueue()
-    for object in registry.allObjects() where !object.isFault && !object.isInserted && !object.isDeleted {
-      try refresh(object, mergeChanges: object.flags.contains(.updated))
+    for object in registry.allObjects() where !object.isInserted && !object.isDeleted {
+      if object.isFault {
+        // A relationship can have been read of an object that was not.
+        object.forgetReadToManys()
+      } else {
+        try refresh(object, mergeChanges: object.flags.contains(.updated))
+      }
     }
   }
 

@@ -23,12 +23,13 @@ extension ManagedObject {
 
   /// Makes two objects part of each other's many-to-many relationship.
   ///
-  /// Reads neither relationship: what is known decides whether there is anything to do.
+  /// Reads neither relationship, unless the change may be undone: what is known decides whether there is anything to do.
   func link(_ target: ManagedObject, at path: PropertyPath) {
     let relationship = entity.toManys[path.slot]
     check(target, isFitFor: relationship.name, to: relationship.destination)
     makeChangeable()
     context.countPropertySet()
+    readToUndo(path)
     if isMember(target, of: path.slot) == true || target.isMember(self, of: relationship.inverse.slot) == true {
       return
     }
@@ -42,11 +43,18 @@ extension ManagedObject {
     check(target, isFitFor: relationship.name, to: relationship.destination)
     makeChangeable()
     context.countPropertySet()
+    readToUndo(path)
     if isMember(target, of: path.slot) == false || target.isMember(self, of: relationship.inverse.slot) == false {
       return
     }
     unlinkInverse(path, from: target)
     target.unlinkInverse(relationship.inverse, from: self)
+  }
+
+  /// Reads a many-to-many relationship that is about to change where that may be undone: an undo has to know whether the
+  /// change changed anything, or it would take out what was there before.
+  private func readToUndo(_ path: PropertyPath) {
+    if context.undoRecorder != nil { _ = relatedObjectIDs(path) }
   }
 
   /// Whether an object is in a to-many relationship as far as that was read or changed; nil = not known.

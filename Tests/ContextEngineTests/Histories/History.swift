@@ -5,6 +5,8 @@ struct History: Sendable {
   let seed: Int
   let shape: UInt64
   var steps: [HistoryStep]
+  /// Whether all contexts are compared after each step, and not now and then.
+  private var comparesAlways = false
   /// What is done wrong on purpose after each step, to see that it is found.
   var defect: (@Sendable (HistoryWorld) throws -> Void)?
 
@@ -20,6 +22,8 @@ struct History: Sendable {
     var sentences: [String] = []
     /// What went wrong in the last of them; nil = nothing.
     var failure: String?
+    /// How many steps were begun, those that could not be done included.
+    var stepCount = 0
   }
 
   /// Carries the steps out, one after the other, until something is wrong.
@@ -30,11 +34,12 @@ struct History: Sendable {
     do {
       let world = try HistoryWorld(shape: shape)
       for (position, step) in steps.enumerated() {
+        outcome.stepCount += 1
         let sentence: String?
         do {
           sentence = try world.perform(step)
         } catch {
-          outcome.sentences.append("\(step.kind)")
+          outcome.sentences.append(world.underway ?? "\(step.kind)")
           throw error
         }
         guard let sentence else { continue }
@@ -58,34 +63,47 @@ struct History: Sendable {
     return outcome
   }
 
-  /// The shortest part of a failing history that was found to fail too: steps are left out, many at a time and then few,
-  /// as long as what is left fails.
+  /// The shortest part of a failing history that was found to fail too: what came after the failure goes, then steps are
+  /// left out, many at a time and then few, as long as what is left fails.
   func shortened() -> History {
     var shortest = self
-    var size = max(1, steps.count / 2)
-    while size > 0 {
+    for comparesAlways in [true, false] {
+      let outcome = shortest.run(comparesAlways: comparesAlways)
+      if outcome.failure != nil {
+        shortest.comparesAlways = comparesAlways
+        shortest.steps = Array(shortest.steps.prefix(outcome.stepCount))
+        break
+      }
+    }
+    var size = max(1, shortest.steps.count / 2)
+    var runCount = 0
+    while runCount < Self.runLimit {
       var start = 0
       var hasShrunk = false
       while start < shortest.steps.count {
         var candidate = shortest
+        runCount += 1
         candidate.steps.removeSubrange(start..<min(start + size, shortest.steps.count))
-        if candidate.run().failure != nil {
+        if candidate.run(comparesAlways: shortest.comparesAlways).failure != nil {
           shortest = candidate
           hasShrunk = true
         } else {
           start += size
         }
       }
-      if size == 1, !hasShrunk { break }
-      size = size == 1 ? 1 : size / 2
+      if size == 1, !hasShrunk { return shortest }
+      size = max(1, size / 2)
     }
     return shortest
   }
 
+  /// Shortening ends after so many runs.
+  private static let runLimit = 150
+
   /// What to print of a failing history: its seed, and a short one that fails like it.
   func report() -> String {
     let shortest = shortened()
-    let outcome = shortest.run()
+    let outcome = shortest.run(comparesAlways: shortest.comparesAlways)
     let list = outcome.sentences.enumerated().map { "  \($0 + 1). \($1)" }.joined(separator: "\n")
     return "history \(seed) fails; shortened to \(outcome.sentences.count) steps:\n\(list)\n"
       + (outcome.failure ?? "it does not fail when it is run again")

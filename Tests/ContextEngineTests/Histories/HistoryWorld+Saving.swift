@@ -122,7 +122,8 @@ extension HistoryWorld {
 
   /// A batch request, whose IDs all contexts merge.
   func batch(_ place: Place, _ step: HistoryStep) throws -> String? {
-    guard let done = try execute(place, step) else { return nil }
+    // A store in memory takes none.
+    guard stack.hasSQL, let done = try execute(place, step) else { return nil }
     try ManagedObjectContext.mergeChanges(fromRemoteContextSave: done.changes, into: places.map(\.context))
     settle()
     return done.sentence
@@ -166,9 +167,16 @@ extension HistoryWorld {
         var request = BatchDeleteRequest(
           FetchRequest(entity, predicate: .equal(Self.numberPath(entity), .integer(Int64(number)))))
         request.resultType = .objectIDs
+        // What led to them is not among the IDs that the request returns, and whoever has read that names it too.
+        let view = place.level.view
+        let led = try reach.filter { view[$0] != nil }.sorted().map { try object($0, in: place).objectID }
         let objectIDs = try context.execute(request).objectIDs
         storeLevel.deleteFromStore(number)
-        return ("batch delete \(entity.name) \(number)", [.deleted: objectIDs])
+        let deleted = Set(objectIDs)
+        return (
+          "batch delete \(entity.name) \(number)",
+          [.deleted: objectIDs, .updated: led.filter { !deleted.contains($0) }]
+        )
       }
     }
   }

@@ -10,6 +10,7 @@ extension HistoryWorld {
   func perform(_ step: HistoryStep) throws -> String? {
     if places.isEmpty { addContext(below: 0) }
     let place = places[step.first % places.count]
+    underway = nil
     let done: String? =
       switch step.kind {
       case .insert, .set, .relate, .add, .remove, .arrange, .replaceMembers, .delete, .mark:
@@ -163,9 +164,12 @@ extension HistoryWorld {
       return "relate \(name) to \(target.map(String.init) ?? "nothing")"
     case .add:
       guard let target else { return nil }
+      let isMember = level.members(number, relationship).contains(target)
+      // Added again to a list that was not read, a member goes to its end; to one that was read, it stays.
+      if isMember, relationship.isOrdered || relationship.back.isOrdered { return nil }
       let count = level.members(number, relationship).count
       let index = step.third % (count + 1)
-      if relationship.isOrdered, step.third % 2 == 0, !level.members(number, relationship).contains(target) {
+      if relationship.isOrdered, step.third % 2 == 0 {
         object.insert(try self.object(target, in: place), into: path, at: index)
         level.add(target, to: number, relationship)
         var order = level.members(number, relationship).filter { $0 != target }
@@ -228,6 +232,7 @@ extension HistoryWorld {
       let before = place.level.changes
       guard let done = try change(once: place, step) else { return nil }
       context.processPendingChanges()
+      underway = "\(context.name): undo \(done)"
       let after = place.level.changes
       context.undo()
       place.level.undo(to: before)

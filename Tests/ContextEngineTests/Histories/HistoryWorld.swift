@@ -25,6 +25,8 @@ final class HistoryWorld {
   var places: [Place] = []
   var lastNumber = 0
   private var madeCount = 0
+  /// What a step of several parts has done so far, for whoever says where it failed.
+  var underway: String?
 
   init(shape: UInt64) throws {
     stack = try Stack(model: Chronicle.model)
@@ -112,7 +114,8 @@ final class HistoryWorld {
   /// Has everybody merge a save who does not have it from the context that saved.
   func distribute(_ save: SaveNotification, from place: Place) throws {
     let below = descendants(of: place)
-    let reached = place.context.parent.map { parent in places.filter { isBelow(parent, $0) } } ?? places
+    let parent = places.first { $0.context === place.context.parent }
+    let reached = parent.map(descendants) ?? places
     for receiver in reached where receiver.context !== place.context {
       if receiver.context.parent === place.context.parent, receiver.context.automaticallyMergesChangesFromParent,
         place.context.parent == nil
@@ -124,15 +127,6 @@ final class HistoryWorld {
     }
     for receiver in below { drain(receiver.context) }
     settle()
-  }
-
-  private func isBelow(_ context: ManagedObjectContext, _ place: Place) -> Bool {
-    var above = place.context.parent
-    while let current = above {
-      if current === context { return true }
-      above = current.parent
-    }
-    return false
   }
 
   /// Has those below a context see what it changed.

@@ -76,7 +76,9 @@ extension PlainLevel {
     let old = members(number, relationship).first
     if old == target { return }
     if let old { leave(old, back, number) }
-    if let target, back.kind == .one, let previous = members(target, back).first { leave(previous, relationship, target) }
+    if let target, back.kind == .one, let previous = members(target, back).first {
+      leave(previous, relationship, target)
+    }
     set(number, relationship.name, .one(target))
     if let target { enter(target, back, number) }
   }
