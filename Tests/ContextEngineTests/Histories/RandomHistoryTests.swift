@@ -19,7 +19,8 @@ struct RandomHistoryTests {
   /// `make histories` becomes a step of `.ci/run` when the list is empty.
   ///
   /// 143: a new object that was deleted is still found. 163: a pair that was added to an object, which another context then
-  /// deleted, stays in the list of the one that added it.
+  /// deleted, stays in the list of the one that added it. 223: the row cache
+  /// counts the registrations of an object under two IDs.
   private static let knownFailures: Set<Int> = [143, 163, 223]
 
   @Test(arguments: 0..<partCount)
