@@ -155,6 +155,12 @@ final class MeddledStore: PersistentStore {
     try store.fetchObjectIDs(request)
   }
 
+  func count(_ request: StoreFetchRequest) throws(PersistenceError) -> Int { try store.count(request) }
+
+  func dictionaries(_ request: StoreDictionaryRequest) throws(PersistenceError) -> [[Value]] {
+    try store.dictionaries(request)
+  }
+
   func rows(of entity: EntityDescription, keys: [Int64], slots: UInt64) throws(PersistenceError) -> [StoreRow] {
     try store.rows(of: entity, keys: keys, slots: slots)
   }
