@@ -240,7 +240,6 @@ enum Those {
   /// Their UI context merges what was saved.
   static let merging: [Topology] = [
     .workerMerge(.notification), .workerMerge(.automatic), .reversedParent(.root), .reversedParent(.child),
-    .reversedParent(.restkit),
   ]
 
   /// Their import writes off the main thread.
