@@ -97,6 +97,27 @@ import Testing
     try stack.inStore { try $0.expect("first", Notebook.note, leadsTo: ["green", "blue"], by: Notebook.tags) }
   }
 
+  @Test(arguments: Arrangement.all)
+  func `a new member with a permanent ID comes back with its deleted owner`(arrangement: Arrangement) throws {
+    let (stack, chain) = try arrangement.makeStack(model: Notebook.model)
+    try stack.seed { $0.insert(Notebook.note, named: "first") }
+    let context = chain.leaf
+    try context.performAndWait {
+      context.undoManager = UndoManager()
+      let first = try context.named("first", Notebook.note)
+      let step = context.insert(Notebook.step, named: "step")
+      first.add(step, to: Notebook.steps)
+      try context.obtainPermanentIDs(for: [step])
+      context.processPendingChanges()
+      context.undoManager?.endEvent()
+      context.delete(first)
+      context.undo()
+      #expect(first.relatedObjects(Notebook.steps) == [step])
+    }
+    try chain.saveAll()
+    try stack.inStore { try $0.expect("first", Notebook.note, leadsTo: ["step"], by: Notebook.steps) }
+  }
+
   @Test func `a new object that is deleted and brought back is known to those below by the ID that it had`() throws {
     let stack = try Stack(model: Notebook.model)
     let chain = stack.chain(1)

@@ -166,6 +166,16 @@ struct ToManyState {
     arranged = nil
   }
 
+  /// The same with other IDs for the same objects. O(members).
+  func replacingIDs(by current: (ObjectID) -> ObjectID) -> ToManyState {
+    var state = self
+    state.base = base?.map(current)
+    state.added = OrderedSet(added.map(current))
+    state.removed = OrderedSet(removed.map(current))
+    state.arranged = arranged?.map(current)
+    return state
+  }
+
   /// New objects got permanent IDs.
   mutating func rekey(_ permanentIDs: PermanentIDs) {
     base = base?.map { permanentIDs[$0] ?? $0 }
