@@ -11,7 +11,8 @@ final class RowCache: @unchecked Sendable {
   // the sake of a look-up.
   private let lock = Guarded(())
   private let identities: IdentityMap
-  private let footprint: MemoryFootprint
+  /// Nil = what is here does not count, as in a query generation.
+  private let footprint: MemoryFootprint?
   private let ages: RowAges
   /// What of the footprint the running call changes.
   @exclusivity(unchecked) private var tally = FootprintTally()
@@ -33,7 +34,7 @@ final class RowCache: @unchecked Sendable {
     }
   }
 
-  init(entityCount: Int, identities: IdentityMap, footprint: MemoryFootprint, ages: RowAges) {
+  init(entityCount: Int, identities: IdentityMap, footprint: MemoryFootprint?, ages: RowAges) {
     self.ages = ages
     self.identities = identities
     self.footprint = footprint
@@ -169,7 +170,7 @@ final class RowCache: @unchecked Sendable {
   private func changing(_ body: () -> Void) {
     lock.withLock { _ in
       body()
-      footprint.take(&tally)
+      footprint?.take(&tally)
     }
   }
 
@@ -188,10 +189,10 @@ final class RowCache: @unchecked Sendable {
   private func replaceRow(of entry: inout Entry?, by row: Row?) {
     guard entry != nil else { return }
     let old = entry?.held
-    if let row { tally.hold(row) }
+    if let row, footprint != nil { tally.hold(row) }
     entry?.held = row.map(HeldRow.init)
     if let old {
-      old.withRow { tally.letGo($0) }
+      if footprint != nil { old.withRow { tally.letGo($0) } }
       old.release()
     }
   }
