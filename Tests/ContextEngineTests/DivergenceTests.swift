@@ -71,6 +71,22 @@ import Testing
     }
   }
 
+  @Test(arguments: [0, 1])
+  func `what awakeFromSnapshotEvents sets is no change`(depth: Int) throws {
+    let diary = Diary(writing: []) { $0.awakeFromSnapshotEvents = { object, _ in object["length"] = 7 } }
+    let stack = try Stack(model: diary.model)
+    try diary.seed(stack)
+    let context = stack.chain(depth).leaf
+    try context.performAndWait {
+      let entry = try #require(try context.only(diary.entity))
+      entry["text"] = "changed"
+      context.rollback()
+      #expect(entry["length"] == 7 && !entry.hasChanges && !context.hasChanges)
+      context.processPendingChanges()
+      try stack.expectStatements(0) { try context.save() }
+    }
+  }
+
   // MARK: Saving and merging
 
   /// Emma is changed by both sides, Persuasion deleted here and changed there, Sanditon changed here and deleted there.

@@ -15,7 +15,7 @@ struct HeldRow: @unchecked Sendable {
 
   /// `Z_OPT` of the row.
   @inline(__always)
-  var version: Int64 { withStorage { $0.withHeader { $0.version } } }
+  var version: Int64 { withStorage { $0.withHeader { $0.pointee.version } } }
 
   /// Counts one holder more, as `RowStorage.hold()`.
   func hold() -> Int { withStorage { $0.hold() } }
