@@ -29,8 +29,9 @@ import Testing
     data.replaceSubrange((data.count - 8 * 4_096)..., with: repeatElement(0xaa, count: 8 * 4_096))
     try data.write(to: file)
     let stack = try Stack(on: folder)
-    let context = stack.chain(1).leaf
-    try context.performAndWait {
+    let chain = stack.chain(1)
+    let context = chain.leaf
+    let added = try context.performAndWait {
       let added = context.insertBook("Emma")
       let error = #expect(throws: PersistenceError.self) { try context.titles() }
       #expect(error?.code == .storeIncompatible && error?.path == folder.storePath, "\(error?.description ?? "")")
@@ -39,7 +40,13 @@ import Testing
       // What lies on whole pages is read.
       let first = try context.existingObject(with: ObjectID(entity: Book.entity.index, key: 1))
       #expect(first.title == "Book 0")
+      return added
     }
+    // A new row would go behind the last.
+    let error = #expect(throws: PersistenceError.self) { try chain.saveAll() }
+    #expect(error?.code == .storeIncompatible && error?.path == folder.storePath, "\(error?.description ?? "")")
+    chain.root.performAndWait { #expect(chain.root.insertedObjects.map(\.title) == ["Emma"]) }
+    context.performAndWait { #expect(added.title == "Emma" && added.objectID.isTemporaryID) }
   }
 
   @Test func `a column that holds a value of another type is an error with row, column and statement`() throws {
