@@ -22,6 +22,13 @@ extension SQLiteStore {
     {
       return .object(ObjectID(entity: entity, key: objectID.key))
     }
+    if kind == .externalData, let content = column.externalContent {
+      switch content {
+      case .inline(let bytes): return .binary(bytes)
+      case .file(let name):
+        if let external { return .binary(try external.value(named: name).bytes()) }
+      }
+    }
     guard let value = column.value(of: kind) else {
       throw PersistenceError(
         .storeIncompatible, "column \(index) of a result holds what its property cannot", sql: statement.sql,
@@ -50,6 +57,7 @@ extension ColumnValue {
     case .object(let entity): isInteger ? .object(ObjectID(entity: entity, key: integer)) : nil
     case .number, .anything: isInteger ? .integer(integer) : isNumber ? .double(double) : nil
     case .attribute(let type): value(of: type)
+    case .externalData: nil
     }
   }
 

@@ -61,6 +61,9 @@ public indirect enum UpdateExpression: Hashable, Sendable {
       guard entity.isKind(ofIndex: Int(source.entity)), source.kind == .attribute else {
         trapMisuse("a batch update sets \(title) from a property that is no attribute of \(entity.name)")
       }
+      guard entity.externalSlots & (1 << UInt64(path.slot) | 1 << UInt64(source.slot)) == 0 else {
+        trapMisuse("a batch update sets \(title) from another attribute; what may lie in files is set to constants")
+      }
     case .sum(let left, let right), .difference(let left, let right), .product(let left, let right):
       left.check(against: entity, setting: path)
       right.check(against: entity, setting: path)

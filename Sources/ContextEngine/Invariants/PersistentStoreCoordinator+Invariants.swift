@@ -54,7 +54,12 @@ extension PersistentStoreCoordinator {
     }
     for row in rows.values {
       bytes += ModelledSize.row + ModelledSize.slot * row.slotCount
-      bytes += row.values.reduce(0) { $0 + ModelledSize.payload(of: $1) }
+      for slot in 0..<row.slotCount {
+        // The bytes of a value in a file of its own are not in memory.
+        bytes +=
+          row.externalData(at: slot) == nil
+          ? ModelledSize.payload(of: row.value(at: slot)) : MemoryLayout<UnsafeRawPointer>.size
+      }
     }
     let counted = footprint.figures.currentBytes
     return counted == bytes ? [] : ["footprint: counts \(counted) bytes, and a recount finds \(bytes)"]

@@ -19,13 +19,18 @@ public struct AttributeDescription: Hashable, Sendable {
   /// A key path over to-one relationships (`author.name`), `canonical:(name)`, `uppercase:(name)`, `lowercase:(name)`,
   /// `books.@count`, `books.price.@sum` or `now()`.
   public let derivationExpression: String?
-  /// Whether a store may keep large values in files of their own beside its own; the engine's keep all values inside.
+  /// Whether a store may keep large values of a binary or transformable attribute in files of their own beside its own.
   public let allowsExternalBinaryDataStorage: Bool
   /// Whether a store's history keeps the value that a deleted object had.
   public let preservesValueInHistoryOnDeletion: Bool
   /// The name that the attribute had in the version of the model before.
   public let renamingIdentifier: String
   private let namedTransformer: NamedTransformer?
+
+  /// Whether a store says of each value whether it lies in a file of its own.
+  package var mayBeExternal: Bool {
+    allowsExternalBinaryDataStorage && !isTransient && (type == .binary || type == .transformable)
+  }
 
   /// What makes bytes of the values of a transformable attribute; nil for those of other types.
   public var valueTransformer: (any ValueTransformer)? { namedTransformer?.transformer }

@@ -65,7 +65,7 @@ extension ManagedObject {
   private func failuresOfValues() -> [ValidationFailure] {
     let validation = entity.validation
     var failures = entity.hooks.contains(.validateValue) ? failuresOfValueCallbacks() : []
-    for slot in validation.mandatorySlots where currentValue(at: slot).isNull {
+    for slot in validation.mandatorySlots where currentRow.isNull(at: slot) {
       failures.append(missing(at: slot))
     }
     for ruled in validation.ruledSlots {
