@@ -180,7 +180,12 @@ extension SQLiteStore {
       if external != nil {
         references = try externalReferences(of: matching.map(\.key), in: table, slots: slots, connection)
       }
-      try connection.runCountingRows(statement)
+      do throws(PersistenceError) {
+        try connection.runCountingRows(statement)
+      } catch {
+        guard error.sqliteCode == ResultCode.notUnique else { throw error }
+        throw notUnique(update, matching, error)
+      }
       outcome.updated = matching
       if let external, table.externalSlots & slots != 0 {
         try writeExternalData(of: update, matching, insteadOf: references, external, connection)
@@ -188,6 +193,18 @@ extension SQLiteStore {
       try writeHistory(of: outcome, updating: slots, from: origin, connection)
     }
     return outcome
+  }
+
+  /// No merge policy has a say in a batch update, so the request fails as a whole.
+  private func notUnique(
+    _ update: StoreBatchUpdate, _ objectIDs: [ObjectID], _ error: PersistenceError
+  ) -> PersistenceError {
+    let names = update.assignments.map { update.request.entity.slots[$0.slot].name }.joined(separator: ", ")
+    return PersistenceError(
+      .managedObjectConstraintValidation,
+      "a batch update of \(objectIDs.count) \(update.request.entity.name) sets \(names) so that objects have the same "
+        + "values under a uniqueness constraint",
+      objectIDs: objectIDs, sql: error.sql, sqliteCode: error.sqliteCode, path: error.path)
   }
 
   /// The SQL of an expression; its constants become parameters.

@@ -74,7 +74,10 @@ public final class SQLiteStore: PersistentStore {
       model.allowsExternalData
       ? ExternalStorage(machine, configuration: configuration, fileSystem: fileSystem) : nil
     self.external = external
-    if let external { Self.sweep(external, schema.tables, connection) }
+    if let external {
+      let part = ModelPart(model, configuration: configuration.modelConfiguration)
+      Self.sweep(external, schema.tables.filter { part.holds($0.entity) }, connection)
+    }
     readers = schema.tables.map {
       TableReader($0, slots: Row.allSlots, entityIndexes: entityIndexes, external: external)
     }
@@ -144,6 +147,8 @@ public final class SQLiteStore: PersistentStore {
   package var url: URL { URL(fileURLWithPath: configuration.path).absoluteURL }
 
   package var type: String { "SQLite" }
+
+  package var modelConfiguration: String? { configuration.modelConfiguration }
 
   package var clockEpoch: Double { configuration.historyIdentity.epoch }
 

@@ -61,6 +61,8 @@ public struct SQLiteStoreConfiguration: Sendable {
   /// The UUID of a store that is made; none = a random one. A store that exists keeps its own.
   public var identifier: String?
   public var fileAccess: FileAccess
+  /// The configuration of the model whose entities the store takes; nil = all. It has no tables for others.
+  public var modelConfiguration: String?
   /// Whether saves and batch requests write persistent history. A file that has some goes on with it in any case.
   package var tracksHistory = false
   /// What history says of this process.

@@ -33,7 +33,11 @@ public struct BatchUpdateRequest: Sendable {
       }
       expression.check(against: entity, setting: path)
       if case .constant(let value) = expression {
-        return StoreBatchUpdate.Assignment(slot: path.slot, expression: .constant(attribute.stored(value)))
+        let stored = attribute.stored(value)
+        if case .transformable = stored {
+          trapMisuse("a batch update sets \(attribute.name) to \(value), of which its transformer can make no bytes")
+        }
+        return StoreBatchUpdate.Assignment(slot: path.slot, expression: .constant(stored))
       }
       return StoreBatchUpdate.Assignment(slot: path.slot, expression: expression)
     }

@@ -55,10 +55,10 @@ extension PersistentStoreCoordinator {
     for row in rows.values {
       bytes += ModelledSize.row + ModelledSize.slot * row.slotCount
       for slot in 0..<row.slotCount {
-        // The bytes of a value in a file of its own are not in memory.
+        // What a reference leads to is not the row's.
         bytes +=
-          row.externalData(at: slot) == nil
-          ? ModelledSize.payload(of: row.value(at: slot)) : MemoryLayout<UnsafeRawPointer>.size
+          row.holdsReference(at: slot)
+          ? MemoryLayout<UnsafeRawPointer>.size : ModelledSize.payload(of: row.value(at: slot))
       }
     }
     let counted = footprint.figures.currentBytes

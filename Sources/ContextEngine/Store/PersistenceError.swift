@@ -43,6 +43,8 @@ public struct PersistenceError: Error, Sendable, CustomStringConvertible {
     case storeAssignment = 134070
     /// An object fails a check of its own.
     case managedObjectValidation = 1550
+    /// A batch request would leave rows with the same values of a uniqueness constraint.
+    case managedObjectConstraintValidation = 1551
     /// Several properties or objects fail validation: `failures` lists them.
     case validationMultipleErrors = 1560
     /// A list's order does not keep the objects of a section together.

@@ -24,6 +24,9 @@ package protocol PersistentStore: AnyObject, Sendable {
   /// How many bytes of a value that may lie in a file of its own are still kept in the row of an object; nil = all.
   func externalDataLimit(for objectID: ObjectID) -> Int?
 
+  /// The configuration of the model that the store was made for, which alone it can take objects of; nil = any.
+  var modelConfiguration: String? { get }
+
   /// How many readers may work at the same time; 1 = the coordinator serialises every fetch and save.
   var connectionPoolSize: Int { get }
 
@@ -108,6 +111,8 @@ extension PersistentStore {
   package var clockEpoch: Double { 0 }
 
   package func externalDataLimit(for objectID: ObjectID) -> Int? { nil }
+
+  package var modelConfiguration: String? { nil }
 
   /// What the store says of itself.
   package var metadata: [String: String] { ["NSStoreType": type, "NSStoreUUID": identifier] }

@@ -20,7 +20,7 @@ extension Row {
         let byteCount = UnsafeRawPointer(source.bytes) - UnsafeRawPointer(source.words) + usedByteCount
         UnsafeMutableRawPointer(target.words).copyMemory(from: source.words, byteCount: byteCount)
         if header.pointee.countsReferences {
-          for slot in 0..<Int(header.pointee.slotCount) { target.retainExternalData(at: slot) }
+          for slot in 0..<Int(header.pointee.slotCount) { target.retainReference(at: slot) }
         }
       }
       return Row(copy)
@@ -41,7 +41,7 @@ extension Row {
           target.kinds[slot] = bits
           if SlotKind.of(bits) >= SlotKind.firstLong {
             target.put(source.bytes(source.words[slot]), bits, at: slot)
-            if bits == SlotKind.external { target.retainExternalData(at: slot) }
+            if bits >= SlotKind.firstReference { target.retainReference(at: slot) }
           } else {
             target.words[slot] = source.words[slot]
           }
@@ -94,7 +94,8 @@ extension Row {
     case .uri(let uri): setText(uri.absoluteString, SlotKind.uri, at: slot)
     case .decimal(let decimal): withUnsafeBytes(of: decimal) { setBytes($0, SlotKind.decimal, at: slot) }
     case .uuid(let uuid): withUnsafeBytes(of: uuid.uuid) { setBytes($0, SlotKind.uuid, at: slot) }
-    case .transformable(let value): trapMisuse("\(value) was put into a row before its transformer made bytes of it")
+    // Of which its transformer could make no bytes.
+    case .transformable(let value): setReference(value, SlotKind.unformed, at: slot)
     }
   }
 
@@ -152,7 +153,7 @@ extension Row {
   private mutating func setWord(_ word: UInt64, _ bits: UInt32, at slot: Int) {
     withSlot(slot) { parts in
       Self.checkIsOwn(parts)
-      if parts.header.pointee.countsReferences { parts.releaseExternalData(at: slot) }
+      if parts.header.pointee.countsReferences { parts.releaseReference(at: slot) }
       parts.kinds[slot] = bits
       parts.words[slot] = word
     }
@@ -160,17 +161,18 @@ extension Row {
 
   /// Puts what is longer than a word into a slot of a row that is not shared; counts a reference.
   mutating func setBytes(_ bytes: UnsafeRawBufferPointer, _ bits: UInt32, at slot: Int) {
+    let refers = bits >= SlotKind.firstReference && bits <= SlotKind.lastReference
     let hasRoom = withSlot(slot) { parts in
       Self.checkIsOwn(parts)
       guard Int(parts.header.pointee.usedByteCount) + bytes.count <= Int(parts.header.pointee.byteCapacity) else {
         return false
       }
       let counts = parts.header.pointee.countsReferences
-      if bits == SlotKind.external, !counts { return false }
-      let replaced = counts ? parts.externalData(at: slot) : nil
+      if refers, !counts { return false }
+      let replaced = counts ? parts.reference(at: slot) : nil
       parts.kinds[slot] = bits
       parts.put(bytes, bits, at: slot)
-      if bits == SlotKind.external { parts.retainExternalData(at: slot) }
+      if refers { parts.retainReference(at: slot) }
       replaced?.release()
       return true
     }
@@ -178,7 +180,7 @@ extension Row {
     // What the slot held is not taken along, unless the bytes are its own.
     var grown = rebuilt(
       spareByteCount: bytes.count + Int(storage.withHeader { $0.usedByteCount }),
-      countsReferences: bits == SlotKind.external)
+      countsReferences: refers)
     grown.setBytes(bytes, bits, at: slot)
     self = grown
   }

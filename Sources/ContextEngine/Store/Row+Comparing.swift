@@ -26,28 +26,16 @@ extension Row {
   @inline(__always)
   private static func isEqual(_ left: RowStorage.Parts, _ right: RowStorage.Parts, _ slot: Int) -> Bool {
     let bits = left.kinds[slot]
-    guard bits == right.kinds[slot] else { return isEqualExternally(left, right, slot) }
+    guard bits == right.kinds[slot] else { return isEqualByReference(left, right, slot) }
     let (word, other) = (left.words[slot], right.words[slot])
     let kind = SlotKind.of(bits)
     if kind >= SlotKind.firstLong {
-      if kind == SlotKind.external { return isEqualExternally(left, right, slot) }
+      if kind >= SlotKind.firstReference { return isEqualByReference(left, right, slot) }
       return isEqual(left.bytes(word), right.bytes(other), kind)
     }
     // Zero equals minus zero.
     return kind == SlotKind.double || kind == SlotKind.date
       ? Double(bitPattern: word) == Double(bitPattern: other) : word == other
-  }
-
-  /// Whether slots of which one holds what stands for a file have the same bytes; false where none does.
-  private static func isEqualExternally(_ left: RowStorage.Parts, _ right: RowStorage.Parts, _ slot: Int) -> Bool {
-    let data = (left.externalData(at: slot)?.takeUnretainedValue(), right.externalData(at: slot)?.takeUnretainedValue())
-    switch data {
-    case (let left?, let right?): return ExternalData.areSame(left, right)
-    case (let external?, nil), (nil, let external?):
-      let (kind, place) = data.0 == nil ? (left.kinds[slot], left) : (right.kinds[slot], right)
-      return kind == SlotKind.binary && external.holds(Data(place.bytes(place.words[slot])))
-    case (nil, nil): return false
-    }
   }
 
   @inline(__always)

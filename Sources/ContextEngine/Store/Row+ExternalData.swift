@@ -1,41 +1,17 @@
 import Foundation
 import MachineCore
 
-// Values that a store keeps in files of their own. The row holds a counted reference to what stands for the file; rows
-// without any have nothing to count.
-
-/// The memory of a row that has, or had, such a value.
-final class ExternalRowStorage: RowStorage {
-  deinit {
-    withParts { parts in
-      for slot in 0..<Int(parts.header.pointee.slotCount) { parts.releaseExternalData(at: slot) }
-    }
-  }
-}
-
-extension RowStorage.Parts {
-  /// What stands for the file of a slot's value; nil where the slot holds something else.
-  func externalData(at slot: Int) -> Unmanaged<ExternalData>? {
-    guard kinds[slot] == SlotKind.external else { return nil }
-    return .fromOpaque(bytes(words[slot]).loadUnaligned(as: UnsafeRawPointer.self))
-  }
-
-  func retainExternalData(at slot: Int) { _ = externalData(at: slot)?.retain() }
-
-  func releaseExternalData(at slot: Int) { externalData(at: slot)?.release() }
-}
+// Values that a store keeps in files of their own, in whose place a row refers to what stands for the file.
 
 extension Row {
   /// What stands for the file of a slot's value; nil where the slot holds something else.
   package func externalData(at slot: Int) -> ExternalData? {
-    withSlot(slot) { $0.externalData(at: slot)?.takeUnretainedValue() }
+    withSlot(slot) { $0.externalData(at: slot) }
   }
 
   /// Puts what stands for a file into a slot of a row that is not shared.
   package mutating func set(_ data: ExternalData, at slot: Int) {
-    withUnsafeBytes(of: UnsafeRawPointer(Unmanaged.passUnretained(data).toOpaque())) {
-      setBytes($0, SlotKind.external, at: slot)
-    }
+    setReference(data, SlotKind.external, at: slot)
   }
 
   /// The value of a slot.

@@ -13,7 +13,7 @@ class RowStorage: ManagedBuffer<RowStorage.Header, UInt64> {
     let slotCount: UInt16
     /// Whether others may have the row, so that it never changes again.
     var isShared: Bool
-    /// Whether slots may hold references that are counted; the memory is an `ExternalRowStorage` then.
+    /// Whether slots may hold references that are counted; the memory is an `ReferringRowStorage` then.
     let countsReferences: Bool
     /// How many bytes behind the words are taken, those of values that were replaced included.
     var usedByteCount: UInt32
@@ -27,7 +27,7 @@ class RowStorage: ManagedBuffer<RowStorage.Header, UInt64> {
   ///
   /// - Parameters:
   ///   - byteCapacity: for so many bytes of strings and other long values.
-  ///   - countsReferences: whether slots may hold what stands for files.
+  ///   - countsReferences: whether slots may refer to objects.
   static func make(
     version: Int64, slots: UInt64, slotCount: Int, byteCapacity: Int, countsReferences: Bool = false
   ) -> RowStorage {
@@ -40,7 +40,7 @@ class RowStorage: ManagedBuffer<RowStorage.Header, UInt64> {
     let capacity = slotCount + kindWordCount + byteWordCount
     let buffer =
       countsReferences
-      ? ExternalRowStorage.create(minimumCapacity: capacity) { _ in header }
+      ? ReferringRowStorage.create(minimumCapacity: capacity) { _ in header }
       : RowStorage.create(minimumCapacity: capacity) { _ in header }
     let storage = unsafeDowncast(buffer, to: RowStorage.self)
     storage.withParts { parts in parts.words.update(repeating: 0, count: slotCount + kindWordCount) }
@@ -97,8 +97,13 @@ enum SlotKind {
   static let uri: UInt32 = 8
   static let decimal: UInt32 = 9
   static let uuid: UInt32 = 10
-  /// What stands for a file: the address of an `ExternalData`, retained.
+  /// From here on it is the place of the address of an object, which is retained.
+  static let firstReference = external
+  /// `ExternalData`, which stands for a file.
   static let external: UInt32 = 11
+  /// `TransformableValue`, of which no bytes could be made.
+  static let unformed: UInt32 = 12
+  static let lastReference = unformed
 
   static let firstLong = string
   private static let mask: UInt32 = 0xff
