@@ -48,7 +48,8 @@ struct HistoryReader {
     case .changeType(let type): return "c.ZCHANGETYPE = \(type.rawValue)"
     case .entity(let name):
       guard let entity = store.model.entityIfPresent(name) else {
-        throw PersistenceError(.invalidPredicate, "a filter of history names entity \(name), which the model does not have")
+        throw PersistenceError(
+          .invalidPredicate, "a filter of history names entity \(name), which the model does not have")
       }
       return "c.ZENTITY = \(store.table(of: entity).number)"
     case .object(let objectID):

@@ -79,14 +79,14 @@ extension SQLiteStore {
       defer { statement.finish() }
       // Kept by the statement from row to row.
       try statement.bind(table.number, at: 2)
-      for insertion in run {
-        try statement.bind(permanentKey(of: insertion.objectID), at: 1)
-        try statement.bind(insertion.row.version, at: 3)
+      for position in run.indices {
+        try statement.bind(permanentKey(of: run[position].objectID), at: 1)
+        try statement.bind(run[position].row.version, at: 3)
         if table.isPlain {
-          try statement.bind(insertion.row, from: 4)
+          try statement.bind(run[position].row, from: 4)
         } else {
-          let key = insertion.objectID.key
-          _ = try bind(insertion.row, of: table, slots: Row.allSlots, to: statement, from: 4, external, key: key)
+          let key = run[position].objectID.key
+          _ = try bind(run[position].row, of: table, slots: Row.allSlots, to: statement, from: 4, external, key: key)
         }
         guard try statement.runIfUnique() else {
           broken = true
@@ -114,14 +114,14 @@ extension SQLiteStore {
       let references =
         table.externalSlots & slots == 0
         ? [:] : try externalReferences(of: run.map(\.objectID.key), in: table, slots: slots, connection)
-      for update in run {
-        let key = update.objectID.key
+      for position in run.indices {
+        let key = run[position].objectID.key
         let parameter = try bind(
-          update.row, of: table, slots: slots, to: statement, from: 1, external, key: key,
-          insteadOf: references[key] ?? [:])
-        try statement.bind(update.row.version, at: parameter)
-        try statement.bind(permanentKey(of: update.objectID), at: parameter + 1)
-        try statement.bind(update.baseVersion, at: parameter + 2)
+          run[position].row, of: table, slots: slots, to: statement, from: 1, external, key: key,
+          insteadOf: references.isEmpty ? [:] : references[key] ?? [:])
+        try statement.bind(run[position].row.version, at: parameter)
+        try statement.bind(permanentKey(of: run[position].objectID), at: parameter + 1)
+        try statement.bind(run[position].baseVersion, at: parameter + 2)
         guard try statement.runIfUnique() else {
           broken = true
           continue
@@ -130,7 +130,7 @@ extension SQLiteStore {
           try external?.rowWasWritten()
         } else {
           external?.rowWasLeftOut()
-          conflicting.append(update.objectID)
+          conflicting.append(run[position].objectID)
         }
       }
     }
@@ -184,17 +184,22 @@ extension SQLiteStore {
   }
 
   /// Calls `body` with each longest stretch of elements that have the same group.
+  ///
+  /// They lie where they are: who goes over them by their places counts no references.
   @inline(__always)
   func forEachRun<Element, Group: Equatable>(
     of elements: [Element], by group: (Element) -> Group,
-    _ body: (ArraySlice<Element>) throws(PersistenceError) -> Void
+    _ body: (Slice<UnsafeBufferPointer<Element>>) throws(PersistenceError) -> Void
   ) throws(PersistenceError) {
-    var start = elements.startIndex
-    while start < elements.endIndex {
-      let wanted = group(elements[start])
-      let end = elements[start...].firstIndex { group($0) != wanted } ?? elements.endIndex
-      try body(elements[start..<end])
-      start = end
+    try elements.withUnsafeBufferPointer { elements throws(PersistenceError) in
+      var start = 0
+      while start < elements.count {
+        let wanted = group(elements[start])
+        var end = start + 1
+        while end < elements.count, group(elements[end]) == wanted { end += 1 }
+        try body(elements[start..<end])
+        start = end
+      }
     }
   }
 }

@@ -9,7 +9,8 @@ import Testing
       .init(
         "Place",
         attributes: [
-          .init("name", .string, isOptional: false), .init("point", .transformable, valueTransformer: PointTransformer()),
+          .init("name", .string, isOptional: false),
+          .init("point", .transformable, valueTransformer: PointTransformer()),
           .init("other", .transformable, valueTransformer: PointTransformer()),
         ])
     ])

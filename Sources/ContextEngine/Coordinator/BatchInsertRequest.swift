@@ -112,7 +112,8 @@ public struct BatchRow {
       guard case .transformable(let value) = values[slot] else { continue }
       throw PersistenceError(
         .managedObjectValidation,
-        "a batch insert sets \(entity.name).\(entity.slots[slot].name) to \(value), of which its transformer can make no bytes")
+        "a batch insert sets \(entity.name).\(entity.slots[slot].name) to \(value), of which its transformer can make no bytes"
+      )
     }
   }
 

@@ -8,13 +8,10 @@ extension SaveTransaction {
   mutating func moveLongValues() throws(PersistenceError) {
     guard coordinator.model.allowsExternalData else { return }
     for index in insertions.indices {
-      let objectID = insertions[index].objectID
-      insertions[index].row = try moved(insertions[index].row, of: objectID).with(version: 1)
+      insertions[index].row = try moved(insertions[index].row, of: insertions[index].objectID)
     }
     for index in updates.indices {
-      let row = try moved(updates[index].row, of: updates[index].objectID)
-      updates[index].row = row
-      updates[index].action = .write(row, slots: updates[index].slots, baseVersion: updates[index].base.version)
+      updates[index].row = try moved(updates[index].row, of: updates[index].objectID)
     }
   }
 

@@ -27,17 +27,36 @@ struct KeyTable<Element: Sendable>: Sendable {
 
   /// O(1).
   subscript(key: Int64) -> Element? {
-    slots[index(of: key)].element
+    slots.withUnsafeBufferPointer { $0[Self.index(of: key, in: $0, shift)].element }
   }
 
   /// Lets `body` read, change, enter (from nil) or take out (to nil) the element of a key, with one search. O(1) amortised.
+  // Always inlined: what `body` makes of an element is then no call, in loops over thousands of keys.
+  @inline(__always)
   mutating func withElement<Result>(of key: Int64, _ body: (inout Element?) -> Result) -> Result {
-    let index = index(of: key)
-    let result = body(&slots[index].element)
-    let isPresent = slots[index].element != nil
-    if isPresent == (slots[index].key == key) { return result }
-    if isPresent { occupy(index, key) } else { vacate(index) }
+    let shift = shift
+    var index = 0
+    var turn = Turn.none
+    let result = slots.withUnsafeMutableBufferPointer { slots in
+      index = Self.index(of: key, in: UnsafeBufferPointer(slots), shift)
+      let result = body(&slots[index].element)
+      let isPresent = slots[index].element != nil
+      if isPresent != (slots[index].key == key) { turn = isPresent ? .occupied : .vacated }
+      return result
+    }
+    switch turn {
+    case .none: break
+    case .occupied: occupy(index, key)
+    case .vacated: vacate(index)
+    }
     return result
+  }
+
+  /// What became of a slot.
+  private enum Turn {
+    case none
+    case occupied
+    case vacated
   }
 
   /// In an order that depends on keys and history only. O(capacity).
@@ -49,13 +68,13 @@ struct KeyTable<Element: Sendable>: Sendable {
 
   /// The slot of a key, or the one where it would go: a grave on the way, or the free one behind.
   @inline(__always)
-  private func index(of key: Int64) -> Int {
+  private static func index(of key: Int64, in slots: UnsafeBufferPointer<Slot>, _ shift: UInt64) -> Int {
     let mask = slots.count - 1
-    var index = home(of: key)
+    var index = home(of: key, shift)
     var vacant: Int?
     while slots[index].key != key {
-      if slots[index].key == Self.free { return vacant ?? index }
-      if slots[index].key == Self.grave, vacant == nil { vacant = index }
+      if slots[index].key == free { return vacant ?? index }
+      if slots[index].key == grave, vacant == nil { vacant = index }
       index = (index + 1) & mask
     }
     return index
@@ -63,7 +82,7 @@ struct KeyTable<Element: Sendable>: Sendable {
 
   /// Where a key goes if nothing is in its way: its run of sixteen is scattered, its place in the run kept.
   @inline(__always)
-  private func home(of key: Int64) -> Int {
+  private static func home(of key: Int64, _ shift: UInt64) -> Int {
     let bits = UInt64(bitPattern: key)
     // Fibonacci hashing: the high bits of the product with the golden ratio lie evenly for keys in a row.
     let run = ((bits >> 4) &* 0x9e37_79b9_7f4a_7c15) >> shift
@@ -110,6 +129,11 @@ struct KeyTable<Element: Sendable>: Sendable {
     slots = Array(repeating: Slot(), count: capacity)
     shift = UInt64(64 + 4 - capacity.trailingZeroBitCount)
     usedCount = count
-    for slot in old where slot.element != nil { slots[index(of: slot.key)] = slot }
+    let shift = shift
+    slots.withUnsafeMutableBufferPointer { slots in
+      for slot in old where slot.element != nil {
+        slots[Self.index(of: slot.key, in: UnsafeBufferPointer(slots), shift)] = slot
+      }
+    }
   }
 }

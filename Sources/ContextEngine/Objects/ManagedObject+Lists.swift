@@ -26,11 +26,14 @@ extension [ManagedObject] {
 
   /// Their IDs.
   var heldObjectIDs: [ObjectID] {
-    [ObjectID](unsafeUninitializedCapacity: count) { objectIDs, initializedCount in
-      forEachHeld { object in
-        objectIDs.initializeElement(at: initializedCount, to: object.objectID)
-        initializedCount += 1
+    // The array of nothing is one for all threads, and making it this way would write its count.
+    isEmpty
+      ? []
+      : [ObjectID](unsafeUninitializedCapacity: count) { objectIDs, initializedCount in
+        forEachHeld { object in
+          objectIDs.initializeElement(at: initializedCount, to: object.objectID)
+          initializedCount += 1
+        }
       }
-    }
   }
 }

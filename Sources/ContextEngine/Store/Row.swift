@@ -43,18 +43,18 @@ package struct Row: @unchecked Sendable {
   }
 
   /// `Z_OPT`: raised by one with each update.
-  package var version: Int64 { storage.withHeader { $0.version } }
+  package var version: Int64 { storage.withHeader { $0.pointee.version } }
 
   /// The slots that were read, as bits from the lowest.
-  package var slots: UInt64 { storage.withHeader { $0.slots } }
+  package var slots: UInt64 { storage.withHeader { $0.pointee.slots } }
 
-  package var slotCount: Int { Int(storage.withHeader { $0.slotCount }) }
+  package var slotCount: Int { Int(storage.withHeader { $0.pointee.slotCount }) }
 
   /// Whether every slot was read.
-  package var isWhole: Bool { storage.withHeader { $0.slots } == Row.allSlots }
+  package var isWhole: Bool { storage.withHeader { $0.pointee.slots } == Row.allSlots }
 
   /// Whether the row may be with others, so that it never changes again.
-  package var isShared: Bool { storage.withHeader { $0.isShared } }
+  package var isShared: Bool { storage.withHeader { $0.pointee.isShared } }
 
   /// Whether both are the same memory.
   package static func === (left: Row, right: Row) -> Bool { left.identifier == right.identifier }
@@ -102,17 +102,6 @@ extension Row {
 
   package func isNull(at slot: Int) -> Bool {
     withSlot(slot) { SlotKind.of($0.kinds[slot]) == SlotKind.null }
-  }
-
-  /// Whether one of some slots, as bits, holds nothing.
-  func isAnyNull(of slots: UInt64) -> Bool {
-    storage.withParts { parts in
-      for slot in 0..<Int(parts.header.pointee.slotCount)
-      where slots & (1 << UInt64(slot)) != 0 && parts.kinds[slot] == SlotKind.null {
-        return true
-      }
-      return false
-    }
   }
 
   /// The integer in a slot; nil where there is something else or nothing.
@@ -188,6 +177,19 @@ extension Row {
     storage.withParts { parts in
       for slot in 0..<Int(parts.header.pointee.slotCount)
       where SlotKind.of(parts.kinds[slot]) == SlotKind.object && Int64(bitPattern: parts.words[slot]) < 0 {
+        return true
+      }
+      return false
+    }
+  }
+}
+
+extension RowStorage {
+  /// Whether one of some slots, as bits, holds nothing.
+  func isAnyNull(of slots: UInt64) -> Bool {
+    withParts { parts in
+      for slot in 0..<Int(parts.header.pointee.slotCount)
+      where slots & (1 << UInt64(slot)) != 0 && parts.kinds[slot] == SlotKind.null {
         return true
       }
       return false

@@ -164,17 +164,16 @@ extension HistoryWorld {
       return "relate \(name) to \(target.map(String.init) ?? "nothing")"
     case .add:
       guard let target else { return nil }
-      let isMember = level.members(number, relationship).contains(target)
-      // Added again to a list that was not read, a member goes to its end; to one that was read, it stays.
-      if isMember, relationship.isOrdered || relationship.back.isOrdered { return nil }
       let count = level.members(number, relationship).count
       let index = step.third % (count + 1)
       if relationship.isOrdered, step.third % 2 == 0 {
         object.insert(try self.object(target, in: place), into: path, at: index)
-        level.add(target, to: number, relationship)
-        var order = level.members(number, relationship).filter { $0 != target }
-        order.insert(target, at: index)
-        level.arrange(number, relationship, order)
+        if !level.members(number, relationship).contains(target) {
+          level.add(target, to: number, relationship)
+          var order = level.members(number, relationship).filter { $0 != target }
+          order.insert(target, at: index)
+          level.arrange(number, relationship, order)
+        }
         return "insert \(target) into \(name) at \(index)"
       }
       object.add(try self.object(target, in: place), to: path)

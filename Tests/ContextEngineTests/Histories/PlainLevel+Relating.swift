@@ -85,7 +85,12 @@ extension PlainLevel {
 
   func add(_ member: Int, to number: Int, _ relationship: PlainRelationship) {
     guard relationship.kind == .pairs else { return relate(member, relationship.back, to: number) }
-    if members(number, relationship).contains(member) { return }
+    if members(number, relationship).contains(member) {
+      // Whoever has not read the relationship does not know, and takes both for changed.
+      touch(number)
+      touch(member)
+      return
+    }
     enter(number, relationship, member)
     if !members(member, relationship.back).contains(number) { enter(member, relationship.back, number) }
   }
