@@ -21,6 +21,12 @@ struct PendingEvent {
     inserted.append(object)
   }
 
+  /// The same for objects that were just made.
+  mutating func noteNewlyInserted(_ objects: [ManagedObject]) {
+    objects.forEachHeld { $0.flags.insert(.eventInserted) }
+    inserted.append(allOf: objects)
+  }
+
   mutating func noteUpdated(_ object: ManagedObject) {
     guard object.flags.isDisjoint(with: [.eventInserted, .eventUpdated]) else { return }
     object.flags.insert(.eventUpdated)

@@ -19,6 +19,11 @@ extension [ManagedObject] {
     }
   }
 
+  /// Appends objects; a list without any becomes the other list, which counts a reference to that and none to each object.
+  mutating func append(allOf objects: [ManagedObject]) {
+    if isEmpty { self = objects } else { self += objects }
+  }
+
   /// The objects that satisfy a condition: the list itself where all do.
   func thoseHeld(_ condition: (ManagedObject) -> Bool) -> [ManagedObject] {
     allHeld(condition) ? self : filter(condition)

@@ -72,7 +72,7 @@ extension Row {
   private static var tolerableRoom: Int { 64 }
 
   /// The row, from now on with others and never changed again.
-  func becomeShared() { storage.withHeader { $0.pointee.isShared = true } }
+  func becomeShared() { if !isShared { storage.withHeader { $0.pointee.isShared = true } } }
 
   /// Gives the row another version; a row of its own where it is shared.
   mutating func setVersion(_ version: Int64) {
