@@ -14,6 +14,8 @@ struct RowReader: Sendable {
   private let entityIndexes: [Int64: Int]
   /// What slots hold that are in no column, one for each slot; empty where there are none.
   private let transientValues: [Value]
+  /// The files beside the store, where attributes allow them.
+  private let external: ExternalStorage?
 
   /// How to read a slot; trivial, since it is looked at for every value.
   private struct Column: Sendable {
@@ -35,8 +37,8 @@ struct RowReader: Sendable {
     case string
     case decimal
     case binary
-    /// Binary data that Core Data may have put into a file of its own, with a reference in its place.
-    case externalBinary
+    /// Binary data that may lie in a file beside the store, with a reference in its place.
+    case external
     case uuid
     case uri
 
@@ -52,7 +54,8 @@ struct RowReader: Sendable {
   ///   - slots: the slots that the statement selects, normalised by the table.
   ///   - places: the column of each slot in the SELECT; none = the slot is not read.
   init(
-    _ member: EntityTable.Member, in tableName: String, slots: UInt64, places: [Int32?], entityIndexes: [Int64: Int]
+    _ member: EntityTable.Member, in tableName: String, slots: UInt64, places: [Int32?], entityIndexes: [Int64: Int],
+    external: ExternalStorage?
   ) {
     entity = member.entity
     tableColumns = member.columns
@@ -62,15 +65,15 @@ struct RowReader: Sendable {
       switch description {
       case .attribute(let attribute):
         Column(
-          index: index,
-          decoding: attribute.allowsExternalBinaryDataStorage && attribute.type == .binary
-            ? .externalBinary : Self.decoding(of: attribute.type), destination: 0)
+          index: index, decoding: attribute.mayBeExternal ? .external : Self.decoding(of: attribute.type),
+          destination: 0)
       case .toOne(let relationship):
         Column(
           index: index, decoding: relationship.isPolymorphic ? .polymorphicToOne : .toOne,
           destination: Int32(relationship.destination))
       }
     }
+    self.external = external
     longColumns = columns.filter { $0.index != nil && $0.decoding.isLong }
     transientValues =
       member.columns.allSatisfy(\.isStored)
@@ -182,7 +185,9 @@ struct RowReader: Sendable {
       row.setDouble(read.double, isDate: column.decoding == .date, at: slot)
       bytes += 8
       return true
-    case .decimal, .binary, .externalBinary, .uuid, .uri:
+    case .external:
+      return readExternal(read, into: &row, at: slot, bytes: &bytes)
+    case .decimal, .binary, .uuid, .uri:
       guard let value = decodeLonger(read, column.decoding, bytes: &bytes) else { return false }
       row.set(value, at: slot)
       return true
@@ -203,12 +208,25 @@ struct RowReader: Sendable {
     case .decimal: return decimal.map(Value.decimal)
     case .uri: return isText ? URL(string: String(decoding: read.text, as: UTF8.self)).map(Value.uri) : nil
     case .binary: return isBlob ? .binary(Data(read.bytes)) : nil
-    case .externalBinary: return isBlob && !read.isExternalReference ? .binary(Data(read.bytes)) : nil
     case .uuid:
       guard isBlob, read.bytes.count == MemoryLayout<uuid_t>.size else { return nil }
       return .uuid(UUID(uuid: read.bytes.loadUnaligned(as: uuid_t.self)))
     default: return nil
     }
+  }
+
+  /// Puts a value, or what stands for its file, into a slot.
+  private func readExternal(_ read: ColumnValue, into row: inout Row, at slot: Int, bytes: inout Int) -> Bool {
+    guard read.storageClass == ColumnValue.StorageClass.blob else { return false }
+    bytes += read.bytes.count
+    switch read.externalContent {
+    case .inline(let data): row.set(.binary(data), at: slot)
+    case .file(let name):
+      guard let external else { return false }
+      row.set(external.value(named: name), at: slot)
+    case nil: return false
+    }
+    return true
   }
 
   /// The object behind a key, of the entity whose number is in the next column; nil where the model has no such entity.
@@ -234,13 +252,14 @@ struct RowReader: Sendable {
           + "\(statement.column(index + 1).integer), which the model does not have",
         objectIDs: [ObjectID(entity: entity.index, key: key)], sql: statement.sql, path: statement.path)
     }
-    if columns[slot].decoding == .externalBinary, let index = columns[slot].index,
+    if columns[slot].decoding == .external, let index = columns[slot].index,
       statement.column(index).storageClass == ColumnValue.StorageClass.blob
     {
       return PersistenceError(
-        .unsupportedRequest,
-        "column \(tableColumns[slot].name) of table \(tableName) refers to a file beside the store in the row with key "
-          + "\(key); \(entity.name).\(entity.slots[slot].name) is read from the store alone",
+        .storeIncompatible,
+        "column \(tableColumns[slot].name) of table \(tableName) holds neither a value nor a reference to a file in the row "
+          + "with key \(key): \(entity.name).\(entity.slots[slot].name) allows external storage, so that its bytes have a "
+          + "mark before them",
         objectIDs: [ObjectID(entity: entity.index, key: key)], sql: statement.sql, path: statement.path)
     }
     let found =

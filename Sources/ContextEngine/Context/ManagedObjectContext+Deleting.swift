@@ -7,13 +7,17 @@ extension ManagedObjectContext {
   /// are processed where `propagatesDeletesAtEndOfEvent` says so.
   ///
   /// The rules read what they need: the object's row, its to-many relationships, and the rows at their other ends. An object
-  /// that was never saved is gone at once, and its rules are always carried out now.
+  /// that was never saved is gone at once, and its rules are always carried out now. An object that is deleted already is
+  /// asked to prepare once more, as was seen on Apple's framework, and nothing else happens.
   public func delete(_ object: ManagedObject) {
     checkQueue()
     guard object.registry === registry else {
       trapMisuse("object \(object.objectID) was deleted in context \(name), but belongs to another")
     }
-    guard !object.isDeleted else { return }
+    guard !object.isDeleted else {
+      if object.flags.contains(.deleted) { prepareForDeletion(object) }
+      return
+    }
     object.makeChangeable()
     guard !object.isDeleted else { return }
     prepareForDeletion(object)

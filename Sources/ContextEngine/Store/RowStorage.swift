@@ -6,13 +6,15 @@ import Synchronization
 /// Unsafe: nothing here checks slots or kinds. `Row` does, and is what everybody else uses.
 ///
 /// Changed while one thread alone has it; immutable once `isShared`, but for the number of holders, which is atomic.
-final class RowStorage: ManagedBuffer<RowStorage.Header, UInt64> {
+class RowStorage: ManagedBuffer<RowStorage.Header, UInt64> {
   struct Header {
     /// How many snapshots and row caches have the row; first, where an `Atomic` finds it.
     var holderCount: Int32
     let slotCount: UInt16
     /// Whether others may have the row, so that it never changes again.
     var isShared: Bool
+    /// Whether slots may hold references that are counted; the memory is an `ReferringRowStorage` then.
+    let countsReferences: Bool
     /// How many bytes behind the words are taken, those of values that were replaced included.
     var usedByteCount: UInt32
     let byteCapacity: UInt32
@@ -23,15 +25,23 @@ final class RowStorage: ManagedBuffer<RowStorage.Header, UInt64> {
 
   /// Storage with nothing in any slot.
   ///
-  /// - Parameter byteCapacity: for so many bytes of strings and other long values.
-  static func make(version: Int64, slots: UInt64, slotCount: Int, byteCapacity: Int) -> RowStorage {
+  /// - Parameters:
+  ///   - byteCapacity: for so many bytes of strings and other long values.
+  ///   - countsReferences: whether slots may refer to objects.
+  static func make(
+    version: Int64, slots: UInt64, slotCount: Int, byteCapacity: Int, countsReferences: Bool = false
+  ) -> RowStorage {
     let kindWordCount = (slotCount + 1) / 2
     let byteWordCount = (byteCapacity + 7) / 8
-    let buffer = create(minimumCapacity: slotCount + kindWordCount + byteWordCount) { _ in
-      Header(
-        holderCount: 0, slotCount: UInt16(truncatingIfNeeded: slotCount), isShared: false, usedByteCount: 0,
-        byteCapacity: UInt32(truncatingIfNeeded: byteWordCount * 8), version: version, slots: slots)
-    }
+    let header = Header(
+      holderCount: 0, slotCount: UInt16(truncatingIfNeeded: slotCount), isShared: false,
+      countsReferences: countsReferences, usedByteCount: 0,
+      byteCapacity: UInt32(truncatingIfNeeded: byteWordCount * 8), version: version, slots: slots)
+    let capacity = slotCount + kindWordCount + byteWordCount
+    let buffer =
+      countsReferences
+      ? ReferringRowStorage.create(minimumCapacity: capacity) { _ in header }
+      : RowStorage.create(minimumCapacity: capacity) { _ in header }
     let storage = unsafeDowncast(buffer, to: RowStorage.self)
     storage.withParts { parts in parts.words.update(repeating: 0, count: slotCount + kindWordCount) }
     return storage
@@ -87,6 +97,13 @@ enum SlotKind {
   static let uri: UInt32 = 8
   static let decimal: UInt32 = 9
   static let uuid: UInt32 = 10
+  /// From here on it is the place of the address of an object, which is retained.
+  static let firstReference = external
+  /// `ExternalData`, which stands for a file.
+  static let external: UInt32 = 11
+  /// `TransformableValue`, of which no bytes could be made.
+  static let unformed: UInt32 = 12
+  static let lastReference = unformed
 
   static let firstLong = string
   private static let mask: UInt32 = 0xff
