@@ -72,11 +72,12 @@ extension SQLiteStore {
       try statement.bind(table.number, at: 2)
       for position in run.indices {
         try statement.bind(permanentKey(of: run[position].objectID), at: 1)
-        try statement.bind(run[position].row.version, at: 3)
+        let row = run[position].row
+        try statement.bind(row.version, at: 3)
         if table.isPlain {
-          try statement.bind(run[position].row, from: 4)
+          try statement.bind(row, from: 4)
         } else {
-          try bind(run[position].row.values, of: table, slots: Row.allSlots, to: statement, from: 4)
+          try bind(row.values, of: table, slots: Row.allSlots, to: statement, from: 4)
         }
         guard try statement.runIfUnique() else {
           broken = true
@@ -101,8 +102,9 @@ extension SQLiteStore {
       let statement = try connection.update(of: table, slots: slots)
       defer { statement.finish() }
       for position in run.indices {
-        let parameter = try bind(run[position].row, of: table, slots: slots, to: statement)
-        try statement.bind(run[position].row.version, at: parameter)
+        let row = run[position].row
+        let parameter = try bind(row, of: table, slots: slots, to: statement)
+        try statement.bind(row.version, at: parameter)
         try statement.bind(permanentKey(of: run[position].objectID), at: parameter + 1)
         try statement.bind(run[position].baseVersion, at: parameter + 2)
         guard try statement.runIfUnique() else {

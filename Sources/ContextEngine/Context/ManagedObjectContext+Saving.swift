@@ -46,14 +46,26 @@ extension ManagedObjectContext {
       // Rows that a merge policy brought in are news of this context.
       processPendingChanges()
       changes.dropUnwritten()
-      let notification = notification(of: changes, number: number, committedAt: committedAt)
       forgetChanges()
       reportWork()
       isSaving = false
       if coordinator.model.hooks.contains(.didSave) { didSave(changes.all) }
+      tell(of: consume changes, number: number, committedAt: committedAt)
+    }
+  }
+
+  /// Posts did-save, and lets go of what nobody has any more.
+  private func tell(of changes: consuming Changes, number: Int, committedAt: Instant?) {
+    guard didSaveObservers.isEmpty, automaticMergingOfSaves.isEmpty else {
+      let notification = notification(of: changes, number: number, committedAt: committedAt)
       post(notification, to: didSaveObservers)
       automaticMergingOfSaves.distribute(notification)
+      return
     }
+    machine.account(Work(.notificationPosted))
+    let saved = [changes.inserted, changes.updated].map { list in list.map { Unmanaged.passRetained($0) } }
+    changes = Changes()
+    for list in saved { registry.release(list) }
   }
 
   /// Validates what is to be saved and lets `willSave` have its say, until nothing changes any more.
@@ -85,6 +97,13 @@ extension ManagedObjectContext {
     /// New objects that stand for rows which were there before, by a uniqueness constraint.
     var adopted: [ManagedObject] = []
 
+    /// None.
+    init() {
+      inserted = []
+      updated = []
+      deleted = []
+    }
+
     init(_ context: ManagedObjectContext) {
       inserted = context.insertedObjects
       updated = context.updatedObjects
@@ -110,6 +129,9 @@ extension ManagedObjectContext {
   private struct CombinedMerging {
     let children: AutomaticMerging
     let peers: AutomaticMerging?
+
+    /// Whether nobody hears of them.
+    var isEmpty: Bool { children.isEmpty && peers?.isEmpty ?? true }
 
     func distribute(_ save: SaveNotification) {
       peers?.distribute(save)
@@ -197,7 +219,7 @@ extension ManagedObjectContext {
       changes.inserted.forEachHeld { object in
         object.objectID = insertions[position].objectID
         let derived = slotsDerived(object, in: insertions[position].row)
-        object.settle(on: insertions[position].row)
+        object.settle(on: HeldRow(unretained: insertions[position].row))
         becomeClean(object)
         if derived != 0 { pendingEvent.noteRefreshed(object, slots: derived) }
         position += 1
@@ -221,9 +243,10 @@ extension ManagedObjectContext {
     result.updates.withUnsafeBufferPointer { updates in
       var position = 0
       objects.forEachHeld { object in
-        if updates[position].resolution == nil, let own = object.ownRow, own === updates[position].row {
+        let row = HeldRow(unretained: updates[position].row)
+        if updates[position].resolution == nil, let own = object.ownRow, own === row {
           // Written as it was in memory: the rule, and nothing to compare.
-          object.settle(on: updates[position].row)
+          object.settle(on: row)
           becomeClean(object)
         } else {
           settle(object, updates[position].outcome, result.permanentIDs)

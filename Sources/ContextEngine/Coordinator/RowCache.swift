@@ -118,9 +118,9 @@ final class RowCache: Sendable {
       insertions.withUnsafeBufferPointer { insertions in
         for (position, (temporary, permanent)) in permanentIDs.enumerated() {
           if temporary.isTemporaryID {
-            state.move(temporary, to: permanent, with: insertions[position].row)
+            state.move(temporary, to: permanent, with: HeldRow(unretained: insertions[position].row))
           } else {
-            state.enter(insertions[position].row, of: permanent)
+            state.enter(HeldRow(unretained: insertions[position].row), of: permanent)
           }
         }
       }
@@ -134,7 +134,7 @@ final class RowCache: Sendable {
     guard !rows.isEmpty else { return }
     ages.note(rows.lazy.map(\.0))
     changing { state in
-      for (objectID, row) in rows { state.enter(row, of: objectID) }
+      for (objectID, row) in rows { state.enter(HeldRow(unretained: row), of: objectID) }
     }
   }
 
@@ -144,7 +144,9 @@ final class RowCache: Sendable {
     ages.note(updates.lazy.map(\.objectID))
     changing { state in
       updates.withUnsafeBufferPointer { updates in
-        for index in updates.indices { state.enter(updates[index].row, of: updates[index].objectID) }
+        for index in updates.indices {
+          state.enter(HeldRow(unretained: updates[index].row), of: updates[index].objectID)
+        }
       }
     }
   }
@@ -231,9 +233,9 @@ extension RowCache.State {
   }
 
   /// The same, and enters a row under the other ID.
-  mutating func move(_ objectID: ObjectID, to other: ObjectID, with row: borrowing Row) {
+  mutating func move(_ objectID: ObjectID, to other: ObjectID, with row: HeldRow) {
     guard let registrations = takeOut(objectID) else { return enter(row, of: other) }
-    let new = HeldRow(copy row)
+    let new = row.retained()
     let known = tables[other.entityIndex].withElement(of: other.key) { entry in
       let known = entry
       entry = RowCache.Entry(held: new, registrations: (known?.registrations ?? 0) + registrations)
@@ -244,15 +246,14 @@ extension RowCache.State {
     if let old = known?.held { letGo(old) }
   }
 
-  mutating func enter(_ row: borrowing Row, of objectID: ObjectID) {
-    let new = HeldRow(copy row)
+  mutating func enter(_ row: HeldRow, of objectID: ObjectID) {
     let replaced = tables[objectID.entityIndex].withElement(of: objectID.key) { entry -> RowCache.Entry? in
-      guard let known = entry, known.held.map({ $0.version <= new.version }) ?? true else { return nil }
-      entry?.held = new
+      guard let known = entry, known.held.map({ $0.version <= row.version }) ?? true else { return nil }
+      entry?.held = row.retained()
       return known
     }
-    guard let replaced else { return new.release() }
-    tally.hold(new)
+    guard let replaced else { return }
+    tally.hold(row)
     if let old = replaced.held { letGo(old) }
   }
 

@@ -107,7 +107,7 @@ extension ManagedObjectContext {
     if known.allSatisfy({ $0 == nil }) {
       // Nothing is known as a rule; then one list of faults is made and handed on.
       counts.unregistered += objectIDs.count
-      pendingEvent.noteNewlyInserted(makeFaults(identities.canonical(objectIDs)))
+      pendingEvent.noteMade(makeFaults(identities.canonical(objectIDs), flags: .eventInserted))
       return
     }
     let missing = objectIDs.indices.filter { known[$0] == nil }.map { objectIDs[$0] }
