@@ -92,7 +92,7 @@ struct SaveTransaction {
     for index in insertions.indices {
       insertions[index].objectID = permanentIDs[index].permanent
       if insertions[index].row.refersToTemporary { insertions[index].row = permanent(insertions[index].row) }
-      insertions[index].row.setVersion(1)
+      insertions[index].row.setVersion(Row.firstVersion)
     }
     for index in updates.indices {
       updates[index].objectID = coordinator.identities.canonical(updates[index].objectID)

@@ -107,6 +107,7 @@ extension ManagedObject {
 
   /// The row with local changes, in the version that it is based on, as one that others may have too.
   func shareRow() -> Row {
+    let version = snapshotRow?.version ?? Row.firstVersion
     if let ownRow, ownRow.isShared, ownRow.version == version { return ownRow.row }
     let row = compactedRow()
     if row.isShared, row.version != version { setChangedRow(row.with(version: version)) }
