@@ -172,8 +172,9 @@ extension ManagedObjectContext {
     awakeFromSnapshotEvents(object, .refresh)
   }
 
-  /// Takes an object out that another context has deleted.
+  /// Takes an object out that another context has deleted, and what was not saved of links to it.
   func mergeDeletion(of object: ManagedObject) {
+    withdrawUnsavedLinks(to: object)
     pendingEvent.noteDeleted(object)
     retire(object)
   }

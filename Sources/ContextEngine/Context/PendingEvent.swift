@@ -38,6 +38,11 @@ struct PendingEvent {
     deleted.append(object)
   }
 
+  /// Whether an object with this very ID was deleted here. O(deletions), from the last to the first.
+  func hasDeleted(_ objectID: ObjectID) -> Bool {
+    deleted.lastIndex { $0.objectID == objectID && $0.flags.contains(.eventDeleted) } != nil
+  }
+
   mutating func noteRefreshed(_ object: ManagedObject, slots: UInt64) {
     object.eventSlots |= slots
     guard !object.flags.contains(.eventRefreshed) else { return }

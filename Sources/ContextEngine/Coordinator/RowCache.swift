@@ -27,6 +27,8 @@ final class RowCache: Sendable {
     var tables: [KeyTable<Entry>]
     /// What of the footprint the running call changes.
     var tally = FootprintTally()
+    /// Whether what is held here counts as held: not in a query generation, whose rows are shared with contexts that do.
+    var isCounted = true
 
     subscript(objectID: ObjectID) -> Entry? { tables[objectID.entityIndex][objectID.key] }
   }
@@ -39,11 +41,14 @@ final class RowCache: Sendable {
     }
   }
 
-  init(entityCount: Int, identities: IdentityMap, footprint: MemoryFootprint, ages: RowAges) {
+  /// - Parameter isCounted: whether the rows here are part of the footprint.
+  init(
+    entityCount: Int, identities: IdentityMap, footprint: MemoryFootprint, ages: RowAges, isCounted: Bool = true
+  ) {
     self.ages = ages
     self.identities = identities
     self.footprint = footprint
-    state = Guarded(State(tables: Array(repeating: KeyTable(), count: entityCount)))
+    state = Guarded(State(tables: Array(repeating: KeyTable(), count: entityCount), isCounted: isCounted))
   }
 
   func row(for objectID: ObjectID) -> Row? {
@@ -242,7 +247,7 @@ extension RowCache.State {
       return known
     }
     if known == nil { tally.add(ModelledSize.cacheEntry) }
-    tally.hold(new)
+    hold(new)
     if let old = known?.held { letGo(old) }
   }
 
@@ -253,7 +258,7 @@ extension RowCache.State {
       return known
     }
     guard let replaced else { return }
-    tally.hold(row)
+    hold(row)
     if let old = replaced.held { letGo(old) }
   }
 
@@ -285,8 +290,12 @@ extension RowCache.State {
     tally.remove(ModelledSize.cacheEntry)
   }
 
+  private mutating func hold(_ row: HeldRow) {
+    if isCounted { tally.hold(row) }
+  }
+
   private mutating func letGo(_ row: HeldRow) {
-    tally.letGo(row)
+    if isCounted { tally.letGo(row) }
     row.release()
   }
 }

@@ -145,7 +145,8 @@ extension ManagedObject {
     snapshot = nil
     changedSlots = 0
     countedBytes = 0
-    flags.subtract([.gone, .kept, .shared, .inaccessible, .countedAsChanged])
+    // A context below may still know its temporary ID.
+    flags.subtract([.gone, .kept, .inaccessible, .countedAsChanged])
     flags.insert(.inserted)
   }
 
