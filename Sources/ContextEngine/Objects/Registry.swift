@@ -86,6 +86,11 @@ final class Registry: Sendable {
     }
   }
 
+  /// Whether no object is registered under any of these very IDs. O(n).
+  func hasNone(of objectIDs: [ObjectID]) -> Bool {
+    state.withLock { state in objectIDs.allSatisfy { state.tables[$0.entityIndex][$0.key] == nil } }
+  }
+
   /// The living objects with these IDs, nil where there is none. O(n).
   func objects(for objectIDs: [ObjectID]) -> [ManagedObject?] {
     state.withLock { state in
