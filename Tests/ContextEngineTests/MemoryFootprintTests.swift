@@ -223,7 +223,7 @@ import Testing
       stack.coordinator.footprint.figures
         == MemoryFootprint.Figures(
           currentBytes: 2_095, peakBytes: stack.hasSQL ? 79_157 : 78_102,
-          addedBytes: stack.hasSQL ? 438_219 : 433_159))
+          addedBytes: stack.hasSQL ? 424_469 : 419_409))
     withExtendedLifetime(held) {}
   }
 }
