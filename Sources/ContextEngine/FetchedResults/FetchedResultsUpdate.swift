@@ -124,13 +124,14 @@ extension FetchedResultsUpdate {
     if placing.isEmpty { return }
     list.keepPrefixes()
     let unsorted = placing
-    let prefixes = placing.map(\.prefix)
     var comparisonCount = 0
     // Numbers are sorted, as objects would be taken and given up with every step.
-    let sequence = placing.indices.sorted { left, right in
-      comparisonCount += 1
-      return SortPrefix.isOrderedBefore(prefixes[left], prefixes[right])
-        ?? order.isOrderedBefore(unsorted[left].object, unsorted[right].object)
+    let sequence = placing.map(\.prefix).withUnsafeBufferPointer { prefixes in
+      placing.indices.sorted { left, right in
+        comparisonCount += 1
+        return SortPrefix.isOrderedBefore(prefixes[left], prefixes[right])
+          ?? order.isOrderedBefore(unsorted[left].object, unsorted[right].object)
+      }
     }
     list.context.countObjectsCompared(comparisonCount)
     placing = sequence.map { unsorted[$0] }

@@ -269,7 +269,7 @@ extension ManagedObject {
 
   @inline(__always)
   func check(_ path: PropertyPath) {
-    if Int(path.entity) != entity.index, !entity.isKind(ofIndex: Int(path.entity)) {
+    if path.entity != objectID.entity, !entity.isKind(ofIndex: Int(path.entity)) {
       trapMisuse("a property path of entity number \(path.entity) was used on an object of entity \(entity.name)")
     }
   }

@@ -13,7 +13,7 @@ extension Row {
       let header = source.header
       let usedByteCount = Int(header.pointee.usedByteCount)
       let copy = RowStorage.make(
-        version: header.pointee.version, slots: header.pointee.slots, slotCount: Int(header.pointee.slotCount),
+        version: header.pointee.version, slots: source.slots, slotCount: Int(header.pointee.slotCount),
         byteCapacity: usedByteCount + spareByteCount)
       copy.withParts { target in
         target.header.pointee.usedByteCount = UInt32(usedByteCount)
@@ -29,7 +29,7 @@ extension Row {
     storage.withParts { source in
       let slotCount = Int(source.header.pointee.slotCount)
       let copy = RowStorage.make(
-        version: source.header.pointee.version, slots: source.header.pointee.slots, slotCount: slotCount,
+        version: source.header.pointee.version, slots: source.slots, slotCount: slotCount,
         byteCapacity: source.liveByteCount + spareByteCount)
       copy.withParts { target in
         for slot in 0..<slotCount {
@@ -138,13 +138,13 @@ extension Row {
     setBytes(text, SlotKind.string, at: slot)
   }
 
-  private mutating func setText(_ string: String, _ bits: UInt32, at slot: Int) {
+  private mutating func setText(_ string: String, _ bits: UInt16, at slot: Int) {
     var string = string
     string.withUTF8 { setBytes(UnsafeRawBufferPointer($0), bits, at: slot) }
   }
 
   @inline(__always)
-  private mutating func setWord(_ word: UInt64, _ bits: UInt32, at slot: Int) {
+  private mutating func setWord(_ word: UInt64, _ bits: UInt16, at slot: Int) {
     withSlot(slot) { parts in
       Self.checkIsOwn(parts)
       parts.kinds[slot] = bits
@@ -152,7 +152,7 @@ extension Row {
     }
   }
 
-  private mutating func setBytes(_ bytes: UnsafeRawBufferPointer, _ bits: UInt32, at slot: Int) {
+  private mutating func setBytes(_ bytes: UnsafeRawBufferPointer, _ bits: UInt16, at slot: Int) {
     let hasRoom = withSlot(slot) { parts in
       Self.checkIsOwn(parts)
       guard Int(parts.header.pointee.usedByteCount) + bytes.count <= Int(parts.header.pointee.byteCapacity) else {
@@ -178,7 +178,7 @@ extension Row {
 extension RowStorage.Parts {
   /// Puts bytes behind those that are there already; there must be room.
   @inline(__always)
-  func put(_ source: UnsafeRawBufferPointer, _ bits: UInt32, at slot: Int) {
+  func put(_ source: UnsafeRawBufferPointer, _ bits: UInt16, at slot: Int) {
     let offset = Int(header.pointee.usedByteCount)
     if let start = source.baseAddress { (bytes + offset).copyMemory(from: start, byteCount: source.count) }
     header.pointee.usedByteCount = UInt32(offset + source.count)

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// The memory of one row, in one piece: a header, a word a slot, what kind of value each word is, and behind them the bytes
-/// of what is longer than a word.
+/// The memory of one row, in one piece: a header, a word a slot, what kind of value each word is, which slots were read where
+/// that is not all of them, and behind them the bytes of what is longer than a word.
 ///
 /// Unsafe: nothing here checks slots or kinds. `Row` does, and is what everybody else uses.
 ///
@@ -13,27 +13,35 @@ final class RowStorage: ManagedBuffer<RowStorage.Header, UInt64> {
     let slotCount: UInt16
     /// Whether others may have the row, so that it never changes again.
     var isShared: Bool
+    /// Whether every slot was read.
+    let isWhole: Bool
     /// How many bytes behind the words are taken, those of values that were replaced included.
     var usedByteCount: UInt32
     let byteCapacity: UInt32
     var version: Int64
-    /// The slots that were read, as bits from the lowest.
-    var slots: UInt64
   }
 
   /// Storage with nothing in any slot.
   ///
-  /// - Parameter byteCapacity: for so many bytes of strings and other long values.
+  /// - Parameters:
+  ///   - slots: those that were read, as bits from the lowest.
+  ///   - byteCapacity: for so many bytes of strings and other long values, or a few more.
+  @inline(__always)
   static func make(version: Int64, slots: UInt64, slotCount: Int, byteCapacity: Int) -> RowStorage {
-    let kindWordCount = (slotCount + 1) / 2
-    let byteWordCount = (byteCapacity + 7) / 8
-    let buffer = create(minimumCapacity: slotCount + kindWordCount + byteWordCount) { _ in
+    let isWhole = slots == Row.allSlots
+    let fixedByteCount = slotCount * MemoryLayout<UInt16>.size + (isWhole ? 0 : MemoryLayout<UInt64>.size)
+    let wordCount = slotCount + (fixedByteCount + byteCapacity + 7) / 8
+    let buffer = create(minimumCapacity: wordCount) { _ in
       Header(
-        holderCount: 0, slotCount: UInt16(truncatingIfNeeded: slotCount), isShared: false, usedByteCount: 0,
-        byteCapacity: UInt32(truncatingIfNeeded: byteWordCount * 8), version: version, slots: slots)
+        holderCount: 0, slotCount: UInt16(truncatingIfNeeded: slotCount), isShared: false, isWhole: isWhole,
+        usedByteCount: 0, byteCapacity: UInt32(truncatingIfNeeded: (wordCount - slotCount) * 8 - fixedByteCount),
+        version: version)
     }
     let storage = unsafeDowncast(buffer, to: RowStorage.self)
-    storage.withParts { parts in parts.words.update(repeating: 0, count: slotCount + kindWordCount) }
+    storage.withParts { parts in
+      parts.words.update(repeating: 0, count: slotCount + (fixedByteCount + 7) / 8)
+      if !isWhole { (parts.bytes - MemoryLayout<UInt64>.size).storeBytes(of: slots, as: UInt64.self) }
+    }
     return storage
   }
 
@@ -41,20 +49,33 @@ final class RowStorage: ManagedBuffer<RowStorage.Header, UInt64> {
   struct Parts {
     let header: UnsafeMutablePointer<Header>
     let words: UnsafeMutablePointer<UInt64>
-    let kinds: UnsafeMutablePointer<UInt32>
-    let bytes: UnsafeMutableRawPointer
+    let kinds: UnsafeMutablePointer<UInt16>
+
+    @inline(__always)
+    init(_ header: UnsafeMutablePointer<Header>, _ words: UnsafeMutablePointer<UInt64>) {
+      self.header = header
+      self.words = words
+      kinds = UnsafeMutableRawPointer(words + Int(header.pointee.slotCount)).assumingMemoryBound(to: UInt16.self)
+    }
+
+    /// Behind everything else, without alignment.
+    @inline(__always)
+    var bytes: UnsafeMutableRawPointer {
+      UnsafeMutableRawPointer(kinds + Int(header.pointee.slotCount))
+        + (header.pointee.isWhole ? 0 : MemoryLayout<UInt64>.size)
+    }
+
+    /// The slots that were read, as bits from the lowest.
+    @inline(__always)
+    var slots: UInt64 {
+      if header.pointee.isWhole { return Row.allSlots }
+      return (bytes - MemoryLayout<UInt64>.size).loadUnaligned(as: UInt64.self)
+    }
   }
 
   @inline(__always)
   func withParts<Result>(_ body: (Parts) -> Result) -> Result {
-    withUnsafeMutablePointers { header, words in
-      let slotCount = Int(header.pointee.slotCount)
-      let kinds = UnsafeMutableRawPointer(words + slotCount)
-      return body(
-        Parts(
-          header: header, words: words, kinds: kinds.assumingMemoryBound(to: UInt32.self),
-          bytes: kinds + (slotCount + 1) / 2 * 8))
-    }
+    withUnsafeMutablePointers { header, words in body(Parts(header, words)) }
   }
 
   @inline(__always)
@@ -73,31 +94,35 @@ final class RowStorage: ManagedBuffer<RowStorage.Header, UInt64> {
   }
 }
 
-/// What the word of a slot is; its lowest byte says so, and of references the bits above name the entity.
+/// What the word of a slot is; its lowest four bits say so, and of references the bits above name the entity.
 enum SlotKind {
-  static let null: UInt32 = 0
-  static let integer: UInt32 = 1
-  static let double: UInt32 = 2
-  static let boolean: UInt32 = 3
-  static let date: UInt32 = 4
-  static let object: UInt32 = 5
+  static let null: UInt16 = 0
+  static let integer: UInt16 = 1
+  static let double: UInt16 = 2
+  static let boolean: UInt16 = 3
+  static let date: UInt16 = 4
+  static let object: UInt16 = 5
   /// From here on the word is a place behind the words: offset above, length below.
-  static let string: UInt32 = 6
-  static let binary: UInt32 = 7
-  static let uri: UInt32 = 8
-  static let decimal: UInt32 = 9
-  static let uuid: UInt32 = 10
+  static let string: UInt16 = 6
+  static let binary: UInt16 = 7
+  static let uri: UInt16 = 8
+  static let decimal: UInt16 = 9
+  static let uuid: UInt16 = 10
 
   static let firstLong = string
-  private static let mask: UInt32 = 0xff
-  private static let entityShift: UInt32 = 8
+  private static let mask: UInt16 = 0xf
+  private static let entityShift: UInt16 = 4
+  /// How many entities a model can have.
+  static let entityLimit = 1 << (16 - entityShift)
 
   @inline(__always)
-  static func of(_ bits: UInt32) -> UInt32 { bits & mask }
+  static func of(_ bits: UInt16) -> UInt16 { bits & mask }
 
   @inline(__always)
-  static func object(ofEntity entity: Int32) -> UInt32 { UInt32(bitPattern: entity) << entityShift | object }
+  static func object(ofEntity entity: some BinaryInteger) -> UInt16 {
+    UInt16(truncatingIfNeeded: entity) << entityShift | object
+  }
 
   @inline(__always)
-  static func entity(_ bits: UInt32) -> Int { Int(bits >> entityShift) }
+  static func entity(_ bits: UInt16) -> Int { Int(bits >> entityShift) }
 }
