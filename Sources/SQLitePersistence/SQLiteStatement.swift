@@ -152,19 +152,21 @@ extension SQLiteStatement {
 
   /// Binds all slots of a row; what is longer than a number SQLite reads in the row, which has to stay until the run ends.
   func bind(_ row: Row, from first: Int32) throws(PersistenceError) {
-    var decimals: [(Decimal, Int32)] = []
+    var hasDecimals = false
     var code = ResultCode.ok
     row.forEachColumnValue { slot, value in
-      let index = first + Int32(slot)
-      if case .decimal(let decimal) = value {
-        decimals.append((decimal, index))
+      if case .decimal = value {
+        hasDecimals = true
       } else {
-        code = bind(value, at: index)
+        code = bind(value, at: first + Int32(slot))
       }
       return code == ResultCode.ok
     }
     guard code == ResultCode.ok else { throw failure(code) }
-    for (decimal, index) in decimals { try bind(DecimalForm(decimal), at: index) }
+    guard hasDecimals else { return }
+    for slot in 0..<row.slotCount {
+      if case .decimal(let decimal) = row.value(at: slot) { try bind(DecimalForm(decimal), at: first + Int32(slot)) }
+    }
   }
 
   /// Binds one slot of a row, likewise.

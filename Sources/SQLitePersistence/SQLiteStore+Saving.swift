@@ -70,13 +70,13 @@ extension SQLiteStore {
       defer { statement.finish() }
       // Kept by the statement from row to row.
       try statement.bind(table.number, at: 2)
-      for insertion in run {
-        try statement.bind(permanentKey(of: insertion.objectID), at: 1)
-        try statement.bind(insertion.row.version, at: 3)
+      for position in run.indices {
+        try statement.bind(permanentKey(of: run[position].objectID), at: 1)
+        try statement.bind(run[position].row.version, at: 3)
         if table.isPlain {
-          try statement.bind(insertion.row, from: 4)
+          try statement.bind(run[position].row, from: 4)
         } else {
-          try bind(insertion.row.values, of: table, slots: Row.allSlots, to: statement, from: 4)
+          try bind(run[position].row.values, of: table, slots: Row.allSlots, to: statement, from: 4)
         }
         guard try statement.runIfUnique() else {
           broken = true
@@ -100,16 +100,16 @@ extension SQLiteStore {
       let slots = run[run.startIndex].slots
       let statement = try connection.update(of: table, slots: slots)
       defer { statement.finish() }
-      for update in run {
-        let parameter = try bind(update.row, of: table, slots: slots, to: statement)
-        try statement.bind(update.row.version, at: parameter)
-        try statement.bind(permanentKey(of: update.objectID), at: parameter + 1)
-        try statement.bind(update.baseVersion, at: parameter + 2)
+      for position in run.indices {
+        let parameter = try bind(run[position].row, of: table, slots: slots, to: statement)
+        try statement.bind(run[position].row.version, at: parameter)
+        try statement.bind(permanentKey(of: run[position].objectID), at: parameter + 1)
+        try statement.bind(run[position].baseVersion, at: parameter + 2)
         guard try statement.runIfUnique() else {
           broken = true
           continue
         }
-        if !connection.countWrittenRow(by: statement) { conflicting.append(update.objectID) }
+        if !connection.countWrittenRow(by: statement) { conflicting.append(run[position].objectID) }
       }
     }
     conflicts += conflicting
@@ -205,17 +205,22 @@ extension SQLiteStore {
   }
 
   /// Calls `body` with each longest stretch of elements that have the same group.
+  ///
+  /// They lie where they are: who goes over them by their places counts no references.
   @inline(__always)
   func forEachRun<Element, Group: Equatable>(
     of elements: [Element], by group: (Element) -> Group,
-    _ body: (ArraySlice<Element>) throws(PersistenceError) -> Void
+    _ body: (Slice<UnsafeBufferPointer<Element>>) throws(PersistenceError) -> Void
   ) throws(PersistenceError) {
-    var start = elements.startIndex
-    while start < elements.endIndex {
-      let wanted = group(elements[start])
-      let end = elements[start...].firstIndex { group($0) != wanted } ?? elements.endIndex
-      try body(elements[start..<end])
-      start = end
+    try elements.withUnsafeBufferPointer { elements throws(PersistenceError) in
+      var start = 0
+      while start < elements.count {
+        let wanted = group(elements[start])
+        var end = start + 1
+        while end < elements.count, group(elements[end]) == wanted { end += 1 }
+        try body(elements[start..<end])
+        start = end
+      }
     }
   }
 }

@@ -128,8 +128,8 @@ extension ManagedObjectContext {
     var failures: [ValidationFailure] = []
     changes.inserted.forEachHeld { if $0.needsValidation { failures += $0.failures(in: .insert) } }
     changes.updated.forEachHeld { if $0.needsValidation { failures += $0.failures(in: .update) } }
-    for object in changes.deleted where object.entity.validation.checksDeletion {
-      failures += object.failures(in: .delete)
+    changes.deleted.forEachHeld { object in
+      if object.entity.validation.checksDeletion { failures += object.failures(in: .delete) }
     }
     if let error = PersistenceError.validation(failures) { throw error }
   }
@@ -142,26 +142,31 @@ extension ManagedObjectContext {
   private func saveToStore(_ changes: inout Changes) throws(PersistenceError) -> Instant {
     var request = SaveRequest()
     request.origin = transactionOrigin
-    request.insertions = changes.inserted.map {
-      .init(temporaryID: $0.objectID, row: $0.compactedRow(), isShared: $0.flags.contains(.shared))
+    request.insertions.reserveCapacity(changes.inserted.count)
+    changes.inserted.forEachHeld { object in
+      if object.flags.contains(.shared) { request.sharedPlaces.append(request.insertions.count) }
+      request.insertions.append(.init(objectID: object.objectID, row: object.compactedRow()))
     }
     // What is in memory only is no row's business.
     let (updated, kept) = partitionByTransience(changes.updated)
     let (written, unwritten) = rowsToWrite(updated)
-    request.updates = written.map {
-      .init(objectID: $0.objectID, base: base(of: $0), row: $0.compactedRow(), slots: $0.changedSlots)
+    request.updates.reserveCapacity(written.count)
+    written.forEachHeld {
+      request.updates.append(
+        .init(objectID: $0.objectID, base: base(of: $0), row: $0.compactedRow(), slots: $0.changedSlots))
     }
-    request.deletions = changes.deleted.map { .init(objectID: $0.objectID, base: base(of: $0)) }
+    request.deletions.reserveCapacity(changes.deleted.count)
+    changes.deleted.forEachHeld { request.deletions.append(.init(objectID: $0.objectID, base: base(of: $0))) }
     request.watched = watchedObjects.map { .init(objectID: $0.object.objectID, base: $0.base) }
     request.relationships = RelationshipChanges(
-      changed: changes.inserted + changes.updated, deleted: changes.deleted, coordinator.model)
+      inserted: changes.inserted, updated: changes.updated, deleted: changes.deleted, coordinator.model)
     var result = try coordinator.save(request, policy: mergePolicy)
     settleWatched(result.overtaken)
 
-    for (object, outcome) in zip(written, result.updates) { settle(object, outcome, result.permanentIDs) }
+    settleUpdates(of: written, result)
     for object in unwritten { becomeClean(object) }
     for object in kept { settle(object, .row(transientState(of: object)), result.permanentIDs) }
-    for (object, outcome) in zip(changes.deleted, result.deletions) { settle(object, outcome, result.permanentIDs) }
+    settleDeletions(of: changes.deleted, result)
     settleAbsorbed(&changes, &result)
     rekey(changes, result)
     settleOthers(&changes, result)
@@ -180,17 +185,19 @@ extension ManagedObjectContext {
   private func rekey(_ changes: Changes, _ result: SaveResult) {
     guard !changes.inserted.isEmpty else { return }
     let temporaryIDs = changes.inserted.heldObjectIDs
-    var position = 0
-    changes.inserted.forEachHeld { object in
-      object.objectID = result.insertions[position].objectID
-      let derived = slotsDerived(object, in: result.insertions[position].row)
-      object.snapshot = result.insertions[position].row
-      becomeClean(object)
-      if derived != 0 { pendingEvent.noteRefreshed(object, slots: derived) }
-      position += 1
+    result.insertions.withUnsafeBufferPointer { insertions in
+      var position = 0
+      changes.inserted.forEachHeld { object in
+        object.objectID = insertions[position].objectID
+        let derived = slotsDerived(object, in: insertions[position].row)
+        object.settle(on: insertions[position].row)
+        becomeClean(object)
+        if derived != 0 { pendingEvent.noteRefreshed(object, slots: derived) }
+        position += 1
+      }
     }
     registry.rekey(changes.inserted, from: temporaryIDs)
-    noteRenamed(zip(temporaryIDs, result.insertions).map { ($0, $1.objectID) })
+    if undoRecorder != nil { noteRenamed(zip(temporaryIDs, result.insertions).map { ($0, $1.objectID) }) }
     // Relationships hold the temporary IDs of the new objects.
     for list in [changes.inserted, changes.updated] {
       list.forEachHeld { object in
@@ -201,6 +208,30 @@ extension ManagedObjectContext {
       }
     }
     if !controllers.isEmpty { controllers.notify(.rekeyed(result.permanentIDs)) }
+  }
+
+  private func settleUpdates(of objects: [ManagedObject], _ result: SaveResult) {
+    result.updates.withUnsafeBufferPointer { updates in
+      var position = 0
+      objects.forEachHeld { object in
+        if updates[position].resolution == nil, let own = object.ownRow, own === updates[position].row {
+          // Written as it was in memory: the rule, and nothing to compare.
+          object.settle(on: updates[position].row)
+          becomeClean(object)
+        } else {
+          settle(object, updates[position].outcome, result.permanentIDs)
+        }
+        position += 1
+      }
+    }
+  }
+
+  private func settleDeletions(of objects: [ManagedObject], _ result: SaveResult) {
+    var position = 0
+    objects.forEachHeld { object in
+      settle(object, result.deletions[position].outcome, result.permanentIDs)
+      position += 1
+    }
   }
 
   /// Takes over what became of a changed or deleted object.
@@ -240,7 +271,7 @@ extension ManagedObjectContext {
   /// The object's state is the parent's from now on.
   func becomeClean(_ object: ManagedObject) {
     object.flags.subtract([.inserted, .updated, .deleted, .shared])
-    object.setChangedRow(nil)
+    if object.ownRow != nil { object.setChangedRow(nil) }
     object.countChanges()
     guard !object.toManys.isEmpty else { return }
     object.changeToManys { toManys in

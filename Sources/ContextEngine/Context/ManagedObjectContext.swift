@@ -86,7 +86,7 @@ public final class ManagedObjectContext: @unchecked Sendable {
   /// Whether a block of the parent runs for this context, which is parked until it ends.
   @exclusivity(unchecked) private(set) var isInParentBlock = false
   /// What the running block fetched or touched.
-  @exclusivity(unchecked) private var blockPool: [Unmanaged<ManagedObject>] = []
+  @exclusivity(unchecked) private var blockPool: [ManagedObject] = []
   /// Registered here, and with the row cache from the next report on.
   @exclusivity(unchecked) var newlyRegistered: [ObjectID] = []
 
@@ -273,12 +273,8 @@ extension ManagedObjectContext {
     // Out first: a dying object must not meet the pool that held it.
     var pool = blockPool
     blockPool = []
-    for object in pool {
-      object._withUnsafeGuaranteedRef {
-        $0.flags.subtract($0.flags.contains(.gone) ? .pooled : [.pooled, .kept])
-      }
-    }
-    for object in pool { object.release() }
+    pool.forEachHeld { $0.flags.subtract($0.flags.contains(.gone) ? .pooled : [.pooled, .kept]) }
+    registry.departUnused(&pool)
     pool.removeAll(keepingCapacity: pool.count <= Self.keptPoolSize)
     blockPool = pool
   }
@@ -290,12 +286,15 @@ extension ManagedObjectContext {
   func unregister(_ departed: Registry.Departed, _ living: [ManagedObject]) {
     if departed.objectIDs.isEmpty, living.isEmpty { return }
     footprint.remove(departed.bytes)
-    for row in departed.rows { footprint.letGo(row) }
+    for row in departed.rows {
+      footprint.letGo(row)
+      row.release()
+    }
     living.forEachHeld { object in
       object.flags.insert(.invalid)
       footprint.remove(object.countedBytes)
-      if let row = object.snapshot { footprint.letGo(row) }
-      if let row = object.changedRow { footprint.letGo(row) }
+      if let row = object.snapshotRow { footprint.letGo(row) }
+      if let row = object.ownRow { footprint.letGo(row) }
     }
     reportFootprint()
     coordinator.rowCache.unregister(
@@ -308,7 +307,7 @@ extension ManagedObjectContext {
     guard blockDepth > 0 else { return }
     if !object.flags.contains(.pooled) {
       object.flags.insert(.pooled)
-      blockPool.append(.passRetained(object))
+      blockPool.append(object)
     }
     // Every use comes by here again where each has to be checked.
     if !coordinator.checksConcurrency { object.flags.insert(.kept) }

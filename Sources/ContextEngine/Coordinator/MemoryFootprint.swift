@@ -72,12 +72,12 @@ struct FootprintTally {
     if bytes > 0 { add(bytes) }
   }
 
-  mutating func hold(_ row: Row) {
+  mutating func hold(_ row: HeldRow) {
     let bytes = row.hold()
     if bytes > 0 { add(bytes) }
   }
 
-  mutating func letGo(_ row: Row) {
+  mutating func letGo(_ row: HeldRow) {
     remove(row.letGo())
   }
 }

@@ -25,9 +25,9 @@ struct RelationshipChanges {
 
   /// Collects the changes of some objects. A pair shows at both its ends and counts once. O(changes); O(1) for a model whose
   /// to-many relationships all have a key at the other end and no order.
-  init(changed: [ManagedObject], deleted: [ManagedObject], _ model: ManagedObjectModel) {
+  init(inserted: [ManagedObject], updated: [ManagedObject], deleted: [ManagedObject], _ model: ManagedObjectModel) {
     guard model.hasPairsOrOrders else { return }
-    for object in changed {
+    for object in inserted + updated {
       for (place, state) in object.toManys.enumerated() where state.hasChanges {
         note(state, of: object, at: place, model)
       }

@@ -2,24 +2,22 @@ import MachineCore
 
 /// The changes of one context as its coordinator takes them: plain values, each list in the context's order.
 struct SaveRequest {
-  struct Insertion {
-    var temporaryID: ObjectID
-    var row: Row
-    /// Whether contexts below know the object's temporary ID, which stays in use there.
-    var isShared: Bool
-  }
-
   struct Update {
     var objectID: ObjectID
     /// The state on which the change is based.
     var base: Row
+    /// What is in memory.
     var row: Row
     var slots: UInt64
+    /// What a conflict came to; nil = the object has met none, and its row is written as it is.
+    var resolution: ConflictResolution?
   }
 
   struct Deletion {
     var objectID: ObjectID
     var base: Row
+    /// What a conflict came to; nil = the object has met none, and its row is deleted.
+    var resolution: ConflictResolution?
   }
 
   /// An object that is not changed and whose version is compared all the same.
@@ -28,7 +26,10 @@ struct SaveRequest {
     var base: Row
   }
 
-  var insertions: [Insertion] = []
+  /// New objects, under the IDs that the context has them by.
+  var insertions: [StoreChanges.Insertion] = []
+  /// The places among them of those whose temporary IDs contexts below know, where they stay in use.
+  var sharedPlaces: [Int] = []
   var updates: [Update] = []
   var deletions: [Deletion] = []
   var watched: [Watched] = []
@@ -55,8 +56,8 @@ struct SaveResult {
 
   var permanentIDs: PermanentIDs
   var insertions: [StoreChanges.Insertion]
-  var updates: [Outcome]
-  var deletions: [Outcome]
+  var updates: [SaveRequest.Update]
+  var deletions: [SaveRequest.Deletion]
   /// Watched objects whose rows others had changed: as the store has them, which the policy let be; nil = deleted there.
   var overtaken: [(objectID: ObjectID, row: Row?)]
   /// By their places, new objects that became part of others by a uniqueness constraint: the IDs of those.
@@ -66,4 +67,35 @@ struct SaveResult {
   var committedAt: Instant
   /// Whether the save met changes of others, which a merge policy settled.
   var hasMetOthers: Bool
+}
+
+extension SaveRequest.Update {
+  /// What is to become of the row.
+  var action: ConflictResolution {
+    get { resolution ?? .write(row, slots: slots, baseVersion: base.version) }
+    set { resolution = newValue }
+  }
+
+  var outcome: SaveResult.Outcome { SaveResult.Outcome(of: action) }
+}
+
+extension SaveRequest.Deletion {
+  /// What is to become of the row.
+  var action: ConflictResolution {
+    get { resolution ?? .delete(baseVersion: base.version) }
+    set { resolution = newValue }
+  }
+
+  var outcome: SaveResult.Outcome { resolution.map(SaveResult.Outcome.init) ?? .deleted }
+}
+
+extension SaveResult.Outcome {
+  init(of action: ConflictResolution) {
+    self =
+      switch action {
+      case .write(let row, _, _), .insertAgain(let row): .row(row.shared())
+      case .delete, .takeStore(nil): .deleted
+      case .takeStore(let row?): .row(row)
+      }
+  }
 }

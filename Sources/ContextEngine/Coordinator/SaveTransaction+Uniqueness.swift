@@ -140,7 +140,7 @@ extension SaveTransaction {
 
   /// An object's ID as the context has it.
   private func knownID(_ writer: Writer) -> ObjectID {
-    if case .insertion(let index) = writer { request.insertions[index].temporaryID } else { objectID(of: writer) }
+    if case .insertion(let index) = writer { permanentIDs[index].temporary } else { objectID(of: writer) }
   }
 
   // MARK: Settling
@@ -181,8 +181,8 @@ extension SaveTransaction {
   private mutating func place(of stored: StoreRow) -> Int {
     if let place = updates.firstIndex(where: { $0.objectID == stored.objectID }) { return place }
     updates.append(
-      PendingUpdate(
-        objectID: stored.objectID, base: stored.row, row: stored.row, slots: 0, action: .takeStore(stored.row)))
+      SaveRequest.Update(
+        objectID: stored.objectID, base: stored.row, row: stored.row, slots: 0, resolution: .takeStore(stored.row)))
     return updates.count - 1
   }
 

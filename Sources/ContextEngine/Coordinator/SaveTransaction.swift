@@ -4,14 +4,19 @@ import MachineCore
 struct SaveTransaction {
   let coordinator: PersistentStoreCoordinator
   let policy: MergePolicy
-  let request: SaveRequest
+  /// What is left of the request once the transaction has its lists.
+  private let origin: TransactionOrigin
+  private let relationships: RelationshipChanges
+  private let sharedPlaces: [Int]
+  private let requestedUpdateCount: Int
+  /// In step with the new objects; those that had a permanent ID before have it in both places.
   var permanentIDs: [(temporary: ObjectID, permanent: ObjectID)] = []
   var known = PermanentIDs()
-  /// In step with the request's.
-  var insertions: [StoreChanges.Insertion] = []
+  /// The request's, under permanent IDs and with rows that refer to such.
+  var insertions: [StoreChanges.Insertion]
   /// The request's, and behind them rows that new objects became part of.
-  var updates: [PendingUpdate]
-  var deletions: [PendingDeletion]
+  var updates: [SaveRequest.Update]
+  var deletions: [SaveRequest.Deletion]
   private var watched: [SaveRequest.Watched]
   private var overtaken: [(objectID: ObjectID, row: Row?)] = []
   var hasMetOthers = false
@@ -23,32 +28,17 @@ struct SaveTransaction {
   /// How often a save that meets another writer's changes in the store is settled and tried again.
   private static let attemptLimit = 10
 
-  struct PendingUpdate {
-    var objectID: ObjectID
-    var base: Row
-    /// What is in memory, references made permanent.
-    var row: Row
-    var slots: UInt64
-    var action: ConflictResolution
-  }
-
-  struct PendingDeletion {
-    var objectID: ObjectID
-    var base: Row
-    var action: ConflictResolution
-  }
-
-  init(_ request: SaveRequest, policy: MergePolicy, coordinator: PersistentStoreCoordinator) {
-    self.request = request
+  init(_ request: consuming SaveRequest, policy: MergePolicy, coordinator: PersistentStoreCoordinator) {
     self.policy = policy
     self.coordinator = coordinator
-    updates = []
-    watched = request.watched.map { .init(objectID: coordinator.identities.canonical($0.objectID), base: $0.base) }
-    deletions = request.deletions.map {
-      PendingDeletion(
-        objectID: coordinator.identities.canonical($0.objectID), base: $0.base,
-        action: .delete(baseVersion: $0.base.version))
-    }
+    origin = request.origin
+    relationships = request.relationships
+    sharedPlaces = request.sharedPlaces
+    requestedUpdateCount = request.updates.count
+    insertions = request.insertions
+    updates = request.updates
+    deletions = request.deletions
+    watched = request.watched
   }
 
   /// Carries the save out.
@@ -76,22 +66,19 @@ struct SaveTransaction {
     throw PersistenceError(
       .managedObjectMerge,
       "a save met another writer's changes \(Self.attemptLimit) times in a row; let the writers take turns",
-      objectIDs: request.updates.map(\.objectID) + request.deletions.map(\.objectID))
+      objectIDs: updates.prefix(requestedUpdateCount).map(\.objectID) + deletions.map(\.objectID))
   }
 
   // MARK: Keys
 
   /// Gives each new object a key; keys follow the order in which the objects were made.
   private mutating func reservePermanentIDs() throws(PersistenceError) {
-    let unsaved = request.insertions.lazy.map(\.temporaryID).filter(\.isTemporaryID)
-    permanentIDs = try coordinator.reservePermanentIDs(for: Array(unsaved))
-    guard permanentIDs.count < request.insertions.count else { return }
+    let objectIDs = insertions.map(\.objectID)
+    permanentIDs = try coordinator.reservePermanentIDs(for: objectIDs.filter(\.isTemporaryID))
+    guard permanentIDs.count < objectIDs.count else { return }
     // Some have been given theirs before.
     var reserved = permanentIDs[...]
-    permanentIDs = request.insertions.map { insertion in
-      insertion.temporaryID.isTemporaryID
-        ? reserved.removeFirst() : (insertion.temporaryID, insertion.temporaryID)
-    }
+    permanentIDs = objectIDs.map { $0.isTemporaryID ? reserved.removeFirst() : ($0, $0) }
   }
 
   /// Which new objects get their permanent IDs by this save, and had none before: all, as a rule.
@@ -101,21 +88,26 @@ struct SaveTransaction {
 
   private mutating func prepareRows() {
     known = PermanentIDs(given)
-    insertions.reserveCapacity(permanentIDs.count)
-    for (insertion, ids) in zip(request.insertions, permanentIDs) {
-      insertions.append(.init(objectID: ids.permanent, row: permanent(insertion.row).with(version: 1)))
+    // In place: lists that are handed on cost nothing, lists that are made anew two counted references a row.
+    for index in insertions.indices {
+      insertions[index].objectID = permanentIDs[index].permanent
+      if insertions[index].row.refersToTemporary { insertions[index].row = permanent(insertions[index].row) }
+      insertions[index].row.setVersion(1)
     }
-    updates = request.updates.map { update in
-      let row = permanent(update.row)
-      return PendingUpdate(
-        objectID: coordinator.identities.canonical(update.objectID), base: update.base, row: row, slots: update.slots,
-        action: .write(row, slots: update.slots, baseVersion: update.base.version))
+    for index in updates.indices {
+      updates[index].objectID = coordinator.identities.canonical(updates[index].objectID)
+      if updates[index].row.refersToTemporary { updates[index].row = permanent(updates[index].row) }
+    }
+    for index in deletions.indices {
+      deletions[index].objectID = coordinator.identities.canonical(deletions[index].objectID)
+    }
+    for index in watched.indices {
+      watched[index].objectID = coordinator.identities.canonical(watched[index].objectID)
     }
   }
 
-  /// The row with every temporary reference made permanent.
+  /// A row with every temporary reference made permanent.
   private func permanent(_ row: Row) -> Row {
-    guard row.refersToTemporary else { return row }
     var permanent = row.copy()
     for slot in 0..<row.slotCount {
       guard let target = row.objectID(at: slot), target.isTemporaryID else { continue }
@@ -159,7 +151,12 @@ struct SaveTransaction {
 
   /// The objects whose cached row has another version than the one that the change is based on, with that row.
   private func conflictsWithRowCache() -> [ObjectID: Row?] {
-    let cached = coordinator.rowCache.rows(ofOtherVersionThan: bases.lazy.map { ($0.objectID, $0.base.version) })
+    var versions: [(ObjectID, Int64)] = []
+    versions.reserveCapacity(updates.count + deletions.count + watched.count)
+    for index in updates.indices { versions.append((updates[index].objectID, updates[index].base.version)) }
+    for index in deletions.indices { versions.append((deletions[index].objectID, deletions[index].base.version)) }
+    for index in watched.indices { versions.append((watched[index].objectID, watched[index].base.version)) }
+    let cached = coordinator.rowCache.rows(ofOtherVersionThan: versions)
     return Dictionary(cached, uniquingKeysWith: { first, _ in first })
   }
 
@@ -202,7 +199,7 @@ struct SaveTransaction {
   private mutating func storeChanges() throws(PersistenceError) -> StoreChanges {
     if !coordinator.model.derivations.isEmpty { try derive() }
     var changes = StoreChanges()
-    changes.origin = request.origin
+    changes.origin = origin
     changes.writesInStages = writesInStages
     changes.insertions = insertions
     if !absorbed.isEmpty {
@@ -211,7 +208,15 @@ struct SaveTransaction {
     changes.updates.reserveCapacity(updates.count)
     for index in updates.indices {
       let objectID = updates[index].objectID
-      switch updates[index].action {
+      guard let resolution = updates[index].resolution else {
+        let baseVersion = updates[index].base.version
+        updates[index].row.setVersion(baseVersion + 1)
+        changes.updates.append(
+          .init(
+            objectID: objectID, row: updates[index].row, slots: updates[index].slots, baseVersion: baseVersion))
+        continue
+      }
+      switch resolution {
       case .write(let written, let slots, let baseVersion):
         let row = written.with(version: baseVersion + 1)
         updates[index].action = .write(row, slots: slots, baseVersion: baseVersion)
@@ -223,9 +228,10 @@ struct SaveTransaction {
       case .delete, .takeStore: break
       }
     }
-    for deletion in deletions {
-      guard case .delete(let baseVersion) = deletion.action else { continue }
-      changes.deletions.append(.init(objectID: deletion.objectID, baseVersion: baseVersion))
+    changes.deletions.reserveCapacity(deletions.count)
+    for index in deletions.indices {
+      guard case .delete(let baseVersion) = deletions[index].action else { continue }
+      changes.deletions.append(.init(objectID: deletions[index].objectID, baseVersion: baseVersion))
     }
     // Written with the version that they have: the store finds out whether it is still theirs.
     changes.updates += watched.map {
@@ -248,14 +254,14 @@ struct SaveTransaction {
 
   /// The changes of pairs and orders whose objects are written, with permanent keys.
   func relationshipChanges() -> StoreRelationshipChanges {
-    if request.relationships.isEmpty { return StoreRelationshipChanges() }
+    if relationships.isEmpty { return StoreRelationshipChanges() }
     var givenUp: Set<ObjectID> = []
     for (objectID, action) in updates.map({ ($0.objectID, $0.action) }) + deletions.map({ ($0.objectID, $0.action) }) {
       if case .takeStore = action { givenUp.insert(objectID) }
     }
     let merged = Dictionary(
-      uniqueKeysWithValues: absorbed.map { (coordinator.identities.canonical(request.insertions[$0].temporaryID), $1) })
-    return request.relationships.storeChanges(givenUp: givenUp) {
+      uniqueKeysWithValues: absorbed.map { (coordinator.identities.canonical(permanentIDs[$0].temporary), $1) })
+    return relationships.storeChanges(givenUp: givenUp) {
       let objectID = known[$0] ?? coordinator.identities.canonical($0)
       return merged[objectID] ?? objectID
     }
@@ -264,38 +270,55 @@ struct SaveTransaction {
   /// Brings row cache and identities in step with what was written.
   private func finish(at instant: Instant) -> SaveResult {
     let given = given
-    var shared = zip(request.insertions, permanentIDs).filter { $0.isShared && $1.temporary.isTemporaryID }.map(\.1)
-    // Whoever gives up an object that became part of another gives up one registration of that.
-    shared += permanentIDs.indices.filter { absorbed[$0] != nil && !request.insertions[$0].isShared }
-      .map { permanentIDs[$0] }
-    // Registrations move first, or the new rows would find nobody who has them registered.
-    coordinator.rowCache.adopt(given, remembering: shared)
-    if coordinator.attachedStores.areSeveral {
-      coordinator.attachedStores.forgetAssignments(of: given.lazy.map(\.temporary))
+    var shared = sharedPlaces.map { permanentIDs[$0] }.filter(\.temporary.isTemporaryID)
+    if !absorbed.isEmpty {
+      // Whoever gives up an object that became part of another gives up one registration of that.
+      let sharedPlaces = Set(sharedPlaces)
+      shared += absorbed.keys.sorted().filter { !sharedPlaces.contains($0) }.map { permanentIDs[$0] }
     }
-    let updateOutcomes = updates.map { Self.outcome(of: $0.action) }
-    let deletionOutcomes = deletions.map { Self.outcome(of: $0.action) }
-    for insertion in insertions { _ = insertion.row.shared() }
+    for index in insertions.indices { insertions[index].row.becomeShared() }
     if coordinator.model.hasTransientAttributes || !absorbed.isEmpty {
+      // Registrations move first, or the new rows would find nobody who has them registered.
+      coordinator.rowCache.adopt(given, remembering: shared)
       let written = insertions.indices.filter { absorbed[$0] == nil }
       enter(written.map { (insertions[$0].objectID, insertions[$0].row) })
     } else {
-      coordinator.rowCache.enter(insertions)
+      coordinator.rowCache.adopt(permanentIDs, remembering: shared, with: insertions)
     }
-    enter(updateOutcomes, updates.lazy.map(\.objectID))
-    enter(deletionOutcomes, deletions.lazy.map(\.objectID))
-    let count = request.updates.count
+    if coordinator.attachedStores.areSeveral {
+      coordinator.attachedStores.forgetAssignments(of: given.lazy.map(\.temporary))
+    }
+    enterUpdates()
+    enterDeletions()
     return SaveResult(
-      permanentIDs: known, insertions: insertions, updates: Array(updateOutcomes[..<count]),
-      deletions: deletionOutcomes, overtaken: overtaken, absorbed: absorbed,
-      others: others(from: count, updateOutcomes), committedAt: instant, hasMetOthers: hasMetOthers)
+      permanentIDs: known, insertions: insertions,
+      updates: updates.count == requestedUpdateCount ? updates : Array(updates[..<requestedUpdateCount]),
+      deletions: deletions, overtaken: overtaken, absorbed: absorbed, others: others, committedAt: instant,
+      hasMetOthers: hasMetOthers)
   }
 
   /// What became of the rows behind those of the request.
-  private func others(from count: Int, _ outcomes: [SaveResult.Outcome]) -> [SaveResult.Other] {
-    zip(updates, outcomes).dropFirst(count).map { update, outcome in
+  private var others: [SaveResult.Other] {
+    updates.dropFirst(requestedUpdateCount).map { update in
       let isWritten = if case .takeStore = update.action { false } else { true }
-      return SaveResult.Other(objectID: update.objectID, outcome: outcome, isWritten: isWritten)
+      return SaveResult.Other(objectID: update.objectID, outcome: update.outcome, isWritten: isWritten)
+    }
+  }
+
+  private func enterUpdates() {
+    for index in updates.indices where updates[index].resolution == nil { updates[index].row.becomeShared() }
+    if !coordinator.model.hasTransientAttributes, updates.allSatisfy({ $0.resolution == nil }) {
+      coordinator.rowCache.enter(updates)
+    } else {
+      enter(updates.map(\.outcome), updates.lazy.map(\.objectID))
+    }
+  }
+
+  private func enterDeletions() {
+    if deletions.allSatisfy({ $0.resolution == nil }) {
+      coordinator.rowCache.remove(deletions.map(\.objectID))
+    } else {
+      enter(deletions.map(\.outcome), deletions.lazy.map(\.objectID))
     }
   }
 
@@ -319,24 +342,14 @@ struct SaveTransaction {
     guard model.hasTransientAttributes else { return coordinator.rowCache.enter(rows) }
     coordinator.rowCache.enter(rows.map { ($0, $1.withoutTransientValues(of: $0, model)) })
   }
-
-  private static func outcome(of action: ConflictResolution) -> SaveResult.Outcome {
-    switch action {
-    case .write(let row, _, _), .insertAgain(let row): .row(row.shared())
-    case .delete, .takeStore(nil): .deleted
-    case .takeStore(let row?): .row(row)
-    }
-  }
 }
 
 extension PersistentStoreCoordinator {
   /// Writes a context's changes: conflicts are settled by `policy`, then two transactions, one for new keys and one for
   /// rows. Blocks on the writer's turn.
-  func save(_ request: SaveRequest, policy: MergePolicy) throws(PersistenceError) -> SaveResult {
-    let result = try writing { () throws(PersistenceError) -> SaveResult in
-      var transaction = SaveTransaction(request, policy: policy, coordinator: self)
-      return try transaction.run()
-    }
+  func save(_ request: consuming SaveRequest, policy: MergePolicy) throws(PersistenceError) -> SaveResult {
+    var transaction = SaveTransaction(request, policy: policy, coordinator: self)
+    let result = try writing { () throws(PersistenceError) -> SaveResult in try transaction.run() }
     storesChanged()
     return result
   }

@@ -67,11 +67,27 @@ extension ManagedObject {
     place = row.map(HeldRow.init)
     if isCounted {
       ownerReference._withUnsafeGuaranteedRef { owner in
-        if let row { owner.footprint.hold(row) }
-        old?.withRow { owner.footprint.letGo($0) }
+        if let place { owner.footprint.hold(place) }
+        if let old { owner.footprint.letGo(old) }
       }
     }
     old?.release()
+  }
+
+  /// Makes a row that was saved the object's state: the row with local changes itself, as a rule, which then only changes
+  /// places.
+  func settle(on row: borrowing Row) {
+    guard let own = ownRow, own === row else {
+      snapshot = copy row
+      setChangedRow(nil)
+      return
+    }
+    let old = snapshotRow
+    snapshotRow = own
+    ownRow = nil
+    guard let old else { return }
+    if isCounted { ownerReference._withUnsafeGuaranteedRef { $0.footprint.letGo(old) } }
+    old.release()
   }
 
   /// The row with local changes, ready to be written or pushed: without room that it does not need. Not shared yet.

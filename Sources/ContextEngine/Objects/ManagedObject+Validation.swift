@@ -44,7 +44,8 @@ extension ManagedObject {
   var needsValidation: Bool {
     if entity.validation.checksMore { return true }
     let mandatory = entity.validation.mandatoryBits
-    return mandatory != 0 && currentRow.isAnyNull(of: mandatory)
+    guard mandatory != 0 else { return false }
+    return (ownRow ?? snapshotRow)?.withStorage { $0.isAnyNull(of: mandatory) } ?? true
   }
 
   /// What leads to a validation.

@@ -60,6 +60,8 @@ public final class ManagedObject: @unchecked Sendable {
     static let kept = Flags(rawValue: 1 << 12)
     /// Its footprint includes that it has changes.
     static let countedAsChanged = Flags(rawValue: 1 << 13)
+    /// Out of the registry, and about to be destroyed.
+    static let departed = Flags(rawValue: 1 << 14)
     /// Whether its every use is checked for its queue.
     static let checked = Flags(rawValue: 1 << 15)
   }
@@ -77,8 +79,8 @@ public final class ManagedObject: @unchecked Sendable {
       snapshotRow?.release()
       ownRow?.release()
     }
-    guard flags.isDisjoint(with: [.invalid, .gone]) else { return }
-    registry.depart(self)
+    guard flags.isDisjoint(with: [.invalid, .gone, .departed]) else { return }
+    registry.departDying(self)
   }
 }
 

@@ -25,6 +25,15 @@ final class Registry: Sendable {
       let entry = Entry(reference: .passUnretained(object))
       tables[objectID.entityIndex].withElement(of: objectID.key) { $0 = entry }
     }
+
+    /// Takes an object out, unless another stands under its ID by now.
+    mutating func takeOut(_ object: ManagedObject) {
+      let objectID = object.objectID
+      let address = Unmanaged.passUnretained(object).toOpaque()
+      tables[objectID.entityIndex].withElement(of: objectID.key) { entry in
+        if entry?.reference.toOpaque() == address { entry = nil }
+      }
+    }
   }
 
   /// Objects that have gone, and what they leave to be taken off the footprint: then, and not when the last reference to
@@ -32,10 +41,34 @@ final class Registry: Sendable {
   struct Departed: Sendable {
     fileprivate(set) var objectIDs: [ObjectID] = []
     fileprivate(set) var bytes = 0
-    fileprivate(set) var rows: [Row] = []
+    /// Whoever took this lets them go and releases them.
+    fileprivate(set) var rows: [HeldRow] = []
+
+    /// Takes in an object that is being destroyed, with its rows.
+    fileprivate mutating func take(_ object: ManagedObject) {
+      objectIDs.append(object.objectID)
+      bytes += object.countedBytes
+      if let row = object.snapshotRow { rows.append(row) }
+      if let row = object.ownRow { rows.append(row) }
+      object.snapshotRow = nil
+      object.ownRow = nil
+    }
+
+    /// Takes in an object that has ended and keeps its rows, which others may still read there.
+    fileprivate mutating func takeEnded(_ object: ManagedObject) {
+      objectIDs.append(object.objectID)
+      bytes += object.countedBytes
+      if let row = object.snapshot { rows.append(HeldRow(row)) }
+      if let row = object.changedRow { rows.append(HeldRow(row)) }
+    }
   }
 
   private let state: Guarded<State>
+
+  deinit {
+    // Of objects that outlived their context.
+    for row in state.withLock({ $0.departed.rows }) { row.release() }
+  }
 
   init(entityCount: Int) {
     state = Guarded(State(tables: Array(repeating: KeyTable(), count: entityCount)))
@@ -81,18 +114,37 @@ final class Registry: Sendable {
     }
   }
 
-  /// Takes out an object that is going away; called by its `deinit` on whichever thread that runs.
+  /// Takes out an object that has ended; whoever has a reference to it may still read the values that it has.
   func depart(_ object: ManagedObject) {
-    let objectID = object.objectID
-    let address = Unmanaged.passUnretained(object).toOpaque()
     state.withLock { state in
-      state.tables[objectID.entityIndex].withElement(of: objectID.key) { entry in
-        if entry?.reference.toOpaque() == address { entry = nil }
+      state.takeOut(object)
+      state.departed.takeEnded(object)
+    }
+  }
+
+  /// Takes out an object that is being destroyed; called by its `deinit` on whichever thread that runs.
+  func departDying(_ object: ManagedObject) {
+    state.withLock { state in
+      state.takeOut(object)
+      state.departed.take(object)
+    }
+  }
+
+  /// Takes out those of many objects to which the list has the only references, and which end with it. O(n).
+  ///
+  /// All under one lock, where the `deinit` of each would take it: 8 % of an insert. Nobody gets another reference to such
+  /// an object once it is out of the table.
+  func departUnused(_ objects: inout [ManagedObject]) {
+    state.withLock { state in
+      objects.withUnsafeMutableBufferPointer { objects in
+        for index in objects.indices where isKnownUniquelyReferenced(&objects[index]) {
+          let object = objects[index]
+          guard object.flags.isDisjoint(with: [.invalid, .gone]) else { continue }
+          object.flags.insert(.departed)
+          state.takeOut(object)
+          state.departed.take(object)
+        }
       }
-      state.departed.objectIDs.append(objectID)
-      state.departed.bytes += object.countedBytes
-      if let row = object.snapshot { state.departed.rows.append(row) }
-      if let row = object.changedRow { state.departed.rows.append(row) }
     }
   }
 
@@ -103,7 +155,11 @@ final class Registry: Sendable {
       state.departed = Departed()
       return taken
     }
-    if departed.objectIDs.count > 1 { departed.objectIDs.sort() }
+    // As a rule they die in the order in which they were made.
+    let isInOrder = departed.objectIDs.indices.dropFirst().allSatisfy { index in
+      !(departed.objectIDs[index] < departed.objectIDs[index - 1])
+    }
+    if !isInOrder { departed.objectIDs.sort() }
     return departed
   }
 

@@ -13,6 +13,22 @@ struct HeldRow: @unchecked Sendable {
   /// The row, for whoever keeps it longer than this does.
   var row: Row { Row(reference.takeUnretainedValue()) }
 
+  /// `Z_OPT` of the row.
+  @inline(__always)
+  var version: Int64 { withStorage { $0.withHeader { $0.version } } }
+
+  /// Counts one holder more, as `RowStorage.hold()`.
+  func hold() -> Int { withStorage { $0.hold() } }
+
+  /// Counts one holder less, as `RowStorage.letGo()`.
+  func letGo() -> Int { withStorage { $0.letGo() } }
+
+  /// Whether both are the same memory.
+  @inline(__always)
+  static func === (left: HeldRow, right: borrowing Row) -> Bool {
+    left.reference.toOpaque() == Unmanaged.passUnretained(right.storage).toOpaque()
+  }
+
   /// Lets the row go.
   func release() { reference.release() }
 

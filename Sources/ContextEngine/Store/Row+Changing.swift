@@ -66,6 +66,16 @@ extension Row {
 
   private static var tolerableRoom: Int { 64 }
 
+  /// The row, from now on with others and never changed again.
+  func becomeShared() { storage.withHeader { $0.isShared = true } }
+
+  /// Gives the row another version; a row of its own where it is shared.
+  mutating func setVersion(_ version: Int64) {
+    if version == self.version { return }
+    if isShared { self = copy() }
+    storage.withHeader { $0.version = version }
+  }
+
   /// The row with another version: the same memory where it is not shared.
   package func with(version: Int64) -> Row {
     if version == self.version { return self }

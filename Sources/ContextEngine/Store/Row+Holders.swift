@@ -2,21 +2,7 @@
 
 extension Row {
   /// What the row takes by the rule of `ModelledSize`. O(slots).
-  var byteCount: Int {
-    storage.withParts { parts in
-      ModelledSize.row + ModelledSize.slot * Int(parts.header.pointee.slotCount) + parts.liveByteCount
-    }
-  }
-
-  /// Counts one holder more.
-  ///
-  /// - Returns: the bytes that are held now and were not before: all for the first holder, none for others.
-  func hold() -> Int { storage.addHolders(1) == 0 ? byteCount : 0 }
-
-  /// Counts one holder less.
-  ///
-  /// - Returns: the bytes that nobody holds any more: all for the last holder, none for others.
-  func letGo() -> Int { storage.addHolders(-1) == 1 ? byteCount : 0 }
+  var byteCount: Int { storage.byteCount }
 
   /// Takes the place of a row that is being changed, which nobody else has.
   func takeHolders(of other: Row) {
@@ -28,4 +14,22 @@ extension Row {
   func longByteCount(at slot: Int) -> Int {
     withSlot(slot) { SlotKind.of($0.kinds[slot]) >= SlotKind.firstLong ? Int($0.words[slot] & 0xffff_ffff) : 0 }
   }
+}
+
+extension RowStorage {
+  var byteCount: Int {
+    withParts { parts in
+      ModelledSize.row + ModelledSize.slot * Int(parts.header.pointee.slotCount) + parts.liveByteCount
+    }
+  }
+
+  /// Counts one holder more.
+  ///
+  /// - Returns: the bytes that are held now and were not before: all for the first holder, none for others.
+  func hold() -> Int { addHolders(1) == 0 ? byteCount : 0 }
+
+  /// Counts one holder less.
+  ///
+  /// - Returns: the bytes that nobody holds any more: all for the last holder, none for others.
+  func letGo() -> Int { addHolders(-1) == 1 ? byteCount : 0 }
 }

@@ -104,17 +104,6 @@ extension Row {
     withSlot(slot) { SlotKind.of($0.kinds[slot]) == SlotKind.null }
   }
 
-  /// Whether one of some slots, as bits, holds nothing.
-  func isAnyNull(of slots: UInt64) -> Bool {
-    storage.withParts { parts in
-      for slot in 0..<Int(parts.header.pointee.slotCount)
-      where slots & (1 << UInt64(slot)) != 0 && parts.kinds[slot] == SlotKind.null {
-        return true
-      }
-      return false
-    }
-  }
-
   /// The integer in a slot; nil where there is something else or nothing.
   package func integer(at slot: Int) -> Int64? {
     withSlot(slot) { $0.kinds[slot] == SlotKind.integer ? Int64(bitPattern: $0.words[slot]) : nil }
@@ -187,6 +176,19 @@ extension Row {
     storage.withParts { parts in
       for slot in 0..<Int(parts.header.pointee.slotCount)
       where SlotKind.of(parts.kinds[slot]) == SlotKind.object && Int64(bitPattern: parts.words[slot]) < 0 {
+        return true
+      }
+      return false
+    }
+  }
+}
+
+extension RowStorage {
+  /// Whether one of some slots, as bits, holds nothing.
+  func isAnyNull(of slots: UInt64) -> Bool {
+    withParts { parts in
+      for slot in 0..<Int(parts.header.pointee.slotCount)
+      where slots & (1 << UInt64(slot)) != 0 && parts.kinds[slot] == SlotKind.null {
         return true
       }
       return false
