@@ -13,22 +13,13 @@ final class RowCache: Sendable {
   private let footprint: MemoryFootprint
   private let ages: RowAges
 
-  /// Trivial, so that a table moves it about for nothing.
-  fileprivate struct Entry: Sendable {
-    var held: HeldRow?
-    /// How many contexts have the ID registered.
-    var registrations: Int32
-
-    var row: Row? { held?.row }
-  }
-
   fileprivate struct State: Sendable {
     /// One table per entity.
-    var tables: [KeyTable<Entry>]
+    var tables: [KeyTable<RowCacheEntry>]
     /// What of the footprint the running call changes.
     var tally = FootprintTally()
 
-    subscript(objectID: ObjectID) -> Entry? { tables[objectID.entityIndex][objectID.key] }
+    subscript(objectID: ObjectID) -> RowCacheEntry? { tables[objectID.entityIndex][objectID.key] }
   }
 
   deinit {
@@ -129,6 +120,19 @@ final class RowCache: Sendable {
 
   // MARK: Rows
 
+  /// Enters rows that were fetched, and counts one more context for those that had their IDs not registered. O(n).
+  ///
+  /// One search for both, and one lock.
+  ///
+  /// - Parameter isKnown: in step with the rows, whether the ID was registered before; empty = none was.
+  func enter(_ rows: [StoreRow], isKnown: [Bool]) {
+    guard !rows.isEmpty else { return }
+    ages.note(rows.lazy.map(\.objectID))
+    changing { state in
+      rows.forEachRun { rows, range in state.enter(rows, range, isKnown: isKnown) }
+    }
+  }
+
   /// Enters rows that were read, where their IDs are registered; an older row never replaces a newer one. O(n).
   func enter(_ rows: some Collection<(ObjectID, Row)>) {
     guard !rows.isEmpty else { return }
@@ -174,7 +178,7 @@ final class RowCache: Sendable {
 
   /// How many contexts have an ID registered.
   func registrations(of objectID: ObjectID) -> Int {
-    state.withLock { Int($0[objectID]?.registrations ?? 0) }
+    state.withLock { $0[objectID]?.registrations ?? 0 }
   }
 
   /// Runs `body` under the lock and reports to the footprint what it changed.
@@ -187,13 +191,59 @@ final class RowCache: Sendable {
   }
 }
 
+extension [StoreRow] {
+  /// Calls `body` with all rows and the range of each run of rows of one entity.
+  @inline(__always)
+  fileprivate func forEachRun(_ body: (UnsafeBufferPointer<StoreRow>, Range<Int>) -> Void) {
+    withUnsafeBufferPointer { rows in
+      var start = 0
+      while start < rows.count {
+        var end = start + 1
+        while end < rows.count, rows[end].objectID.entity == rows[start].objectID.entity { end += 1 }
+        body(rows, start..<end)
+        start = end
+      }
+    }
+  }
+}
+
 // MARK: - Changing entries
 
 extension RowCache.State {
+  /// Enters rows of one entity, as `enter(_:isKnown:)`.
+  mutating func enter(_ rows: UnsafeBufferPointer<StoreRow>, _ range: Range<Int>, isKnown: [Bool]) {
+    var tally = tally
+    tables[rows[range.lowerBound].objectID.entityIndex].withElements(
+      of: range, key: { rows[$0].objectID.key }
+    ) { index, entry in
+      let registrations = entry?.registrations ?? 0
+      let isNew = isKnown.isEmpty || !isKnown[index]
+      if registrations == 0 {
+        // Registered in this block, which has not told the row cache yet.
+        guard isNew else { return }
+        tally.add(ModelledSize.cacheEntry)
+      }
+      let old = entry?.held
+      let held = HeldRow(rows[index].row)
+      if let old, old.version > held.version {
+        // An older row never replaces a newer one.
+        held.release()
+        if isNew { entry?.registrations += 1 }
+        return
+      }
+      tally.hold(held)
+      entry = RowCacheEntry(held: held, registrations: registrations + (isNew ? 1 : 0))
+      guard let old else { return }
+      tally.letGo(old)
+      old.release()
+    }
+    self.tally = tally
+  }
+
   mutating func retain(_ objectID: ObjectID) {
     let isNew = tables[objectID.entityIndex].withElement(of: objectID.key) { entry in
       guard entry != nil else {
-        entry = RowCache.Entry(held: nil, registrations: 1)
+        entry = RowCacheEntry(held: nil, registrations: 1)
         return true
       }
       entry?.registrations += 1
@@ -204,7 +254,7 @@ extension RowCache.State {
 
   /// - Returns: whether the entry left, with its row.
   mutating func release(_ objectID: ObjectID) -> Bool {
-    let dropped = tables[objectID.entityIndex].withElement(of: objectID.key) { entry -> RowCache.Entry? in
+    let dropped = tables[objectID.entityIndex].withElement(of: objectID.key) { entry -> RowCacheEntry? in
       guard var released = entry else { return nil }
       released.registrations -= 1
       guard released.registrations == 0 else {
@@ -224,7 +274,7 @@ extension RowCache.State {
     guard let registrations = takeOut(objectID) else { return }
     let isNew = tables[other.entityIndex].withElement(of: other.key) { known in
       let isNew = known == nil
-      known = RowCache.Entry(held: known?.held, registrations: (known?.registrations ?? 0) + registrations)
+      known = RowCacheEntry(held: known?.held, registrations: (known?.registrations ?? 0) + registrations)
       return isNew
     }
     if isNew { tally.add(ModelledSize.cacheEntry) }
@@ -236,7 +286,7 @@ extension RowCache.State {
     let new = HeldRow(copy row)
     let known = tables[other.entityIndex].withElement(of: other.key) { entry in
       let known = entry
-      entry = RowCache.Entry(held: new, registrations: (known?.registrations ?? 0) + registrations)
+      entry = RowCacheEntry(held: new, registrations: (known?.registrations ?? 0) + registrations)
       return known
     }
     if known == nil { tally.add(ModelledSize.cacheEntry) }
@@ -246,7 +296,7 @@ extension RowCache.State {
 
   mutating func enter(_ row: borrowing Row, of objectID: ObjectID) {
     let new = HeldRow(copy row)
-    let replaced = tables[objectID.entityIndex].withElement(of: objectID.key) { entry -> RowCache.Entry? in
+    let replaced = tables[objectID.entityIndex].withElement(of: objectID.key) { entry -> RowCacheEntry? in
       guard let known = entry, known.held.map({ $0.version <= new.version }) ?? true else { return nil }
       entry?.held = new
       return known
@@ -268,7 +318,7 @@ extension RowCache.State {
   /// Takes an entry out with its row.
   ///
   /// - Returns: how many registrations it had; nil if there was no entry.
-  private mutating func takeOut(_ objectID: ObjectID) -> Int32? {
+  private mutating func takeOut(_ objectID: ObjectID) -> Int? {
     let entry = tables[objectID.entityIndex].withElement(of: objectID.key) { entry in
       let known = entry
       entry = nil
@@ -279,7 +329,7 @@ extension RowCache.State {
   }
 
   /// Ends what an entry held that was taken out.
-  private mutating func drop(_ entry: RowCache.Entry) {
+  private mutating func drop(_ entry: RowCacheEntry) {
     if let held = entry.held { letGo(held) }
     tally.remove(ModelledSize.cacheEntry)
   }

@@ -10,6 +10,13 @@ struct HeldRow: @unchecked Sendable {
     reference = row.retainedStorage
   }
 
+  /// A row that is kept already, by its address.
+  init(address: UnsafeRawPointer) {
+    reference = .fromOpaque(address)
+  }
+
+  var address: UnsafeRawPointer { UnsafeRawPointer(reference.toOpaque()) }
+
   /// The row, for whoever keeps it longer than this does.
   var row: Row { Row(reference.takeUnretainedValue()) }
 
