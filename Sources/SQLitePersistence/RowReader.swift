@@ -23,9 +23,27 @@ struct RowReader: Sendable {
     let index: Int32
     let slotNumber: Int32
     let decoding: Decoding
+    /// Of columns that are not rare, what becomes of their values.
+    let kind: RowCell.Kind
     let destination: Int32
 
     var slot: Int { Int(slotNumber) }
+
+    init(at index: Int32, of slot: Int, _ decoding: Decoding, destination: Int = 0) {
+      self.index = index
+      slotNumber = Int32(slot)
+      self.decoding = decoding
+      self.destination = Int32(destination)
+      kind =
+        switch decoding {
+        case .integer: .integer
+        case .double: .double
+        case .boolean: .boolean
+        case .date: .date
+        case .toOne, .polymorphicToOne: .object(ofEntity: destination)
+        default: .string
+        }
+    }
   }
 
   private enum Decoding: UInt8 {
@@ -81,14 +99,12 @@ struct RowReader: Sendable {
   private static func column(at index: Int32, of slot: Int, _ entity: EntityDescription) -> Column {
     switch entity.slots[slot] {
     case .attribute(let attribute):
-      Column(
-        index: index, slotNumber: Int32(slot),
-        decoding: attribute.allowsExternalBinaryDataStorage && attribute.type == .binary
-          ? .externalBinary : decoding(of: attribute.type), destination: 0)
+      let isExternal = attribute.allowsExternalBinaryDataStorage && attribute.type == .binary
+      return Column(at: index, of: slot, isExternal ? .externalBinary : decoding(of: attribute.type))
     case .toOne(let relationship):
-      Column(
-        index: index, slotNumber: Int32(slot), decoding: relationship.isPolymorphic ? .polymorphicToOne : .toOne,
-        destination: Int32(relationship.destination))
+      return Column(
+        at: index, of: slot, relationship.isPolymorphic ? .polymorphicToOne : .toOne,
+        destination: relationship.destination)
     }
   }
 
@@ -139,19 +155,12 @@ struct RowReader: Sendable {
         let value = statement.column(column.index)
         let storageClass = value.storageClass
         if storageClass == ColumnValue.StorageClass.null { continue }
-        let cell: RowCell
-        if column.decoding == .string, storageClass == ColumnValue.StorageClass.text {
-          let text = value.text
-          textByteCount += text.count
-          cell = RowCell(text: text, slot: column.slotNumber)
-        } else if let word = Self.cell(of: value, storageClass, column) {
-          cell = word
-          bytes += 8
-        } else {
+        guard let (word, start) = Self.word(of: value, storageClass, column) else {
           wrong = column
           continue
         }
-        cells.initializeElement(at: count, to: cell)
+        if column.decoding == .string { textByteCount += Int(word) } else { bytes += 8 }
+        cells[count] = RowCell(column.kind, word, start, slot: column.slotNumber)
         count += 1
       }
       bytes += textByteCount
@@ -174,20 +183,24 @@ struct RowReader: Sendable {
     return count
   }
 
-  /// A value that is no longer than a word; nil where the column holds something that its slot cannot.
+  /// What a cell holds for a column: a number, or the length of text and where it is; nil where the column holds something
+  /// that its slot cannot.
   @inline(__always)
-  private static func cell(of value: ColumnValue, _ storageClass: Int32, _ column: Column) -> RowCell? {
+  private static func word(
+    of value: ColumnValue, _ storageClass: Int32, _ column: Column
+  ) -> (word: UInt64, start: UnsafeRawPointer?)? {
     let isInteger = storageClass == ColumnValue.StorageClass.integer
-    let slot = column.slotNumber
     switch column.decoding {
+    case .string:
+      guard storageClass == ColumnValue.StorageClass.text else { return nil }
+      let text = value.text
+      return (UInt64(text.count), UnsafeRawPointer(text.baseAddress))
     case .double, .date:
       // A whole number in a column that prefers numbers is stored as an integer.
       guard isInteger || storageClass == ColumnValue.StorageClass.float else { return nil }
-      return RowCell(column.decoding == .date ? .date : .double, value.double.bitPattern, slot: slot)
-    case .integer where isInteger: return RowCell(.integer, UInt64(bitPattern: value.integer), slot: slot)
-    case .boolean where isInteger: return RowCell(.boolean, value.integer != 0 ? 1 : 0, slot: slot)
-    case .toOne where isInteger:
-      return RowCell(.object, UInt64(bitPattern: value.integer), entity: column.destination, slot: slot)
+      return (value.double.bitPattern, nil)
+    case .integer, .toOne: return isInteger ? (UInt64(bitPattern: value.integer), nil) : nil
+    case .boolean: return isInteger ? (value.integer == 0 ? 0 : 1, nil) : nil
     default: return nil
     }
   }
@@ -202,7 +215,8 @@ struct RowReader: Sendable {
       let value: Value?
       if column.decoding == .polymorphicToOne {
         bytes += 8
-        value = storageClass == ColumnValue.StorageClass.integer
+        value =
+          storageClass == ColumnValue.StorageClass.integer
           ? objectID(of: read, column, statement).map(Value.object) : nil
       } else {
         value = decodeLonger(read, column.decoding, bytes: &bytes)

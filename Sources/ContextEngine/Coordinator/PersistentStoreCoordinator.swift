@@ -118,7 +118,7 @@ extension PersistentStoreCoordinator {
     if let row = rowCache.row(for: permanent), !rowAges.isStale(permanent, after: stalenessInterval) { return row }
     return try reading { () throws(PersistenceError) -> Row? in
       let row = try store.row(for: permanent)
-      if let row { enter([(permanent, row)]) } else { rowCache.remove([permanent]) }
+      if let row { enter(row, of: permanent) } else { rowCache.remove([permanent]) }
       return row
     }
   }

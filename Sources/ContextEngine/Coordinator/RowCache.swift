@@ -134,6 +134,12 @@ final class RowCache: Sendable {
     }
   }
 
+  /// Enters a row that was read, where its ID is registered; an older row never replaces a newer one. O(1).
+  func enter(_ row: Row, of objectID: ObjectID) {
+    if ages.areKept { ages.note(CollectionOfOne(objectID)) }
+    changing { $0.enter(row, of: objectID) }
+  }
+
   /// Enters rows that were read, where their IDs are registered; an older row never replaces a newer one. O(n).
   func enter(_ rows: some Collection<(ObjectID, Row)>) {
     guard !rows.isEmpty else { return }

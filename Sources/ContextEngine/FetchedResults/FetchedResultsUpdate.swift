@@ -69,13 +69,16 @@ extension FetchedResultsUpdate {
   }
 
   /// An object that is placed by search: a newcomer, or a member whose sort keys changed.
+  // Trivial, as these are sorted and copied about; the update has the objects in its lists all the while.
   private struct Placing {
-    var object: ManagedObject
+    var reference: Unmanaged<ManagedObject>
     var prefix: SortPrefix
     /// Where it stood in the list; nil = it is new there.
     var oldPosition: Int?
     /// How many of the objects that stay come before it.
     var gap = 0
+
+    var object: ManagedObject { reference.takeUnretainedValue() }
   }
 
   /// Changes the list and says how.
@@ -116,7 +119,8 @@ extension FetchedResultsUpdate {
   }
 
   private func placing(_ object: ManagedObject, from oldPosition: Int?) -> Placing {
-    Placing(object: object, prefix: SortPrefix(of: object, order.prefixes), oldPosition: oldPosition)
+    Placing(
+      reference: .passUnretained(object), prefix: SortPrefix(of: object, order.prefixes), oldPosition: oldPosition)
   }
 
   /// Sorts the objects and puts each into the list.
@@ -126,7 +130,8 @@ extension FetchedResultsUpdate {
     let unsorted = placing
     var comparisonCount = 0
     // Numbers are sorted, as objects would be taken and given up with every step.
-    let sequence = placing.map(\.prefix).withUnsafeBufferPointer { prefixes in
+    var prefixes = placing.map(\.prefix)
+    let sequence = prefixes.withUnsafeBufferPointer { prefixes in
       placing.indices.sorted { left, right in
         comparisonCount += 1
         return SortPrefix.isOrderedBefore(prefixes[left], prefixes[right])
@@ -136,9 +141,12 @@ extension FetchedResultsUpdate {
     list.context.countObjectsCompared(comparisonCount)
     placing = sequence.map { unsorted[$0] }
     for index in placing.indices {
-      placing[index].gap = list.gap(for: placing[index].object, placing[index].prefix, by: order)
+      placing[index].gap = placing[index].reference._withUnsafeGuaranteedRef {
+        list.gap(for: $0, placing[index].prefix, by: order)
+      }
+      prefixes[index] = placing[index].prefix
     }
-    list.insert(placing.map { ($0.object, $0.prefix, $0.gap) })
+    list.insert(placing.map(\.object), toGaps: placing.map(\.gap), prefixes: prefixes)
   }
 
   private func follow(_ placing: [Placing], _ removed: [Int], _ outcome: inout Outcome) {

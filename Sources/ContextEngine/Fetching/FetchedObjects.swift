@@ -142,15 +142,15 @@ extension FetchedObjects {
       comparisonCount += narrow(&low, &high, by: prefix)
       if low == high { break }
       let middle = (low + high) / 2
-      guard let probe = hasRow(at: middle) ? middle : (middle..<high).first(where: hasRow) else {
+      guard let probe = firstWithRow(in: middle..<high) else {
         high = middle
         continue
       }
       comparisonCount += 1
-      if !prefixes.isEmpty, prefixes[probe] == .unknown {
-        prefixes[probe] = SortPrefix(of: self[probe], order.prefixes)
+      if !prefixes.isEmpty, prefixes[probe.position].isUnknown {
+        prefixes[probe.position] = SortPrefix(of: probe.object, order.prefixes)
       }
-      if order.isOrderedBefore(self[probe], object) { low = probe + 1 } else { high = middle }
+      if order.isOrderedBefore(probe.object, object) { low = probe.position + 1 } else { high = middle }
     }
     return low
   }
@@ -177,10 +177,13 @@ extension FetchedObjects {
     if prefixes.isEmpty { prefixes = Array(repeating: .unknown, count: count) }
   }
 
-  private func hasRow(at position: Int) -> Bool {
-    let object = self[position]
-    if object.isFault { object.fulfillOrTrap() }
-    return !object.isDeleted
+  private func firstWithRow(in range: Range<Int>) -> (position: Int, object: ManagedObject)? {
+    for position in range {
+      let object = self[position]
+      if object.isFault { object.fulfillOrTrap() }
+      if !object.isDeleted { return (position, object) }
+    }
+    return nil
   }
 
   /// Takes the objects at these ascending positions out. O(n).
@@ -197,18 +200,23 @@ extension FetchedObjects {
     objects.removeLast(positions.count)
   }
 
-  /// Puts each object, with its prefix, behind as many of those that are in the list as its gap says; gaps ascend. O(n).
-  func insert(_ placed: [(object: ManagedObject, prefix: SortPrefix, gap: Int)]) {
+  /// Puts each object behind as many of those that are in the list as its gap says; gaps ascend. O(n).
+  ///
+  /// - Parameter newPrefixes: in step with the objects; none = unknown.
+  func insert(_ placed: [ManagedObject], toGaps gaps: [Int], prefixes newPrefixes: [SortPrefix] = []) {
     guard !placed.isEmpty else { return }
     context.countListElementsPassed(count + placed.count)
-    let gaps = placed.map(\.gap)
-    objectIDs.append(contentsOf: placed.lazy.map(\.object.objectID))
+    objectIDs.append(contentsOf: placed.heldObjectIDs)
     objectIDs.withUnsafeMutableBufferPointer { $0.moveFromEnd(toGaps: gaps) }
     if !prefixes.isEmpty {
-      prefixes.append(contentsOf: placed.lazy.map(\.prefix))
+      if newPrefixes.isEmpty {
+        prefixes.append(contentsOf: repeatElement(.unknown, count: placed.count))
+      } else {
+        prefixes.append(contentsOf: newPrefixes)
+      }
       prefixes.withUnsafeMutableBufferPointer { $0.moveFromEnd(toGaps: gaps) }
     }
-    objects.append(contentsOf: placed.lazy.map(\.object))
+    for object in placed { objects.append(object) }
     Self.withWords(of: &objects) { $0.moveFromEnd(toGaps: gaps) }
   }
 
@@ -230,6 +238,6 @@ extension FetchedObjects {
   }
 
   func append(_ objects: [ManagedObject]) {
-    insert(objects.map { ($0, .unknown, count) })
+    insert(objects, toGaps: Array(repeating: count, count: objects.count))
   }
 }

@@ -235,10 +235,10 @@ extension ManagedObjectContext {
     let order = ObjectOrder(request.sortDescriptors)
     matching.sort(by: order.isOrderedBefore)
     var gap = 0
-    list.insert(
-      matching.map { object in
-        gap = list.gap(for: object, by: order, from: gap)
-        return (object, .unknown, gap)
-      })
+    let gaps = matching.map { object in
+      gap = list.gap(for: object, by: order, from: gap)
+      return gap
+    }
+    list.insert(matching, toGaps: gaps)
   }
 }

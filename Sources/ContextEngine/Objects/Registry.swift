@@ -73,11 +73,6 @@ final class Registry: Sendable {
     for row in state.withLock({ $0.departed.rows }) { row.release() }
   }
 
-  deinit {
-    // Of objects that outlived their context.
-    for row in state.withLock({ $0.departed.rows }) { row.release() }
-  }
-
   init(entityCount: Int) {
     state = Guarded(State(tables: Array(repeating: KeyTable(), count: entityCount)))
   }

@@ -3,40 +3,35 @@
 /// Whoever reads rows by the thousand makes a list of these of each and then the row of all at once: it knows by then how
 /// much room the row needs, and asks its source for every value once (instead of `Row.set`: 8 % of a fetch).
 package struct RowCell {
-  let word: UInt64
-  let start: UnsafeRawPointer?
-  let kind: Kind
-  let entityNumber: UInt16
-  let slotNumber: Int32
+  @usableFromInline let word: UInt64
+  @usableFromInline let start: UnsafeRawPointer?
+  @usableFromInline let kind: Kind
+  @usableFromInline let slotNumber: Int32
 
-  package enum Kind: UInt16 {
-    case integer = 1
-    case double
-    case boolean
-    case date
-    case object
-    case string
+  /// What becomes of values of one type, told once for all rows.
+  package struct Kind: Sendable {
+    fileprivate let bits: UInt16
+
+    package static let integer = Kind(bits: SlotKind.integer)
+    package static let double = Kind(bits: SlotKind.double)
+    package static let boolean = Kind(bits: SlotKind.boolean)
+    package static let date = Kind(bits: SlotKind.date)
+    package static let string = Kind(bits: SlotKind.string)
+
+    /// A reference to an object of the entity with this index.
+    package static func object(ofEntity entity: Int) -> Kind { Kind(bits: SlotKind.object(ofEntity: entity)) }
   }
 
-  /// A value that is a word.
-  ///
-  /// - Parameter entity: the index of a referenced object's entity.
-  @inline(__always)
-  package init(_ kind: Kind, _ word: UInt64, entity: Int32 = 0, slot: Int32) {
-    self.word = word
-    start = nil
+  /// - Parameters:
+  ///   - word: the value, or the length of a string.
+  ///   - start: the UTF-8 of a string.
+  ///   - slot: where the value goes.
+  // Inlinable, as it is called for every value: a call would be as long as what it does.
+  @inlinable
+  package init(_ kind: Kind, _ word: UInt64, _ start: UnsafeRawPointer?, slot: Int32) {
     self.kind = kind
-    entityNumber = UInt16(truncatingIfNeeded: entity)
-    slotNumber = slot
-  }
-
-  /// A string as its UTF-8.
-  @inline(__always)
-  package init(text: UnsafeBufferPointer<UInt8>, slot: Int32) {
-    word = UInt64(text.count)
-    start = UnsafeRawPointer(text.baseAddress)
-    kind = .string
-    entityNumber = 0
+    self.word = word
+    self.start = start
     slotNumber = slot
   }
 }
@@ -60,17 +55,16 @@ extension Row {
       for cell in cells {
         let slot = Int(cell.slotNumber)
         precondition(slot < slotCount, "a row was filled beyond its slots")
-        if cell.kind == .string {
-          let byteCount = Int(cell.word)
-          precondition(usedByteCount + byteCount <= textByteCount, "a row was made too small for its strings")
-          parts.kinds[slot] = SlotKind.string
-          parts.words[slot] = UInt64(usedByteCount) << 32 | cell.word
-          if let start = cell.start { (bytes + usedByteCount).copyMemory(from: start, byteCount: byteCount) }
-          usedByteCount += byteCount
-        } else {
-          parts.kinds[slot] = cell.kind == .object ? SlotKind.object(ofEntity: cell.entityNumber) : cell.kind.rawValue
+        parts.kinds[slot] = cell.kind.bits
+        guard cell.kind.bits == SlotKind.string else {
           parts.words[slot] = cell.word
+          continue
         }
+        let byteCount = Int(cell.word)
+        precondition(usedByteCount + byteCount <= textByteCount, "a row was made too small for its strings")
+        parts.words[slot] = UInt64(usedByteCount) << 32 | cell.word
+        if let start = cell.start { (bytes + usedByteCount).copyMemory(from: start, byteCount: byteCount) }
+        usedByteCount += byteCount
       }
       parts.header.pointee.usedByteCount = UInt32(usedByteCount)
     }

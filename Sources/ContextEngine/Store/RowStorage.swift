@@ -120,7 +120,8 @@ enum SlotKind {
 
   @inline(__always)
   static func object(ofEntity entity: some BinaryInteger) -> UInt16 {
-    UInt16(truncatingIfNeeded: entity) << entityShift | object
+    precondition(entity < entityLimit, "a reference leads to an object of an entity that no model has")
+    return UInt16(truncatingIfNeeded: entity) << entityShift | object
   }
 
   @inline(__always)
