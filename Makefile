@@ -12,6 +12,8 @@ IDLE ?=
 SAMPLES ?=
 HISTORIES ?= 5000
 SEED ?= 1
+# A build of its own, as the tests need what a release build leaves out; empty = that of `make test`.
+HISTORIES_BUILD ?= -c release --scratch-path .build/histories -Xswiftc -enable-testing
 FROM ?= Results/latest
 TO ?= plots/latest
 
@@ -73,8 +75,8 @@ test: set-up ## runs all tests; SAMPLES=DIR adds those over real models and feed
 	$(if $(SAMPLES),STACKBENCH_SAMPLES="$(abspath $(SAMPLES))") swift test --disable-xctest $(BUILD_FLAGS)
 
 histories: set-up ## random histories of the engine in the release build; HISTORIES=5000 SEED=1 (the first one's seed)
-	STACKBENCH_HISTORIES=$(HISTORIES) STACKBENCH_HISTORY_SEED=$(SEED) swift test -c release --scratch-path .build/histories \
-	  -Xswiftc -enable-testing --disable-xctest --filter '^ContextEngineTests\.RandomHistoryTests[./]' $(BUILD_FLAGS)
+	STACKBENCH_HISTORIES=$(HISTORIES) STACKBENCH_HISTORY_SEED=$(SEED) swift test $(HISTORIES_BUILD) \
+	  --disable-xctest --filter '^ContextEngineTests\.RandomHistoryTests[./]' $(BUILD_FLAGS)
 
 lint: ## checks the style of all Swift files
 	swift format lint --strict --recursive $(SOURCES)

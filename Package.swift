@@ -75,7 +75,7 @@ let package = Package(
     .testTarget(name: "MachineSimulatedTests", dependencies: ["MachineSimulated", "MachineCore"]),
     .testTarget(
       name: "ContextEngineTests",
-      dependencies: ["ContextEngine", "SQLitePersistence", "MachineLive", "MachineCore", "CSQLite"]),
+      dependencies: ["ContextEngine", "SQLitePersistence", "MachineLive", "MachineSimulated", "MachineCore", "CSQLite"]),
     .testTarget(
       name: "TopologiesTests",
       dependencies: ["Topologies", "ContextEngine", "SQLitePersistence", "MachineLive", "MachineCore", "CSQLite"]),

@@ -18,6 +18,7 @@ enum ResultCode {
   static let notUnique = SQLITE_CONSTRAINT | (8 << 8)
   static let full = SQLITE_FULL
   static let cannotOpen = SQLITE_CANTOPEN
+  static let readOnly = SQLITE_READONLY
   static let notADatabase = SQLITE_NOTADB
 }
 

@@ -8,7 +8,8 @@ extension PersistenceError {
       case ResultCode.busy: sqliteCode == ResultCode.busySnapshot ? .busySnapshot : .busy
       case ResultCode.full: .full
       case ResultCode.notADatabase, ResultCode.corrupt: .storeIncompatible
-      case ResultCode.cannotOpen: .storeOpen
+      // Also where the folder takes no file beside the store.
+      case ResultCode.cannotOpen, ResultCode.readOnly: .storeOpen
       default: .sqlite
       }
     self.init(code, "\(what) failed: \(reason)", sql: sql, sqliteCode: sqliteCode, path: path)

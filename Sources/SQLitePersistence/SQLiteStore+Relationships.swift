@@ -152,9 +152,12 @@ extension SQLiteStore {
       changes = OrderNumbers.changes(for: OrderNumbers.wantedOrder(of: stored, order))
     }
     let sql = "UPDATE \(place.table) SET \(place.order) = ? WHERE \(place.near) = ? AND \(place.far) = ?"
+    let unlessPlaced = order.arranged == nil ? " AND \(place.order) IS NULL" : ""
+    let moved = Set(order.moved)
     for change in changes {
       guard let number = change.number else { continue }
-      try run(sql, [number, order.owner.key, change.key], connection)
+      try run(
+        moved.contains(change.key) ? sql : sql + unlessPlaced, [number, order.owner.key, change.key], connection)
     }
   }
 

@@ -4,6 +4,9 @@ package enum ReversedParentVariant: String, CaseIterable, Sendable {
   case root
   /// In a child of the root, one per payload.
   case child
+  /// The same, with what RestKit adds: main realises every updated object before it merges, so that its controllers miss
+  /// none, and the root lets the store win conflicts (RKManagedObjectStore).
+  case restkit
 }
 
 extension Topology {
@@ -12,13 +15,17 @@ extension Topology {
   ///     store ◄── root (import) ◄── main (UI)   ◄┄┄ merges what root saved
   ///
   ///     store ◄── root ◄─┬─ main (UI)           ◄┄┄ merges what root saved
-  ///                      └─ worker (import)         (variant `child`)
+  ///                      └─ worker (import)         (variants `child` and `restkit`)
   ///
   /// The claim: the UI saves into memory and never waits for the disk; but whatever main reads it reads through root,
   /// and waits while root is importing.
   package static func reversedParent(_ variant: ReversedParentVariant) -> Topology {
-    let root = ContextDescription(name: "root", queue: .private, lifetime: .app)
-    let main = ContextDescription(name: "main", queue: .main, parent: "root", lifetime: .app)
+    var root = ContextDescription(name: "root", queue: .private, lifetime: .app)
+    var main = ContextDescription(name: "main", queue: .main, parent: "root", lifetime: .app)
+    if variant == .restkit {
+      root.mergePolicy = .storeTrump
+      main.firesUpdatedObjectsBeforeMerging = true
+    }
     let rules = [
       Rule(trigger: .didSave("root"), action: .merge(into: "main")),
       Rule(trigger: .didSave("main"), action: .save("root")),
@@ -34,12 +41,14 @@ extension Topology {
         uiContext: "main",
         importContext: "root",
         rules: rules)
-    case .child:
+    case .child, .restkit:
       return Topology(
         id: "reversed-parent",
         variant: variant.rawValue,
         number: "#4",
-        summary: "main and a worker are children of a private root; main merges what root saved",
+        summary: variant == .child
+          ? "main and a worker are children of a private root; main merges what root saved"
+          : "main and a worker are children of a private root; main fires what root saved, then merges it",
         contexts: [
           root, main, ContextDescription(name: "worker", queue: .private, parent: "root", lifetime: .payload),
         ],

@@ -80,6 +80,44 @@ import Testing
     #expect(isEmpty)
   }
 
+  @Test(arguments: Arrangement.all)
+  func `a cascade from a new object to another leaves nothing that stands for the first`(
+    arrangement: Arrangement
+  ) throws {
+    let (_, chain) = try arrangement.makeStack()
+    let context = chain.leaf
+    try context.performAndWait {
+      let jane = context.insertAuthor("Jane")
+      jane.relate(context.insert(Passport.entity), at: Author.passport)
+      let emma = context.insertBook("Emma", author: jane)
+      context.insertChapter("Emma 1", of: emma)
+      context.delete(emma)
+      context.delete(jane)
+      #expect(context.registeredObjects.isEmpty && !context.hasChanges)
+      let left = try counts(context)
+      #expect(left == [0, 0, 0, 0])
+    }
+  }
+
+  @Test(arguments: Arrangement.all)
+  func `a cascade leaves an object alone whose row has gone meanwhile`(arrangement: Arrangement) throws {
+    let (stack, chain) = try arrangement.makeStack()
+    try stack.seed { $0.insertBook("Emma", author: $0.insertAuthor("Jane")) }
+    let context = chain.leaf
+    try context.performAndWait {
+      let emma = try #require(try context.book("Emma"))
+      _ = emma.title
+      let other = stack.context("other")
+      try other.performAndWait {
+        for author in try other.fetch(FetchRequest(Author.entity)) { other.delete(author) }
+        try other.save()
+      }
+      context.delete(emma)
+      #expect(context.updatedObjects.isEmpty)
+      #expect(try counts(context) == [0, 0, 0, 0])
+    }
+  }
+
   @Test func `what a deleted object had read can still be read after the save`() throws {
     let stack = try Stack()
     try seed(stack)

@@ -163,7 +163,6 @@ import Testing
     try chain.leaf.performAndWait {
       let entry = try #require(try chain.leaf.only(diary.entity))
       chain.leaf.delete(entry)
-      chain.leaf.delete(entry)
     }
     try chain.saveAll()
     #expect(diary.read() == chain.contexts.reversed().map { "prepareForDeletion in \($0.name)" })

@@ -177,4 +177,34 @@ import Testing
       #expect(try database.rows("SELECT count(*) FROM Z_1PICTURES") == [["0"]])
     }
   }
+
+  @Test(arguments: Arrangement.all)
+  func `a link that was not saved goes when a merge brings the deletion of its other end`(
+    arrangement: Arrangement
+  ) throws {
+    let (stack, chain) = try arrangement.makeStack(model: Notebook.model)
+    try seed(stack)
+    let context = chain.leaf
+    let other = stack.context("other")
+    let journal = Journal<SaveNotification>()
+    let token = other.observeDidSave { journal.write($0) }
+    defer { token.cancel() }
+    try context.performAndWait {
+      let first = try context.named("first", Notebook.note)
+      // Linked in the store already, which nobody here has read; and to one that the store has no link to.
+      for name in ["red", "blue"] { first.add(try context.named(name, Notebook.tag), to: Notebook.tags) }
+    }
+    try other.performAndWait {
+      for name in ["red", "blue"] { other.delete(try other.named(name, Notebook.tag)) }
+      try other.save()
+    }
+    for level in chain.contexts {
+      for save in journal.entries { level.performAndWait { level.mergeChanges(fromContextDidSave: save) } }
+    }
+    try context.performAndWait {
+      try context.expect("first", Notebook.note, leadsTo: ["green"], by: Notebook.tags)
+    }
+    try chain.saveAll()
+    #expect(try stored(stack) == [["green"], []])
+  }
 }

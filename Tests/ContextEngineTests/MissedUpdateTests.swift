@@ -103,6 +103,22 @@ import Testing
     }
   }
 
+  // A cell reads a row that was saved already and whose merge is still in line: the merge then finds nothing to refresh.
+  @Test func `an object that was read between the save and the merge moves in the list all the same`() throws {
+    let replica = try main.performAndWait { try list() }
+    try worker.performAndWait {
+      try #require(try worker.book("Book 0"))[Book.title] = "Book 9"
+      try worker.save()
+    }
+    let save = try #require(saves.entries.last)
+    try main.performAndWait {
+      let read = try #require(replica.objects.first)
+      #expect(read.title == "Book 9")
+      main.mergeChanges(fromContextDidSave: save, firingUpdatedObjects: true)
+      #expect(replica.objects.map(\.title) == ["Book 1", "Book 2", "Book 9"])
+    }
+  }
+
   @Test func `an updated object that was deleted since is not fired into being`() throws {
     let replica = try main.performAndWait { try list() }
     let save = try change()

@@ -72,6 +72,35 @@ import Testing
   }
 
   @Test(arguments: Arrangement.all)
+  func `a member that is added again stays in its place, and one that was taken out goes to the end`(
+    arrangement: Arrangement
+  ) throws {
+    for ordered in Ordered.all {
+      for (isRead, isRemoved) in [(false, false), (false, true), (true, false), (true, true)] {
+        let (stack, chain) = try arrangement.makeStack(model: Notebook.model)
+        try ordered.seed(stack, ["a", "b", "c"])
+        let context = chain.leaf
+        try context.performAndWait {
+          let owner = try context.named("owner", ordered.owner)
+          if isRead { #expect(owner.names(ordered.path) == ["a", "b", "c"]) }
+          let member = try context.named("a", ordered.member)
+          if isRemoved { owner.remove(member, from: ordered.path) }
+          owner.add(context.insert(ordered.member, named: "d"), to: ordered.path)
+          owner.add(member, to: ordered.path)
+        }
+        try chain.saveAll()
+        #expect(try ordered.stored(stack) == (isRemoved ? ["b", "c", "d", "a"] : ["a", "b", "c", "d"]))
+        for level in chain.contexts {
+          try level.performAndWait {
+            let names = try level.named("owner", ordered.owner).names(ordered.path)
+            #expect(names == (isRemoved ? ["b", "c", "d", "a"] : ["a", "b", "c", "d"]), "\(level.name)")
+          }
+        }
+      }
+    }
+  }
+
+  @Test(arguments: Arrangement.all)
   func `members move, are replaced and set as a whole`(arrangement: Arrangement) throws {
     for ordered in Ordered.all {
       let (stack, chain) = try arrangement.makeStack(model: Notebook.model)

@@ -124,4 +124,74 @@ import Testing
       #expect(error?.code == .invalidPredicate)
     }
   }
+
+  /// Of the same suite, seen on Apple's framework too: an unsaved object of a subentity is among those of its superentity,
+  /// unless subentities are left out.
+  @Test(arguments: Arrangement.all)
+  func `a new object of a subentity counts in a fetch of its superentity, and not without subentities`(
+    arrangement: Arrangement
+  ) throws {
+    let (stack, chain) = try arrangement.makeStack(model: Zoo.model)
+    try stack.seed { context in
+      context.insertAnimal(Zoo.mammal, "Bear")
+      context.insertAnimal(Zoo.whale, "Orca")
+    }
+    let context = chain.leaf
+    try context.performAndWait {
+      context.insertAnimal(Zoo.whale, "Beluga")
+      try #require(try context.animal("Bear"))[Zoo.name] = "Brown bear"
+      #expect(try context.animals(Zoo.mammal) == ["Whale Beluga", "Mammal Brown bear", "Whale Orca"])
+      #expect(try context.animals(Zoo.mammal, includesSubentities: false) == ["Mammal Brown bear"])
+      var request = FetchRequest(Zoo.mammal)
+      #expect(try context.count(for: request) == 3)
+      request.includesSubentities = false
+      #expect(try context.count(for: request) == 1)
+    }
+  }
+
+  /// Of the same suite: what is saved comes as faults, or with its values where the request says so; what is unsaved never is
+  /// a fault.
+  @Test(arguments: Arrangement.all)
+  func `objects are faults or realised as the request says, with unsaved ones among them`(
+    arrangement: Arrangement
+  ) throws {
+    for returnsFaults in [true, false] {
+      let (stack, chain) = try arrangement.makeStack()
+      try stack.seed { context in for title in ["alpha", "bravo"] { context.insertBook(title) } }
+      let context = chain.leaf
+      try context.performAndWait {
+        context.insertBook("charlie")
+        // Without an order, as what an unsaved object is compared with to find its place is realised by that.
+        var request = FetchRequest(Book.entity)
+        request.returnsObjectsAsFaults = returnsFaults
+        let found = try context.fetch(request)
+        let isFault = found.map { $0.isFault }
+        #expect(isFault == [returnsFaults, returnsFaults, false])
+      }
+    }
+  }
+
+  /// Of the same suite: a number made over a relationship counts each object behind it, those with equal values too, and an
+  /// object without any has a row as well.
+  @Test func `numbers made over a relationship count every object behind it`() throws {
+    let stack = try Stack()
+    try stack.seed { context in
+      let (austen, woolf) = (context.insertAuthor("Austen"), context.insertAuthor("Woolf"))
+      context.insertAuthor("Empty")
+      context.insertBook("alpha", year: 10, author: austen)
+      context.insertBook("bravo", year: 10, author: austen)
+      context.insertBook("charlie", year: 25, author: woolf)
+    }
+    try stack.inStore { context in
+      var request = FetchRequest(Author.entity, sortDescriptors: [SortDescriptor(Author.name)])
+      request.propertiesToFetch = [Author.name]
+      request.expressionsToFetch = [
+        ExpressionDescription("books", .value(.count(Author.books))),
+        ExpressionDescription(
+          "years", .value(.aggregate(.init(.sum, of: PropertyKeyPath(Author.books, Book.year))))),
+      ]
+      let rows = try context.fetchDictionaries(request)
+      #expect(rows.map { $0.values } == [["Austen", 2, 20], ["Empty", 0, 0], ["Woolf", 1, 25]])
+    }
+  }
 }

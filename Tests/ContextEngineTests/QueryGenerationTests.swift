@@ -1,7 +1,8 @@
-import ContextEngine
 import MachineCore
 import SQLitePersistence
 import Testing
+
+@testable import ContextEngine
 
 /// Query generations, as Core Data's header describes them.
 @Suite struct QueryGenerationTests {
@@ -236,5 +237,27 @@ import Testing
     let error = #expect(throws: PersistenceError.self) { try context.titlesAndWait() }
     #expect(error?.code == .storeOpen)
     #expect(try PlainReader(stack).rows("SELECT COUNT(*) FROM ZBOOK") == [["2"]])
+  }
+
+  @Test func `the footprint counts what a pinned context holds, also after the generation has gone`() throws {
+    let stack = try Stack()
+    try seed(stack)
+    let context = stack.context()
+    try pin(context)
+    let held = try context.performAndWait { try context.books().map { ($0, $0.title) } }
+    let expectRecount = {
+      #expect(Recount.bytes([context], stack.coordinator) == stack.coordinator.footprint.figures.currentBytes)
+    }
+    expectRecount()
+    try pin(context, nil)
+    expectRecount()
+    try context.performAndWait {
+      held[0].0[Book.year] = 1900
+      try context.save()
+    }
+    expectRecount()
+    context.performAndWait { context.reset() }
+    expectRecount()
+    #expect(held.map(\.1) == ["A", "B"])
   }
 }

@@ -106,6 +106,13 @@ import Topologies
       ] + write("root", "root") + [durable, merge, shown, visible]
     ),
     (
+      "reversed-parent/restkit",
+      [
+        decode, Landmark("worker", "worker", "import"), fetch("root", "worker"), Landmark("root", "worker", "push"),
+        Landmark("root", "root", "save"),
+      ] + write("root", "root") + [durable, merge, shown, visible]
+    ),
+    (
       "three-tier",
       [
         decode, Landmark("worker", "worker", "fetch"), Landmark("worker", "worker", "waits for main"),

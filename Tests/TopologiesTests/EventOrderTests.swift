@@ -30,6 +30,8 @@ import Topologies
       + mainMerges("merge of root posted"),
     "reversed-parent/child": workerPushes(to: "root") + commits + ["root did-save, permanent"]
       + mainMerges("merge of root posted"),
+    "reversed-parent/restkit": workerPushes(to: "root") + commits + ["root did-save, permanent"]
+      + mainMerges("merge of root posted"),
     "three-tier": workerPushes(to: "main") + ["root did-change, push from main" + changes, "main did-save, temporary"]
       + commits + ["root did-save, permanent"],
     "per-view-controller": workerSavesToStore + ["refetch of [0]", "screen did-change, reset"],
@@ -51,6 +53,7 @@ import Topologies
       "child-of-main": onStore,
       "reversed-parent/root": belowRoot,
       "reversed-parent/child": belowRoot,
+      "reversed-parent/restkit": belowRoot,
       "three-tier": belowRoot,
       "per-view-controller": ["screen did-change, own, 1 updated", "COMMIT on main", "screen did-save"],
     ]

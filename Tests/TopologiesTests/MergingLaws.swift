@@ -6,7 +6,7 @@ import Topologies
 
 /// What a merge into the UI context touches, and when none is made.
 @Suite struct MergingLaws {
-  @Test(arguments: Those.merging)
+  @Test(arguments: Those.passingOver)
   func `of n changes the r that are registered and realised are refreshed, without any SQL`(
     topology: Topology
   ) throws {

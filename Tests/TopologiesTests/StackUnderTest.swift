@@ -240,7 +240,11 @@ enum Those {
   /// Their UI context merges what was saved.
   static let merging: [Topology] = [
     .workerMerge(.notification), .workerMerge(.automatic), .reversedParent(.root), .reversedParent(.child),
+    .reversedParent(.restkit),
   ]
+
+  /// Of these, the ones whose UI context passes over what it has not realised.
+  static let passingOver = merging.filter { $0 != .reversedParent(.restkit) }
 
   /// Their import writes off the main thread.
   static let writingOffMain = Topology.known.filter { $0 != .allMain && $0 != .childOfMain }

@@ -27,7 +27,7 @@ import Topologies
       Places(
         importReads: .offMain(holding: "root"), importWrites: .offMain(holding: "root"),
         editWrites: .offMain(holding: "root"), lists: .main(holding: "root", "main"))
-    case "reversed-parent/child":
+    case "reversed-parent/child", "reversed-parent/restkit":
       Places(
         importReads: .offMain(holding: "root", "worker"), importWrites: .offMain(holding: "root"),
         editWrites: .offMain(holding: "root"), lists: .main(holding: "root", "main"))

@@ -28,7 +28,8 @@ import Topologies
     #expect(
       Topology.known.map(\.title) == [
         "all-main", "worker-merge/notification", "worker-merge/automatic", "worker-merge/reset", "worker-merge/none",
-        "child-of-main", "reversed-parent/root", "reversed-parent/child", "three-tier", "per-view-controller",
+        "child-of-main", "reversed-parent/root", "reversed-parent/child", "reversed-parent/restkit", "three-tier",
+        "per-view-controller",
       ])
     #expect(Topology.all.map(\.number) == ["#1", "#2", "#3", "#4", "#5", "#6"])
     #expect(Topology.all.allSatisfy(Topology.known.contains))

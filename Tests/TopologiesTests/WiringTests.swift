@@ -7,8 +7,11 @@ import Topologies
 @Suite struct WiringTests {
   /// A context as a line: name, queue, parent, lifetime.
   private static func line(_ context: ContextDescription) -> String {
-    let automatic = context.automaticallyMergesChanges ? ", merges automatically" : ""
-    return "\(context.name): \(context.queue) → \(context.parent ?? "store") (\(context.lifetime))\(automatic)"
+    var line = "\(context.name): \(context.queue) → \(context.parent ?? "store") (\(context.lifetime))"
+    if context.automaticallyMergesChanges { line += ", merges automatically" }
+    if context.firesUpdatedObjectsBeforeMerging { line += ", fires before it merges" }
+    if let policy = context.mergePolicy { line += ", \(policy)" }
+    return line
   }
 
   private static func line(_ rule: Rule) -> String {
@@ -58,6 +61,12 @@ import Topologies
     "reversed-parent/child": Wiring(
       contexts: reversed + ["worker: private → root (payload)"], ui: "main", import: "worker",
       rules: reversedRules + ["worker saved: save root"]),
+    "reversed-parent/restkit": Wiring(
+      contexts: [
+        "root: private → store (app), storeTrump", "main: main → root (app), fires before it merges",
+        "worker: private → root (payload)",
+      ],
+      ui: "main", import: "worker", rules: reversedRules + ["worker saved: save root"]),
     "three-tier": Wiring(
       contexts: reversed + ["worker: private → main (payload)"], ui: "main", import: "worker",
       rules: ["worker saved: save main", "main saved: save root"]),
@@ -106,7 +115,9 @@ import Topologies
     #expect((context.queue === context.machine.mainQueue) == (description.queue == .main))
     #expect(context.parent?.name == description.parent)
     #expect(context.automaticallyMergesChangesFromParent == description.automaticallyMergesChanges)
-    if description.parent == nil { #expect(context.mergePolicy == .objectTrump) }
+    #expect(context.firesUpdatedObjectsBeforeMerging == description.firesUpdatedObjectsBeforeMerging)
+    // Unless the topology says otherwise, what the wiring was asked for.
+    if description.parent == nil { #expect(context.mergePolicy == description.mergePolicy ?? .objectTrump) }
   }
 
   @Test(arguments: Topology.known)

@@ -51,6 +51,17 @@ extension ManagedObjectContext {
     return object
   }
 
+  /// Makes new objects without values under given temporary IDs, which the context has not registered, and lists them as
+  /// inserted. O(n).
+  func insertBlanks(_ objectIDs: [ObjectID], flags: ManagedObject.Flags) -> [ManagedObject] {
+    let objects = makeObjects(objectIDs, flags: [.inserted, flags])
+    registerWithRowCache(objectIDs)
+    insertedList.append(allOf: objects)
+    if undoRecorder != nil { objects.forEachHeld { undoRecorder?.noteInsertion(of: $0) } }
+    pendingEvent.noteNewlyInserted(objects)
+    return objects
+  }
+
   /// Records that an object changed in the given slots; none = a to-many relationship.
   ///
   /// Called before the change is made, so that an undo can know what was there.
@@ -161,8 +172,9 @@ extension ManagedObjectContext {
     awakeFromSnapshotEvents(object, .refresh)
   }
 
-  /// Takes an object out that another context has deleted.
+  /// Takes an object out that another context has deleted, and what was not saved of links to it.
   func mergeDeletion(of object: ManagedObject) {
+    withdrawUnsavedLinks(to: object)
     pendingEvent.noteDeleted(object)
     retire(object)
   }

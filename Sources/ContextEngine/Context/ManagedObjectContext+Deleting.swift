@@ -7,13 +7,17 @@ extension ManagedObjectContext {
   /// are processed where `propagatesDeletesAtEndOfEvent` says so.
   ///
   /// The rules read what they need: the object's row, its to-many relationships, and the rows at their other ends. An object
-  /// that was never saved is gone at once, and its rules are always carried out now.
+  /// that was never saved is gone at once, and its rules are always carried out now. An object that is deleted already is
+  /// asked to prepare once more, as was seen on Apple's framework, and nothing else happens.
   public func delete(_ object: ManagedObject) {
     checkQueue()
     guard object.registry === registry else {
       trapMisuse("object \(object.objectID) was deleted in context \(name), but belongs to another")
     }
-    guard !object.isDeleted else { return }
+    guard !object.isDeleted else {
+      if object.flags.contains(.deleted) { prepareForDeletion(object) }
+      return
+    }
     object.makeChangeable()
     guard !object.isDeleted else { return }
     prepareForDeletion(object)
@@ -48,13 +52,13 @@ extension ManagedObjectContext {
       guard object.entity.reachesOthersWhenDeleted else { return }
       for (place, relationship) in object.entity.toManys.enumerated() where relationship.deleteRule.reachesOthers {
         let path = PropertyPath(entity: object.entity.index, slot: place, kind: .toMany)
-        far.append((relationship, object.relatedObjects(path)))
+        far.append((relationship, object.relatedObjectIDs(path).compactMap(context.objectUnlessGone)))
       }
       for (slot, property) in object.entity.slots.enumerated() {
         guard case .toOne(let relationship) = property, relationship.deleteRule.reachesOthers,
-          case .object(let target) = object.currentValue(at: slot)
+          case .object(let target) = object.currentValue(at: slot), let related = context.objectUnlessGone(target)
         else { continue }
-        near.append((relationship, context.object(with: target)))
+        near.append((relationship, related))
       }
     }
   }
@@ -77,6 +81,13 @@ extension ManagedObjectContext {
       case .noAction, .deny: break
       }
     }
+  }
+
+  /// The object with this ID; nil where that is a new one which the running event has deleted: its ID leads to nothing any
+  /// more, and a fault for it would stand in the way when the deletion is undone.
+  private func objectUnlessGone(_ objectID: ObjectID) -> ManagedObject? {
+    if let object = registeredObject(for: objectID) { return object }
+    return objectID.isTemporaryID && pendingEvent.hasDeleted(objectID) ? nil : object(with: objectID)
   }
 
   /// Lists an object as deleted; one that was never saved just goes.

@@ -13,7 +13,7 @@ extension ManagedObjectContext {
     watchedList = []
     for list in [changes.inserted, changes.updated] {
       list.forEachHeld { object in
-        object.snapshot = object.shareRow()
+        object.settleOnSharedRow()
         becomeClean(object)
       }
     }
@@ -27,14 +27,7 @@ extension ManagedObjectContext {
       // All faults first: if one cannot be fulfilled, nothing has been taken over yet.
       let changing = try targets(of: changes.updated)
       let deleting = try targets(of: changes.deleted)
-      for source in changes.inserted {
-        let object = insertBlank(source.objectID)
-        share(object)
-        awakeFromPush(object)
-        object.setChangedRow(source.shareRow())
-        object.changedSlots = Row.allSlots
-        receiveToManys(of: source, into: object)
-      }
+      receiveInsertions(changes.inserted)
       for (source, object) in zip(changes.updated, changing) where !object.isDeleted {
         receiveSlots(of: source, into: object)
         receiveToManys(of: source, into: object)
@@ -47,6 +40,33 @@ extension ManagedObjectContext {
       processPendingChanges(origin: .push(from: child))
       reportWork()
     }
+  }
+
+  /// Makes an object for each of a child's new ones, with its row.
+  private func receiveInsertions(_ sources: [ManagedObject]) {
+    if sources.isEmpty { return }
+    guard !coordinator.model.hooks.contains(.awakeFromInsert) else {
+      // One after the other: what a callback sees of those to come must not be an object without values.
+      for source in sources {
+        let object = insertBlank(source.objectID)
+        share(object)
+        awakeFromPush(object)
+        receive(source, into: object)
+      }
+      return
+    }
+    let objects = insertBlanks(sources.heldObjectIDs, flags: .shared)
+    var position = 0
+    sources.forEachHeld { source in
+      receive(source, into: objects[position])
+      position += 1
+    }
+  }
+
+  private func receive(_ source: ManagedObject, into object: ManagedObject) {
+    object.setChangedRow(source.shareRow())
+    object.changedSlots = Row.allSlots
+    if !source.toManys.isEmpty { receiveToManys(of: source, into: object) }
   }
 
   /// The objects here that a child's objects stand for, realised unless they are deleted.

@@ -51,6 +51,23 @@ extension ManagedObjectContext {
     return object
   }
 
+  /// Makes objects under different IDs that the context has not registered, under either of their names. O(n).
+  ///
+  /// All are entered under one lock.
+  func makeObjects(_ objectIDs: [ObjectID], flags: ManagedObject.Flags) -> [ManagedObject] {
+    reserveInPool(objectIDs.count)
+    let objects = objectIDs.map { makeUnregistered($0, flags: flags) }
+    registry.register(objects)
+    return objects
+  }
+
+  /// Makes faults for such IDs. O(n).
+  func makeFaults(_ objectIDs: [ObjectID]) -> [ManagedObject] {
+    let objects = makeObjects(objectIDs, flags: [])
+    coordinator.rowCache.register(objectIDs)
+    return objects
+  }
+
   /// Objects for the different IDs that a parent found: those the context has, and faults for the others. O(n).
   func registerFaults(_ objectIDs: [ObjectID]) -> [ManagedObject] {
     if coordinator.identities.isUsed { return registerFaultsByAliases(objectIDs) }

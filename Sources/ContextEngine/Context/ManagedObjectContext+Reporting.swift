@@ -40,6 +40,12 @@ extension ManagedObjectContext {
     if blockDepth == 0 { reportFootprint() }
   }
 
+  /// Registers many.
+  func registerWithRowCache(_ objectIDs: [ObjectID]) {
+    newlyRegistered += objectIDs
+    if blockDepth == 0 { reportFootprint() }
+  }
+
   func countPropertySet() { tally.propertiesSet += 1 }
   func countFaultFired() { tally.faultsFired += 1 }
   func countObjectsTested(_ count: Int) { tally.objectsTested += count }

@@ -97,8 +97,8 @@ extension ManagedObjectContext {
 
     /// Takes out what a merge policy gave up: changes of rows that are gone, deletions of rows that are to stay.
     mutating func dropUnwritten() {
-      updated.removeAll { $0.flags.contains(.gone) }
-      deleted.removeAll { !$0.flags.contains(.gone) }
+      updated = updated.thoseHeld { !$0.flags.contains(.gone) }
+      deleted = deleted.thoseHeld { $0.flags.contains(.gone) }
     }
   }
 
@@ -140,27 +140,10 @@ extension ManagedObjectContext {
 extension ManagedObjectContext {
   /// - Returns: when COMMIT returned.
   private func saveToStore(_ changes: inout Changes) throws(PersistenceError) -> Instant {
-    var request = SaveRequest()
-    request.origin = transactionOrigin
-    request.insertions.reserveCapacity(changes.inserted.count)
-    changes.inserted.forEachHeld { object in
-      if object.flags.contains(.shared) { request.sharedPlaces.append(request.insertions.count) }
-      request.insertions.append(.init(objectID: object.objectID, row: object.compactedRow()))
-    }
     // What is in memory only is no row's business.
     let (updated, kept) = partitionByTransience(changes.updated)
     let (written, unwritten) = rowsToWrite(updated)
-    request.updates.reserveCapacity(written.count)
-    written.forEachHeld {
-      request.updates.append(
-        .init(objectID: $0.objectID, base: base(of: $0), row: $0.compactedRow(), slots: $0.changedSlots))
-    }
-    request.deletions.reserveCapacity(changes.deleted.count)
-    changes.deleted.forEachHeld { request.deletions.append(.init(objectID: $0.objectID, base: base(of: $0))) }
-    request.watched = watchedObjects.map { .init(objectID: $0.object.objectID, base: $0.base) }
-    request.relationships = RelationshipChanges(
-      inserted: changes.inserted, updated: changes.updated, deleted: changes.deleted, coordinator.model)
-    var result = try coordinator.save(request, policy: mergePolicy)
+    var result = try coordinator.save(request(for: changes, updating: written), policy: mergePolicy)
     settleWatched(result.overtaken)
 
     settleUpdates(of: written, result)
@@ -172,6 +155,30 @@ extension ManagedObjectContext {
     settleOthers(&changes, result)
     if result.hasMetOthers { forgetReadPairs(of: changes.inserted + changes.updated) }
     return result.committedAt
+  }
+
+  /// The changes as the coordinator takes them.
+  ///
+  /// - Parameter written: the changed objects whose rows are written.
+  private func request(for changes: Changes, updating written: [ManagedObject]) -> SaveRequest {
+    var request = SaveRequest()
+    request.origin = transactionOrigin
+    request.insertions.reserveCapacity(changes.inserted.count)
+    changes.inserted.forEachHeld { object in
+      if object.flags.contains(.shared) { request.sharedPlaces.append(request.insertions.count) }
+      request.insertions.append(.init(objectID: object.objectID, row: object.compactedRow()))
+    }
+    request.updates.reserveCapacity(written.count)
+    written.forEachHeld {
+      request.updates.append(
+        .init(objectID: $0.objectID, base: base(of: $0), row: $0.compactedRow(), slots: $0.changedSlots))
+    }
+    request.deletions.reserveCapacity(changes.deleted.count)
+    changes.deleted.forEachHeld { request.deletions.append(.init(objectID: $0.objectID, base: base(of: $0))) }
+    request.watched = watchedObjects.map { .init(objectID: $0.object.objectID, base: $0.base) }
+    request.relationships = RelationshipChanges(
+      inserted: changes.inserted, updated: changes.updated, deleted: changes.deleted, coordinator.model)
+    return request
   }
 
   private func base(of object: ManagedObject) -> Row {

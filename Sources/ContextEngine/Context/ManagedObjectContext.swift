@@ -310,6 +310,11 @@ extension ManagedObjectContext {
     blockPool.append(contentsOf: objects)
   }
 
+  /// Makes room for so many objects more that the running block will have made.
+  func reserveInPool(_ count: Int) {
+    if blockDepth > 0, count > Self.keptPoolSize { blockPool.reserveCapacity(blockPool.count + count) }
+  }
+
   /// Keeps an object until the outermost running block ends. Outside any block nothing keeps it.
   func pool(_ object: ManagedObject) {
     checkQueue()

@@ -21,6 +21,12 @@ struct PendingEvent {
     inserted.append(object)
   }
 
+  /// The same for objects that were just made.
+  mutating func noteNewlyInserted(_ objects: [ManagedObject]) {
+    objects.forEachHeld { $0.flags.insert(.eventInserted) }
+    inserted.append(allOf: objects)
+  }
+
   mutating func noteUpdated(_ object: ManagedObject) {
     guard object.flags.isDisjoint(with: [.eventInserted, .eventUpdated]) else { return }
     object.flags.insert(.eventUpdated)
@@ -31,6 +37,11 @@ struct PendingEvent {
     guard !object.flags.contains(.eventDeleted) else { return }
     object.flags.insert(.eventDeleted)
     deleted.append(object)
+  }
+
+  /// Whether an object with this very ID was deleted here. O(deletions), from the last to the first.
+  func hasDeleted(_ objectID: ObjectID) -> Bool {
+    deleted.lastIndex { $0.objectID == objectID && $0.flags.contains(.eventDeleted) } != nil
   }
 
   mutating func noteRefreshed(_ object: ManagedObject, slots: UInt64) {

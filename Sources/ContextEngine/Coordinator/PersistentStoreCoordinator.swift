@@ -60,7 +60,8 @@ public final class PersistentStoreCoordinator: Sendable {
     self.identities = identities
     rowAges = RowAges(machine: machine)
     rowCache = RowCache(
-      entityCount: model.entities.count, identities: identities, footprint: footprint, ages: rowAges)
+      entityCount: model.entities.count, identities: identities, footprint: footprint, ages: rowAges,
+      isCounted: !isGeneration)
     writerLock = machine.makeLock(label: stores.current.connectionPoolSize == 1 ? "coordinator" : "writer's turn")
   }
 

@@ -18,6 +18,7 @@ struct RelationshipChanges {
     var relationship: Int
     var arranged: [ObjectID]?
     var appended: [ObjectID]
+    var moved: [ObjectID]
     var departed: [ObjectID]
   }
 
@@ -54,11 +55,13 @@ struct RelationshipChanges {
         removals.append(Pair(end: end, owner: object.objectID, related: related))
       }
     }
-    guard object.entity.toManys[place].isOrdered else { return }
+    let relationship = object.entity.toManys[place]
+    guard relationship.isOrdered else { return }
+    let appended = state.arranged == nil ? state.added.elements : []
     orders.append(
       Order(
-        owner: object.objectID, relationship: place, arranged: state.arranged,
-        appended: state.arranged == nil ? state.added.elements : [],
+        owner: object.objectID, relationship: place, arranged: state.arranged, appended: appended,
+        moved: relationship.isManyToMany ? appended.filter { state.removed.contains($0) } : appended,
         departed: state.removed.filter { !state.added.contains($0) }))
   }
 
@@ -104,6 +107,6 @@ struct RelationshipChanges {
     func keys(_ objectIDs: [ObjectID]) -> [Int64] { objectIDs.map { permanentID($0).key } }
     return StoreRelationshipChanges.Order(
       owner: owner, relationship: order.relationship, arranged: order.arranged.map(keys),
-      appended: keys(order.appended), departed: keys(order.departed))
+      appended: keys(order.appended), moved: keys(order.moved), departed: keys(order.departed))
   }
 }

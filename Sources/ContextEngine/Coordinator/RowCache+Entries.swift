@@ -4,6 +4,7 @@ extension RowCache.State {
   /// Enters rows of one entity, as `enter(_:isKnown:)`.
   mutating func enter(_ rows: UnsafeBufferPointer<StoreRow>, _ range: Range<Int>, isKnown: [Bool]) {
     var tally = tally
+    let isCounted = isCounted
     tables[rows[range.lowerBound].objectID.entityIndex].withElements(
       of: range, key: { rows[$0].objectID.key }
     ) { index, entry in
@@ -22,10 +23,10 @@ extension RowCache.State {
         if isNew { entry?.registrations += 1 }
         return
       }
-      tally.hold(held)
+      if isCounted { tally.hold(held) }
       entry = RowCacheEntry(held: held, registrations: registrations + (isNew ? 1 : 0))
       guard let old else { return }
-      tally.letGo(old)
+      if isCounted { tally.letGo(old) }
       old.release()
     }
     self.tally = tally
@@ -81,7 +82,7 @@ extension RowCache.State {
       return known
     }
     if known == nil { tally.add(ModelledSize.cacheEntry) }
-    tally.hold(new)
+    hold(new)
     if let old = known?.held { letGo(old) }
   }
 
@@ -93,7 +94,7 @@ extension RowCache.State {
       return known
     }
     guard let replaced else { return new.release() }
-    tally.hold(new)
+    hold(new)
     if let old = replaced.held { letGo(old) }
   }
 
@@ -125,8 +126,12 @@ extension RowCache.State {
     tally.remove(ModelledSize.cacheEntry)
   }
 
+  private mutating func hold(_ row: HeldRow) {
+    if isCounted { tally.hold(row) }
+  }
+
   private mutating func letGo(_ row: HeldRow) {
-    tally.letGo(row)
+    if isCounted { tally.letGo(row) }
     row.release()
   }
 }

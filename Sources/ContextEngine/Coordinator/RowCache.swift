@@ -19,6 +19,8 @@ final class RowCache: Sendable {
     var tables: [KeyTable<RowCacheEntry>]
     /// What of the footprint the running call changes.
     var tally = FootprintTally()
+    /// Whether what is held here counts as held: not in a query generation, whose rows are shared with contexts that do.
+    var isCounted = true
 
     subscript(objectID: ObjectID) -> RowCacheEntry? { tables[objectID.entityIndex][objectID.key] }
   }
@@ -31,11 +33,14 @@ final class RowCache: Sendable {
     }
   }
 
-  init(entityCount: Int, identities: IdentityMap, footprint: MemoryFootprint, ages: RowAges) {
+  /// - Parameter isCounted: whether the rows here are part of the footprint.
+  init(
+    entityCount: Int, identities: IdentityMap, footprint: MemoryFootprint, ages: RowAges, isCounted: Bool = true
+  ) {
     self.ages = ages
     self.identities = identities
     self.footprint = footprint
-    state = Guarded(State(tables: Array(repeating: KeyTable(), count: entityCount)))
+    state = Guarded(State(tables: Array(repeating: KeyTable(), count: entityCount), isCounted: isCounted))
   }
 
   func row(for objectID: ObjectID) -> Row? {

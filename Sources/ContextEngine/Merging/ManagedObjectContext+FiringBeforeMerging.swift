@@ -5,14 +5,15 @@ import MachineCore
 extension ManagedObjectContext {
   /// Realises every object that a merge is going to refresh, registered or not, so that none is passed over as a fault.
   ///
-  /// Each from the row cache, by one SELECT, or by `performAndWait` from the parent context. What the objects had before is
-  /// not known, so all of them is reported as changed. O(objects).
+  /// Each from the row cache, by one SELECT, or by `performAndWait` from the parent context. What an object had when
+  /// a list placed it is not known, even of one that was realised: it may have been read since, with values that are newer
+  /// than the merge. So all of every object is reported as changed. O(objects).
   func fire(beforeMerging updated: [ObjectID]) {
     for objectID in updated {
       let object = object(with: objectID)
-      guard object.isFault, !object.isDeleted else { continue }
+      guard !object.isDeleted, !object.isInserted else { continue }
       do throws(PersistenceError) {
-        try object.fulfillFault()
+        if object.isFault { try object.fulfillFault() }
       } catch {
         // Deleted since: that has a merge of its own.
         if error.code == .referentialIntegrity { continue }

@@ -98,11 +98,20 @@ extension ManagedObjectContext {
   private func mergeInsertions(of objectIDs: [ObjectID], _ counts: inout MergeCounts) {
     if objectIDs.isEmpty { return }
     let identities = coordinator.identities
-    let known = registry.objects(for: objectIDs).enumerated().map { position, object in
-      object ?? (identities.isUsed ? registeredObject(for: objectIDs[position]) : nil)
+    var known = registry.objects(for: objectIDs)
+    if identities.isUsed {
+      for position in known.indices where known[position] == nil {
+        known[position] = registeredObject(for: objectIDs[position])
+      }
+    }
+    if known.allSatisfy({ $0 == nil }) {
+      // Nothing is known as a rule; then one list of faults is made and handed on.
+      counts.unregistered += objectIDs.count
+      pendingEvent.noteNewlyInserted(makeFaults(identities.canonical(objectIDs)))
+      return
     }
     let missing = objectIDs.indices.filter { known[$0] == nil }.map { objectIDs[$0] }
-    var fresh = registerFaults(identities.canonical(missing)).makeIterator()
+    var fresh = makeFaults(identities.canonical(missing)).makeIterator()
     counts.unregistered += missing.count
     for object in known {
       guard let object else {

@@ -73,8 +73,14 @@ struct KeyTable<Element: Sendable>: Sendable {
   }
 
   /// In an order that depends on keys and history only. O(capacity).
-  var elements: some Sequence<Element> {
-    slots.lazy.compactMap(\.element)
+  var elements: [Element] {
+    var elements: [Element] = []
+    if count == 0 { return elements }
+    elements.reserveCapacity(count)
+    for slot in slots {
+      if let element = slot.element { elements.append(element) }
+    }
+    return elements
   }
 
   // MARK: Slots

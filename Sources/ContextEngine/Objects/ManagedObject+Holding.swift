@@ -12,8 +12,11 @@ extension ManagedObject {
 
   /// Writes one slot and tells nobody. The object must be whole.
   func write(_ value: Value, at slot: Int) {
-    if ownRow?.withRow(\.isShared) ?? true {
-      setChangedRow(currentRow.copy(spareByteCount: entity.spareByteCount))
+    if ownRow?.isShared ?? true { setChangedRow(currentRow.copy(spareByteCount: entity.spareByteCount)) }
+    switch ownRow?.withStorage({ $0.replace(slot, by: value) }) ?? .impossible {
+    case .same: return
+    case .done(let byteCount, let before): return countRowBytes(byteCount, insteadOf: before)
+    case .impossible: break
     }
     guard var row = changedRow else { return }
     let before = row.longByteCount(at: slot)
@@ -90,6 +93,11 @@ extension ManagedObject {
     old.release()
   }
 
+  /// Makes the row with local changes, as it was pushed, the object's state.
+  func settleOnSharedRow() {
+    settle(on: shareRow())
+  }
+
   /// The row with local changes, ready to be written or pushed: without room that it does not need. Not shared yet.
   func compactedRow() -> Row {
     if let ownRow, !ownRow.withRow(\.isCompact) { takeOver(ownRow.row.compacted()) }
@@ -98,6 +106,7 @@ extension ManagedObject {
 
   /// The row with local changes, in the version that it is based on, as one that others may have too.
   func shareRow() -> Row {
+    if let ownRow, ownRow.isShared, ownRow.version == version { return ownRow.row }
     let row = compactedRow()
     if row.isShared, row.version != version { setChangedRow(row.with(version: version)) }
     return currentRow.with(version: version).shared()
@@ -134,7 +143,8 @@ extension ManagedObject {
     snapshot = nil
     changedSlots = 0
     countedBytes = 0
-    flags.subtract([.gone, .kept, .shared, .inaccessible, .countedAsChanged])
+    // A context below may still know its temporary ID.
+    flags.subtract([.gone, .kept, .inaccessible, .countedAsChanged])
     flags.insert(.inserted)
   }
 

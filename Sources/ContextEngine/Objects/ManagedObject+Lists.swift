@@ -19,6 +19,11 @@ extension [ManagedObject] {
     }
   }
 
+  /// Appends objects; a list without any becomes the other list, which counts a reference to that and none to each object.
+  mutating func append(allOf objects: [ManagedObject]) {
+    if isEmpty { self = objects } else { self += objects }
+  }
+
   /// The objects that satisfy a condition: the list itself where all do.
   func thoseHeld(_ condition: (ManagedObject) -> Bool) -> [ManagedObject] {
     allHeld(condition) ? self : filter(condition)
@@ -26,11 +31,14 @@ extension [ManagedObject] {
 
   /// Their IDs.
   var heldObjectIDs: [ObjectID] {
-    [ObjectID](unsafeUninitializedCapacity: count) { objectIDs, initializedCount in
-      forEachHeld { object in
-        objectIDs.initializeElement(at: initializedCount, to: object.objectID)
-        initializedCount += 1
+    // The array of nothing is one for all threads, and making it this way would write its count.
+    isEmpty
+      ? []
+      : [ObjectID](unsafeUninitializedCapacity: count) { objectIDs, initializedCount in
+        forEachHeld { object in
+          objectIDs.initializeElement(at: initializedCount, to: object.objectID)
+          initializedCount += 1
+        }
       }
-    }
   }
 }

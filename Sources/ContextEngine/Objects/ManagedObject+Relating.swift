@@ -86,11 +86,11 @@ extension ManagedObject {
       }
     } else {
       makeChangeable()
+      guard !isDeleted else { return }
       let previous = related(path)
       change(path.slot, to: .object(source.objectID))
       if let previous, previous !== source, case .toOne(let relationship) = entity.slots[path.slot] {
-        previous.makeChangeable()
-        previous.change(relationship.inverse.slot, to: .null)
+        previous.unlinkInverse(relationship.inverse, from: self)
       }
     }
   }
@@ -100,6 +100,8 @@ extension ManagedObject {
     touch()
     if path.isToMany {
       let relationship = entity.toManys[path.slot]
+      // Whoever comes back comes back to its place.
+      if relationship.isOrdered { readToUndo(path) }
       changeToMany(path.slot) { state, identities in
         if relationship.followsKeys {
           state.remove(source.objectID, identities)
@@ -109,6 +111,8 @@ extension ManagedObject {
       }
     } else {
       makeChangeable()
+      // One whose row is gone has nothing to change.
+      guard !isDeleted else { return }
       change(path.slot, to: .null)
     }
   }

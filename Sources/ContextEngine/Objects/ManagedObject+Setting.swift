@@ -28,14 +28,19 @@ extension ManagedObject {
     guard entity.attributeTypes[slot].admits(value) else {
       trapMisuse("\(entity.name).\(entity.slots[slot].name) was set to \(value), which is not of its type")
     }
+    if entity.convertedSlots & (1 << UInt64(slot)) != 0 { return setConverted(value, at: slot) }
+    makeChangeable()
+    withContext { $0.countPropertySet() }
+    changeIfDifferent(slot, to: value)
+  }
+
+  /// The same where rows hold something else than what is set, or where nothing may be set.
+  private func setConverted(_ value: Value, at slot: Int) {
     checkIsSettable(slot)
     makeChangeable()
     withContext { $0.countPropertySet() }
-    var value = value
-    if entity.convertedSlots & (1 << UInt64(slot)) != 0, case .attribute(let attribute) = entity.slots[slot] {
-      value = attribute.stored(value)
-    }
-    changeIfDifferent(slot, to: value)
+    guard case .attribute(let attribute) = entity.slots[slot] else { return changeIfDifferent(slot, to: value) }
+    changeIfDifferent(slot, to: attribute.stored(value))
   }
 
   /// Traps for a derived attribute.

@@ -170,11 +170,12 @@ final class Registry: Sendable {
     state.withLock { state in
       objects.withUnsafeMutableBufferPointer { objects in
         for index in objects.indices where isKnownUniquelyReferenced(&objects[index]) {
-          let object = objects[index]
-          guard object.flags.isDisjoint(with: [.invalid, .gone]) else { continue }
-          object.flags.insert(.departed)
-          state.takeOut(object)
-          state.departed.take(object)
+          Unmanaged.passUnretained(objects[index])._withUnsafeGuaranteedRef { object in
+            guard object.flags.isDisjoint(with: [.invalid, .gone]) else { return }
+            object.flags.insert(.departed)
+            state.takeOut(object)
+            state.departed.take(object)
+          }
         }
       }
     }

@@ -90,6 +90,13 @@ struct ToManyState {
     if !Self.contains(objectID, in: removed, identities) { removed.append(objectID) }
   }
 
+  /// Forgets that an object, which is gone, was made a member.
+  mutating func withdraw(_ objectID: ObjectID, _ identities: IdentityMap) {
+    _ = Self.take(objectID, from: &added, identities)
+    let alias = identities.alias(of: objectID)
+    arranged?.removeAll { $0 == objectID || $0 == alias }
+  }
+
   /// Sets the order of the members; IDs that are no members are passed over when it is looked at.
   mutating func arrange(_ objectIDs: [ObjectID]) {
     arranged = objectIDs
@@ -114,8 +121,12 @@ struct ToManyState {
   /// The relationship with its local changes, given what the parent store has. O(n).
   func current(over base: [ObjectID], _ identities: IdentityMap) -> [ObjectID] {
     guard hasChanges else { return base }
-    let moved = Set((added.elements + removed.elements).map(identities.canonical))
-    let members = base.filter { !moved.contains(identities.canonical($0)) } + added
+    // What was added without looking, and was a member before, stays where it is.
+    let known = Set(base.map(identities.canonical))
+    let left = Set(removed.map(identities.canonical))
+    let members =
+      base.filter { !left.contains(identities.canonical($0)) }
+      + added.filter { left.contains(identities.canonical($0)) || !known.contains(identities.canonical($0)) }
     guard let arranged else { return members }
     // What others added meanwhile stands behind.
     var unplaced = Dictionary(
@@ -153,6 +164,16 @@ struct ToManyState {
     added = []
     removed = []
     arranged = nil
+  }
+
+  /// The same with other IDs for the same objects. O(members).
+  func replacingIDs(by current: (ObjectID) -> ObjectID) -> ToManyState {
+    var state = self
+    state.base = base?.map(current)
+    state.added = OrderedSet(added.map(current))
+    state.removed = OrderedSet(removed.map(current))
+    state.arranged = arranged?.map(current)
+    return state
   }
 
   /// New objects got permanent IDs.

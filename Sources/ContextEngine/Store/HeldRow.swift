@@ -22,7 +22,11 @@ struct HeldRow: @unchecked Sendable {
 
   /// `Z_OPT` of the row.
   @inline(__always)
-  var version: Int64 { withStorage { $0.withHeader { $0.version } } }
+  var version: Int64 { withStorage { $0.withHeader { $0.pointee.version } } }
+
+  /// Whether others may have the row, so that it never changes again.
+  @inline(__always)
+  var isShared: Bool { withStorage { $0.withHeader { $0.pointee.isShared } } }
 
   /// Counts one holder more, as `RowStorage.hold()`.
   func hold() -> Int { withStorage { $0.hold() } }

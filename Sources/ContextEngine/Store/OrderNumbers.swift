@@ -30,7 +30,8 @@ package enum OrderNumbers {
     var placed: Set<Int64> = []
     var wanted: [Member] = []
     wanted.reserveCapacity(stored.count)
-    let appended = Set(order.appended)
+    let moved = Set(order.moved)
+    let appended = Set(order.appended.filter { moved.contains($0) || numbers[$0] == .some(nil) })
     func place(_ keys: some Sequence<Int64>) {
       for key in keys {
         guard let number = numbers[key], placed.insert(key).inserted else { continue }

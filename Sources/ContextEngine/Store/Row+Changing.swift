@@ -48,7 +48,7 @@ extension Row {
 
   /// The row, from now on with others and never changed again.
   package func shared() -> Row {
-    if !isShared { storage.withHeader { $0.isShared = true } }
+    if !isShared { storage.withHeader { $0.pointee.isShared = true } }
     return self
   }
 
@@ -67,20 +67,20 @@ extension Row {
   private static var tolerableRoom: Int { 64 }
 
   /// The row, from now on with others and never changed again.
-  func becomeShared() { storage.withHeader { $0.isShared = true } }
+  func becomeShared() { if !isShared { storage.withHeader { $0.pointee.isShared = true } } }
 
   /// Gives the row another version; a row of its own where it is shared.
   mutating func setVersion(_ version: Int64) {
     if version == self.version { return }
     if isShared { self = copy() }
-    storage.withHeader { $0.version = version }
+    storage.withHeader { $0.pointee.version = version }
   }
 
   /// The row with another version: the same memory where it is not shared.
   package func with(version: Int64) -> Row {
     if version == self.version { return self }
     let row = isShared ? copy() : self
-    row.storage.withHeader { $0.version = version }
+    row.storage.withHeader { $0.pointee.version = version }
     return row
   }
 
@@ -174,7 +174,7 @@ extension Row {
     }
     if hasRoom { return }
     // What the slot held is not taken along, unless the bytes are its own.
-    var grown = rebuilt(spareByteCount: bytes.count + Int(storage.withHeader { $0.usedByteCount }))
+    var grown = rebuilt(spareByteCount: bytes.count + Int(storage.withHeader { $0.pointee.usedByteCount }))
     grown.setBytes(bytes, bits, at: slot)
     self = grown
   }

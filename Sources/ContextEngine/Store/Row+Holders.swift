@@ -6,8 +6,8 @@ extension Row {
 
   /// Takes the place of a row that is being changed, which nobody else has.
   func takeHolders(of other: Row) {
-    let holderCount = other.storage.withHeader { $0.holderCount }
-    storage.withHeader { $0.holderCount = holderCount }
+    let holderCount = other.storage.withHeader { $0.pointee.holderCount }
+    storage.withHeader { $0.pointee.holderCount = holderCount }
   }
 
   /// The bytes of a slot's value that lie behind the words; 0 for those that are no longer than a word.

@@ -43,18 +43,18 @@ package struct Row: @unchecked Sendable {
   }
 
   /// `Z_OPT`: raised by one with each update.
-  package var version: Int64 { storage.withHeader { $0.version } }
+  package var version: Int64 { storage.withHeader { $0.pointee.version } }
 
   /// The slots that were read, as bits from the lowest.
   package var slots: UInt64 { storage.withParts { $0.slots } }
 
-  package var slotCount: Int { Int(storage.withHeader { $0.slotCount }) }
+  package var slotCount: Int { Int(storage.withHeader { $0.pointee.slotCount }) }
 
   /// Whether every slot was read.
-  package var isWhole: Bool { storage.withHeader { $0.isWhole } }
+  package var isWhole: Bool { storage.withHeader { $0.pointee.isWhole } }
 
   /// Whether the row may be with others, so that it never changes again.
-  package var isShared: Bool { storage.withHeader { $0.isShared } }
+  package var isShared: Bool { storage.withHeader { $0.pointee.isShared } }
 
   /// Whether both are the same memory.
   package static func === (left: Row, right: Row) -> Bool { left.identifier == right.identifier }

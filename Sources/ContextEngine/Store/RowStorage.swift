@@ -78,10 +78,10 @@ final class RowStorage: ManagedBuffer<RowStorage.Header, UInt64> {
     withUnsafeMutablePointers { header, words in body(Parts(header, words)) }
   }
 
+  /// For single fields, by a pointer: `header` and an `inout` are accesses to all of them, the number of holders too.
   @inline(__always)
-  func withHeader<Result>(_ body: (inout Header) -> Result) -> Result {
-    // Not by `header`, whose accesses are checked as they happen.
-    withUnsafeMutablePointerToHeader { body(&$0.pointee) }
+  func withHeader<Result>(_ body: (UnsafeMutablePointer<Header>) -> Result) -> Result {
+    withUnsafeMutablePointerToHeader(body)
   }
 
   /// Adds to the number of holders; returns what it was before.

@@ -27,6 +27,8 @@ extension StoreGroup {
     }
     let counted = parts.reduce(0) { $0 + $1.changes.count }
     guard counted == changes.count else { throw removedStore(changes) }
+    // A merge policy has given everything up: an empty transaction, as a store by itself makes one.
+    if parts.isEmpty, let first = members.first { parts = [Part(member: first, changes: changes)] }
     return try save(parts[...], beforeCommit)
   }
 

@@ -38,18 +38,24 @@ package struct StoreRelationshipChanges: Sendable {
     package var relationship: Int
     /// The keys of all members that the context knew, in their order; nil = those that the store has stay as they are.
     package var arranged: [Int64]?
-    /// Keys of new members that go to the end.
+    /// Keys of new members, which go to the end. One that the store has as a member already, and that the context did not
+    /// know to be one, keeps its place.
     package var appended: [Int64]
+    /// Those of `appended` that go to the end even where they have a place: they were taken out and put back, or come from
+    /// another owner.
+    package var moved: [Int64]
     /// Keys that are members no more: their place is forgotten.
     package var departed: [Int64]
 
     package init(
-      owner: ObjectID, relationship: Int, arranged: [Int64]?, appended: [Int64], departed: [Int64]
+      owner: ObjectID, relationship: Int, arranged: [Int64]?, appended: [Int64], moved: [Int64] = [],
+      departed: [Int64]
     ) {
       self.owner = owner
       self.relationship = relationship
       self.arranged = arranged
       self.appended = appended
+      self.moved = moved
       self.departed = departed
     }
   }

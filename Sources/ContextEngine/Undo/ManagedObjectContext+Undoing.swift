@@ -117,7 +117,9 @@ extension ManagedObjectContext {
       object.flags.remove(.deleted)
       object.setChangedRow(deleted.hadChanges ? current(deleted.row) : nil)
       object.changedSlots = deleted.changedSlots
-      object.changeToManys { $0 = deleted.toManys }
+      // What is new comes back under another ID where it had been given its permanent one.
+      let toManys = deleted.toManys.map { $0.replacingIDs(by: currentID) }
+      object.changeToManys { $0 = toManys }
       if deleted.hadChanges || deleted.toManys.contains(where: \.hasChanges) {
         object.flags.insert(.updated)
         if !updatedList.contains(where: { $0 === object }) { updatedList.append(object) }

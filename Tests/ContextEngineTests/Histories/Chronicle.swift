@@ -1,6 +1,8 @@
 import ContextEngine
+import Foundation
 
-/// The model of the random histories: every type of attribute, every kind of relationship, entities that inherit.
+/// The model of the random histories: every type of attribute, every kind of relationship and delete rule, entities that
+/// inherit, and one whose objects lie in two stores where there are two.
 ///
 /// Each object has a number that no other has and that never changes: by it the plain model and the engine mean the same.
 enum Chronicle {
@@ -12,6 +14,7 @@ enum Chronicle {
         .init("large", .integer64), .init("amount", .decimal), .init("ratio", .double), .init("share", .float),
         .init("flag", .boolean), .init("moment", .date), .init("text", .string), .init("bytes", .binary),
         .init("mark", .uuid), .init("link", .uri),
+        .init("box", .transformable, valueTransformer: NumberTransformer()),
       ],
       relationships: [
         .init("house", to: "House", inverse: "residents"),
@@ -42,8 +45,38 @@ enum Chronicle {
         .init("artist", to: "Artist", inverse: "songs"),
         .init("tags", to: "Tag", inverse: "songs", isToMany: true, isOrdered: true),
       ]),
+    .init(
+      "Shop", attributes: [.init("number", .integer64), .init("text", .string)],
+      relationships: [.init("clerks", to: "Clerk", inverse: "shop", isToMany: true, deleteRule: .deny)]),
+    .init(
+      "Clerk", attributes: [.init("number", .integer64), .init("text", .string)],
+      relationships: [
+        .init("shop", to: "Shop", inverse: "clerks"),
+        .init("badges", to: "Badge", inverse: "clerk", isToMany: true, deleteRule: .noAction),
+      ]),
+    .init(
+      "Badge", attributes: [.init("number", .integer64), .init("text", .string)],
+      relationships: [.init("clerk", to: "Clerk", inverse: "badges")]),
+    .init(
+      "Memo", attributes: [.init("number", .integer64), .init("text", .string)],
+      relationships: [
+        .init("next", to: "Memo", inverse: "previous"), .init("previous", to: "Memo", inverse: "next"),
+        .init("copies", to: "Memo", inverse: "original", isToMany: true),
+        .init("original", to: "Memo", inverse: "copies"),
+      ]),
   ])
 
   /// The entities at the top of a table each.
   static let roots = model.entities.filter { $0.superentity == nil }
+}
+
+/// Numbers in boxes.
+private struct NumberTransformer: ContextEngine.ValueTransformer {
+  let name = "number"
+
+  func transformedValue(_ value: any Hashable & Sendable) -> Data? { (value as? Int).map { Data("\($0)".utf8) } }
+
+  func reverseTransformedValue(_ data: Data) -> (any Hashable & Sendable)? {
+    Int(String(decoding: data, as: UTF8.self))
+  }
 }

@@ -6,7 +6,7 @@ struct HistoryStep: Sendable {
   enum Kind: Int, CaseIterable, Sendable {
     case insert, set, relate, add, remove, arrange, replaceMembers, delete
     case save, saveUpwards, rollback, reset, refresh, refreshAll, fire, obtainIDs
-    case fetch, count, batchInsert, batchUpdate, batchDelete
+    case fetch, count, dictionaries, list, replay, pin, meet, batchInsert, batchUpdate, batchDelete
     case undo, redo, addContext, dropContext, process, mark
 
     /// How often a kind comes, beside the others.
@@ -26,6 +26,14 @@ struct HistoryStep: Sendable {
   let second: Int
   let third: Int
   let fourth: Int
+
+  init(kind: Kind, first: Int = 0, second: Int = 0, third: Int = 0, fourth: Int = 0) {
+    self.kind = kind
+    self.first = first
+    self.second = second
+    self.third = third
+    self.fourth = fourth
+  }
 
   /// As many steps as wanted, the same for the same seed.
   static func random(count: Int, _ random: inout SeededRandom) -> [HistoryStep] {

@@ -9,7 +9,14 @@ extension HistoryWorld {
     let journal = Journal<SaveNotification>()
     let token = place.context.observeDidSave { journal.write($0) }
     defer { token.cancel() }
-    try place.context.performAndWait { try place.context.save() }
+    let isDenied = place.level.isDenied
+    do {
+      try place.context.performAndWait { try place.context.save() }
+    } catch let error as PersistenceError where isDenied && error.refusesDeletions {
+      // Nothing has happened; so that something can, the deletions are given up.
+      return try giveUp(place, HistoryStep(kind: .rollback)).map { "save, refused; \($0)" } ?? "save, refused"
+    }
+    if isDenied { throw HistoryFailure(sentence: "\(place.context.name) saves what a rule denies") }
     place.level.save()
     for save in journal.entries { try distribute(save, from: place) }
     return journal.count == 0 ? nil : "save"
@@ -19,7 +26,10 @@ extension HistoryWorld {
     var done: [String] = []
     var next: Place? = place
     while let current = next {
-      if try save(current) != nil { done.append(current.context.name) }
+      if let saved = try save(current) {
+        done.append(current.context.name)
+        if saved != "save" { break }
+      }
       next = places.first { $0.context === current.context.parent }
     }
     return done.isEmpty ? nil : "save upwards: \(done.joined(separator: ", "))"
@@ -46,6 +56,7 @@ extension HistoryWorld {
   func drop(_ place: Place) -> String? {
     guard places.count > 1, descendants(of: place).isEmpty else { return nil }
     places.removeAll { $0.context === place.context }
+    lists.removeAll { $0.place.context === place.context }
     return "drop the context"
   }
 
@@ -86,7 +97,7 @@ extension HistoryWorld {
   /// A fetch or a count by a value, a sort and a limit, beside the same over the plain objects.
   func ask(_ place: Place, _ step: HistoryStep) throws -> String? {
     let entity = Chronicle.model.entities[step.second % Chronicle.model.entities.count]
-    let attributes = entity.attributes.filter { $0.name != "number" && $0.type != .decimal }
+    let attributes = entity.attributes.filter { $0.name != "number" && ![.decimal, .transformable].contains($0.type) }
     let attribute = attributes[step.third % attributes.count]
     let value = Self.value(of: attribute.type, step.fourth)
     var request = FetchRequest(
@@ -188,5 +199,14 @@ extension PlainLevel {
     let context = PlainLevel(above: self)
     context.delete(number)
     context.save()
+  }
+}
+
+extension PersistenceError {
+  /// Whether validation failed, and by delete rules alone.
+  fileprivate var refusesDeletions: Bool {
+    code == .validationRelationshipDeniedDelete
+      || code == .validationMultipleErrors
+        && failures.allSatisfy { $0.code == .validationRelationshipDeniedDelete }
   }
 }

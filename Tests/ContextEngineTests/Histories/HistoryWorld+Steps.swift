@@ -20,6 +20,11 @@ extension HistoryWorld {
       case .rollback, .reset: try giveUp(place, step)
       case .refresh, .refreshAll, .fire, .obtainIDs, .process: try look(place, step)
       case .fetch, .count: try ask(place, step)
+      case .dictionaries: try askForDictionaries(place, step)
+      case .list: try lookAtList(place)
+      case .replay: try replay()
+      case .pin: try pin(step)
+      case .meet: try meet(step)
       case .batchInsert, .batchUpdate, .batchDelete: try batch(place, step)
       case .undo, .redo: try changeAndUndo(place, step)
       case .addContext: add(step)
@@ -46,7 +51,7 @@ extension HistoryWorld {
     return fitting.isEmpty ? nil : fitting[choice % fitting.count]
   }
 
-  private func change(once place: Place, _ step: HistoryStep) throws -> String? {
+  func change(once place: Place, _ step: HistoryStep) throws -> String? {
     switch step.kind {
     case .insert, .mark: return insert(place, step)
     case .set: return try set(place, step)
@@ -62,6 +67,8 @@ extension HistoryWorld {
     lastNumber += 1
     let object = place.context.insert(entity)
     object[Self.numberPath(entity)] = .integer(Int64(lastNumber))
+    // Memos with odd numbers go to the second store.
+    if let second, entity.name == "Memo", lastNumber % 2 == 1 { place.context.assign(object, to: second) }
     place.level.insert(lastNumber, Self.blank(entity, lastNumber))
     return "insert \(entity.name) \(lastNumber)"
   }
@@ -104,7 +111,7 @@ extension HistoryWorld {
     case .binary: .binary(Data(repeating: UInt8(number), count: number * 7))
     case .uuid: .uuid(UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, UInt8(number))))
     case .uri: URL(string: "https://example.com/\(number)").map(Value.uri) ?? .null
-    case .transformable: .null
+    case .transformable: .transformable(TransformableValue(number))
     }
   }
 
@@ -131,6 +138,8 @@ extension HistoryWorld {
       default: choose(step.fourth, in: place) { $0.entity.isKind(of: relationship.destination) }
       }
     if target == number { return nil }
+    // No relationship leads from one store to another.
+    if let target, second != nil, plain.entity.name == "Memo", target % 2 != number % 2 { return nil }
     // Whoever leads to the target, or is led to, is changed too.
     var ends = Set(before + [number])
     if let target {
@@ -164,17 +173,16 @@ extension HistoryWorld {
       return "relate \(name) to \(target.map(String.init) ?? "nothing")"
     case .add:
       guard let target else { return nil }
-      let isMember = level.members(number, relationship).contains(target)
-      // Added again to a list that was not read, a member goes to its end; to one that was read, it stays.
-      if isMember, relationship.isOrdered || relationship.back.isOrdered { return nil }
       let count = level.members(number, relationship).count
       let index = step.third % (count + 1)
       if relationship.isOrdered, step.third % 2 == 0 {
         object.insert(try self.object(target, in: place), into: path, at: index)
-        level.add(target, to: number, relationship)
-        var order = level.members(number, relationship).filter { $0 != target }
-        order.insert(target, at: index)
-        level.arrange(number, relationship, order)
+        if !level.members(number, relationship).contains(target) {
+          level.add(target, to: number, relationship)
+          var order = level.members(number, relationship).filter { $0 != target }
+          order.insert(target, at: index)
+          level.arrange(number, relationship, order)
+        }
         return "insert \(target) into \(name) at \(index)"
       }
       object.add(try self.object(target, in: place), to: path)
@@ -214,35 +222,5 @@ extension HistoryWorld {
       place.level.arrange(number, relationship, Array(wanted))
     }
     return "set \(relationship.name) of \(object.entity.name) \(number) to \(Array(wanted))"
-  }
-
-  // MARK: Undoing
-
-  private func changeAndUndo(_ place: Place, _ step: HistoryStep) throws -> String? {
-    let kinds: [HistoryStep.Kind] = [.insert, .set, .relate, .add, .remove, .arrange, .delete]
-    let step = HistoryStep(
-      kind: kinds[step.fourth % kinds.count], first: step.first, second: step.second, third: step.third,
-      fourth: step.fourth / 7)
-    let isRedone = step.third % 2 == 0
-    let done = try place.context.performAndWait { () throws -> String? in
-      let context = place.context
-      context.processPendingChanges()
-      context.undoManager = UndoManager()
-      defer { context.undoManager = nil }
-      let before = place.level.changes
-      guard let done = try change(once: place, step) else { return nil }
-      context.processPendingChanges()
-      underway = "\(context.name): undo \(done)"
-      let after = place.level.changes
-      context.undo()
-      place.level.undo(to: before)
-      try compare(place)
-      guard isRedone else { return "undo \(done)" }
-      context.redo()
-      place.level.undo(to: after)
-      return "undo and redo \(done)"
-    }
-    if done != nil { try refreshBelow(place) }
-    return done
   }
 }

@@ -54,6 +54,8 @@ extension PlainLevel {
   }
 
   private func leave(_ number: Int, _ relationship: PlainRelationship, _ member: Int) {
+    // A rule that does nothing leaves keys that lead to nothing.
+    if view[number] == nil { return }
     switch relationship.kind {
     case .one: set(number, relationship.name, .one(nil))
     case .keys: touch(number)
@@ -85,7 +87,12 @@ extension PlainLevel {
 
   func add(_ member: Int, to number: Int, _ relationship: PlainRelationship) {
     guard relationship.kind == .pairs else { return relate(member, relationship.back, to: number) }
-    if members(number, relationship).contains(member) { return }
+    if members(number, relationship).contains(member) {
+      // Whoever has not read the relationship does not know, and takes both for changed.
+      touch(number)
+      touch(member)
+      return
+    }
     enter(number, relationship, member)
     if !members(member, relationship.back).contains(number) { enter(member, relationship.back, number) }
   }
@@ -108,7 +115,11 @@ extension PlainLevel {
     remove(number)
     for (relationship, members) in ends {
       for member in members where view[member] != nil {
-        if relationship.rule == .cascade { delete(member) } else { leave(member, relationship.back, number) }
+        switch relationship.rule {
+        case .cascade: delete(member)
+        case .nullify: leave(member, relationship.back, number)
+        case .noAction, .deny: break
+        }
       }
     }
   }
@@ -125,5 +136,16 @@ extension PlainLevel {
       }
     }
     return reach
+  }
+
+  /// Whether a rule denies one of the level's deletions.
+  var isDenied: Bool {
+    guard let base = above?.view else { return false }
+    return changes.contains { number, change in
+      guard case .deleted = change, let object = base[number] else { return false }
+      return PlainRelationship.all(of: object.entity).contains { relationship in
+        relationship.rule == .deny && !members(number, relationship).isEmpty
+      }
+    }
   }
 }

@@ -16,7 +16,8 @@ package struct EngineContender: Contender {
 }
 
 /// One case on one stack.
-struct EngineRun {
+struct EngineRun: CaseRun {
+  let subject = Subject.stackbench
   let stack: EngineStack
   let assignment: Assignment
   let stopwatch: Stopwatch
@@ -30,23 +31,6 @@ struct EngineRun {
   }
 
   var items: [Item] { assignment.items.items }
-
-  func sample() throws -> Sample {
-    switch assignment.benchmark {
-    case .insert: try insert()
-    case .fetch: try fetch()
-    case .fault: try fault()
-    case .update: try update()
-    case .delete: try delete()
-    case .findOrCreate: try findOrCreate()
-    case .threeLevels: try threeLevels()
-    case .reread: try reread()
-    case .mergeUpdates: try mergeUpdates()
-    case .mergeInserts: try mergeInserts()
-    case .mergeRealised: try mergeRealised()
-    case .controller: try processInController()
-    }
-  }
 
   /// All objects with their values, for as long as the result is held.
   func realisedObjects(in context: ManagedObjectContext) throws -> [ManagedObject] {

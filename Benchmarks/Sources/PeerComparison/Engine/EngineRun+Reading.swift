@@ -9,39 +9,35 @@ extension EngineRun {
     request.returnsObjectsAsFaults = false
     var held: [ManagedObject] = []
     held.reserveCapacity(items.count)
-    var checksum = 0
-    let heapBefore = HeapFigures.bytesBesideSQLite
-    try context.performAndWait {
-      stopwatch.start()
-      let objects = try context.fetch(request)
-      stopwatch.lap("fetch and register")
-      for object in objects { checksum &+= paths.checksum(of: object) }
-      stopwatch.lap("read five attributes")
-      stopwatch.stop()
-      held.append(contentsOf: objects)
-    }
-    let heapBytes = HeapFigures.bytesBesideSQLite - heapBefore
-    return withExtendedLifetime(held) {
-      stopwatch.sample(of: held.count, checksum: checksum, heapBytes: heapBytes)
+    return try weighed {
+      var checksum = 0
+      try context.performAndWait {
+        stopwatch.start()
+        let objects = try context.fetch(request)
+        stopwatch.lap("fetch and register")
+        for object in objects { checksum &+= paths.checksum(of: object) }
+        stopwatch.lap("read five attributes")
+        stopwatch.stop()
+        held.append(contentsOf: objects)
+      }
+      return (held, checksum)
     }
   }
 
   /// The faults are registered beforehand, so that what is timed is firing them: a SELECT each.
   func fault() throws -> Sample {
     let context = stack.context("list")
-    let heapBefore = HeapFigures.bytesBesideSQLite
-    let faults = try context.performAndWait {
-      try context.fetchObjectIDs(FetchRequest(paths.entity)).map { context.object(with: $0) }
-    }
-    var checksum = 0
-    context.performAndWait {
-      stopwatch.start()
-      for object in faults { checksum &+= paths.checksum(of: object) }
-      stopwatch.stop()
-    }
-    let heapBytes = HeapFigures.bytesBesideSQLite - heapBefore
-    return withExtendedLifetime(faults) {
-      stopwatch.sample(of: faults.count, checksum: checksum, heapBytes: heapBytes)
+    return try weighed {
+      let faults = try context.performAndWait {
+        try context.fetchObjectIDs(FetchRequest(paths.entity)).map { context.object(with: $0) }
+      }
+      var checksum = 0
+      context.performAndWait {
+        stopwatch.start()
+        for object in faults { checksum &+= paths.checksum(of: object) }
+        stopwatch.stop()
+      }
+      return (faults, checksum)
     }
   }
 

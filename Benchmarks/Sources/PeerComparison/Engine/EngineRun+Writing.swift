@@ -5,8 +5,7 @@ import ContextEngine
 extension EngineRun {
   func insert() throws -> Sample {
     let context = stack.context("import")
-    stopwatch.start()
-    for unit in assignment.items.units {
+    return try timed(inUnitsOf: items) { unit in
       try context.performAndWait {
         makeObjects(unit, in: context)
         try context.save()
@@ -14,8 +13,6 @@ extension EngineRun {
       }
       stopwatch.lap("let the objects go")
     }
-    stopwatch.stop()
-    return stopwatch.sample(of: items.count)
   }
 
   /// The import goes through a worker below main below a private root, each saved in turn.
@@ -23,8 +20,7 @@ extension EngineRun {
     let root = stack.context("root")
     let main = ManagedObjectContext(.mainQueue, parent: root, name: "main")
     let worker = ManagedObjectContext(.privateQueue, parent: main, name: "worker")
-    stopwatch.start()
-    for unit in assignment.items.units {
+    return try timed(inUnitsOf: items) { unit in
       try worker.performAndWait {
         makeObjects(unit, in: worker)
         try worker.save()
@@ -36,8 +32,6 @@ extension EngineRun {
       try root.performAndWait { try root.save() }
       stopwatch.lap("save root into the store")
     }
-    stopwatch.stop()
-    return stopwatch.sample(of: items.count)
   }
 
   private func makeObjects(_ unit: ArraySlice<Item>, in context: ManagedObjectContext) {
@@ -57,8 +51,7 @@ extension EngineRun {
     let context = stack.context("edit")
     let objects = try realisedObjects(in: context)
     let rating = paths.rating
-    stopwatch.start()
-    for unit in objects.units() {
+    return try timed(inUnitsOf: objects) { unit in
       try context.performAndWait {
         for object in unit {
           guard case .integer(let value) = object[rating] else { continue }
@@ -70,15 +63,12 @@ extension EngineRun {
       }
       stopwatch.lap("end the block")
     }
-    stopwatch.stop()
-    return stopwatch.sample(of: objects.count)
   }
 
   func delete() throws -> Sample {
     let context = stack.context("edit")
     let objects = try realisedObjects(in: context)
-    stopwatch.start()
-    for unit in objects.units() {
+    return try timed(inUnitsOf: objects) { unit in
       try context.performAndWait {
         for object in unit { context.delete(object) }
         stopwatch.lap("delete")
@@ -87,16 +77,13 @@ extension EngineRun {
       }
       stopwatch.lap("end the block")
     }
-    stopwatch.stop()
-    return stopwatch.sample(of: objects.count)
   }
 
   /// One fetch of all objects with the codes of 500 items, a new object for each code that it did not find.
   func findOrCreate() throws -> Sample {
     let context = stack.context("import")
     var foundCount = 0
-    stopwatch.start()
-    for unit in assignment.items.units {
+    let sample = try timed(inUnitsOf: items) { unit in
       try context.performAndWait {
         for batch in unit.units(of: Assignment.lookupSize) { foundCount += try findOrCreate(batch, in: context) }
         try context.save()
@@ -104,11 +91,10 @@ extension EngineRun {
       }
       stopwatch.lap("let the objects go")
     }
-    stopwatch.stop()
     guard foundCount == (items.count + 1) / 2 else {
       throw PeerError(.disagreement, "find-or-create found \(foundCount) of \(items.count) items")
     }
-    return stopwatch.sample(of: items.count)
+    return sample
   }
 
   private func findOrCreate(_ batch: ArraySlice<Item>, in context: ManagedObjectContext) throws -> Int {

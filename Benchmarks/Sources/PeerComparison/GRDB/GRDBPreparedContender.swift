@@ -15,7 +15,8 @@ package struct GRDBPreparedContender: Contender {
 }
 
 /// One case on one connection.
-private struct PreparedRun {
+private struct PreparedRun: CaseRun {
+  let subject = Subject.grdbPrepared
   let store: GRDBStore
   let assignment: Assignment
   let stopwatch: Stopwatch
@@ -27,31 +28,15 @@ private struct PreparedRun {
     stopwatch = Stopwatch(assignment.clock)
     table = assignment.benchmark == .findOrCreate ? .keyed : .plain
   }
-
-  func sample() throws -> Sample {
-    switch assignment.benchmark {
-    case .insert: try insert()
-    case .fetch: try fetch()
-    case .fault: try fault()
-    case .update: try update()
-    case .delete: try delete()
-    case .findOrCreate: try findOrCreate()
-    case .threeLevels, .reread, .mergeUpdates, .mergeInserts, .mergeRealised, .controller:
-      throw PeerError(.usage, "GRDB has nothing to set against \(assignment.benchmark.rawValue)")
-    }
-  }
 }
 
 // MARK: - Writing
 
 extension PreparedRun {
-  private func insert() throws -> Sample {
-    stopwatch.start()
-    for unit in assignment.items.units {
+  func insert() throws -> Sample {
+    try timed(inUnitsOf: assignment.items.items) { unit in
       try store.queue.write { try insert(unit, $0) }
     }
-    stopwatch.stop()
-    return stopwatch.sample(of: assignment.items.count)
   }
 
   private func insert(_ items: some Collection<Item>, _ database: Database) throws {
@@ -64,10 +49,9 @@ extension PreparedRun {
     }
   }
 
-  private func update() throws -> Sample {
+  func update() throws -> Sample {
     let rows = try allRows()
-    stopwatch.start()
-    for unit in rows.units() {
+    return try timed(inUnitsOf: rows) { unit in
       try store.queue.write { database in
         let update = try database.cachedStatement(sql: table.update)
         for row in unit {
@@ -76,14 +60,11 @@ extension PreparedRun {
         }
       }
     }
-    stopwatch.stop()
-    return stopwatch.sample(of: rows.count)
   }
 
-  private func delete() throws -> Sample {
+  func delete() throws -> Sample {
     let rows = try allRows()
-    stopwatch.start()
-    for unit in rows.units() {
+    return try timed(inUnitsOf: rows) { unit in
       try store.queue.write { database in
         let deletion = try database.cachedStatement(sql: table.deletion)
         for row in unit {
@@ -92,13 +73,10 @@ extension PreparedRun {
         }
       }
     }
-    stopwatch.stop()
-    return stopwatch.sample(of: rows.count)
   }
 
-  private func findOrCreate() throws -> Sample {
-    stopwatch.start()
-    for unit in assignment.items.units {
+  func findOrCreate() throws -> Sample {
+    try timed(inUnitsOf: assignment.items.items) { unit in
       try store.queue.write { database in
         for batch in unit.units(of: Assignment.lookupSize) {
           let lookup = try database.cachedStatement(sql: table.selection(ofCodes: batch.count))
@@ -113,8 +91,6 @@ extension PreparedRun {
         }
       }
     }
-    stopwatch.stop()
-    return stopwatch.sample(of: assignment.items.count)
   }
 
   private func conflict(_ row: RawRow) -> PeerError {
@@ -125,42 +101,38 @@ extension PreparedRun {
 // MARK: - Reading
 
 extension PreparedRun {
-  private func fetch() throws -> Sample {
-    let heapBefore = HeapFigures.bytesBesideSQLite
-    stopwatch.start()
-    let rows = try allRows()
-    var checksum = 0
-    for row in rows { checksum &+= row.item.checksum }
-    stopwatch.stop()
-    let heapBytes = HeapFigures.bytesBesideSQLite - heapBefore
-    return withExtendedLifetime(rows) {
-      stopwatch.sample(of: rows.count, checksum: checksum, heapBytes: heapBytes)
+  func fetch() throws -> Sample {
+    try weighed {
+      stopwatch.start()
+      let rows = try allRows()
+      var checksum = 0
+      for row in rows { checksum &+= row.item.checksum }
+      stopwatch.stop()
+      return (rows, checksum)
     }
   }
 
   /// One row a SELECT, outside any transaction; the queue is entered once for all.
-  private func fault() throws -> Sample {
+  func fault() throws -> Sample {
     let keys = try allRows().map(\.key)
-    let heapBefore = HeapFigures.bytesBesideSQLite
-    return try store.queue.inDatabase { database in
-      let selection = try database.cachedStatement(sql: table.selectionByKey)
-      var rows: [RawRow] = []
-      rows.reserveCapacity(keys.count)
-      var checksum = 0
-      stopwatch.start()
-      for key in keys {
-        let cursor = try Row.fetchCursor(selection, arguments: [key])
-        guard let row = try cursor.next() else {
-          throw PeerError(.disagreement, "\(table.name) has no row \(key) any more")
+    return try weighed {
+      try store.queue.inDatabase { database in
+        let selection = try database.cachedStatement(sql: table.selectionByKey)
+        var rows: [RawRow] = []
+        rows.reserveCapacity(keys.count)
+        var checksum = 0
+        stopwatch.start()
+        for key in keys {
+          let cursor = try Row.fetchCursor(selection, arguments: [key])
+          guard let row = try cursor.next() else {
+            throw PeerError(.disagreement, "\(table.name) has no row \(key) any more")
+          }
+          let read = RawRow(row)
+          checksum &+= read.item.checksum
+          rows.append(read)
         }
-        let read = RawRow(row)
-        checksum &+= read.item.checksum
-        rows.append(read)
-      }
-      stopwatch.stop()
-      let heapBytes = HeapFigures.bytesBesideSQLite - heapBefore
-      return withExtendedLifetime(rows) {
-        stopwatch.sample(of: rows.count, checksum: checksum, heapBytes: heapBytes)
+        stopwatch.stop()
+        return (rows, checksum)
       }
     }
   }

@@ -15,7 +15,8 @@ package struct GRDBRecordsContender: Contender {
 }
 
 /// One case on one connection.
-private struct RecordsRun {
+private struct RecordsRun: CaseRun {
+  let subject = Subject.grdbRecords
   let store: GRDBStore
   let assignment: Assignment
   let stopwatch: Stopwatch
@@ -26,22 +27,8 @@ private struct RecordsRun {
     stopwatch = Stopwatch(assignment.clock)
   }
 
-  func sample() throws -> Sample {
-    switch assignment.benchmark {
-    case .insert: try insert()
-    case .fetch: try fetch()
-    case .fault: try fault()
-    case .update: try update()
-    case .delete: try delete()
-    case .findOrCreate: try findOrCreate()
-    case .threeLevels, .reread, .mergeUpdates, .mergeInserts, .mergeRealised, .controller:
-      throw PeerError(.usage, "GRDB has nothing to set against \(assignment.benchmark.rawValue)")
-    }
-  }
-
-  private func insert() throws -> Sample {
-    stopwatch.start()
-    for unit in assignment.items.units {
+  func insert() throws -> Sample {
+    try timed(inUnitsOf: assignment.items.items) { unit in
       try store.queue.write { database in
         var key = try database.reserveKeys(unit.count, of: .plain)
         for item in unit {
@@ -50,50 +37,43 @@ private struct RecordsRun {
         }
       }
     }
-    stopwatch.stop()
-    return stopwatch.sample(of: assignment.items.count)
   }
 
-  private func fetch() throws -> Sample {
-    let heapBefore = HeapFigures.bytesBesideSQLite
-    stopwatch.start()
-    let records = try store.queue.read { try PlainItemRecord.fetchAll($0) }
-    var checksum = 0
-    for record in records { checksum &+= record.checksum }
-    stopwatch.stop()
-    let heapBytes = HeapFigures.bytesBesideSQLite - heapBefore
-    return withExtendedLifetime(records) {
-      stopwatch.sample(of: records.count, checksum: checksum, heapBytes: heapBytes)
+  func fetch() throws -> Sample {
+    try weighed {
+      stopwatch.start()
+      let records = try store.queue.read { try PlainItemRecord.fetchAll($0) }
+      var checksum = 0
+      for record in records { checksum &+= record.checksum }
+      stopwatch.stop()
+      return (records, checksum)
     }
   }
 
   /// One record a SELECT, outside any transaction; the queue is entered once for all.
-  private func fault() throws -> Sample {
+  func fault() throws -> Sample {
     let keys = try allRecords().map(\.key)
-    let heapBefore = HeapFigures.bytesBesideSQLite
-    return try store.queue.inDatabase { database in
-      var records: [PlainItemRecord] = []
-      records.reserveCapacity(keys.count)
-      var checksum = 0
-      stopwatch.start()
-      for key in keys {
-        let record = try PlainItemRecord.find(database, key: key)
-        checksum &+= record.checksum
-        records.append(record)
-      }
-      stopwatch.stop()
-      let heapBytes = HeapFigures.bytesBesideSQLite - heapBefore
-      return withExtendedLifetime(records) {
-        stopwatch.sample(of: records.count, checksum: checksum, heapBytes: heapBytes)
+    return try weighed {
+      try store.queue.inDatabase { database in
+        var records: [PlainItemRecord] = []
+        records.reserveCapacity(keys.count)
+        var checksum = 0
+        stopwatch.start()
+        for key in keys {
+          let record = try PlainItemRecord.find(database, key: key)
+          checksum &+= record.checksum
+          records.append(record)
+        }
+        stopwatch.stop()
+        return (records, checksum)
       }
     }
   }
 
   /// The records have been read beforehand; only the two columns that changed are written.
-  private func update() throws -> Sample {
+  func update() throws -> Sample {
     let records = try allRecords()
-    stopwatch.start()
-    for unit in records.units() {
+    return try timed(inUnitsOf: records) { unit in
       try store.queue.write { database in
         for record in unit {
           var record = record
@@ -103,14 +83,11 @@ private struct RecordsRun {
         }
       }
     }
-    stopwatch.stop()
-    return stopwatch.sample(of: records.count)
   }
 
-  private func delete() throws -> Sample {
+  func delete() throws -> Sample {
     let records = try allRecords()
-    stopwatch.start()
-    for unit in records.units() {
+    return try timed(inUnitsOf: records) { unit in
       try store.queue.write { database in
         for record in unit {
           guard try record.delete(database) else {
@@ -119,13 +96,10 @@ private struct RecordsRun {
         }
       }
     }
-    stopwatch.stop()
-    return stopwatch.sample(of: records.count)
   }
 
-  private func findOrCreate() throws -> Sample {
-    stopwatch.start()
-    for unit in assignment.items.units {
+  func findOrCreate() throws -> Sample {
+    try timed(inUnitsOf: assignment.items.items) { unit in
       try store.queue.write { database in
         for batch in unit.units(of: Assignment.lookupSize) {
           let codes = batch.map(\.code)
@@ -141,8 +115,6 @@ private struct RecordsRun {
         }
       }
     }
-    stopwatch.stop()
-    return stopwatch.sample(of: assignment.items.count)
   }
 
   private func allRecords() throws -> [PlainItemRecord] {

@@ -11,7 +11,8 @@ package struct RawContender: Contender {
 }
 
 /// One case on one connection.
-private struct RawRun {
+private struct RawRun: CaseRun {
+  let subject = Subject.raw
   let database: RawDatabase
   let assignment: Assignment
   let stopwatch: Stopwatch
@@ -23,28 +24,14 @@ private struct RawRun {
     stopwatch = Stopwatch(assignment.clock)
     table = assignment.benchmark == .findOrCreate ? .keyed : .plain
   }
-
-  func sample() throws(PeerError) -> Sample {
-    switch assignment.benchmark {
-    case .insert, .threeLevels: try insert()
-    case .fetch: try fetch()
-    case .fault: try fault()
-    case .update: try update()
-    case .delete: try delete()
-    case .findOrCreate: try findOrCreate()
-    case .reread, .mergeUpdates, .mergeInserts, .mergeRealised, .controller:
-      throw PeerError(.usage, "raw SQLite has nothing to set against \(assignment.benchmark.rawValue)")
-    }
-  }
 }
 
 // MARK: - Writing
 
 extension RawRun {
-  private func insert() throws(PeerError) -> Sample {
+  func insert() throws -> Sample {
     let writer = try RawWriter(database, table)
-    stopwatch.start()
-    for unit in assignment.items.units {
+    return try timed(inUnitsOf: assignment.items.items) { unit in
       try database.inTransaction { () throws(PeerError) in
         var key = try writer.reserveKeys(unit.count)
         for item in unit {
@@ -53,16 +40,16 @@ extension RawRun {
         }
       }
     }
-    stopwatch.stop()
-    return stopwatch.sample(of: assignment.items.count)
   }
 
+  /// An import through three contexts ends in one into the store.
+  func threeLevels() throws -> Sample { try insert() }
+
   /// The rows have been read beforehand.
-  private func update() throws(PeerError) -> Sample {
+  func update() throws -> Sample {
     let rows = try allRows()
     let update = try database.prepare(table.update)
-    stopwatch.start()
-    for unit in rows.units() {
+    return try timed(inUnitsOf: rows) { unit in
       try database.inTransaction { () throws(PeerError) in
         for row in unit {
           update.bind(row.item.rating + 1, at: 1)
@@ -74,15 +61,12 @@ extension RawRun {
         }
       }
     }
-    stopwatch.stop()
-    return stopwatch.sample(of: rows.count)
   }
 
-  private func delete() throws(PeerError) -> Sample {
+  func delete() throws -> Sample {
     let rows = try allRows()
     let deletion = try database.prepare(table.deletion)
-    stopwatch.start()
-    for unit in rows.units() {
+    return try timed(inUnitsOf: rows) { unit in
       try database.inTransaction { () throws(PeerError) in
         for row in unit {
           deletion.bind(row.key, at: 1)
@@ -92,16 +76,13 @@ extension RawRun {
         }
       }
     }
-    stopwatch.stop()
-    return stopwatch.sample(of: rows.count)
   }
 
   /// As people write it: a SELECT with so many parameters, a dictionary of what it found, an INSERT for the rest.
-  private func findOrCreate() throws(PeerError) -> Sample {
+  func findOrCreate() throws -> Sample {
     let writer = try RawWriter(database, table)
     let selection = try database.prepare(table.selection(ofCodes: Assignment.lookupSize))
-    stopwatch.start()
-    for unit in assignment.items.units {
+    return try timed(inUnitsOf: assignment.items.items) { unit in
       try database.inTransaction { () throws(PeerError) in
         for batch in unit.units(of: Assignment.lookupSize) {
           let lookup =
@@ -118,8 +99,6 @@ extension RawRun {
         }
       }
     }
-    stopwatch.stop()
-    return stopwatch.sample(of: assignment.items.count)
   }
 
   private func rows(
@@ -144,45 +123,41 @@ extension RawRun {
 
 extension RawRun {
   /// All rows, kept as structs, then every attribute read.
-  private func fetch() throws(PeerError) -> Sample {
+  func fetch() throws -> Sample {
     let selection = try database.prepare(table.selection)
-    let heapBefore = HeapFigures.bytesBesideSQLite
-    stopwatch.start()
-    var rows: [RawRow] = []
-    while try selection.step() { rows.append(RawRow(selection)) }
-    selection.reset()
-    stopwatch.lap("select into structs")
-    var checksum = 0
-    for row in rows { checksum &+= row.item.checksum }
-    stopwatch.lap("read five attributes")
-    stopwatch.stop()
-    let heapBytes = HeapFigures.bytesBesideSQLite - heapBefore
-    return withExtendedLifetime(rows) {
-      stopwatch.sample(of: rows.count, checksum: checksum, heapBytes: heapBytes)
+    return try weighed {
+      stopwatch.start()
+      var rows: [RawRow] = []
+      while try selection.step() { rows.append(RawRow(selection)) }
+      selection.reset()
+      stopwatch.lap("select into structs")
+      var checksum = 0
+      for row in rows { checksum &+= row.item.checksum }
+      stopwatch.lap("read five attributes")
+      stopwatch.stop()
+      return (rows, checksum)
     }
   }
 
   /// One SELECT a row, each in a read transaction of its own.
-  private func fault() throws(PeerError) -> Sample {
+  func fault() throws -> Sample {
     let keys = try allRows().map(\.key)
     let selection = try database.prepare(table.selectionByKey)
-    let heapBefore = HeapFigures.bytesBesideSQLite
-    var rows: [RawRow] = []
-    rows.reserveCapacity(keys.count)
-    var checksum = 0
-    stopwatch.start()
-    for key in keys {
-      selection.bind(key, at: 1)
-      guard try selection.step() else { throw PeerError(.disagreement, "\(table.name) has no row \(key) any more") }
-      let row = RawRow(selection)
-      selection.reset()
-      checksum &+= row.item.checksum
-      rows.append(row)
-    }
-    stopwatch.stop()
-    let heapBytes = HeapFigures.bytesBesideSQLite - heapBefore
-    return withExtendedLifetime(rows) {
-      stopwatch.sample(of: rows.count, checksum: checksum, heapBytes: heapBytes)
+    return try weighed {
+      var rows: [RawRow] = []
+      rows.reserveCapacity(keys.count)
+      var checksum = 0
+      stopwatch.start()
+      for key in keys {
+        selection.bind(key, at: 1)
+        guard try selection.step() else { throw PeerError(.disagreement, "\(table.name) has no row \(key) any more") }
+        let row = RawRow(selection)
+        selection.reset()
+        checksum &+= row.item.checksum
+        rows.append(row)
+      }
+      stopwatch.stop()
+      return (rows, checksum)
     }
   }
 

@@ -16,9 +16,6 @@ package struct ItemFile: Sendable {
   }
 
   package var count: Int { items.count }
-
-  /// The items a transaction at a time.
-  package var units: [ArraySlice<Item>] { items[...].units() }
 }
 
 extension RandomAccessCollection {

@@ -1,0 +1,39 @@
+// MARK: - Links to what others have deleted
+
+extension ManagedObjectContext {
+  /// Takes back the links to an object that were made here and not saved, as others have deleted it: whoever deleted it knew
+  /// of saved links only, and these would lead to nothing. O(links of the object).
+  ///
+  /// Cannot be undone, as the object does not come back either.
+  func withdrawUnsavedLinks(to object: ManagedObject) {
+    // A link changes both its ends.
+    guard object.flags.contains(.updated) else { return }
+    let recorder = undoRecorder
+    undoRecorder = nil
+    defer { undoRecorder = recorder }
+    for (place, state) in object.toManys.enumerated() {
+      let inverse = object.entity.toManys[place].inverse
+      for objectID in state.added { registeredObject(for: objectID)?.withdrawLink(at: inverse, to: object) }
+    }
+    for (slot, property) in object.entity.slots.enumerated() {
+      guard object.changedSlots & (1 << UInt64(slot)) != 0, case .toOne(let relationship) = property,
+        case .object(let objectID) = object.currentValue(at: slot)
+      else { continue }
+      registeredObject(for: objectID)?.withdrawLink(at: relationship.inverse, to: object)
+    }
+  }
+}
+
+extension ManagedObject {
+  fileprivate func withdrawLink(at path: PropertyPath, to target: ManagedObject) {
+    guard hasChanges, !isDeleted else { return }
+    if path.isToMany {
+      changeToMany(path.slot) { state, identities in state.withdraw(target.objectID, identities) }
+      return
+    }
+    guard changedSlots & (1 << UInt64(path.slot)) != 0, case .object(let objectID) = currentValue(at: path.slot),
+      context.registeredObject(for: objectID) === target
+    else { return }
+    change(path.slot, to: .null)
+  }
+}

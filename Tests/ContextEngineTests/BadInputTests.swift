@@ -1,0 +1,101 @@
+import ContextEngine
+import Foundation
+import MachineCore
+import MachineLive
+import SQLitePersistence
+import Testing
+
+/// Files that are no store or not a whole one, as a context and its user meet them: an error of a kind, with what is needed to
+/// act, and nothing lost. What a store says when it is opened stands in the store's own `OpeningTests`.
+@Suite struct BadInputTests {
+  /// A closed store with a thousand books, each with a long note.
+  private func closedStore() throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    let stack = try Stack(on: folder)
+    try stack.seed { context in
+      for number in 0..<1_000 {
+        context.insertBook("Book \(number)")[Book.note] = .string(String(repeating: "\(number) ", count: 100))
+      }
+    }
+    try stack.store.close()
+    return folder
+  }
+
+  @Test func `rows on damaged pages are an error with the store's path, and what was not saved stays`() throws {
+    let folder = try closedStore()
+    let file = URL(fileURLWithPath: folder.storePath)
+    var data = try Data(contentsOf: file)
+    // The last rows; what describes the tables lies at the front.
+    data.replaceSubrange((data.count - 8 * 4_096)..., with: repeatElement(0xaa, count: 8 * 4_096))
+    try data.write(to: file)
+    let stack = try Stack(on: folder)
+    let chain = stack.chain(1)
+    let context = chain.leaf
+    let added = try context.performAndWait {
+      let added = context.insertBook("Emma")
+      let error = #expect(throws: PersistenceError.self) { try context.titles() }
+      #expect(error?.code == .storeIncompatible && error?.path == folder.storePath, "\(error?.description ?? "")")
+      #expect(error?.sql?.hasPrefix("SELECT") == true && error?.sqliteCode != nil)
+      #expect(context.insertedObjects == [added] && added.title == "Emma")
+      // What lies on whole pages is read.
+      let first = try context.existingObject(with: ObjectID(entity: Book.entity.index, key: 1))
+      #expect(first.title == "Book 0")
+      return added
+    }
+    // A new row would go behind the last.
+    let error = #expect(throws: PersistenceError.self) { try chain.saveAll() }
+    #expect(error?.code == .storeIncompatible && error?.path == folder.storePath, "\(error?.description ?? "")")
+    chain.root.performAndWait { #expect(chain.root.insertedObjects.map(\.title) == ["Emma"]) }
+    context.performAndWait { #expect(added.title == "Emma" && added.objectID.isTemporaryID) }
+  }
+
+  @Test func `a column that holds a value of another type is an error with row, column and statement`() throws {
+    let folder = try closedStore()
+    try plainRows(folder.storePath, "UPDATE ZBOOK SET ZYEAR = 'last year' WHERE Z_PK = 7")
+    let stack = try Stack(on: folder)
+    let context = stack.chain(1).leaf
+    let objectID = ObjectID(entity: Book.entity.index, key: 7)
+    context.performAndWait {
+      for read in [{ _ = try context.titles() }, { _ = try context.existingObject(with: objectID) }] {
+        let error = #expect(throws: PersistenceError.self) { try read() }
+        #expect(error?.code == .storeIncompatible && error?.objectIDs == [objectID] && error?.path == folder.storePath)
+        #expect(error?.message.contains("column ZYEAR of table ZBOOK holds text in the row with key 7") == true)
+        #expect(error?.message.contains("Book.year is stored as INTEGER") == true && error?.sql != nil)
+      }
+    }
+  }
+
+  @Test func `a folder in the place of the store is an error with its path, and stays as it is`() throws {
+    let folder = try TemporaryFolder()
+    try FileManager.default.createDirectory(atPath: folder.storePath, withIntermediateDirectories: false)
+    try Data("kept".utf8).write(to: URL(fileURLWithPath: folder.storePath + "/file"))
+    let error = #expect(throws: PersistenceError.self) { try Stack(on: folder) }
+    #expect(error?.code == .storeOpen && error?.path == folder.storePath, "\(error?.description ?? "")")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["library.sqlite"])
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.storePath) == ["file"])
+  }
+
+  /// A superuser may write anything, so that a process of its own gives up its rights first.
+  @Test(arguments: [true, false])
+  func `a file or a folder that may not be written is an error with the path, and stays as it is`(
+    isFolder: Bool
+  ) async throws {
+    let folder = try closedStore()
+    let before = try Data(contentsOf: URL(fileURLWithPath: folder.storePath))
+    let files = FileManager.default
+    try files.setAttributes([.posixPermissions: isFolder ? 0o666 : 0o444], ofItemAtPath: folder.storePath)
+    try files.setAttributes([.posixPermissions: isFolder ? 0o555 : 0o777], ofItemAtPath: folder.url.path)
+    defer { try? files.setAttributes([.posixPermissions: 0o777], ofItemAtPath: folder.url.path) }
+    await #expect(processExitsWith: .success) { [path = folder.url.path as String] in
+      if geteuid() == 0 { try #require(setgid(65_534) == 0 && setuid(65_534) == 0) }
+      let folder = TemporaryFolder(borrowing: URL(fileURLWithPath: path))
+      let error = #expect(throws: PersistenceError.self) {
+        let stack = try Stack(on: folder)
+        try stack.seed { $0.insertBook("Emma") }
+      }
+      #expect(error?.code == .storeOpen && error?.path == folder.storePath, "\(error?.description ?? "")")
+      #expect(try FileManager.default.contentsOfDirectory(atPath: path) == ["library.sqlite"])
+    }
+    #expect(try Data(contentsOf: URL(fileURLWithPath: folder.storePath)) == before)
+  }
+}

@@ -1,0 +1,158 @@
+import ContextEngine
+import MachineCore
+import Testing
+
+/// What contexts do where the documentation says little.
+///
+/// Origin: CoreDataPlus's investigations of contexts (11), observed on Apple's framework. Refreshing everything (1) stands in
+/// `RefreshingTests`, registered objects after a save (8) in `LifetimeTests`, batched lists (9) in `FetchingTests`, undo
+/// managers (11) in `UndoTests`. Key-value observing (2) has no like here.
+@Suite(.onBothStores, .namingTheStore) struct ContextInvestigationTests {
+  /// Investigations 3 of 11: the parent changes and saves what a child has realised.
+  @Test(arguments: [true, false], [false, true])
+  func `a child sees what its parent saves if it merges by itself, and not otherwise`(merges: Bool, isMain: Bool) throws
+  {
+    let stack = try Stack()
+    try stack.seed { $0.insertBook("Emma") }
+    let parent = isMain ? stack.mainContext() : stack.context("parent")
+    let child = ManagedObjectContext(.privateQueue, parent: parent, name: "child")
+    let objectID = try stack.inStore { try #require(try $0.book("Emma")).objectID }
+    let held = try child.performAndWait {
+      child.automaticallyMergesChangesFromParent = merges
+      return try child.existingObject(with: objectID)
+    }
+    try parent.performAndWait {
+      try parent.existingObject(with: objectID)[Book.title] = "changed"
+      try parent.save()
+    }
+    drain(child)
+    child.performAndWait { #expect(held.title == (merges ? "changed" : "Emma")) }
+  }
+
+  /// Investigations 4 of 11: a batch update goes past contexts and row cache.
+  @Test func `after a batch update a refresh brings the cached row, until staleness is not accepted`() throws {
+    let stack = try Stack()
+    // A store in memory takes no batch requests.
+    guard stack.hasSQL else { return }
+    let context = stack.context()
+    try context.performAndWait {
+      let book = context.insertBook("Emma")
+      try context.save()
+      var update = BatchUpdateRequest(
+        Book.entity, predicate: .equal(Book.title, "Emma"), propertiesToUpdate: [Book.title: .constant("changed")])
+      update.resultType = .count
+      #expect(try context.execute(update).count == 1)
+      try context.refresh(book, mergeChanges: false)
+      #expect(book.title == "Emma")
+      try context.refreshAllObjects()
+      #expect(book.title == "Emma")
+      context.stalenessInterval = .zero
+      try context.refresh(book, mergeChanges: false)
+      #expect(book.title == "changed")
+      context.stalenessInterval = Span(nanoseconds: -1)
+      try context.refreshAllObjects()
+      #expect(book.title == "changed")
+    }
+  }
+
+  /// Investigations 5 of 11, where Apple's framework was seen to leave a realised object as it was although the request said
+  /// otherwise: here the request does what its documentation says (`DivergencesFromCoreData.md`).
+  @Test(arguments: [false, true])
+  func `a fetch that is to refresh brings a realised object what another context saved`(refreshes: Bool) throws {
+    let stack = try Stack()
+    try stack.seed { $0.insertBook("Emma") }
+    let context = stack.context()
+    let held = try context.performAndWait {
+      let book = try #require(try context.book("Emma"))
+      try book.fulfillFault()
+      return book
+    }
+    try stack.seed { context in (try? context.book("Emma"))??[Book.note] = "theirs" }
+    try context.performAndWait {
+      var request = FetchRequest.books()
+      request.shouldRefreshRefetchedObjects = refreshes
+      _ = try context.fetch(request)
+      #expect(held[Book.note] == (refreshes ? "theirs" : .null))
+      try context.refresh(held, mergeChanges: false)
+      #expect(held[Book.note] == "theirs")
+    }
+  }
+
+  private static let garage = ManagedObjectModel([
+    .init(
+      "Car",
+      attributes: [
+        .init("plate", .string), .init("speed", .integer64, defaultValue: .integer(0), isTransient: true),
+      ])
+  ])
+  private static let car = garage.entity("Car")
+  private static let speed = car.path("speed")
+
+  /// Investigations 6 of 11: a refresh of everything makes a fault of an unchanged object, which takes along what no store
+  /// has. A child's object has it from its parent again.
+  @Test(arguments: [0, 1])
+  func `refreshing all objects takes along what only the refreshed context had of them`(depth: Int) throws {
+    let stack = try Stack(model: Self.garage)
+    let context = stack.chain(depth).leaf
+    try context.performAndWait {
+      let car = context.insert(Self.car)
+      car[Self.speed] = 50
+      try context.save()
+      #expect(car[Self.speed] == 50)
+      try context.refreshAllObjects()
+      #expect(car.isFault && car[Self.speed] == (depth == 0 ? 0 : 50))
+      car[Self.speed] = 100
+      #expect(car[Self.speed] == 100 && car.hasChanges)
+    }
+  }
+
+  /// Investigations 7 of 11: a child's save carries transient values up. What the child reads anew has them from its parent,
+  /// where Apple's framework was seen to give the default (`DivergencesFromCoreData.md`).
+  @Test func `a child's save takes transient values up, and the child reads them from its parent`() throws {
+    let stack = try Stack(model: Self.garage)
+    let chain = stack.chain(1)
+    let (parent, child) = (chain.root, chain.leaf)
+    let objectID = try child.performAndWait {
+      let car = child.insert(Self.car)
+      car["plate"] = "A 1"
+      car[Self.speed] = 50
+      try child.save()
+      #expect(car[Self.speed] == 50)
+      // Dirty again, so that it stays.
+      car[Self.speed] = 20
+      return car.objectID
+    }
+    let held = parent.performAndWait {
+      let car = parent.object(with: objectID)
+      #expect(car["plate"] == "A 1" && car[Self.speed] == 50)
+      return car
+    }
+    try child.performAndWait {
+      #expect(child.registeredObjects.map { $0[Self.speed] } == [20])
+      try child.save()
+    }
+    parent.performAndWait { #expect(held[Self.speed] == 20) }
+    try child.performAndWait {
+      #expect(child.registeredObjects.isEmpty)
+      let car = try #require(try child.fetch(FetchRequest(Self.car)).first)
+      #expect(car["plate"] == "A 1" && car[Self.speed] == 20)
+    }
+  }
+
+  /// Investigations 10 of 11, where Apple's framework was seen to read dictionaries in batches if they have the object's ID:
+  /// here they come at once (`DivergencesFromCoreData.md`).
+  @Test func `a batch size does not cut dictionaries`() throws {
+    let stack = try Stack()
+    try stack.seed { context in for number in 0..<25 { context.insertBook("Book \(number)") } }
+    try stack.inStore { context in
+      var request = FetchRequest.books()
+      request.propertiesToFetch = [Book.title]
+      request.expressionsToFetch = [.objectID("objectID")]
+      request.fetchBatchSize = 10
+      try stack.expectStatements(1) {
+        let rows = try context.fetchDictionaries(request)
+        #expect(rows.count == 25)
+      }
+    }
+  }
+}

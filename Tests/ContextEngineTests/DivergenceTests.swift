@@ -1,0 +1,270 @@
+import ContextEngine
+import MachineCore
+import Testing
+
+/// Deliberate differences from Core Data that no other suite shows: the laws behind lines of `DivergencesFromCoreData.md`.
+@Suite(.onBothStores, .namingTheStore) struct DivergenceTests {
+  // MARK: Objects
+
+  @Test(arguments: Arrangement.all)
+  func `members without an order come by their keys, those that are not saved behind`(arrangement: Arrangement) throws {
+    let (stack, chain) = try arrangement.makeStack()
+    try stack.seed { context in
+      let jane = context.insertAuthor("Jane")
+      for title in ["Z", "A", "M"] { context.insertBook(title, author: jane) }
+    }
+    try chain.leaf.performAndWait {
+      let jane = try #require(try chain.leaf.fetch(FetchRequest(Author.entity)).first)
+      chain.leaf.insertBook("B", author: jane)
+      #expect(jane.relatedObjects(Author.books).map(\.title) == ["Z", "A", "M", "B"])
+    }
+  }
+
+  @Test(arguments: Arrangement.all)
+  func `relating two faults fires both, and neither's changed values have the to-many end`(
+    arrangement: Arrangement
+  ) throws {
+    let (stack, chain) = try arrangement.makeStack()
+    try stack.seed { context in
+      context.insertAuthor("Jane")
+      context.insertBook("Emma")
+    }
+    try chain.leaf.performAndWait {
+      let jane = try #require(try chain.leaf.fetch(FetchRequest(Author.entity)).first)
+      let emma = try #require(try chain.leaf.fetch(FetchRequest(Book.entity)).first)
+      #expect(jane.isFault && emma.isFault)
+      emma.relate(jane, at: Book.author)
+      #expect(!jane.isFault && !emma.isFault && jane.isUpdated && emma.isUpdated)
+      #expect(emma.changedValues() == ["author": .object(jane.objectID)])
+      #expect(jane.changedValues().isEmpty && jane.hasPersistentChangedValues)
+    }
+  }
+
+  @Test(arguments: [0, 1])
+  func `an object has changes in willSave and none in didSave`(depth: Int) throws {
+    let seen = Journal<[Bool]>()
+    let diary = Diary(writing: []) { callbacks in
+      callbacks.willSave = { seen.write([$0.isInserted, $0.isUpdated, $0.hasChanges]) }
+      callbacks.didSave = { seen.write([$0.isInserted, $0.isUpdated, $0.hasChanges]) }
+    }
+    let context = try Stack(model: diary.model).chain(depth).leaf
+    try context.performAndWait {
+      let entry = context.insert(diary.entity)
+      try context.save()
+      entry["text"] = "changed"
+      try context.save()
+    }
+    let none = [false, false, false]
+    #expect(seen.entries == [[true, false, true], none, [false, true, true], none])
+  }
+
+  @Test func `a reset tells no object that it turns into a fault`() throws {
+    let diary = Diary(writing: [.turningIntoFault])
+    let stack = try Stack(model: diary.model)
+    try diary.seed(stack)
+    let context = stack.context()
+    try context.performAndWait {
+      let entry = try #require(try context.only(diary.entity))
+      try entry.fulfillFault()
+      context.reset()
+      #expect(diary.read().isEmpty)
+    }
+  }
+
+  @Test(arguments: [0, 1])
+  func `what awakeFromSnapshotEvents sets is no change`(depth: Int) throws {
+    let diary = Diary(writing: []) { $0.awakeFromSnapshotEvents = { object, _ in object["length"] = 7 } }
+    let stack = try Stack(model: diary.model)
+    try diary.seed(stack)
+    let context = stack.chain(depth).leaf
+    try context.performAndWait {
+      let entry = try #require(try context.only(diary.entity))
+      entry["text"] = "changed"
+      context.rollback()
+      #expect(entry["length"] == 7 && !entry.hasChanges && !context.hasChanges)
+      context.processPendingChanges()
+      try stack.expectStatements(0) { try context.save() }
+    }
+  }
+
+  // MARK: Saving and merging
+
+  /// Emma is changed by both sides, Persuasion deleted here and changed there, Sanditon changed here and deleted there.
+  @Test func `a did-save leaves out objects whose row is gone, or stays, by the merge policy`() throws {
+    let stack = try Stack()
+    try stack.seed { context in for title in ["Emma", "Persuasion", "Sanditon"] { context.insertBook(title) } }
+    let context = stack.context()
+    context.mergePolicy = .rollback
+    let listener = NotificationTests.Listener(context)
+    try context.performAndWait {
+      let books = Array(try context.books())
+      for book in [books[0], books[2]] { book[Book.note] = "mine" }
+      context.delete(books[1])
+      try stack.seed { context in
+        guard let books = try? context.books() else { return }
+        for book in books.prefix(2) { book[Book.note] = "theirs" }
+        context.delete(books[2])
+      }
+      try context.save()
+      #expect(books.map(\.isDeleted) == [false, false, true] && !context.hasChanges)
+    }
+    let posts = listener.posts.entries
+    let asked = NotificationTests.Payload(updated: ["Emma", "Sanditon"], deleted: ["Persuasion"])
+    #expect(posts.prefix(2).map(\.payload) == [asked, asked])
+    #expect(posts.last == .init(kind: "did-save", payload: .init(updated: ["Emma"])))
+    // What came back, what went, and what has other values now.
+    let settled = NotificationTests.Payload(inserted: ["Persuasion"], deleted: ["Sanditon"], refreshed: ["Emma"])
+    #expect(posts.count == 4 && posts[2] == .init(kind: "did-change", payload: settled), "\(posts)")
+  }
+
+  @Test func `a merged update leaves a pending deletion alone, and its save settles the conflict`() throws {
+    let stack = try Stack()
+    try stack.seed { $0.insertBook("Emma") }
+    let context = stack.context()
+    context.performAndWait { context.automaticallyMergesChangesFromParent = true }
+    let book = try context.performAndWait {
+      let book = try #require(try context.book("Emma"))
+      context.delete(book)
+      return book
+    }
+    try stack.seed { context in (try? context.book("Emma"))??[Book.note] = "theirs" }
+    drain(context)
+    try context.performAndWait {
+      #expect(book.isDeleted && context.deletedObjects == [book])
+      let error = #expect(throws: PersistenceError.self) { try context.save() }
+      #expect(error?.code == .managedObjectMerge && error?.objectIDs == [book.objectID])
+      context.mergePolicy = .objectTrump
+      try context.save()
+    }
+    #expect(try stack.storedTitles().isEmpty)
+  }
+
+  // MARK: Fetching
+
+  @Test(arguments: [0, 1, 2])
+  func `properties to fetch make partial objects on a coordinator and whole ones below a context`(depth: Int) throws {
+    let stack = try Stack()
+    try stack.seed { $0.insertBook("Emma", year: 1815) }
+    let context = stack.chain(depth).leaf
+    try context.performAndWait {
+      var request = FetchRequest.books()
+      request.propertiesToFetch = [Book.title, Book.year]
+      let book = try #require(try context.fetch(request).first)
+      #expect(book.title == "Emma")
+      stack.expectStatements(depth == 0 ? 1 : 0) { #expect(book[Book.note] == .null) }
+    }
+  }
+
+  @Test func `a fetch of IDs leaves rows unread, unless an unsaved object has to be placed among them`() throws {
+    for hasUnsaved in [false, true] {
+      let stack = try Stack()
+      try stack.seed { context in for title in ["Emma", "Sanditon"] { context.insertBook(title) } }
+      let context = stack.context()
+      try context.performAndWait {
+        if hasUnsaved { context.insertBook("Persuasion") }
+        let objectIDs = try context.fetchObjectIDs(.books())
+        #expect(objectIDs.map(\.isTemporaryID) == (hasUnsaved ? [false, true, false] : [false, false]))
+        // Read before, or read now.
+        stack.expectStatements(hasUnsaved ? 0 : 1) {
+          #expect(context.object(with: objectIDs[0]).title == "Emma")
+        }
+      }
+    }
+  }
+
+  @Test func `sums of decimal numbers, and conditions on what no column can tell, are errors`() throws {
+    let model = ManagedObjectModel([
+      .init(
+        "Item",
+        attributes: [
+          .init("price", .decimal), .init("count", .integer64), .init("draft", .integer64, isTransient: true),
+        ])
+    ])
+    let item = model.entity("Item")
+    try Stack(model: model).inStore { context in
+      var sum = FetchRequest(item)
+      sum.expressionsToFetch = [ExpressionDescription("sum", .sum, of: item.path("price"))]
+      let error = #expect(throws: PersistenceError.self) { try context.fetchDictionaries(sum) }
+      #expect(error?.code == .invalidPredicate && error?.message.contains("no numbers that sums") == true)
+      let drafts = #expect(throws: PersistenceError.self) {
+        try context.fetch(FetchRequest(item, predicate: Predicate(format: "draft > 1", for: item, in: model)))
+      }
+      #expect(drafts?.code == .invalidPredicate && drafts?.message.contains("Item.draft is transient") == true)
+      sum.expressionsToFetch = [ExpressionDescription("sum", .sum, of: item.path("count"))]
+      let sums = try context.fetchDictionaries(sum)
+      #expect(sums.map(\.values) == [[0]])
+    }
+  }
+
+  @Test func `a comparison by the user's locale is refused`() {
+    let error = #expect(throws: PersistenceError.self) {
+      try Predicate(format: "title ==[l] 'a'", for: Book.entity, in: Library.model)
+    }
+    #expect(error?.code == .invalidPredicate && error?.message.contains("“l” is no option") == true)
+  }
+
+  @Test(arguments: SeveralStores.Setting.all)
+  func `dictionaries and groups of several stores are those of one`(setting: SeveralStores.Setting) throws {
+    let bench = try SeveralStores(setting)
+    try bench.seed(4)
+    try bench.leaf.performAndWait {
+      var request = FetchRequest(Desk.note, sortDescriptors: [SortDescriptor(Desk.rank, isAscending: false)])
+      request.propertiesToFetch = [Desk.text]
+      let rows = try bench.leaf.fetchDictionaries(request)
+      #expect(rows.map(\.values) == [["note 3"], ["note 2"], ["note 1"], ["note 0"]])
+      var total = FetchRequest(Desk.note)
+      total.expressionsToFetch = [.count("count"), ExpressionDescription("sum", .sum, of: Desk.rank)]
+      #expect(try bench.leaf.fetchDictionaries(total).map(\.values) == [[4, 6]])
+    }
+  }
+}
+
+/// Differences that stand on SQLite alone, or stop the process.
+@Suite struct SQLiteDivergenceTests {
+  @Test(arguments: [3, 10])
+  func `a save that others overtake is settled and tried again, ten times at most`(times: Int) throws {
+    let left = Guarded<(path: String, count: Int)>(("", 0))
+    let overtaking = Journal<[[String]]>()
+    let stack = try Stack(onStatement: { sql in
+      guard sql.hasPrefix("BEGIN") else { return }
+      let path = left.withLock { left -> String? in
+        guard left.count > 0 else { return nil }
+        left.count -= 1
+        return left.path
+      }
+      // Between what the save knows and its transaction.
+      if let path, let rows = try? plainRows(path, "UPDATE ZBOOK SET Z_OPT = Z_OPT + 1, ZYEAR = Z_OPT RETURNING Z_OPT")
+      {
+        overtaking.write(rows)
+      }
+    })
+    try stack.seed { $0.insertBook("Emma") }
+    let context = stack.context()
+    context.mergePolicy = .objectTrump
+    try context.performAndWait {
+      let book = try #require(try context.book("Emma"))
+      book[Book.note] = "mine"
+      left.withLock { $0 = (stack.folder.storePath, times) }
+      if times < 10 {
+        try context.save()
+        #expect(book[Book.year] == .integer(Int64(times)) && book.version == Int64(times) + 2 && !book.hasChanges)
+      } else {
+        let error = #expect(throws: PersistenceError.self) { try context.save() }
+        #expect(error?.code == .managedObjectMerge && error?.objectIDs == [book.objectID])
+        #expect(error?.message.contains("10 times in a row") == true && book.isUpdated)
+        try context.save()
+      }
+      #expect(overtaking.count == times)
+    }
+    let note = try Stack(on: stack.folder).inStore { try $0.book("Emma")?[Book.note] }
+    #expect(note == "mine")
+  }
+
+  @Test func `a batch update of a relationship stops the process`() async throws {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let context = try Stack().context()
+      try context.executeAndWait(BatchUpdateRequest(Book.entity, propertiesToUpdate: [Book.author: .constant(.null)]))
+    }
+    try expectSentence("a batch update of entity Book sets a property that is no stored attribute of it", from: result)
+  }
+}

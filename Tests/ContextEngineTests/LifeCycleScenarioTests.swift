@@ -1,0 +1,110 @@
+import ContextEngine
+import MachineCore
+import Testing
+
+/// What an object says of itself from its insertion to its deletion, at every level.
+///
+/// Origin: FreeCoreData's suite of the life cycle (16 scenarios). Awaking, refreshing, saving and deleting as callbacks tell of
+/// them stand in `LifeCycleTests` and `SaveCallbackTests`, changed and committed values in `ChangedValuesTests`, rollback in
+/// `SavingTests`. Its scenarios of accessors and mutable sets have no like here: properties are found by path.
+@Suite(.onBothStores, .namingTheStore) struct LifeCycleScenarioTests {
+  /// Which of the flags of an object are set.
+  private static func flags(_ object: ManagedObject) -> [String] {
+    let flags = [
+      ("inserted", object.isInserted), ("updated", object.isUpdated), ("deleted", object.isDeleted),
+      ("fault", object.isFault), ("changed", object.hasChanges), ("temporary", object.objectID.isTemporaryID),
+    ]
+    return flags.filter(\.1).map(\.0)
+  }
+
+  /// Life cycle 2 of 16.
+  @Test func `defaults are there when a new object awakes`() throws {
+    let seen = Journal<Value>()
+    let diary = Diary(writing: []) { $0.awakeFromInsert = { seen.write($0["text"]) } }
+    let context = try Stack(model: diary.model).context()
+    context.performAndWait { _ = context.insert(diary.entity) }
+    #expect(seen.entries == ["new"])
+  }
+
+  /// Life cycle 3, 5 and 6 of 16: inserted, saved, changed, saved again.
+  @Test(arguments: Arrangement.all)
+  func `the flags of an object follow it from its insertion through its saves`(arrangement: Arrangement) throws {
+    let (_, chain) = try arrangement.makeStack()
+    let context = chain.leaf
+    let isChild = context.parent != nil
+    try context.performAndWait {
+      let book = context.insertBook("Emma")
+      #expect(Self.flags(book) == ["inserted", "changed", "temporary"] && book.managedObjectContext === context)
+      try context.save()
+      // A child's objects keep their temporary IDs.
+      #expect(Self.flags(book) == (isChild ? ["temporary"] : []))
+      book[Book.title] = "Emma, a novel"
+      #expect(Self.flags(book) == ["updated", "changed"] + (isChild ? ["temporary"] : []))
+      try context.save()
+      #expect(Self.flags(book) == (isChild ? ["temporary"] : []))
+    }
+  }
+
+  /// Life cycle 12 of 16, observed on Apple's framework: who deletes an object twice has it prepared twice. The second time it
+  /// is deleted already.
+  @Test(arguments: [0, 1])
+  func `an object that is deleted again is prepared again, and nothing else happens`(depth: Int) throws {
+    let seen = Journal<Bool>()
+    let diary = Diary(writing: []) { $0.prepareForDeletion = { seen.write($0.isDeleted) } }
+    let stack = try Stack(model: diary.model)
+    try diary.seed(stack)
+    let chain = stack.chain(depth)
+    try chain.leaf.performAndWait {
+      let entry = try #require(try chain.leaf.only(diary.entity))
+      chain.leaf.delete(entry)
+      #expect(seen.entries == [false])
+      chain.leaf.delete(entry)
+      #expect(seen.entries == [false, true] && chain.leaf.deletedObjects == [entry])
+    }
+    try chain.saveAll()
+    // Once more at each level above, and no more once the deletion is saved.
+    #expect(seen.entries == [false, true] + Array(repeating: false, count: depth))
+  }
+
+  /// Life cycle 13 of 16, where the original saw `isDeleted` false after the save on Apple's framework: here it stays true, so
+  /// that whoever holds the object can tell (`DivergencesFromCoreData.md`).
+  @Test(arguments: Arrangement.all)
+  func `an object whose deletion was saved stays deleted, without changes, and is fetched no more`(
+    arrangement: Arrangement
+  ) throws {
+    let (stack, chain) = try arrangement.makeStack()
+    try stack.seed { $0.insertBook("Emma") }
+    let context = chain.leaf
+    try context.performAndWait {
+      let book = try #require(try context.book("Emma"))
+      context.delete(book)
+      #expect(Self.flags(book) == ["deleted", "changed"])
+      try context.save()
+      #expect(Self.flags(book) == ["deleted"] && context.deletedObjects.isEmpty)
+      #expect(try context.titles().isEmpty)
+    }
+    try chain.saveAll()
+    #expect(try stack.storedTitles().isEmpty)
+  }
+
+  /// Life cycle 15 of 16: an object changed and then deleted, and a new one, all given up.
+  @Test(arguments: Arrangement.all)
+  func `a rollback leaves no list of changes, the old values, and nothing of what was new`(
+    arrangement: Arrangement
+  ) throws {
+    let (stack, chain) = try arrangement.makeStack()
+    try stack.seed { $0.insertBook("Emma") }
+    let context = chain.leaf
+    try context.performAndWait {
+      let book = try #require(try context.book("Emma"))
+      book[Book.title] = "changed"
+      let added = context.insertBook("Persuasion")
+      context.delete(book)
+      context.rollback()
+      #expect(context.insertedObjects.isEmpty && context.updatedObjects.isEmpty && context.deletedObjects.isEmpty)
+      #expect(book.title == "Emma" && Self.flags(book).isEmpty)
+      #expect(context.registeredObjects == [book] && added.isDeleted)
+      #expect(try context.titles() == ["Emma"])
+    }
+  }
+}

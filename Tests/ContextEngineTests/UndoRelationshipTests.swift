@@ -1,0 +1,142 @@
+import MachineCore
+import Testing
+
+@testable import ContextEngine
+
+/// Taking changes of relationships back and making them again: pairs, orders, and objects that come back with their links.
+@Suite(.onBothStores, .namingTheStore) struct UndoRelationshipTests {
+  /// An owner of ordered members and another without any; the undo manager is the leaf's.
+  private func withList(
+    _ arrangement: Arrangement, _ owner: EntityDescription, _ member: EntityDescription, _ path: PropertyPath,
+    _ body: (_ context: ManagedObjectContext, _ owners: [ManagedObject], _ members: [ManagedObject]) throws -> Void
+  ) throws {
+    let (stack, chain) = try arrangement.makeStack(model: Notebook.model)
+    try stack.seed { context in
+      let first = context.insert(owner, named: "first")
+      context.insert(owner, named: "second")
+      for name in ["c", "a", "b"] { first.add(context.insert(member, named: name), to: path) }
+    }
+    let context = chain.leaf
+    try context.performAndWait {
+      context.undoManager = UndoManager()
+      try body(
+        context, try ["first", "second"].map { try context.named($0, owner) },
+        try ["a", "b", "c"].map { try context.named($0, member) })
+    }
+    try stack.coordinator.checkInvariants(over: chain.contexts)
+    try chain.saveAll()
+    try stack.inStore { try $0.expect("first", owner, leadsTo: ["c", "a", "b"], by: path) }
+  }
+
+  /// The two ordered relationships: beside a key, and in a join table.
+  private static let lists = [
+    (Notebook.note, Notebook.step, Notebook.steps), (Notebook.album, Notebook.picture, Notebook.pictures),
+  ]
+
+  @Test(arguments: Arrangement.all)
+  func `a member that left an ordered relationship comes back to its place, though nobody had read that`(
+    arrangement: Arrangement
+  ) throws {
+    for (owner, member, path) in Self.lists {
+      let changes: [([ManagedObject], [ManagedObject]) -> Void] = [
+        { owners, members in owners[0].remove(members[0], from: path) },
+        { owners, members in owners[1].setRelatedObjects([members[1], members[2]], at: path) },
+        { owners, members in members[0].context.delete(members[0]) },
+        { owners, members in owners[0].moveObjects(of: path, at: [2], to: 0) },
+      ]
+      for change in changes {
+        try withList(arrangement, owner, member, path) { context, owners, members in
+          change(owners, members)
+          context.undo()
+          #expect(owners[0].names(path) == ["c", "a", "b"])
+          #expect(owners[1].names(path).isEmpty)
+          context.redo()
+          context.undo()
+          #expect(owners[0].names(path) == ["c", "a", "b"])
+        }
+      }
+    }
+  }
+
+  @Test(arguments: Arrangement.all)
+  func `pairs that were made or broken are undone and redone at both ends`(arrangement: Arrangement) throws {
+    let (stack, chain) = try arrangement.makeStack(model: Notebook.model)
+    try stack.seed { context in
+      let first = context.insert(Notebook.note, named: "first")
+      for name in ["red", "green"] { first.add(context.insert(Notebook.tag, named: name), to: Notebook.tags) }
+      context.insert(Notebook.tag, named: "blue")
+    }
+    let context = chain.leaf
+    try context.performAndWait {
+      let manager = UndoManager()
+      context.undoManager = manager
+      let first = try context.named("first", Notebook.note)
+      let (red, blue) = (try context.named("red", Notebook.tag), try context.named("blue", Notebook.tag))
+      // A pair that is there is no change, although nobody has read it.
+      first.add(red, to: Notebook.tags)
+      context.processPendingChanges()
+      #expect(!manager.canUndo)
+
+      first.add(blue, to: Notebook.tags)
+      red.remove(first, from: Notebook.notes)
+      context.undo()
+      #expect(Set(first.names(Notebook.tags)) == ["red", "green"])
+      #expect(red.names(Notebook.notes) == ["first"] && blue.names(Notebook.notes).isEmpty)
+      context.redo()
+      #expect(Set(first.names(Notebook.tags)) == ["green", "blue"])
+      #expect(red.names(Notebook.notes).isEmpty && blue.names(Notebook.notes) == ["first"])
+      manager.endEvent()
+
+      context.delete(first)
+      context.undo()
+      #expect(Set(first.names(Notebook.tags)) == ["green", "blue"])
+      #expect(blue.names(Notebook.notes) == ["first"])
+    }
+    try stack.coordinator.checkInvariants(over: chain.contexts)
+    try chain.saveAll()
+    try stack.inStore { try $0.expect("first", Notebook.note, leadsTo: ["green", "blue"], by: Notebook.tags) }
+  }
+
+  @Test(arguments: Arrangement.all)
+  func `a new member with a permanent ID comes back with its deleted owner`(arrangement: Arrangement) throws {
+    let (stack, chain) = try arrangement.makeStack(model: Notebook.model)
+    try stack.seed { $0.insert(Notebook.note, named: "first") }
+    let context = chain.leaf
+    try context.performAndWait {
+      context.undoManager = UndoManager()
+      let first = try context.named("first", Notebook.note)
+      let step = context.insert(Notebook.step, named: "step")
+      first.add(step, to: Notebook.steps)
+      try context.obtainPermanentIDs(for: [step])
+      context.processPendingChanges()
+      context.undoManager?.endEvent()
+      context.delete(first)
+      context.undo()
+      #expect(first.relatedObjects(Notebook.steps) == [step])
+    }
+    try chain.saveAll()
+    try stack.inStore { try $0.expect("first", Notebook.note, leadsTo: ["step"], by: Notebook.steps) }
+  }
+
+  @Test func `a new object that is deleted and brought back is known to those below by the ID that it had`() throws {
+    let stack = try Stack(model: Notebook.model)
+    let chain = stack.chain(1)
+    let manager = UndoManager()
+    chain.root.performAndWait { chain.root.undoManager = manager }
+    try chain.leaf.performAndWait {
+      chain.leaf.insert(Notebook.note, named: "first")
+      try chain.leaf.save()
+    }
+    try chain.root.performAndWait {
+      manager.endEvent()
+      chain.root.delete(try chain.root.named("first", Notebook.note))
+      chain.root.undo()
+    }
+    try chain.leaf.performAndWait {
+      let first = try chain.leaf.named("first", Notebook.note)
+      try chain.root.performAndWait { try chain.root.save() }
+      #expect(try chain.leaf.named("first", Notebook.note) === first)
+    }
+    try stack.coordinator.checkInvariants(over: chain.contexts)
+  }
+}
