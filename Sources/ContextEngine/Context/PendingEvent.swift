@@ -118,6 +118,10 @@ extension ManagedObjectContext {
     }
     let changes = pendingEvent.take()
     if !controllers.isEmpty { controllers.notify(.changed(changes)) }
-    post(ChangeNotification(context: self, origin: origin, event: changes))
+    if didChangeObservers.isEmpty {
+      machine.account(Work(.notificationPosted))
+    } else {
+      post(ChangeNotification(context: self, origin: origin, event: changes))
+    }
   }
 }

@@ -9,6 +9,9 @@ struct FetchedResultsUpdate {
   private let evaluator: PredicateEvaluator
   private let sectioning: Sectioning?
 
+  /// How many objects were held against the predicate.
+  private var testedCount = 0
+
   /// Objects that leave the list.
   private var leaving: [ManagedObject] = []
   /// Objects of the list that changed and match: the slots say whether they may have to move.
@@ -33,14 +36,17 @@ struct FetchedResultsUpdate {
         if isMember(change.object) { changed.append(change) } else { leaving.append(change.object) }
       }
     }
-    entering = changes.inserted.filter { request.covers($0.entity.index) && isMember($0) }
+    for object in changes.inserted where request.covers(object.entity.index) && isMember(object) {
+      entering.append(object)
+    }
+    list.context.countObjectsTested(testedCount)
   }
 
   /// Whether the object has a row, or is new, and matches. Fires it, as its sort keys will be needed.
-  private func isMember(_ object: ManagedObject) -> Bool {
+  private mutating func isMember(_ object: ManagedObject) -> Bool {
     if object.isFault, !object.isDeleted { object.fulfillOrTrap() }
     guard !object.isDeleted else { return false }
-    list.context.countObjectsTested(1)
+    testedCount += 1
     return evaluator.matches(object)
   }
 }
@@ -79,6 +85,10 @@ extension FetchedResultsUpdate {
     var gap = 0
 
     var object: ManagedObject { reference.takeUnretainedValue() }
+
+    /// Calls `body` with the object without counting a reference to it.
+    @inline(__always)
+    func withObject<Result>(_ body: (ManagedObject) -> Result) -> Result { reference._withUnsafeGuaranteedRef(body) }
   }
 
   /// Changes the list and says how.
@@ -141,12 +151,10 @@ extension FetchedResultsUpdate {
     list.context.countObjectsCompared(comparisonCount)
     placing = sequence.map { unsorted[$0] }
     for index in placing.indices {
-      placing[index].gap = placing[index].reference._withUnsafeGuaranteedRef {
-        list.gap(for: $0, placing[index].prefix, by: order)
-      }
+      placing[index].gap = placing[index].withObject { list.gap(for: $0, placing[index].prefix, by: order) }
       prefixes[index] = placing[index].prefix
     }
-    list.insert(placing.map(\.object), toGaps: placing.map(\.gap), prefixes: prefixes)
+    list.insert(placing.map(\.reference), toGaps: placing.map(\.gap), prefixes: prefixes)
   }
 
   private func follow(_ placing: [Placing], _ removed: [Int], _ outcome: inout Outcome) {
@@ -205,7 +213,9 @@ extension FetchedResultsUpdate {
     var high = ascending.count
     while low < high {
       let middle = (low + high) / 2
-      if ascending[middle] < bound { low = middle + 1 } else { high = middle }
+      let isBelow = ascending[middle] < bound
+      low = isBelow ? middle + 1 : low
+      high = isBelow ? high : middle
     }
     return low
   }

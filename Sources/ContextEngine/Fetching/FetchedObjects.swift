@@ -117,7 +117,7 @@ extension FetchedObjects {
     for list in lists { list.forEachHeld { places.want($0.objectID) } }
     guard !places.isEmpty else { return places }
     context.countListElementsPassed(objectIDs.count)
-    for (position, objectID) in objectIDs.enumerated() { places.note(objectID, at: position) }
+    places.note(objectIDs)
     return places
   }
 
@@ -166,7 +166,9 @@ extension FetchedObjects {
         let middle = (low + high) / 2
         guard let isBefore = SortPrefix.isOrderedBefore(prefixes[middle], prefix) else { break }
         comparisonCount += 1
-        if isBefore { low = middle + 1 } else { high = middle }
+        // Chosen and not branched to: which half it is nobody can foretell.
+        low = isBefore ? middle + 1 : low
+        high = isBefore ? high : middle
       }
       return comparisonCount
     }
@@ -202,11 +204,13 @@ extension FetchedObjects {
 
   /// Puts each object behind as many of those that are in the list as its gap says; gaps ascend. O(n).
   ///
-  /// - Parameter newPrefixes: in step with the objects; none = unknown.
-  func insert(_ placed: [ManagedObject], toGaps gaps: [Int], prefixes newPrefixes: [SortPrefix] = []) {
+  /// - Parameters:
+  ///   - placed: kept alive by the caller meanwhile.
+  ///   - newPrefixes: in step with the objects; none = unknown.
+  func insert(_ placed: [Unmanaged<ManagedObject>], toGaps gaps: [Int], prefixes newPrefixes: [SortPrefix] = []) {
     guard !placed.isEmpty else { return }
     context.countListElementsPassed(count + placed.count)
-    objectIDs.append(contentsOf: placed.heldObjectIDs)
+    for object in placed { objectIDs.append(object._withUnsafeGuaranteedRef(\.objectID)) }
     objectIDs.withUnsafeMutableBufferPointer { $0.moveFromEnd(toGaps: gaps) }
     if !prefixes.isEmpty {
       if newPrefixes.isEmpty {
@@ -216,7 +220,7 @@ extension FetchedObjects {
       }
       prefixes.withUnsafeMutableBufferPointer { $0.moveFromEnd(toGaps: gaps) }
     }
-    for object in placed { objects.append(object) }
+    for object in placed { objects.append(object.takeUnretainedValue()) }
     Self.withWords(of: &objects) { $0.moveFromEnd(toGaps: gaps) }
   }
 
@@ -238,6 +242,8 @@ extension FetchedObjects {
   }
 
   func append(_ objects: [ManagedObject]) {
-    insert(objects, toGaps: Array(repeating: count, count: objects.count))
+    withExtendedLifetime(objects) {
+      insert(objects.map(Unmanaged.passUnretained), toGaps: Array(repeating: count, count: objects.count))
+    }
   }
 }

@@ -239,6 +239,6 @@ extension ManagedObjectContext {
       gap = list.gap(for: object, by: order, from: gap)
       return gap
     }
-    list.insert(matching, toGaps: gaps)
+    withExtendedLifetime(matching) { list.insert(matching.map(Unmanaged.passUnretained), toGaps: gaps) }
   }
 }
