@@ -18,6 +18,10 @@ final class EntityTable: Sendable {
   let isShared: Bool
   /// Whether each slot is one column, so that the parameters of a statement are the slots.
   let isPlain: Bool
+  /// Whether rows that a fetch of the entity finds may refer to files beside the store.
+  let readsExternalData: Bool
+  /// The slots whose columns may do so, as bits.
+  let externalSlots: UInt64
   /// The entity and those that inherit from it, whose rows a fetch of the entity finds.
   let members: [Member]
   /// The condition that a row is of one of these; nil where every row of the table is.
@@ -43,6 +47,8 @@ final class EntityTable: Sendable {
     var isStored = true
     /// Beside the key of a to-one relationship whose inverse is ordered: the column with the place there.
     var orderName: String?
+    /// Whether it says of each value whether that lies in a file beside the store.
+    var isExternal = false
   }
 
   /// One entity whose rows are found when this one is fetched.
@@ -87,11 +93,13 @@ final class EntityTable: Sendable {
     self.name = name
     self.columns = columns
     isShared = layout.isShared
-    isPlain = columns.allSatisfy { $0.isStored && $0.entityColumn == nil }
+    isPlain = columns.allSatisfy { $0.isStored && $0.entityColumn == nil && !$0.isExternal }
+    externalSlots = entity.externalSlots
     members = entity.family.map { index in
       let member = model.entities[index]
       return Member(entity: member, number: numbers[index], columns: layout.columns(of: member))
     }
+    readsExternalData = members.contains { $0.entity.externalSlots != 0 }
     let memberNumbers = members.filter { !$0.entity.isAbstract }.map { String($0.number) }
     ownCondition = layout.isShared ? "t0.Z_ENT = \(number)" : nil
     familyCondition =

@@ -22,9 +22,13 @@ struct HistoryReader {
     case .timestamp(let timestamp): condition.add("t.ZTIMESTAMP > ?", .double(timestamp))
     }
     if let filter = request.filter { condition.add(filter) }
+    let changeCondition = try request.changeFilter.map { filter throws(PersistenceError) in try sql(for: filter) }
+    if let changeCondition {
+      condition.add("EXISTS (SELECT 1 FROM ACHANGE c WHERE c.ZTRANSACTIONID = t.Z_PK AND \(changeCondition))")
+    }
     let heads = try self.heads(condition)
     guard request.includesChanges else { return heads.map { $0.transaction(in: store, changes: nil) } }
-    let changes = try changes(of: heads.map(\.number))
+    let changes = try changes(of: heads.map(\.number), where: changeCondition ?? "1")
     return heads.map { $0.transaction(in: store, changes: changes[$0.number] ?? []) }
   }
 
@@ -36,6 +40,33 @@ struct HistoryReader {
       .historyTokenExpired,
       "the history after transaction \(number) begins with \(first): what lies between has been deleted; "
         + "fetch everything anew", path: store.configuration.path)
+  }
+
+  /// The condition on changes that a filter is. Numbers only, so that it needs no parameters.
+  private func sql(for filter: PersistentHistoryChangeFilter) throws(PersistenceError) -> String {
+    switch filter {
+    case .changeType(let type): return "c.ZCHANGETYPE = \(type.rawValue)"
+    case .entity(let name):
+      guard let entity = store.model.entityIfPresent(name) else {
+        throw PersistenceError(
+          .invalidPredicate, "a filter of history names entity \(name), which the model does not have")
+      }
+      return "c.ZENTITY = \(store.table(of: entity).number)"
+    case .object(let objectID):
+      return "(c.ZENTITY = \(store.table(of: objectID).number) AND c.ZENTITYPK = \(objectID.key))"
+    case .and(let parts): return try chain(parts, " AND ", empty: "1")
+    case .or(let parts): return try chain(parts, " OR ", empty: "0")
+    case .not(let part): return "NOT \(try sql(for: part))"
+    }
+  }
+
+  private func chain(
+    _ parts: [PersistentHistoryChangeFilter], _ connective: String, empty: String
+  ) throws(PersistenceError) -> String {
+    if parts.isEmpty { return empty }
+    var texts: [String] = []
+    for part in parts { texts.append(try sql(for: part)) }
+    return "(\(texts.joined(separator: connective)))"
   }
 
   private struct Head {
@@ -68,11 +99,14 @@ struct HistoryReader {
   }
 
   /// The changes of some transactions, by transaction, in the order in which they were written.
-  private func changes(of transactions: [Int64]) throws(PersistenceError) -> [Int64: [PersistentHistoryChange]] {
+  private func changes(
+    of transactions: [Int64], where condition: String
+  ) throws(PersistenceError) -> [Int64: [PersistentHistoryChange]] {
     let tombstones = try tombstones(of: transactions)
     let statement = try connection.statement(
       "SELECT c.Z_PK, c.ZCHANGETYPE, c.ZENTITY, c.ZENTITYPK, c.ZTRANSACTIONID, hex(c.ZCOLUMNS) FROM ACHANGE c "
-        + "WHERE c.ZTRANSACTIONID IN (SELECT value FROM \(SQLiteListTable.name)(?)) ORDER BY c.Z_PK")
+        + "WHERE c.ZTRANSACTIONID IN (SELECT value FROM \(SQLiteListTable.name)(?))"
+        + "\(condition == "1" ? "" : " AND \(condition)") ORDER BY c.Z_PK")
     defer { statement.finish() }
     try statement.bind(SQLiteList(keys: transactions), at: 1)
     var changes: [Int64: [PersistentHistoryChange]] = [:]
@@ -138,6 +172,8 @@ private struct HistoryCondition {
     sql += " AND \(condition)"
     parameters.append(parameter)
   }
+
+  mutating func add(_ condition: String) { sql += " AND \(condition)" }
 
   mutating func add(_ filter: PersistentHistoryFilter) {
     sql += " AND \(sql(for: filter))"

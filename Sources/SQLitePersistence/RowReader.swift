@@ -16,6 +16,8 @@ struct RowReader: Sendable {
   private let entityIndexes: [Int64: Int]
   /// What slots hold that are in no column.
   private let transientValues: [(slot: Int, value: Value)]
+  /// The files beside the store, where attributes allow them.
+  private let external: ExternalStorage?
 
   /// How to read a slot; trivial, since it is looked at for every value.
   private struct Column: Sendable {
@@ -58,8 +60,8 @@ struct RowReader: Sendable {
     case string
     case decimal
     case binary
-    /// Binary data that Core Data may have put into a file of its own, with a reference in its place.
-    case externalBinary
+    /// Binary data that may lie in a file beside the store, with a reference in its place.
+    case external
     case uuid
     case uri
 
@@ -76,7 +78,8 @@ struct RowReader: Sendable {
   ///   - slots: the slots that the statement selects, normalised by the table.
   ///   - places: the column of each slot in the SELECT; none = the slot is not read.
   init(
-    _ member: EntityTable.Member, in tableName: String, slots: UInt64, places: [Int32?], entityIndexes: [Int64: Int]
+    _ member: EntityTable.Member, in tableName: String, slots: UInt64, places: [Int32?], entityIndexes: [Int64: Int],
+    external: ExternalStorage?
   ) {
     entity = member.entity
     tableColumns = member.columns
@@ -93,14 +96,14 @@ struct RowReader: Sendable {
       guard case .attribute(let attribute) = property.0, attribute.isTransient else { return nil }
       return (slot, attribute.stored(attribute.defaultValue))
     }
+    self.external = external
     self.entityIndexes = all.contains { $0.decoding == .polymorphicToOne } ? entityIndexes : [:]
   }
 
   private static func column(at index: Int32, of slot: Int, _ entity: EntityDescription) -> Column {
     switch entity.slots[slot] {
     case .attribute(let attribute):
-      let isExternal = attribute.allowsExternalBinaryDataStorage && attribute.type == .binary
-      return Column(at: index, of: slot, isExternal ? .externalBinary : decoding(of: attribute.type))
+      return Column(at: index, of: slot, attribute.mayBeExternal ? .external : decoding(of: attribute.type))
     case .toOne(let relationship):
       return Column(
         at: index, of: slot, relationship.isPolymorphic ? .polymorphicToOne : .toOne,
@@ -213,13 +216,18 @@ struct RowReader: Sendable {
       let storageClass = read.storageClass
       if storageClass == ColumnValue.StorageClass.null { continue }
       let value: Value?
-      if column.decoding == .polymorphicToOne {
+      switch column.decoding {
+      case .external:
+        guard readExternal(read, into: &row, at: column.slot, bytes: &bytes) else {
+          throw wrongStorage(column, statement)
+        }
+        continue
+      case .polymorphicToOne:
         bytes += 8
         value =
           storageClass == ColumnValue.StorageClass.integer
           ? objectID(of: read, column, statement).map(Value.object) : nil
-      } else {
-        value = decodeLonger(read, column.decoding, bytes: &bytes)
+      default: value = decodeLonger(read, column.decoding, bytes: &bytes)
       }
       guard let value else { throw wrongStorage(column, statement) }
       row.set(value, at: column.slot)
@@ -238,12 +246,25 @@ struct RowReader: Sendable {
     case .decimal: return decimal.map(Value.decimal)
     case .uri: return isText ? URL(string: String(decoding: read.text, as: UTF8.self)).map(Value.uri) : nil
     case .binary: return isBlob ? .binary(Data(read.bytes)) : nil
-    case .externalBinary: return isBlob && !read.isExternalReference ? .binary(Data(read.bytes)) : nil
     case .uuid:
       guard isBlob, read.bytes.count == MemoryLayout<uuid_t>.size else { return nil }
       return .uuid(UUID(uuid: read.bytes.loadUnaligned(as: uuid_t.self)))
     default: return nil
     }
+  }
+
+  /// Puts a value, or what stands for its file, into a slot.
+  private func readExternal(_ read: ColumnValue, into row: inout Row, at slot: Int, bytes: inout Int) -> Bool {
+    guard read.storageClass == ColumnValue.StorageClass.blob else { return false }
+    bytes += read.bytes.count
+    switch read.externalContent {
+    case .inline(let data): row.set(.binary(data), at: slot)
+    case .file(let name):
+      guard let external else { return false }
+      row.set(external.value(named: name), at: slot)
+    case nil: return false
+    }
+    return true
   }
 
   /// The object behind a key, of the entity whose number is in the next column; nil where the model has no such entity.
@@ -261,18 +282,15 @@ struct RowReader: Sendable {
     let storageClass = statement.column(column.index).storageClass
     let property = "\(entity.name).\(entity.slots[column.slot].name)"
     let tableColumn = tableColumns[column.slot]
-    let code: PersistenceError.Code
     let message: String
     if column.decoding == .polymorphicToOne, storageClass == ColumnValue.StorageClass.integer {
-      code = .storeIncompatible
       message =
         "the row with key \(key) of table \(tableName) refers to an object of entity number "
         + "\(statement.column(column.index + 1).integer), which the model does not have"
-    } else if column.decoding == .externalBinary, storageClass == ColumnValue.StorageClass.blob {
-      code = .unsupportedRequest
+    } else if column.decoding == .external, storageClass == ColumnValue.StorageClass.blob {
       message =
-        "column \(tableColumn.name) of table \(tableName) refers to a file beside the store in the row with key "
-        + "\(key); \(property) is read from the store alone"
+        "column \(tableColumn.name) of table \(tableName) holds neither a value nor a reference to a file in the row "
+        + "with key \(key): \(property) allows external storage, so that its bytes have a mark before them"
     } else {
       let found =
         switch storageClass {
@@ -281,12 +299,11 @@ struct RowReader: Sendable {
         case ColumnValue.StorageClass.text: "text"
         default: "a blob"
         }
-      code = .storeIncompatible
       message =
         "column \(tableColumn.name) of table \(tableName) holds \(found) in the row with key \(key); "
         + "\(property) is stored as \(tableColumn.storage.rawValue)"
     }
     return PersistenceError(
-      code, message, objectIDs: [ObjectID(entity: entity.index, key: key)], sql: statement.sql, path: statement.path)
+      .storeIncompatible, message, objectIDs: [ObjectID(entity: entity.index, key: key)], sql: statement.sql, path: statement.path)
   }
 }

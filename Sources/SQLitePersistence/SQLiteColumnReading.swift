@@ -17,10 +17,24 @@ extension SQLiteStore {
     if case .object = kind { next += 1 }
     guard column.storageClass != ColumnValue.StorageClass.null else { return .null }
     bytes += column.byteCount
-    if case .object = kind, case .object(let objectID) = column.value(of: kind),
-      let entity = entityIndexes[statement.column(index + 1).integer]
-    {
+    if case .object = kind, case .object(let objectID) = column.value(of: kind) {
+      let number = statement.column(index + 1).integer
+      // None: of the one entity that it can be of.
+      if number == 0 { return .object(objectID) }
+      guard let entity = entityIndexes[number] else {
+        throw PersistenceError(
+          .storeIncompatible,
+          "column \(index) of a result refers to an object of entity number \(number), which the model does not have",
+          sql: statement.sql, path: statement.path)
+      }
       return .object(ObjectID(entity: entity, key: objectID.key))
+    }
+    if kind == .externalData, let content = column.externalContent {
+      switch content {
+      case .inline(let bytes): return .binary(bytes)
+      case .file(let name):
+        if let external { return .binary(try external.value(named: name).bytes()) }
+      }
     }
     guard let value = column.value(of: kind) else {
       throw PersistenceError(
@@ -50,6 +64,7 @@ extension ColumnValue {
     case .object(let entity): isInteger ? .object(ObjectID(entity: entity, key: integer)) : nil
     case .number, .anything: isInteger ? .integer(integer) : isNumber ? .double(double) : nil
     case .attribute(let type): value(of: type)
+    case .externalData: nil
     }
   }
 

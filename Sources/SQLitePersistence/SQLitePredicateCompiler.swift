@@ -115,6 +115,10 @@ extension SQLitePredicateCompiler {
         trapMisuse(
           "\(scope.table.entity.name).\(attribute.name) is transformable: a predicate can compare it with nothing but null"
         )
+      case (.attribute(let attribute), .binary) where attribute.mayBeExternal:
+        trapMisuse(
+          "\(scope.table.entity.name).\(attribute.name) may lie in files: a predicate can compare it with nothing but null"
+        )
       case (.attribute(let attribute), _): attribute.type.admits(value)
       case (.toOne, .null): true
       case (.toOne(let relationship), .object(let objectID)): relationship.destinations.contains(objectID.entityIndex)

@@ -13,11 +13,16 @@ extension SQLiteSchema {
   ///
   /// - Throws: `.storeIncompatible` where a table or a column is missing.
   static func checkedJoinTables(
-    _ connection: SQLiteConnection, model: ManagedObjectModel, numbers: [Int64]
+    _ connection: SQLiteConnection, _ part: ModelPart, numbers: [Int64]
   ) throws(PersistenceError) -> [JoinTable] {
+    let model = part.model
     var tables: [JoinTable] = []
     for description in model.joinTableDescriptions {
       let expected = JoinTable(description, in: model, numbers: numbers)
+      guard part.holds(description) else {
+        tables.append(expected)
+        continue
+      }
       if let table = try table(expected, isTurned: false, connection) {
         tables.append(table)
         continue

@@ -22,10 +22,11 @@ struct SQLiteSchema {
   ) throws(PersistenceError) {
     // The first read tells whether the file is a database at all.
     let isNew = try Self.tableNames(connection).isEmpty
+    let part = ModelPart(model, configuration: configuration.modelConfiguration)
     if isNew {
       try connection.configureNewFile(configuration)
       try connection.configure(configuration)
-      try Self.create(connection, model: model, identifier: configuration.identifier)
+      try Self.create(connection, part, identifier: configuration.identifier)
     }
     let names = try Self.tableNames(connection)
     guard names.contains("Z_METADATA"), names.contains("Z_PRIMARYKEY") else {
@@ -34,9 +35,9 @@ struct SQLiteSchema {
         path: connection.path)
     }
     identifier = try Self.identifier(connection)
-    tables = try Self.checkedTables(connection, model: model)
-    try Self.checkVersionHashes(connection, model: model)
-    joinTables = try Self.checkedJoinTables(connection, model: model, numbers: tables.map(\.number))
+    tables = try Self.checkedTables(connection, part)
+    try Self.checkVersionHashes(connection, part)
+    joinTables = try Self.checkedJoinTables(connection, part, numbers: tables.map(\.number))
     if !isNew { try connection.configure(configuration) }
   }
 }
@@ -45,41 +46,43 @@ struct SQLiteSchema {
 
 extension SQLiteSchema {
   private static func create(
-    _ connection: SQLiteConnection, model: ManagedObjectModel, identifier: String?
+    _ connection: SQLiteConnection, _ part: ModelPart, identifier: String?
   ) throws(PersistenceError) {
+    let model = part.model
     _ = try connection.inTransaction { () throws(PersistenceError) in
       // Another store may have come first between the look and the lock.
       guard try tableNames(connection).isEmpty else { return }
-      let numbers = model.entities.map { Int64($0.number) }
-      let layouts = layouts(of: model, numbers: numbers)
-      let joinTables = joinTables(of: model, numbers: numbers)
+      let numbers = part.numbers
+      let layouts = layouts(of: model, numbers: numbers).filter { part.holds($0.root) }
+      let joinTables = zip(model.joinTableDescriptions, joinTables(of: model, numbers: numbers)).filter {
+        part.holds($0.0)
+      }
       for layout in layouts {
         try connection.executeOnce(layout.tableSQL)
         // Each table of pairs behind the table of the entity that names it.
-        for (description, joinTable) in zip(model.joinTableDescriptions, joinTables)
-        where model.entities[description.entity].root === layout.root {
+        for (description, joinTable) in joinTables where model.entities[description.entity].root === layout.root {
           try connection.executeOnce(joinTable.tableSQL)
         }
       }
       for layout in layouts {
         for sql in layout.indexSQL(in: model) { try connection.executeOnce(sql) }
       }
-      for joinTable in joinTables { try connection.executeOnce(joinTable.indexSQL) }
+      for (_, joinTable) in joinTables { try connection.executeOnce(joinTable.indexSQL) }
       try connection.executeOnce(
         "CREATE TABLE Z_PRIMARYKEY (Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR, Z_SUPER INTEGER, Z_MAX INTEGER)")
       try connection.executeOnce(
         "CREATE TABLE Z_METADATA (Z_VERSION INTEGER PRIMARY KEY, Z_UUID VARCHAR(255), Z_PLIST BLOB)")
       try connection.executeOnce("CREATE TABLE Z_MODELCACHE (Z_CONTENT BLOB)")
-      for entity in byNumber(model.entities) {
+      for entity in byNumber(part.entities) {
         try connection.executeOnce(
           "INSERT INTO Z_PRIMARYKEY(Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES(?, ?, ?, 0)",
           bind: { statement throws(PersistenceError) in
-            try statement.bind(Int64(entity.number), at: 1)
+            try statement.bind(numbers[entity.index], at: 1)
             try statement.bind(entity.name, at: 2)
-            try statement.bind(Int64(entity.superentity?.number ?? 0), at: 3)
+            try statement.bind(entity.superentity.map { numbers[$0.index] } ?? 0, at: 3)
           })
       }
-      let metadata = StoreMetadata.propertyList(for: model)
+      let metadata = StoreMetadata.propertyList(for: part)
       try connection.executeOnce(
         "INSERT INTO Z_METADATA(Z_VERSION, Z_UUID, Z_PLIST) VALUES(1, ?, ?)",
         bind: { statement throws(PersistenceError) in
@@ -125,9 +128,9 @@ extension SQLiteSchema {
 
   /// Compares the hashes that a model gives with those of the file.
   private static func checkVersionHashes(
-    _ connection: SQLiteConnection, model: ManagedObjectModel
+    _ connection: SQLiteConnection, _ part: ModelPart
   ) throws(PersistenceError) {
-    guard model.entities.contains(where: { $0.versionHash != nil }) else { return }
+    guard part.entities.contains(where: { $0.versionHash != nil }) else { return }
     var propertyList: [UInt8] = []
     try connection.executeOnce(
       "SELECT Z_PLIST FROM Z_METADATA WHERE Z_VERSION = 1",
@@ -137,7 +140,7 @@ extension SQLiteSchema {
         .storeIncompatible, "the property list in Z_METADATA says of no entity which hash it has", path: connection.path
       )
     }
-    for entity in model.entities {
+    for entity in part.entities {
       guard let wanted = entity.versionHash, let found = hashes[entity.name], found != wanted else { continue }
       throw PersistenceError(
         .incompatibleVersionHash,
@@ -152,13 +155,21 @@ extension SQLiteSchema {
   }
 
   private static func checkedTables(
-    _ connection: SQLiteConnection, model: ManagedObjectModel
+    _ connection: SQLiteConnection, _ part: ModelPart
   ) throws(PersistenceError) -> [EntityTable] {
+    let model = part.model
     let listed = try listedEntities(connection)
     let names = Dictionary(listed.map { ($0.number, $0.name) }) { first, _ in first }
     let byName = Dictionary(listed.map { ($0.name, $0) }) { first, _ in first }
     var numbers: [Int64] = []
+    // What the file does not have gets numbers that nothing in it has.
+    var unused = max(listed.map(\.number).max() ?? 0, 0)
     for entity in model.entities {
+      guard part.holds(entity) else {
+        unused += 1
+        numbers.append(unused)
+        continue
+      }
       guard let found = byName[entity.name] else {
         throw misfit("it does not list entity \(entity.name) in Z_PRIMARYKEY", connection)
       }
@@ -177,7 +188,7 @@ extension SQLiteSchema {
     }
     var tables: [EntityTable] = []
     let layouts = layouts(of: model, numbers: numbers)
-    for layout in layouts { try check(layout, connection) }
+    for layout in layouts where part.holds(layout.root) { try check(layout, connection) }
     for entity in model.entities {
       guard let layout = layouts.first(where: { $0.root === entity.root }) else { continue }
       tables.append(EntityTable(entity, of: model, layout: layout, numbers: numbers))

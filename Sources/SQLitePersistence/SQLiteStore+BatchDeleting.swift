@@ -8,13 +8,13 @@ extension SQLiteStore {
     _ deletion: StoreBatchDeletion, from origin: TransactionOrigin, _ connection: SQLiteConnection
   ) throws(PersistenceError) -> StoreBatchOutcome {
     var outcome = StoreBatchOutcome()
-    try inTransaction(connection, &outcome) { outcome throws(PersistenceError) in
+    try inTransaction(connection, &outcome) { outcome, external throws(PersistenceError) in
       let objectIDs: [ObjectID]
       switch deletion.target {
       case .matches(let request): objectIDs = try self.objectIDs(matching: request, connection)
       case .objectIDs(let wanted): objectIDs = try existing(wanted, connection)
       }
-      var run = BatchDeletion(store: self, connection: connection)
+      var run = BatchDeletion(store: self, connection: connection, external: external)
       try run.delete(objectIDs)
       try run.checkNothingIsProtected()
       outcome.deleted = run.deleted
@@ -57,6 +57,8 @@ extension SQLiteStore {
 private struct BatchDeletion {
   let store: SQLiteStore
   let connection: SQLiteConnection
+  /// Nil where no row can refer to files.
+  private let external: ExternalChanges?
   private(set) var deleted: [ObjectID] = []
   /// What history keeps of the deleted rows.
   private(set) var tombstones: [ObjectID: [Value]] = [:]
@@ -67,7 +69,8 @@ private struct BatchDeletion {
   private var protecting: [ObjectID] = []
   private var seen: Set<ObjectID> = []
 
-  init(store: SQLiteStore, connection: SQLiteConnection) {
+  init(store: SQLiteStore, connection: SQLiteConnection, external: ExternalChanges?) {
+    self.external = external
     self.store = store
     self.connection = connection
   }
@@ -103,6 +106,7 @@ private struct BatchDeletion {
     let entity = store.model.entities[fresh[0].entityIndex]
     let keys = fresh.map(\.key)
     tombstones.merge(try store.tombstones(of: fresh, connection)) { first, _ in first }
+    try store.dropExternalData(of: fresh, external, connection)
     let cascading = try applyRules(of: entity, keys)
     try run("DELETE FROM \(store.table(of: entity).name) WHERE Z_PK IN \(Self.list)", keys)
     deleted += fresh

@@ -19,19 +19,23 @@ extension SQLiteStore {
   /// Runs `body` in a transaction that writes; nothing to write = nothing is begun twice.
   func inTransaction(
     _ connection: SQLiteConnection, _ outcome: inout StoreBatchOutcome,
-    _ body: (inout StoreBatchOutcome) throws(PersistenceError) -> Void
+    _ body: (inout StoreBatchOutcome, ExternalChanges?) throws(PersistenceError) -> Void
   ) throws(PersistenceError) {
     let done = outcome
     var current = outcome
+    let external = makeExternalChanges()
     do throws(PersistenceError) {
       try connection.beginTransaction()
-      try body(&current)
+      try body(&current, external)
+      try external?.prepareToCommit()
       current.committedAt = try connection.commit()
     } catch {
       connection.rollback()
+      external?.rolledBack()
       outcome = done
       throw error
     }
+    external?.committed()
     outcome = current
   }
 }
@@ -52,10 +56,10 @@ extension SQLiteStore {
     while !chunk.isEmpty {
       var part = StoreBatchOutcome()
       var slots: UInt64 = 0
-      try inTransaction(connection, &part) { part throws(PersistenceError) in
+      try inTransaction(connection, &part) { part, external throws(PersistenceError) in
         var written = 0
         while !chunk.isEmpty {
-          try insert(chunk, insertion, connection, &part)
+          try insert(chunk, insertion, external, connection, &part)
           for row in chunk { slots |= row.slots }
           written += chunk.count
           chunk = try source.take(limit(insertion, written: written))
@@ -74,8 +78,8 @@ extension SQLiteStore {
   }
 
   private func insert(
-    _ chunk: [BatchSource.Row], _ insertion: StoreBatchInsertion, _ connection: SQLiteConnection,
-    _ outcome: inout StoreBatchOutcome
+    _ chunk: [BatchSource.Row], _ insertion: StoreBatchInsertion, _ external: ExternalChanges?,
+    _ connection: SQLiteConnection, _ outcome: inout StoreBatchOutcome
   ) throws(PersistenceError) {
     let table = table(of: insertion.entity)
     let lastKey = try connection.lastKey(of: table)
@@ -94,9 +98,15 @@ extension SQLiteStore {
       try statement.bind(key, at: 1)
       try statement.bind(table.number, at: 2)
       try statement.bind(1 as Int64, at: 3)
-      try bind(row.values, of: table, slots: Row.allSlots, to: statement, from: 4)
+      try bind(row, key: key, of: table, to: statement, external)
+      let replaced = external == nil ? [:] : try replacedReferences(by: row, insertion, of: table, connection)
       // One row with its key, or none where the row was left out.
-      guard let written = try connection.writtenRow(by: statement) else { continue }
+      guard let written = try connection.writtenRow(by: statement) else {
+        external?.rowWasLeftOut()
+        continue
+      }
+      try external?.rowWasWritten()
+      if let references = replaced[written.key] { external?.drop(references) }
       if written.key == key {
         outcome.inserted.append(ObjectID(entity: insertion.entity.index, key: key))
       } else {
@@ -109,7 +119,7 @@ extension SQLiteStore {
 }
 
 /// The rows of a batch insert as they come, a few at a time.
-private struct BatchSource {
+struct BatchSource {
   private var row: BatchRow
   private let next: (inout BatchRow) throws(PersistenceError) -> Bool
   private var isAtEnd = false
@@ -148,25 +158,53 @@ extension SQLiteStore {
     let table = table(of: update.request.entity)
     var parameters: [Value] = []
     let assignments = update.assignments.map { assignment in
-      let value = Self.sql(for: assignment.expression, of: table, &parameters)
+      var expression = assignment.expression
+      if table.externalSlots.hasSlot(assignment.slot), case .constant(let value) = expression {
+        expression = .constant(externalConstant(value))
+      }
+      let value = Self.sql(for: expression, of: table, &parameters)
       return "\(table.columns[assignment.slot].name) = \(value)"
     }
     let sql =
       "UPDATE \(table.name) SET \(assignments.joined(separator: ", ")), Z_OPT = (Z_OPT + 1) "
       + "WHERE Z_PK IN (SELECT value FROM \(SQLiteListTable.name)(?))"
-    try inTransaction(connection, &outcome) { outcome throws(PersistenceError) in
+    try inTransaction(connection, &outcome) { outcome, external throws(PersistenceError) in
       let matching = try objectIDs(matching: update.request, connection)
       guard !matching.isEmpty else { return }
       let statement = try connection.statement(sql)
       defer { statement.finish() }
       for (offset, value) in parameters.enumerated() { try statement.bind(value, at: Int32(offset + 1)) }
       try statement.bind(SQLiteList(keys: matching.map(\.key)), at: Int32(parameters.count + 1))
-      try connection.runCountingRows(statement)
-      outcome.updated = matching
       let slots = update.assignments.reduce(UInt64(0)) { $0 | 1 << UInt64($1.slot) }
+      var references: [Int64: [Int: String]] = [:]
+      if external != nil {
+        references = try externalReferences(of: matching.map(\.key), in: table, slots: slots, connection)
+      }
+      do throws(PersistenceError) {
+        try connection.runCountingRows(statement)
+      } catch {
+        guard error.sqliteCode == ResultCode.notUnique else { throw error }
+        throw notUnique(update, matching, error)
+      }
+      outcome.updated = matching
+      if let external, table.externalSlots & slots != 0 {
+        try writeExternalData(of: update, matching, insteadOf: references, external, connection)
+      }
       try writeHistory(of: outcome, updating: slots, from: origin, connection)
     }
     return outcome
+  }
+
+  /// No merge policy has a say in a batch update, so the request fails as a whole.
+  private func notUnique(
+    _ update: StoreBatchUpdate, _ objectIDs: [ObjectID], _ error: PersistenceError
+  ) -> PersistenceError {
+    let names = update.assignments.map { update.request.entity.slots[$0.slot].name }.joined(separator: ", ")
+    return PersistenceError(
+      .managedObjectConstraintValidation,
+      "a batch update of \(objectIDs.count) \(update.request.entity.name) sets \(names) so that objects have the same "
+        + "values under a uniqueness constraint",
+      objectIDs: objectIDs, sql: error.sql, sqliteCode: error.sqliteCode, path: error.path)
   }
 
   /// The SQL of an expression; its constants become parameters.

@@ -36,10 +36,8 @@ extension SQLiteStore {
   /// What belongs to a store: its file, what SQLite keeps beside it, and what Core Data keeps there. Not the shared index of
   /// the write-ahead log, which is made anew.
   private static func files(of store: URL) -> [URL] {
-    let folder = store.deletingLastPathComponent()
-    let support = ".\(store.deletingPathExtension().lastPathComponent)_SUPPORT"
-    return [store] + ["-wal", "-journal"].map { URL(fileURLWithPath: store.path + $0) }
-      + [folder.appendingPathComponent(support, isDirectory: true)]
+    [store] + ["-wal", "-journal"].map { URL(fileURLWithPath: store.path + $0) }
+      + [ExternalStorage.supportFolder(ofStoreAt: store.path)]
   }
 
   private static func checkFile(at original: URL) throws(PersistenceError) {

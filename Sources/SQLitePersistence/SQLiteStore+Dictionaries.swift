@@ -24,7 +24,17 @@ extension SQLiteStore {
 extension SQLiteStore {
   package func dictionaries(_ request: StoreDictionaryRequest) throws(PersistenceError) -> [[Value]] {
     let query = dictionaryQuery(request)
-    return try pool.withReader { connection throws(PersistenceError) in
+    guard request.kinds.contains(.externalData), let external else { return try dictionaries(request, query) }
+    // What a reference leads to is read at once, so the file has to stay for so long.
+    external.enter()
+    defer { external.leave() }
+    return try dictionaries(request, query)
+  }
+
+  private func dictionaries(
+    _ request: StoreDictionaryRequest, _ query: SQLiteQuery
+  ) throws(PersistenceError) -> [[Value]] {
+    try pool.withReader { connection throws(PersistenceError) in
       let statement = try connection.statement(query.sql)
       defer { statement.finish() }
       try query.bind(to: statement)

@@ -7,9 +7,11 @@ extension SQLiteStore {
     let table = table(of: request.entity)
     let slots = table.normalised(request.slots)
     let selection = table.selection(slots: slots, includesSubentities: request.includesSubentities)
-    return try rows(
-      reader(of: table, slots: slots, includesSubentities: request.includesSubentities),
-      SQLiteQuery(selection, of: table, for: request, in: self), request.progress)
+    return try reading(table) { () throws(PersistenceError) -> [StoreRow] in
+      try rows(
+        reader(of: table, slots: slots, includesSubentities: request.includesSubentities),
+        SQLiteQuery(selection, of: table, for: request, in: self), request.progress)
+    }
   }
 
   package func fetchObjectIDs(_ request: StoreFetchRequest) throws(PersistenceError) -> [ObjectID] {
@@ -23,14 +25,23 @@ extension SQLiteStore {
     if keys.isEmpty { return [] }
     let table = table(of: entity)
     let slots = table.normalised(slots)
-    return try rows(
-      reader(of: table, slots: slots, includesSubentities: true),
-      SQLiteQuery(table.selection(slots: slots), keys: keys))
+    return try reading(table) { () throws(PersistenceError) -> [StoreRow] in
+      try rows(
+        reader(of: table, slots: slots, includesSubentities: true),
+        SQLiteQuery(table.selection(slots: slots), keys: keys))
+    }
   }
 
   package func row(for objectID: ObjectID) throws(PersistenceError) -> Row? {
     let table = table(of: objectID)
-    return try pool.withReader { connection throws(PersistenceError) in
+    if table.readsExternalData {
+      return try reading(table) { () throws(PersistenceError) -> Row? in try row(for: objectID, in: table) }
+    }
+    return try row(for: objectID, in: table)
+  }
+
+  private func row(for objectID: ObjectID, in table: EntityTable) throws(PersistenceError) -> Row? {
+    try pool.withReader { connection throws(PersistenceError) in
       let statement = try connection.selectionByKey(of: table)
       defer { statement.finish() }
       try statement.bind(objectID.key, at: 1)

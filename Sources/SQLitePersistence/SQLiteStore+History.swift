@@ -1,4 +1,5 @@
 import ContextEngine
+import Foundation
 import MachineCore
 
 // MARK: - Writing along
@@ -25,7 +26,16 @@ extension SQLiteStore {
       let reader = reader(of: table, slots: bits, includesSubentities: false)
       for read in try reader.rows(of: statement, events: connection.events) {
         guard let owner = owners[read.key] else { continue }
-        tombstones[owner] = slots.map { read.row.value(at: $0) }
+        var values: [Value] = []
+        for slot in slots {
+          var value = try read.row.readValue(at: slot)
+          // With the mark of its column, by which it is read.
+          if table.columns[slot].isExternal, case .binary(let bytes) = value {
+            value = .binary(Data(ExternalReference.column(inline: bytes)))
+          }
+          values.append(value)
+        }
+        tombstones[owner] = values
       }
     }
     return tombstones

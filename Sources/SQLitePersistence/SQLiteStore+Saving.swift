@@ -29,6 +29,7 @@ extension SQLiteStore {
     _ changes: StoreChanges, beforeCommit: () throws(PersistenceError) -> Bool
   ) throws(PersistenceError) -> SaveOutcome {
     try pool.withWriter { connection throws(PersistenceError) in
+      let external = makeExternalChanges()
       try connection.beginTransaction()
       var conflicts: [ObjectID] = []
       var isUnique = true
@@ -37,31 +38,39 @@ extension SQLiteStore {
         if changes.writesInStages {
           try vacate(changes.updates, connection)
           tombstones = try self.tombstones(of: changes.deletions.map(\.objectID), connection)
-          try delete(changes.deletions, connection, &conflicts)
+          try delete(changes.deletions, external, connection, &conflicts)
         }
-        try insert(changes.insertions, connection, &isUnique)
-        try update(changes.updates, connection, &conflicts, &isUnique)
+        try insert(changes.insertions, external, connection, &isUnique)
+        try update(changes.updates, external, connection, &conflicts, &isUnique)
         if !changes.writesInStages {
           tombstones = try self.tombstones(of: changes.deletions.map(\.objectID), connection)
-          try delete(changes.deletions, connection, &conflicts)
+          try delete(changes.deletions, external, connection, &conflicts)
         }
         if conflicts.isEmpty, isUnique {
           try write(changes.relationships, connection)
           try writeHistory(of: changes, tombstones, connection)
-          if try beforeCommit() { return .committed(at: try connection.commit()) }
+          try external?.prepareToCommit()
+          if try beforeCommit() {
+            let instant = try connection.commit()
+            external?.committed()
+            return .committed(at: instant)
+          }
         }
       } catch {
         connection.rollback()
+        external?.rolledBack()
         throw error
       }
       connection.rollback()
+      external?.rolledBack()
       if conflicts.isEmpty, !isUnique { return .notUnique }
       return .conflicting(try persistedRows(of: conflicts.sorted(), connection))
     }
   }
 
   private func insert(
-    _ insertions: [StoreChanges.Insertion], _ connection: SQLiteConnection, _ isUnique: inout Bool
+    _ insertions: [StoreChanges.Insertion], _ external: ExternalChanges?, _ connection: SQLiteConnection,
+    _ isUnique: inout Bool
   ) throws(PersistenceError) {
     var broken = false
     try forEachRun(of: insertions, by: { $0.objectID.entity }) { run throws(PersistenceError) in
@@ -76,12 +85,14 @@ extension SQLiteStore {
         if table.isPlain {
           try statement.bind(run[position].row, from: 4)
         } else {
-          try bind(run[position].row.values, of: table, slots: Row.allSlots, to: statement, from: 4)
+          let key = run[position].objectID.key
+          _ = try bind(run[position].row, of: table, slots: Row.allSlots, to: statement, from: 4, external, key: key)
         }
         guard try statement.runIfUnique() else {
           broken = true
           return
         }
+        try external?.rowWasWritten()
         connection.countWrittenRow(by: statement)
       }
     }
@@ -89,8 +100,8 @@ extension SQLiteStore {
   }
 
   private func update(
-    _ updates: [StoreChanges.Update], _ connection: SQLiteConnection, _ conflicts: inout [ObjectID],
-    _ isUnique: inout Bool
+    _ updates: [StoreChanges.Update], _ external: ExternalChanges?, _ connection: SQLiteConnection,
+    _ conflicts: inout [ObjectID], _ isUnique: inout Bool
   ) throws(PersistenceError) {
     var conflicting: [ObjectID] = []
     var broken = false
@@ -100,8 +111,14 @@ extension SQLiteStore {
       let slots = run[run.startIndex].slots
       let statement = try connection.update(of: table, slots: slots)
       defer { statement.finish() }
+      let references =
+        table.externalSlots & slots == 0
+        ? [:] : try externalReferences(of: run.map(\.objectID.key), in: table, slots: slots, connection)
       for position in run.indices {
-        let parameter = try bind(run[position].row, of: table, slots: slots, to: statement)
+        let key = run[position].objectID.key
+        let parameter = try bind(
+          run[position].row, of: table, slots: slots, to: statement, from: 1, external, key: key,
+          insteadOf: references.isEmpty ? [:] : references[key] ?? [:])
         try statement.bind(run[position].row.version, at: parameter)
         try statement.bind(permanentKey(of: run[position].objectID), at: parameter + 1)
         try statement.bind(run[position].baseVersion, at: parameter + 2)
@@ -109,7 +126,12 @@ extension SQLiteStore {
           broken = true
           continue
         }
-        if !connection.countWrittenRow(by: statement) { conflicting.append(run[position].objectID) }
+        if connection.countWrittenRow(by: statement) {
+          try external?.rowWasWritten()
+        } else {
+          external?.rowWasLeftOut()
+          conflicting.append(run[position].objectID)
+        }
       }
     }
     conflicts += conflicting
@@ -117,9 +139,11 @@ extension SQLiteStore {
   }
 
   private func delete(
-    _ deletions: [StoreChanges.Deletion], _ connection: SQLiteConnection, _ conflicts: inout [ObjectID]
+    _ deletions: [StoreChanges.Deletion], _ external: ExternalChanges?, _ connection: SQLiteConnection,
+    _ conflicts: inout [ObjectID]
   ) throws(PersistenceError) {
     var conflicting: [ObjectID] = []
+    if external != nil { try dropExternalData(of: deletions.map(\.objectID), external, connection) }
     try forEachRun(of: deletions, by: { $0.objectID.entity }) { run throws(PersistenceError) in
       let statement = try connection.deletion(from: table(of: run[run.startIndex].objectID))
       defer { statement.finish() }
@@ -152,51 +176,6 @@ extension SQLiteStore {
       let known = ObjectID(entity: objectID.entityIndex, key: objectID.key)
       return VersionConflict(objectID: objectID, persisted: found[known])
     }
-  }
-
-  /// Binds the values of some slots, each to as many parameters as it has columns.
-  ///
-  /// - Returns: the parameter behind the last.
-  @inline(__always)
-  @discardableResult
-  func bind(
-    _ values: [Value], of table: EntityTable, slots: UInt64, to statement: SQLiteStatement, from first: Int32
-  ) throws(PersistenceError) -> Int32 {
-    var parameter = first
-    for slot in 0..<table.columns.count where slots.hasSlot(slot) {
-      if !table.isPlain {
-        guard table.columns[slot].isStored else { continue }
-        if table.columns[slot].entityColumn != nil {
-          try bindEntity(of: values[slot], to: statement, at: parameter + 1)
-          try statement.bind(values[slot], at: parameter)
-          parameter += 2
-          continue
-        }
-      }
-      try statement.bind(values[slot], at: parameter)
-      parameter += 1
-    }
-    return parameter
-  }
-
-  /// Binds the values of some slots of a row from the first parameter on; returns the parameter behind them.
-  private func bind(
-    _ row: Row, of table: EntityTable, slots: UInt64, to statement: SQLiteStatement
-  ) throws(PersistenceError) -> Int32 {
-    guard table.isPlain else { return try bind(row.values, of: table, slots: slots, to: statement, from: 1) }
-    var parameter: Int32 = 1
-    for slot in 0..<table.columns.count where slots.hasSlot(slot) {
-      try statement.bind(row, slot, at: parameter)
-      parameter += 1
-    }
-    return parameter
-  }
-
-  /// Binds the number of the entity that the object behind a to-one relationship is of.
-  private func bindEntity(of value: Value, to statement: SQLiteStatement, at parameter: Int32) throws(PersistenceError)
-  {
-    guard case .object(let target) = value else { return try statement.bindNull(at: parameter) }
-    try statement.bind(table(of: target).number, at: parameter)
   }
 
   func permanentKey(of objectID: ObjectID) -> Int64 {

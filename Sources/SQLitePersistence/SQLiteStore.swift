@@ -16,6 +16,8 @@ public final class SQLiteStore: PersistentStore {
 
   let machine: any Machine
   let pool: SQLiteConnectionPool
+  /// The files beside the store; nil where no attribute of the model allows them.
+  let external: ExternalStorage?
   /// Nil where the store keeps none.
   let history: SQLiteHistory?
   /// The store whose rows of one moment this one reads; nil = its own, as they come. Kept, since the shim is its.
@@ -32,6 +34,9 @@ public final class SQLiteStore: PersistentStore {
   private let readers: [TableReader]
   /// How to read whole rows of each entity alone.
   private let ownReaders: [TableReader]
+
+  /// Whether files stay for the rows of the moment that this store reads.
+  private let isReadingExternalData: Guarded<Bool>
 
   private struct Generation: Sendable {
     weak var store: SQLiteStore?
@@ -56,6 +61,7 @@ public final class SQLiteStore: PersistentStore {
       machine, configuration: configuration, fileSystem: fileSystem, creating: true)
     let schema = try SQLiteSchema(connection, model: model, configuration: configuration)
     origin = nil
+    isReadingExternalData = Guarded(false)
     history = try SQLiteHistory(connection, model: model, configuration: configuration)
     try connection.beginReporting()
     pool = SQLiteConnectionPool(machine, configuration: configuration, writer: connection)
@@ -64,9 +70,20 @@ public final class SQLiteStore: PersistentStore {
     joinTables = schema.joinTables
     let entityIndexes = Dictionary(uniqueKeysWithValues: schema.tables.map { ($0.number, $0.index) })
     self.entityIndexes = entityIndexes
-    readers = schema.tables.map { TableReader($0, slots: Row.allSlots, entityIndexes: entityIndexes) }
+    let external =
+      model.allowsExternalData
+      ? ExternalStorage(machine, configuration: configuration, fileSystem: fileSystem) : nil
+    self.external = external
+    if let external {
+      let part = ModelPart(model, configuration: configuration.modelConfiguration)
+      Self.sweep(external, schema.tables.filter { part.holds($0.entity) }, connection)
+    }
+    readers = schema.tables.map {
+      TableReader($0, slots: Row.allSlots, entityIndexes: entityIndexes, external: external)
+    }
     ownReaders = schema.tables.map {
-      TableReader($0, slots: Row.allSlots, includesSubentities: false, entityIndexes: entityIndexes)
+      TableReader(
+        $0, slots: Row.allSlots, includesSubentities: false, entityIndexes: entityIndexes, external: external)
     }
   }
 
@@ -90,8 +107,30 @@ public final class SQLiteStore: PersistentStore {
       store.machine, configuration: configuration, fileSystem: store.pool.fileSystem, creating: false)
     try connection.configure(configuration)
     try connection.beginReporting()
-    try connection.beginReading()
+    // First, so that no file goes that the rows of this moment refer to.
+    external = store.external
+    external?.enter()
+    do throws(PersistenceError) {
+      try connection.beginReading()
+    } catch {
+      external?.leave()
+      throw error
+    }
+    isReadingExternalData = Guarded(external != nil)
     pool = SQLiteConnectionPool(store.machine, configuration: configuration, writer: connection)
+  }
+
+  deinit {
+    leaveExternalData()
+  }
+
+  /// Lets files go that were kept for a moment's rows; once.
+  private func leaveExternalData() {
+    let isReading = isReadingExternalData.withLock { isReading in
+      defer { isReading = false }
+      return isReading
+    }
+    if isReading { external?.leave() }
   }
 
   package var supportsGenerations: Bool { configuration.journalMode == .wal && origin == nil }
@@ -109,6 +148,8 @@ public final class SQLiteStore: PersistentStore {
 
   package var type: String { "SQLite" }
 
+  package var modelConfiguration: String? { configuration.modelConfiguration }
+
   package var clockEpoch: Double { configuration.historyIdentity.epoch }
 
   package var connectionPoolSize: Int { configuration.poolSize }
@@ -125,7 +166,10 @@ public final class SQLiteStore: PersistentStore {
   ///
   /// Waits for requests under way; later ones fail with `.storeOpen`. A second call does nothing.
   public func close() throws(PersistenceError) {
-    if origin != nil { return try pool.closeConnections(checkpointing: false) }
+    if origin != nil {
+      defer { leaveExternalData() }
+      return try pool.closeConnections(checkpointing: false)
+    }
     for generation in generations.withLock({ $0 }) { try generation.store?.close() }
     try pool.close()
   }
@@ -147,7 +191,8 @@ public final class SQLiteStore: PersistentStore {
   func reader(of table: EntityTable, slots: UInt64, includesSubentities: Bool) -> TableReader {
     guard slots == Row.allSlots else {
       return TableReader(
-        table, slots: slots, includesSubentities: includesSubentities, entityIndexes: entityIndexes)
+        table, slots: slots, includesSubentities: includesSubentities, entityIndexes: entityIndexes,
+        external: external)
     }
     return includesSubentities ? readers[table.index] : ownReaders[table.index]
   }

@@ -55,9 +55,14 @@ public struct SQLiteStoreConfiguration: Sendable {
   /// `PRAGMA max_page_count`: how many pages of 4,096 bytes the file may grow to; none = SQLite's own limit. A save that
   /// needs more fails with `.full` and writes nothing.
   public var maximumPageCount: Int?
+  /// How many bytes of a value are kept in its row where its attribute allows external storage; longer ones get a file of
+  /// their own. Core Data's limit is not documented; about 100 KB were seen.
+  public var externalDataLimit = 102_400
   /// The UUID of a store that is made; none = a random one. A store that exists keeps its own.
   public var identifier: String?
   public var fileAccess: FileAccess
+  /// The configuration of the model whose entities the store takes; nil = all. It has no tables for others.
+  public var modelConfiguration: String?
   /// Whether saves and batch requests write persistent history. A file that has some goes on with it in any case.
   package var tracksHistory = false
   /// What history says of this process.

@@ -11,14 +11,14 @@ enum StoreMetadata {
   /// The scheme by which Core Data hashes entities, kept for its sake.
   private static let hashesVersion: Int64 = 3
 
-  static func propertyList(for model: ManagedObjectModel) -> [UInt8] {
-    let hashes = model.entities.map { entity in
+  static func propertyList(for part: ModelPart) -> [UInt8] {
+    let hashes = part.entities.map { entity in
       (key: entity.name, value: BinaryPropertyList.data(versionHash(of: entity)))
     }
     return BinaryPropertyList.dictionary([
       (key: "NSStoreModelVersionHashes", value: .dictionary(hashes)),
       (key: "NSStoreModelVersionHashesVersion", value: .integer(hashesVersion)),
-      (key: "NSStoreModelVersionIdentifiers", value: .array(model.versionIdentifiers.map { .string($0) })),
+      (key: "NSStoreModelVersionIdentifiers", value: .array(part.model.versionIdentifiers.map { .string($0) })),
       (key: "NSStoreType", value: .string("SQLite")),
       (key: "_NSAutoVacuumLevel", value: .string("2")),
     ]).encoded

@@ -70,7 +70,8 @@ struct TableLayout {
     switch slot {
     case .attribute(let attribute):
       return EntityTable.Column(
-        name: name, storage: EntityTable.storage(of: attribute.type), isKey: false, isIndexed: attribute.isIndexed)
+        name: name, storage: EntityTable.storage(of: attribute.type), isKey: false, isIndexed: attribute.isIndexed,
+        isExternal: attribute.mayBeExternal)
     case .toOne(let relationship):
       let entityColumn = relationship.isPolymorphic ? "Z\(numbers[relationship.destination])_\(property)\(suffix)" : nil
       return EntityTable.Column(

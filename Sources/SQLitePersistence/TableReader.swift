@@ -18,7 +18,11 @@ final class TableReader: Sendable {
   ///   - slots: the slots of the table's entity that the statement selects, normalised by the table.
   ///   - includesSubentities: whether it selects rows of those that inherit from it too.
   ///   - entityIndexes: which entity of the model has which number in the file.
-  init(_ table: EntityTable, slots: UInt64, includesSubentities: Bool = true, entityIndexes: [Int64: Int]) {
+  ///   - external: the files beside the store, where attributes allow them.
+  init(
+    _ table: EntityTable, slots: UInt64, includesSubentities: Bool = true, entityIndexes: [Int64: Int],
+    external: ExternalStorage?
+  ) {
     self.table = table
     var next = RowReader.firstSlotColumn
     // The places of the columns of each slot, which those of an entity share with all that inherit from it.
@@ -34,7 +38,8 @@ final class TableReader: Sendable {
         if isSelected { next += Int32(columnCount) }
       }
       placesByEntity[member.entity.index] = places
-      return RowReader(member, in: table.name, slots: slots, places: places, entityIndexes: entityIndexes)
+      return RowReader(
+        member, in: table.name, slots: slots, places: places, entityIndexes: entityIndexes, external: external)
     }
     own = readers[0]
     self.readers = table.isShared ? Dictionary(uniqueKeysWithValues: zip(members.map(\.number), readers)) : [:]

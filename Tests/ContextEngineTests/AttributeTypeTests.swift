@@ -163,17 +163,6 @@ import Testing
     try expectSentence("Sample.integer16 was set to integer(32768), which is not of its type", from: result)
   }
 
-  @Test func `a value that its transformer is not made for stops the process`() async throws {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let stack = try SampleStack(depth: 0)
-      let context = stack.contexts[0]
-      context.performAndWait {
-        context.insert(Sample.entity)["transformable"] = .transformable(TransformableValue("no point"))
-      }
-    }
-    try expectSentence("the transformer of attribute transformable cannot make bytes of no point", from: result)
-  }
-
   @Test func `a transformable attribute without a transformer stops the process`() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = AttributeDescription("place", .transformable)

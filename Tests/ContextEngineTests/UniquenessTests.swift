@@ -4,20 +4,8 @@ import Testing
 
 /// Uniqueness constraints: conflicts and what merge policies make of them (`NSConstraintConflict`, `NSMergePolicy`).
 @Suite(.onBothStores, .namingTheStore)
-struct UniquenessTests {
+struct UniquenessTests: MembersByName {
   private static let settling: [MergePolicy] = [.storeTrump, .objectTrump, .overwrite, .rollback]
-
-  private func error(_ body: () throws -> Void) -> PersistenceError? {
-    do {
-      try body()
-      return nil
-    } catch { return error as? PersistenceError }
-  }
-
-  /// Ada, 36, is in the store.
-  private func seed(_ stack: Stack) throws {
-    try stack.seed { context in context.insertMember("ada", age: 36, note: "stored") }
-  }
 
   @Test(arguments: Arrangement.all)
   func `two new objects with the same values fail a save with 133021 and say who meets whom`(
@@ -226,112 +214,5 @@ struct UniquenessTests {
     let error = error { try context.performAndWait { try context.save() } }
     #expect(error?.code == .managedObjectConstraintMerge)
     #expect(try stack.inStore { try $0.members().count } == 2)
-  }
-
-  // MARK: What is no conflict
-
-  @Test(arguments: Arrangement.all)
-  func `a value is free for a new object in the save that deletes the old one`(_ arrangement: Arrangement) throws {
-    let (stack, chain) = try arrangement.makeStack(model: Roster.model)
-    try seed(stack)
-    try chain.leaf.performAndWait {
-      chain.leaf.delete(try #require(try chain.leaf.member("ada")))
-      chain.leaf.insertMember("ada", age: 1)
-    }
-    try chain.saveAll()
-    #expect(try stack.inStore { try $0.members().map { $0[Roster.age] } } == [1])
-  }
-
-  @Test(arguments: Arrangement.all)
-  func `objects may exchange their values in one save`(_ arrangement: Arrangement) throws {
-    let (stack, chain) = try arrangement.makeStack(model: Roster.model)
-    try stack.seed { context in
-      context.insertMember("ada", age: 1)
-      context.insertMember("grace", age: 2)
-    }
-    try chain.leaf.performAndWait {
-      let ada = try #require(try chain.leaf.member("ada"))
-      let grace = try #require(try chain.leaf.member("grace"))
-      ada[Roster.mail] = "grace"
-      grace[Roster.mail] = "ada"
-    }
-    try chain.saveAll()
-    #expect(try stack.inStore { try $0.members().map { $0[Roster.age] } } == [2, 1])
-    let versions = try stack.inStore { context in
-      try context.members().map { member in
-        try member.fulfillFault()
-        return member.version
-      }
-    }
-    #expect(versions == [2, 2])
-  }
-
-  // MARK: Order and others
-
-  /// Core Data: "optimistic conflicts are resolved before uniqueness conflicts".
-  @Test func `optimistic conflicts come before those of uniqueness`() throws {
-    let stack = try Stack(model: Roster.model)
-    try seed(stack)
-    try stack.seed { context in context.insertMember("grace", age: 50) }
-    let (context, other) = (stack.context(), stack.context("other"))
-    try context.performAndWait { try #require(try context.member("grace"))[Roster.age] = 51 }
-    try other.performAndWait {
-      try #require(try other.member("grace"))[Roster.age] = 52
-      try other.save()
-    }
-    context.performAndWait { _ = context.insertMember("ada") }
-    #expect(error { try context.performAndWait { try context.save() } }?.code == .managedObjectMerge)
-    try context.performAndWait {
-      try context.refreshAllObjects()
-      let error = error { try context.save() }
-      #expect(error?.code == .managedObjectConstraintMerge || error?.code == .managedObjectMerge)
-      context.mergePolicy = .objectTrump
-      try context.save()
-    }
-    #expect(try stack.inStore { try $0.member("grace")?[Roster.age] } == 51)
-    #expect(try stack.inStore { try $0.members().count } == 2)
-  }
-
-  @Test func `a row of another coordinator on the same store is met too`() throws {
-    let stack = try Stack(model: Roster.model)
-    let context = stack.context()
-    context.performAndWait {
-      context.mergePolicy = .objectTrump
-      context.insertMember("ada", age: 37)
-    }
-    let second = try Stack(model: Roster.model, on: stack.folder)
-    try seed(second)
-    try context.performAndWait { try context.save() }
-    #expect(try second.inStore { try $0.members().map { $0[Roster.age] } } == [37])
-  }
-
-  @Test func `a did-save lists what became of a row as updated and not as inserted`() throws {
-    let stack = try Stack(model: Roster.model)
-    try seed(stack)
-    let context = stack.context()
-    let stored = try #require(try stack.inStore { try $0.member("ada")?.objectID })
-    let lists = Journal<[ObjectID]>()
-    let token = context.observeDidSave { save in
-      lists.write(save.insertedIDs)
-      lists.write(save.updatedIDs)
-    }
-    context.performAndWait {
-      context.mergePolicy = .objectTrump
-      context.insertMember("ada", age: 37)
-    }
-    try context.performAndWait { try context.save() }
-    withExtendedLifetime(token) {}
-    #expect(lists.entries == [[], [stored]])
-  }
-
-  @Test func `rows that keep their constraints cost no statement more`() throws {
-    let stack = try Stack(model: Roster.model)
-    try seed(stack)
-    let context = stack.context()
-    try context.performAndWait {
-      context.insertMember("grace")
-      // The key is reserved by two, the row written by one.
-      if stack.hasSQL { try stack.expectStatements(3) { try context.save() } }
-    }
   }
 }

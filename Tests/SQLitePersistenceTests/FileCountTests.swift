@@ -1,4 +1,5 @@
 import ContextEngine
+import Foundation
 import MachineCore
 import Testing
 
@@ -29,6 +30,35 @@ import Testing
       .init(objectID: ObjectID(entity: 0, key: key), row: Row(version: 1, values: [.string("Ada")]))
     ]
     try store.saveWithoutConflicts(changes)
+  }
+
+  @Test(arguments: [(Configuration.Synchronous.off, 0), (.normal, 2)])
+  func `files are counted as pages and syncs where the store counts them`(
+    synchronous: Configuration.Synchronous, syncs: Int
+  ) throws {
+    let model = ManagedObjectModel([
+      .init("Photo", attributes: [.init("image", .binary, allowsExternalBinaryDataStorage: true)])
+    ])
+    let fixture = try StoreFixture(model: model)
+    let store = try fixture.open(
+      Configuration(path: fixture.path, synchronous: synchronous, fileAccess: Self.counted))
+    let photo = model.entity("Photo")
+    let long = ExternalData(Data(repeating: 7, count: 40_960))
+    let first = try store.reserveKeys([KeyRequest(entity: photo, count: 1)])[0]
+    var row = Row(version: 1, slotCount: 1, byteCapacity: 0)
+    row.set(long, at: 0)
+    var changes = StoreChanges()
+    changes.insertions = [.init(objectID: ObjectID(entity: 0, key: first), row: row.shared())]
+    let written = try store.counts { try store.saveWithoutConflicts(changes) }.other
+    // The file, and the folder that has its name.
+    #expect(written.pagesWritten == 10 && written.bytesWritten == 40_960 && written.syncs == syncs)
+    let found = try #require(try store.all(photo).first)
+    let read = try store.counts { #expect(found.row.value(at: 0) == .binary(Data(repeating: 7, count: 40_960))) }
+    #expect(read.other.pagesRead == 10 && read.other.bytesRead == 40_960)
+    // It is mapped from then on.
+    let again = try store.counts { #expect(!found.row.value(at: 0).isNull) }
+    #expect(again == FileCounts())
+    try store.close()
   }
 
   @Test(arguments: Configuration.Synchronous.allCases)

@@ -18,11 +18,12 @@ final class AttachedStores: Sendable {
   /// Whether requests go to a group, so that a coordinator with one store pays one load.
   private let isGroup: Atomic<Bool>
 
-  /// The only store, which takes objects of every entity.
+  /// The only store, which takes objects of every entity, or of those that it was made for.
   init(_ store: any PersistentStore) {
-    let member = StoreGroup.Member(number: 0, store: store, configuration: nil)
-    state = Guarded(State(members: [member], nextNumber: 1, current: store))
-    isGroup = Atomic(false)
+    let member = StoreGroup.Member(number: 0, store: store, configuration: store.modelConfiguration)
+    let current = Self.server(of: [member], store.model)
+    isGroup = Atomic(current is StoreGroup)
+    state = Guarded(State(members: [member], nextNumber: 1, current: current))
   }
 
   /// No store so far.

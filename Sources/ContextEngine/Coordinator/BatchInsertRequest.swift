@@ -104,6 +104,19 @@ public struct BatchRow {
     }
   }
 
+  /// Refuses a value of which its transformer could make no bytes. O(slots) where there are transformable attributes.
+  ///
+  /// - Throws: `.managedObjectValidation`.
+  fileprivate func checkBytes() throws(PersistenceError) {
+    for slot in entity.validation.transformableSlots {
+      guard case .transformable(let value) = values[slot] else { continue }
+      throw PersistenceError(
+        .managedObjectValidation,
+        "a batch insert sets \(entity.name).\(entity.slots[slot].name) to \(value), of which its transformer can make no bytes"
+      )
+    }
+  }
+
   private mutating func set(_ value: Value, at slot: Int) {
     values[slot] = attribute(at: slot).stored(value)
     slots |= 1 << UInt64(slot)
@@ -137,6 +150,7 @@ extension BatchInsertRequest {
       return { row throws(PersistenceError) in
         guard let dictionary = next.next() else { return false }
         try row.fill(dictionary)
+        try row.checkBytes()
         return true
       }
     case .dictionaryHandler(let handler):
@@ -144,12 +158,15 @@ extension BatchInsertRequest {
         var dictionary: [String: Value] = [:]
         if handler(&dictionary) { return false }
         try row.fill(dictionary)
+        try row.checkBytes()
         return true
       }
     case .rowHandler(let handler):
       return { row throws(PersistenceError) in
         row.clear()
-        return !handler(&row)
+        if handler(&row) { return false }
+        try row.checkBytes()
+        return true
       }
     }
   }

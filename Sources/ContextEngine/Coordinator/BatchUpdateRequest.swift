@@ -33,7 +33,11 @@ public struct BatchUpdateRequest: Sendable {
       }
       expression.check(against: entity, setting: path)
       if case .constant(let value) = expression {
-        return StoreBatchUpdate.Assignment(slot: path.slot, expression: .constant(attribute.stored(value)))
+        let stored = attribute.stored(value)
+        if case .transformable = stored {
+          trapMisuse("a batch update sets \(attribute.name) to \(value), of which its transformer can make no bytes")
+        }
+        return StoreBatchUpdate.Assignment(slot: path.slot, expression: .constant(stored))
       }
       return StoreBatchUpdate.Assignment(slot: path.slot, expression: expression)
     }
@@ -60,6 +64,9 @@ public indirect enum UpdateExpression: Hashable, Sendable {
     case .property(let source):
       guard entity.isKind(ofIndex: Int(source.entity)), source.kind == .attribute else {
         trapMisuse("a batch update sets \(title) from a property that is no attribute of \(entity.name)")
+      }
+      guard entity.externalSlots & (1 << UInt64(path.slot) | 1 << UInt64(source.slot)) == 0 else {
+        trapMisuse("a batch update sets \(title) from another attribute; what may lie in files is set to constants")
       }
     case .sum(let left, let right), .difference(let left, let right), .product(let left, let right):
       left.check(against: entity, setting: path)

@@ -16,6 +16,8 @@ public struct PersistentHistoryChangeRequest: Sendable {
   public var resultType: ResultType
   /// Which transactions count; nil = all. Not for deletions.
   public var filter: PersistentHistoryFilter?
+  /// Which of their changes count, and with them the transactions that have any such; nil = all. Not for deletions.
+  public var changeFilter: PersistentHistoryChangeFilter?
   let bound: StoreHistoryRequest.Bound
   let isDeletion: Bool
 
@@ -70,6 +72,29 @@ public indirect enum PersistentHistoryFilter: Hashable, Sendable {
     case contextName
     case bundleID
     case processID
+  }
+}
+
+/// A condition on changes, as a fetch request for them would have.
+public indirect enum PersistentHistoryChangeFilter: Hashable, Sendable {
+  case changeType(PersistentHistoryChange.ChangeType)
+  /// Of objects of the entity of this name, those left out that inherit from it.
+  case entity(String)
+  /// Of one object.
+  case object(ObjectID)
+  case and([PersistentHistoryChangeFilter])
+  case or([PersistentHistoryChangeFilter])
+  case not(PersistentHistoryChangeFilter)
+
+  /// The condition as a store of that number knows its objects.
+  func inStore(_ number: Int) -> PersistentHistoryChangeFilter {
+    switch self {
+    case .changeType, .entity: self
+    case .object(let objectID): objectID.store == number ? .object(objectID.local) : .or([])
+    case .and(let parts): .and(parts.map { $0.inStore(number) })
+    case .or(let parts): .or(parts.map { $0.inStore(number) })
+    case .not(let part): .not(part.inStore(number))
+    }
   }
 }
 

@@ -16,7 +16,8 @@ extension PersistentStoreCoordinator {
   /// Fetches or deletes history. Blocks on a connection; a deletion on the writer's turn.
   ///
   /// - Throws: `PersistenceError`: `unsupportedRequest` where the store keeps no history, `historyTokenExpired` where
-  ///   transactions after the token have been deleted.
+  ///   transactions after the token have been deleted, `invalidPredicate` where a filter names an entity that the model does
+  ///   not have.
   public func execute(_ request: PersistentHistoryChangeRequest) throws(PersistenceError) -> PersistentHistoryResult {
     if request.isDeletion {
       let count = try writing { () throws(PersistenceError) -> Int in
@@ -34,7 +35,9 @@ extension PersistentStoreCoordinator {
     let transactions = try reading { () throws(PersistenceError) -> [PersistentHistoryTransaction] in
       var transactions: [PersistentHistoryTransaction] = []
       for (member, bound) in try keepers(request.bound) {
-        let wanted = StoreHistoryRequest(bound: bound, filter: request.filter, includesChanges: includesChanges)
+        let wanted = StoreHistoryRequest(
+          bound: bound, filter: request.filter, changeFilter: request.changeFilter?.inStore(member.number),
+          includesChanges: includesChanges)
         transactions += try member.store.history(wanted).map { $0.inStore(member.number) }
       }
       return transactions

@@ -11,9 +11,9 @@ extension PersistentStoreCoordinator {
   ///
   /// It takes new objects of the entities in the configuration, where no earlier store does and
   /// ``ManagedObjectContext/assign(_:to:)`` says nothing else. Fetches look into all stores from now on. Traps when the
-  /// store is of another model, or was added before.
+  /// store is of another model, was made for another configuration, or was added before.
   ///
-  /// - Parameter configuration: a configuration of the model; nil = every entity.
+  /// - Parameter configuration: a configuration of the model; nil = every entity, or those that the store was made for.
   package func addPersistentStore(_ store: any PersistentStore, configuration: String? = nil) {
     guard store.model === model else {
       trapMisuse("store \(store.identifier) was added to a coordinator of another model than its own")
@@ -21,7 +21,12 @@ extension PersistentStoreCoordinator {
     guard !attachedStores.members.contains(where: { $0.store === store }) else {
       trapMisuse("store \(store.identifier) was added to a coordinator twice")
     }
-    attachedStores.add(store, configuration: configuration, model)
+    let own = store.modelConfiguration
+    guard own == nil || configuration == nil || own == configuration else {
+      trapMisuse(
+        "store \(store.identifier) was made for configuration \(own ?? "") and added for \(configuration ?? "")")
+    }
+    attachedStores.add(store, configuration: configuration ?? own, model)
   }
 
   /// Takes a store out and closes it.

@@ -47,6 +47,7 @@ struct SaveTransaction {
   mutating func run() throws(PersistenceError) -> SaveResult {
     try reservePermanentIDs()
     prepareRows()
+    try moveLongValues()
     try checkStores()
     try settle(conflictsWithRowCache(), kind: .contextAgainstRowCache)
     for _ in 0..<Self.attemptLimit {

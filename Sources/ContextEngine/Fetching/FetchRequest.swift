@@ -101,6 +101,13 @@ extension FetchRequest {
         throw PersistenceError(.invalidPredicate, "“\(name)” leads to objects, which have no order to sort by")
       }
     }
+    if model.allowsExternalData {
+      for sort in sortDescriptors where try checker.kind(of: .keyPath(sort.keyPath)) == .externalData {
+        let name = model.description(of: sort.keyPath)
+        throw PersistenceError(
+          .invalidPredicate, "“\(name)” may lie in files, so that nothing can be sorted by it")
+      }
+    }
     for keyPath in relationshipKeyPathsForPrefetching {
       guard case .object = try checker.check(keyPath) else {
         throw PersistenceError(

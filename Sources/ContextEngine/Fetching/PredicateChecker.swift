@@ -27,19 +27,21 @@ package struct PredicateChecker {
     case object(Int)
     /// A number that no attribute holds.
     case number
+    /// Bytes that may lie in a file beside the store: they can be fetched, but not compared.
+    case externalData
 
     var isNumber: Bool {
       switch self {
       case .number: true
       case .attribute(let type): type.isNumber
-      case .anything, .object: false
+      case .anything, .object, .externalData: false
       }
     }
 
     /// Whether values can be ordered by SQL's own functions, which do not know decimal numbers.
     var hasExtremes: Bool {
       switch self {
-      case .object, .attribute(.decimal), .attribute(.transformable), .attribute(.binary): false
+      case .object, .externalData, .attribute(.decimal), .attribute(.transformable), .attribute(.binary): false
       case .anything, .number, .attribute: true
       }
     }
@@ -199,7 +201,7 @@ package struct PredicateChecker {
     guard !attribute.isTransient else {
       throw Self.error("\(owner.name).\(attribute.name) is transient: no store has it, so no fetch can ask for it")
     }
-    return .attribute(attribute.type)
+    return attribute.mayBeExternal ? .externalData : .attribute(attribute.type)
   }
 
   private func entity(of variable: String) throws(PersistenceError) -> EntityDescription {
@@ -229,7 +231,7 @@ package struct PredicateChecker {
   /// Numbers and truth values compare with each other, objects with those of a common root, anything else with its kind.
   private func areComparable(_ left: Kind, _ right: Kind) -> Bool {
     if left == .anything || right == .anything { return true }
-    if left == right { return left != .attribute(.transformable) }
+    if left == right { return left != .attribute(.transformable) && left != .externalData }
     if case .object(let left) = left, case .object(let right) = right {
       return model.entities[left].root === model.entities[right].root
     }

@@ -28,7 +28,14 @@ extension FetchRequest {
       fetch: storeRequest(FetchRange(limit: fetchLimit, offset: fetchOffset)), columns: columns, kinds: [],
       groups: propertiesToGroupBy, having: havingPredicate, isDistinct: returnsDistinctResults)
     for column in columns { request.kinds.append(try kind(of: column, checker)) }
-    for keyPath in propertiesToGroupBy { _ = try checker.kind(of: .keyPath(keyPath)) }
+    for keyPath in propertiesToGroupBy {
+      guard try checker.kind(of: .keyPath(keyPath)) != .externalData else {
+        throw Self.error("“\(model.description(of: keyPath))” may lie in files, so that nothing can be grouped by it")
+      }
+    }
+    if returnsDistinctResults, let place = request.kinds.firstIndex(of: .externalData) {
+      throw Self.error("“\(columns[place].name)” may lie in files, so that equal results cannot be told")
+    }
     if let havingPredicate {
       guard request.isGrouped else { throw Self.error("a condition on groups needs something to group by") }
       try checker.check(havingPredicate)

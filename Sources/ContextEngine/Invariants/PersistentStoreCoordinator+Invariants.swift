@@ -54,7 +54,12 @@ extension PersistentStoreCoordinator {
     }
     for row in rows.values {
       bytes += ModelledSize.row + ModelledSize.slot * row.slotCount
-      bytes += row.values.reduce(0) { $0 + ModelledSize.payload(of: $1) }
+      for slot in 0..<row.slotCount {
+        // What a reference leads to is not the row's.
+        bytes +=
+          row.holdsReference(at: slot)
+          ? MemoryLayout<UnsafeRawPointer>.size : ModelledSize.payload(of: row.value(at: slot))
+      }
     }
     let counted = footprint.figures.currentBytes
     return counted == bytes ? [] : ["footprint: counts \(counted) bytes, and a recount finds \(bytes)"]

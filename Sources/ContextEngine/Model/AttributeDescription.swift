@@ -19,13 +19,18 @@ public struct AttributeDescription: Hashable, Sendable {
   /// A key path over to-one relationships (`author.name`), `canonical:(name)`, `uppercase:(name)`, `lowercase:(name)`,
   /// `books.@count`, `books.price.@sum` or `now()`.
   public let derivationExpression: String?
-  /// Whether a store may keep large values in files of their own beside its own; the engine's keep all values inside.
+  /// Whether a store may keep large values of a binary or transformable attribute in files of their own beside its own.
   public let allowsExternalBinaryDataStorage: Bool
   /// Whether a store's history keeps the value that a deleted object had.
   public let preservesValueInHistoryOnDeletion: Bool
   /// The name that the attribute had in the version of the model before.
   public let renamingIdentifier: String
   private let namedTransformer: NamedTransformer?
+
+  /// Whether a store says of each value whether it lies in a file of its own.
+  package var mayBeExternal: Bool {
+    allowsExternalBinaryDataStorage && !isTransient && (type == .binary || type == .transformable)
+  }
 
   /// What makes bytes of the values of a transformable attribute; nil for those of other types.
   public var valueTransformer: (any ValueTransformer)? { namedTransformer?.transformer }
@@ -69,6 +74,9 @@ public struct AttributeDescription: Hashable, Sendable {
     guard type.admits(defaultValue) else {
       trapMisuse("attribute \(name) is of type \(type), its default value \(defaultValue) is not")
     }
+    if case .transformable = stored(defaultValue) {
+      trapMisuse("the transformer of attribute \(name) can make no bytes of its default value \(defaultValue)")
+    }
     if let defect = validation.defect(for: type) {
       trapMisuse("the validation of attribute \(name) makes no sense: \(defect)")
     }
@@ -80,25 +88,22 @@ public struct AttributeDescription: Hashable, Sendable {
 extension AttributeDescription {
   /// The value as a row holds it: of a float the nearest `Float`, of a transformable the bytes, of a URI the whole one.
   ///
-  /// The value must be one that the type admits. Traps where the transformer is not made for it.
+  /// The value must be one that the type admits. Where the transformer can make no bytes of it, it stays as it is, and a save
+  /// refuses it.
   package func stored(_ value: Value) -> Value {
     switch (type, value) {
     case (.float, .double(let number)): return .double(Double(Float(number)))
     case (.uri, .uri(let uri)): return .uri(uri.absoluteURL)
     case (.transformable, .transformable(let transformable)):
-      guard let data = valueTransformer?.transformedValue(transformable.base) else {
-        trapMisuse("the transformer of attribute \(name) cannot make bytes of \(transformable)")
-      }
-      return .binary(data)
+      return valueTransformer?.transformedValue(transformable.base).map(Value.binary) ?? value
     default: return value
     }
   }
 
   /// The value that an object shows for what its row holds.
   package func shown(_ stored: Value) -> Value {
-    guard type == .transformable, case .binary(let data) = stored,
-      let base = valueTransformer?.reverseTransformedValue(data)
-    else { return type == .transformable ? .null : stored }
+    guard type == .transformable, case .binary(let data) = stored else { return stored }
+    guard let base = valueTransformer?.reverseTransformedValue(data) else { return .null }
     return .transformable(TransformableValue(base))
   }
 }

@@ -37,6 +37,8 @@ public final class EntityDescription: Sendable {
   package let family: [Int]
   /// The slots of transient attributes, which no store keeps, as bits.
   package let transientSlots: UInt64
+  /// The slots whose values may lie in files of their own, as bits.
+  package let externalSlots: UInt64
   /// How many slots are inherited.
   package let inheritedSlotCount: Int
   /// The indexes of the entity and of those that it inherits from, the nearest first.
@@ -79,6 +81,10 @@ public final class EntityDescription: Sendable {
     toManys = (superentity?.toManys ?? []) + parts.toManys
     family = parts.family
     transientSlots = slots.indices.reduce(0) { slots[$1].isStored ? $0 : $0 | 1 << UInt64($1) }
+    externalSlots = slots.indices.reduce(0) { bits, slot in
+      guard case .attribute(let attribute) = slots[slot], attribute.mayBeExternal else { return bits }
+      return bits | 1 << UInt64(slot)
+    }
     inheritedSlotCount = superentity?.slots.count ?? 0
     lineage = [parts.index] + (superentity?.lineage ?? [])
     paths = (superentity?.paths ?? [:]).merging(parts.paths) { inherited, _ in inherited }

@@ -4,6 +4,8 @@ import MachineCore
 struct EntityValidation: Sendable {
   /// The slots that may not be saved empty.
   let mandatorySlots: [Int]
+  /// The transformable attributes that a store keeps, of whose values bytes have to be made.
+  let transformableSlots: [Int]
   /// The attributes with rules.
   let ruledSlots: [RuledSlot]
   /// The places of the to-many relationships that bound how many objects they lead to.
@@ -39,6 +41,10 @@ struct EntityValidation: Sendable {
       let rules = attribute.validation
       return RuledSlot(slot: slot, rules: rules, pattern: rules.pattern.flatMap(CompiledPattern.init))
     }
+    transformableSlots = slots.indices.filter { slot in
+      guard case .attribute(let attribute) = slots[slot] else { return false }
+      return attribute.type == .transformable && !attribute.isTransient
+    }
     countedToManys = toManys.indices.filter { !toManys[$0].isOptional || toManys[$0].hasCountBounds }
     denyingSlots = slots.indices.filter { slot in
       if case .toOne(let relationship) = slots[slot] { relationship.deleteRule == .deny } else { false }
@@ -46,7 +52,7 @@ struct EntityValidation: Sendable {
     denyingToManys = toManys.indices.filter { toManys[$0].deleteRule == .deny }
     mandatoryBits = mandatorySlots.reduce(0) { $0 | 1 << UInt64($1) }
     checksMore =
-      !ruledSlots.isEmpty || !countedToManys.isEmpty
+      !ruledSlots.isEmpty || !countedToManys.isEmpty || !transformableSlots.isEmpty
       || !hooks.isDisjoint(with: [.validateForInsert, .validateForUpdate, .validateValue])
     checksValues = checksMore || !mandatorySlots.isEmpty
     checksDeletion = !denyingSlots.isEmpty || !denyingToManys.isEmpty || hooks.contains(.validateForDelete)

@@ -8,6 +8,8 @@ public final class ManagedObjectModel: Sendable {
   public let versionIdentifiers: [String]
   /// Whether any entity has attributes that no store keeps.
   let hasTransientAttributes: Bool
+  /// Whether any entity has attributes whose values may lie in files of their own.
+  package let allowsExternalData: Bool
   /// How derived attributes are computed; empty in a model without any, which pays nothing.
   let derivations: Derivations
   /// Where many-to-many relationships keep their pairs.
@@ -60,6 +62,7 @@ public final class ManagedObjectModel: Sendable {
     configurationIndexes = try resolver.configurations(configurations)
     entities = try resolver.entities()
     hasTransientAttributes = entities.contains { $0.transientSlots != 0 }
+    allowsExternalData = entities.contains { $0.externalSlots != 0 }
     derivations = try Derivations(entities)
     joinTables = JoinTables(entities)
     uniquenessConstraints = UniquenessConstraint.all(of: entities)

@@ -8,7 +8,7 @@ public protocol ValueTransformer: Sendable {
   /// What the transformer is known by, as a model that is kept in a file names it.
   var name: String { get }
 
-  /// The bytes of a value; nil for a value that the transformer is not made for, which the engine traps on.
+  /// The bytes of a value; nil for one that the transformer can make none of, with which an object fails validation.
   func transformedValue(_ value: any Hashable & Sendable) -> Data?
 
   /// The value of some bytes; nil where they are not such a value's, which reads as nothing.

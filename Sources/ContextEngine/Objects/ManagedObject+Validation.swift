@@ -66,8 +66,11 @@ extension ManagedObject {
   private func failuresOfValues() -> [ValidationFailure] {
     let validation = entity.validation
     var failures = entity.hooks.contains(.validateValue) ? failuresOfValueCallbacks() : []
-    for slot in validation.mandatorySlots where currentValue(at: slot).isNull {
+    for slot in validation.mandatorySlots where currentRow.isNull(at: slot) {
       failures.append(missing(at: slot))
+    }
+    for slot in validation.transformableSlots {
+      if let value = currentRow.unformedValue(at: slot) { failures.append(unformed(value, at: slot)) }
     }
     for ruled in validation.ruledSlots {
       failures += ruled.failures(of: currentValue(at: ruled.slot)).map { failure($0, at: ruled.slot) }
@@ -80,6 +83,9 @@ extension ManagedObject {
 
   private func failures(of value: Value, at slot: Int) -> [ValidationFailure] {
     if value.isNull { return entity.validation.mandatorySlots.contains(slot) ? [missing(at: slot)] : [] }
+    if case .attribute(let attribute) = entity.slots[slot], case .transformable(let value) = attribute.stored(value) {
+      return [unformed(value, at: slot)]
+    }
     guard let ruled = entity.validation.rules(at: slot) else { return [] }
     return ruled.failures(of: value).map { failure($0, at: slot) }
   }
@@ -88,6 +94,12 @@ extension ManagedObject {
     ValidationFailure(
       .validationMissingMandatoryProperty, objectID: objectID, entityName: entity.name,
       propertyName: entity.slots[slot].name, reason: "is mandatory and has no value")
+  }
+
+  private func unformed(_ value: TransformableValue, at slot: Int) -> ValidationFailure {
+    ValidationFailure(
+      .managedObjectValidation, objectID: objectID, entityName: entity.name, propertyName: entity.slots[slot].name,
+      value: .transformable(value), reason: "is \(value), of which its transformer can make no bytes")
   }
 
   private func failure(_ broken: EntityValidation.BrokenRule, at slot: Int) -> ValidationFailure {

@@ -168,6 +168,21 @@ extension ManagedObject {
     }
   }
 
+  /// The value of an attribute or a to-one relationship, as the subscript has it.
+  ///
+  /// - Throws: `PersistenceError` where the subscript traps: `.referentialIntegrity` where the object's row is gone, as
+  ///   `fulfillFault()`; `.externalDataUnreadable`, with its path, where the value lies in a file beside the store that is
+  ///   gone or cannot be read.
+  public func readValue(at path: PropertyPath) throws(PersistenceError) -> Value {
+    check(path)
+    if path.kind == .attribute, entity.externalSlots & (1 << UInt64(path.slot)) != 0 {
+      try fulfillFault()
+      return shown(try currentRow.readValue(at: path.slot), at: path.slot)
+    }
+    if !path.isToMany { try fulfillFault() }
+    return self[path]
+  }
+
   /// The value of the property called `name`; resolve a path once where it is read often.
   public subscript(name: String) -> Value {
     get { self[entity.path(name)] }

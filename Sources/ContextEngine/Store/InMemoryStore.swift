@@ -11,7 +11,7 @@ package final class InMemoryStore: PersistentStore {
   package let identifier: String
   package let model: ManagedObjectModel
 
-  private let machine: any Machine
+  let machine: any Machine
   private let onRequest: (@Sendable (_ request: String) -> Void)?
   /// Held by a save from its first look at versions to its end.
   private let writersTurn: any MachineLock
@@ -253,44 +253,6 @@ extension InMemoryStore {
       deleted[roots[deletion.objectID.entityIndex], default: []].append(deletion.objectID.key)
     }
     for root in deleted.keys { tables[root].delete((deleted[root] ?? []).sorted()) }
-  }
-}
-
-// MARK: - Work
-
-extension InMemoryStore {
-  private func report(stepped rows: [StoreRow]) {
-    guard !rows.isEmpty else { return }
-    let bytes = rows.reduce(0) { $0 + Self.bytes(of: $1.row, slots: $1.row.slots) }
-    machine.account(Work(.rowStepped, count: rows.count, bytes: bytes))
-  }
-
-  func report(steppedKeyCount count: Int) {
-    guard count > 0 else { return }
-    machine.account(Work(.rowStepped, count: count, bytes: 8 * count))
-  }
-
-  private func report(written changes: StoreChanges) {
-    let inserted = changes.insertions.reduce(0) { $0 + Self.bytes(of: $1.row, slots: Row.allSlots) }
-    let updated = changes.updates.reduce(0) { $0 + Self.bytes(of: $1.row, slots: $1.slots) }
-    let count = changes.insertions.count + changes.updates.count + changes.deletions.count
-    if count > 0 { machine.account(Work(.rowWritten, count: count, bytes: inserted + updated)) }
-  }
-
-  /// The bytes of some of a row's values: 8 a number, as many as they have strings and binary data, none for nothing.
-  private static func bytes(of row: Row, slots: UInt64) -> Int {
-    var bytes = 0
-    for (slot, value) in row.values.enumerated() where slots & (1 << UInt64(slot)) != 0 {
-      switch value {
-      case .null: break
-      case .string(let string): bytes += string.utf8.count
-      case .binary(let data): bytes += data.count
-      case .uri(let uri): bytes += uri.absoluteString.utf8.count
-      case .uuid: bytes += MemoryLayout<uuid_t>.size
-      default: bytes += 8
-      }
-    }
-    return bytes
   }
 }
 

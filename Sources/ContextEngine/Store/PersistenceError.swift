@@ -35,10 +35,16 @@ public struct PersistenceError: Error, Sendable, CustomStringConvertible {
     case busySnapshot = 134182
     /// The file system is full.
     case full = 134183
+    /// The file of a value that is kept beside the store is gone or cannot be read; `path` names it.
+    case externalDataUnreadable = 134185
+    /// The file of such a value cannot be written; `path` names it.
+    case externalDataUnwritable = 134186
     /// An object refers to one of another store, or no store takes its entity.
     case storeAssignment = 134070
     /// An object fails a check of its own.
     case managedObjectValidation = 1550
+    /// A batch request would leave rows with the same values of a uniqueness constraint.
+    case managedObjectConstraintValidation = 1551
     /// Several properties or objects fail validation: `failures` lists them.
     case validationMultipleErrors = 1560
     /// A list's order does not keep the objects of a section together.

@@ -21,6 +21,12 @@ package protocol PersistentStore: AnyObject, Sendable {
   /// Seconds from 2001-01-01 00:00 UTC to the origin of the machine's clock, as whoever opened the store gave them.
   var clockEpoch: Double { get }
 
+  /// How many bytes of a value that may lie in a file of its own are still kept in the row of an object; nil = all.
+  func externalDataLimit(for objectID: ObjectID) -> Int?
+
+  /// The configuration of the model that the store was made for, which alone it can take objects of; nil = any.
+  var modelConfiguration: String? { get }
+
   /// How many readers may work at the same time; 1 = the coordinator serialises every fetch and save.
   var connectionPoolSize: Int { get }
 
@@ -103,6 +109,10 @@ extension PersistentStore {
   package var type: String { "InMemory" }
 
   package var clockEpoch: Double { 0 }
+
+  package func externalDataLimit(for objectID: ObjectID) -> Int? { nil }
+
+  package var modelConfiguration: String? { nil }
 
   /// What the store says of itself.
   package var metadata: [String: String] { ["NSStoreType": type, "NSStoreUUID": identifier] }

@@ -14,29 +14,34 @@ extension Row {
       let usedByteCount = Int(header.pointee.usedByteCount)
       let copy = RowStorage.make(
         version: header.pointee.version, slots: source.slots, slotCount: Int(header.pointee.slotCount),
-        byteCapacity: usedByteCount + spareByteCount)
+        byteCapacity: usedByteCount + spareByteCount, countsReferences: header.pointee.countsReferences)
       copy.withParts { target in
         target.header.pointee.usedByteCount = UInt32(usedByteCount)
         let byteCount = UnsafeRawPointer(source.bytes) - UnsafeRawPointer(source.words) + usedByteCount
         UnsafeMutableRawPointer(target.words).copyMemory(from: source.words, byteCount: byteCount)
+        if header.pointee.countsReferences {
+          for slot in 0..<Int(header.pointee.slotCount) { target.retainReference(at: slot) }
+        }
       }
       return Row(copy)
     }
   }
 
   /// The same without the bytes that belong to no value any more.
-  private func rebuilt(spareByteCount: Int = 0) -> Row {
+  private func rebuilt(spareByteCount: Int = 0, countsReferences: Bool = false) -> Row {
     storage.withParts { source in
       let slotCount = Int(source.header.pointee.slotCount)
       let copy = RowStorage.make(
         version: source.header.pointee.version, slots: source.slots, slotCount: slotCount,
-        byteCapacity: source.liveByteCount + spareByteCount)
+        byteCapacity: source.liveByteCount + spareByteCount,
+        countsReferences: countsReferences || source.header.pointee.countsReferences)
       copy.withParts { target in
         for slot in 0..<slotCount {
           let bits = source.kinds[slot]
           target.kinds[slot] = bits
           if SlotKind.of(bits) >= SlotKind.firstLong {
             target.put(source.bytes(source.words[slot]), bits, at: slot)
+            if bits >= SlotKind.firstReference { target.retainReference(at: slot) }
           } else {
             target.words[slot] = source.words[slot]
           }
@@ -99,24 +104,9 @@ extension Row {
     case .uri(let uri): setText(uri.absoluteString, SlotKind.uri, at: slot)
     case .decimal(let decimal): withUnsafeBytes(of: decimal) { setBytes($0, SlotKind.decimal, at: slot) }
     case .uuid(let uuid): withUnsafeBytes(of: uuid.uuid) { setBytes($0, SlotKind.uuid, at: slot) }
-    case .transformable(let value): trapMisuse("\(value) was put into a row before its transformer made bytes of it")
+    // Of which its transformer could make no bytes.
+    case .transformable(let value): setReference(value, SlotKind.unformed, at: slot)
     }
-  }
-
-  package mutating func setInteger(_ number: Int64, at slot: Int) {
-    setWord(UInt64(bitPattern: number), SlotKind.integer, at: slot)
-  }
-
-  package mutating func setDouble(_ number: Double, isDate: Bool = false, at slot: Int) {
-    setWord(number.bitPattern, isDate ? SlotKind.date : SlotKind.double, at: slot)
-  }
-
-  package mutating func setBoolean(_ isTrue: Bool, at slot: Int) {
-    setWord(isTrue ? 1 : 0, SlotKind.boolean, at: slot)
-  }
-
-  package mutating func setObject(ofEntity entity: Int32, key: Int64, at slot: Int) {
-    setWord(UInt64(bitPattern: key), SlotKind.object(ofEntity: entity), at: slot)
   }
 
   /// The same for a string.
@@ -143,11 +133,6 @@ extension Row {
     return row
   }
 
-  /// The same for a string that is given as its UTF-8.
-  package mutating func setText(_ text: UnsafeRawBufferPointer, at slot: Int) {
-    setBytes(text, SlotKind.string, at: slot)
-  }
-
   private mutating func setText(_ string: String, _ bits: UInt16, at slot: Int) {
     var string = string
     string.withUTF8 { setBytes(UnsafeRawBufferPointer($0), bits, at: slot) }
@@ -157,24 +142,34 @@ extension Row {
   private mutating func setWord(_ word: UInt64, _ bits: UInt16, at slot: Int) {
     withSlot(slot) { parts in
       Self.checkIsOwn(parts)
+      if parts.header.pointee.countsReferences { parts.releaseReference(at: slot) }
       parts.kinds[slot] = bits
       parts.words[slot] = word
     }
   }
 
-  private mutating func setBytes(_ bytes: UnsafeRawBufferPointer, _ bits: UInt16, at slot: Int) {
+  /// Puts what is longer than a word into a slot of a row that is not shared; counts a reference.
+  mutating func setBytes(_ bytes: UnsafeRawBufferPointer, _ bits: UInt16, at slot: Int) {
+    let refers = bits >= SlotKind.firstReference && bits <= SlotKind.lastReference
     let hasRoom = withSlot(slot) { parts in
       Self.checkIsOwn(parts)
       guard Int(parts.header.pointee.usedByteCount) + bytes.count <= Int(parts.header.pointee.byteCapacity) else {
         return false
       }
+      let counts = parts.header.pointee.countsReferences
+      if refers, !counts { return false }
+      let replaced = counts ? parts.reference(at: slot) : nil
       parts.kinds[slot] = bits
       parts.put(bytes, bits, at: slot)
+      if refers { parts.retainReference(at: slot) }
+      replaced?.release()
       return true
     }
     if hasRoom { return }
     // What the slot held is not taken along, unless the bytes are its own.
-    var grown = rebuilt(spareByteCount: bytes.count + Int(storage.withHeader { $0.pointee.usedByteCount }))
+    var grown = rebuilt(
+      spareByteCount: bytes.count + Int(storage.withHeader { $0.pointee.usedByteCount }),
+      countsReferences: refers)
     grown.setBytes(bytes, bits, at: slot)
     self = grown
   }

@@ -26,10 +26,11 @@ extension Row {
   @inline(__always)
   private static func isEqual(_ left: RowStorage.Parts, _ right: RowStorage.Parts, _ slot: Int) -> Bool {
     let bits = left.kinds[slot]
-    guard bits == right.kinds[slot] else { return false }
+    guard bits == right.kinds[slot] else { return isEqualByReference(left, right, slot) }
     let (word, other) = (left.words[slot], right.words[slot])
     let kind = SlotKind.of(bits)
     if kind >= SlotKind.firstLong {
+      if kind >= SlotKind.firstReference { return isEqualByReference(left, right, slot) }
       return isEqual(left.bytes(word), right.bytes(other), kind)
     }
     // Zero equals minus zero.
@@ -70,7 +71,9 @@ extension Row {
     switch value {
     case .string(let string): holds(string, at: slot)
     case .integer(let number): integer(at: slot) == number
-    default: self.value(at: slot) == value
+    case .binary(let data): externalData(at: slot)?.holds(data) ?? (self.value(at: slot) == value)
+    // Not read for that, as it may be gone.
+    default: externalData(at: slot) == nil && self.value(at: slot) == value
     }
   }
 

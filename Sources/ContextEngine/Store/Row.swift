@@ -148,6 +148,7 @@ extension Row {
       case SlotKind.double, SlotKind.date: body(.double(Double(bitPattern: word)))
       case SlotKind.string, SlotKind.uri: body(.text(parts.bytes(word)))
       case SlotKind.binary, SlotKind.uuid: body(.blob(parts.bytes(word)))
+      case SlotKind.external, SlotKind.unformed: trapMisuse("a value that has no bytes was to be put into a column")
       default: body(.decimal(parts.bytes(word).loadUnaligned(as: Decimal.self)))
       }
     }
@@ -209,6 +210,12 @@ extension RowStorage.Parts {
     case SlotKind.binary: return .binary(Data(bytes))
     case SlotKind.decimal: return .decimal(bytes.loadUnaligned(as: Decimal.self))
     case SlotKind.uuid: return .uuid(UUID(uuid: bytes.loadUnaligned(as: uuid_t.self)))
+    case SlotKind.external:
+      let data = Unmanaged<ExternalData>.fromOpaque(bytes.loadUnaligned(as: UnsafeRawPointer.self))
+      return .binary(data.takeUnretainedValue().bytesOrTrap)
+    case SlotKind.unformed:
+      let value = Unmanaged<TransformableValue>.fromOpaque(bytes.loadUnaligned(as: UnsafeRawPointer.self))
+      return .transformable(value.takeUnretainedValue())
     default: return URL(string: String(decoding: bytes, as: UTF8.self)).map(Value.uri) ?? .null
     }
   }

@@ -6,15 +6,18 @@ import Synchronization
 /// Unsafe: nothing here checks slots or kinds. `Row` does, and is what everybody else uses.
 ///
 /// Changed while one thread alone has it; immutable once `isShared`, but for the number of holders, which is atomic.
-final class RowStorage: ManagedBuffer<RowStorage.Header, UInt64> {
+class RowStorage: ManagedBuffer<RowStorage.Header, UInt64> {
   struct Header {
     /// How many snapshots and row caches have the row; first, where an `Atomic` finds it.
     var holderCount: Int32
-    let slotCount: UInt16
+    /// At most 64, which sets of slots are bits of a word for.
+    let slotCount: UInt8
     /// Whether others may have the row, so that it never changes again.
     var isShared: Bool
     /// Whether every slot was read.
     let isWhole: Bool
+    /// Whether slots may hold references that are counted; the memory is a `ReferringRowStorage` then.
+    let countsReferences: Bool
     /// How many bytes behind the words are taken, those of values that were replaced included.
     var usedByteCount: UInt32
     let byteCapacity: UInt32
@@ -26,17 +29,22 @@ final class RowStorage: ManagedBuffer<RowStorage.Header, UInt64> {
   /// - Parameters:
   ///   - slots: those that were read, as bits from the lowest.
   ///   - byteCapacity: for so many bytes of strings and other long values, or a few more.
+  ///   - countsReferences: whether slots may refer to objects.
   @inline(__always)
-  static func make(version: Int64, slots: UInt64, slotCount: Int, byteCapacity: Int) -> RowStorage {
+  static func make(
+    version: Int64, slots: UInt64, slotCount: Int, byteCapacity: Int, countsReferences: Bool = false
+  ) -> RowStorage {
     let isWhole = slots == Row.allSlots
     let fixedByteCount = slotCount * MemoryLayout<UInt16>.size + (isWhole ? 0 : MemoryLayout<UInt64>.size)
     let wordCount = slotCount + (fixedByteCount + byteCapacity + 7) / 8
-    let buffer = create(minimumCapacity: wordCount) { _ in
-      Header(
-        holderCount: 0, slotCount: UInt16(truncatingIfNeeded: slotCount), isShared: false, isWhole: isWhole,
-        usedByteCount: 0, byteCapacity: UInt32(truncatingIfNeeded: (wordCount - slotCount) * 8 - fixedByteCount),
-        version: version)
-    }
+    let header = Header(
+      holderCount: 0, slotCount: UInt8(slotCount), isShared: false, isWhole: isWhole,
+      countsReferences: countsReferences, usedByteCount: 0,
+      byteCapacity: UInt32(truncatingIfNeeded: (wordCount - slotCount) * 8 - fixedByteCount), version: version)
+    let buffer =
+      countsReferences
+      ? ReferringRowStorage.create(minimumCapacity: wordCount) { _ in header }
+      : RowStorage.create(minimumCapacity: wordCount) { _ in header }
     let storage = unsafeDowncast(buffer, to: RowStorage.self)
     storage.withParts { parts in
       parts.words.update(repeating: 0, count: slotCount + (fixedByteCount + 7) / 8)
@@ -108,6 +116,13 @@ enum SlotKind {
   static let uri: UInt16 = 8
   static let decimal: UInt16 = 9
   static let uuid: UInt16 = 10
+  /// From here on it is the place of the address of an object, which is retained.
+  static let firstReference = external
+  /// `ExternalData`, which stands for a file.
+  static let external: UInt16 = 11
+  /// `TransformableValue`, of which no bytes could be made.
+  static let unformed: UInt16 = 12
+  static let lastReference = unformed
 
   static let firstLong = string
   private static let mask: UInt16 = 0xf

@@ -44,6 +44,10 @@ package final class StoreGroup: PersistentStore {
   /// That of the first store: all run on one machine.
   package var clockEpoch: Double { members.first?.store.clockEpoch ?? 0 }
 
+  package func externalDataLimit(for objectID: ObjectID) -> Int? {
+    members.first { $0.number == objectID.store }?.store.externalDataLimit(for: objectID.local)
+  }
+
   /// Several readers only where every store has them, as in Core Data.
   package var connectionPoolSize: Int { members.map(\.store.connectionPoolSize).min() ?? 1 }
 

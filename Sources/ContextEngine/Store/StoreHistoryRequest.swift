@@ -10,11 +10,16 @@ package struct StoreHistoryRequest: Sendable {
   /// Fetches: later ones; deletions: earlier ones.
   package var bound: Bound
   package var filter: PersistentHistoryFilter?
+  package var changeFilter: PersistentHistoryChangeFilter?
   package var includesChanges: Bool
 
-  package init(bound: Bound, filter: PersistentHistoryFilter? = nil, includesChanges: Bool = true) {
+  package init(
+    bound: Bound, filter: PersistentHistoryFilter? = nil, changeFilter: PersistentHistoryChangeFilter? = nil,
+    includesChanges: Bool = true
+  ) {
     self.bound = bound
     self.filter = filter
+    self.changeFilter = changeFilter
     self.includesChanges = includesChanges
   }
 }

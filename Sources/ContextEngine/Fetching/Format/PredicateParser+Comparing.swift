@@ -127,6 +127,7 @@ extension PredicateChecker.Kind {
     switch self {
     case .attribute(let type): type.admits(value)
     case .object: true
+    case .externalData: value.isNull
     case .anything, .number: false
     }
   }

@@ -1,0 +1,23 @@
+import MachineCore
+
+// MARK: - Values in files of their own
+
+extension SaveTransaction {
+  /// Has what is longer than a store's tables should hold stand for files that the store will write; only rows of entities
+  /// that allow it are looked at. O(rows of these).
+  mutating func moveLongValues() throws(PersistenceError) {
+    guard coordinator.model.allowsExternalData else { return }
+    for index in insertions.indices {
+      insertions[index].row = try moved(insertions[index].row, of: insertions[index].objectID)
+    }
+    for index in updates.indices {
+      updates[index].row = try moved(updates[index].row, of: updates[index].objectID)
+    }
+  }
+
+  private func moved(_ row: Row, of objectID: ObjectID) throws(PersistenceError) -> Row {
+    let slots = coordinator.model.entities[objectID.entityIndex].externalSlots
+    if slots == 0 { return row }
+    return try row.movingLongValues(of: slots, longerThan: coordinator.store.externalDataLimit(for: objectID))
+  }
+}

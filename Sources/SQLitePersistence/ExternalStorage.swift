@@ -1,0 +1,249 @@
+import ContextEngine
+import Foundation
+import MachineCore
+
+/// The files beside a store that have the values which are too long for its tables: `.NAME_SUPPORT/_EXTERNAL_DATA/UUID`, as
+/// Core Data names them.
+///
+/// A file belongs to one attribute of one row and is never changed. It is written in the transaction that writes the row,
+/// and removed after the commit that takes the reference away; so what a process leaves that is killed in between is a file
+/// that nothing refers to, and the next one to open the store removes it. Rows in use keep a value whose file goes
+/// (`ExternalData.detach()`); readers on their way are waited for by leaving the file until the last of them is done.
+///
+/// Work is reported as that of pages and syncs, like that of SQLite's own files: where a store counts them, and not where
+/// its access is direct. Thread-safe.
+final class ExternalStorage: Sendable {
+  let folder: URL
+  private let machine: any Machine
+  private let fileSystem: CountingFileSystem?
+  /// Whether files are brought to the device before the commit that refers to them.
+  private let syncs: Bool
+  private let isFullFlush: Bool
+  private let state: Guarded<State>
+
+  fileprivate struct State {
+    /// The values that rows have, by name of the file.
+    var values: [String: WeakValue] = [:]
+    /// How many there may be before those that have gone are left out.
+    var tidyingCount = 64
+    var readerCount = 0
+    /// Files without a reference in the store, left for readers that may have found one.
+    var waiting: [String] = []
+    var hasFolder: Bool
+  }
+
+  fileprivate struct WeakValue: Sendable {
+    weak var value: ExternalData?
+  }
+
+  init(_ machine: any Machine, configuration: SQLiteStoreConfiguration, fileSystem: CountingFileSystem?) {
+    self.machine = machine
+    self.fileSystem = fileSystem
+    syncs = configuration.synchronous != .off
+    isFullFlush = configuration.fullfsync
+    folder = Self.folder(ofStoreAt: configuration.path)
+    var isFolder: ObjCBool = false
+    let exists = FileManager.default.fileExists(atPath: folder.path, isDirectory: &isFolder)
+    state = Guarded(State(hasFolder: exists && isFolder.boolValue))
+  }
+
+  /// Where a store keeps what does not lie in its file.
+  static func supportFolder(ofStoreAt path: String) -> URL {
+    let store = URL(fileURLWithPath: path)
+    let name = ".\(store.deletingPathExtension().lastPathComponent)_SUPPORT"
+    return store.deletingLastPathComponent().appendingPathComponent(name, isDirectory: true)
+  }
+
+  private static func folder(ofStoreAt path: String) -> URL {
+    supportFolder(ofStoreAt: path).appendingPathComponent("_EXTERNAL_DATA", isDirectory: true)
+  }
+
+  func path(of name: String) -> String { folder.appendingPathComponent(name).path }
+}
+
+// MARK: - Values
+
+extension ExternalStorage {
+  /// The value of a file that a row refers to: one for all rows that have it. Does not look at the file.
+  func value(named name: String) -> ExternalData {
+    state.withLock { state in
+      if let known = state.values[name]?.value { return known }
+      let value = ExternalData(SupportFile(storage: self, name: name))
+      state.note(value, name)
+      return value
+    }
+  }
+
+  /// Takes note that a value lies in a file from now on.
+  func settle(_ value: ExternalData, named name: String) {
+    value.settle(in: SupportFile(storage: self, name: name))
+    state.withLock { $0.note(value, name) }
+  }
+
+  /// Whether a value lies in the file of this name.
+  func has(_ value: ExternalData, named name: String) -> Bool {
+    (value.file as? SupportFile).map { $0.storage === self && $0.name == name } ?? false
+  }
+
+  fileprivate func read(_ name: String) throws(PersistenceError) -> Data {
+    let bytes: Data
+    do {
+      bytes = try Data(contentsOf: folder.appendingPathComponent(name), options: .alwaysMapped)
+    } catch {
+      throw PersistenceError(
+        .externalDataUnreadable, "a value in a file beside the store cannot be read: \(error.localizedDescription)",
+        path: path(of: name))
+    }
+    fileSystem?.hasRead(bytes.count, from: .other)
+    return bytes
+  }
+}
+
+extension ExternalStorage.State {
+  fileprivate mutating func note(_ value: ExternalData, _ name: String) {
+    values[name] = .init(value: value)
+    guard values.count > tidyingCount else { return }
+    values = values.filter { $0.value.value != nil }
+    tidyingCount = max(64, 2 * values.count)
+  }
+}
+
+/// A file of a store.
+private struct SupportFile: ExternalFile {
+  let storage: ExternalStorage
+  let name: String
+
+  var path: String { storage.path(of: name) }
+
+  func read() throws(PersistenceError) -> Data { try storage.read(name) }
+}
+
+// MARK: - Writing
+
+extension ExternalStorage {
+  /// A name for the file of a value, made from where the value belongs: the same in each run. Never that of a file which
+  /// is there.
+  func unusedName(store identifier: String, table: String, key: Int64, slot: Int, version: Int64) -> String {
+    var attempt = 0
+    while true {
+      var random = SeededRandom(
+        seed: UInt64(bitPattern: key), stream: "\(identifier) \(table) \(slot) \(version) \(attempt)")
+      var bytes: [UInt8] = []
+      for _ in 0..<2 { withUnsafeBytes(of: random.next().bigEndian) { bytes += $0 } }
+      // Version 8: made by a rule of one's own.
+      bytes[6] = bytes[6] & 0x0f | 0x80
+      bytes[8] = bytes[8] & 0x3f | 0x80
+      let name = bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)).uuidString }
+      if !FileManager.default.fileExists(atPath: path(of: name)) { return name }
+      attempt += 1
+    }
+  }
+
+  /// Writes a new file, and waits until it is on the device where the store syncs what it writes.
+  ///
+  /// - Throws: `.full` where there is no room, `.externalDataUnwritable` otherwise. A part of the file may be left then.
+  func write(_ bytes: Data, named name: String) throws(PersistenceError) {
+    try makeFolder()
+    let path = path(of: name)
+    let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+    guard file >= 0 else { throw Self.failure(errno, path) }
+    defer { close(file) }
+    var written = 0
+    while written < bytes.count {
+      let count = bytes.withUnsafeBytes { buffer in
+        Glibc.write(file, buffer.baseAddress.map { $0 + written }, buffer.count - written)
+      }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { throw Self.failure(count < 0 ? errno : ENOSPC, path) }
+      written += count
+    }
+    fileSystem?.hasWritten(bytes.count, to: .other)
+    try sync(file, path)
+  }
+
+  /// Brings the names of new files to the device, where the store syncs what it writes.
+  func syncFolder() throws(PersistenceError) {
+    guard syncs else { return }
+    let file = open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard file >= 0 else { throw Self.failure(errno, folder.path) }
+    defer { close(file) }
+    try sync(file, folder.path)
+  }
+
+  private func sync(_ file: Int32, _ path: String) throws(PersistenceError) {
+    guard syncs else { return }
+    var isSynced = true
+    if let fileSystem {
+      isSynced = fileSystem.sync(.other, isFullFlush: isFullFlush) { fsync(file) == 0 ? 0 : 1 } == 0
+    } else {
+      isSynced = fsync(file) == 0
+    }
+    if !isSynced { throw Self.failure(errno, path) }
+  }
+
+  /// Makes the folder for the first file. One that was there and has gone is not made anew: what it had is missing.
+  private func makeFolder() throws(PersistenceError) {
+    if state.withLock({ $0.hasFolder }) { return }
+    do {
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    } catch {
+      throw PersistenceError(
+        .externalDataUnwritable,
+        "the folder for long values cannot be made beside the store: \(error.localizedDescription)", path: folder.path)
+    }
+    state.withLock { $0.hasFolder = true }
+  }
+
+  private static func failure(_ code: Int32, _ path: String) -> PersistenceError {
+    let isFull = [ENOSPC, EDQUOT, EFBIG].contains(code)
+    let reason = String(cString: strerror(code))
+    return PersistenceError(
+      isFull ? .full : .externalDataUnwritable, "a value cannot be written into a file beside the store: \(reason)",
+      path: path)
+  }
+}
+
+// MARK: - Removing
+
+extension ExternalStorage {
+  /// Counts a reader: files that go from now on stay until it has left.
+  func enter() { state.withLock { $0.readerCount += 1 } }
+
+  /// Counts a reader less and removes what was left for it.
+  func leave() {
+    let names = state.withLock { state -> [String] in
+      state.readerCount -= 1
+      guard state.readerCount == 0, !state.waiting.isEmpty else { return [] }
+      defer { state.waiting = [] }
+      return state.waiting
+    }
+    if !names.isEmpty { removeNow(names) }
+  }
+
+  /// Removes files that the store does not refer to any more, at once or when the readers on their way are done.
+  func remove(_ names: [String]) {
+    let isFree = state.withLock { state in
+      if state.readerCount > 0 { state.waiting += names }
+      return state.readerCount == 0
+    }
+    if isFree { removeNow(names) }
+  }
+
+  /// Removes files whose transaction was rolled back: nobody has heard of them.
+  func takeBack(_ names: [String]) {
+    for name in names { unlink(path(of: name)) }
+  }
+
+  private func removeNow(_ names: [String]) {
+    for name in names {
+      state.withLock { $0.values[name]?.value }?.detach()
+      unlink(path(of: name))
+    }
+  }
+
+  /// The names of all files, in order. Files of other names are another's.
+  func names() -> [String] {
+    let found = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+    return found.filter { UUID(uuidString: $0) != nil }.sorted()
+  }
+}

@@ -1,0 +1,77 @@
+import ContextEngine
+import Foundation
+
+// Batch requests and the files beside the store.
+
+extension SQLiteStore {
+  /// Binds the values of a batch insert's row. What the row does not set is kept in the row whatever its length, since a row
+  /// that is met keeps its own.
+  func bind(
+    _ row: BatchSource.Row, key: Int64, of table: EntityTable, to statement: SQLiteStatement,
+    _ external: ExternalChanges?
+  ) throws(PersistenceError) {
+    try bind(slots: Row.allSlots, of: table, to: statement, from: 4, value: { row.values[$0] }) {
+      (slot, parameter) throws(PersistenceError) in
+      let limit = row.slots.hasSlot(slot) ? configuration.externalDataLimit : Int.max
+      try bindExternal(
+        ExternalValue(row.values[slot], limit: limit), at: .init(table: table, key: key, slot: slot, version: 1),
+        insteadOf: nil, external, to: statement, at: parameter)
+    }
+  }
+
+  /// The files of rows that a row of a batch insert may take the place of, by key: those that are in what it sets.
+  func replacedReferences(
+    by row: BatchSource.Row, _ insertion: StoreBatchInsertion, of table: EntityTable, _ connection: SQLiteConnection
+  ) throws(PersistenceError) -> [Int64: [Int: String]] {
+    let constraints = table.entity.uniquenessConstraints
+    guard insertion.conflictRule == .update, table.externalSlots & row.slots != 0, !constraints.isEmpty else {
+      return [:]
+    }
+    let conditions = constraints.map { constraint in
+      constraint.map { "\(table.columns[table.entity.path($0).slot].name) = ?" }.joined(separator: " AND ")
+    }
+    let statement = try connection.statement(
+      "SELECT Z_PK FROM \(table.name) WHERE \(conditions.map { "(\($0))" }.joined(separator: " OR "))")
+    defer { statement.finish() }
+    for (offset, name) in constraints.joined().enumerated() {
+      try statement.bind(row.values[table.entity.path(name).slot], at: Int32(offset + 1))
+    }
+    var keys: [Int64] = []
+    while try statement.step() { keys.append(statement.column(0).integer) }
+    return try externalReferences(of: keys, in: table, slots: row.slots, connection)
+  }
+
+  /// What a batch update sets a column that may refer to files to: nothing for a long value, which each row then gets a file
+  /// of its own for.
+  func externalConstant(_ value: Value) -> Value {
+    switch ExternalValue(value, limit: configuration.externalDataLimit) {
+    case .none, .file: .null
+    case .inline(let bytes): .binary(Data(ExternalReference.column(inline: bytes)))
+    }
+  }
+
+  /// Gives each of the rows that a batch update has changed a file for each long value; takes note that those go which they
+  /// had before.
+  func writeExternalData(
+    of update: StoreBatchUpdate, _ objectIDs: [ObjectID], insteadOf references: [Int64: [Int: String]],
+    _ external: ExternalChanges, _ connection: SQLiteConnection
+  ) throws(PersistenceError) {
+    for objectID in objectIDs {
+      external.drop(references[objectID.key] ?? [:])
+      let table = table(of: objectID)
+      for assignment in update.assignments where table.externalSlots.hasSlot(assignment.slot) {
+        guard case .constant(let value) = assignment.expression,
+          case .file(let data) = ExternalValue(value, limit: configuration.externalDataLimit)
+        else { continue }
+        let place = ExternalChanges.Place(table: table, key: objectID.key, slot: assignment.slot, version: 0)
+        let name = table.columns[assignment.slot].name
+        let statement = try connection.statement("UPDATE \(table.name) SET \(name) = ? WHERE Z_PK = ?")
+        defer { statement.finish() }
+        try statement.bind(external.column(for: data, at: place, insteadOf: nil), at: 1)
+        try statement.bind(objectID.key, at: 2)
+        try statement.run()
+        try external.rowWasWritten()
+      }
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import ContextEngine
+
+// The values of rows as parameters of the statements that write them.
+
+extension SQLiteStore {
+  /// Binds the values of some slots, each to as many parameters as it has columns.
+  ///
+  /// - Parameter external: binds a slot that may have a file of its own to a parameter.
+  /// - Returns: the parameter behind the last.
+  @discardableResult
+  func bind(
+    slots: UInt64, of table: EntityTable, to statement: SQLiteStatement, from first: Int32, value: (Int) -> Value,
+    external: (Int, Int32) throws(PersistenceError) -> Void
+  ) throws(PersistenceError) -> Int32 {
+    var parameter = first
+    for slot in 0..<table.columns.count where slots.hasSlot(slot) {
+      guard table.columns[slot].isStored else { continue }
+      if table.columns[slot].isExternal {
+        try external(slot, parameter)
+      } else {
+        try statement.bind(value(slot), at: parameter)
+        if table.columns[slot].entityColumn != nil {
+          parameter += 1
+          try bindEntity(of: value(slot), to: statement, at: parameter)
+        }
+      }
+      parameter += 1
+    }
+    return parameter
+  }
+
+  /// Binds the values of some slots of a row; returns the parameter behind them.
+  ///
+  /// - Parameters:
+  ///   - key: the row's.
+  ///   - references: the files that its slots refer to in the table.
+  @inline(__always)
+  func bind(
+    _ row: Row, of table: EntityTable, slots: UInt64, to statement: SQLiteStatement, from first: Int32,
+    _ external: ExternalChanges?, key: Int64, insteadOf references: [Int: String] = [:]
+  ) throws(PersistenceError) -> Int32 {
+    if table.isPlain {
+      var parameter = first
+      for slot in 0..<table.columns.count where slots.hasSlot(slot) {
+        try statement.bind(row, slot, at: parameter)
+        parameter += 1
+      }
+      return parameter
+    }
+    return try bind(slots: slots, of: table, to: statement, from: first, value: row.value) {
+      (slot, parameter) throws(PersistenceError) in
+      let place = ExternalChanges.Place(table: table, key: key, slot: slot, version: row.version)
+      try bindExternal(
+        ExternalValue(row, at: slot), at: place, insteadOf: references[slot], external, to: statement, at: parameter)
+    }
+  }
+
+  /// Binds the number of the entity that the object behind a to-one relationship is of.
+  private func bindEntity(of value: Value, to statement: SQLiteStatement, at parameter: Int32) throws(PersistenceError)
+  {
+    guard case .object(let target) = value else { return try statement.bindNull(at: parameter) }
+    try statement.bind(table(of: target).number, at: parameter)
+  }
+}

@@ -1,0 +1,145 @@
+import ContextEngine
+import Foundation
+import MachineCore
+
+// Values in files beside the store. Entities whose attributes do not allow them have no part in any of this.
+
+extension SQLiteStore {
+  package func externalDataLimit(for objectID: ObjectID) -> Int? {
+    external == nil ? nil : configuration.externalDataLimit
+  }
+
+  /// What a transaction does to files; nil where no attribute of the model allows them.
+  func makeExternalChanges() -> ExternalChanges? {
+    external.map { ExternalChanges($0, ofStore: identifier) }
+  }
+
+  /// Runs a request that may read references to files, which stay meanwhile.
+  func reading<Result>(
+    _ table: EntityTable, _ body: () throws(PersistenceError) -> Result
+  ) throws(PersistenceError) -> Result {
+    guard table.readsExternalData, let external else { return try body() }
+    external.enter()
+    defer { external.leave() }
+    return try body()
+  }
+
+  /// The files that some rows of an entity refer to, by key and slot: one SELECT; none where no slot may refer to any.
+  func externalReferences(
+    of keys: [Int64], in table: EntityTable, slots: UInt64 = Row.allSlots, _ connection: SQLiteConnection
+  ) throws(PersistenceError) -> [Int64: [Int: String]] {
+    let slots = table.columns.indices.filter { slots.hasSlot($0) && table.columns[$0].isExternal }
+    if slots.isEmpty || keys.isEmpty { return [:] }
+    let columns = slots.map { ", " + ExternalReference.sql(of: table.columns[$0].name) }.joined()
+    let statement = try connection.statement(
+      "SELECT Z_PK\(columns) FROM \(table.name) WHERE Z_PK IN (SELECT value FROM \(SQLiteListTable.name)(?))")
+    defer { statement.finish() }
+    try statement.bind(SQLiteList(keys: keys), at: 1)
+    var references: [Int64: [Int: String]] = [:]
+    while try statement.step() {
+      connection.events.rowsStepped += 1
+      let key = statement.column(0).integer
+      for (place, slot) in slots.enumerated() {
+        if let name = statement.column(Int32(place + 1)).externalName { references[key, default: [:]][slot] = name }
+      }
+    }
+    return references
+  }
+
+  /// Takes note that the files of rows go which are about to be deleted.
+  func dropExternalData(
+    of objectIDs: [ObjectID], _ external: ExternalChanges?, _ connection: SQLiteConnection
+  ) throws(PersistenceError) {
+    guard let external else { return }
+    try forEachRun(of: objectIDs, by: { $0.entity }) { run throws(PersistenceError) in
+      let table = table(of: run[run.startIndex])
+      let references = try externalReferences(of: run.map(\.key), in: table, connection)
+      for key in references.keys.sorted() { external.drop(references[key] ?? [:]) }
+    }
+  }
+
+  /// Binds what a column that may refer to a file gets for a slot.
+  func bindExternal(
+    _ value: ExternalValue, at place: ExternalChanges.Place, insteadOf reference: String?,
+    _ external: ExternalChanges?, to statement: SQLiteStatement, at parameter: Int32
+  ) throws(PersistenceError) {
+    switch value {
+    case .none:
+      external?.drop(reference)
+      try statement.bindNull(at: parameter)
+    case .inline(let bytes):
+      external?.drop(reference)
+      try statement.bind(ExternalReference.column(inline: bytes), at: parameter)
+    case .file(let data):
+      guard let external else { trapMisuse("a value for a file came to a store whose model has no such attributes") }
+      try statement.bind(external.column(for: data, at: place, insteadOf: reference), at: parameter)
+    }
+  }
+}
+
+/// The value of a slot that may lie in a file of its own.
+enum ExternalValue {
+  case none
+  case inline(Data)
+  case file(ExternalData)
+
+  init(_ row: Row, at slot: Int) {
+    if let data = row.externalData(at: slot) {
+      self = .file(data)
+    } else if case .binary(let bytes) = row.value(at: slot) {
+      self = .inline(bytes)
+    } else {
+      self = .none
+    }
+  }
+
+  /// A value as it was set; one of more bytes than `limit` gets a file.
+  init(_ value: Value, limit: Int) {
+    guard case .binary(let bytes) = value else {
+      self = .none
+      return
+    }
+    self = bytes.count > limit ? .file(ExternalData(bytes)) : .inline(bytes)
+  }
+}
+
+// MARK: - Sweeping
+
+extension SQLiteStore {
+  /// Removes files that no row refers to: what is left of processes that were killed between writing a file and the commit,
+  /// or between a commit and the removal of what it replaced.
+  ///
+  /// Another process may be about to commit a file: so what seems to be left is looked at again while nobody else writes.
+  /// Where somebody does, it stays for the next time. O(rows of entities with such attributes) where there are any files.
+  static func sweep(_ external: ExternalStorage, _ tables: [EntityTable], _ connection: SQLiteConnection) {
+    let names = external.names()
+    guard !names.isEmpty else { return }
+    do throws(PersistenceError) {
+      let used = try externalNames(in: tables, connection)
+      let left = names.filter { !used.contains($0) }
+      if left.isEmpty { return }
+      _ = try connection.inTransaction { () throws(PersistenceError) in
+        let used = try externalNames(in: tables, connection)
+        external.takeBack(left.filter { !used.contains($0) })
+      }
+    } catch {
+      // A store that cannot be swept now can be read all the same.
+    }
+  }
+
+  private static func externalNames(
+    in tables: [EntityTable], _ connection: SQLiteConnection
+  ) throws(PersistenceError) -> Set<String> {
+    var names: Set<String> = []
+    var seen: Set<String> = []
+    for table in tables {
+      for column in table.columns where column.isExternal && seen.insert("\(table.name).\(column.name)").inserted {
+        let reference = ExternalReference.sql(of: column.name)
+        try connection.executeOnce(
+          "SELECT \(reference) FROM \(table.name)",
+          row: { statement in if let name = statement.column(0).externalName { names.insert(name) } })
+      }
+    }
+    return names
+  }
+}

@@ -1,0 +1,36 @@
+import Testing
+
+@testable import ContextEngine
+
+/// Suites over lists of books in sections by year.
+protocol ListsByYear {}
+
+extension ListsByYear {
+  /// Two books of 1900, one of 1910, three of 1920.
+  func seeded() throws -> Stack {
+    let stack = try Stack()
+    try stack.seed { context in
+      for (title, year) in [("B", 1900), ("D", 1900), ("A", 1910), ("C", 1920), ("E", 1920), ("G", 1920)] {
+        context.insertBook(title, year: Int64(year))
+      }
+    }
+    return stack
+  }
+
+  static var byYear: FetchRequest {
+    FetchRequest(Book.entity, sortDescriptors: [SortDescriptor(Book.year), SortDescriptor(Book.title)])
+  }
+
+  func controller(
+    _ context: ManagedObjectContext, _ request: FetchRequest = Self.byYear, cacheName: String? = nil
+  ) throws -> FetchedResultsController {
+    let controller = FetchedResultsController(
+      fetchRequest: request, managedObjectContext: context, sectionNameKeyPath: Book.year, cacheName: cacheName)
+    try controller.performFetch()
+    return controller
+  }
+
+  func titles(_ controller: FetchedResultsController) -> [[String]] {
+    (controller.sections ?? []).map { $0.objects.map(\.title) }
+  }
+}

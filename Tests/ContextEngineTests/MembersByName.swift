@@ -1,0 +1,19 @@
+import ContextEngine
+import Testing
+
+/// Suites over members whose names are unique.
+protocol MembersByName {}
+
+extension MembersByName {
+  func error(_ body: () throws -> Void) -> PersistenceError? {
+    do {
+      try body()
+      return nil
+    } catch { return error as? PersistenceError }
+  }
+
+  /// Ada, 36, is in the store.
+  func seed(_ stack: Stack) throws {
+    try stack.seed { context in context.insertMember("ada", age: 36, note: "stored") }
+  }
+}
