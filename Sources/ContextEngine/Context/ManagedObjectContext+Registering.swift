@@ -57,13 +57,13 @@ extension ManagedObjectContext {
   func makeObjects(_ objectIDs: [ObjectID], flags: ManagedObject.Flags) -> [ManagedObject] {
     reserveInPool(objectIDs.count)
     let objects = objectIDs.map { makeUnregistered($0, flags: flags) }
-    registry.register(objects)
+    registry.register(objects, under: objectIDs)
     return objects
   }
 
   /// Makes faults for such IDs. O(n).
-  func makeFaults(_ objectIDs: [ObjectID]) -> [ManagedObject] {
-    let objects = makeObjects(objectIDs, flags: [])
+  func makeFaults(_ objectIDs: [ObjectID], flags: ManagedObject.Flags = []) -> [ManagedObject] {
+    let objects = makeObjects(objectIDs, flags: flags)
     coordinator.rowCache.register(objectIDs)
     return objects
   }

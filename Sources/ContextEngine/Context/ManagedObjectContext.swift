@@ -86,7 +86,7 @@ public final class ManagedObjectContext: @unchecked Sendable {
   /// Whether a block of the parent runs for this context, which is parked until it ends.
   @exclusivity(unchecked) private(set) var isInParentBlock = false
   /// What the running block fetched or touched.
-  @exclusivity(unchecked) private var blockPool: [ManagedObject] = []
+  @exclusivity(unchecked) private var blockPool: [Unmanaged<ManagedObject>] = []
   /// Registered here, and with the row cache from the next report on.
   @exclusivity(unchecked) var newlyRegistered: [ObjectID] = []
 
@@ -274,8 +274,7 @@ extension ManagedObjectContext {
     // Out first: a dying object must not meet the pool that held it.
     var pool = blockPool
     blockPool = []
-    pool.forEachHeld { $0.flags.subtract($0.flags.contains(.gone) ? .pooled : [.pooled, .kept]) }
-    registry.departUnused(&pool)
+    registry.release(pool, leaving: [.pooled, .kept])
     pool.removeAll(keepingCapacity: pool.count <= Self.keptPoolSize)
     blockPool = pool
   }
@@ -321,7 +320,7 @@ extension ManagedObjectContext {
     guard blockDepth > 0 else { return }
     if !object.flags.contains(.pooled) {
       object.flags.insert(.pooled)
-      blockPool.append(object)
+      blockPool.append(.passRetained(object))
     }
     // Every use comes by here again where each has to be checked.
     if !coordinator.checksConcurrency { object.flags.insert(.kept) }

@@ -21,9 +21,8 @@ struct PendingEvent {
     inserted.append(object)
   }
 
-  /// The same for objects that were just made.
-  mutating func noteNewlyInserted(_ objects: [ManagedObject]) {
-    objects.forEachHeld { $0.flags.insert(.eventInserted) }
+  /// The same for objects that were just made with the flag `eventInserted`.
+  mutating func noteMade(_ objects: [ManagedObject]) {
     inserted.append(allOf: objects)
   }
 

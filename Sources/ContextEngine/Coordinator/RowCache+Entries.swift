@@ -1,3 +1,5 @@
+import MachineCore
+
 // MARK: - Changing entries
 
 extension RowCache.State {
@@ -61,7 +63,7 @@ extension RowCache.State {
     return true
   }
 
-  /// Hands the registrations of one ID on to another, which nobody had registered as a rule.
+  /// Hands the registrations of one ID on to another.
   mutating func move(_ objectID: ObjectID, to other: ObjectID) {
     guard let registrations = takeOut(objectID) else { return }
     let isNew = tables[other.entityIndex].withElement(of: other.key) { known in
@@ -73,9 +75,9 @@ extension RowCache.State {
   }
 
   /// The same, and enters a row under the other ID.
-  mutating func move(_ objectID: ObjectID, to other: ObjectID, with row: borrowing Row) {
+  mutating func move(_ objectID: ObjectID, to other: ObjectID, with row: HeldRow) {
     guard let registrations = takeOut(objectID) else { return enter(row, of: other) }
-    let new = HeldRow(copy row)
+    let new = row.retained()
     let known = tables[other.entityIndex].withElement(of: other.key) { entry in
       let known = entry
       entry = RowCacheEntry(held: new, registrations: (known?.registrations ?? 0) + registrations)
@@ -86,15 +88,14 @@ extension RowCache.State {
     if let old = known?.held { letGo(old) }
   }
 
-  mutating func enter(_ row: borrowing Row, of objectID: ObjectID) {
-    let new = HeldRow(copy row)
+  mutating func enter(_ row: HeldRow, of objectID: ObjectID) {
     let replaced = tables[objectID.entityIndex].withElement(of: objectID.key) { entry -> RowCacheEntry? in
-      guard let known = entry, known.held.map({ $0.version <= new.version }) ?? true else { return nil }
-      entry?.held = new
+      guard let known = entry, known.held.map({ $0.version <= row.version }) ?? true else { return nil }
+      entry?.held = row.retained()
       return known
     }
-    guard let replaced else { return new.release() }
-    hold(new)
+    guard let replaced else { return }
+    hold(row)
     if let old = replaced.held { letGo(old) }
   }
 

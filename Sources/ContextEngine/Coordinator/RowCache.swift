@@ -115,9 +115,9 @@ final class RowCache: Sendable {
       insertions.withUnsafeBufferPointer { insertions in
         for (position, (temporary, permanent)) in permanentIDs.enumerated() {
           if temporary.isTemporaryID {
-            state.move(temporary, to: permanent, with: insertions[position].row)
+            state.move(temporary, to: permanent, with: HeldRow(unretained: insertions[position].row))
           } else {
-            state.enter(insertions[position].row, of: permanent)
+            state.enter(HeldRow(unretained: insertions[position].row), of: permanent)
           }
         }
       }
@@ -142,7 +142,7 @@ final class RowCache: Sendable {
   /// Enters a row that was read, where its ID is registered; an older row never replaces a newer one. O(1).
   func enter(_ row: Row, of objectID: ObjectID) {
     if ages.areKept { ages.note(CollectionOfOne(objectID)) }
-    changing { $0.enter(row, of: objectID) }
+    changing { $0.enter(HeldRow(unretained: row), of: objectID) }
   }
 
   /// Enters rows that were read, where their IDs are registered; an older row never replaces a newer one. O(n).
@@ -150,17 +150,19 @@ final class RowCache: Sendable {
     guard !rows.isEmpty else { return }
     ages.note(rows.lazy.map(\.0))
     changing { state in
-      for (objectID, row) in rows { state.enter(row, of: objectID) }
+      for (objectID, row) in rows { state.enter(HeldRow(unretained: row), of: objectID) }
     }
   }
 
-  /// The same for rows that were just updated. O(n).
+  /// The same for updated rows. O(n).
   func enter(_ updates: [SaveRequest.Update]) {
     guard !updates.isEmpty else { return }
     ages.note(updates.lazy.map(\.objectID))
     changing { state in
       updates.withUnsafeBufferPointer { updates in
-        for index in updates.indices { state.enter(updates[index].row, of: updates[index].objectID) }
+        for index in updates.indices {
+          state.enter(HeldRow(unretained: updates[index].row), of: updates[index].objectID)
+        }
       }
     }
   }

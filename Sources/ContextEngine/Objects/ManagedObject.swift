@@ -87,7 +87,8 @@ public final class ManagedObject: @unchecked Sendable {
       ownRow?.release()
     }
     guard flags.isDisjoint(with: [.invalid, .gone, .departed]) else { return }
-    registry.departDying(self)
+    // Held by this object until its end.
+    Unmanaged.passUnretained(registry)._withUnsafeGuaranteedRef { $0.departDying(self) }
   }
 }
 

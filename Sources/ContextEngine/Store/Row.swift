@@ -13,6 +13,10 @@ package struct Row: @unchecked Sendable {
 
   package static let allSlots = UInt64.max
 
+  /// The version in which a row is written first. New objects' rows have it from the beginning, so that what a child pushed is
+  /// the very row that the store gets, shared by all levels, and not a copy with another number.
+  static let firstVersion: Int64 = 1
+
   init(_ storage: RowStorage) {
     self.storage = storage
   }
