@@ -160,6 +160,7 @@ public final class ManagedObjectContext: @unchecked Sendable {
       }
     registry = Registry(entityCount: coordinator.model.entities.count)
     automaticMerging = parent?.childMerging ?? coordinator.automaticMerging
+    registry.owner = .passUnretained(self)
     if concurrencyType != .confinement { coordinator.noteQueue(queue) }
     machine.account(Work(.contextMade))
   }
@@ -298,6 +299,14 @@ extension ManagedObjectContext {
     reportFootprint()
     coordinator.rowCache.unregister(
       living.isEmpty ? departed.objectIDs : departed.objectIDs + living.heldObjectIDs)
+  }
+
+  /// Keeps objects that were just made; as `pool(_:)` for each.
+  func pool(made objects: [ManagedObject]) {
+    guard blockDepth > 0 else { return }
+    let flags: ManagedObject.Flags = coordinator.checksConcurrency ? .pooled : [.pooled, .kept]
+    objects.forEachHeld { $0.flags.formUnion(flags) }
+    blockPool.append(contentsOf: objects)
   }
 
   /// Makes room for so many objects more that the running block will have made.

@@ -13,24 +13,16 @@ final class RowCache: Sendable {
   private let footprint: MemoryFootprint
   private let ages: RowAges
 
-  /// Trivial, so that a table moves it about for nothing.
-  struct Entry: Sendable {
-    var held: HeldRow?
-    /// How many contexts have the ID registered.
-    var registrations: Int32
-
-    var row: Row? { held?.row }
-  }
-
+  /// What the lock guards.
   struct State: Sendable {
     /// One table per entity.
-    var tables: [KeyTable<Entry>]
+    var tables: [KeyTable<RowCacheEntry>]
     /// What of the footprint the running call changes.
     var tally = FootprintTally()
     /// Whether what is held here counts as held: not in a query generation, whose rows are shared with contexts that do.
     var isCounted = true
 
-    subscript(objectID: ObjectID) -> Entry? { tables[objectID.entityIndex][objectID.key] }
+    subscript(objectID: ObjectID) -> RowCacheEntry? { tables[objectID.entityIndex][objectID.key] }
   }
 
   deinit {
@@ -134,6 +126,25 @@ final class RowCache: Sendable {
 
   // MARK: Rows
 
+  /// Enters rows that were fetched, and counts one more context for those that had their IDs not registered. O(n).
+  ///
+  /// One search for both, and one lock.
+  ///
+  /// - Parameter isKnown: in step with the rows, whether the ID was registered before; empty = none was.
+  func enter(_ rows: [StoreRow], isKnown: [Bool]) {
+    guard !rows.isEmpty else { return }
+    ages.note(rows.lazy.map(\.objectID))
+    changing { state in
+      rows.forEachRun { rows, range in state.enter(rows, range, isKnown: isKnown) }
+    }
+  }
+
+  /// Enters a row that was read, where its ID is registered; an older row never replaces a newer one. O(1).
+  func enter(_ row: Row, of objectID: ObjectID) {
+    if ages.areKept { ages.note(CollectionOfOne(objectID)) }
+    changing { $0.enter(HeldRow(unretained: row), of: objectID) }
+  }
+
   /// Enters rows that were read, where their IDs are registered; an older row never replaces a newer one. O(n).
   func enter(_ rows: some Collection<(ObjectID, Row)>) {
     guard !rows.isEmpty else { return }
@@ -181,7 +192,7 @@ final class RowCache: Sendable {
 
   /// How many contexts have an ID registered.
   func registrations(of objectID: ObjectID) -> Int {
-    state.withLock { Int($0[objectID]?.registrations ?? 0) }
+    state.withLock { $0[objectID]?.registrations ?? 0 }
   }
 
   /// Runs `body` under the lock and reports to the footprint what it changed.

@@ -69,6 +69,9 @@ final class Registry: Sendable {
   }
 
   private let state: Guarded<State>
+  /// The context. For its objects, which ask their flags first whether it is still there.
+  // `nonisolated(unsafe)`: set once, before there is an object.
+  @exclusivity(unchecked) nonisolated(unsafe) var owner: Unmanaged<ManagedObjectContext>?
 
   deinit {
     // Of objects that outlived their context.
@@ -95,6 +98,35 @@ final class Registry: Sendable {
   func objects(for objectIDs: [ObjectID]) -> [ManagedObject?] {
     state.withLock { state in
       objectIDs.map { state.tables[$0.entityIndex][$0.key].flatMap(Self.retained) }
+    }
+  }
+
+  /// The living objects with these IDs, and where there is none a new one by `make`, entered. O(n).
+  ///
+  /// One lock and one search for an ID. `make` runs under the lock, and so makes an object and nothing else.
+  ///
+  /// - Parameter isKnown: gets, in step with the IDs, whether there was an object; stays empty where there was none at all.
+  func objects(
+    for objectIDs: [ObjectID], isKnown: inout [Bool], making make: (ObjectID) -> ManagedObject
+  ) -> [ManagedObject] {
+    [ManagedObject](unsafeUninitializedCapacity: objectIDs.count) { objects, count in
+      state.withLock { state in
+        objectIDs.forEachRun { objectIDs, range in
+          state.tables[objectIDs[range.lowerBound].entityIndex].withElements(of: range, key: { objectIDs[$0].key }) {
+            index, entry in
+            if let known = entry.flatMap(Self.retained) {
+              if isKnown.isEmpty { isKnown = Array(repeating: false, count: objectIDs.count) }
+              isKnown[index] = true
+              objects.initializeElement(at: index, to: known)
+            } else {
+              let object = make(objectIDs[index])
+              entry = Entry(reference: .passUnretained(object))
+              objects.initializeElement(at: index, to: object)
+            }
+          }
+        }
+      }
+      count = objectIDs.count
     }
   }
 
@@ -222,5 +254,21 @@ final class Registry: Sendable {
     // What loading a `weak` reference does, without its side table.
     guard let retained = swift_tryRetain(entry.reference.toOpaque()) else { return nil }
     return Unmanaged<ManagedObject>.fromOpaque(retained).takeRetainedValue()
+  }
+}
+
+extension [ObjectID] {
+  /// Calls `body` with all IDs and the range of each run of IDs of one entity.
+  @inline(__always)
+  fileprivate func forEachRun(_ body: (UnsafeBufferPointer<ObjectID>, Range<Int>) -> Void) {
+    withUnsafeBufferPointer { objectIDs in
+      var start = 0
+      while start < objectIDs.count {
+        var end = start + 1
+        while end < objectIDs.count, objectIDs[end].entity == objectIDs[start].entity { end += 1 }
+        body(objectIDs, start..<end)
+        start = end
+      }
+    }
   }
 }

@@ -10,6 +10,13 @@ struct HeldRow: @unchecked Sendable {
     reference = row.retainedStorage
   }
 
+  /// A row that is kept already, by its address.
+  init(address: UnsafeRawPointer) {
+    reference = .fromOpaque(address)
+  }
+
+  var address: UnsafeRawPointer { UnsafeRawPointer(reference.toOpaque()) }
+
   /// A row that somebody else keeps alive for as long as this is used; not to be released.
   @inline(__always)
   init(unretained row: Row) {
