@@ -3,9 +3,9 @@ import Foundation
 
 /// Reads rows of one entity from a statement that selects key, version and some of its slots.
 struct RowReader: Sendable {
-  private let entity: EntityDescription
-  private let tableName: String
-  private let tableColumns: [EntityTable.Column]
+  let entity: EntityDescription
+  let tableName: String
+  let tableColumns: [EntityTable.Column]
   private let slots: UInt64
   private let slotCount: Int
   /// The columns of numbers, strings and plain references.
@@ -20,7 +20,7 @@ struct RowReader: Sendable {
   private let external: ExternalStorage?
 
   /// How to read a slot; trivial, since it is looked at for every value.
-  private struct Column: Sendable {
+  struct Column: Sendable {
     /// The place in the SELECT.
     let index: Int32
     let slotNumber: Int32
@@ -48,7 +48,7 @@ struct RowReader: Sendable {
     }
   }
 
-  private enum Decoding: UInt8 {
+  enum Decoding: UInt8 {
     case integer
     case double
     case boolean
@@ -275,35 +275,5 @@ struct RowReader: Sendable {
       return ObjectID(entity: Int(column.destination), key: key.integer)
     }
     return entityIndexes[number.integer].map { ObjectID(entity: $0, key: key.integer) }
-  }
-
-  private func wrongStorage(_ column: Column, _ statement: SQLiteStatement) -> PersistenceError {
-    let key = statement.column(Self.keyColumn).integer
-    let storageClass = statement.column(column.index).storageClass
-    let property = "\(entity.name).\(entity.slots[column.slot].name)"
-    let tableColumn = tableColumns[column.slot]
-    let message: String
-    if column.decoding == .polymorphicToOne, storageClass == ColumnValue.StorageClass.integer {
-      message =
-        "the row with key \(key) of table \(tableName) refers to an object of entity number "
-        + "\(statement.column(column.index + 1).integer), which the model does not have"
-    } else if column.decoding == .external, storageClass == ColumnValue.StorageClass.blob {
-      message =
-        "column \(tableColumn.name) of table \(tableName) holds neither a value nor a reference to a file in the row "
-        + "with key \(key): \(property) allows external storage, so that its bytes have a mark before them"
-    } else {
-      let found =
-        switch storageClass {
-        case ColumnValue.StorageClass.integer: "an integer"
-        case ColumnValue.StorageClass.float: "a floating-point number"
-        case ColumnValue.StorageClass.text: "text"
-        default: "a blob"
-        }
-      message =
-        "column \(tableColumn.name) of table \(tableName) holds \(found) in the row with key \(key); "
-        + "\(property) is stored as \(tableColumn.storage.rawValue)"
-    }
-    return PersistenceError(
-      .storeIncompatible, message, objectIDs: [ObjectID(entity: entity.index, key: key)], sql: statement.sql, path: statement.path)
   }
 }

@@ -49,7 +49,7 @@ extension HistoryWorld {
   /// What an asynchronous fetch brings.
   private func fetchLater(_ request: FetchRequest, _ place: Place) throws -> [Int] {
     let results = Journal<Result<[Int], PersistenceError>>()
-    try place.context.performAndWait {
+    _ = try place.context.performAndWait {
       try place.context.execute(
         AsynchronousFetchRequest(request) { result in
           let numbers = result.finalResult.map { $0.map(Self.number) }
