@@ -305,8 +305,12 @@ extension ManagedObjectContext {
   func pool(made objects: [ManagedObject]) {
     guard blockDepth > 0 else { return }
     let flags: ManagedObject.Flags = coordinator.checksConcurrency ? .pooled : [.pooled, .kept]
-    objects.forEachHeld { $0.flags.formUnion(flags) }
-    blockPool.append(contentsOf: objects)
+    // Not for every few: room for so many and no more would have to be made anew each time.
+    if objects.count > blockPool.count { blockPool.reserveCapacity(blockPool.count + objects.count) }
+    objects.forEachHeld { object in
+      object.flags.formUnion(flags)
+      blockPool.append(.passRetained(object))
+    }
   }
 
   /// Makes room for so many objects more that the running block will have made.
