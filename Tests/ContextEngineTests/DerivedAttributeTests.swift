@@ -100,20 +100,86 @@ import Testing
     }
   }
 
-  @Test func `what others change of its sources reaches an object with its own next save`() throws {
+  /// As the triggers of Core Data's SQL store do it.
+  @Test(arguments: Arrangement.all)
+  func `what a save changes of its sources reaches an object that it does not write`(
+    _ arrangement: Arrangement
+  ) throws {
+    let (stack, chain) = try arrangement.makeStack(model: Shelf.model)
+    try stack.seed { context in
+      let ana = context.insertSinger("Ana")
+      for title in ["One", "Two"] { context.insertSong(title, seconds: 10, by: ana) }
+      context.insertSong("Three", seconds: 10, by: context.insertSinger("Bo"))
+    }
+    let (context, other) = (chain.leaf, stack.context("other"))
+    let (theirs, savedAt) = try other.performAndWait {
+      let song = try other.song("Two")
+      return (song, song[Shelf.savedAt])
+    }
+    try context.performAndWait {
+      try context.singer("Ana")[Shelf.singerNameOfOwn] = "Eva"
+      try context.song("Three")[Shelf.seconds] = 70
+    }
+    try chain.saveAll()
+    try stack.inStore { reading in
+      for title in ["One", "Two"] {
+        let song = try reading.song(title)
+        // Its version and its instant are those of its own last save.
+        #expect(song[Shelf.singerName] == "Eva" && song.version == 1)
+      }
+      let (two, bo) = (try reading.song("Two"), try reading.singer("Bo"))
+      #expect(two[Shelf.savedAt] == savedAt && bo[Shelf.length] == 70 && bo.version == 1)
+    }
+    // So whoever has it unread does not conflict.
+    try other.performAndWait {
+      theirs[Shelf.title] = "Second"
+      try other.save()
+      #expect(theirs[Shelf.singerName] == "Eva")
+    }
+  }
+
+  @Test func `a context shows what its save has changed of objects that derive from others`() throws {
     let stack = try Stack(model: Shelf.model)
     try stack.seed { $0.insertSong("One", seconds: 1, by: $0.insertSinger("Ana")) }
-    try stack.seed { context in
-      if let singer = try? context.singer("Ana") { singer[Shelf.singerNameOfOwn] = "Eva" }
-    }
     let context = stack.context()
+    let reported = Journal<[ObjectID]>()
+    let token = context.observeDidSave { reported.write($0.updatedIDs) }
     try context.performAndWait {
-      let song = try context.song("One")
-      #expect(song[Shelf.singerName] == "Ana" && song.version == 1)
-      song[Shelf.seconds] = 2
+      let (song, ana) = (try context.song("One"), try context.singer("Ana"))
+      ana[Shelf.singerNameOfOwn] = "Eva"
       try context.save()
-      #expect(song[Shelf.singerName] == "Eva")
+      #expect(song[Shelf.singerName] == "Eva" && !context.hasChanges)
+      #expect(reported.entries.last.map(Set.init) == [song.objectID, ana.objectID])
+      // Nothing that it derives from: nothing follows.
+      ana[Shelf.born] = 1_950
+      try context.save()
+      #expect(reported.entries.last == [ana.objectID])
     }
+    withExtendedLifetime(token) {}
+  }
+
+  @Test func `an object that follows is settled with what others have written of it meanwhile`() throws {
+    let stack = try Stack(model: Shelf.model)
+    try stack.seed { $0.insertSong("One", seconds: 1, by: $0.insertSinger("Ana")) }
+    let second = try Stack(model: Shelf.model, on: stack.folder)
+    let (context, other) = (stack.context(), second.context("other"))
+    let song = try context.performAndWait {
+      let song = try context.song("One")
+      #expect(song[Shelf.seconds] == 1)
+      try context.singer("Ana")[Shelf.singerNameOfOwn] = "Eva"
+      return song
+    }
+    try other.performAndWait {
+      try other.song("One")[Shelf.seconds] = 2
+      try other.save()
+    }
+    // The error policy has nothing to say: nobody changed the song here.
+    try context.performAndWait { try context.save() }
+    try stack.inStore { reading in
+      let found = try reading.song("One")
+      #expect(found[Shelf.singerName] == "Eva" && found[Shelf.seconds] == 2)
+    }
+    context.performAndWait { #expect(!song.hasChanges) }
   }
 
   @Test func `the save's instant is in what is derived from now`() throws {

@@ -39,7 +39,8 @@ import Testing
         return object
       }
     }
-    let rows = zip(held, chain.contexts.reversed()).map { object, context in context.performAndWait { object.snapshot } }
+    let rows = zip(held, chain.contexts.reversed()).map { object, context in context.performAndWait { object.snapshot }
+    }
     #expect(rows.count == depth + 1 && rows.allSatisfy { $0 != nil && $0 === rows[0] })
     #expect(stack.coordinator.rowCache.rows.map(\.identifier) == rows.prefix(1).compactMap { $0?.identifier })
   }

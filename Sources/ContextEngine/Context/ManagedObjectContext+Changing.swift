@@ -130,6 +130,7 @@ extension ManagedObjectContext {
   /// - Parameter mergeChanges: true = reads the row again and puts local changes on top, which never conflicts; false =
   ///   gives up local changes and turns the object into a fault.
   public func refresh(_ object: ManagedObject, mergeChanges: Bool) throws(PersistenceError) {
+    object.lookForRowAgain()
     guard !object.isInserted, !object.isDeleted else { return }
     object.touch()
     if mergeChanges {

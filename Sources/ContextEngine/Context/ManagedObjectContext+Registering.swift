@@ -132,6 +132,7 @@ extension ManagedObjectContext {
     for (objectID, known) in zip(objectIDs, known) {
       if let object = known ?? registeredAlias(of: objectID) {
         object.touch()
+        object.lookForRowAgain()
         objects.append(object)
       } else {
         let object = makeUnregistered(objectID, flags: [])

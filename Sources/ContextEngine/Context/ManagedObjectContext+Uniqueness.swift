@@ -43,7 +43,7 @@ extension ManagedObjectContext {
     for other in result.others {
       guard let object = registered(other.objectID, besides: nil), case .row(let row) = other.outcome else { continue }
       if changes.adopted.contains(where: { $0 === object }) || object.isDeleted { continue }
-      guard object.version != row.version else { continue }
+      guard object.version != row.version || other.isFollower else { continue }
       if !object.isFault { rebase(object, onto: row) }
       if other.isWritten { changes.updated.append(object) }
     }

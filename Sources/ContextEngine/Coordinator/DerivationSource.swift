@@ -4,7 +4,7 @@ import MachineCore
 ///
 /// Used while the writer's turn is held. Rows are found by table and key, since join tables know no more.
 struct DerivationSource {
-  private let coordinator: PersistentStoreCoordinator
+  let coordinator: PersistentStoreCoordinator
   /// Seconds since 2001-01-01 00:00 UTC.
   private let now: Double
   /// Rows that the save changes, as it leaves them, nil where it deletes them; in the save's order.
@@ -25,7 +25,7 @@ struct DerivationSource {
     let toMany: Int
   }
 
-  private var model: ManagedObjectModel { coordinator.model }
+  var model: ManagedObjectModel { coordinator.model }
 
   init(_ coordinator: PersistentStoreCoordinator, _ links: StoreRelationshipChanges, now: Instant) {
     self.coordinator = coordinator
@@ -44,6 +44,12 @@ struct DerivationSource {
     changed[place] = .some(row)
     if isNew { inserted.insert(place) }
   }
+
+  /// Whether the save writes or deletes an object.
+  func isWritten(_ objectID: ObjectID) -> Bool { changed[place(objectID)] != nil }
+
+  /// The row of an object as the save leaves it, where that is known.
+  func row(of objectID: ObjectID) -> Row? { row(at: place(objectID)) }
 
   /// The row behind a reference; nil = there is none.
   private func row(at place: Place) -> Row? {
@@ -149,10 +155,13 @@ struct DerivationSource {
   // MARK: Computing
 
   /// The row of an object with its derived attributes, and the slots of those that are others than before, as bits.
-  func derived(_ row: Row, of objectID: ObjectID) -> (row: Row, slots: UInt64) {
+  ///
+  /// - Parameter isFollower: whether the save does not write the object itself, whose instant stays the same then.
+  func derived(_ row: Row, of objectID: ObjectID, isFollower: Bool = false) -> (row: Row, slots: UInt64) {
     var derived = row
     var slots: UInt64 = 0
     for derivation in model.derivations[objectID.entityIndex] {
+      if isFollower, case .now = derivation.formula { continue }
       let value = derivation.fitting(value(of: derivation, row, objectID))
       guard !row.holds(value, at: derivation.slot) else { continue }
       if slots == 0 { derived = row.copy() }

@@ -11,6 +11,8 @@ struct SaveRequest {
     var slots: UInt64
     /// What a conflict came to; nil = the object has met none, and its row is written as it is.
     var resolution: ConflictResolution?
+    /// Whether nothing of the object is changed but what is derived from others, which leaves its version as it is.
+    var isFollower = false
   }
 
   struct Deletion {
@@ -52,6 +54,8 @@ struct SaveResult {
     var outcome: Outcome
     /// Whether its row was written, or only taken over.
     var isWritten: Bool
+    /// Whether nothing of it is changed but what is derived from others.
+    var isFollower = false
   }
 
   var permanentIDs: PermanentIDs

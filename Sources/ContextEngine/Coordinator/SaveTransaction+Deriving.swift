@@ -9,12 +9,14 @@ extension SaveTransaction {
   /// entity, whatever the number of rows. O(rows + members).
   mutating func derive() throws(PersistenceError) {
     let derivations = coordinator.model.derivations
+    _ = forgetFollowers(in: [:])
     var source = DerivationSource(coordinator, relationshipChanges(), now: coordinator.machine.now)
     for index in insertions.indices where absorbed[index] == nil {
       source.note(insertions[index].objectID, insertions[index].row, isNew: true)
     }
     for update in updates { source.note(update.objectID, update.action.rowLeft) }
     for deletion in deletions { source.note(deletion.objectID, deletion.action.rowLeft) }
+    if derivations.followOthers { try addFollowers(source) }
     var owners: [(objectID: ObjectID, row: Row)] = []
     for index in insertions.indices where absorbed[index] == nil {
       owners.append((insertions[index].objectID, insertions[index].row))
@@ -31,12 +33,37 @@ extension SaveTransaction {
       let objectID = updates[index].objectID
       switch updates[index].action {
       case .write(let row, let slots, let baseVersion):
-        let derived = source.derived(row, of: objectID)
+        let derived = source.derived(row, of: objectID, isFollower: updates[index].isFollower)
         updates[index].action = .write(derived.row, slots: slots | derived.slots, baseVersion: baseVersion)
       case .insertAgain(let row): updates[index].action = .insertAgain(source.derived(row, of: objectID).row)
       case .delete, .takeStore: break
       }
     }
+    updates.removeAll { update in
+      guard update.isFollower, case .write(_, let slots, _) = update.action else { return false }
+      return slots == 0
+    }
+  }
+
+  /// Takes in the objects whose derived attributes come from what the save changes of others, as they are now.
+  private mutating func addFollowers(_ source: DerivationSource) throws(PersistenceError) {
+    let groups = Dictionary(grouping: try source.followers(of: updates), by: \.entityIndex)
+    for (index, followers) in groups.sorted(by: { $0.key < $1.key }) {
+      // From the store: a row that the cache has may be behind.
+      let rows = try coordinator.store.rows(
+        of: coordinator.model.entities[index], keys: followers.map(\.key), slots: Row.allSlots)
+      for read in rows.sorted(by: { $0.objectID < $1.objectID }) where read.objectID.entityIndex == index {
+        updates.append(.init(objectID: read.objectID, base: read.row, row: read.row, slots: 0, isFollower: true))
+      }
+    }
+  }
+
+  /// Takes the objects out that are written for their derived attributes alone, and what they met.
+  mutating func forgetFollowers(in conflicts: [ObjectID: Row?]) -> [ObjectID: Row?] {
+    guard updates.last?.isFollower == true || updates.contains(where: \.isFollower) else { return conflicts }
+    let followers = Set(updates.lazy.filter(\.isFollower).map(\.objectID))
+    updates.removeAll(where: \.isFollower)
+    return conflicts.filter { !followers.contains($0.key) }
   }
 }
 

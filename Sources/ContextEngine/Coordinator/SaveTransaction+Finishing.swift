@@ -37,7 +37,8 @@ extension SaveTransaction {
   private var others: [SaveResult.Other] {
     updates.dropFirst(requestedUpdateCount).map { update in
       let isWritten = if case .takeStore = update.action { false } else { true }
-      return SaveResult.Other(objectID: update.objectID, outcome: update.outcome, isWritten: isWritten)
+      return SaveResult.Other(
+        objectID: update.objectID, outcome: update.outcome, isWritten: isWritten, isFollower: update.isFollower)
     }
   }
 

@@ -165,6 +165,9 @@ struct SaveTransaction {
   private mutating func settle(
     _ conflicts: [ObjectID: Row?], kind: MergeConflict.Kind
   ) throws(PersistenceError) {
+    if conflicts.isEmpty { return }
+    // Nobody has changed these: they are looked for anew.
+    let conflicts = forgetFollowers(in: conflicts)
     guard !conflicts.isEmpty else { return }
     hasMetOthers = true
     coordinator.machine.account(Work(.conflict, count: conflicts.count))
@@ -219,7 +222,7 @@ struct SaveTransaction {
       }
       switch resolution {
       case .write(let written, let slots, let baseVersion):
-        let row = written.with(version: baseVersion + 1)
+        let row = written.with(version: updates[index].isFollower ? baseVersion : baseVersion + 1)
         updates[index].action = .write(row, slots: slots, baseVersion: baseVersion)
         changes.updates.append(.init(objectID: objectID, row: row, slots: slots, baseVersion: baseVersion))
       case .insertAgain(let written):

@@ -119,6 +119,7 @@ extension ManagedObjectContext {
         continue
       }
       object.touch()
+      object.lookForRowAgain()
       if object.isFault { counts.faults += 1 } else { counts.realised += 1 }
       // Known already, by a relationship or a fetch that came before the merge: news to the controllers all the same.
       if !object.hasChanges, !object.isDeleted { pendingEvent.noteInserted(object) }

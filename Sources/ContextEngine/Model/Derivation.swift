@@ -61,6 +61,8 @@ struct Derivations: Sendable {
 
   /// Whether there are none.
   let isEmpty: Bool
+  /// Whether any comes from attributes of other objects.
+  let followOthers: Bool
 
   /// - Throws: `.invalidModel` where an expression cannot be read or leads to a property that is not there.
   init(_ entities: [EntityDescription]) throws(PersistenceError) {
@@ -77,6 +79,13 @@ struct Derivations: Sendable {
     self.lists = lists
     slots = lists.map { $0.reduce(0) { $0 | 1 << UInt64($1.slot) } }
     isEmpty = lists.allSatisfy(\.isEmpty)
+    followOthers = lists.joined().contains { derivation in
+      switch derivation.formula {
+      case .attribute(let toOnes, _, _): !toOnes.isEmpty
+      case .sum: true
+      case .now, .count: false
+      }
+    }
   }
 
   subscript(entity: Int) -> [Derivation] { lists[entity] }

@@ -1,0 +1,85 @@
+import MachineCore
+
+// MARK: - What follows from a save
+
+extension DerivationSource {
+  /// The objects that a save does not write and whose derived attributes may come from what it changes, each once, in the
+  /// order of their IDs.
+  ///
+  /// What an object derives from members that come or go is not among it: such an object is written anyway. One request to
+  /// the store for each step of an expression whose sources have changed.
+  func followers(of updates: [SaveRequest.Update]) throws(PersistenceError) -> [ObjectID] {
+    var found: Set<ObjectID> = []
+    for entity in model.entities {
+      for derivation in model.derivations[entity.index] {
+        switch derivation.formula {
+        case .now, .count: break
+        case .attribute(let toOnes, let slot, _):
+          if !toOnes.isEmpty { found.formUnion(try followers(in: entity, along: toOnes, slot, updates)) }
+        case .sum(let toMany, let slot):
+          let relationship = entity.toManys[toMany]
+          let members = Self.changed(slot, in: model.entities[relationship.destination], updates)
+          found.formUnion(try owners(of: members, by: relationship.inverse))
+        }
+      }
+    }
+    return found.filter { !isWritten($0) && !$0.isTemporaryID }.sorted()
+  }
+
+  /// Those of an entity from which a path over to-one relationships leads to a changed attribute, or over a changed
+  /// relationship. From the path's end to its beginning.
+  private func followers(
+    in entity: EntityDescription, along toOnes: [Int], _ slot: Int, _ updates: [SaveRequest.Update]
+  ) throws(PersistenceError) -> Set<ObjectID> {
+    var steps: [(entity: EntityDescription, toOne: EntityDescription.ToOne)] = []
+    var current = entity
+    for place in toOnes {
+      guard case .toOne(let toOne) = current.slots[place] else { return [] }
+      steps.append((current, toOne))
+      current = model.entities[toOne.destination]
+    }
+    var reached = Self.changed(slot, in: current, updates)
+    for (place, step) in steps.enumerated().reversed() {
+      reached = try owners(of: reached, by: step.toOne.inverse)
+      // Where it leads has changed; at the beginning that writes the object itself.
+      if place > 0 { reached.formUnion(Self.changed(toOnes[place], in: step.entity, updates)) }
+    }
+    return reached.filter { model.entities[$0.entityIndex].isKind(ofIndex: entity.index) }
+  }
+
+  /// The objects at the other end of a relationship of some objects, as the store has them.
+  private func owners(of objectIDs: Set<ObjectID>, by path: PropertyPath) throws(PersistenceError) -> Set<ObjectID> {
+    var owners: Set<ObjectID> = []
+    let groups = Dictionary(grouping: objectIDs.sorted(), by: \.entityIndex)
+    for (index, group) in groups.sorted(by: { $0.key < $1.key }) {
+      let entity = model.entities[index]
+      if path.isToMany {
+        for related in try coordinator.store.objectIDs(relatedBy: entity.toManys[path.slot], to: group) {
+          owners.formUnion(related)
+        }
+      } else {
+        owners.formUnion(group.compactMap { row(of: $0)?.objectID(at: path.slot) })
+      }
+    }
+    return owners
+  }
+
+  private static func changed(
+    _ slot: Int, in entity: EntityDescription, _ updates: [SaveRequest.Update]
+  ) -> Set<ObjectID> {
+    Set(
+      updates.lazy.filter { entity.includes($0.objectID.entityIndex) && $0.action.changes(slot, from: $0.base) }
+        .map(\.objectID))
+  }
+}
+
+extension ConflictResolution {
+  /// Whether a slot is another in the store after the save than in the row that a change was based on.
+  fileprivate func changes(_ slot: Int, from base: Row) -> Bool {
+    switch self {
+    case .write(_, let slots, _): slots & (1 << UInt64(slot)) != 0
+    case .insertAgain(let row): !row.isEqual(to: base, at: slot)
+    case .delete, .takeStore: false
+    }
+  }
+}
