@@ -224,8 +224,8 @@ import Testing
     #expect(
       stack.coordinator.footprint.figures
         == MemoryFootprint.Figures(
-          currentBytes: 1_635, peakBytes: stack.hasSQL ? 63_673 : 62_728,
-          addedBytes: stack.hasSQL ? 351_569 : 347_059))
+          currentBytes: 1_635, peakBytes: stack.hasSQL ? 62_503 : 61_558,
+          addedBytes: stack.hasSQL ? 340_019 : 335_509))
     withExtendedLifetime(held) {}
   }
 }
