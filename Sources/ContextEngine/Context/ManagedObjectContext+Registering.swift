@@ -113,7 +113,12 @@ extension ManagedObjectContext {
     if !isKnown.isEmpty {
       made = []
       for (object, isKnown) in zip(objects, isKnown) {
-        if isKnown { object.touch() } else { made.append(object) }
+        guard isKnown else {
+          made.append(object)
+          continue
+        }
+        object.touch()
+        object.lookForRowAgain()
       }
     }
     countObjectsRegistered(made.count)
