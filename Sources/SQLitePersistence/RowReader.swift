@@ -7,22 +7,45 @@ struct RowReader: Sendable {
   private let tableName: String
   private let tableColumns: [EntityTable.Column]
   private let slots: UInt64
+  private let slotCount: Int
+  /// The columns of numbers, strings and plain references.
   private let columns: [Column]
-  /// The columns whose values are longer than a word.
-  private let longColumns: [Column]
+  /// Those of all else.
+  private let rareColumns: [Column]
   /// The index of the entity that has a number in the file; empty where no to-one relationship asks for it.
   private let entityIndexes: [Int64: Int]
-  /// What slots hold that are in no column, one for each slot; empty where there are none.
-  private let transientValues: [Value]
+  /// What slots hold that are in no column.
+  private let transientValues: [(slot: Int, value: Value)]
   /// The files beside the store, where attributes allow them.
   private let external: ExternalStorage?
 
   /// How to read a slot; trivial, since it is looked at for every value.
   private struct Column: Sendable {
-    /// The place in the SELECT; none = the slot is not read.
-    let index: Int32?
+    /// The place in the SELECT.
+    let index: Int32
+    let slotNumber: Int32
     let decoding: Decoding
+    /// Of columns that are not rare, what becomes of their values.
+    let kind: RowCell.Kind
     let destination: Int32
+
+    var slot: Int { Int(slotNumber) }
+
+    init(at index: Int32, of slot: Int, _ decoding: Decoding, destination: Int = 0) {
+      self.index = index
+      slotNumber = Int32(slot)
+      self.decoding = decoding
+      self.destination = Int32(destination)
+      kind =
+        switch decoding {
+        case .integer: .integer
+        case .double: .double
+        case .boolean: .boolean
+        case .date: .date
+        case .toOne, .polymorphicToOne: .object(ofEntity: destination)
+        default: .string
+        }
+    }
   }
 
   private enum Decoding: UInt8 {
@@ -43,6 +66,7 @@ struct RowReader: Sendable {
     case uri
 
     var isLong: Bool { rawValue >= Self.string.rawValue }
+    var isRare: Bool { rawValue > Self.string.rawValue || self == .polymorphicToOne }
   }
 
   /// The columns before the slots: 0, key, version.
@@ -61,31 +85,30 @@ struct RowReader: Sendable {
     tableColumns = member.columns
     self.tableName = tableName
     self.slots = slots
-    columns = zip(member.entity.slots, places).map { description, index in
-      switch description {
-      case .attribute(let attribute):
-        Column(
-          index: index, decoding: attribute.mayBeExternal ? .external : Self.decoding(of: attribute.type),
-          destination: 0)
-      case .toOne(let relationship):
-        Column(
-          index: index, decoding: relationship.isPolymorphic ? .polymorphicToOne : .toOne,
-          destination: Int32(relationship.destination))
-      }
+    slotCount = member.entity.slots.count
+    let all = zip(member.entity.slots.indices, places).compactMap { slot, index in
+      index.map { Self.column(at: $0, of: slot, member.entity) }
+    }
+    columns = all.filter { !$0.decoding.isRare }
+    rareColumns = all.filter(\.decoding.isRare)
+    transientValues = zip(member.entity.slots, member.columns).enumerated().compactMap { slot, property in
+      guard !property.1.isStored else { return nil }
+      guard case .attribute(let attribute) = property.0, attribute.isTransient else { return nil }
+      return (slot, attribute.stored(attribute.defaultValue))
     }
     self.external = external
-    longColumns = columns.filter { $0.index != nil && $0.decoding.isLong }
-    transientValues =
-      member.columns.allSatisfy(\.isStored)
-      ? []
-      : member.entity.slots.map { slot in
-        if case .attribute(let attribute) = slot, attribute.isTransient {
-          attribute.stored(attribute.defaultValue)
-        } else {
-          .null
-        }
-      }
-    self.entityIndexes = columns.contains { $0.decoding == .polymorphicToOne } ? entityIndexes : [:]
+    self.entityIndexes = all.contains { $0.decoding == .polymorphicToOne } ? entityIndexes : [:]
+  }
+
+  private static func column(at index: Int32, of slot: Int, _ entity: EntityDescription) -> Column {
+    switch entity.slots[slot] {
+    case .attribute(let attribute):
+      return Column(at: index, of: slot, attribute.mayBeExternal ? .external : decoding(of: attribute.type))
+    case .toOne(let relationship):
+      return Column(
+        at: index, of: slot, relationship.isPolymorphic ? .polymorphicToOne : .toOne,
+        destination: relationship.destination)
+    }
   }
 
   private static func decoding(of type: AttributeType) -> Decoding {
@@ -125,75 +148,90 @@ struct RowReader: Sendable {
 
   /// The row that the statement stands on; adds the bytes of its values.
   func row(of statement: SQLiteStatement, bytes: inout Int) throws(PersistenceError) -> Row {
-    var row = Row(
-      version: statement.column(Self.versionColumn).integer, slots: slots, slotCount: columns.count,
-      byteCapacity: longByteCount(statement))
-    for slot in columns.indices {
-      let column = columns[slot]
-      guard let index = column.index else {
-        if !transientValues.isEmpty { row.set(transientValues[slot], at: slot) }
-        continue
+    var wrong: Column?
+    let version = statement.column(Self.versionColumn).integer
+    let spareByteCount = rareColumns.isEmpty ? 0 : longByteCount(ofRareColumnsOf: statement)
+    var row = withUnsafeTemporaryAllocation(of: RowCell.self, capacity: columns.count) { cells in
+      var count = 0
+      var textByteCount = 0
+      for column in columns {
+        let value = statement.column(column.index)
+        let storageClass = value.storageClass
+        if storageClass == ColumnValue.StorageClass.null { continue }
+        guard let (word, start) = Self.word(of: value, storageClass, column) else {
+          wrong = column
+          continue
+        }
+        if column.decoding == .string { textByteCount += Int(word) } else { bytes += 8 }
+        cells[count] = RowCell(column.kind, word, start, slot: column.slotNumber)
+        count += 1
       }
-      guard read(statement, index, column, into: &row, at: slot, bytes: &bytes) else {
-        throw wrongStorage(at: slot, statement)
-      }
+      bytes += textByteCount
+      return Row(
+        version: version, slots: slots, slotCount: slotCount, cells: UnsafeBufferPointer(rebasing: cells[..<count]),
+        textByteCount: textByteCount, spareByteCount: spareByteCount)
     }
+    if let wrong { throw wrongStorage(wrong, statement) }
+    if !rareColumns.isEmpty { try readRareColumns(of: statement, into: &row, bytes: &bytes) }
+    for (slot, value) in transientValues { row.set(value, at: slot) }
     return row.shared()
   }
 
-  /// How many bytes the values take that are longer than a word, at most.
-  @inline(__always)
-  private func longByteCount(_ statement: SQLiteStatement) -> Int {
+  /// How many bytes the values of rare types take, at most.
+  private func longByteCount(ofRareColumnsOf statement: SQLiteStatement) -> Int {
     var count = 0
-    for column in longColumns {
-      guard let index = column.index else { continue }
-      count += column.decoding == .decimal ? MemoryLayout<Decimal>.size : statement.column(index).longByteCount
+    for column in rareColumns where column.decoding.isLong {
+      count += column.decoding == .decimal ? MemoryLayout<Decimal>.size : statement.column(column.index).longByteCount
     }
     return count
   }
 
-  /// Puts a column into a slot. False where it holds something that the slot cannot.
+  /// What a cell holds for a column: a number, or the length of text and where it is; nil where the column holds something
+  /// that its slot cannot.
   @inline(__always)
-  private func read(
-    _ statement: SQLiteStatement, _ index: Int32, _ column: Column, into row: inout Row, at slot: Int,
-    bytes: inout Int
-  ) -> Bool {
-    let read = statement.column(index)
-    let storageClass = read.storageClass
-    if storageClass == ColumnValue.StorageClass.null { return true }
+  private static func word(
+    of value: ColumnValue, _ storageClass: Int32, _ column: Column
+  ) -> (word: UInt64, start: UnsafeRawPointer?)? {
     let isInteger = storageClass == ColumnValue.StorageClass.integer
     switch column.decoding {
     case .string:
-      guard storageClass == ColumnValue.StorageClass.text else { return false }
-      let text = read.text
-      bytes += text.count
-      row.setText(UnsafeRawBufferPointer(text), at: slot)
-      return true
-    case .integer:
-      row.setInteger(read.integer, at: slot)
-    case .boolean:
-      row.setBoolean(read.integer != 0, at: slot)
-    case .toOne:
-      row.setObject(ofEntity: column.destination, key: read.integer, at: slot)
-    case .polymorphicToOne:
-      guard isInteger, let object = objectID(of: read, behind: index, column, statement) else { return false }
-      row.set(.object(object), at: slot)
-      bytes += 8
+      guard storageClass == ColumnValue.StorageClass.text else { return nil }
+      let text = value.text
+      return (UInt64(text.count), UnsafeRawPointer(text.baseAddress))
     case .double, .date:
       // A whole number in a column that prefers numbers is stored as an integer.
-      guard isInteger || storageClass == ColumnValue.StorageClass.float else { return false }
-      row.setDouble(read.double, isDate: column.decoding == .date, at: slot)
-      bytes += 8
-      return true
-    case .external:
-      return readExternal(read, into: &row, at: slot, bytes: &bytes)
-    case .decimal, .binary, .uuid, .uri:
-      guard let value = decodeLonger(read, column.decoding, bytes: &bytes) else { return false }
-      row.set(value, at: slot)
-      return true
+      guard isInteger || storageClass == ColumnValue.StorageClass.float else { return nil }
+      return (value.double.bitPattern, nil)
+    case .integer, .toOne: return isInteger ? (UInt64(bitPattern: value.integer), nil) : nil
+    case .boolean: return isInteger ? (value.integer == 0 ? 0 : 1, nil) : nil
+    default: return nil
     }
-    bytes += 8
-    return isInteger
+  }
+
+  private func readRareColumns(
+    of statement: SQLiteStatement, into row: inout Row, bytes: inout Int
+  ) throws(PersistenceError) {
+    for column in rareColumns {
+      let read = statement.column(column.index)
+      let storageClass = read.storageClass
+      if storageClass == ColumnValue.StorageClass.null { continue }
+      let value: Value?
+      switch column.decoding {
+      case .external:
+        guard readExternal(read, into: &row, at: column.slot, bytes: &bytes) else {
+          throw wrongStorage(column, statement)
+        }
+        continue
+      case .polymorphicToOne:
+        bytes += 8
+        value =
+          storageClass == ColumnValue.StorageClass.integer
+          ? objectID(of: read, column, statement).map(Value.object) : nil
+      default: value = decodeLonger(read, column.decoding, bytes: &bytes)
+      }
+      guard let value else { throw wrongStorage(column, statement) }
+      row.set(value, at: column.slot)
+    }
   }
 
   /// The types that are rare; bytes count as they are stored.
@@ -230,10 +268,8 @@ struct RowReader: Sendable {
   }
 
   /// The object behind a key, of the entity whose number is in the next column; nil where the model has no such entity.
-  private func objectID(
-    of key: ColumnValue, behind index: Int32, _ column: Column, _ statement: SQLiteStatement
-  ) -> ObjectID? {
-    let number = statement.column(index + 1)
+  private func objectID(of key: ColumnValue, _ column: Column, _ statement: SQLiteStatement) -> ObjectID? {
+    let number = statement.column(column.index + 1)
     // A key without a number is one of the relationship's own destination.
     if number.storageClass == ColumnValue.StorageClass.null {
       return ObjectID(entity: Int(column.destination), key: key.integer)
@@ -241,39 +277,33 @@ struct RowReader: Sendable {
     return entityIndexes[number.integer].map { ObjectID(entity: $0, key: key.integer) }
   }
 
-  private func wrongStorage(at slot: Int, _ statement: SQLiteStatement) -> PersistenceError {
+  private func wrongStorage(_ column: Column, _ statement: SQLiteStatement) -> PersistenceError {
     let key = statement.column(Self.keyColumn).integer
-    if columns[slot].decoding == .polymorphicToOne, let index = columns[slot].index,
-      statement.column(index).storageClass == ColumnValue.StorageClass.integer
-    {
-      return PersistenceError(
-        .storeIncompatible,
+    let storageClass = statement.column(column.index).storageClass
+    let property = "\(entity.name).\(entity.slots[column.slot].name)"
+    let tableColumn = tableColumns[column.slot]
+    let message: String
+    if column.decoding == .polymorphicToOne, storageClass == ColumnValue.StorageClass.integer {
+      message =
         "the row with key \(key) of table \(tableName) refers to an object of entity number "
-          + "\(statement.column(index + 1).integer), which the model does not have",
-        objectIDs: [ObjectID(entity: entity.index, key: key)], sql: statement.sql, path: statement.path)
+        + "\(statement.column(column.index + 1).integer), which the model does not have"
+    } else if column.decoding == .external, storageClass == ColumnValue.StorageClass.blob {
+      message =
+        "column \(tableColumn.name) of table \(tableName) holds neither a value nor a reference to a file in the row "
+        + "with key \(key): \(property) allows external storage, so that its bytes have a mark before them"
+    } else {
+      let found =
+        switch storageClass {
+        case ColumnValue.StorageClass.integer: "an integer"
+        case ColumnValue.StorageClass.float: "a floating-point number"
+        case ColumnValue.StorageClass.text: "text"
+        default: "a blob"
+        }
+      message =
+        "column \(tableColumn.name) of table \(tableName) holds \(found) in the row with key \(key); "
+        + "\(property) is stored as \(tableColumn.storage.rawValue)"
     }
-    if columns[slot].decoding == .external, let index = columns[slot].index,
-      statement.column(index).storageClass == ColumnValue.StorageClass.blob
-    {
-      return PersistenceError(
-        .storeIncompatible,
-        "column \(tableColumns[slot].name) of table \(tableName) holds neither a value nor a reference to a file in the row "
-          + "with key \(key): \(entity.name).\(entity.slots[slot].name) allows external storage, so that its bytes have a "
-          + "mark before them",
-        objectIDs: [ObjectID(entity: entity.index, key: key)], sql: statement.sql, path: statement.path)
-    }
-    let found =
-      switch columns[slot].index.map({ statement.column($0).storageClass }) {
-      case ColumnValue.StorageClass.integer: "an integer"
-      case ColumnValue.StorageClass.float: "a floating-point number"
-      case ColumnValue.StorageClass.text: "text"
-      default: "a blob"
-      }
-    let column = tableColumns[slot]
     return PersistenceError(
-      .storeIncompatible,
-      "column \(column.name) of table \(tableName) holds \(found) in the row with key \(key); "
-        + "\(entity.name).\(entity.slots[slot].name) is stored as \(column.storage.rawValue)",
-      objectIDs: [ObjectID(entity: entity.index, key: key)], sql: statement.sql, path: statement.path)
+      .storeIncompatible, message, objectIDs: [ObjectID(entity: entity.index, key: key)], sql: statement.sql, path: statement.path)
   }
 }

@@ -81,12 +81,13 @@ extension SQLiteStore {
       try statement.bind(table.number, at: 2)
       for position in run.indices {
         try statement.bind(permanentKey(of: run[position].objectID), at: 1)
-        try statement.bind(run[position].row.version, at: 3)
+        let row = run[position].row
+        try statement.bind(row.version, at: 3)
         if table.isPlain {
-          try statement.bind(run[position].row, from: 4)
+          try statement.bind(row, from: 4)
         } else {
           let key = run[position].objectID.key
-          _ = try bind(run[position].row, of: table, slots: Row.allSlots, to: statement, from: 4, external, key: key)
+          _ = try bind(row, of: table, slots: Row.allSlots, to: statement, from: 4, external, key: key)
         }
         guard try statement.runIfUnique() else {
           broken = true
@@ -116,10 +117,11 @@ extension SQLiteStore {
         ? [:] : try externalReferences(of: run.map(\.objectID.key), in: table, slots: slots, connection)
       for position in run.indices {
         let key = run[position].objectID.key
+        let row = run[position].row
         let parameter = try bind(
-          run[position].row, of: table, slots: slots, to: statement, from: 1, external, key: key,
+          row, of: table, slots: slots, to: statement, from: 1, external, key: key,
           insteadOf: references.isEmpty ? [:] : references[key] ?? [:])
-        try statement.bind(run[position].row.version, at: parameter)
+        try statement.bind(row.version, at: parameter)
         try statement.bind(permanentKey(of: run[position].objectID), at: parameter + 1)
         try statement.bind(run[position].baseVersion, at: parameter + 2)
         guard try statement.runIfUnique() else {

@@ -3,7 +3,8 @@ import ContextEngine
 /// Reads rows of an entity and of those that inherit from it, from a statement that an `EntityTable` made.
 ///
 /// Where entities share a table, each row says in its first column which one it is of, and is read as one of that entity.
-struct TableReader: Sendable {
+// A class, since each fault takes one from its store: a copy would count six references.
+final class TableReader: Sendable {
   private let table: EntityTable
   /// How to read rows of the entity itself.
   private let own: RowReader

@@ -53,6 +53,31 @@ import Testing
     #expect(table.count == 10_100 && (1...10_100).allSatisfy { table[Int64($0)] == $0 })
   }
 
+  @Test(arguments: 0..<6)
+  func `elements that are entered together stand where those do that are entered one by one`(seed: UInt64) {
+    var random = SeededRandom(seed: seed, stream: "runs of keys")
+    var table = KeyTable<Int>()
+    var dictionary: [Int64: Int] = [:]
+    for round in 0..<40 {
+      // Known keys among new ones, and graves on the way.
+      let first = 1 + random.below(4_000)
+      let keys = (0..<random.below(700)).map { Int64(first + $0 * (1 + round % 3)) }
+      table.withElements(of: keys.indices, key: { keys[$0] }) { index, element in
+        #expect(element == dictionary[keys[index]])
+        if round % 5 == 4 { return }
+        element = (element ?? 0) + index
+      }
+      for (index, key) in keys.enumerated() where round % 5 != 4 { dictionary[key, default: 0] += index }
+      for key in dictionary.keys.sorted() where random.below(4) == 0 {
+        table.withElement(of: key) { $0 = nil }
+        dictionary[key] = nil
+      }
+      #expect(table.count == dictionary.count)
+    }
+    #expect(!dictionary.isEmpty && dictionary.allSatisfy { table[$0.key] == $0.value })
+    #expect(table.elements.sorted() == dictionary.values.sorted())
+  }
+
   @Test func `two tables with the same history list their elements in the same order`() {
     var tables = [KeyTable<Int64>(), KeyTable<Int64>()]
     for index in tables.indices {

@@ -27,6 +27,24 @@ import Testing
     #expect(stack.coordinator.rowCache.entryCount == 0)
   }
 
+  @Test(arguments: [0, 1, 2])
+  func `the row of a new object is one for every level that it went through, and for the row cache`(depth: Int) throws {
+    let stack = try Stack()
+    let chain = stack.chain(depth)
+    let book = chain.leaf.performAndWait { chain.leaf.insertBook("New") }
+    let held = try chain.contexts.reversed().map { context in
+      try context.performAndWait {
+        let object = context.object(with: book.objectID)
+        try context.save()
+        return object
+      }
+    }
+    let rows = zip(held, chain.contexts.reversed()).map { object, context in context.performAndWait { object.snapshot }
+    }
+    #expect(rows.count == depth + 1 && rows.allSatisfy { $0 != nil && $0 === rows[0] })
+    #expect(stack.coordinator.rowCache.rows.map(\.identifier) == rows.prefix(1).compactMap { $0?.identifier })
+  }
+
   @Test func `a block inside a block ends with the outer one`() throws {
     let stack = try seeded()
     let context = stack.context()

@@ -22,7 +22,9 @@ import Testing
 
   @Test func `the rule has the sizes that this engine's values have`() {
     #expect(ModelledSize.row == 16 + MemoryLayout<RowStorage.Header>.size)
-    #expect(ModelledSize.slot == MemoryLayout<UInt64>.size + MemoryLayout<UInt32>.size)
+    #expect(ModelledSize.slot == MemoryLayout<UInt64>.size + MemoryLayout<UInt16>.size)
+    // Three quarters of a table's slots are taken: a key and a word for each.
+    #expect(ModelledSize.cacheEntry == (8 + MemoryLayout<RowCacheEntry?>.size) * 4 / 3)
     #expect(ModelledSize.objectID == MemoryLayout<ObjectID>.stride)
     #expect(ModelledSize.toMany == MemoryLayout<ToManyState>.stride)
   }
@@ -46,7 +48,7 @@ import Testing
     }
     let row = try #require(held[0].snapshot)
     #expect(held.allSatisfy { $0.snapshot === row })
-    #expect(current(stack) == 4 * 160 + 48 + Recount.bytes(of: row))
+    #expect(current(stack) == 4 * 117 + 21 + Recount.bytes(of: row))
     withExtendedLifetime(contexts) {}
   }
 
@@ -120,7 +122,7 @@ import Testing
     do {
       let context = stack.context()
       held = try context.performAndWait { Array(try context.books()) }
-      #expect(current(stack) > held.count * 160)
+      #expect(current(stack) > held.count * 117)
     }
     #expect(current(stack) == 0 && held.count == 10)
     held = []
@@ -169,7 +171,7 @@ import Testing
         rowBytes += try Recount.bytes(of: #require(book.snapshot))
       }
     }
-    let expected = 10 * (160 + 48) + rowBytes
+    let expected = 10 * (117 + 21) + rowBytes
     #expect(
       stack.coordinator.footprint.figures
         == MemoryFootprint.Figures(currentBytes: 0, peakBytes: expected, addedBytes: expected))
@@ -188,7 +190,7 @@ import Testing
       }
     }
     // A row of seven slots with two strings, a place among the changes.
-    let change = 48 + 7 * 12 + 36 + 34 + 16
+    let change = 40 + 7 * 10 + 36 + 34 + 16
     let figures = stack.coordinator.footprint.figures
     #expect(figures.currentBytes == before && figures.peakBytes == before + change)
     #expect(figures.addedBytes == 3 * change)
@@ -222,8 +224,8 @@ import Testing
     #expect(
       stack.coordinator.footprint.figures
         == MemoryFootprint.Figures(
-          currentBytes: 2_095, peakBytes: stack.hasSQL ? 79_157 : 78_102,
-          addedBytes: stack.hasSQL ? 438_219 : 433_159))
+          currentBytes: 1_635, peakBytes: stack.hasSQL ? 63_673 : 62_728,
+          addedBytes: stack.hasSQL ? 351_569 : 347_059))
     withExtendedLifetime(held) {}
   }
 }

@@ -63,6 +63,15 @@ import Testing
     try expectSentence("the model declares entity A twice", from: result)
   }
 
+  @Test func `a model has at most as many entities as a reference can name`() throws {
+    func declarations(_ count: Int) -> [ManagedObjectModel.Declaration] {
+      (0..<count).map { .init("Entity\($0)", attributes: [.init("name", .string)]) }
+    }
+    #expect(try ManagedObjectModel(checking: declarations(4_096)).entities.count == 4_096)
+    let error = #expect(throws: PersistenceError.self) { try ManagedObjectModel(checking: declarations(4_097)) }
+    #expect(error?.code == .invalidModel && error?.message == "the model has 4097 entities; it can have 4096")
+  }
+
   @Test func `two properties of one name stop the process`() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = ManagedObjectModel([.init("A", attributes: [.init("x", .string), .init("x", .date)])])

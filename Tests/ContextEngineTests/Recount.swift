@@ -9,7 +9,7 @@ enum Recount {
     for context in contexts { drain(context) }
     var rows: [ObjectIdentifier: Row] = [:]
     for row in coordinator.rowCache.rows { rows[row.identifier] = row }
-    var bytes = 48 * coordinator.rowCache.entryCount
+    var bytes = 21 * coordinator.rowCache.entryCount
     for context in contexts {
       for object in context.registry.allObjects() {
         if let row = object.snapshot { rows[row.identifier] = row }
@@ -21,20 +21,20 @@ enum Recount {
   }
 
   static func bytes(of row: Row) -> Int {
-    row.values.reduce(48) { bytes, value in
+    row.values.reduce(40) { bytes, value in
       switch value {
-      case .string(let string): bytes + 12 + string.utf8.count
-      case .binary(let data): bytes + 12 + data.count
-      case .uri(let uri): bytes + 12 + uri.absoluteString.utf8.count
-      case .decimal: bytes + 12 + 20
-      case .uuid: bytes + 12 + 16
-      default: bytes + 12
+      case .string(let string): bytes + 10 + string.utf8.count
+      case .binary(let data): bytes + 10 + data.count
+      case .uri(let uri): bytes + 10 + uri.absoluteString.utf8.count
+      case .decimal: bytes + 10 + 20
+      case .uuid: bytes + 10 + 16
+      default: bytes + 10
       }
     }
   }
 
   private static func bytes(of object: ManagedObject) -> Int {
-    var bytes = 160
+    var bytes = 117
     if object.isInserted || object.isUpdated || object.flags.contains(.deleted) { bytes += 16 }
     if !object.toManys.isEmpty { bytes += 32 }
     for state in object.toManys {

@@ -154,4 +154,29 @@ import Testing
     context.performAndWait { context.retainsRegisteredObjects = false }
     #expect(count() == 0)
   }
+
+  @Test(arguments: Arrangement.nested, ["fetch", "refresh", "refresh all"])
+  func `an object whose row was not there is found again when its deletion above is taken back`(
+    arrangement: Arrangement, way: String
+  ) throws {
+    let (stack, chain) = try arrangement.makeStack()
+    try stack.seed { $0.insertBook("Emma") }
+    let above = chain.contexts[chain.contexts.count - 2]
+    let context = chain.leaf
+    let emma = try context.performAndWait { try #require(try context.book("Emma")) }
+    try above.performAndWait { above.delete(try #require(try above.book("Emma"))) }
+    try context.performAndWait {
+      try context.refresh(emma, mergeChanges: false)
+      #expect(emma.title == "" && emma.isDeleted)
+    }
+    above.performAndWait { above.rollback() }
+    try context.performAndWait {
+      switch way {
+      case "fetch": #expect(try context.books() == [emma])
+      case "refresh": try context.refresh(emma, mergeChanges: true)
+      default: try context.refreshAllObjects()
+      }
+      #expect(emma.title == "Emma" && !emma.isDeleted)
+    }
+  }
 }

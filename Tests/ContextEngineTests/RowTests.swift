@@ -64,7 +64,7 @@ import Testing
   }
 
   @Test func `values of each type are read by that type and no other`() {
-    let objectID = ObjectID(entity: 70_000, key: -5)
+    let objectID = ObjectID(entity: SlotKind.entityLimit - 1, key: -5)
     let row = Row(
       version: 1,
       values: [.integer(5), .double(0.5), .boolean(true), .date(2), .string("five"), .object(objectID), .null])

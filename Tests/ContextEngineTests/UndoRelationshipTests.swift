@@ -118,6 +118,31 @@ import Testing
     try stack.inStore { try $0.expect("first", Notebook.note, leadsTo: ["step"], by: Notebook.steps) }
   }
 
+  @Test(arguments: [false, true])
+  func `a new object that comes back is led to by what no rule had taken away from it`(hasPermanentID: Bool) throws {
+    let stack = try Stack(model: Office.model)
+    let context = stack.context()
+    try context.performAndWait {
+      context.retainsRegisteredObjects = true
+      context.undoManager = UndoManager()
+      let sales = context.insert(Office.department)
+      let room = context.insert(Office.room)
+      room.relate(sales, at: Office.departmentOfRoom)
+      if hasPermanentID { try context.obtainPermanentIDs(for: [sales]) }
+      context.processPendingChanges()
+      context.undoManager?.endEvent()
+      let objectID = sales.objectID
+      context.delete(sales)
+      // Stands for nothing.
+      #expect(room.related(Office.departmentOfRoom)?.isDeleted != true)
+      #expect(room.related(Office.departmentOfRoom)?["name"] == .null)
+      context.undo()
+      #expect(room.related(Office.departmentOfRoom) === sales && sales.objectID == objectID && sales.isInserted)
+      #expect(context.registeredObjects.count == 2)
+    }
+    try stack.coordinator.checkInvariants(over: [context])
+  }
+
   @Test func `a new object that is deleted and brought back is known to those below by the ID that it had`() throws {
     let stack = try Stack(model: Notebook.model)
     let chain = stack.chain(1)

@@ -54,11 +54,11 @@ extension ManagedObjectContext {
   /// Makes new objects without values under given temporary IDs, which the context has not registered, and lists them as
   /// inserted. O(n).
   func insertBlanks(_ objectIDs: [ObjectID], flags: ManagedObject.Flags) -> [ManagedObject] {
-    let objects = makeObjects(objectIDs, flags: [.inserted, flags])
+    let objects = makeObjects(objectIDs, flags: [.inserted, .eventInserted, flags])
     registerWithRowCache(objectIDs)
     insertedList.append(allOf: objects)
     if undoRecorder != nil { objects.forEachHeld { undoRecorder?.noteInsertion(of: $0) } }
-    pendingEvent.noteNewlyInserted(objects)
+    pendingEvent.noteMade(objects)
     return objects
   }
 
@@ -130,6 +130,7 @@ extension ManagedObjectContext {
   /// - Parameter mergeChanges: true = reads the row again and puts local changes on top, which never conflicts; false =
   ///   gives up local changes and turns the object into a fault.
   public func refresh(_ object: ManagedObject, mergeChanges: Bool) throws(PersistenceError) {
+    object.lookForRowAgain()
     guard !object.isInserted, !object.isDeleted else { return }
     object.touch()
     if mergeChanges {

@@ -10,7 +10,9 @@ extension ManagedObjectContext {
   /// saved, as far as the row cache has it. O(n log n), and a row for each changed object.
   public func refreshAllObjects() throws(PersistenceError) {
     checkQueue()
-    for object in registry.allObjects() where !object.isInserted && !object.isDeleted {
+    for object in registry.allObjects() {
+      object.lookForRowAgain()
+      if object.isInserted || object.isDeleted { continue }
       if object.isFault {
         // A relationship can have been read of an object that was not.
         object.forgetReadToManys()
@@ -83,5 +85,16 @@ extension ManagedObjectContext {
         mergeDeletion(of: object)
       }
     }
+  }
+}
+
+extension ManagedObject {
+  /// Makes a fault again of an object that had no row when its fault fired, now that there may be one: a parent context
+  /// has taken a deletion back, or somebody has found the row.
+  @inline(__always)
+  func lookForRowAgain() {
+    guard flags.contains(.inaccessible) else { return }
+    flags.remove(.inaccessible)
+    snapshot = nil
   }
 }

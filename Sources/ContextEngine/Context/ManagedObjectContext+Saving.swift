@@ -46,14 +46,26 @@ extension ManagedObjectContext {
       // Rows that a merge policy brought in are news of this context.
       processPendingChanges()
       changes.dropUnwritten()
-      let notification = notification(of: changes, number: number, committedAt: committedAt)
       forgetChanges()
       reportWork()
       isSaving = false
       if coordinator.model.hooks.contains(.didSave) { didSave(changes.all) }
+      tell(of: consume changes, number: number, committedAt: committedAt)
+    }
+  }
+
+  /// Posts did-save, and lets go of what nobody has any more.
+  private func tell(of changes: consuming Changes, number: Int, committedAt: Instant?) {
+    guard didSaveObservers.isEmpty, automaticMergingOfSaves.isEmpty else {
+      let notification = notification(of: changes, number: number, committedAt: committedAt)
       post(notification, to: didSaveObservers)
       automaticMergingOfSaves.distribute(notification)
+      return
     }
+    machine.account(Work(.notificationPosted))
+    let saved = [changes.inserted, changes.updated].map { list in list.map { Unmanaged.passRetained($0) } }
+    changes = Changes()
+    for list in saved { registry.release(list) }
   }
 
   /// Validates what is to be saved and lets `willSave` have its say, until nothing changes any more.
@@ -85,6 +97,13 @@ extension ManagedObjectContext {
     /// New objects that stand for rows which were there before, by a uniqueness constraint.
     var adopted: [ManagedObject] = []
 
+    /// None.
+    init() {
+      inserted = []
+      updated = []
+      deleted = []
+    }
+
     init(_ context: ManagedObjectContext) {
       inserted = context.insertedObjects
       updated = context.updatedObjects
@@ -111,6 +130,9 @@ extension ManagedObjectContext {
     let children: AutomaticMerging
     let peers: AutomaticMerging?
 
+    /// Whether nobody hears of them.
+    var isEmpty: Bool { children.isEmpty && peers?.isEmpty ?? true }
+
     func distribute(_ save: SaveNotification) {
       peers?.distribute(save)
       children.distribute(save)
@@ -132,157 +154,5 @@ extension ManagedObjectContext {
       if object.entity.validation.checksDeletion { failures += object.failures(in: .delete) }
     }
     if let error = PersistenceError.validation(failures) { throw error }
-  }
-}
-
-// MARK: - Into a store
-
-extension ManagedObjectContext {
-  /// - Returns: when COMMIT returned.
-  private func saveToStore(_ changes: inout Changes) throws(PersistenceError) -> Instant {
-    // What is in memory only is no row's business.
-    let (updated, kept) = partitionByTransience(changes.updated)
-    let (written, unwritten) = rowsToWrite(updated)
-    var result = try coordinator.save(request(for: changes, updating: written), policy: mergePolicy)
-    settleWatched(result.overtaken)
-
-    settleUpdates(of: written, result)
-    for object in unwritten { becomeClean(object) }
-    for object in kept { settle(object, .row(transientState(of: object)), result.permanentIDs) }
-    settleDeletions(of: changes.deleted, result)
-    settleAbsorbed(&changes, &result)
-    rekey(changes, result)
-    settleOthers(&changes, result)
-    if result.hasMetOthers { forgetReadPairs(of: changes.inserted + changes.updated) }
-    return result.committedAt
-  }
-
-  /// The changes as the coordinator takes them.
-  ///
-  /// - Parameter written: the changed objects whose rows are written.
-  private func request(for changes: Changes, updating written: [ManagedObject]) -> SaveRequest {
-    var request = SaveRequest()
-    request.origin = transactionOrigin
-    request.insertions.reserveCapacity(changes.inserted.count)
-    changes.inserted.forEachHeld { object in
-      if object.flags.contains(.shared) { request.sharedPlaces.append(request.insertions.count) }
-      request.insertions.append(.init(objectID: object.objectID, row: object.compactedRow()))
-    }
-    request.updates.reserveCapacity(written.count)
-    written.forEachHeld {
-      request.updates.append(
-        .init(objectID: $0.objectID, base: base(of: $0), row: $0.compactedRow(), slots: $0.changedSlots))
-    }
-    request.deletions.reserveCapacity(changes.deleted.count)
-    changes.deleted.forEachHeld { request.deletions.append(.init(objectID: $0.objectID, base: base(of: $0))) }
-    request.watched = watchedObjects.map { .init(objectID: $0.object.objectID, base: $0.base) }
-    request.relationships = RelationshipChanges(
-      inserted: changes.inserted, updated: changes.updated, deleted: changes.deleted, coordinator.model)
-    return request
-  }
-
-  private func base(of object: ManagedObject) -> Row {
-    guard let snapshot = object.snapshot else {
-      trapMisuse("\(object.entity.name) \(object.objectID.key) is changed but was never read")
-    }
-    return snapshot
-  }
-
-  /// Gives saved new objects their permanent IDs and rows.
-  private func rekey(_ changes: Changes, _ result: SaveResult) {
-    guard !changes.inserted.isEmpty else { return }
-    let temporaryIDs = changes.inserted.heldObjectIDs
-    result.insertions.withUnsafeBufferPointer { insertions in
-      var position = 0
-      changes.inserted.forEachHeld { object in
-        object.objectID = insertions[position].objectID
-        let derived = slotsDerived(object, in: insertions[position].row)
-        object.settle(on: insertions[position].row)
-        becomeClean(object)
-        if derived != 0 { pendingEvent.noteRefreshed(object, slots: derived) }
-        position += 1
-      }
-    }
-    registry.rekey(changes.inserted, from: temporaryIDs)
-    if undoRecorder != nil { noteRenamed(zip(temporaryIDs, result.insertions).map { ($0, $1.objectID) }) }
-    // Relationships hold the temporary IDs of the new objects.
-    for list in [changes.inserted, changes.updated] {
-      list.forEachHeld { object in
-        guard !object.toManys.isEmpty else { return }
-        object.changeToManys { toManys in
-          for index in toManys.indices { toManys[index].rekey(result.permanentIDs) }
-        }
-      }
-    }
-    if !controllers.isEmpty { controllers.notify(.rekeyed(result.permanentIDs)) }
-  }
-
-  private func settleUpdates(of objects: [ManagedObject], _ result: SaveResult) {
-    result.updates.withUnsafeBufferPointer { updates in
-      var position = 0
-      objects.forEachHeld { object in
-        if updates[position].resolution == nil, let own = object.ownRow, own === updates[position].row {
-          // Written as it was in memory: the rule, and nothing to compare.
-          object.settle(on: updates[position].row)
-          becomeClean(object)
-        } else {
-          settle(object, updates[position].outcome, result.permanentIDs)
-        }
-        position += 1
-      }
-    }
-  }
-
-  private func settleDeletions(of objects: [ManagedObject], _ result: SaveResult) {
-    var position = 0
-    objects.forEachHeld { object in
-      settle(object, result.deletions[position].outcome, result.permanentIDs)
-      position += 1
-    }
-  }
-
-  /// Takes over what became of a changed or deleted object.
-  private func settle(
-    _ object: ManagedObject, _ outcome: SaveResult.Outcome, _ permanentIDs: PermanentIDs
-  ) {
-    switch outcome {
-    case .row(let row):
-      let before = object.currentRow
-      let wasDeleted = object.flags.contains(.deleted)
-      object.snapshot = row
-      becomeClean(object)
-      if wasDeleted {
-        pendingEvent.noteRestored([object])
-        return
-      }
-      // A reference to a new object is the same reference under its permanent ID.
-      var slots = row.slotsDiffering(from: before)
-      for slot in 0..<row.slotCount where slots & (1 << UInt64(slot)) != 0 {
-        guard let target = before.objectID(at: slot), target.isTemporaryID,
-          row.objectID(at: slot) == permanentIDs[target] ?? coordinator.identities.canonical(target)
-        else { continue }
-        slots &= ~(1 << UInt64(slot))
-      }
-      if slots != 0 {
-        pendingEvent.noteRefreshed(object, slots: slots)
-        // What was computed comes from no policy.
-        let derived = coordinator.model.derivations.slots(of: object.entity.index)
-        if slots & ~derived != 0 { awakeFromSnapshotEvents(object, .mergePolicy) }
-      }
-    case .deleted:
-      if object.flags.contains(.updated) { pendingEvent.noteDeleted(object) }
-      retire(object)
-    }
-  }
-
-  /// The object's state is the parent's from now on.
-  func becomeClean(_ object: ManagedObject) {
-    object.flags.subtract([.inserted, .updated, .deleted, .shared])
-    if object.ownRow != nil { object.setChangedRow(nil) }
-    object.countChanges()
-    guard !object.toManys.isEmpty else { return }
-    object.changeToManys { toManys in
-      for index in toManys.indices { toManys[index].settle(coordinator.identities) }
-    }
   }
 }

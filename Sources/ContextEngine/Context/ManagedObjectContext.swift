@@ -86,7 +86,7 @@ public final class ManagedObjectContext: @unchecked Sendable {
   /// Whether a block of the parent runs for this context, which is parked until it ends.
   @exclusivity(unchecked) private(set) var isInParentBlock = false
   /// What the running block fetched or touched.
-  @exclusivity(unchecked) private var blockPool: [ManagedObject] = []
+  @exclusivity(unchecked) private var blockPool: [Unmanaged<ManagedObject>] = []
   /// Registered here, and with the row cache from the next report on.
   @exclusivity(unchecked) var newlyRegistered: [ObjectID] = []
 
@@ -160,6 +160,7 @@ public final class ManagedObjectContext: @unchecked Sendable {
       }
     registry = Registry(entityCount: coordinator.model.entities.count)
     automaticMerging = parent?.childMerging ?? coordinator.automaticMerging
+    registry.owner = .passUnretained(self)
     if concurrencyType != .confinement { coordinator.noteQueue(queue) }
     machine.account(Work(.contextMade))
   }
@@ -273,8 +274,7 @@ extension ManagedObjectContext {
     // Out first: a dying object must not meet the pool that held it.
     var pool = blockPool
     blockPool = []
-    pool.forEachHeld { $0.flags.subtract($0.flags.contains(.gone) ? .pooled : [.pooled, .kept]) }
-    registry.departUnused(&pool)
+    registry.release(pool, leaving: [.pooled, .kept])
     pool.removeAll(keepingCapacity: pool.count <= Self.keptPoolSize)
     blockPool = pool
   }
@@ -301,6 +301,14 @@ extension ManagedObjectContext {
       living.isEmpty ? departed.objectIDs : departed.objectIDs + living.heldObjectIDs)
   }
 
+  /// Keeps objects that were just made; as `pool(_:)` for each.
+  func pool(made objects: [ManagedObject]) {
+    guard blockDepth > 0 else { return }
+    let flags: ManagedObject.Flags = coordinator.checksConcurrency ? .pooled : [.pooled, .kept]
+    objects.forEachHeld { $0.flags.formUnion(flags) }
+    blockPool.append(contentsOf: objects)
+  }
+
   /// Makes room for so many objects more that the running block will have made.
   func reserveInPool(_ count: Int) {
     if blockDepth > 0, count > Self.keptPoolSize { blockPool.reserveCapacity(blockPool.count + count) }
@@ -312,7 +320,7 @@ extension ManagedObjectContext {
     guard blockDepth > 0 else { return }
     if !object.flags.contains(.pooled) {
       object.flags.insert(.pooled)
-      blockPool.append(object)
+      blockPool.append(.passRetained(object))
     }
     // Every use comes by here again where each has to be checked.
     if !coordinator.checksConcurrency { object.flags.insert(.kept) }

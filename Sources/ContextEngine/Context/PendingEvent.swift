@@ -21,9 +21,8 @@ struct PendingEvent {
     inserted.append(object)
   }
 
-  /// The same for objects that were just made.
-  mutating func noteNewlyInserted(_ objects: [ManagedObject]) {
-    objects.forEachHeld { $0.flags.insert(.eventInserted) }
+  /// The same for objects that were just made with the flag `eventInserted`.
+  mutating func noteMade(_ objects: [ManagedObject]) {
     inserted.append(allOf: objects)
   }
 
@@ -71,9 +70,9 @@ struct PendingEvent {
     let cameOrWent: ManagedObject.Flags = [.eventInserted, .eventDeleted]
     // Changed here and brought up to date as well is one change; changed and given up again is news from outside.
     let isUpdated = { (object: ManagedObject) in object.flags.contains(.eventUpdated) && object.hasChanges }
-    changes.updated = updated.filter { $0.flags.isDisjoint(with: cameOrWent) && isUpdated($0) }
+    changes.updated = updated.thoseHeld { $0.flags.isDisjoint(with: cameOrWent) && isUpdated($0) }
       .map { .init(object: $0, slots: $0.eventSlots) }
-    changes.refreshed = refreshed.filter { $0.flags.isDisjoint(with: cameOrWent) && !isUpdated($0) }
+    changes.refreshed = refreshed.thoseHeld { $0.flags.isDisjoint(with: cameOrWent) && !isUpdated($0) }
       .map { .init(object: $0, slots: $0.eventSlots) }
     drop()
     return changes
@@ -118,6 +117,10 @@ extension ManagedObjectContext {
     }
     let changes = pendingEvent.take()
     if !controllers.isEmpty { controllers.notify(.changed(changes)) }
-    post(ChangeNotification(context: self, origin: origin, event: changes))
+    if didChangeObservers.isEmpty {
+      machine.account(Work(.notificationPosted))
+    } else {
+      post(ChangeNotification(context: self, origin: origin, event: changes))
+    }
   }
 }

@@ -19,6 +19,8 @@ final class AutomaticMerging: Sendable {
     receivers.withLock { $0.removeAll { $0.identifier == identifier } }
   }
 
+  var isEmpty: Bool { receivers.withLock { $0.isEmpty } }
+
   /// Posts a merge of the save to every receiver but the one that saved. Never blocks.
   func distribute(_ save: SaveNotification) {
     for context in receivers.withLock({ $0.compactMap(\.context) }) where context !== save.context {

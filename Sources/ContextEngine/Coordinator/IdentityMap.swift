@@ -4,24 +4,45 @@ import Synchronization
 /// Which permanent ID each temporary one became, for objects that more than one level of contexts knew before they were
 /// saved: those below keep their temporary IDs, and rows in memory still refer to them.
 ///
-/// It grows with the objects that children create or see and lives as long as its coordinator, as the book-keeping of nested
+/// It grows with the saves that bring objects which children created or saw, at worst with these objects, and lives as long as its coordinator, as the book-keeping of nested
 /// contexts does in Core Data. Thread-safe.
 final class IdentityMap: Sendable {
   private struct State: Sendable {
-    /// By the temporary key, which no two objects of a coordinator share.
+    /// What came in order.
+    var runs = IdentityRuns()
+    /// What did not, which comes first: by the temporary key, which no two objects of a coordinator share.
     var permanent = KeyTable<ObjectID>()
     /// For each entity, by the permanent key.
     var temporary: [KeyTable<ObjectID>] = []
 
     mutating func record(_ temporary: ObjectID, _ permanent: ObjectID) {
+      if runs.append(temporary, permanent) {
+        if self.permanent.count > 0 { forget(temporary, permanent) }
+        return
+      }
       self.permanent.withElement(of: temporary.key) { $0 = permanent }
       while self.temporary.count <= permanent.entityIndex { self.temporary.append(KeyTable()) }
       self.temporary[permanent.entityIndex].withElement(of: permanent.key) { $0 = temporary }
     }
 
+    /// Takes out what the tables say of two IDs, which the runs know better from now on.
+    private mutating func forget(_ temporary: ObjectID, _ permanent: ObjectID) {
+      self.permanent.withElement(of: temporary.key) { $0 = nil }
+      guard permanent.entityIndex < self.temporary.count else { return }
+      self.temporary[permanent.entityIndex].withElement(of: permanent.key) { $0 = nil }
+    }
+
+    func permanentID(of key: Int64) -> ObjectID? {
+      if permanent.count > 0, let known = permanent[key] { return known }
+      return runs.permanent(for: key)
+    }
+
     func alias(of objectID: ObjectID) -> ObjectID? {
-      if objectID.isTemporaryID { return permanent[objectID.key] }
-      return objectID.entityIndex < temporary.count ? temporary[objectID.entityIndex][objectID.key] : nil
+      if objectID.isTemporaryID { return permanentID(of: objectID.key) }
+      if objectID.entityIndex < temporary.count, let known = temporary[objectID.entityIndex][objectID.key] {
+        return known
+      }
+      return runs.temporary(for: objectID)
     }
   }
 
@@ -50,7 +71,7 @@ final class IdentityMap: Sendable {
   /// The permanent ID that a temporary one became; nil if it is not known to have become one.
   func permanentID(for objectID: ObjectID) -> ObjectID? {
     guard objectID.isTemporaryID, isUsed else { return nil }
-    return state.withLock { $0.permanent[objectID.key] }
+    return state.withLock { $0.permanentID(of: objectID.key) }
   }
 
   /// The other ID of the same object, temporary or permanent.
@@ -68,10 +89,7 @@ final class IdentityMap: Sendable {
   func canonical(_ objectIDs: [ObjectID]) -> [ObjectID] {
     guard isUsed else { return objectIDs }
     return state.withLock { state in
-      objectIDs.map { $0.isTemporaryID ? state.permanent[$0.key] ?? $0 : $0 }
+      objectIDs.map { $0.isTemporaryID ? state.permanentID(of: $0.key) ?? $0 : $0 }
     }
   }
-
-  /// How many temporary IDs are remembered.
-  var count: Int { state.withLock { $0.permanent.count } }
 }

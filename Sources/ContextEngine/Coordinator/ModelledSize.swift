@@ -6,16 +6,16 @@ import Foundation
 /// build, on every host. Lists of results and observers, requests to a store under way and the identities that nested
 /// contexts remember are left out. Integers throughout.
 enum ModelledSize {
-  /// A registered object without values (112) and its slot in the registry's table, which is half full at most (2 × 24).
-  static let object = 160
+  /// A registered object without values (96) and its slot of 16 bytes in the registry's table, which is three quarters full.
+  static let object = 117
   /// What being new, changed or deleted adds: a place in the context's list of such objects and one in its event.
   static let pendingChange = 16
-  /// An ID in the row cache: a slot of 24 bytes in a table that is half full at most. Temporary IDs have one too.
-  static let cacheEntry = 48
+  /// An ID in the row cache: a slot of 16 bytes in a table that is three quarters full. Temporary IDs have one too.
+  static let cacheEntry = 21
   /// A row without slots: the header of an object and that of a row.
-  static let row = 48
+  static let row = 40
   /// A slot of a row: a word, and what kind of value it is.
-  static let slot = 12
+  static let slot = 10
   /// The header of every array.
   static let array = 32
   static let objectID = 16

@@ -16,7 +16,13 @@ extension PersistentStoreCoordinator {
     return QueryGeneration(number: generationNumbers.next(), origin: self, reader: reader)
   }
 
-  /// Enters rows that were read into the row cache; a generation's keeps all of them.
+  /// Enters a row that was read into the row cache; a generation's keeps all of them.
+  func enter(_ row: Row, of objectID: ObjectID) {
+    if isGeneration { rowCache.register([objectID]) }
+    rowCache.enter(row, of: objectID)
+  }
+
+  /// The same for many.
   func enter(_ rows: some Collection<(ObjectID, Row)>) {
     if isGeneration { rowCache.register(rows.map(\.0)) }
     rowCache.enter(rows)

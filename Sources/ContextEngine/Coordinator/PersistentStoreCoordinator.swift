@@ -96,6 +96,12 @@ public final class PersistentStoreCoordinator: Sendable {
 
   /// Runs a read: at once where there are several connections, else in the coordinator's turn.
   func reading<Result>(_ body: () throws(PersistenceError) -> Result) throws(PersistenceError) -> Result {
+    try reading(from: store, body)
+  }
+
+  private func reading<Result>(
+    from store: any PersistentStore, _ body: () throws(PersistenceError) -> Result
+  ) throws(PersistenceError) -> Result {
     guard store.connectionPoolSize == 1 else { return try body() }
     return try writerLock.withLock(body)
   }
@@ -117,9 +123,10 @@ extension PersistentStoreCoordinator {
     let permanent = identities.canonical(objectID)
     if permanent.isTemporaryID { return nil }
     if let row = rowCache.row(for: permanent), !rowAges.isStale(permanent, after: stalenessInterval) { return row }
-    return try reading { () throws(PersistenceError) -> Row? in
+    let store = store
+    return try reading(from: store) { () throws(PersistenceError) -> Row? in
       let row = try store.row(for: permanent)
-      if let row { enter([(permanent, row)]) } else { rowCache.remove([permanent]) }
+      if let row { enter(row, of: permanent) } else { rowCache.remove([permanent]) }
       return row
     }
   }

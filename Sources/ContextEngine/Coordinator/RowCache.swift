@@ -13,24 +13,16 @@ final class RowCache: Sendable {
   private let footprint: MemoryFootprint
   private let ages: RowAges
 
-  /// Trivial, so that a table moves it about for nothing.
-  fileprivate struct Entry: Sendable {
-    var held: HeldRow?
-    /// How many contexts have the ID registered.
-    var registrations: Int32
-
-    var row: Row? { held?.row }
-  }
-
-  fileprivate struct State: Sendable {
+  /// What the lock guards.
+  struct State: Sendable {
     /// One table per entity.
-    var tables: [KeyTable<Entry>]
+    var tables: [KeyTable<RowCacheEntry>]
     /// What of the footprint the running call changes.
     var tally = FootprintTally()
     /// Whether what is held here counts as held: not in a query generation, whose rows are shared with contexts that do.
     var isCounted = true
 
-    subscript(objectID: ObjectID) -> Entry? { tables[objectID.entityIndex][objectID.key] }
+    subscript(objectID: ObjectID) -> RowCacheEntry? { tables[objectID.entityIndex][objectID.key] }
   }
 
   deinit {
@@ -123,9 +115,9 @@ final class RowCache: Sendable {
       insertions.withUnsafeBufferPointer { insertions in
         for (position, (temporary, permanent)) in permanentIDs.enumerated() {
           if temporary.isTemporaryID {
-            state.move(temporary, to: permanent, with: insertions[position].row)
+            state.move(temporary, to: permanent, with: HeldRow(unretained: insertions[position].row))
           } else {
-            state.enter(insertions[position].row, of: permanent)
+            state.enter(HeldRow(unretained: insertions[position].row), of: permanent)
           }
         }
       }
@@ -134,22 +126,43 @@ final class RowCache: Sendable {
 
   // MARK: Rows
 
+  /// Enters rows that were fetched, and counts one more context for those that had their IDs not registered. O(n).
+  ///
+  /// One search for both, and one lock.
+  ///
+  /// - Parameter isKnown: in step with the rows, whether the ID was registered before; empty = none was.
+  func enter(_ rows: [StoreRow], isKnown: [Bool]) {
+    guard !rows.isEmpty else { return }
+    ages.note(rows.lazy.map(\.objectID))
+    changing { state in
+      rows.forEachRun { rows, range in state.enter(rows, range, isKnown: isKnown) }
+    }
+  }
+
+  /// Enters a row that was read, where its ID is registered; an older row never replaces a newer one. O(1).
+  func enter(_ row: Row, of objectID: ObjectID) {
+    if ages.areKept { ages.note(CollectionOfOne(objectID)) }
+    changing { $0.enter(HeldRow(unretained: row), of: objectID) }
+  }
+
   /// Enters rows that were read, where their IDs are registered; an older row never replaces a newer one. O(n).
   func enter(_ rows: some Collection<(ObjectID, Row)>) {
     guard !rows.isEmpty else { return }
     ages.note(rows.lazy.map(\.0))
     changing { state in
-      for (objectID, row) in rows { state.enter(row, of: objectID) }
+      for (objectID, row) in rows { state.enter(HeldRow(unretained: row), of: objectID) }
     }
   }
 
-  /// The same for rows that were just updated. O(n).
+  /// The same for updated rows. O(n).
   func enter(_ updates: [SaveRequest.Update]) {
     guard !updates.isEmpty else { return }
     ages.note(updates.lazy.map(\.objectID))
     changing { state in
       updates.withUnsafeBufferPointer { updates in
-        for index in updates.indices { state.enter(updates[index].row, of: updates[index].objectID) }
+        for index in updates.indices {
+          state.enter(HeldRow(unretained: updates[index].row), of: updates[index].objectID)
+        }
       }
     }
   }
@@ -179,7 +192,7 @@ final class RowCache: Sendable {
 
   /// How many contexts have an ID registered.
   func registrations(of objectID: ObjectID) -> Int {
-    state.withLock { Int($0[objectID]?.registrations ?? 0) }
+    state.withLock { $0[objectID]?.registrations ?? 0 }
   }
 
   /// Runs `body` under the lock and reports to the footprint what it changed.
@@ -189,112 +202,5 @@ final class RowCache: Sendable {
       body(&state)
       footprint.take(&state.tally)
     }
-  }
-}
-
-// MARK: - Changing entries
-
-extension RowCache.State {
-  mutating func retain(_ objectID: ObjectID) {
-    let isNew = tables[objectID.entityIndex].withElement(of: objectID.key) { entry in
-      guard entry != nil else {
-        entry = RowCache.Entry(held: nil, registrations: 1)
-        return true
-      }
-      entry?.registrations += 1
-      return false
-    }
-    if isNew { tally.add(ModelledSize.cacheEntry) }
-  }
-
-  /// - Returns: whether the entry left, with its row.
-  mutating func release(_ objectID: ObjectID) -> Bool {
-    let dropped = tables[objectID.entityIndex].withElement(of: objectID.key) { entry -> RowCache.Entry? in
-      guard var released = entry else { return nil }
-      released.registrations -= 1
-      guard released.registrations == 0 else {
-        entry = released
-        return nil
-      }
-      entry = nil
-      return released
-    }
-    guard let dropped else { return false }
-    drop(dropped)
-    return true
-  }
-
-  /// Hands the registrations of one ID on to another, which nobody had registered as a rule.
-  mutating func move(_ objectID: ObjectID, to other: ObjectID) {
-    guard let registrations = takeOut(objectID) else { return }
-    let isNew = tables[other.entityIndex].withElement(of: other.key) { known in
-      let isNew = known == nil
-      known = RowCache.Entry(held: known?.held, registrations: (known?.registrations ?? 0) + registrations)
-      return isNew
-    }
-    if isNew { tally.add(ModelledSize.cacheEntry) }
-  }
-
-  /// The same, and enters a row under the other ID.
-  mutating func move(_ objectID: ObjectID, to other: ObjectID, with row: borrowing Row) {
-    guard let registrations = takeOut(objectID) else { return enter(row, of: other) }
-    let new = HeldRow(copy row)
-    let known = tables[other.entityIndex].withElement(of: other.key) { entry in
-      let known = entry
-      entry = RowCache.Entry(held: new, registrations: (known?.registrations ?? 0) + registrations)
-      return known
-    }
-    if known == nil { tally.add(ModelledSize.cacheEntry) }
-    hold(new)
-    if let old = known?.held { letGo(old) }
-  }
-
-  mutating func enter(_ row: borrowing Row, of objectID: ObjectID) {
-    let new = HeldRow(copy row)
-    let replaced = tables[objectID.entityIndex].withElement(of: objectID.key) { entry -> RowCache.Entry? in
-      guard let known = entry, known.held.map({ $0.version <= new.version }) ?? true else { return nil }
-      entry?.held = new
-      return known
-    }
-    guard let replaced else { return new.release() }
-    hold(new)
-    if let old = replaced.held { letGo(old) }
-  }
-
-  mutating func removeRow(of objectID: ObjectID) {
-    let removed = tables[objectID.entityIndex].withElement(of: objectID.key) { entry in
-      let held = entry?.held
-      entry?.held = nil
-      return held
-    }
-    if let removed { letGo(removed) }
-  }
-
-  /// Takes an entry out with its row.
-  ///
-  /// - Returns: how many registrations it had; nil if there was no entry.
-  private mutating func takeOut(_ objectID: ObjectID) -> Int32? {
-    let entry = tables[objectID.entityIndex].withElement(of: objectID.key) { entry in
-      let known = entry
-      entry = nil
-      return known
-    }
-    if let entry { drop(entry) }
-    return entry?.registrations
-  }
-
-  /// Ends what an entry held that was taken out.
-  private mutating func drop(_ entry: RowCache.Entry) {
-    if let held = entry.held { letGo(held) }
-    tally.remove(ModelledSize.cacheEntry)
-  }
-
-  private mutating func hold(_ row: HeldRow) {
-    if isCounted { tally.hold(row) }
-  }
-
-  private mutating func letGo(_ row: HeldRow) {
-    if isCounted { tally.letGo(row) }
-    row.release()
   }
 }

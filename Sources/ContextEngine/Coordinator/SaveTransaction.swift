@@ -7,8 +7,8 @@ struct SaveTransaction {
   /// What is left of the request once the transaction has its lists.
   private let origin: TransactionOrigin
   private let relationships: RelationshipChanges
-  private let sharedPlaces: [Int]
-  private let requestedUpdateCount: Int
+  let sharedPlaces: [Int]
+  let requestedUpdateCount: Int
   /// In step with the new objects; those that had a permanent ID before have it in both places.
   var permanentIDs: [(temporary: ObjectID, permanent: ObjectID)] = []
   var known = PermanentIDs()
@@ -18,7 +18,7 @@ struct SaveTransaction {
   var updates: [SaveRequest.Update]
   var deletions: [SaveRequest.Deletion]
   private var watched: [SaveRequest.Watched]
-  private var overtaken: [(objectID: ObjectID, row: Row?)] = []
+  var overtaken: [(objectID: ObjectID, row: Row?)] = []
   var hasMetOthers = false
   /// By their places, new objects that uniqueness constraints made part of others: of which.
   var absorbed: [Int: ObjectID] = [:]
@@ -93,7 +93,7 @@ struct SaveTransaction {
     for index in insertions.indices {
       insertions[index].objectID = permanentIDs[index].permanent
       if insertions[index].row.refersToTemporary { insertions[index].row = permanent(insertions[index].row) }
-      insertions[index].row.setVersion(1)
+      insertions[index].row.setVersion(Row.firstVersion)
     }
     for index in updates.indices {
       updates[index].objectID = coordinator.identities.canonical(updates[index].objectID)
@@ -269,83 +269,6 @@ struct SaveTransaction {
       let objectID = known[$0] ?? coordinator.identities.canonical($0)
       return merged[objectID] ?? objectID
     }
-  }
-
-  /// Brings row cache and identities in step with what was written.
-  private func finish(at instant: Instant) -> SaveResult {
-    let given = given
-    var shared = sharedPlaces.map { permanentIDs[$0] }.filter(\.temporary.isTemporaryID)
-    if !absorbed.isEmpty {
-      // Whoever gives up an object that became part of another gives up one registration of that.
-      let sharedPlaces = Set(sharedPlaces)
-      shared += absorbed.keys.sorted().filter { !sharedPlaces.contains($0) }.map { permanentIDs[$0] }
-    }
-    for index in insertions.indices { insertions[index].row.becomeShared() }
-    if coordinator.model.hasTransientAttributes || !absorbed.isEmpty {
-      // Registrations move first, or the new rows would find nobody who has them registered.
-      coordinator.rowCache.adopt(given, remembering: shared)
-      let written = insertions.indices.filter { absorbed[$0] == nil }
-      enter(written.map { (insertions[$0].objectID, insertions[$0].row) })
-    } else {
-      coordinator.rowCache.adopt(permanentIDs, remembering: shared, with: insertions)
-    }
-    if coordinator.attachedStores.areSeveral {
-      coordinator.attachedStores.forgetAssignments(of: given.lazy.map(\.temporary))
-    }
-    enterUpdates()
-    enterDeletions()
-    return SaveResult(
-      permanentIDs: known, insertions: insertions,
-      updates: updates.count == requestedUpdateCount ? updates : Array(updates[..<requestedUpdateCount]),
-      deletions: deletions, overtaken: overtaken, absorbed: absorbed, others: others, committedAt: instant,
-      hasMetOthers: hasMetOthers)
-  }
-
-  /// What became of the rows behind those of the request.
-  private var others: [SaveResult.Other] {
-    updates.dropFirst(requestedUpdateCount).map { update in
-      let isWritten = if case .takeStore = update.action { false } else { true }
-      return SaveResult.Other(
-        objectID: update.objectID, outcome: update.outcome, isWritten: isWritten, isFollower: update.isFollower)
-    }
-  }
-
-  private func enterUpdates() {
-    for index in updates.indices where updates[index].resolution == nil { updates[index].row.becomeShared() }
-    if !coordinator.model.hasTransientAttributes, updates.allSatisfy({ $0.resolution == nil }) {
-      coordinator.rowCache.enter(updates)
-    } else {
-      enter(updates.map(\.outcome), updates.lazy.map(\.objectID))
-    }
-  }
-
-  private func enterDeletions() {
-    if deletions.allSatisfy({ $0.resolution == nil }) {
-      coordinator.rowCache.remove(deletions.map(\.objectID))
-    } else {
-      enter(deletions.map(\.outcome), deletions.lazy.map(\.objectID))
-    }
-  }
-
-  /// Enters what the store has now into the row cache and takes out what it has no more.
-  private func enter(_ outcomes: [SaveResult.Outcome], _ objectIDs: some Sequence<ObjectID>) {
-    var rows: [(ObjectID, Row)] = []
-    var deleted: [ObjectID] = []
-    for (objectID, outcome) in zip(objectIDs, outcomes) {
-      switch outcome {
-      case .row(let row): rows.append((objectID, row))
-      case .deleted: deleted.append(objectID)
-      }
-    }
-    enter(rows)
-    coordinator.rowCache.remove(deleted)
-  }
-
-  /// Enters rows into the row cache, which other contexts see: what is in memory only stays with the context's objects.
-  private func enter(_ rows: some Collection<(ObjectID, Row)>) {
-    let model = coordinator.model
-    guard model.hasTransientAttributes else { return coordinator.rowCache.enter(rows) }
-    coordinator.rowCache.enter(rows.map { ($0, $1.withoutTransientValues(of: $0, model)) })
   }
 }
 

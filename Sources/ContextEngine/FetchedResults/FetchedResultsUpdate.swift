@@ -9,6 +9,9 @@ struct FetchedResultsUpdate {
   private let evaluator: PredicateEvaluator
   private let sectioning: Sectioning?
 
+  /// How many objects were held against the predicate.
+  private var testedCount = 0
+
   /// Objects that leave the list.
   private var leaving: [ManagedObject] = []
   /// Objects of the list that changed and match: the slots say whether they may have to move.
@@ -33,14 +36,17 @@ struct FetchedResultsUpdate {
         if isMember(change.object) { changed.append(change) } else { leaving.append(change.object) }
       }
     }
-    entering = changes.inserted.filter { request.covers($0.entity.index) && isMember($0) }
+    for object in changes.inserted where request.covers(object.entity.index) && isMember(object) {
+      entering.append(object)
+    }
+    list.context.countObjectsTested(testedCount)
   }
 
   /// Whether the object has a row, or is new, and matches. Fires it, as its sort keys will be needed.
-  private func isMember(_ object: ManagedObject) -> Bool {
+  private mutating func isMember(_ object: ManagedObject) -> Bool {
     if object.isFault, !object.isDeleted { object.fulfillOrTrap() }
     guard !object.isDeleted else { return false }
-    list.context.countObjectsTested(1)
+    testedCount += 1
     return evaluator.matches(object)
   }
 }
@@ -69,13 +75,20 @@ extension FetchedResultsUpdate {
   }
 
   /// An object that is placed by search: a newcomer, or a member whose sort keys changed.
+  // Trivial, as these are sorted and copied about; the update has the objects in its lists all the while.
   private struct Placing {
-    var object: ManagedObject
+    var reference: Unmanaged<ManagedObject>
     var prefix: SortPrefix
     /// Where it stood in the list; nil = it is new there.
     var oldPosition: Int?
     /// How many of the objects that stay come before it.
     var gap = 0
+
+    var object: ManagedObject { reference.takeUnretainedValue() }
+
+    /// Calls `body` with the object without counting a reference to it.
+    @inline(__always)
+    func withObject<Result>(_ body: (ManagedObject) -> Result) -> Result { reference._withUnsafeGuaranteedRef(body) }
   }
 
   /// Changes the list and says how.
@@ -116,7 +129,8 @@ extension FetchedResultsUpdate {
   }
 
   private func placing(_ object: ManagedObject, from oldPosition: Int?) -> Placing {
-    Placing(object: object, prefix: SortPrefix(of: object, order.prefixes), oldPosition: oldPosition)
+    Placing(
+      reference: .passUnretained(object), prefix: SortPrefix(of: object, order.prefixes), oldPosition: oldPosition)
   }
 
   /// Sorts the objects and puts each into the list.
@@ -124,20 +138,23 @@ extension FetchedResultsUpdate {
     if placing.isEmpty { return }
     list.keepPrefixes()
     let unsorted = placing
-    let prefixes = placing.map(\.prefix)
     var comparisonCount = 0
     // Numbers are sorted, as objects would be taken and given up with every step.
-    let sequence = placing.indices.sorted { left, right in
-      comparisonCount += 1
-      return SortPrefix.isOrderedBefore(prefixes[left], prefixes[right])
-        ?? order.isOrderedBefore(unsorted[left].object, unsorted[right].object)
+    var prefixes = placing.map(\.prefix)
+    let sequence = prefixes.withUnsafeBufferPointer { prefixes in
+      placing.indices.sorted { left, right in
+        comparisonCount += 1
+        return SortPrefix.isOrderedBefore(prefixes[left], prefixes[right])
+          ?? order.isOrderedBefore(unsorted[left].object, unsorted[right].object)
+      }
     }
     list.context.countObjectsCompared(comparisonCount)
     placing = sequence.map { unsorted[$0] }
     for index in placing.indices {
-      placing[index].gap = list.gap(for: placing[index].object, placing[index].prefix, by: order)
+      placing[index].gap = placing[index].withObject { list.gap(for: $0, placing[index].prefix, by: order) }
+      prefixes[index] = placing[index].prefix
     }
-    list.insert(placing.map { ($0.object, $0.prefix, $0.gap) })
+    list.insert(placing.map(\.reference), toGaps: placing.map(\.gap), prefixes: prefixes)
   }
 
   private func follow(_ placing: [Placing], _ removed: [Int], _ outcome: inout Outcome) {
@@ -196,7 +213,9 @@ extension FetchedResultsUpdate {
     var high = ascending.count
     while low < high {
       let middle = (low + high) / 2
-      if ascending[middle] < bound { low = middle + 1 } else { high = middle }
+      let isBelow = ascending[middle] < bound
+      low = isBelow ? middle + 1 : low
+      high = isBelow ? high : middle
     }
     return low
   }

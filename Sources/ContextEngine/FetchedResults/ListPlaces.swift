@@ -16,10 +16,15 @@ struct ListPlaces {
     positions.withElement(of: objectID.key) { $0 = Self.nowhere }
   }
 
-  /// Takes down where an object of the list stands, if it is looked for.
-  mutating func note(_ objectID: ObjectID, at position: Int) {
-    guard bitmap[Self.word(objectID)] & Self.bit(objectID) != 0 else { return }
-    positions.withElement(of: objectID.key) { if $0 != nil { $0 = position } }
+  /// Takes down where those of a list's objects stand that are looked for. O(n).
+  mutating func note(_ list: [ObjectID]) {
+    bitmap.withUnsafeBufferPointer { bitmap in
+      list.withUnsafeBufferPointer { list in
+        for position in list.indices where bitmap[Self.word(list[position])] & Self.bit(list[position]) != 0 {
+          positions.withElement(of: list[position].key) { if $0 != nil { $0 = position } }
+        }
+      }
+    }
   }
 
   /// Where an object that was looked for stands; nil = not in the list.

@@ -10,10 +10,13 @@ struct SortPrefix: Equatable, Sendable {
   static var unknown: SortPrefix { SortPrefix(high: 0, low: 0) }
 
   /// Whether `left` sorts before `right`; nil where the objects have to be compared.
+  var isUnknown: Bool { high | low == 0 }
+
   @inline(__always)
   static func isOrderedBefore(_ left: SortPrefix, _ right: SortPrefix) -> Bool? {
-    if left == right || left == unknown || right == unknown { return nil }
-    return (left.high, left.low) < (right.high, right.low)
+    if left.isUnknown || right.isUnknown { return nil }
+    if left.high != right.high { return left.high < right.high }
+    return left.low == right.low ? nil : left.low < right.low
   }
 
   /// What prefixes are made of, found out once for a list.
@@ -42,11 +45,11 @@ struct SortPrefix: Equatable, Sendable {
   /// The prefix of an object that is no fault.
   init(of object: ManagedObject, _ recipe: Recipe?) {
     self = .unknown
-    guard let recipe, let key = Self.words(of: object[recipe.first]) else { return }
+    guard let recipe, let key = Self.words(of: object, at: recipe.first) else { return }
     high = recipe.isFirstAscending ? key.high : ~key.high
     low = key.low
     if key.isWhole {
-      if let second = recipe.second, let next = Self.words(of: object[second]) {
+      if let second = recipe.second, let next = Self.words(of: object, at: second) {
         low = recipe.isSecondAscending ? next.high : ~next.high
       }
     } else if !recipe.isFirstAscending {
@@ -61,17 +64,25 @@ struct SortPrefix: Equatable, Sendable {
 
   private typealias Words = (high: UInt64, low: UInt64, isWhole: Bool)
 
+  /// Of what the object's row holds, without making a value of it.
+  private static func words(of object: ManagedObject, at path: PropertyPath) -> Words? {
+    object.prepareToRead(path)
+    return object.withRow(of: path.slot) { row in row.withSlot(path.slot) { words(in: $0, at: path.slot) } }
+  }
+
   /// Never falls as the value rises; nothing is 0. Whole = equal words mean equal values.
-  private static func words(of value: Value) -> Words? {
-    switch value {
-    case .null: (0, 0, false)
-    case .integer(let number):
-      // The smallest number has the word of nothing.
-      (UInt64(bitPattern: number) ^ 1 << 63, 0, number != .min)
-    case .boolean(let isTrue): (isTrue ? 3 : 2, 0, true)
-    case .double(let number), .date(let number): (words(of: number), 0, true)
-    case .string(let string): words(of: string)
-    default: nil
+  private static func words(in parts: RowStorage.Parts, at slot: Int) -> Words? {
+    let word = parts.words[slot]
+    switch SlotKind.of(parts.kinds[slot]) {
+    case SlotKind.null: return (0, 0, false)
+    // The smallest number has the word of nothing.
+    case SlotKind.integer: return (word ^ 1 << 63, 0, Int64(bitPattern: word) != .min)
+    case SlotKind.boolean: return (word == 0 ? 2 : 3, 0, true)
+    case SlotKind.double, SlotKind.date: return (words(of: Double(bitPattern: word)), 0, true)
+    case SlotKind.string:
+      let text = parts.bytes(word)
+      return (Self.word(text, from: 0), Self.word(text, from: 8), false)
+    default: return nil
     }
   }
 
@@ -81,15 +92,10 @@ struct SortPrefix: Equatable, Sendable {
     return bits >> 63 == 0 ? bits | 1 << 63 : ~bits
   }
 
-  /// The first sixteen bytes of the string's UTF-8, the first byte on top.
-  private static func words(of string: String) -> Words {
-    var string = string
-    return string.withUTF8 { (word($0, from: 0), word($0, from: 8), false) }
-  }
-
-  private static func word(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> UInt64 {
+  /// Eight bytes of a string's UTF-8, the first one on top.
+  private static func word(_ bytes: UnsafeRawBufferPointer, from start: Int) -> UInt64 {
     if bytes.count >= start + 8 {
-      return UInt64(bigEndian: UnsafeRawBufferPointer(bytes).loadUnaligned(fromByteOffset: start, as: UInt64.self))
+      return UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: start, as: UInt64.self))
     }
     var word: UInt64 = 0
     for index in start..<(start + 8) { word = word << 8 | UInt64(index < bytes.count ? bytes[index] : 0) }

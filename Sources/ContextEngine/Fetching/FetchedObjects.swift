@@ -26,7 +26,8 @@ public final class FetchedObjects: @unchecked Sendable {
     self.context = context
     isChecked = context.coordinator.checksConcurrency
     self.entity = entity
-    self.objects = objects
+    // One by one: a conversion of the list as a whole casts every object at run time, for a sixth of a fetch.
+    self.objects = objects.map(Optional.some)
     objectIDs = objects.heldObjectIDs
     batchSize = 0
     slots = Row.allSlots
@@ -113,10 +114,10 @@ extension FetchedObjects {
   /// Where objects of several lists stand in this one. O(n), likewise.
   func places(of lists: [ManagedObject]...) -> ListPlaces {
     var places = ListPlaces()
-    for list in lists { for object in list { places.want(object.objectID) } }
+    for list in lists { list.forEachHeld { places.want($0.objectID) } }
     guard !places.isEmpty else { return places }
     context.countListElementsPassed(objectIDs.count)
-    for (position, objectID) in objectIDs.enumerated() { places.note(objectID, at: position) }
+    places.note(objectIDs)
     return places
   }
 
@@ -138,23 +139,39 @@ extension FetchedObjects {
     var comparisonCount = 0
     defer { context.countObjectsCompared(comparisonCount) }
     while low < high {
+      comparisonCount += narrow(&low, &high, by: prefix)
+      if low == high { break }
       let middle = (low + high) / 2
-      if !prefixes.isEmpty, let isBefore = SortPrefix.isOrderedBefore(prefixes[middle], prefix) {
-        comparisonCount += 1
-        if isBefore { low = middle + 1 } else { high = middle }
-        continue
-      }
-      guard let probe = hasRow(at: middle) ? middle : (middle..<high).first(where: hasRow) else {
+      guard let probe = firstWithRow(in: middle..<high) else {
         high = middle
         continue
       }
       comparisonCount += 1
-      if !prefixes.isEmpty, prefixes[probe] == .unknown {
-        prefixes[probe] = SortPrefix(of: self[probe], order.prefixes)
+      if !prefixes.isEmpty, prefixes[probe.position].isUnknown {
+        prefixes[probe.position] = SortPrefix(of: probe.object, order.prefixes)
       }
-      if order.isOrderedBefore(self[probe], object) { low = probe + 1 } else { high = middle }
+      if order.isOrderedBefore(probe.object, object) { low = probe.position + 1 } else { high = middle }
     }
     return low
+  }
+
+  /// Goes on with a search until it ends or an object has to be looked at.
+  ///
+  /// - Returns: how many comparisons that took.
+  private func narrow(_ low: inout Int, _ high: inout Int, by prefix: SortPrefix) -> Int {
+    if prefixes.isEmpty { return 0 }
+    return prefixes.withUnsafeBufferPointer { prefixes in
+      var comparisonCount = 0
+      while low < high {
+        let middle = (low + high) / 2
+        guard let isBefore = SortPrefix.isOrderedBefore(prefixes[middle], prefix) else { break }
+        comparisonCount += 1
+        // Chosen and not branched to: which half it is nobody can foretell.
+        low = isBefore ? middle + 1 : low
+        high = isBefore ? high : middle
+      }
+      return comparisonCount
+    }
   }
 
   /// Makes the list keep the prefixes of its objects from now on, for searches. O(n) once.
@@ -162,79 +179,49 @@ extension FetchedObjects {
     if prefixes.isEmpty { prefixes = Array(repeating: .unknown, count: count) }
   }
 
-  private func hasRow(at position: Int) -> Bool {
-    let object = self[position]
-    if object.isFault { object.fulfillOrTrap() }
-    return !object.isDeleted
+  private func firstWithRow(in range: Range<Int>) -> (position: Int, object: ManagedObject)? {
+    for position in range {
+      let object = self[position]
+      if object.isFault { object.fulfillOrTrap() }
+      if !object.isDeleted { return (position, object) }
+    }
+    return nil
   }
 
   /// Takes the objects at these ascending positions out. O(n).
   func remove(at positions: [Int]) {
-    guard let first = positions.first else { return }
+    guard !positions.isEmpty else { return }
     context.countListElementsPassed(count)
-    var kept = first
-    var next = 0
-    for position in first..<count {
-      if next < positions.count, positions[next] == position {
-        next += 1
-        continue
-      }
-      objectIDs[kept] = objectIDs[position]
-      if !prefixes.isEmpty { prefixes[kept] = prefixes[position] }
-      kept += 1
-    }
+    objectIDs.withUnsafeMutableBufferPointer { $0.moveToEnd(positions) }
     objectIDs.removeLast(positions.count)
-    if !prefixes.isEmpty { prefixes.removeLast(positions.count) }
-    Self.withWords(of: &objects) { words in
-      var kept = first
-      var next = 0
-      for position in first..<words.count {
-        if next < positions.count, positions[next] == position {
-          next += 1
-        } else {
-          words.swapAt(kept, position)
-          kept += 1
-        }
-      }
+    if !prefixes.isEmpty {
+      prefixes.withUnsafeMutableBufferPointer { $0.moveToEnd(positions) }
+      prefixes.removeLast(positions.count)
     }
+    Self.withWords(of: &objects) { $0.moveToEnd(positions) }
     objects.removeLast(positions.count)
   }
 
-  /// Puts each object, with its prefix, behind as many of those that are in the list as its gap says; gaps ascend. O(n).
-  func insert(_ placed: [(object: ManagedObject, prefix: SortPrefix, gap: Int)]) {
-    guard let first = placed.first else { return }
-    let end = count
-    context.countListElementsPassed(end + placed.count)
-    objectIDs.append(contentsOf: repeatElement(first.object.objectID, count: placed.count))
-    objects.append(contentsOf: placed.map(\.object))
-    if !prefixes.isEmpty { prefixes.append(contentsOf: repeatElement(.unknown, count: placed.count)) }
-    var source = end
-    var target = end + placed.count
-    for (object, prefix, gap) in placed.reversed() {
-      while source > gap {
-        source -= 1
-        target -= 1
-        objectIDs[target] = objectIDs[source]
-        if !prefixes.isEmpty { prefixes[target] = prefixes[source] }
+  /// Puts each object behind as many of those that are in the list as its gap says; gaps ascend. O(n).
+  ///
+  /// - Parameters:
+  ///   - placed: kept alive by the caller meanwhile.
+  ///   - newPrefixes: in step with the objects; none = unknown.
+  func insert(_ placed: [Unmanaged<ManagedObject>], toGaps gaps: [Int], prefixes newPrefixes: [SortPrefix] = []) {
+    guard !placed.isEmpty else { return }
+    context.countListElementsPassed(count + placed.count)
+    for object in placed { objectIDs.append(object._withUnsafeGuaranteedRef(\.objectID)) }
+    objectIDs.withUnsafeMutableBufferPointer { $0.moveFromEnd(toGaps: gaps) }
+    if !prefixes.isEmpty {
+      if newPrefixes.isEmpty {
+        prefixes.append(contentsOf: repeatElement(.unknown, count: placed.count))
+      } else {
+        prefixes.append(contentsOf: newPrefixes)
       }
-      target -= 1
-      objectIDs[target] = object.objectID
-      if !prefixes.isEmpty { prefixes[target] = prefix }
+      prefixes.withUnsafeMutableBufferPointer { $0.moveFromEnd(toGaps: gaps) }
     }
-    Self.withWords(of: &objects) { words in
-      let arrived = Array(words[end...])
-      var source = end
-      var target = words.count
-      for (index, gap) in placed.map(\.gap).enumerated().reversed() {
-        while source > gap {
-          source -= 1
-          target -= 1
-          words[target] = words[source]
-        }
-        target -= 1
-        words[target] = arrived[index]
-      }
-    }
+    for object in placed { objects.append(object.takeUnretainedValue()) }
+    Self.withWords(of: &objects) { $0.moveFromEnd(toGaps: gaps) }
   }
 
   /// Lets `body` put references in another order as the words that they are: moved within their array, they are neither
@@ -255,6 +242,8 @@ extension FetchedObjects {
   }
 
   func append(_ objects: [ManagedObject]) {
-    insert(objects.map { ($0, .unknown, count) })
+    withExtendedLifetime(objects) {
+      insert(objects.map(Unmanaged.passUnretained), toGaps: Array(repeating: count, count: objects.count))
+    }
   }
 }

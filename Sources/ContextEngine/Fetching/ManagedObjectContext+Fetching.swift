@@ -144,20 +144,22 @@ extension ManagedObjectContext {
   func register(
     _ rows: [StoreRow], slots: UInt64, asFaults: Bool
   ) throws(PersistenceError) -> [ManagedObject] {
-    let objects = registerFaults(rows.map(\.objectID))
     guard slots == Row.allSlots else {
+      let objects = registerFaults(rows.map(\.objectID))
       for (object, row) in zip(objects, rows) where object.isFault { object.snapshot = row.row }
       return objects
     }
-    try reader.enter(rows.lazy.map { ($0.objectID, $0.row) })
+    let objects = try registerFaults(of: rows)
     if !asFaults {
-      var position = 0
-      objects.forEachHeld { object in
-        if object.isFault {
-          object.snapshot = rows[position].row
-          awakeFromFetch(object)
+      rows.withUnsafeBufferPointer { rows in
+        var position = 0
+        objects.forEachHeld { object in
+          if object.isFault {
+            object.snapshot = rows[position].row
+            awakeFromFetch(object)
+          }
+          position += 1
         }
-        position += 1
       }
     }
     return objects
@@ -233,10 +235,10 @@ extension ManagedObjectContext {
     let order = ObjectOrder(request.sortDescriptors)
     matching.sort(by: order.isOrderedBefore)
     var gap = 0
-    list.insert(
-      matching.map { object in
-        gap = list.gap(for: object, by: order, from: gap)
-        return (object, .unknown, gap)
-      })
+    let gaps = matching.map { object in
+      gap = list.gap(for: object, by: order, from: gap)
+      return gap
+    }
+    withExtendedLifetime(matching) { list.insert(matching.map(Unmanaged.passUnretained), toGaps: gaps) }
   }
 }

@@ -98,17 +98,17 @@ extension ManagedObjectContext {
   private func mergeInsertions(of objectIDs: [ObjectID], _ counts: inout MergeCounts) {
     if objectIDs.isEmpty { return }
     let identities = coordinator.identities
+    if !identities.isUsed, registry.hasNone(of: objectIDs) {
+      // The rule: one list of faults is made and handed on, which takes half the time.
+      counts.unregistered += objectIDs.count
+      pendingEvent.noteMade(makeFaults(objectIDs, flags: .eventInserted))
+      return
+    }
     var known = registry.objects(for: objectIDs)
     if identities.isUsed {
       for position in known.indices where known[position] == nil {
         known[position] = registeredObject(for: objectIDs[position])
       }
-    }
-    if known.allSatisfy({ $0 == nil }) {
-      // Nothing is known as a rule; then one list of faults is made and handed on.
-      counts.unregistered += objectIDs.count
-      pendingEvent.noteNewlyInserted(makeFaults(identities.canonical(objectIDs)))
-      return
     }
     let missing = objectIDs.indices.filter { known[$0] == nil }.map { objectIDs[$0] }
     var fresh = makeFaults(identities.canonical(missing)).makeIterator()
@@ -119,6 +119,7 @@ extension ManagedObjectContext {
         continue
       }
       object.touch()
+      object.lookForRowAgain()
       if object.isFault { counts.faults += 1 } else { counts.realised += 1 }
       // Known already, by a relationship or a fetch that came before the merge: news to the controllers all the same.
       if !object.hasChanges, !object.isDeleted { pendingEvent.noteInserted(object) }

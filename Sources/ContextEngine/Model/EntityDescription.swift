@@ -96,7 +96,7 @@ public final class EntityDescription: Sendable {
     self.callbacks = (superentity?.callbacks ?? []) + (callbacks.hooks.isEmpty ? [] : [callbacks])
     let hooks = callbacks.hooks.union(superentity?.hooks ?? [])
     self.hooks = hooks
-    defaultRow = Row(version: 0, values: defaultValues)
+    defaultRow = Row(version: Row.firstVersion, values: defaultValues)
     convertedSlots = slots.indices.reduce(0) { bits, slot in
       guard case .attribute(let attribute) = slots[slot] else { return bits }
       return attribute.type.isConverted || attribute.derivationExpression != nil ? bits | 1 << UInt64(slot) : bits

@@ -51,7 +51,7 @@ public final class ManagedObjectModel: Sendable {
   ///   together: two of one name, a destination, an inverse or a superentity that is not there, an inverse that leads
   ///   elsewhere, entities that inherit from each other in a circle, a property that is inherited and declared again, a
   ///   constraint or an index over a property that is not there, an attribute derived from what cannot be read, more than
-  ///   64 slots.
+  ///   64 slots, more than 4,096 entities.
   public init(
     checking declarations: [Declaration], configurations: [String: [String]] = [:], versionIdentifiers: [String] = [],
     numbering: EntityNumbering = .byName

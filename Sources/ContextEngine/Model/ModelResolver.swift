@@ -19,6 +19,9 @@ struct ModelResolver {
   ) throws(PersistenceError) {
     self.declarations = declarations
     self.numbering = numbering
+    guard declarations.count <= SlotKind.entityLimit else {
+      throw Self.failure("the model has \(declarations.count) entities; it can have \(SlotKind.entityLimit)")
+    }
     var indexes: [String: Int] = [:]
     for (index, declaration) in declarations.enumerated() {
       guard indexes.updateValue(index, forKey: declaration.name) == nil else {

@@ -67,7 +67,7 @@ extension ManagedObject {
   /// Puts a row in the place of another, and counts both with the footprint.
   func hold(_ row: Row?, in place: inout HeldRow?) {
     let old = place
-    place = row.map(HeldRow.init)
+    place = row.map { HeldRow($0) }
     if isCounted {
       ownerReference._withUnsafeGuaranteedRef { owner in
         if let place { owner.footprint.hold(place) }
@@ -79,9 +79,9 @@ extension ManagedObject {
 
   /// Makes a row that was saved the object's state: the row with local changes itself, as a rule, which then only changes
   /// places.
-  func settle(on row: borrowing Row) {
+  func settle(on row: HeldRow) {
     guard let own = ownRow, own === row else {
-      snapshot = copy row
+      snapshot = row.row
       setChangedRow(nil)
       return
     }
@@ -95,7 +95,8 @@ extension ManagedObject {
 
   /// Makes the row with local changes, as it was pushed, the object's state.
   func settleOnSharedRow() {
-    settle(on: shareRow())
+    let row = shareRow()
+    settle(on: HeldRow(unretained: row))
   }
 
   /// The row with local changes, ready to be written or pushed: without room that it does not need. Not shared yet.
@@ -106,6 +107,7 @@ extension ManagedObject {
 
   /// The row with local changes, in the version that it is based on, as one that others may have too.
   func shareRow() -> Row {
+    let version = snapshotRow?.version ?? Row.firstVersion
     if let ownRow, ownRow.isShared, ownRow.version == version { return ownRow.row }
     let row = compactedRow()
     if row.isShared, row.version != version { setChangedRow(row.with(version: version)) }

@@ -14,9 +14,14 @@ public final class ManagedObject: @unchecked Sendable {
 
   let registry: Registry
   // Not `weak`: a context marks its living objects as invalid before it goes, and `flags` is asked first.
-  let ownerReference: Unmanaged<ManagedObjectContext>
+  var ownerReference: Unmanaged<ManagedObjectContext> {
+    guard let owner = registry.owner else { trapMisuse("\(entity.name) \(objectID.key) belongs to no context") }
+    return owner
+  }
 
+  // These two share a word: every object has them, and most have nothing else.
   @exclusivity(unchecked) var flags: Flags
+  @exclusivity(unchecked) private var countedByteCount: Int32 = 0
   /// The state last read from or saved to the parent store; nil in faults and new objects.
   var snapshot: Row? {
     get { snapshotRow?.row }
@@ -33,7 +38,10 @@ public final class ManagedObject: @unchecked Sendable {
   /// Empty until one is used; otherwise one per to-many relationship.
   @exclusivity(unchecked) var toManys: [ToManyState] = []
   /// What the context's footprint has of the object, its row left out.
-  @exclusivity(unchecked) var countedBytes = 0
+  var countedBytes: Int {
+    get { Int(countedByteCount) }
+    set { countedByteCount = Int32(newValue) }
+  }
 
   struct Flags: OptionSet {
     let rawValue: UInt16
@@ -70,7 +78,6 @@ public final class ManagedObject: @unchecked Sendable {
     self.entity = entity
     self.objectID = objectID
     registry = context.registry
-    ownerReference = .passUnretained(context)
     self.flags = flags
   }
 
@@ -80,7 +87,8 @@ public final class ManagedObject: @unchecked Sendable {
       ownRow?.release()
     }
     guard flags.isDisjoint(with: [.invalid, .gone, .departed]) else { return }
-    registry.departDying(self)
+    // Held by this object until its end.
+    Unmanaged.passUnretained(registry)._withUnsafeGuaranteedRef { $0.departDying(self) }
   }
 }
 
@@ -286,7 +294,7 @@ extension ManagedObject {
 
   @inline(__always)
   func check(_ path: PropertyPath) {
-    if Int(path.entity) != entity.index, !entity.isKind(ofIndex: Int(path.entity)) {
+    if path.entity != objectID.entity, !entity.isKind(ofIndex: Int(path.entity)) {
       trapMisuse("a property path of entity number \(path.entity) was used on an object of entity \(entity.name)")
     }
   }

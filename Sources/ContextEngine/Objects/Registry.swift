@@ -44,6 +44,11 @@ final class Registry: Sendable {
     /// Whoever took this lets them go and releases them.
     fileprivate(set) var rows: [HeldRow] = []
 
+    fileprivate mutating func reserve(_ count: Int) {
+      // Never less than doubled, or many small additions would move all each time.
+      if objectIDs.isEmpty { objectIDs.reserveCapacity(count) }
+    }
+
     /// Takes in an object that is being destroyed, with its rows.
     fileprivate mutating func take(_ object: ManagedObject) {
       objectIDs.append(object.objectID)
@@ -64,6 +69,9 @@ final class Registry: Sendable {
   }
 
   private let state: Guarded<State>
+  /// The context. For its objects, which ask their flags first whether it is still there.
+  // `nonisolated(unsafe)`: set once, before there is an object.
+  @exclusivity(unchecked) nonisolated(unsafe) var owner: Unmanaged<ManagedObjectContext>?
 
   deinit {
     // Of objects that outlived their context.
@@ -81,10 +89,44 @@ final class Registry: Sendable {
     }
   }
 
+  /// Whether no object is registered under any of these very IDs. O(n).
+  func hasNone(of objectIDs: [ObjectID]) -> Bool {
+    state.withLock { state in objectIDs.allSatisfy { state.tables[$0.entityIndex][$0.key] == nil } }
+  }
+
   /// The living objects with these IDs, nil where there is none. O(n).
   func objects(for objectIDs: [ObjectID]) -> [ManagedObject?] {
     state.withLock { state in
       objectIDs.map { state.tables[$0.entityIndex][$0.key].flatMap(Self.retained) }
+    }
+  }
+
+  /// The living objects with these IDs, and where there is none a new one by `make`, entered. O(n).
+  ///
+  /// One lock and one search for an ID. `make` runs under the lock, and so makes an object and nothing else.
+  ///
+  /// - Parameter isKnown: gets, in step with the IDs, whether there was an object; stays empty where there was none at all.
+  func objects(
+    for objectIDs: [ObjectID], isKnown: inout [Bool], making make: (ObjectID) -> ManagedObject
+  ) -> [ManagedObject] {
+    [ManagedObject](unsafeUninitializedCapacity: objectIDs.count) { objects, count in
+      state.withLock { state in
+        objectIDs.forEachRun { objectIDs, range in
+          state.tables[objectIDs[range.lowerBound].entityIndex].withElements(of: range, key: { objectIDs[$0].key }) {
+            index, entry in
+            if let known = entry.flatMap(Self.retained) {
+              if isKnown.isEmpty { isKnown = Array(repeating: false, count: objectIDs.count) }
+              isKnown[index] = true
+              objects.initializeElement(at: index, to: known)
+            } else {
+              let object = make(objectIDs[index])
+              entry = Entry(reference: .passUnretained(object))
+              objects.initializeElement(at: index, to: object)
+            }
+          }
+        }
+      }
+      count = objectIDs.count
     }
   }
 
@@ -95,9 +137,20 @@ final class Registry: Sendable {
 
   /// Enters many objects. O(n).
   func register(_ objects: [ManagedObject]) {
+    register(objects, under: objects.heldObjectIDs)
+  }
+
+  /// The same where their IDs are at hand, so that no object has to be looked at.
+  func register(_ objects: [ManagedObject], under objectIDs: [ObjectID]) {
+    guard let first = objectIDs.first else { return }
     state.withLock { state in
-      if let first = objects.first { state.tables[first.objectID.entityIndex].reserve(objects.count) }
-      objects.forEachHeld { state.enter($0) }
+      state.tables[first.entityIndex].reserve(objectIDs.count)
+      objects.withUnsafeBufferPointer { objects in
+        for (position, objectID) in objectIDs.enumerated() {
+          let entry = Entry(reference: .passUnretained(objects[position]))
+          state.tables[objectID.entityIndex].withElement(of: objectID.key) { $0 = entry }
+        }
+      }
     }
   }
 
@@ -130,23 +183,34 @@ final class Registry: Sendable {
     }
   }
 
-  /// Takes out those of many objects to which the list has the only references, and which end with it. O(n).
+  /// Gives up one reference to each of many objects and takes those out that end with it. O(n).
   ///
-  /// All under one lock, where the `deinit` of each would take it: 8 % of an insert. Nobody gets another reference to such
-  /// an object once it is out of the table.
-  func departUnused(_ objects: inout [ManagedObject]) {
+  /// All under one lock and in one pass, where the `deinit` of each would take the lock: 8 % of an insert. Nobody gets
+  /// another reference to an object once it is out of the table; those who have a `weak` one may use it on the context's queue
+  /// only, which this runs on.
+  ///
+  /// - Parameter leaving: what each object is no longer.
+  func release(_ objects: [Unmanaged<ManagedObject>], leaving flags: ManagedObject.Flags = []) {
+    if objects.isEmpty { return }
+    var living: [Unmanaged<ManagedObject>] = []
     state.withLock { state in
-      objects.withUnsafeMutableBufferPointer { objects in
-        for index in objects.indices where isKnownUniquelyReferenced(&objects[index]) {
-          Unmanaged.passUnretained(objects[index])._withUnsafeGuaranteedRef { object in
-            guard object.flags.isDisjoint(with: [.invalid, .gone]) else { return }
-            object.flags.insert(.departed)
-            state.takeOut(object)
-            state.departed.take(object)
-          }
+      state.departed.reserve(objects.count)
+      for reference in objects {
+        let ends = reference._withUnsafeGuaranteedRef { object in
+          // Touching an object that has ended has nothing to do.
+          object.flags.subtract(object.flags.contains(.gone) ? flags.subtracting(.kept) : flags)
+          guard swift_isUniquelyReferenced_nonNull_native(reference.toOpaque()) else { return false }
+          guard object.flags.isDisjoint(with: [.invalid, .gone]) else { return true }
+          object.flags.insert(.departed)
+          state.takeOut(object)
+          state.departed.take(object)
+          return true
         }
+        // Under the lock only where that is no end which takes it.
+        if ends { reference.release() } else { living.append(reference) }
       }
     }
+    for reference in living { reference.release() }
   }
 
   /// The objects that died since the last call, in the order of their IDs. O(d log d).
@@ -190,5 +254,21 @@ final class Registry: Sendable {
     // What loading a `weak` reference does, without its side table.
     guard let retained = swift_tryRetain(entry.reference.toOpaque()) else { return nil }
     return Unmanaged<ManagedObject>.fromOpaque(retained).takeRetainedValue()
+  }
+}
+
+extension [ObjectID] {
+  /// Calls `body` with all IDs and the range of each run of IDs of one entity.
+  @inline(__always)
+  fileprivate func forEachRun(_ body: (UnsafeBufferPointer<ObjectID>, Range<Int>) -> Void) {
+    withUnsafeBufferPointer { objectIDs in
+      var start = 0
+      while start < objectIDs.count {
+        var end = start + 1
+        while end < objectIDs.count, objectIDs[end].entity == objectIDs[start].entity { end += 1 }
+        body(objectIDs, start..<end)
+        start = end
+      }
+    }
   }
 }

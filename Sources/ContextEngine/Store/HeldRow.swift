@@ -10,6 +10,26 @@ struct HeldRow: @unchecked Sendable {
     reference = row.retainedStorage
   }
 
+  /// A row that is kept already, by its address.
+  init(address: UnsafeRawPointer) {
+    reference = .fromOpaque(address)
+  }
+
+  var address: UnsafeRawPointer { UnsafeRawPointer(reference.toOpaque()) }
+
+  /// A row that somebody else keeps alive for as long as this is used; not to be released.
+  @inline(__always)
+  init(unretained row: Row) {
+    reference = .passUnretained(row.storage)
+  }
+
+  /// The same row, kept alive once more.
+  @inline(__always)
+  func retained() -> HeldRow {
+    _ = reference.retain()
+    return self
+  }
+
   /// The row, for whoever keeps it longer than this does.
   var row: Row { Row(reference.takeUnretainedValue()) }
 
@@ -29,8 +49,8 @@ struct HeldRow: @unchecked Sendable {
 
   /// Whether both are the same memory.
   @inline(__always)
-  static func === (left: HeldRow, right: borrowing Row) -> Bool {
-    left.reference.toOpaque() == Unmanaged.passUnretained(right.storage).toOpaque()
+  static func === (left: HeldRow, right: HeldRow) -> Bool {
+    left.reference.toOpaque() == right.reference.toOpaque()
   }
 
   /// Lets the row go.

@@ -13,7 +13,7 @@ extension Row {
       let header = source.header
       let usedByteCount = Int(header.pointee.usedByteCount)
       let copy = RowStorage.make(
-        version: header.pointee.version, slots: header.pointee.slots, slotCount: Int(header.pointee.slotCount),
+        version: header.pointee.version, slots: source.slots, slotCount: Int(header.pointee.slotCount),
         byteCapacity: usedByteCount + spareByteCount, countsReferences: header.pointee.countsReferences)
       copy.withParts { target in
         target.header.pointee.usedByteCount = UInt32(usedByteCount)
@@ -32,7 +32,7 @@ extension Row {
     storage.withParts { source in
       let slotCount = Int(source.header.pointee.slotCount)
       let copy = RowStorage.make(
-        version: source.header.pointee.version, slots: source.header.pointee.slots, slotCount: slotCount,
+        version: source.header.pointee.version, slots: source.slots, slotCount: slotCount,
         byteCapacity: source.liveByteCount + spareByteCount,
         countsReferences: countsReferences || source.header.pointee.countsReferences)
       copy.withParts { target in
@@ -109,22 +109,6 @@ extension Row {
     }
   }
 
-  package mutating func setInteger(_ number: Int64, at slot: Int) {
-    setWord(UInt64(bitPattern: number), SlotKind.integer, at: slot)
-  }
-
-  package mutating func setDouble(_ number: Double, isDate: Bool = false, at slot: Int) {
-    setWord(number.bitPattern, isDate ? SlotKind.date : SlotKind.double, at: slot)
-  }
-
-  package mutating func setBoolean(_ isTrue: Bool, at slot: Int) {
-    setWord(isTrue ? 1 : 0, SlotKind.boolean, at: slot)
-  }
-
-  package mutating func setObject(ofEntity entity: Int32, key: Int64, at slot: Int) {
-    setWord(UInt64(bitPattern: key), SlotKind.object(ofEntity: entity), at: slot)
-  }
-
   /// The same for a string.
   package mutating func set(_ string: String, at slot: Int) {
     setText(string, SlotKind.string, at: slot)
@@ -149,18 +133,13 @@ extension Row {
     return row
   }
 
-  /// The same for a string that is given as its UTF-8.
-  package mutating func setText(_ text: UnsafeRawBufferPointer, at slot: Int) {
-    setBytes(text, SlotKind.string, at: slot)
-  }
-
-  private mutating func setText(_ string: String, _ bits: UInt32, at slot: Int) {
+  private mutating func setText(_ string: String, _ bits: UInt16, at slot: Int) {
     var string = string
     string.withUTF8 { setBytes(UnsafeRawBufferPointer($0), bits, at: slot) }
   }
 
   @inline(__always)
-  private mutating func setWord(_ word: UInt64, _ bits: UInt32, at slot: Int) {
+  private mutating func setWord(_ word: UInt64, _ bits: UInt16, at slot: Int) {
     withSlot(slot) { parts in
       Self.checkIsOwn(parts)
       if parts.header.pointee.countsReferences { parts.releaseReference(at: slot) }
@@ -170,7 +149,7 @@ extension Row {
   }
 
   /// Puts what is longer than a word into a slot of a row that is not shared; counts a reference.
-  mutating func setBytes(_ bytes: UnsafeRawBufferPointer, _ bits: UInt32, at slot: Int) {
+  mutating func setBytes(_ bytes: UnsafeRawBufferPointer, _ bits: UInt16, at slot: Int) {
     let refers = bits >= SlotKind.firstReference && bits <= SlotKind.lastReference
     let hasRoom = withSlot(slot) { parts in
       Self.checkIsOwn(parts)
@@ -204,7 +183,7 @@ extension Row {
 extension RowStorage.Parts {
   /// Puts bytes behind those that are there already; there must be room.
   @inline(__always)
-  func put(_ source: UnsafeRawBufferPointer, _ bits: UInt32, at slot: Int) {
+  func put(_ source: UnsafeRawBufferPointer, _ bits: UInt16, at slot: Int) {
     let offset = Int(header.pointee.usedByteCount)
     if let start = source.baseAddress { (bytes + offset).copyMemory(from: start, byteCount: source.count) }
     header.pointee.usedByteCount = UInt32(offset + source.count)

@@ -39,7 +39,7 @@ extension Row {
   }
 
   @inline(__always)
-  private static func isEqual(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer, _ kind: UInt32) -> Bool {
+  private static func isEqual(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer, _ kind: UInt16) -> Bool {
     if kind == SlotKind.decimal {
       return left.loadUnaligned(as: Decimal.self) == right.loadUnaligned(as: Decimal.self)
     }

@@ -44,7 +44,7 @@ extension Row {
   func unformedValue(at slot: Int) -> TransformableValue? { withSlot(slot) { $0.unformedValue(at: slot) } }
 
   /// Puts a counted reference into a slot of a row that is not shared.
-  mutating func setReference(_ object: AnyObject, _ bits: UInt32, at slot: Int) {
+  mutating func setReference(_ object: AnyObject, _ bits: UInt16, at slot: Int) {
     withUnsafeBytes(of: UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque())) { setBytes($0, bits, at: slot) }
   }
 

@@ -13,6 +13,10 @@ package struct Row: @unchecked Sendable {
 
   package static let allSlots = UInt64.max
 
+  /// The version in which a row is written first. New objects' rows have it from the beginning, so that what a child pushed is
+  /// the very row that the store gets, shared by all levels, and not a copy with another number.
+  static let firstVersion: Int64 = 1
+
   init(_ storage: RowStorage) {
     self.storage = storage
   }
@@ -46,12 +50,12 @@ package struct Row: @unchecked Sendable {
   package var version: Int64 { storage.withHeader { $0.pointee.version } }
 
   /// The slots that were read, as bits from the lowest.
-  package var slots: UInt64 { storage.withHeader { $0.pointee.slots } }
+  package var slots: UInt64 { storage.withParts { $0.slots } }
 
   package var slotCount: Int { Int(storage.withHeader { $0.pointee.slotCount }) }
 
   /// Whether every slot was read.
-  package var isWhole: Bool { storage.withHeader { $0.pointee.slots } == Row.allSlots }
+  package var isWhole: Bool { storage.withHeader { $0.pointee.isWhole } }
 
   /// Whether the row may be with others, so that it never changes again.
   package var isShared: Bool { storage.withHeader { $0.pointee.isShared } }
@@ -204,7 +208,7 @@ extension RowStorage.Parts {
   }
 
   /// The value of a kind that is rare.
-  func longValue(_ bits: UInt32, _ place: UInt64) -> Value {
+  func longValue(_ bits: UInt16, _ place: UInt64) -> Value {
     let bytes = bytes(place)
     switch SlotKind.of(bits) {
     case SlotKind.binary: return .binary(Data(bytes))

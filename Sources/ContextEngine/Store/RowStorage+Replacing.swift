@@ -39,7 +39,7 @@ extension RowStorage.Parts {
   }
 
   @inline(__always)
-  fileprivate func replace(_ slot: Int, _ word: UInt64, _ bits: UInt32) -> RowStorage.Replacement {
+  fileprivate func replace(_ slot: Int, _ word: UInt64, _ bits: UInt16) -> RowStorage.Replacement {
     if kinds[slot] == bits, words[slot] == word { return .same }
     let before = longByteCount(at: slot)
     kinds[slot] = bits
@@ -48,7 +48,7 @@ extension RowStorage.Parts {
   }
 
   @inline(__always)
-  fileprivate func replace(_ slot: Int, _ number: Double, _ bits: UInt32) -> RowStorage.Replacement {
+  fileprivate func replace(_ slot: Int, _ number: Double, _ bits: UInt16) -> RowStorage.Replacement {
     // Zero equals minus zero.
     if kinds[slot] == bits, Double(bitPattern: words[slot]) == number { return .same }
     let before = longByteCount(at: slot)

@@ -61,7 +61,8 @@ extension ManagedObjectContext {
   private func takeBack(_ record: UndoRecord) {
     // What was deleted has to have its ID before others lead to it, and to be there before they do.
     for entry in record.entries {
-      if case .deleted = entry.change { giveNewID(to: entry.object) }
+      // The ID of what was never saved is still its own.
+      if case .deleted(let deleted) = entry.change, !deleted.wasInserted { giveNewID(to: entry.object) }
     }
     for entry in record.entries {
       if case .deleted(let deleted) = entry.change { restore(entry.object, deleted) }
@@ -157,7 +158,13 @@ extension ManagedObjectContext {
   /// had.
   private func insertAgain(_ object: ManagedObject, _ deleted: UndoRecord.Deleted) {
     object.becomeBlank()
+    // Whoever followed a relationship to it meanwhile has made a fault that stands for nothing.
+    if let standIn = registry.object(for: object.objectID) {
+      retire(standIn)
+      retainedObjects?.removeAll { $0 === standIn }
+    }
     registry.register(object)
+    if retainedObjects?.contains(where: { $0 === object }) == false { retainedObjects?.append(object) }
     registerWithRowCache(object.objectID)
     footprint.add(object.countRegistered())
     pool(object)

@@ -17,6 +17,8 @@ struct UndoRecord: Sendable {
     var row: Row
     var changedSlots: UInt64
     var hadChanges: Bool
+    /// Whether it had never been saved.
+    var wasInserted: Bool
     var toManys: [ToManyState]
     /// The objects of each to-many relationship, of those that were read.
     var members: [[ObjectID]]
@@ -58,7 +60,8 @@ struct UndoRecord: Sendable {
       }
       return .deleted(
         Deleted(
-          row: state.row, changedSlots: state.changedSlots, hadChanges: state.hadChanges, toManys: state.toManys,
+          row: state.row, changedSlots: state.changedSlots, hadChanges: state.hadChanges,
+          wasInserted: state.wasInserted, toManys: state.toManys,
           members: members))
     }
     if object.isFault { return nil }

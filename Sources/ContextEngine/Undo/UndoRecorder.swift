@@ -17,6 +17,7 @@ struct UndoRecorder {
       var row: Row
       var changedSlots: UInt64
       var hadChanges: Bool
+      var wasInserted: Bool
       var toManys: [ToManyState]
     }
   }
@@ -31,7 +32,7 @@ struct UndoRecorder {
   mutating func note(_ object: ManagedObject) {
     let state = Before.State(
       row: object.currentRow.copy(), changedSlots: object.changedSlots, hadChanges: object.hasChanges,
-      toManys: object.toManys)
+      wasInserted: object.flags.contains(.inserted), toManys: object.toManys)
     touched.append(Before(object: object, state: state))
   }
 

@@ -2,9 +2,72 @@ import MachineCore
 
 @testable import ContextEngine
 
-// MARK: - Dictionaries
+// MARK: - Objects and dictionaries
 
 extension HistoryWorld {
+  /// A fetch or a count by a value, a sort and a part, beside the same over the plain objects.
+  func ask(_ place: Place, _ step: HistoryStep) throws -> String? {
+    let entity = Chronicle.model.entities[step.second % Chronicle.model.entities.count]
+    let attributes = entity.attributes.filter { $0.name != "number" && ![.decimal, .transformable].contains($0.type) }
+    let attribute = attributes[step.third % attributes.count]
+    let value = Self.value(of: attribute.type, step.fourth)
+    var request = FetchRequest(
+      entity, predicate: .equal(entity.path(attribute.name), value),
+      sortDescriptors: [SortDescriptor(Self.numberPath(entity), isAscending: step.first % 2 == 0)])
+    request.includesSubentities = step.third % 3 > 0
+    request.fetchBatchSize = step.third % 4 == 0 ? 2 : 0
+    request.fetchLimit = step.kind == .fetch && step.third % 5 == 0 ? 2 : 0
+    request.fetchOffset = step.third % 7 == 0 ? 1 : 0
+    request.returnsObjectsAsFaults = step.third % 11 > 0
+    if step.third % 13 == 0 { request.propertiesToFetch = [entity.path(attribute.name)] }
+    if step.third % 3 == 1 {
+      request.relationshipKeyPathsForPrefetching = entity.relationships.map { PropertyKeyPath(entity.path($0.name)) }
+    }
+    var expected = place.level.view.filter { _, object in
+      (request.includesSubentities ? object.entity.isKind(of: entity) : object.entity === entity)
+        && object.data[attribute.name] == .value(value)
+    }.keys.sorted()
+    if step.first % 2 == 1 { expected.reverse() }
+    // Requests below a context ignore their offset.
+    if place.context.parent == nil { expected = Array(expected.dropFirst(request.fetchOffset)) }
+    if request.fetchLimit > 0 { expected = Array(expected.prefix(request.fetchLimit)) }
+    let isAsynchronous = step.kind == .fetch && step.fourth % 4 == 0
+    let found =
+      isAsynchronous ? try fetchLater(request, place) : try count(orFetch: request, place, counts: step.kind == .count)
+    if step.kind == .count ? found != [expected.count] : found != expected {
+      throw HistoryFailure(sentence: "\(place.context.name): \(step.kind) brings \(found) instead of \(expected)")
+    }
+    return "\(step.kind) \(entity.name) where \(attribute.name) is \(value)\(isAsynchronous ? ", later" : "")"
+  }
+
+  private func count(orFetch request: FetchRequest, _ place: Place, counts: Bool) throws -> [Int] {
+    try place.context.performAndWait {
+      counts ? [try place.context.count(for: request)] : try place.context.fetch(request).map(Self.number)
+    }
+  }
+
+  /// What an asynchronous fetch brings.
+  private func fetchLater(_ request: FetchRequest, _ place: Place) throws -> [Int] {
+    let results = Journal<Result<[Int], PersistenceError>>()
+    try place.context.performAndWait {
+      try place.context.execute(
+        AsynchronousFetchRequest(request) { result in
+          let numbers = result.finalResult.map { $0.map(Self.number) }
+          results.write(result.operationError.map(Result.failure) ?? .success(numbers ?? []))
+        })
+    }
+    var line = [place.context]
+    while let parent = line[line.count - 1].parent { line.append(parent) }
+    // The request goes up from queue to queue, and the objects come down.
+    for context in line { drain(context) }
+    stack.coordinator.fetchQueue.sync {}
+    for context in line.reversed() { drain(context) }
+    guard let result = results.entries.first, results.count == 1 else {
+      throw HistoryFailure(sentence: "\(place.context.name): a fetch in the background ends \(results.count) times")
+    }
+    return try result.get()
+  }
+
   /// Values of the objects of an entity, or how many objects share one, beside the same over the plain store: what is not
   /// saved does not count.
   func askForDictionaries(_ place: Place, _ step: HistoryStep) throws -> String? {
@@ -38,211 +101,5 @@ extension HistoryWorld {
       throw HistoryFailure(sentence: "\(place.context.name) finds the dictionaries \(found) instead of \(expected)")
     }
     return "dictionaries of \(entity.name)'s \(attribute.name)\(isGrouped ? ", grouped" : "")"
-  }
-}
-
-// MARK: - Lists
-
-extension HistoryWorld {
-  /// A controller of a context on the coordinator, and what its delegate has made of what it heard.
-  final class List: FetchedResultsControllerDelegate {
-    let place: Place
-    let controller: FetchedResultsController
-    private var objects: [ManagedObject]
-    private var event: [FetchedResultsChange: ManagedObject] = [:]
-    private(set) var isBroken = false
-
-    init(_ place: Place, _ request: FetchRequest) throws {
-      self.place = place
-      controller = FetchedResultsController(fetchRequest: request, managedObjectContext: place.context)
-      try controller.performFetch()
-      objects = Array(try Self.objects(of: controller))
-      controller.delegate = self
-    }
-
-    static func objects(of controller: FetchedResultsController) throws -> FetchedObjects {
-      guard let objects = controller.fetchedObjects else { throw HistoryFailure(sentence: "a controller has no list") }
-      return objects
-    }
-
-    func controllerWillChangeContent(_ controller: FetchedResultsController) { event = [:] }
-
-    func controller(
-      _ controller: FetchedResultsController, didChange object: ManagedObject, _ change: FetchedResultsChange
-    ) {
-      if event.updateValue(object, forKey: change) != nil { isBroken = true }
-    }
-
-    func controllerDidChangeContent(_ controller: FetchedResultsController) {
-      var deletions: [Int] = []
-      var insertions: [(Int, ManagedObject)] = []
-      for (change, object) in event {
-        switch change {
-        case .insert(let place): insertions.append((place.item, object))
-        case .delete(let place): deletions.append(place.item)
-        case .move(let old, let new):
-          deletions.append(old.item)
-          insertions.append((new.item, object))
-        case .update: break
-        }
-      }
-      for place in deletions.sorted(by: >) {
-        if objects.indices.contains(place) { objects.remove(at: place) } else { isBroken = true }
-      }
-      for (place, object) in insertions.sorted(by: { $0.0 < $1.0 }) {
-        if place <= objects.count { objects.insert(object, at: place) } else { isBroken = true }
-      }
-    }
-
-    /// Compares the list, what was reported of it and a fetch.
-    func check() throws {
-      let context = place.context
-      context.processPendingChanges()
-      if controller.fetchedObjects == nil {
-        try controller.performFetch()
-        objects = Array(try Self.objects(of: controller))
-      }
-      let listed = try Self.objects(of: controller).map(HistoryWorld.number)
-      let found = try context.fetch(controller.fetchRequest).map(HistoryWorld.number)
-      let entity = controller.fetchRequest.entity.name
-      if listed != found {
-        throw HistoryFailure(sentence: "\(context.name) lists \(entity) \(listed) and finds \(found)")
-      }
-      if isBroken || objects.map(HistoryWorld.number) != found {
-        throw HistoryFailure(
-          sentence: "\(context.name) was told of \(entity) \(objects.map(HistoryWorld.number)) and finds \(found)")
-      }
-    }
-  }
-
-  /// Compares a context's list with a fetch, once it has one; contexts below others have none, since nobody tells them what
-  /// changes above.
-  func lookAtList(_ place: Place) throws -> String? {
-    guard place.context.parent == nil else { return nil }
-    return try place.context.performAndWait { () throws -> String? in
-      if let list = lists.first(where: { $0.place.context === place.context }) {
-        try list.check()
-        return "look at the list"
-      }
-      let entity = Chronicle.model.entity(place.context.firesUpdatedObjectsBeforeMerging ? "Person" : "House")
-      var request = FetchRequest(entity, sortDescriptors: [SortDescriptor(Self.numberPath(entity), isAscending: false)])
-      // What others change in objects that are not realised here shows only where they are fired first.
-      if place.context.firesUpdatedObjectsBeforeMerging {
-        request.predicate = .not(.equal(entity.path("large"), .integer(1)))
-        request.sortDescriptors.insert(SortDescriptor(entity.path("text")), at: 0)
-      }
-      lists.append(try List(place, request))
-      return "make a list"
-    }
-  }
-}
-
-// MARK: - History
-
-extension HistoryWorld {
-  /// What a store's history is compared with: each row as it was when the history was read last.
-  struct Mirror {
-    var token: PersistentHistoryToken?
-    var objects: [ObjectID: PlainObject] = [:]
-  }
-
-  /// Brings the mirror up to date by what the history says was changed, and by nothing else.
-  func replay() throws -> String? {
-    guard tracksHistory else { return nil }
-    let transactions = try stack.coordinator.execute(.fetchHistory(after: mirror.token)).transactions
-    if transactions.isEmpty { return nil }
-    let reader = reader()
-    let current = try reader.performAndWait { try rows(of: reader) }
-    for change in transactions.flatMap({ $0.changes ?? [] }) {
-      switch change.changeType {
-      case .insert: mirror.objects[change.changedObjectID] = current[change.changedObjectID]
-      case .delete: mirror.objects[change.changedObjectID] = nil
-      case .update:
-        for name in change.updatedProperties ?? [] {
-          mirror.objects[change.changedObjectID]?.data[name] = current[change.changedObjectID]?.data[name]
-        }
-      }
-    }
-    for transaction in transactions {
-      mirror.token = PersistentHistoryToken(
-        (mirror.token?.transactionNumbers ?? [:]).merging(transaction.token.transactionNumbers) { max($0, $1) })
-    }
-    try compareRows(mirror.objects, current)
-    return "replay \(transactions.count) transactions"
-  }
-
-  private func compareRows(_ mirrored: [ObjectID: PlainObject], _ current: [ObjectID: PlainObject]) throws {
-    for objectID in Set(mirrored.keys).union(current.keys).sorted() where mirrored[objectID] != current[objectID] {
-      let name = "\(objectID.entityName) \(objectID.key)"
-      guard let left = mirrored[objectID], let right = current[objectID] else {
-        throw HistoryFailure(
-          sentence: "the history " + (current[objectID] == nil ? "does not delete \(name)" : "does not insert \(name)"))
-      }
-      let property = right.data.keys.sorted().first { left.data[$0] != right.data[$0] } ?? ""
-      throw HistoryFailure(sentence: "the history says nothing of \(property) of \(name), which has changed")
-    }
-  }
-
-  /// What the rows of the store hold: attributes and keys.
-  private func rows(of context: ManagedObjectContext) throws -> [ObjectID: PlainObject] {
-    var rows: [ObjectID: PlainObject] = [:]
-    for root in Chronicle.roots {
-      for object in try context.fetch(FetchRequest(root)) {
-        var data: [String: Datum] = [:]
-        for attribute in object.entity.attributes { data[attribute.name] = .value(object[attribute.name]) }
-        for relationship in object.entity.relationships where !relationship.isToMany {
-          data[relationship.name] = .value(object[relationship.name])
-        }
-        rows[object.objectID] = PlainObject(entity: object.entity, data: data)
-      }
-    }
-    return rows
-  }
-}
-
-// MARK: - Query generations
-
-extension HistoryWorld {
-  /// A context that reads the state of one moment, and what the store had then.
-  struct Pin {
-    let context: ManagedObjectContext
-    let level: PlainLevel
-  }
-
-  /// Pins a context to the newest generation, or looks again at one that is pinned, and then lets it go on or go.
-  func pin(_ step: HistoryStep) throws -> String? {
-    guard stack.hasSQL else { return nil }
-    if pins.count < 2, step.third % 2 == 0 || pins.isEmpty {
-      let context = ManagedObjectContext(
-        .privateQueue, coordinator: stack.coordinator, name: "pinned \(pins.count + 1)")
-      try context.performAndWait { try context.setQueryGeneration(from: .current) }
-      pins.append(Pin(context: context, level: snapshotOfStore()))
-      try check(pins[pins.count - 1])
-      return "pin a context"
-    }
-    let place = step.second % pins.count
-    try check(pins[place])
-    switch step.fourth % 3 {
-    case 0:
-      pins.remove(at: place)
-      return "look at a pinned context and drop it"
-    case 1:
-      let context = pins[place].context
-      context.performAndWait { context.reset() }
-      pins[place] = Pin(context: context, level: snapshotOfStore())
-      try check(pins[place])
-      return "look at a pinned context and reset it"
-    default: return "look at a pinned context"
-    }
-  }
-
-  private func snapshotOfStore() -> PlainLevel {
-    let level = PlainLevel(above: nil)
-    level.objects = storeLevel.objects
-    return level
-  }
-
-  private func check(_ pin: Pin) throws {
-    try compare(Place(context: pin.context, level: pin.level))
   }
 }

@@ -94,41 +94,6 @@ extension HistoryWorld {
     }
   }
 
-  /// A fetch or a count by a value, a sort and a limit, beside the same over the plain objects.
-  func ask(_ place: Place, _ step: HistoryStep) throws -> String? {
-    let entity = Chronicle.model.entities[step.second % Chronicle.model.entities.count]
-    let attributes = entity.attributes.filter { $0.name != "number" && ![.decimal, .transformable].contains($0.type) }
-    let attribute = attributes[step.third % attributes.count]
-    let value = Self.value(of: attribute.type, step.fourth)
-    var request = FetchRequest(
-      entity, predicate: .equal(entity.path(attribute.name), value),
-      sortDescriptors: [SortDescriptor(Self.numberPath(entity), isAscending: step.first % 2 == 0)])
-    request.includesSubentities = step.third % 3 > 0
-    request.fetchBatchSize = step.third % 4 == 0 ? 2 : 0
-    let limit = step.kind == .fetch && step.third % 5 == 0 ? 2 : 0
-    request.fetchLimit = limit
-    var expected = place.level.view.filter { _, object in
-      (request.includesSubentities ? object.entity.isKind(of: entity) : object.entity === entity)
-        && object.data[attribute.name] == .value(value)
-    }.keys.sorted()
-    if step.first % 2 == 1 { expected.reverse() }
-    if limit > 0 { expected = Array(expected.prefix(limit)) }
-    try place.context.performAndWait {
-      if step.kind == .count {
-        let count = try place.context.count(for: request)
-        if count != expected.count {
-          throw HistoryFailure(sentence: "\(place.context.name) counts \(count) instead of \(expected.count)")
-        }
-        return
-      }
-      let found = try place.context.fetch(request).map(Self.number)
-      if found != expected {
-        throw HistoryFailure(sentence: "\(place.context.name) finds \(found) instead of \(expected)")
-      }
-    }
-    return "\(step.kind) \(entity.name) where \(attribute.name) is \(value)"
-  }
-
   // MARK: Batches
 
   /// A batch request, whose IDs all contexts merge.

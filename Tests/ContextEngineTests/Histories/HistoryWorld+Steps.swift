@@ -38,7 +38,10 @@ extension HistoryWorld {
   private func change(_ place: Place, _ step: HistoryStep) throws -> String? {
     let done = try place.context.performAndWait { () throws -> String? in
       let done = try change(once: place, step)
-      if done != nil, step.fourth % 3 > 0 { place.context.processPendingChanges() }
+      // Put off, delete rules are carried out here.
+      if done != nil, step.fourth % 3 > 0 || place.context.propagatesDeletesAtEndOfEvent {
+        place.context.processPendingChanges()
+      }
       return done
     }
     if done != nil { try refreshBelow(place) }

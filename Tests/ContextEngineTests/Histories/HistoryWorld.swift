@@ -76,6 +76,7 @@ final class HistoryWorld {
     }
     places[places.count - 1].context.automaticallyMergesChangesFromParent = choice % 4 == 0
     places[places.count - 1].context.retainsRegisteredObjects = choice % 5 == 0
+    places[places.count - 1].context.propagatesDeletesAtEndOfEvent = choice % 8 == 3
     places[places.count - 1].context.firesUpdatedObjectsBeforeMerging = choice % 7 < 3
   }
 

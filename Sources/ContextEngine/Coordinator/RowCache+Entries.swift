@@ -1,0 +1,154 @@
+import MachineCore
+
+// MARK: - Changing entries
+
+extension RowCache.State {
+  /// Enters rows of one entity, as `enter(_:isKnown:)`.
+  mutating func enter(_ rows: UnsafeBufferPointer<StoreRow>, _ range: Range<Int>, isKnown: [Bool]) {
+    var tally = tally
+    let isCounted = isCounted
+    tables[rows[range.lowerBound].objectID.entityIndex].withElements(
+      of: range, key: { rows[$0].objectID.key }
+    ) { index, entry in
+      let registrations = entry?.registrations ?? 0
+      let isNew = isKnown.isEmpty || !isKnown[index]
+      if registrations == 0 {
+        // Registered in this block, which has not told the row cache yet.
+        guard isNew else { return }
+        tally.add(ModelledSize.cacheEntry)
+      }
+      let old = entry?.held
+      let held = HeldRow(rows[index].row)
+      if let old, old.version > held.version {
+        // An older row never replaces a newer one.
+        held.release()
+        if isNew { entry?.registrations += 1 }
+        return
+      }
+      if isCounted { tally.hold(held) }
+      entry = RowCacheEntry(held: held, registrations: registrations + (isNew ? 1 : 0))
+      guard let old else { return }
+      if isCounted { tally.letGo(old) }
+      old.release()
+    }
+    self.tally = tally
+  }
+
+  mutating func retain(_ objectID: ObjectID) {
+    let isNew = tables[objectID.entityIndex].withElement(of: objectID.key) { entry in
+      guard entry != nil else {
+        entry = RowCacheEntry(held: nil, registrations: 1)
+        return true
+      }
+      entry?.registrations += 1
+      return false
+    }
+    if isNew { tally.add(ModelledSize.cacheEntry) }
+  }
+
+  /// - Returns: whether the entry left, with its row.
+  mutating func release(_ objectID: ObjectID) -> Bool {
+    let dropped = tables[objectID.entityIndex].withElement(of: objectID.key) { entry -> RowCacheEntry? in
+      guard var released = entry else { return nil }
+      released.registrations -= 1
+      guard released.registrations == 0 else {
+        entry = released
+        return nil
+      }
+      entry = nil
+      return released
+    }
+    guard let dropped else { return false }
+    drop(dropped)
+    return true
+  }
+
+  /// Hands the registrations of one ID on to another.
+  mutating func move(_ objectID: ObjectID, to other: ObjectID) {
+    guard let registrations = takeOut(objectID) else { return }
+    let isNew = tables[other.entityIndex].withElement(of: other.key) { known in
+      let isNew = known == nil
+      known = RowCacheEntry(held: known?.held, registrations: (known?.registrations ?? 0) + registrations)
+      return isNew
+    }
+    if isNew { tally.add(ModelledSize.cacheEntry) }
+  }
+
+  /// The same, and enters a row under the other ID.
+  mutating func move(_ objectID: ObjectID, to other: ObjectID, with row: HeldRow) {
+    guard let registrations = takeOut(objectID) else { return enter(row, of: other) }
+    let new = row.retained()
+    let known = tables[other.entityIndex].withElement(of: other.key) { entry in
+      let known = entry
+      entry = RowCacheEntry(held: new, registrations: (known?.registrations ?? 0) + registrations)
+      return known
+    }
+    if known == nil { tally.add(ModelledSize.cacheEntry) }
+    hold(new)
+    if let old = known?.held { letGo(old) }
+  }
+
+  mutating func enter(_ row: HeldRow, of objectID: ObjectID) {
+    let replaced = tables[objectID.entityIndex].withElement(of: objectID.key) { entry -> RowCacheEntry? in
+      guard let known = entry, known.held.map({ $0.version <= row.version }) ?? true else { return nil }
+      entry?.held = row.retained()
+      return known
+    }
+    guard let replaced else { return }
+    hold(row)
+    if let old = replaced.held { letGo(old) }
+  }
+
+  mutating func removeRow(of objectID: ObjectID) {
+    let removed = tables[objectID.entityIndex].withElement(of: objectID.key) { entry in
+      let held = entry?.held
+      entry?.held = nil
+      return held
+    }
+    if let removed { letGo(removed) }
+  }
+
+  /// Takes an entry out with its row.
+  ///
+  /// - Returns: how many registrations it had; nil if there was no entry.
+  private mutating func takeOut(_ objectID: ObjectID) -> Int? {
+    let entry = tables[objectID.entityIndex].withElement(of: objectID.key) { entry in
+      let known = entry
+      entry = nil
+      return known
+    }
+    if let entry { drop(entry) }
+    return entry?.registrations
+  }
+
+  /// Ends what an entry held that was taken out.
+  private mutating func drop(_ entry: RowCacheEntry) {
+    if let held = entry.held { letGo(held) }
+    tally.remove(ModelledSize.cacheEntry)
+  }
+
+  private mutating func hold(_ row: HeldRow) {
+    if isCounted { tally.hold(row) }
+  }
+
+  private mutating func letGo(_ row: HeldRow) {
+    if isCounted { tally.letGo(row) }
+    row.release()
+  }
+}
+
+extension [StoreRow] {
+  /// Calls `body` with all rows and the range of each run of rows of one entity.
+  @inline(__always)
+  func forEachRun(_ body: (UnsafeBufferPointer<StoreRow>, Range<Int>) -> Void) {
+    withUnsafeBufferPointer { rows in
+      var start = 0
+      while start < rows.count {
+        var end = start + 1
+        while end < rows.count, rows[end].objectID.entity == rows[start].objectID.entity { end += 1 }
+        body(rows, start..<end)
+        start = end
+      }
+    }
+  }
+}

@@ -1,0 +1,189 @@
+import ContextEngine
+import MachineCore
+import Testing
+
+/// A child beside its parent's unsaved objects: reading them, writing into them, and a sibling that looks on.
+///
+/// Origin: Apache Cayenne's suites of nested contexts, writing (12), reading (7), peer events (7). Relationships to many,
+/// objects that the parent made, rolling back and the test of deadlocks stand in `NestedRelationshipTests`, prefetching below
+/// a context in `PrefetchingTests`, pushes of attributes in `SavingTests`. Cayenne tells siblings of a push by itself; here
+/// they merge it.
+@Suite(.onBothStores, .namingTheStore) struct NestedContextScenarioTests {
+  /// The leaf and what it saves into.
+  private func levels(_ chain: Chain) throws -> (parent: ManagedObjectContext, child: ManagedObjectContext) {
+    (try #require(chain.leaf.parent), chain.leaf)
+  }
+
+  /// Read: whatever an object is to the parent, to the child it is an object without changes that has the parent's values.
+  @Test(arguments: Arrangement.nested)
+  func `what a parent has not saved is unchanged in its child`(arrangement: Arrangement) throws {
+    let (stack, chain) = try arrangement.makeStack()
+    try stack.seed { context in for title in ["fault", "read", "changed", "deleted"] { context.insertBook(title) } }
+    let (parent, child) = try levels(chain)
+    try parent.performAndWait {
+      parent.insertBook("new")
+      _ = try #require(try parent.book("read")).title
+      try #require(try parent.book("changed"))[Book.title] = "changed there"
+      parent.delete(try #require(try parent.book("deleted")))
+    }
+    try child.performAndWait {
+      let books = try child.books()
+      #expect(books.map(\.title) == ["changed there", "fault", "new", "read"])
+      #expect(books.allSatisfy { !$0.hasChanges && !$0.isInserted && !$0.isDeleted } && !child.hasChanges)
+      #expect(books.map(\.objectID.isTemporaryID) == [false, false, true, false])
+    }
+  }
+
+  /// Read: to-one relationships to objects that the parent has left alone, changed, deleted, read and made.
+  @Test(arguments: Arrangement.nested)
+  func `a child's to-one relationships lead to what its parent has made of their ends, without a statement`(
+    arrangement: Arrangement
+  ) throws {
+    let (stack, chain) = try arrangement.makeStack()
+    try stack.seed { context in
+      for number in 1...4 { context.insertBook("\(number)", author: context.insertAuthor("author \(number)")) }
+      context.insertBook("5")
+    }
+    let (parent, child) = try levels(chain)
+    let held = try parent.performAndWait {
+      let books = Array(try parent.books())
+      let authors = books.map { $0.related(Book.author) }
+      authors[1]?[Author.name] = "changed"
+      if let deleted = authors[2] { parent.delete(deleted) }
+      try authors[3]?.fulfillFault()
+      books[4].relate(parent.insertAuthor("new"), at: Book.author)
+      return books + authors.compactMap { $0 }
+    }
+    try child.performAndWait {
+      let books = try child.books()
+      stack.expectStatements(0) {
+        let authors = books.map { $0.related(Book.author) }
+        #expect(authors.map { $0 != nil } == [true, true, false, true, true])
+        #expect(authors.allSatisfy { $0?.managedObjectContext === child || $0 == nil })
+        #expect(authors[0]?.isFault == true)
+        #expect([1, 3, 4].map { authors[$0]?[Author.name] } == ["changed", "author 4", "new"])
+        #expect(authors[4]?.objectID.isTemporaryID == true && !child.hasChanges)
+      }
+    }
+    withExtendedLifetime(held) {}
+  }
+
+  /// Write: a sibling has the object too, which must make no difference.
+  @Test(arguments: Arrangement.nested)
+  func `clearing a to-one relationship in a child clears it in the parent, without a statement`(
+    arrangement: Arrangement
+  ) throws {
+    let (stack, chain) = try arrangement.makeStack()
+    try stack.seed { $0.insertBook("Emma", author: $0.insertAuthor("Jane")) }
+    let (parent, child) = try levels(chain)
+    let sibling = ManagedObjectContext(.privateQueue, parent: parent, name: "sibling")
+    let seen = try sibling.performAndWait { try #require(try sibling.book("Emma")) }
+    try child.performAndWait {
+      let emma = try #require(try child.book("Emma"))
+      emma.relate(nil, at: Book.author)
+      try stack.expectStatements(0) { try child.save() }
+      #expect(!emma.hasChanges)
+    }
+    try parent.performAndWait {
+      let emma = try #require(try parent.book("Emma"))
+      #expect(emma.isUpdated && emma.related(Book.author) == nil)
+    }
+    sibling.performAndWait { #expect(seen.title == "Emma" && !sibling.hasChanges) }
+    try chain.saveAll()
+    let author = try stack.inStore { try $0.book("Emma")?[Book.author] }
+    #expect(author == .null)
+  }
+
+  /// Write: an object made, pushed, and deleted before anything reached the store; another that was not even pushed.
+  @Test(arguments: Arrangement.nested)
+  func `what a child has made and deletes again is gone from its parent and never reaches the store`(
+    arrangement: Arrangement
+  ) throws {
+    let (stack, chain) = try arrangement.makeStack()
+    try stack.seed { $0.insertAuthor("Jane") }
+    let (parent, child) = try levels(chain)
+    try child.performAndWait {
+      let jane = try #require(try child.fetch(FetchRequest(Author.entity)).first)
+      let pushed = child.insertBook("pushed", author: jane)
+      try child.save()
+      parent.performAndWait { #expect(parent.insertedObjects.map(\.title) == ["pushed"]) }
+      child.insertBook("kept", author: jane)
+      let brief = child.insertBook("brief", author: jane)
+      brief.relate(nil, at: Book.author)
+      child.delete(brief)
+      child.delete(pushed)
+      try child.save()
+      #expect(jane.relatedObjects(Author.books).map(\.title) == ["kept"])
+    }
+    parent.performAndWait { #expect(parent.insertedObjects.map(\.title) == ["kept"] && parent.deletedObjects.isEmpty) }
+    let written = try stack.count(.rowWritten) { try chain.saveAll() }
+    #expect(written == 2)
+    #expect(try stack.storedTitles() == ["kept"])
+  }
+
+  /// Write: many-to-many pairs of new objects, one more with the second save, one less with the third.
+  @Test(arguments: Arrangement.nested)
+  func `pairs of new objects follow a child's saves one by one, without a statement`(arrangement: Arrangement) throws {
+    let (stack, chain) = try arrangement.makeStack(model: Notebook.model)
+    let (parent, child) = try levels(chain)
+    try child.performAndWait {
+      let note = child.insert(Notebook.note, named: "note")
+      let first = child.insert(Notebook.tag, named: "first")
+      let second = child.insert(Notebook.tag, named: "second")
+      let steps: [(body: () -> Void, tags: [String])] = [
+        ({ first.add(note, to: Notebook.notes) }, ["first"]),
+        ({ note.add(second, to: Notebook.tags) }, ["first", "second"]),
+        ({ note.remove(first, from: Notebook.tags) }, ["second"]),
+      ]
+      for (body, tags) in steps {
+        body()
+        try stack.expectStatements(0) { try child.save() }
+        parent.performAndWait {
+          let inserted = parent.insertedObjects
+          let notes = inserted.filter { $0.entity === Notebook.note }
+          #expect(inserted.count == 3 && notes.map { $0.names(Notebook.tags) } == [tags])
+          for tag in inserted where tag.entity === Notebook.tag {
+            #expect(tag.names(Notebook.notes) == (tags.contains(tag.name) ? ["note"] : []))
+          }
+        }
+      }
+    }
+    try chain.saveAll()
+    try stack.inStore { try $0.expect("note", Notebook.note, leadsTo: ["second"], by: Notebook.tags) }
+  }
+
+  /// Peer events: an attribute and a to-one relationship that a sibling has read.
+  @Test(arguments: Arrangement.nested)
+  func `a sibling sees a changed value and another end of a to-one when it merges the push, and stays clean`(
+    arrangement: Arrangement
+  ) throws {
+    let (stack, chain) = try arrangement.makeStack()
+    try stack.seed { context in
+      context.insertBook("Emma", author: context.insertAuthor("Jane"))
+      context.insertAuthor("Anne")
+    }
+    let (parent, child) = try levels(chain)
+    let sibling = ManagedObjectContext(.privateQueue, parent: parent, name: "sibling")
+    let seen = try sibling.performAndWait {
+      let emma = try #require(try sibling.book("Emma"))
+      #expect(emma[Book.note] == .null && emma.related(Book.author)?[Author.name] == "Jane")
+      return emma
+    }
+    let saves = Journal<SaveNotification>()
+    let token = child.observeDidSave { saves.write($0) }
+    try child.performAndWait {
+      let emma = try #require(try child.book("Emma"))
+      emma[Book.note] = "changed"
+      emma.relate(
+        try child.fetch(FetchRequest(Author.entity, predicate: .equal(Author.name, "Anne"))).first, at: Book.author)
+      try child.save()
+    }
+    token.cancel()
+    try sibling.performAndWait {
+      #expect(seen[Book.note] == .null)
+      sibling.mergeChanges(fromContextDidSave: try #require(saves.entries.first))
+      #expect(seen[Book.note] == "changed" && seen.related(Book.author)?[Author.name] == "Anne")
+      #expect(!sibling.hasChanges && !seen.hasChanges)
+    }
+  }
+}

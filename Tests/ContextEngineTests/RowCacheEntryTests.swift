@@ -1,0 +1,22 @@
+import Testing
+
+@testable import ContextEngine
+
+/// A row and a count in one word: neither disturbs the other.
+@Suite struct RowCacheEntryTests {
+  @Test func `an entry has its row and its count apart`() {
+    let row = Row(version: 3, values: [.string("a text of more than fifteen bytes"), .integer(1)])
+    let held = HeldRow(row)
+    defer { held.release() }
+    var entry = RowCacheEntry(held: nil, registrations: 0)
+    #expect(entry.held == nil && entry.registrations == 0)
+    entry.registrations = 65_535
+    #expect(entry.row == nil && entry.registrations == 65_535)
+    entry.held = held
+    #expect(entry.row === row && entry.registrations == 65_535)
+    entry.registrations -= 65_535
+    #expect(entry.row === row && entry.registrations == 0)
+    entry.held = nil
+    #expect(entry.held == nil && entry.registrations == 0)
+  }
+}
