@@ -304,6 +304,7 @@ struct RowReader: Sendable {
         + "\(property) is stored as \(tableColumn.storage.rawValue)"
     }
     return PersistenceError(
-      .storeIncompatible, message, objectIDs: [ObjectID(entity: entity.index, key: key)], sql: statement.sql, path: statement.path)
+      .storeIncompatible, message, objectIDs: [ObjectID(entity: entity.index, key: key)], sql: statement.sql,
+      path: statement.path)
   }
 }

@@ -306,7 +306,7 @@ extension ManagedObjectContext {
     guard blockDepth > 0 else { return }
     let flags: ManagedObject.Flags = coordinator.checksConcurrency ? .pooled : [.pooled, .kept]
     objects.forEachHeld { $0.flags.formUnion(flags) }
-    blockPool.append(contentsOf: objects)
+    objects.forEachHeld { blockPool.append(.passRetained($0)) }
   }
 
   /// Makes room for so many objects more that the running block will have made.
