@@ -63,10 +63,11 @@ package final class ExternalData: Sendable {
     (try? bytes()) == other
   }
 
-  /// Whether two values are the same: one file, or the same bytes.
+  /// Whether two values are the same: one file, or the same bytes. Two files are two values, whatever is in them: a merge of
+  /// many objects must not read them all.
   static func areSame(_ left: ExternalData, _ right: ExternalData) -> Bool {
     if left === right { return true }
-    if let name = left.file?.path, name == right.file?.path { return true }
+    if let path = left.file?.path, let other = right.file?.path { return path == other }
     guard let bytes = try? right.bytes() else { return false }
     return left.holds(bytes)
   }
