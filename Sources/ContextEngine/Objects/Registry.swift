@@ -109,7 +109,9 @@ final class Registry: Sendable {
   func objects(
     for objectIDs: [ObjectID], isKnown: inout [Bool], making make: (ObjectID) -> ManagedObject
   ) -> [ManagedObject] {
-    [ManagedObject](unsafeUninitializedCapacity: objectIDs.count) { objects, count in
+    // The array of nothing is one for all threads, and making it this way would write its count.
+    if objectIDs.isEmpty { return [] }
+    return [ManagedObject](unsafeUninitializedCapacity: objectIDs.count) { objects, count in
       state.withLock { state in
         objectIDs.forEachRun { objectIDs, range in
           state.tables[objectIDs[range.lowerBound].entityIndex].withElements(of: range, key: { objectIDs[$0].key }) {
