@@ -34,6 +34,21 @@ extension RowCache.State {
     self.tally = tally
   }
 
+  /// Counts one more context for IDs of one entity. Room is made for those that are new only: in a merge the context that
+  /// saved may still have them all.
+  mutating func retain(_ objectIDs: UnsafeBufferPointer<ObjectID>, _ range: Range<Int>) {
+    var newCount = 0
+    tables[objectIDs[range.lowerBound].entityIndex].withElements(of: range, key: { objectIDs[$0].key }) { _, entry in
+      if entry == nil {
+        entry = RowCacheEntry(held: nil, registrations: 1)
+        newCount += 1
+      } else {
+        entry?.registrations += 1
+      }
+    }
+    tally.add(newCount * ModelledSize.cacheEntry)
+  }
+
   mutating func retain(_ objectID: ObjectID) {
     let isNew = tables[objectID.entityIndex].withElement(of: objectID.key) { entry in
       guard entry != nil else {

@@ -71,10 +71,9 @@ final class RowCache: Sendable {
 
   /// Counts one more context for each ID. O(n).
   func register(_ objectIDs: [ObjectID]) {
-    guard let first = objectIDs.first else { return }
+    if objectIDs.isEmpty { return }
     changing { state in
-      state.tables[first.entityIndex].reserve(objectIDs.count)
-      for objectID in identities.canonical(objectIDs) { state.retain(objectID) }
+      identities.canonical(objectIDs).forEachRun { objectIDs, range in state.retain(objectIDs, range) }
     }
   }
 
