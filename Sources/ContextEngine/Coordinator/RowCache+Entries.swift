@@ -151,19 +151,3 @@ extension RowCache.State {
     row.release()
   }
 }
-
-extension [StoreRow] {
-  /// Calls `body` with all rows and the range of each run of rows of one entity.
-  @inline(__always)
-  func forEachRun(_ body: (UnsafeBufferPointer<StoreRow>, Range<Int>) -> Void) {
-    withUnsafeBufferPointer { rows in
-      var start = 0
-      while start < rows.count {
-        var end = start + 1
-        while end < rows.count, rows[end].objectID.entity == rows[start].objectID.entity { end += 1 }
-        body(rows, start..<end)
-        start = end
-      }
-    }
-  }
-}

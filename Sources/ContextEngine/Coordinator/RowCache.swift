@@ -73,7 +73,7 @@ final class RowCache: Sendable {
   func register(_ objectIDs: [ObjectID]) {
     if objectIDs.isEmpty { return }
     changing { state in
-      identities.canonical(objectIDs).forEachRun { objectIDs, range in state.retain(objectIDs, range) }
+      identities.canonical(objectIDs).forEachRun(by: \.entity) { objectIDs, range in state.retain(objectIDs, range) }
     }
   }
 
@@ -134,7 +134,7 @@ final class RowCache: Sendable {
     guard !rows.isEmpty else { return }
     ages.note(rows.lazy.map(\.objectID))
     changing { state in
-      rows.forEachRun { rows, range in state.enter(rows, range, isKnown: isKnown) }
+      rows.forEachRun(by: \.objectID.entity) { rows, range in state.enter(rows, range, isKnown: isKnown) }
     }
   }
 

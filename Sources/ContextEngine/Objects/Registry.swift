@@ -113,7 +113,7 @@ final class Registry: Sendable {
     if objectIDs.isEmpty { return [] }
     return [ManagedObject](unsafeUninitializedCapacity: objectIDs.count) { objects, count in
       state.withLock { state in
-        objectIDs.forEachRun { objectIDs, range in
+        objectIDs.forEachRun(by: \.entity) { objectIDs, range in
           state.tables[objectIDs[range.lowerBound].entityIndex].withElements(of: range, key: { objectIDs[$0].key }) {
             index, entry in
             if let known = entry.flatMap(Self.retained) {

@@ -1,0 +1,22 @@
+// MARK: - Going over many objects entity by entity
+
+extension Array {
+  /// Calls `body` with all elements and the range of each longest stretch of them that have the same group. O(n).
+  ///
+  /// The elements lie where they are: whoever goes over them by their places counts no references.
+  @inline(__always)
+  func forEachRun<Group: Equatable>(
+    by group: (Element) -> Group, _ body: (UnsafeBufferPointer<Element>, Range<Int>) -> Void
+  ) {
+    withUnsafeBufferPointer { elements in
+      var start = 0
+      while start < elements.count {
+        let wanted = group(elements[start])
+        var end = start + 1
+        while end < elements.count, group(elements[end]) == wanted { end += 1 }
+        body(elements, start..<end)
+        start = end
+      }
+    }
+  }
+}
