@@ -35,6 +35,10 @@ TSAN_RUN := .build/tsan/debug/stackbench run --rows 600 --existing-rows 600 --ba
   --view-controllers 2 --user-edit-interval 50 --output .build/tsan/results --quiet
 TSAN_FLAGS := --scratch-path .build/tsan --sanitize=thread -Xswiftc -DWITHOUT_JEMALLOC
 
+# Runs a command whose races go to files, and prints those last, where nothing hides them.
+reporting = TSAN_OPTIONS="suppressions=$(CURDIR)/.ci/tsan-suppressions log_path=$(CURDIR)/.build/tsan/reports/race" $(1) || \
+	  { status=$$?; find .build/tsan/reports -type f -exec cat {} + >&2; exit $$status; }
+
 # Draws the charts of the results in a folder into another.
 draw = mkdir -p "$(2)" && for script in plots/*.gp; do gnuplot -c "$$script" "$(1)" "$(2)" || exit; done
 
@@ -85,10 +89,9 @@ format: ## puts all Swift files into that style
 	swift format format --in-place --recursive $(SOURCES)
 
 tsan: set-up ## runs what is concurrent under the thread sanitizer: its tests, then a small run
-	SWIFT_BACKTRACE=enable=no swift test $(TSAN_FLAGS) --disable-xctest --filter '$(TSAN_SUITES)' $(BUILD_FLAGS)
-	@rm -rf .build/tsan/reports && mkdir .build/tsan/reports
-	TSAN_OPTIONS="suppressions=$(CURDIR)/.ci/tsan-suppressions log_path=$(CURDIR)/.build/tsan/reports/race" $(TSAN_RUN) || \
-	  { status=$$?; find .build/tsan/reports -type f -exec cat {} + >&2; exit $$status; }
+	@rm -rf .build/tsan/reports && mkdir -p .build/tsan/reports
+	$(call reporting,SWIFT_BACKTRACE=enable=no swift test $(TSAN_FLAGS) --disable-xctest --filter '$(TSAN_SUITES)' $(BUILD_FLAGS))
+	$(call reporting,$(TSAN_RUN))
 
 plots: set-up ## draws the charts of a result; FROM=Results/latest TO=plots/latest
 	@$(call draw,$(FROM),$(TO))

@@ -3,7 +3,6 @@ import Foundation
 import MachineCore
 import MachineLive
 import SQLitePersistence
-import Synchronization
 import Testing
 import Topologies
 import Workloads
@@ -39,7 +38,7 @@ import Workloads
   }
 
   private final class Listener: StackDelegate {
-    let heard = Mutex(Heard())
+    let heard = Guarded(Heard())
 
     func stack(_ stack: WiredStack, didMake context: ManagedObjectContext) {}
     func stack(_ stack: WiredStack, didPostMergeOf save: SaveNotification) { heard.withLock { $0.posted += 1 } }

@@ -5,7 +5,6 @@ import MachineCore
 import MachineLive
 import Metrics
 import SQLitePersistence
-import Synchronization
 import Topologies
 import Workloads
 
@@ -101,7 +100,7 @@ extension RunOptions {
 
 /// Statements that connections have begun.
 final class Statements: Sendable {
-  private let list = Mutex<[String]>([])
+  private let list = Guarded<[String]>([])
 
   var all: [String] { list.withLock { $0 } }
 

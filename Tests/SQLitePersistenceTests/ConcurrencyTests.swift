@@ -1,7 +1,6 @@
 import ContextEngine
 import Foundation
 import MachineCore
-import Synchronization
 import Testing
 
 @testable import SQLitePersistence
@@ -14,8 +13,8 @@ import Testing
     let reportsOfOpening = fixture.machine.reportsOutsideLocks
     // Two rows whose sum never changes, written together.
     let ids = try store.insert(store.book, [bookRow(pages: .integer(500)), bookRow(pages: .integer(500))])
-    let isWritten = Mutex(false)
-    let failures = Mutex<[String]>([])
+    let isWritten = Guarded(false)
+    let failures = Guarded<[String]>([])
     inParallel(5) { thread in
       do {
         if thread == 0 {
@@ -100,7 +99,7 @@ import Testing
     let fixture = try StoreFixture(machine)
     let store = try fixture.open(journalMode: mode)
     let path = fixture.path
-    let failure = Mutex<String?>(nil)
+    let failure = Guarded<String?>(nil)
     let thread = Thread {
       do {
         let other = try PlainDatabase(path)
@@ -161,8 +160,8 @@ import Testing
   }
 
   @Test func `statements are traced on the thread that runs them, and PRAGMA is not`() throws {
-    let statements = Mutex<[(thread: UInt, sql: String)]>([])
-    let reader = Mutex<UInt>(0)
+    let statements = Guarded<[(thread: UInt, sql: String)]>([])
+    let reader = Guarded<UInt>(0)
     let fixture = try StoreFixture()
     let store = try fixture.open(
       poolSize: 2, onStatement: { sql in statements.withLock { $0.append((UInt(pthread_self()), sql)) } })
@@ -192,7 +191,7 @@ import Testing
     for _ in 0..<10 {
       let fixture = try StoreFixture()
       let path = fixture.path
-      let identifiers = Mutex<[String]>([])
+      let identifiers = Guarded<[String]>([])
       inParallel(4) { _ in
         do {
           let configuration = SQLiteStoreConfiguration(

@@ -1,7 +1,6 @@
 import ContextEngine
 import Foundation
 import MachineCore
-import Synchronization
 import Testing
 
 @testable import SQLitePersistence
@@ -32,7 +31,7 @@ import Testing
   }
 
   @Test func `fetches have the statements of Core Data`() throws {
-    let statements = Mutex<[String]>([])
+    let statements = Guarded<[String]>([])
     let fixture = try StoreFixture()
     let store = try fixture.open(onStatement: { sql in statements.withLock { $0.append(sql) } })
     let book = store.book

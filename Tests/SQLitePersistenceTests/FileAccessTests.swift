@@ -2,7 +2,6 @@ import CSQLite
 import ContextEngine
 import Foundation
 import MachineCore
-import Synchronization
 import Testing
 
 @testable import SQLitePersistence
@@ -53,8 +52,8 @@ import Testing
   func `while a commit's pages and syncs are reported others can neither write nor see it`(
     journalMode: Configuration.JournalMode
   ) throws {
-    let probe = Mutex<PlainDatabase?>(nil)
-    let seen = Mutex<[String]>([])
+    let probe = Guarded<PlainDatabase?>(nil)
+    let seen = Guarded<[String]>([])
     let machine = ImmediateMachine(onAccount: { work in
       guard work.kind == .commit || work.kind == .pageWritten || work.kind == .sync else { return }
       probe.withLock { probe in
@@ -153,8 +152,8 @@ import Testing
     journalMode: Configuration.JournalMode
   ) throws {
     // A machine may let others run in each of its calls; SQLite must hold no mutex that they could need.
-    let failures = Mutex<[String]>([])
-    let reportCount = Mutex(0)
+    let failures = Guarded<[String]>([])
+    let reportCount = Guarded(0)
     let others = try StoreFixture()
     let path = others.path
     let machine = ImmediateMachine(onAccount: { work in
@@ -202,7 +201,7 @@ import Testing
     let fixture = try StoreFixture()
     let store = try fixture.open(poolSize: 4, fileAccess: .counted(passesSyncsOn: false))
     let ids = try store.insert(store.author, (0..<500).map { [.string("author \($0)")] })
-    let failures = Mutex<[String]>([])
+    let failures = Guarded<[String]>([])
     let group = DispatchGroup()
     for thread in 0..<8 {
       group.enter()

@@ -1,15 +1,14 @@
 import Foundation
 import MachineCore
-import Synchronization
 
 /// A machine without queues whose clock moves only when somebody waits; locks are real, so threads may share it.
 final class ImmediateMachine: Machine {
   let ledger = WorkLedger()
-  private let clock = Mutex<Int64>(0)
+  private let clock = Guarded<Int64>(0)
   private let held = HeldLocks()
-  private let log = Mutex<[String]?>(nil)
-  private let waitCount = Mutex(0)
-  private let unlockedReports = Mutex(0)
+  private let log = Guarded<[String]?>(nil)
+  private let waitCount = Guarded(0)
+  private let unlockedReports = Guarded(0)
   private let onWait: (@Sendable (_ count: Int) -> Void)?
   private let onAccount: (@Sendable (_ work: Work) -> Void)?
 
@@ -82,15 +81,13 @@ final class ImmediateMachine: Machine {
 }
 
 /// Which threads hold how many locks.
-private final class HeldLocks: @unchecked Sendable {
-  // `@unchecked`: `counts` is touched under `mutex` only. Not `Mutex`, which the thread sanitizer does not see.
-  private let mutex = NSLock()
-  private var counts: [UInt: Int] = [:]
+private final class HeldLocks: Sendable {
+  private let counts = Guarded<[UInt: Int]>([:])
 
-  var isAnyHeldByThisThread: Bool { mutex.withLock { counts[Self.thread, default: 0] > 0 } }
+  var isAnyHeldByThisThread: Bool { counts.withLock { $0[Self.thread, default: 0] > 0 } }
 
   func add(_ change: Int) {
-    mutex.withLock { counts[Self.thread, default: 0] += change }
+    counts.withLock { $0[Self.thread, default: 0] += change }
   }
 
   private static var thread: UInt { UInt(pthread_self()) }
