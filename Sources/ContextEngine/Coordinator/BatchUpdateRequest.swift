@@ -4,7 +4,7 @@ import MachineCore
 ///
 /// Every changed row's version rises, so that a save that is based on an older state meets a conflict. Contexts,
 /// validation and notifications are passed by; rows in the row cache stay as they were until the IDs are merged. It cannot
-/// set relationships, as Core Data's cannot.
+/// set relationships, as Core Data's cannot. Attributes that are derived from what it sets follow.
 public struct BatchUpdateRequest: Sendable {
   public let entity: EntityDescription
   /// Nil = all rows.
