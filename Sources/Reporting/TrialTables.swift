@@ -105,16 +105,16 @@ private enum IdentityColumns {
 /// The columns of measures.
 private enum MeasureColumns {
   static let names =
-    TrialMeasures.columns.map(\.name) + [TrialMeasures.digestColumn, TrialMeasures.verifiedColumn]
+    Measure.all.map(\.name) + [TrialMeasures.digestColumn, TrialMeasures.verifiedColumn]
 
   static func fields(_ measures: TrialMeasures) -> [String] {
-    TrialMeasures.columns.map { measures[keyPath: $0.keyPath].map { "\($0)" } ?? "" }
+    Measure.all.map { measures[keyPath: $0.keyPath].map { "\($0)" } ?? "" }
       + [measures.storeDigest ?? "", measures.verified.map { "\($0)" } ?? ""]
   }
 
   static func measures(in record: CSVRecord) throws(ReportingError) -> TrialMeasures {
     var measures = TrialMeasures()
-    for column in TrialMeasures.columns {
+    for column in Measure.all {
       measures[keyPath: column.keyPath] = try record.integer(column.name)
     }
     measures.storeDigest = record.text(TrialMeasures.digestColumn)
