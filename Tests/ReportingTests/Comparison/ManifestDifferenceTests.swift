@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import Reporting
@@ -13,8 +14,8 @@ import Testing
   @Test func `manifests of one command differ in nothing, whenever and however well it ran`() {
     #expect(
       differences {
-        $0.startedAt += 60
-        $0.endedAt += 90
+        $0.startedAt.addTimeInterval(60)
+        $0.endedAt.addTimeInterval(90)
         $0.idleTicks = nil
         $0.noise = []
         $0.fingerprint = "0123456789abcdef"
