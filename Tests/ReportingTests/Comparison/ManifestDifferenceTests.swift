@@ -51,6 +51,23 @@ import Testing
       ])
   }
 
+  @Test(arguments: [
+    ("rows", true), ("mix", true), ("batch-size", true), ("scroll-speed", true), ("machine", true), ("seed", true),
+    ("warmup", true), ("a-flag-of-tomorrow", true), ("lookup", false), ("save-every", false), ("journal-mode", false),
+    ("merge-policy", false), ("topology", false), ("trials", false), ("idle-seconds", false),
+  ])
+  func `what is imported and what the UI does is the workload, how a stack goes about it is not`(
+    name: String, isOfWorkload: Bool
+  ) {
+    var first = MadeUpResults.manifest
+    first.flags = [name: "7"]
+    var second = first
+    second.flags = [name: "8"]
+    if name == "machine" { second.machine = "simulated" }
+    if name == "seed" { second.seed = 2 }
+    #expect(ManifestDifference.between(first, second).map(\.isOfWorkload) == [isOfWorkload])
+  }
+
   @Test func `machine, seed and profile are flags even where the manifest holds them apart`() {
     let found = differences {
       $0.machine = "simulated"
