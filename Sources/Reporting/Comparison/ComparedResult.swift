@@ -39,8 +39,10 @@ extension ComparedResult {
   package static func refusal(
     _ first: ComparedResult, _ second: ComparedResult, standardFlags: [String: String] = [:]
   ) -> String? {
+    // The machine first: on another one many flags come out otherwise.
     let differences = ManifestDifference.between(first.manifest, second.manifest)
-    let standing = differences.first { difference in
+    let ordered = differences.filter { $0.name == "machine" } + differences.filter { $0.name != "machine" }
+    let standing = ordered.first { difference in
       switch difference.kind {
       case .flag:
         let standard = standardFlags[difference.name]
@@ -78,7 +80,8 @@ extension ComparedResult {
       notes.append("Note: \(second.title) was measured before \(first.title); swap them if that is not what you mean.")
     }
     for result in [first, second] {
-      if result.manifest.configuration != "release" {
+      // A simulated result is the same in every build.
+      if result.manifest.configuration != "release", result.manifest.machine == "live" {
         notes.append("Warning: \(result.title): a \(result.manifest.configuration) build: no figure means anything.")
       }
       if result.manifest.idleTicks?.isOverLimit == true {

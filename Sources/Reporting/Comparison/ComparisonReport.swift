@@ -157,9 +157,9 @@ extension ComparisonReport {
 extension ComparisonReport {
   private var conclusion: String {
     var lines = [Verdict.worse, .better].compactMap(sentence)
-    lines += [floorNote, tooFewNote].compactMap(\.self) + leftOutNotes + ComparedResult.notes(first, second)
+    lines += [floorNote] + [tooFewNote].compactMap(\.self) + leftOutNotes + ComparedResult.notes(first, second)
     lines.append("Verdict: \(comparison.verdict.rawValue).")
-    return lines.map { $0 + "\n" }.joined()
+    return lines.map { Self.wrapped($0.split(separator: " ").map(String.init), separator: " ") + "\n" }.joined()
   }
 
   /// What is worse, or better, by how much.
@@ -171,16 +171,17 @@ extension ComparisonReport {
       return "\(judged.topology) \(judged.primary.title) \(change)"
     }
     let name = verdict.rawValue
-    return Self.wrapped(
-      ["\(name.prefix(1).uppercased() + name.dropFirst()): "] + parts.dropLast().map { $0 + "; " }
-        + [parts[parts.count - 1] + "."], separator: "")
+    return "\(name.prefix(1).uppercased() + name.dropFirst()): \(parts.joined(separator: "; "))."
   }
 
-  private var floorNote: String? {
+  private var floorNote: String {
     let floors = "the floors of 'stackbench compare --help'"
     switch comparison.design {
-    case .unpaired: return "A shift counts beyond 15 % and \(floors): machines drift between runs."
-    case .paired: return "A shift counts beyond \(floors); p after Holm over \(comparison.judged.count) tests."
+    case .unpaired:
+      return "A shift counts beyond 15 % and \(floors), since machines drift between runs; p after Holm's correction "
+        + "over \(comparison.judged.count) tests."
+    case .paired:
+      return "A shift counts beyond \(floors); p after Holm's correction over \(comparison.judged.count) tests."
     case .exact: return "Simulated results are exact: a difference counts beyond \(floors)."
     }
   }

@@ -25,6 +25,12 @@ enum MeasureText {
     return text == "-0.0" || text == "+0.0" ? "0.0 %" : "\(text) %"
   }
 
+  /// Without digits that say nothing.
+  static func percent(_ ratio: Double) -> String {
+    let percent = ratio * 100
+    return String(format: percent == percent.rounded() ? "%.0f %%" : "%.1f %%", percent)
+  }
+
   /// Two places below ten, one below ten thousand, none above.
   private static func decimal(_ value: Double, digits: Int? = nil) -> String {
     let digits = digits ?? (abs(value) < 10 ? 2 : abs(value) < 10_000 ? 1 : 0)
