@@ -94,7 +94,7 @@ import Testing
     let text = text(result("A", trialCount: 1), result("B", isSlower: true, trialCount: 1), .exact)
     #expect(!text.contains("95 %") && !text.contains("too few"))
     #expect(text.contains("main busy   1624.7 ms 1949.6 ms +20.0 % worse\n"))
-    #expect(text.contains("Simulated results are exact: a difference counts beyond the floors of 'stackbench\n"))
+    #expect(text.contains("Simulated results are exact: a difference counts beyond the floors of\n"))
   }
 
   @Test func `stacks of one result only are named`() {
