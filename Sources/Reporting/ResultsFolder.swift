@@ -109,6 +109,12 @@ extension ResultsFolder {
     try TrialTable.trials(in: csv(TrialTable.fileName), path: path(of: TrialTable.fileName))
   }
 
+  /// The trials of this or another version of the tool, as far as a comparison needs them.
+  package func comparedTrials() throws(ReportingError) -> [TrialRecord] {
+    try TrialTable.trials(
+      in: csv(TrialTable.fileName), path: path(of: TrialTable.fileName), required: TrialTable.comparedColumns)
+  }
+
   package func summaries() throws(ReportingError) -> [Summary] {
     try SummaryTable.summaries(in: csv(SummaryTable.fileName), path: path(of: SummaryTable.fileName))
   }

@@ -47,6 +47,16 @@ package struct ManifestDifference: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
+  /// Whether what was measured differs: what is imported, what the UI does meanwhile, or the machine under both.
+  ///
+  /// Other flags set how a stack goes about it, which is what a comparison may well be about.
+  package var isOfWorkload: Bool { kind == .flag && !Self.settings.contains(name) }
+
+  private static let settings: Set<String> = [
+    "save-every", "lookup", "strategy", "decode", "fetch-batch-size", "properties-to-fetch", "merge", "merge-policy",
+    "store-save", "connection-pool", "journal-mode", "synchronous",
+  ]
+
   private static func shown(_ value: String?) -> String {
     guard let value else { return "not known" }
     return value.isEmpty ? "not given" : value

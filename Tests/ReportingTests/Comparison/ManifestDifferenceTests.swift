@@ -14,8 +14,8 @@ import Testing
   @Test func `manifests of one command differ in nothing, whenever and however well it ran`() {
     #expect(
       differences {
-        $0.startedAt += 60
-        $0.endedAt += 90
+        $0.startedAt.addTimeInterval(60)
+        $0.endedAt.addTimeInterval(90)
         $0.idleTicks = nil
         $0.noise = []
         $0.fingerprint = "0123456789abcdef"
@@ -49,6 +49,23 @@ import Testing
       found.map(\.description) == [
         "--batch-size: not known, then not given", "--rows: 100000, then 1", "--warmup: not known, then 2",
       ])
+  }
+
+  @Test(arguments: [
+    ("rows", true), ("mix", true), ("batch-size", true), ("scroll-speed", true), ("machine", true), ("seed", true),
+    ("warmup", true), ("a-flag-of-tomorrow", true), ("lookup", false), ("save-every", false), ("journal-mode", false),
+    ("merge-policy", false), ("topology", false), ("trials", false), ("idle-seconds", false),
+  ])
+  func `what is imported and what the UI does is the workload, how a stack goes about it is not`(
+    name: String, isOfWorkload: Bool
+  ) {
+    var first = MadeUpResults.manifest
+    first.flags = [name: "7"]
+    var second = first
+    second.flags = [name: "8"]
+    if name == "machine" { second.machine = "simulated" }
+    if name == "seed" { second.seed = 2 }
+    #expect(ManifestDifference.between(first, second).map(\.isOfWorkload) == [isOfWorkload])
   }
 
   @Test func `machine, seed and profile are flags even where the manifest holds them apart`() {
