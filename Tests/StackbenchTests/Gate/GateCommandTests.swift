@@ -232,7 +232,7 @@ import Testing
     let outcome = try await ci()
     #expect(outcome.status == 2)
     #expect(outcome.output.contains("Worse, run seeded:"))
-    #expect(outcome.output.contains("charged: import faultFired +"))
+    #expect(outcome.output.contains("charged: faultFired +"))
     #expect(!outcome.output.contains("=== passed"))
   }
 

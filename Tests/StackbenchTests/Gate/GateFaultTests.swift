@@ -53,7 +53,7 @@ import Testing
     let text = GateText(report, usesColour: false).text
     #expect(text.contains("worker-merge/notification"))
     #expect(text.contains("faults_fired_count \(faults.before) -> \(faults.now)"))
-    #expect(text.contains("charged: import faultFired +"))
+    #expect(text.contains("charged: faultFired +"))
   }
 
   @Test func `a fetch more per save on main is found, by the statements and the rows`() async throws {
