@@ -21,7 +21,7 @@ package struct Summary: Hashable, Sendable {
     identity = median.identity
     medianTrial = median
     measures = median.measures
-    for column in TrialMeasures.columns where column.isOrderStatistic {
+    for column in Measure.all where column.isOrderStatistic {
       measures[keyPath: column.keyPath] = Self.lowerMedian(trials.compactMap { $0.measures[keyPath: column.keyPath] })
     }
     measures.verified = trials.compactMap(\.measures.verified).min()

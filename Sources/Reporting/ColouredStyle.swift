@@ -1,3 +1,4 @@
+import Metrics
 import TextTable
 
 // Both modules have a `Style`, and one a type of its own name.
@@ -35,9 +36,10 @@ enum ColouredStyle: TextTableStyle {
   private static func codes(for text: String) -> [UInt8]? {
     if text.hasSuffix("*") { return NamedColor.green.value + Style.bold.value }
     switch text {
-    case HitchBand.good.rawValue: return NamedColor.green.value
+    case HitchBand.good.rawValue, Verdict.better.rawValue: return NamedColor.green.value
     case HitchBand.fair.rawValue, HitchBand.warning.rawValue: return NamedColor.yellow.value
-    case HitchBand.poor.rawValue, HitchBand.critical.rawValue, HitchBand.immediate.rawValue, TerminalReport.failed:
+    case HitchBand.poor.rawValue, HitchBand.critical.rawValue, HitchBand.immediate.rawValue, TerminalReport.failed,
+      Verdict.worse.rawValue:
       return NamedColor.red.value
     default: return nil
     }

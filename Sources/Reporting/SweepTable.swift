@@ -26,7 +26,7 @@ package enum SweepTable {
 
   /// The measures that some row has, in the order of the columns.
   package static func measures(of rows: [Row]) -> [String] {
-    TrialMeasures.columns.filter { column in
+    Measure.all.filter { column in
       rows.contains { $0.record.measures[keyPath: column.keyPath] != nil }
     }.map(\.name)
   }

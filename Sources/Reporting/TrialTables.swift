@@ -16,10 +16,13 @@ package enum TrialTable {
 
   /// Reads the trials back; frames, stalls and noise stand elsewhere.
   ///
+  /// - Parameter required: columns that must be there; others may be missing, as they are in results of an older version.
   /// - Throws: `ReportingError` with code `malformed`.
-  package static func trials(in csv: CSV, path: String) throws(ReportingError) -> [TrialRecord] {
+  package static func trials(
+    in csv: CSV, path: String, required: [String] = header
+  ) throws(ReportingError) -> [TrialRecord] {
     var trials: [TrialRecord] = []
-    for record in try CSVRecord.records(of: csv, required: header, path: path) {
+    for record in try CSVRecord.records(of: csv, required: required, path: path) {
       var identity = try IdentityColumns.identity(in: record)
       identity.trial = try record.required("trial", record.integer("trial"))
       identity.pid = try record.integer("pid")
@@ -28,6 +31,13 @@ package enum TrialTable {
     }
     return trials
   }
+}
+
+extension TrialTable {
+  /// What a comparison cannot do without: which trial it is, what is judged, and whether the data was right.
+  package static let comparedColumns =
+    IdentityColumns.shared + IdentityColumns.trial + PrimaryMeasure.all.map(\.measure.name)
+    + [TrialMeasures.digestColumn, TrialMeasures.verifiedColumn]
 }
 
 /// `draws.csv`: one row a trial on a device drawn from the profile's ranges.
@@ -105,16 +115,16 @@ private enum IdentityColumns {
 /// The columns of measures.
 private enum MeasureColumns {
   static let names =
-    TrialMeasures.columns.map(\.name) + [TrialMeasures.digestColumn, TrialMeasures.verifiedColumn]
+    Measure.all.map(\.name) + [TrialMeasures.digestColumn, TrialMeasures.verifiedColumn]
 
   static func fields(_ measures: TrialMeasures) -> [String] {
-    TrialMeasures.columns.map { measures[keyPath: $0.keyPath].map { "\($0)" } ?? "" }
+    Measure.all.map { measures[keyPath: $0.keyPath].map { "\($0)" } ?? "" }
       + [measures.storeDigest ?? "", measures.verified.map { "\($0)" } ?? ""]
   }
 
   static func measures(in record: CSVRecord) throws(ReportingError) -> TrialMeasures {
     var measures = TrialMeasures()
-    for column in TrialMeasures.columns {
+    for column in Measure.all {
       measures[keyPath: column.keyPath] = try record.integer(column.name)
     }
     measures.storeDigest = record.text(TrialMeasures.digestColumn)

@@ -34,6 +34,8 @@ enum ExitStatus: Int32, Hashable {
   case success = 0
   /// A trial failed or its data did not verify.
   case failed = 1
+  /// Something is worse than it was: the gate found a regression, or a comparison says so.
+  case worse = 2
   /// Bad usage, damaged or unreadable input, an output folder that cannot be written.
   case badUsage = 64
   /// SIGINT, SIGTERM or SIGHUP, after cleaning up.

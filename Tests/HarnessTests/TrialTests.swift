@@ -62,7 +62,7 @@ import Workloads
     let outcome = try TrialBench().run(topology, .quick { $0.viewControllers = 0 })
     #expect(outcome.isVerified, "\(outcome.complaints)")
     let measures = outcome.measures
-    for column in TrialMeasures.columns.map(\.name)
+    for column in Measure.all.map(\.name)
     where column.contains("visible") || column.contains("at_risk") || column.contains("edit_response") {
       #expect(measures[column] == nil, "\(column)")
     }

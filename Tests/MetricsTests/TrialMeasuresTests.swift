@@ -22,15 +22,44 @@ import Testing
     """.split(whereSeparator: \.isWhitespace).map(String.init)
 
   @Test func `columns have the published names and order`() {
-    #expect(TrialMeasures.columns.map(\.name) == published)
+    #expect(Measure.all.map(\.name) == published)
+  }
+
+  @Test func `a name tells the unit`() {
+    for measure in Measure.all {
+      let unit: Measure.Unit =
+        switch measure.name {
+        case "rows_per_second": .rowsPerSecond
+        case "hitch_us_per_s": .microsecondsPerSecond
+        case let name where name.contains("_ns"): .nanoseconds
+        case let name where name.hasSuffix("_bytes"): .bytes
+        default: .count
+        }
+      #expect(measure.unit == unit, "\(measure.name)")
+    }
+  }
+
+  @Test func `less is better, but of speed and of what only says how much was looked at`() {
+    #expect(Measure.all.filter { $0.better == .higher }.map(\.name) == ["rows_per_second"])
+    #expect(
+      Measure.all.filter { $0.better == .neither }.map(\.name)
+        == ["window_ns", "ticks_count", "frame_busy_ns", "frame_cpu_ns"])
+  }
+
+  @Test func `the work that explains other measures is what the engine reports`() throws {
+    var measures = TrialMeasures()
+    measures.set(WorkCounts(of: WorkLedger()))
+    for measure in Measure.all {
+      #expect((measures[keyPath: measure.keyPath] != nil) == measure.isWork, "\(measure.name)")
+    }
   }
 
   @Test func `no two columns share a measure`() throws {
     var measures = TrialMeasures()
-    for (index, column) in TrialMeasures.columns.enumerated() {
+    for (index, column) in Measure.all.enumerated() {
       measures[keyPath: column.keyPath] = Int64(index)
     }
-    for (index, column) in TrialMeasures.columns.enumerated() {
+    for (index, column) in Measure.all.enumerated() {
       #expect(measures[column.name] == Int64(index))
     }
     #expect(measures.mainWaitNanoseconds == measures["main_wait_ns"])
@@ -49,7 +78,7 @@ import Testing
     let frames = ledgers.frames
     let window = try #require(ledgers.window(frames))
     let measures = TrialMeasures(ledgers, frames: frames, window: window, rowCount: 2_000)
-    let parts = TrialMeasures.columns.filter {
+    let parts = Measure.all.filter {
       $0.name.hasPrefix("main_") && !["main_busy_ns", "main_cpu_ns"].contains($0.name)
     }
     #expect(parts.count == 12)

@@ -15,7 +15,7 @@ enum MadeUpResults {
   /// A trial whose every measure follows from `scale` and differs from the others.
   static func trial(_ topology: String, _ variant: String?, scale: Int64, trial: Int = 1) -> TrialRecord {
     var measures = TrialMeasures()
-    for (index, column) in TrialMeasures.columns.enumerated() {
+    for (index, column) in Measure.all.enumerated() {
       measures[keyPath: column.keyPath] = scale * Int64(1_000_003 + index)
     }
     measures.hitchTotalNanoseconds = scale * 83_333_333

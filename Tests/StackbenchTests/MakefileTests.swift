@@ -3,6 +3,8 @@ import Subprocess
 import SystemPackage
 import Testing
 
+@testable import stackbench
+
 @Suite struct MakefileTests {
   private let folder: TemporaryFolder
 
@@ -13,7 +15,9 @@ import Testing
   @Test func `make help lists every command`() async throws {
     let outcome = try await make("help", isDryRun: false)
     for command in [
-      "help", "build", "bench", "simulate", "phones", "peers", "peers-test", "test", "lint", "format", "tsan", "plots",
+      "help", "build", "bench", "simulate", "gate", "baseline", "gate-power", "phones", "peers", "peers-test", "test",
+      "lint",
+      "format", "tsan", "plots",
       "docs", "goldens", "clean",
     ] {
       #expect(outcome.output.contains("make \(command) "), "\(command)")
@@ -29,6 +33,39 @@ import Testing
   @Test(arguments: ["--output /x/y", "--output=/x/y --trials 1", "--output a --output /x/y"])
   func `make bench draws the results that it wrote`(flags: String) async throws {
     #expect(try await make("bench", "FLAGS=\(flags)").output.contains("/x/y/trials.csv"))
+  }
+
+  @Test func `make baseline records the gate's runs and draws the first of them`() async throws {
+    let baseline = try await make("baseline", "FLAGS=--quiet").output
+    #expect(baseline.contains("stackbench gate --record --quiet\n"))
+    #expect(baseline.contains("\"Results/gate/\(GateRun.standard[0].name)\" \"plots\""))
+    #expect(try await make("gate", "FLAGS=--format junit").output.contains("stackbench gate --format junit\n"))
+  }
+
+  @Test func `make gate-power compares the program with itself and with a build whose engine is slowed`() async throws {
+    let power = try await make("gate-power", "REPETITIONS=3").output
+    #expect(power.contains("--scratch-path .build/slowed -Xswiftc -DSLOWED_ENGINE"))
+    #expect(power.contains("bash .ci/gate-power .build/release/stackbench .build/slowed/release/stackbench 3"))
+  }
+
+  @Test(arguments: [
+    // Says worse of a program whose path has "slow" in it, so that every repetition is right.
+    ("case $4 in *slow*) w=0;; *) w=2;; esac", "identical programs called worse: 3 of 3 (none may be)", 1),
+    ("case $4 in *slow*) w=2;; *) w=0;; esac", "the engine slowed by 10 % found: 3 of 3 (3 must be)", 0),
+    ("w=0", "the engine slowed by 10 % found: 0 of 3 (3 must be)", 1),
+    ("w=1", "", 1),
+  ])
+  func `make gate-power ends with 1 unless all is found and nothing else`(
+    answer: String, line: String, status: Int
+  ) async throws {
+    // In place of the program: an answer and its status.
+    try fake("program", "\(answer); echo 'Worse: all-main import +9.9 %;'; echo 'x.'; echo 'Verdict: w.'; exit $w")
+    let program = "\(folder.path)/program"
+    let power = try await Program.run(
+      .path("/bin/bash"), [Repository.root.appendingPathComponent(".ci/gate-power").path, program, "/slow", "3"])
+    #expect(power.status == status)
+    #expect(power.output.contains(line))
+    if status == 0 { #expect(power.output.contains("all-main import +9.9 %; x.")) }
   }
 
   @Test func `make test passes the samples on as a whole path`() async throws {

@@ -54,8 +54,16 @@ import Topologies
     try Snapshot.check(Stackbench.helpMessage(for: TrialCommand.self, columns: 80), "help-trial")
   }
 
+  @Test func `the help of compare is as reviewed`() throws {
+    try Snapshot.check(Stackbench.helpMessage(for: CompareCommand.self, columns: 80), "help-compare")
+  }
+
   @Test func `the help of collect is as reviewed`() throws {
     try Snapshot.check(Stackbench.helpMessage(for: CollectCommand.self, columns: 80), "help-collect")
+  }
+
+  @Test func `the help of gate is as reviewed`() throws {
+    try Snapshot.check(Stackbench.helpMessage(for: GateCommand.self, columns: 80), "help-gate")
   }
 
   @Test func `the list of topologies is as reviewed`() throws {

@@ -53,4 +53,10 @@ extension ManagedObject {
   func withContext<Result>(_ body: (ManagedObjectContext) -> Result) -> Result {
     flags.isDisjoint(with: [.invalid, .gone]) ? ownerReference._withUnsafeGuaranteedRef(body) : body(context)
   }
+
+  /// Calls `body` with the entity without counting a reference to it.
+  @inline(__always)
+  func withEntity<Result>(_ body: (EntityDescription) -> Result) -> Result {
+    entityReference._withUnsafeGuaranteedRef(body)
+  }
 }

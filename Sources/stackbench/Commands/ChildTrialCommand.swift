@@ -70,7 +70,11 @@ struct ChildTrialCommand: ChildCommand {
   private func runLive(
     _ plan: TrialPlan, _ work: WorkLedger, _ mainQueue: MainQueueLedger
   ) throws -> (record: TrialRecord, complaints: [String]) {
-    let machine = LiveMachine(ledger: work, observer: mainQueue)
+    #if SLOWED_ENGINE
+      let machine = SlowedMachine(LiveMachine(ledger: work, observer: mainQueue))
+    #else
+      let machine = LiveMachine(ledger: work, observer: mainQueue)
+    #endif
     return try Trial(plan: plan, machine: machine, work: work, mainQueue: mainQueue, instruments: .live()).run()
   }
 }

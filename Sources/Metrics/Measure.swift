@@ -1,0 +1,128 @@
+/// A column of integers of `trials.csv` and `summary.csv`: its name, its unit, and which way it gets better.
+///
+/// `all` is the one catalogue of them. Whatever reads, writes, compares or judges results goes through it, so that a new
+/// column is declared in one place.
+package struct Measure: Sendable {
+  /// What a value counts.
+  package enum Unit: Hashable, Sendable {
+    case nanoseconds
+    case bytes
+    case count
+    case rowsPerSecond
+    case microsecondsPerSecond
+  }
+
+  /// Which values are better than others.
+  package enum Direction: Hashable, Sendable {
+    case lower
+    case higher
+    /// A measure that says what was looked at, not how well it went.
+    case neither
+  }
+
+  /// As the header of the CSV has it.
+  package let name: String
+  package let unit: Unit
+  package let better: Direction
+  /// Where a trial's or a summary's measures hold it; nil there where it was not measured.
+  package let keyPath: any WritableKeyPath<TrialMeasures, Int64?> & Sendable
+  /// Whether it counts work that the engine reported: what can explain why a time or a size has changed.
+  package let isWork: Bool
+
+  private init(
+    _ name: String, _ unit: Unit, _ better: Direction,
+    _ keyPath: any WritableKeyPath<TrialMeasures, Int64?> & Sendable, isWork: Bool = false
+  ) {
+    self.name = name
+    self.unit = unit
+    self.better = better
+    self.keyPath = keyPath
+    self.isWork = isWork
+  }
+
+  /// Whether it is an order statistic of a series within the trial.
+  package var isOrderStatistic: Bool {
+    ["_p50", "_p95", "_p99", "_max"].contains { name.hasSuffix($0) }
+  }
+}
+
+// MARK: - The catalogue
+
+extension Measure {
+  /// Every measure, in the order of the columns.
+  package static let all: [Measure] = [
+    Measure("window_ns", .nanoseconds, .neither, \.windowNanoseconds),
+    Measure("import_ns", .nanoseconds, .lower, \.importNanoseconds),
+    Measure("visible_ns", .nanoseconds, .lower, \.visibleNanoseconds),
+    Measure("rows_per_second", .rowsPerSecond, .higher, \.rowsPerSecond),
+    Measure("hitch_total_ns", .nanoseconds, .lower, \.hitchTotalNanoseconds),
+    Measure("hitch_us_per_s", .microsecondsPerSecond, .lower, \.hitchMicrosecondsPerSecond),
+    Measure("ticks_count", .count, .neither, \.ticksCount),
+    Measure("frames_dropped_count", .count, .lower, \.framesDroppedCount),
+    Measure("hangs_count", .count, .lower, \.hangsCount),
+    Measure("seconds_below_30fps_count", .count, .lower, \.secondsBelow30FPSCount),
+    Measure("stall_ns_p50", .nanoseconds, .lower, \.stallNanosecondsP50),
+    Measure("stall_ns_p95", .nanoseconds, .lower, \.stallNanosecondsP95),
+    Measure("stall_ns_p99", .nanoseconds, .lower, \.stallNanosecondsP99),
+    Measure("stall_ns_max", .nanoseconds, .lower, \.stallNanosecondsMaximum),
+    Measure("main_busy_ns", .nanoseconds, .lower, \.mainBusyNanoseconds),
+    Measure("main_cpu_ns", .nanoseconds, .lower, \.mainCPUNanoseconds),
+    Measure("main_decode_ns", .nanoseconds, .lower, \.mainDecodeNanoseconds),
+    Measure("main_import_ns", .nanoseconds, .lower, \.mainImportNanoseconds),
+    Measure("main_fetch_ns", .nanoseconds, .lower, \.mainFetchNanoseconds),
+    Measure("main_fault_ns", .nanoseconds, .lower, \.mainFaultNanoseconds),
+    Measure("main_push_ns", .nanoseconds, .lower, \.mainPushNanoseconds),
+    Measure("main_save_ns", .nanoseconds, .lower, \.mainSaveNanoseconds),
+    Measure("main_controller_ns", .nanoseconds, .lower, \.mainControllerNanoseconds),
+    Measure("main_merge_ns", .nanoseconds, .lower, \.mainMergeNanoseconds),
+    Measure("main_reset_ns", .nanoseconds, .lower, \.mainResetNanoseconds),
+    Measure("main_edit_ns", .nanoseconds, .lower, \.mainEditNanoseconds),
+    Measure("main_wait_ns", .nanoseconds, .lower, \.mainWaitNanoseconds),
+    Measure("main_other_ns", .nanoseconds, .lower, \.mainOtherNanoseconds),
+    // These two grow with the frames that were posted: a stack that drops fewer spends more.
+    Measure("frame_busy_ns", .nanoseconds, .neither, \.frameBusyNanoseconds),
+    Measure("frame_cpu_ns", .nanoseconds, .neither, \.frameCPUNanoseconds),
+    Measure("frame_fault_ns", .nanoseconds, .lower, \.frameFaultNanoseconds),
+    Measure("frame_wait_ns", .nanoseconds, .lower, \.frameWaitNanoseconds),
+    Measure("total_cpu_ns", .nanoseconds, .lower, \.totalCPUNanoseconds),
+    Measure("time_to_visible_ns_p50", .nanoseconds, .lower, \.timeToVisibleNanosecondsP50),
+    Measure("time_to_visible_ns_p99", .nanoseconds, .lower, \.timeToVisibleNanosecondsP99),
+    Measure("time_to_visible_ns_max", .nanoseconds, .lower, \.timeToVisibleNanosecondsMaximum),
+    Measure("time_to_durable_ns_p50", .nanoseconds, .lower, \.timeToDurableNanosecondsP50),
+    Measure("time_to_durable_ns_p99", .nanoseconds, .lower, \.timeToDurableNanosecondsP99),
+    Measure("time_to_durable_ns_max", .nanoseconds, .lower, \.timeToDurableNanosecondsMaximum),
+    Measure("at_risk_ns_max", .nanoseconds, .lower, \.atRiskNanosecondsMaximum),
+    Measure("edit_response_ns_p50", .nanoseconds, .lower, \.editResponseNanosecondsP50),
+    Measure("edit_response_ns_p99", .nanoseconds, .lower, \.editResponseNanosecondsP99),
+    Measure("edit_response_ns_max", .nanoseconds, .lower, \.editResponseNanosecondsMaximum),
+    Measure("edit_at_risk_ns_max", .nanoseconds, .lower, \.editAtRiskNanosecondsMaximum),
+    Measure("heap_peak_bytes", .bytes, .lower, \.heapPeakBytes),
+    Measure("allocated_bytes", .bytes, .lower, \.allocatedBytes),
+    Measure("sql_statements_count", .count, .lower, \.sqlStatementsCount, isWork: true),
+    Measure("commits_count", .count, .lower, \.commitsCount, isWork: true),
+    Measure("rows_written_count", .count, .lower, \.rowsWrittenCount, isWork: true),
+    Measure("rows_fetched_count", .count, .lower, \.rowsFetchedCount, isWork: true),
+    Measure("faults_fired_count", .count, .lower, \.faultsFiredCount, isWork: true),
+    Measure("objects_merged_count", .count, .lower, \.objectsMergedCount, isWork: true),
+    Measure("perform_count", .count, .lower, \.performCount, isWork: true),
+    Measure("perform_and_wait_count", .count, .lower, \.performAndWaitCount, isWork: true),
+    Measure("contexts_made_count", .count, .lower, \.contextsMadeCount, isWork: true),
+    Measure("merge_backlog_max", .count, .lower, \.mergeBacklogMaximum),
+    Measure("conflicts_count", .count, .lower, \.conflictsCount, isWork: true),
+    Measure("lost_edits_count", .count, .lower, \.lostEditsCount),
+    Measure("duplicates_count", .count, .lower, \.duplicatesCount),
+    Measure("stale_rows_count", .count, .lower, \.staleRowsCount),
+  ]
+
+  /// The measure of that name; nil if there is none.
+  package static func named(_ name: String) -> Measure? { byName[name] }
+
+  private static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
+}
+
+extension Measure: Hashable {
+  /// A name is one measure's.
+  package static func == (left: Measure, right: Measure) -> Bool { left.name == right.name }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(name) }
+}

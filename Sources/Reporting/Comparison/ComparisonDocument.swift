@@ -1,0 +1,107 @@
+import Metrics
+
+/// What `compare --format json` prints: stable member names, integers in the units of the CSV's columns.
+///
+/// `shift` and its interval are rounded to whole units; `p` is the only number that is none. Absent values are `null`.
+package struct ComparisonDocument: Hashable, Sendable, Encodable {
+  package struct Side: Hashable, Sendable, Encodable {
+    let title: String
+    let tool: String
+    let trials: Int
+  }
+
+  package struct Judged: Hashable, Sendable, Encodable {
+    let topology: String
+    /// The column of `trials.csv`.
+    let measure: String
+    let before: Int64
+    let after: Int64
+    let shift: Int64
+    @ExplicitNull var shiftLow: Int64?
+    @ExplicitNull var shiftHigh: Int64?
+    /// Of the median before; `null` where that is zero.
+    @ExplicitNull var shiftPartsPerMillion: Int64?
+    let floor: Int64
+    /// Before and after Holm's correction; `null` where the results are exact.
+    @ExplicitNull var probability: Double?
+    @ExplicitNull var correctedProbability: Double?
+    let verdict: Verdict
+
+    private enum CodingKeys: String, CodingKey {
+      case topology
+      case measure
+      case before
+      case after
+      case shift
+      case shiftLow = "shift_low"
+      case shiftHigh = "shift_high"
+      case shiftPartsPerMillion = "shift_ppm"
+      case floor
+      case probability = "p"
+      case correctedProbability = "p_holm"
+      case verdict
+    }
+  }
+
+  package struct Shown: Hashable, Sendable, Encodable {
+    let topology: String
+    let measure: String
+    @ExplicitNull var before: Int64?
+    @ExplicitNull var after: Int64?
+  }
+
+  let verdict: Verdict
+  /// `unpaired`, `paired` or `exact`.
+  let design: Comparison.Design
+  let before: Side
+  let after: Side
+  let measures: [Judged]
+  let others: [Shown]
+  /// How many trials, or pairs, a verdict of worse or better takes; `null` where there are enough.
+  @ExplicitNull var neededTrials: Int?
+  let notes: [String]
+
+  private enum CodingKeys: String, CodingKey {
+    case verdict
+    case design
+    case before
+    case after
+    case measures
+    case others
+    case neededTrials = "needed_trials"
+    case notes
+  }
+
+  package init(_ comparison: Comparison, _ first: ComparedResult, _ second: ComparedResult) {
+    verdict = comparison.verdict
+    design = comparison.design
+    before = Side(title: first.title, tool: first.manifest.versions.tool, trials: first.trials.count)
+    after = Side(title: second.title, tool: second.manifest.versions.tool, trials: second.trials.count)
+    measures = comparison.judged.map(Judged.init)
+    others = comparison.shown.map {
+      Shown(topology: $0.topology, measure: $0.measure.name, before: $0.firstMedian, after: $0.secondMedian)
+    }
+    neededTrials = comparison.neededTrialCount
+    notes = ComparedResult.notes(first, second)
+  }
+}
+
+extension ComparisonDocument.Judged {
+  fileprivate init(_ judged: Comparison.Judged) {
+    func whole(_ value: Double) -> Int64 { Int64(value.rounded()) }
+    topology = judged.topology
+    measure = judged.primary.measure.name
+    before = judged.firstMedian
+    after = judged.secondMedian
+    shift = whole(judged.shift.estimate)
+    _shiftLow = ExplicitNull(wrappedValue: judged.shift.interval.map { whole($0.lowerBound) })
+    _shiftHigh = ExplicitNull(wrappedValue: judged.shift.interval.map { whole($0.upperBound) })
+    _shiftPartsPerMillion = ExplicitNull(
+      wrappedValue: judged.firstMedian == 0
+        ? nil : whole(judged.shift.estimate / abs(Double(judged.firstMedian)) * 1_000_000))
+    floor = whole(judged.floor)
+    _probability = ExplicitNull(wrappedValue: judged.probability)
+    _correctedProbability = ExplicitNull(wrappedValue: judged.correctedProbability)
+    verdict = judged.verdict
+  }
+}

@@ -1,0 +1,201 @@
+import Foundation
+import Metrics
+import TextTable
+
+/// What `compare` prints: a table of verdicts for each stack, the changes of all other measures, and what it comes to.
+///
+/// A pure function of its values: whether to colour is for the caller to say.
+package struct ComparisonReport: Sendable {
+  package let comparison: Comparison
+  package let first: ComparedResult
+  package let second: ComparedResult
+  private let usesColour: Bool
+
+  package init(_ comparison: Comparison, _ first: ComparedResult, _ second: ComparedResult, usesColour: Bool = false) {
+    self.comparison = comparison
+    self.first = first
+    self.second = second
+    self.usesColour = usesColour
+  }
+
+  /// Lines of at most 80 columns, but for names that are longer.
+  package var text: String {
+    ([heading] + comparison.stacks.map(verdicts) + [others, conclusion]).joined(separator: "\n")
+  }
+
+  private var heading: String {
+    let machine = first.manifest.profile.map { "\(first.manifest.machine) \($0)" } ?? first.manifest.machine
+    let workload = first.trials.first.map { "\($0.identity.workload), \($0.identity.rows) rows, " } ?? ""
+    return """
+      before: \(Self.title(of: first))
+      after:  \(Self.title(of: second))
+      \(workload)seed \(first.manifest.seed), \(machine) machine; \(Self.method(of: comparison.design))
+
+      """
+  }
+
+  private static func title(of result: ComparedResult) -> String {
+    "\(result.title) (stackbench \(result.manifest.versions.tool))"
+  }
+
+  static func method(of design: Comparison.Design) -> String {
+    switch design {
+    case .unpaired: "two runs, Mann-Whitney"
+    case .paired: "trials in turns, Wilcoxon on pairs"
+    case .exact: "exact"
+    }
+  }
+}
+
+// MARK: - Verdicts
+
+extension ComparisonReport {
+  private func verdicts(of stack: Comparison.Stack) -> String {
+    let table = TextTable<Comparison.Judged> { judged in
+      let unit = judged.primary.measure.unit
+      return [
+        Column(title: "measure", value: judged.primary.title, align: .left),
+        Column(title: "before", value: MeasureText.of(Double(judged.firstMedian), unit), align: .right),
+        Column(title: "after", value: MeasureText.of(Double(judged.secondMedian), unit), align: .right),
+        Column(
+          title: "shift", value: MeasureText.change(judged.shift.estimate, from: judged.firstMedian, unit),
+          align: .right),
+      ] + chance(of: judged) + [Column(title: "verdict", value: judged.verdict.rawValue, align: .left)]
+    }
+    let judged = comparison.judged.filter { $0.topology == stack.topology }
+    return "\(stack.topology), \(count(stack))\n\n" + lines(of: table, judged)
+  }
+
+  /// What chance leaves open; nothing where nothing is left to it.
+  private func chance(of judged: Comparison.Judged) -> [Column] {
+    guard comparison.design != .exact else { return [] }
+    let unit = judged.primary.measure.unit
+    let interval = judged.shift.interval.map { interval in
+      [interval.lowerBound, interval.upperBound].map { MeasureText.change($0, from: judged.firstMedian, unit) }
+        .joined(separator: " to ")
+    }
+    return [
+      Column(title: "95 % interval", value: interval ?? "too few trials", align: .right),
+      Column(title: "p", value: judged.correctedProbability.map { String(format: "%.3f", $0) } ?? "-", align: .right),
+    ]
+  }
+
+  private func count(_ stack: Comparison.Stack) -> String {
+    switch comparison.design {
+    case .paired: "\(stack.firstCount) pair\(stack.firstCount == 1 ? "" : "s")"
+    case .unpaired, .exact:
+      stack.firstCount == stack.secondCount
+        ? "\(stack.firstCount) trial\(stack.firstCount == 1 ? "" : "s") each"
+        : "\(stack.firstCount) and \(stack.secondCount) trials"
+    }
+  }
+
+  private func lines<Row>(of table: TextTable<Row>, _ rows: [Row]) -> String {
+    let style: any TextTableStyle.Type = usesColour ? ColouredStyle.self : Simple.self
+    return (table.string(for: rows, style: style) ?? "").split(separator: "\n")
+      .map { TerminalReport.trimmed($0) + "\n" }.joined()
+  }
+}
+
+// MARK: - Other measures
+
+extension ComparisonReport {
+  /// How the medians of the other measures changed; those that are the same everywhere are only named.
+  private var others: String {
+    let measures = Measure.all.filter { measure in comparison.shown.contains { $0.measure == measure } }
+    let changed = measures.filter { measure in
+      comparison.shown.contains { $0.measure == measure && $0.firstMedian != $0.secondMedian }
+    }
+    let same = measures.filter { !changed.contains($0) }
+    let legend = comparison.stacks.enumerated().map { "#\($0 + 1) \($1.topology)" }
+    var text = "Other measures, change of the medians, without verdict"
+    text += legend.count > 1 ? ":\n" + Self.wrapped(legend, separator: ", ") + "\n" : "\n\n"
+    if legend.count > 1 { text += "\n" }
+    text += changed.isEmpty ? "none\n" : lines(of: changesTable, changed)
+    if !same.isEmpty { text += "\nThe same: " + Self.wrapped(same.map(\.name), separator: ", ", indent: 10) + "\n" }
+    return text
+  }
+
+  private var changesTable: TextTable<Measure> {
+    TextTable<Measure> { measure in
+      [Column(title: "column", value: measure.name, align: .left)]
+        + comparison.stacks.enumerated().map { index, stack in
+          let shown = comparison.shown.first { $0.topology == stack.topology && $0.measure == measure }
+          return Column(
+            title: comparison.stacks.count > 1 ? "#\(index + 1)" : "change", value: shown.map(Self.change) ?? "",
+            align: .right)
+        }
+    }
+  }
+
+  private static func change(of shown: Comparison.Shown) -> String {
+    switch (shown.firstMedian, shown.secondMedian) {
+    case (nil, nil): "-"
+    case (nil, _?): "new"
+    case (_?, nil): "gone"
+    case (let before?, let after?) where before == after: "0"
+    case (let before?, let after?):
+      MeasureText.change(Double(after - before), from: before, shown.measure.unit)
+    }
+  }
+
+  /// Words in lines of at most 80 columns.
+  private static func wrapped(_ words: [String], separator: String, indent: Int = 0) -> String {
+    var lines = [""]
+    for (index, word) in words.enumerated() {
+      let word = index + 1 < words.count ? word + separator : word
+      let room = 80 - (lines.count == 1 ? indent : 0)
+      if !lines[lines.count - 1].isEmpty, (lines[lines.count - 1] + word).count > room { lines.append("") }
+      lines[lines.count - 1] += word
+    }
+    return lines.map { $0.hasSuffix(" ") ? String($0.dropLast()) : $0 }.joined(separator: "\n")
+  }
+}
+
+// MARK: - Conclusion
+
+extension ComparisonReport {
+  private var conclusion: String {
+    var lines = [Verdict.worse, .better].compactMap(sentence)
+    lines += [floorNote] + [tooFewNote].compactMap(\.self) + leftOutNotes + ComparedResult.notes(first, second)
+    lines.append("Verdict: \(comparison.verdict.rawValue).")
+    return lines.map { Self.wrapped($0.split(separator: " ").map(String.init), separator: " ") + "\n" }.joined()
+  }
+
+  /// What is worse, or better, by how much.
+  private func sentence(_ verdict: Verdict) -> String? {
+    let found = comparison.judged.filter { $0.verdict == verdict }
+    guard !found.isEmpty else { return nil }
+    let parts = found.map { judged in
+      let change = MeasureText.change(judged.shift.estimate, from: judged.firstMedian, judged.primary.measure.unit)
+      return "\(judged.topology) \(judged.primary.title) \(change)"
+    }
+    let name = verdict.rawValue
+    return "\(name.prefix(1).uppercased() + name.dropFirst()): \(parts.joined(separator: "; "))."
+  }
+
+  private var floorNote: String {
+    let floors = "the floors of 'stackbench compare --help'"
+    switch comparison.design {
+    case .unpaired:
+      return "A shift counts beyond 15 % and \(floors), since machines drift between runs; p after Holm's correction "
+        + "over \(comparison.judged.count) tests."
+    case .paired:
+      return "A shift counts beyond \(floors); p after Holm's correction over \(comparison.judged.count) tests."
+    case .exact: return "Simulated results are exact: a difference counts beyond \(floors)."
+    }
+  }
+
+  private var tooFewNote: String? {
+    guard let needed = comparison.neededTrialCount else { return nil }
+    let what = comparison.design == .paired ? "pairs" : "trials of each stack in both results"
+    return "Too few trials: with \(comparison.judged.count) tests nothing can be called worse or better; "
+      + "that takes \(needed) \(what)."
+  }
+
+  private var leftOutNotes: [String] {
+    [(first, comparison.onlyFirst), (second, comparison.onlySecond)].compactMap { result, names in
+      names.isEmpty ? nil : "Left out, in \(result.title) only: \(names.joined(separator: ", "))."
+    }
+  }
+}

@@ -1,0 +1,122 @@
+import ArgumentParser
+import Foundation
+import Glibc
+import Metrics
+import Reporting
+
+/// `stackbench compare`: what is worse, better or equal in one of two results.
+struct CompareCommand: BlockingCommand {
+  private static let standardScratch = ".build/compare"
+  private static let standardPairs = 12
+
+  static let configuration = CommandConfiguration(
+    commandName: "compare",
+    abstract: "Says of two results, or of two versions of the program, which is worse, and in what.",
+    usage: """
+      stackbench compare <folder> <folder> [<options>]
+      stackbench compare --live <revision> <revision> [<options>] [<flags of run>]
+      """,
+    discussion: """
+      Eight measures of each stack get a verdict: worse and better take significance (5 % over all tests together, by \
+      Holm's correction) and a shift beyond both floors below; equal is a 95 % interval of the shift inside them; \
+      anything else is inconclusive. All other columns are shown without a verdict.
+
+      Two folders are two runs, and machines drift between runs: the test is Mann and Whitney's, the shift that of \
+      Hodges and Lehmann, and nothing below 15 % is called worse or better. Of simulated runs nothing is left to chance: \
+      their difference is what it is. Runs of unlike workloads are refused.
+
+      With --live two revisions of the git repository that the command is called in are built, and their trials take \
+      turns on this machine, A B B A: what happens meanwhile happens to both. The test is Wilcoxon's on the pairs. In \
+      place of a revision stands the path of a program that is built already, as ./stackbench. Flags of 'stackbench \
+      run' go to both.
+
+      Floors, of the first result's median and at least:
+      \(floors)
+
+      Status: 0 not worse; 1 a trial failed, its data did not verify, or a revision does not build; 2 worse; 64 bad \
+      usage, damaged input or unlike runs; 130 interrupted, after cleaning up.
+      """)
+
+  @Flag(help: "Compare two revisions, or programs, by trials in turns on this machine.")
+  var live = false
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Pairs of trials of each stack; with --live. (default: \(standardPairs))", valueName: "n"),
+    transform: OptionValue.integer(in: 1...1_000))
+  var pairs: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "Where revisions are built and stores live; with --live. What is made there is removed. "
+        + "(default: \(standardScratch))", valueName: "dir"),
+    transform: OptionValue.path)
+  var scratch: String?
+
+  @Option(
+    help: ArgumentHelp("What standard output gets: text, markdown or json. (default: text)", valueName: "name"),
+    transform: OptionValue.name(of: ComparisonFormat.allCases.map(\.rawValue)))
+  var format = ComparisonFormat.text.rawValue
+
+  @Flag(help: "Print nothing but errors.")
+  var quiet = false
+
+  @Argument(
+    parsing: .allUnrecognized,
+    help: ArgumentHelp("Two folders, revisions or programs; with --live also flags of 'stackbench run'."))
+  var words: [String] = []
+
+  func runBlocking() throws -> ExitStatus {
+    let words = try RunFlagWords(self.words)
+    guard words.others.count == 2 else {
+      let what = live ? "two revisions or programs" : "two folders of results"
+      throw CommandFailure.usage("\(words.others.count) given to compare; use \(what)")
+    }
+    let (first, second) = live ? try liveResults(words) : try folderResults(words)
+    let failures = first.failures + second.failures
+    guard failures.isEmpty else {
+      for failure in failures { StandardError.write(line: "error: \(failure)") }
+      return .failed
+    }
+    let isExact = first.manifest.machine == MachineKind.simulated.rawValue
+    let comparison = Comparison(
+      first.trials, second.trials, design: live ? .paired : isExact ? .exact : .unpaired)
+    if !quiet {
+      let format = ComparisonFormat(rawValue: format) ?? .text
+      print(
+        try format.text(of: comparison, first, second, usesColour: isatty(STDOUT_FILENO) == 1), terminator: "")
+    }
+    return comparison.verdict == .worse ? .worse : .success
+  }
+
+  private static var floors: String {
+    PrimaryMeasure.all.map { primary in "  \(FloorText.line(of: primary))" }.joined(separator: "\n")
+  }
+}
+
+// MARK: - The two kinds
+
+extension CompareCommand {
+  private func folderResults(_ words: RunFlagWords) throws -> (first: ComparedResult, second: ComparedResult) {
+    let given = [words.flags.first, pairs.map { "--pairs \($0)" }, scratch.map { "--scratch \($0)" }]
+    if let flag = given.compactMap(\.self).first {
+      throw CommandFailure.usage("\(flag): concerns trials that are run; leave it out, or add --live")
+    }
+    return try FolderComparison(paths: words.others).results()
+  }
+
+  private func liveResults(_ words: RunFlagWords) throws -> (first: ComparedResult, second: ComparedResult) {
+    // Before anything takes time; what a revision does not know it says itself.
+    _ = try PlannedTrial.experiment(words.flags)
+    let comparison = LiveComparison(
+      sides: words.others, pairs: pairs ?? CompareCommand.standardPairs, runFlags: words.flags, isQuiet: quiet)
+    let interruption = Interruption()
+    let folder = try OutputFolder(
+      WorkingFolder.absolutePath(scratch ?? CompareCommand.standardScratch), flag: "--scratch")
+    defer { folder.removeIfUnused() }
+    let results = try interruption.run { try await comparison.run(in: folder) }
+    if let refusal = ComparedResult.refusal(results.first, results.second) { throw CommandFailure.failed(refusal) }
+    return results
+  }
+}

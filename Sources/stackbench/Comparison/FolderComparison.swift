@@ -1,0 +1,56 @@
+import Foundation
+import Metrics
+import Reporting
+
+/// Two folders that runs have written.
+struct FolderComparison: Sendable {
+  let paths: [String]
+
+  /// Reads both.
+  ///
+  /// - Throws: `CommandFailure` with status 64 for what is no result, and for results of unlike runs.
+  func results() throws -> (first: ComparedResult, second: ComparedResult) {
+    let first = try FolderComparison.result(paths[0])
+    let second = try FolderComparison.result(paths[1])
+    let refusal = ComparedResult.refusal(
+      first, second, standardFlags: FolderComparison.standardFlags(like: first.manifest))
+    if let refusal { throw CommandFailure.usage(refusal) }
+    return (first, second)
+  }
+
+  private static func result(_ path: String) throws -> ComparedResult {
+    var isFolder: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue else {
+      throw CommandFailure.usage("\(path): no folder; use one that 'stackbench run' wrote, or --live for revisions")
+    }
+    let folder = ResultsFolder(path: path)
+    let there = { (name: String) in FileManager.default.fileExists(atPath: folder.path(of: name)) }
+    if !there(Manifest.fileName), !there(TrialTable.fileName) {
+      throw CommandFailure.usage("\(path): holds no results; use a folder that 'stackbench run' wrote")
+    }
+    if there(KilledTable.fileName), !there(TrialTable.fileName) {
+      throw CommandFailure.usage("\(path): its apps were killed, which leaves no measures; use a run without --kill-at")
+    }
+    do {
+      let result = try ComparedResult(folder: path)
+      guard !result.trials.isEmpty else {
+        throw CommandFailure.usage("\(folder.path(of: TrialTable.fileName)): holds no trial; run it again")
+      }
+      return result
+    } catch let error as ReportingError {
+      throw CommandFailure.usage("\(error); use a folder that 'stackbench run' wrote")
+    }
+  }
+
+  /// What flags come out as where none is given, on the same machine.
+  private static func standardFlags(like manifest: Manifest) -> [String: String] {
+    let profile = manifest.profile.map { ["--profile", $0] } ?? []
+    guard let command = try? RunCommand.parse(["--machine", manifest.machine] + profile),
+      let experiment = try? command.experiment()
+    else { return [:] }
+    return Results(
+      experiment: experiment, workload: experiment.workload, options: experiment.options, fileSystem: "", records: [],
+      draws: [], killed: [], start: manifest.startedAt, end: manifest.endedAt
+    ).manifest.flags
+  }
+}

@@ -1,0 +1,65 @@
+import Foundation
+import Metrics
+import Reporting
+
+/// Two programs on one machine, their trials in turns: A B, B A, A B, …
+///
+/// What the machine does meanwhile (other processes, heat, a full disk) hits both sides of a pair alike, and which side
+/// goes first changes from pair to pair. Each trial is a `run` of the side's own program: between versions that is a
+/// contract, which what passes between a run and its children is not.
+struct LiveComparison: Sendable {
+  /// The two arguments as given.
+  let sides: [String]
+  let pairs: Int
+  /// Flags of `run`, for both.
+  let runFlags: [String]
+  let isQuiet: Bool
+
+  /// Builds what is to be built and runs all trials; what it made is gone when it ends.
+  ///
+  /// - Parameter folder: where programs are built and stores lie.
+  /// - Throws: `CommandFailure`; `CancellationError` when interrupted.
+  func run(in folder: OutputFolder) async throws -> (first: ComparedResult, second: ComparedResult) {
+    let scratch = try ScratchFolder(in: folder.path)
+    let progress = ProgressLine(isQuiet: isQuiet)
+    let git = ForeignProgram(named: "git", scratch: scratch.path)
+    let builder = RevisionBuilder(scratch: scratch.path, git: git)
+    do {
+      var compared: [ComparedProgram] = []
+      for side in sides { compared.append(try await ComparedProgram(side, git: git)) }
+      let paths = try await programs(compared, builder, progress)
+      let titles = LiveComparison.titles(of: compared)
+      let trials = InterleavedTrials(
+        programs: zip(titles, paths).map {
+          InterleavedTrials.Side(title: $0, program: ForeignProgram(path: $1, scratch: scratch.path))
+        }, pairs: pairs, runFlags: runFlags, scratch: scratch.path)
+      let results = try await trials.run(progress)
+      progress.clear()
+      await builder.forget()
+      scratch.remove()
+      return (results[0], results[1])
+    } catch {
+      progress.clear()
+      await builder.forget()
+      scratch.remove()
+      throw error
+    }
+  }
+
+  /// Where both sides' programs lie; one place if they are the same.
+  private func programs(
+    _ sides: [ComparedProgram], _ builder: RevisionBuilder, _ progress: ProgressLine
+  ) async throws -> [String] {
+    progress.show("building \(sides[0].title)")
+    let first = try await builder.program(of: sides[0], place: "program-a")
+    if sides[0].isSame(as: sides[1]) { return [first, first] }
+    progress.show("building \(sides[1].title)")
+    return [first, try await builder.program(of: sides[1], place: "program-b")]
+  }
+
+  /// Told apart even where both are called the same.
+  private static func titles(of sides: [ComparedProgram]) -> [String] {
+    let titles = sides.map(\.title)
+    return titles[0] == titles[1] ? ["\(titles[0]), A", "\(titles[1]), B"] : titles
+  }
+}

@@ -1,0 +1,64 @@
+import Testing
+
+@testable import Metrics
+
+@Suite struct VerdictTests {
+  /// A shift with the interval that lies so far around it.
+  private static func shift(_ estimate: Double, around half: Double?) -> Shift {
+    guard let half else { return Shift(ordered: [estimate], intervalRank: 0) }
+    return Shift(ordered: [estimate - half, estimate, estimate + half], intervalRank: 1)
+  }
+
+  private static let table: [(estimate: Double, around: Double?, probability: Double, verdict: Verdict)] = [
+    // Significant and beyond the floor of 10.
+    (11, 5, 0.01, .worse), (-11, 5, 0.01, .better), (11, 5, 0.05, .worse), (1_000, nil, 0.001, .worse),
+    // Beyond the floor, and yet perhaps chance.
+    (11, 5, 0.051, .inconclusive), (-11, 30, 0.4, .inconclusive), (1_000, nil, 1, .inconclusive),
+    // Significant, and not beyond the floor.
+    (10, 5, 0.01, .inconclusive), (-10, 5, 0.001, .inconclusive), (3, 8, 0.001, .inconclusive),
+    // The interval inside the floor, significant or not.
+    (3, 7, 0.001, .equal), (0, 10, 1, .equal), (-3, 7, 0.5, .equal), (0, 0, 1, .equal),
+    // The interval reaches out of it, to one side or to the other.
+    (4, 7, 0.5, .inconclusive), (-4, 7, 0.5, .inconclusive), (0, 10.5, 1, .inconclusive), (0, nil, 1, .inconclusive),
+  ]
+
+  @Test(arguments: table)
+  func `worse and better take significance and a shift beyond the floor, equal an interval inside it`(
+    estimate: Double, around: Double?, probability: Double, verdict: Verdict
+  ) {
+    let shift = Self.shift(estimate, around: around)
+    #expect(Verdict(shift: shift, probability: probability, floor: 10) == verdict)
+  }
+
+  @Test(arguments: [
+    ([Verdict.equal, .worse, .better], Verdict.worse), ([.equal, .better, .inconclusive], .better),
+    ([.equal, .equal], .equal), ([.equal, .inconclusive], .inconclusive), ([], .inconclusive),
+  ])
+  func `one that is worse makes all worse, and equal is what all are`(verdicts: [Verdict], verdict: Verdict) {
+    #expect(Verdict(of: verdicts) == verdict)
+  }
+
+  @Test func `an exact shift is its own interval`() {
+    #expect(Verdict(shift: Shift(exactly: 11), probability: 0, floor: 10) == .worse)
+    #expect(Verdict(shift: Shift(exactly: -11), probability: 0, floor: 10) == .better)
+    #expect(Verdict(shift: Shift(exactly: 10), probability: 0, floor: 10) == .equal)
+  }
+
+  @Test func `eight measures are judged, each of which is better where it is less`() {
+    #expect(
+      PrimaryMeasure.all.map(\.measure.name) == [
+        "hitch_total_ns", "stall_ns_p99", "main_busy_ns", "import_ns", "time_to_visible_ns_p99",
+        "edit_response_ns_p99", "heap_peak_bytes", "allocated_bytes",
+      ])
+    #expect(PrimaryMeasure.all.allSatisfy { $0.measure.better == .lower })
+  }
+
+  @Test func `a floor is the larger of the relative and the absolute one`() {
+    for primary in PrimaryMeasure.all {
+      #expect(primary.floor(around: 0) == Double(primary.absoluteFloor))
+      let large = primary.absoluteFloor * 1_000
+      #expect(primary.floor(around: large) == Double(primary.relativeFloorPartsPerMillion) / 1_000_000 * Double(large))
+      #expect(primary.floor(around: large, leastRelativePartsPerMillion: 150_000) == Double(large) * 0.15)
+    }
+  }
+}

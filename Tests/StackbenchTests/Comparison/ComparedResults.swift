@@ -1,0 +1,37 @@
+import Foundation
+import Metrics
+import Reporting
+
+/// Results that no machine measured, written as a run writes them.
+enum ComparedResults {
+  /// Writes trials of two stacks; every measure is 1 s or 1 GB, but for what `change` makes of it.
+  ///
+  /// - Parameters:
+  ///   - change: gets the stack and the number of the trial, counted from 1.
+  static func write(
+    to path: String, machine: String = "live", rows: Int = 1_000, trials: Int = 12,
+    changing change: (inout TrialMeasures, String, Int) -> Void = { _, _, _ in }
+  ) throws {
+    let records = (1...trials).flatMap { number in
+      ["all-main", "three-tier"].map { topology in
+        var measures = TrialMeasures()
+        for measure in Measure.all { measures[keyPath: measure.keyPath] = 1_000_000_000 }
+        measures.storeDigest = String(repeating: "0f", count: 32)
+        measures.verified = 1
+        change(&measures, topology, number)
+        return TrialRecord(
+          identity: TrialIdentity(
+            topology: topology, machine: machine, workload: "catalog", rows: rows, seed: 1, trial: number,
+            startedNanoseconds: 0),
+          measures: measures)
+      }
+    }
+    let manifest = Manifest(
+      versions: Manifest.Versions(tool: "0.1.0", swift: "6.3.1", sqlite: "3.40.1", packages: [:]),
+      configuration: "release", host: Manifest.Host(cpuModel: "Example CPU", cores: 2, kernel: "6.1.0"),
+      fileSystem: Manifest.FileSystem(type: "ext4", fsyncNanoseconds: 1), idleTicks: nil,
+      flags: ["rows": "\(rows)"], seed: 1, machine: machine, startedAt: Date(timeIntervalSince1970: 1_790_000_000),
+      endedAt: Date(timeIntervalSince1970: 1_790_000_060))
+    try ResultsFolder(path: path).write(records, manifest: manifest)
+  }
+}

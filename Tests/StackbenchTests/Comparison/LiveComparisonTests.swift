@@ -1,0 +1,196 @@
+import Foundation
+import Glibc
+import Metrics
+import Subprocess
+import SystemPackage
+import Testing
+
+/// `compare --live`: revisions of a small repository, whose "build" is a script and whose program hands out results that
+/// no machine measured; and the real program against itself.
+@Suite(.serialized) struct LiveComparisonTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try FileManager.default.createDirectory(atPath: repository, withIntermediateDirectories: false)
+    try FileManager.default.createDirectory(atPath: "\(folder.path)/bin", withIntermediateDirectories: false)
+    // Builds what stands in the work tree: a script that is the program, unless it is damaged.
+    _ = try script(
+      """
+      while [ $# -gt 0 ]; do
+        case $1 in --package-path) tree=$2;; --scratch-path) build=$2;; esac
+        shift
+      done
+      echo built >>'\(folder.path)/log'
+      if grep -q damaged "$tree/program"; then
+        echo "$tree/Sources/Main.swift:3:5: error: cannot find 'x' in scope"
+        echo "error: fatalError" >&2
+        exit 1
+      fi
+      mkdir -p "$build/release" && cp "$tree/program" "$build/release/stackbench"
+      """, to: "bin/swift")
+  }
+
+  private var repository: String { "\(folder.path)/repository" }
+  private var log: [String] {
+    ((try? String(contentsOfFile: "\(folder.path)/log", encoding: .utf8)) ?? "").split(separator: "\n").map(String.init)
+  }
+
+  private func script(_ text: String, to name: String) throws -> String {
+    let file = try folder.write("#!/bin/sh\n\(text)\n", to: name)
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file)
+    return file
+  }
+
+  /// A program that logs its name and arguments, then leaves the results that lie in `results`.
+  private func program(_ name: String, results: String) -> String {
+    """
+    echo "\(name) $*" >>'\(folder.path)/log'
+    while [ $# -gt 1 ]; do shift; done
+    cp -r '\(folder.path)/\(results)' "$1"
+    """
+  }
+
+  /// Commits a version of the program and tags it.
+  private func commit(_ name: String, _ program: String) async throws {
+    _ = try script(program, to: "repository/program")
+    for arguments in [
+      ["init", "--quiet", "."], ["add", "program"],
+      ["-c", "user.name=a", "-c", "user.email=a@example.org", "commit", "--quiet", "--allow-empty", "-m", name],
+      ["tag", name],
+    ] {
+      let done = try await Program.run(.name("git"), ["-C", repository] + arguments)
+      #expect(done.status == 0, "\(done.errors)")
+    }
+  }
+
+  private func compare(
+    _ arguments: [String], meanwhile: @escaping @Sendable (pid_t) async throws -> Void = { _ in }
+  ) async throws -> Program.Outcome {
+    let result = try await Subprocess.run(
+      .path(FilePath(Program.path)), arguments: Arguments(["compare", "--live"] + arguments),
+      environment: .inherit.updating([
+        "PATH": "\(folder.path)/bin:\(ProcessInfo.processInfo.environment["PATH"] ?? "")"
+      ]),
+      workingDirectory: FilePath(repository), input: .none, output: .string(limit: 100_000),
+      error: .string(limit: 100_000)
+    ) { execution in
+      try await meanwhile(execution.processIdentifier.value)
+    }
+    let status: Int =
+      switch result.terminationStatus {
+      case .exited(let status): Int(status)
+      case .signaled(let number): -Int(number)
+      }
+    return Program.Outcome(
+      status: status, output: result.standardOutput,
+      errors: result.standardError.split(separator: "\n").map(String.init))
+  }
+
+  /// What a comparison may leave behind: nothing, neither in the folder nor in git.
+  private func expectNothingLeft() async throws {
+    let contents = try FileManager.default.contentsOfDirectory(atPath: repository).sorted()
+    #expect(contents == [".git", "program"])
+    let trees = try await Program.run(.name("git"), ["-C", repository, "worktree", "list", "--porcelain"])
+    #expect(trees.output.split(separator: "\n").count { $0.hasPrefix("worktree ") } == 1)
+  }
+}
+
+// MARK: - Revisions
+
+extension LiveComparisonTests {
+  @Test func `two revisions are built once each, and their trials take turns A B B A`() async throws {
+    try ComparedResults.write(to: "\(folder.path)/fast", trials: 1)
+    try ComparedResults.write(to: "\(folder.path)/slow", trials: 1) { measures, topology, _ in
+      if topology == "all-main" { measures.mainBusyNanoseconds = 1_050_000_000 }
+    }
+    try await commit("fast", program("A", results: "fast"))
+    try await commit("slow", program("B", results: "slow"))
+    let outcome = try await compare(["fast", "slow", "--rows", "700"])
+    #expect(outcome.status == 2, "\(outcome.errors)")
+    #expect(outcome.errors.isEmpty)
+    #expect(outcome.output.contains("\nWorse: all-main main busy +5.0 %.\n"))
+    #expect(outcome.output.contains("all-main, 12 pairs\n"))
+    // A warm-up each, then twelve pairs.
+    #expect(log.prefix(2) == ["built", "built"])
+    #expect(log.dropFirst(2).map { $0.prefix(1) }.joined() == "AB" + String(repeating: "ABBA", count: 6))
+    #expect(log[2].hasPrefix("A run --rows 700 --trials 1 --idle-seconds 1 --quiet --output "))
+    let back = try await compare(["slow", "fast", "--quiet"])
+    #expect(back.status == 0 && back.output.isEmpty)
+    try await expectNothingLeft()
+  }
+
+  @Test func `identical revisions are built once and run the same program`() async throws {
+    try ComparedResults.write(to: "\(folder.path)/same", trials: 1)
+    try await commit("one", program("A", results: "same"))
+    let outcome = try await compare(["one", "HEAD", "--pairs", "10"])
+    #expect(outcome.status == 0)
+    #expect(outcome.output.hasSuffix("Verdict: equal.\n"))
+    #expect(log.count { $0 == "built" } == 1)
+    #expect(log.count { $0.hasPrefix("A run ") } == 22)
+    try await expectNothingLeft()
+  }
+
+  @Test func `a revision that is not there, does not build or fails is one line`() async throws {
+    try ComparedResults.write(to: "\(folder.path)/same", trials: 1)
+    try await commit("good", program("A", results: "same"))
+    try await commit("damaged", "damaged")
+    try await commit("refuses", "echo 'error: --rows 7: no such flag' >&2; exit 64")
+    let missing = try await compare(["good", "none"])
+    #expect(missing.status == 64)
+    #expect(
+      missing.errors == [
+        "error: --live none: no revision of this git repository, nor the path of a program; use what 'git rev-parse' knows"
+      ])
+    let damaged = try await compare(["good", "damaged"])
+    #expect(damaged.status == 1)
+    #expect(damaged.errors.count == 1)
+    #expect(
+      damaged.errors[0].hasSuffix("): does not build: Sources/Main.swift:3:5: error: cannot find 'x' in scope"),
+      "\(damaged.errors)")
+    let refuses = try await compare(["good", "refuses"])
+    #expect(refuses.status == 64)
+    #expect(refuses.errors.count == 1 && refuses.errors[0].hasSuffix("): --rows 7: no such flag"), "\(refuses.errors)")
+    try await expectNothingLeft()
+  }
+
+  @Test func `revisions that import different data are not compared`() async throws {
+    try ComparedResults.write(to: "\(folder.path)/a", trials: 1)
+    try ComparedResults.write(to: "\(folder.path)/b", trials: 1) { measures, _, _ in
+      measures.storeDigest = String(repeating: "e1", count: 32)
+    }
+    try await commit("a", program("A", results: "a"))
+    try await commit("b", program("B", results: "b"))
+    let outcome = try await compare(["a", "b", "--pairs", "1"])
+    #expect(outcome.status == 1)
+    #expect(outcome.errors.count == 1 && outcome.errors[0].contains("store_digest differs"))
+  }
+
+  @Test func `an interrupt ends the trials and leaves nothing behind`() async throws {
+    let started = "\(folder.path)/started"
+    try await commit("endless", "touch '\(started)'; exec sleep 600")
+    let outcome = try await compare(["endless", "HEAD"]) { process in
+      try await Processes.waitForFile(started, of: process)
+      kill(process, SIGINT)
+    }
+    #expect(outcome.status == 130)
+    #expect(outcome.errors == ["error: interrupted; no result was written"])
+    try await expectNothingLeft()
+  }
+}
+
+// MARK: - The real program
+
+extension LiveComparisonTests {
+  @Test func `the program itself is compared by its path, without a repository`() async throws {
+    let outcome = try await compare([
+      Program.path, Program.path, "--pairs", "1", "--topology", "all-main", "--rows", "200", "--existing-rows", "100",
+      "--warmup", "0", "--scratch", "\(folder.path)/scratch",
+    ])
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(outcome.output.contains("all-main, 1 pair\n"))
+    #expect(outcome.output.contains("Too few trials: with 8 tests nothing can be called worse or better; that takes"))
+    #expect(outcome.output.hasSuffix("Verdict: inconclusive.\n"))
+    #expect(folder.contents(of: "scratch") == nil)
+  }
+}
