@@ -1,8 +1,8 @@
 # `make help` lists the commands.
 
 .DEFAULT_GOAL := help
-.PHONY: help build bench simulate phones peers peers-test test histories lint format tsan plots docs goldens gate-power \
-  clean set-up
+.PHONY: help build bench simulate gate baseline gate-power phones peers peers-test test histories lint format tsan plots docs \
+  goldens clean set-up
 
 # Flags of every build; `.ci/run` makes warnings errors with it.
 BUILD_FLAGS ?=
@@ -63,6 +63,13 @@ simulate: build ## all six stacks on the default phone, in virtual time; writes 
 	if [ $$status -gt 1 ] || ! [ -s "$(SIMULATED_OUTPUT)/trials.csv" ]; then exit $$status; fi; \
 	$(call draw,$(SIMULATED_OUTPUT),plots/latest/simulated) && exit $$status
 
+gate: build ## nothing worse than Results/baseline/? simulates the gate's runs and compares; FLAGS="--format markdown"
+	@$(STACKBENCH) gate $(FLAGS)
+
+baseline: build ## makes what the gate's runs come to now the baseline, and draws its charts into plots/; to be committed
+	@$(STACKBENCH) gate --record $(FLAGS)
+	@$(call draw,Results/gate/six,plots)
+
 phones: build ## hitches phone by phone: sweeps the six stacks over the shipped phones; writes Results/phones/, plots/phones.svg
 	@$(STACKBENCH) sweep --vary profile=iphone-15-pro,iphone-12-pro,iphone-6s,iphone-6-ios-11,iphone-4s,pixel-3 \
 	  --vary topology=all --output Results/phones --restart $(FLAGS)
@@ -110,4 +117,4 @@ gate-power: build ## how often compare --live is right, of REPETITIONS=20: on on
 	@bash .ci/gate-power $(STACKBENCH) .build/slowed/release/stackbench $(REPETITIONS)
 
 clean: ## removes builds, the latest results and their charts
-	rm -rf .build Results/latest Results/simulated Results/phones Results/peers plots/latest
+	rm -rf .build Results/gate Results/latest Results/simulated Results/phones Results/peers plots/latest

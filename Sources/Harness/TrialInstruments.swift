@@ -19,6 +19,9 @@ package struct TrialInstruments: Sendable {
   package var endProcess: (@Sendable () -> Never)?
   /// Hears what was measured, once the window has ended; for traces.
   package var didMeasure: @Sendable (TrialLedgers, FrameTimeline, Window) -> Void = { _, _, _ in }
+  /// Gets every context as soon as the stack has made it, on whatever queue that happens; tests make the engine worse
+  /// here, to see whether anybody notices.
+  package var didMakeContext: @Sendable (ManagedObjectContext) -> Void = { _ in }
 
   package init(
     openStore:

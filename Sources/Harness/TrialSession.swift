@@ -50,7 +50,9 @@ final class TrialSession: Sendable {
     edits = EditLedger(capacity: 1_024)
     tracker = FreshnessTracker(
       payloads: payloads, edits: edits, screenCount: options.viewControllers, mergesSaves: topology.mergesSaves)
-    let reaction = ScreenReaction(machine: machine, tracker: tracker, heap: setting.instruments.heap)
+    let reaction = ScreenReaction(
+      machine: machine, tracker: tracker, heap: setting.instruments.heap,
+      didMakeContext: setting.instruments.didMakeContext)
     self.reaction = reaction
     let coordinator = PersistentStoreCoordinator(machine: machine, store: store)
     setting.instruments.heap.watch(coordinator.footprint)
@@ -154,11 +156,16 @@ final class ScreenReaction: StackDelegate {
   private let machine: any Machine
   private let tracker: FreshnessTracker
   private let heap: any HeapMeter
+  private let didMakeContext: @Sendable (ManagedObjectContext) -> Void
 
-  init(machine: any Machine, tracker: FreshnessTracker, heap: any HeapMeter) {
+  init(
+    machine: any Machine, tracker: FreshnessTracker, heap: any HeapMeter,
+    didMakeContext: @escaping @Sendable (ManagedObjectContext) -> Void
+  ) {
     self.machine = machine
     self.tracker = tracker
     self.heap = heap
+    self.didMakeContext = didMakeContext
   }
 
   func stack(_ stack: WiredStack, didMake context: ManagedObjectContext) {
@@ -166,6 +173,7 @@ final class ScreenReaction: StackDelegate {
     _ = context.observeMerges { [heap] merge in
       if merge.stage == .ended { heap.sample() }
     }
+    didMakeContext(context)
   }
 
   func stack(_ stack: WiredStack, didPostMergeOf save: SaveNotification) {

@@ -41,8 +41,10 @@ extension Manifest {
     package var virtualNanoseconds: Int64
     /// Differs from run to run.
     package var wallNanoseconds: Int64
+    /// What the profile charged in the window, by role and kind of work, as in `ui faultFired`; waiting is not in it.
+    package var chargedNanoseconds: [String: Int64]?
 
-    package init(identity: TrialIdentity, figures: SimulationFigures) {
+    package init(identity: TrialIdentity, figures: SimulationFigures, charged: [PricedWork]? = nil) {
       topology = identity.topology
       variant = identity.variant
       trial = identity.trial
@@ -52,6 +54,9 @@ extension Manifest {
       eventsCount = figures.eventsCount
       virtualNanoseconds = figures.virtualNanoseconds
       wallNanoseconds = figures.wallNanoseconds
+      chargedNanoseconds = charged.map { works in
+        Dictionary(works.map { ("\($0.role) \($0.kind)", $0.nanoseconds) }, uniquingKeysWith: +)
+      }
     }
 
     private enum CodingKeys: String, CodingKey {
@@ -64,6 +69,7 @@ extension Manifest {
       case eventsCount = "events_count"
       case virtualNanoseconds = "virtual_ns"
       case wallNanoseconds = "wall_ns"
+      case chargedNanoseconds = "charged_ns"
     }
   }
 }

@@ -102,6 +102,12 @@ package struct Manifest: Hashable, Sendable, Codable {
     }
   }
 
+  /// In which form this version writes results: the columns of the tables and the members of the manifest.
+  ///
+  /// 2 added `schema` itself and what the profile charged each trial.
+  package static let currentSchema = 2
+
+  private var schema: Int?
   package var versions: Versions
   /// `debug` or `release`.
   package var configuration: String
@@ -131,6 +137,7 @@ package struct Manifest: Hashable, Sendable, Codable {
     flags: [String: String], seed: UInt64, machine: String, simulation: Simulation? = nil, startedAt: Date,
     endedAt: Date, noise: [Noise] = []
   ) {
+    schema = Self.currentSchema
     self.versions = versions
     self.configuration = configuration
     self.host = host
@@ -150,7 +157,11 @@ package struct Manifest: Hashable, Sendable, Codable {
     simulatedTrials = simulation?.trials
   }
 
+  /// In which form the results were written.
+  package var schemaVersion: Int { schema ?? 1 }
+
   private enum CodingKeys: String, CodingKey {
+    case schema
     case versions
     case configuration
     case host
@@ -184,9 +195,25 @@ extension Manifest {
     return try encoder.encode(self) + Data("\n".utf8)
   }
 
-  /// - Throws: `ReportingError` with code `malformed`.
+  /// The part of a manifest that every version reads.
+  private struct Form: Decodable {
+    struct Versions: Decodable {
+      var tool: String?
+    }
+
+    var schema: Int?
+    var versions: Versions?
+  }
+
+  /// - Throws: `ReportingError` with code `malformed`, or `newerSchema` for what a later version has written.
   package init(json: Data, path: String) throws(ReportingError) {
     let decoder = JSONDecoder()
+    if let form = try? decoder.decode(Form.self, from: json), let schema = form.schema, schema > Self.currentSchema {
+      let writer = form.versions?.tool.map { "stackbench \($0)" } ?? "a later version"
+      throw ReportingError(
+        .newerSchema, path: path,
+        message: "schema \(schema), written by \(writer); this version knows schema \(Self.currentSchema)")
+    }
     decoder.dateDecodingStrategy = .iso8601
     do {
       self = try decoder.decode(Manifest.self, from: json)

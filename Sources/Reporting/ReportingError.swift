@@ -7,6 +7,8 @@ package struct ReportingError: Error, Hashable, CustomStringConvertible {
     case unreadable
     /// The file is not what it should be.
     case malformed
+    /// The file is in a form of a later version.
+    case newerSchema
   }
 
   package let code: Code

@@ -104,7 +104,7 @@ extension ResultsFolder {
 // MARK: - Reading
 
 extension ResultsFolder {
-  /// - Throws: `ReportingError` with code `unreadable` or `malformed`; so do the others.
+  /// - Throws: `ReportingError` with code `unreadable` or `malformed`; so do the others, and `newerSchema` the manifest's.
   package func trials() throws(ReportingError) -> [TrialRecord] {
     try TrialTable.trials(in: csv(TrialTable.fileName), path: path(of: TrialTable.fileName))
   }
@@ -135,7 +135,8 @@ extension ResultsFolder {
     try Manifest(json: data(Manifest.fileName), path: path(of: Manifest.fileName))
   }
 
-  private func csv(_ fileName: String) throws(ReportingError) -> CSV {
+  /// A table as text, whatever its columns.
+  func csv(_ fileName: String) throws(ReportingError) -> CSV {
     try CSV(parsing: String(decoding: data(fileName), as: UTF8.self), path: path(of: fileName))
   }
 

@@ -65,6 +65,9 @@ struct DatabaseHandle {
     return (statement.map { StatementHandle(pointer: $0) }, code)
   }
 
+  /// Lets no trigger of the file fire on this connection.
+  func disableTriggers() -> Int32 { stackbench_sqlite3_disable_triggers(pointer) }
+
   /// Copies the whole write-ahead log into the database and cuts it to nothing.
   func checkpointTruncating() -> Int32 {
     sqlite3_wal_checkpoint_v2(pointer, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)

@@ -50,6 +50,8 @@ final class SQLiteConnection {
         throw PersistenceError(.storeOpen, "the store's file may not be written", path: path)
       }
       try check(handle.reportBusy(to: events), doing: "setting the busy handler")
+      // Core Data's keep derived attributes, by functions that its own connections have; here the engine computes them.
+      try check(handle.disableTriggers(), doing: "keeping triggers from firing")
       try check(SQLiteListTable.register(on: handle), doing: "registering the table of lists")
       try check(SQLiteTextFunctions.register(on: handle), doing: "registering the functions of predicates")
       try check(DecimalOrder.register(on: handle), doing: "registering the order of decimal numbers")

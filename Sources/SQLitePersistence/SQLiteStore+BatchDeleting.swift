@@ -17,19 +17,23 @@ extension SQLiteStore {
       var run = BatchDeletion(store: self, connection: connection, external: external)
       try run.delete(objectIDs)
       try run.checkNothingIsProtected()
+      let derived = try run.derive()
       outcome.deleted = run.deleted
       outcome.updated = run.nullified.map(\.objectID)
-      try writeHistory(of: run, from: origin, connection)
+      try writeHistory(of: run, derived: derived, from: origin, connection)
     }
     return outcome
   }
 
-  /// Writes a transaction of history: each row whose keys were emptied, then each that is gone.
+  /// Writes a transaction of history: each row whose keys were emptied, each that derives from others, then each that is gone.
   private func writeHistory(
-    of run: BatchDeletion, from origin: TransactionOrigin, _ connection: SQLiteConnection
+    of run: BatchDeletion, derived: [ObjectID: UInt64], from origin: TransactionOrigin, _ connection: SQLiteConnection
   ) throws(PersistenceError) {
     guard let history else { return }
-    var records = run.nullified.map { SQLiteHistory.Record(objectID: $0.objectID, type: .update, slots: $0.slots) }
+    var records = run.nullified.map {
+      SQLiteHistory.Record(objectID: $0.objectID, type: .update, slots: $0.slots | derived[$0.objectID, default: 0])
+    }
+    records += followers(in: derived, besides: run.nullified.map(\.objectID) + run.deleted)
     records += run.deleted.map { .init(objectID: $0, type: .delete, tombstone: run.tombstones[$0] ?? []) }
     try history.write(records, from: origin, of: self, connection)
   }
@@ -68,11 +72,13 @@ private struct BatchDeletion {
   /// Rows that a rule does not let go without.
   private var protecting: [ObjectID] = []
   private var seen: Set<ObjectID> = []
+  private var derivation: BatchDerivation
 
   init(store: SQLiteStore, connection: SQLiteConnection, external: ExternalChanges?) {
     self.external = external
     self.store = store
     self.connection = connection
+    derivation = BatchDerivation(store, connection)
   }
 
   /// Rows whose keys were emptied, with the keys' slots as bits; those left out that were deleted after it.
@@ -91,6 +97,9 @@ private struct BatchDeletion {
         + "a relationship with the delete rule deny", objectIDs: left)
   }
 
+  /// Computes the derived attributes that come from rows which are gone or whose keys were emptied.
+  mutating func derive() throws(PersistenceError) -> [ObjectID: UInt64] { try derivation.finish() }
+
   mutating func delete(_ objectIDs: [ObjectID]) throws(PersistenceError) {
     var waiting = [objectIDs]
     while let next = waiting.popLast() {
@@ -107,6 +116,7 @@ private struct BatchDeletion {
     let keys = fresh.map(\.key)
     tombstones.merge(try store.tombstones(of: fresh, connection)) { first, _ in first }
     try store.dropExternalData(of: fresh, external, connection)
+    try derivation.leaving(fresh)
     let cascading = try applyRules(of: entity, keys)
     try run("DELETE FROM \(store.table(of: entity).name) WHERE Z_PK IN \(Self.list)", keys)
     deleted += fresh
@@ -207,6 +217,7 @@ private struct BatchDeletion {
     let columns = table.columns[slot].names.map { "\($0) = NULL, " }.joined()
     try run(
       "UPDATE \(table.name) SET \(columns)Z_OPT = (Z_OPT + 1) WHERE Z_PK IN \(Self.list)", objectIDs.map(\.key))
+    try derivation.updated(objectIDs, slots: 1 << UInt64(slot))
     for objectID in objectIDs {
       if emptiedSlots[objectID] == nil { emptied.append(objectID) }
       emptiedSlots[objectID, default: 0] |= 1 << UInt64(slot)

@@ -58,13 +58,19 @@ extension SQLiteStore {
       var slots: UInt64 = 0
       try inTransaction(connection, &part) { part, external throws(PersistenceError) in
         var written = 0
+        var derived: [ObjectID: UInt64] = [:]
         while !chunk.isEmpty {
+          let (insertedCount, updatedCount) = (part.inserted.count, part.updated.count)
           try insert(chunk, insertion, external, connection, &part)
           for row in chunk { slots |= row.slots }
+          var derivation = BatchDerivation(self, connection)
+          derivation.inserted(Array(part.inserted[insertedCount...]))
+          try derivation.updated(Array(part.updated[updatedCount...]), slots: slots)
+          derived.merge(try derivation.finish()) { $0 | $1 }
           written += chunk.count
           chunk = try source.take(limit(insertion, written: written))
         }
-        try writeHistory(of: part, updating: slots, from: origin, connection)
+        try writeHistory(of: part, updating: slots, derived: derived, from: origin, connection)
       }
       outcome.append(part)
       if insertion.batchSize > 0 { chunk = try source.take(limit(insertion, written: 0)) }
@@ -190,7 +196,10 @@ extension SQLiteStore {
       if let external, table.externalSlots & slots != 0 {
         try writeExternalData(of: update, matching, insteadOf: references, external, connection)
       }
-      try writeHistory(of: outcome, updating: slots, from: origin, connection)
+      var derivation = BatchDerivation(self, connection)
+      try derivation.updated(matching, slots: slots)
+      let derived = try derivation.finish()
+      try writeHistory(of: outcome, updating: slots, derived: derived, from: origin, connection)
     }
     return outcome
   }

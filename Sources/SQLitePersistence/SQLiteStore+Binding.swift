@@ -33,11 +33,11 @@ extension SQLiteStore {
   ///
   /// - Parameters:
   ///   - key: the row's.
-  ///   - references: the files that its slots refer to in the table.
+  ///   - references: the files that slots refer to in the table, by the keys of the rows.
   @inline(__always)
   func bind(
     _ row: Row, of table: EntityTable, slots: UInt64, to statement: SQLiteStatement, from first: Int32,
-    _ external: ExternalChanges?, key: Int64, insteadOf references: [Int: String] = [:]
+    _ external: ExternalChanges?, key: Int64, insteadOf references: [Int64: [Int: String]] = [:]
   ) throws(PersistenceError) -> Int32 {
     if table.isPlain {
       var parameter = first
@@ -51,7 +51,8 @@ extension SQLiteStore {
       (slot, parameter) throws(PersistenceError) in
       let place = ExternalChanges.Place(table: table, key: key, slot: slot, version: row.version)
       try bindExternal(
-        ExternalValue(row, at: slot), at: place, insteadOf: references[slot], external, to: statement, at: parameter)
+        ExternalValue(row, at: slot), at: place, insteadOf: references[key]?[slot], external, to: statement,
+        at: parameter)
     }
   }
 

@@ -59,16 +59,29 @@ extension SQLiteStore {
 
   /// Writes a batch request's transaction of history, inside the request's own.
   ///
-  /// - Parameter slots: what of the updated rows has changed.
+  /// - Parameters:
+  ///   - slots: what of the updated rows has changed.
+  ///   - derived: the derived attributes that were computed besides, also of rows that the request did not write.
   func writeHistory(
-    of outcome: StoreBatchOutcome, updating slots: UInt64, _ tombstones: [ObjectID: [Value]] = [:],
+    of outcome: StoreBatchOutcome, updating slots: UInt64, derived: [ObjectID: UInt64],
     from origin: TransactionOrigin, _ connection: SQLiteConnection
   ) throws(PersistenceError) {
     guard let history else { return }
     var records = outcome.inserted.map { SQLiteHistory.Record(objectID: $0, type: .insert) }
-    records += outcome.updated.map { .init(objectID: $0, type: .update, slots: slots & table(of: $0).everySlot) }
-    records += outcome.deleted.map { .init(objectID: $0, type: .delete, tombstone: tombstones[$0] ?? []) }
+    for objectID in outcome.updated {
+      let all = slots & table(of: objectID).everySlot | derived[objectID, default: 0]
+      records.append(.init(objectID: objectID, type: .update, slots: all))
+    }
+    records += followers(in: derived, besides: outcome.inserted + outcome.updated)
     try history.write(records, from: origin, of: self, connection)
+  }
+
+  /// A change of each row that only derives from what a request has written.
+  func followers(in derived: [ObjectID: UInt64], besides written: [ObjectID]) -> [SQLiteHistory.Record] {
+    if derived.isEmpty { return [] }
+    let written = Set(written)
+    return derived.filter { !written.contains($0.key) }.sorted { $0.key < $1.key }
+      .map { SQLiteHistory.Record(objectID: $0.key, type: .update, slots: $0.value) }
   }
 }
 

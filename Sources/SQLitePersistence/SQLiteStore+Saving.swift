@@ -116,11 +116,10 @@ extension SQLiteStore {
         table.externalSlots & slots == 0
         ? [:] : try externalReferences(of: run.map(\.objectID.key), in: table, slots: slots, connection)
       for position in run.indices {
-        let key = run[position].objectID.key
         let row = run[position].row
         let parameter = try bind(
-          row, of: table, slots: slots, to: statement, from: 1, external, key: key,
-          insteadOf: references.isEmpty ? [:] : references[key] ?? [:])
+          row, of: table, slots: slots, to: statement, from: 1, external, key: run[position].objectID.key,
+          insteadOf: references)
         try statement.bind(row.version, at: parameter)
         try statement.bind(permanentKey(of: run[position].objectID), at: parameter + 1)
         try statement.bind(run[position].baseVersion, at: parameter + 2)

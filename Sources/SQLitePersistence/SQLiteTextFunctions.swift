@@ -14,6 +14,8 @@ enum SQLiteTextFunctions {
   static let fold = "Z_FOLD"
   /// `Z_SORTKEY(text, order)`: the bytes by which a string is sorted.
   static let sortKey = "Z_SORTKEY"
+  /// `Z_DERIVE(value, function)`: what a derived attribute's function makes of a string; of a number, the nearest `Float`.
+  static let derive = "Z_DERIVE"
 
   /// Guards against a pointer bound by somebody else (`sqlite3_bind_pointer`).
   static var pointerType: UnsafePointer<CChar> {
@@ -83,6 +85,19 @@ enum SQLiteTextFunctions {
               unsafeBitCast(-1, to: sqlite3_destructor_type.self))
           }
         }
+      }
+    ),
+    (
+      derive, 2,
+      { context, _, arguments in
+        guard let arguments, let name = SQLiteTextFunctions.text(arguments[1]) else {
+          return sqlite3_result_null(context)
+        }
+        if let text = SQLiteTextFunctions.text(arguments[0]), let function = Derivation.TextFunction(rawValue: name) {
+          return SQLiteList.putText(function(text), into: context)
+        }
+        if sqlite3_value_type(arguments[0]) == SQLITE_NULL { return sqlite3_result_null(context) }
+        sqlite3_result_double(context, Double(Float(sqlite3_value_double(arguments[0]))))
       }
     ),
   ]

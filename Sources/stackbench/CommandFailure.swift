@@ -34,7 +34,7 @@ enum ExitStatus: Int32, Hashable {
   case success = 0
   /// A trial failed or its data did not verify.
   case failed = 1
-  /// A comparison says worse.
+  /// Something is worse than it was: the gate found a regression, or a comparison says so.
   case worse = 2
   /// Bad usage, damaged or unreadable input, an output folder that cannot be written.
   case badUsage = 64

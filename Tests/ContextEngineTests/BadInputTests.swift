@@ -65,6 +65,36 @@ import Testing
     }
   }
 
+  @Test func `a dictionary of what its properties cannot be is an error with column and statement`() throws {
+    let folder = try TemporaryFolder()
+    let first = try Stack(model: Zoo.model, on: folder)
+    try first.seed { context in
+      let whale = context.insertAnimal(Zoo.whale, "Moby")
+      context.insertAnimal(Zoo.whale, "Dick").relate(whale, at: Zoo.mother)
+    }
+    try first.store.close()
+    let damages = [
+      ("Z\(Zoo.animal.number)_MOTHER = 77", "refers to an object of entity number 77, which the model does not have"),
+      ("ZMOTHER = 'Moby'", "column 1 of a result holds what its property cannot"),
+      ("ZMOTHER = NULL, ZWEIGHT = 'heavy'", "column 3 of a result holds what its property cannot"),
+    ]
+    for (damage, words) in damages {
+      try plainRows(folder.storePath, "UPDATE ZANIMAL SET \(damage) WHERE ZMOTHER IS NOT NULL")
+      let stack = try Stack(model: Zoo.model, on: folder)
+      let context = stack.chain(1).leaf
+      var request = FetchRequest(Zoo.animal)
+      request.propertiesToFetch = [Zoo.name, Zoo.mother, Zoo.weight]
+      context.performAndWait {
+        let error = #expect(throws: PersistenceError.self) { try context.fetchDictionaries(request) }
+        #expect(error?.code == .storeIncompatible && error?.path == folder.storePath)
+        #expect(error?.message.contains(words) == true, "\(error?.description ?? "")")
+        #expect(error?.sql?.hasPrefix("SELECT") == true)
+        #expect(!context.hasChanges && context.registeredObjects.isEmpty)
+      }
+      try stack.store.close()
+    }
+  }
+
   @Test func `a folder in the place of the store is an error with its path, and stays as it is`() throws {
     let folder = try TemporaryFolder()
     try FileManager.default.createDirectory(atPath: folder.storePath, withIntermediateDirectories: false)

@@ -259,12 +259,4 @@ import Testing
     let note = try Stack(on: stack.folder).inStore { try $0.book("Emma")?[Book.note] }
     #expect(note == "mine")
   }
-
-  @Test func `a batch update of a relationship stops the process`() async throws {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let context = try Stack().context()
-      try context.executeAndWait(BatchUpdateRequest(Book.entity, propertiesToUpdate: [Book.author: .constant(.null)]))
-    }
-    try expectSentence("a batch update of entity Book sets a property that is no stored attribute of it", from: result)
-  }
 }

@@ -41,6 +41,25 @@ import Testing
     #expect(map.canonical(all) == all.map { permanentIDs[$0] ?? $0 })
   }
 
+  @Test func `an object that others became part of is found by all their IDs, and goes by its own first`() {
+    let map = IdentityMap()
+    func id(_ key: Int64) -> ObjectID { ObjectID(entity: 0, key: key) }
+    map.record([(id(-1), id(1)), (id(-2), id(2))])
+    map.recordAbsorbed([(id(-3), id(1)), (id(-4), id(1)), (id(-5), id(9))])
+    #expect([-1, -3, -4].allSatisfy { map.canonical(id($0)) == id(1) } && map.canonical(id(-5)) == id(9))
+    #expect(map.alias(of: id(1)) == id(-1) && map.alias(of: id(9)) == id(-5) && map.alias(of: id(-4)) == id(1))
+    func others(_ objectID: ObjectID) -> [Int64] {
+      var others: [Int64] = []
+      _ = map.firstAlias(of: objectID) { (other: ObjectID) -> Bool? in
+        others.append(other.key)
+        return nil
+      }
+      return others
+    }
+    #expect(others(id(1)) == [-1, -3, -4] && others(id(-3)) == [1, -4, -1] && others(id(-1)) == [1, -3, -4])
+    #expect(others(id(2)) == [-2] && others(id(-5)) == [9] && others(id(7)).isEmpty)
+  }
+
   @Test func `pairs that go on side by side are one run, others are not kept`() {
     var runs = IdentityRuns()
     func pair(_ temporary: Int64, _ permanent: Int64) -> Bool {

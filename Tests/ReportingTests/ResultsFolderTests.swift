@@ -218,6 +218,7 @@ import Testing
             }
           ],
           "profile" : null,
+          "schema" : 2,
           "seed" : 1,
           "started_at" : "2026-09-21T14:13:20Z",
           "versions" : {

@@ -28,8 +28,8 @@ import Testing
         ValidationReport.Explanation(
           measure: .mainBusy, workload: "inserts", topology: "all-main",
           work: [
-            ValidationReport.PricedWork(kind: "commit", role: "import", count: 2, nanoseconds: 15_000_000),
-            ValidationReport.PricedWork(kind: "rowWritten", role: "import", count: 900, nanoseconds: 45_000_000),
+            PricedWork(kind: "commit", role: "import", count: 2, nanoseconds: 15_000_000),
+            PricedWork(kind: "rowWritten", role: "import", count: 900, nanoseconds: 45_000_000),
           ])
       ])
   }()

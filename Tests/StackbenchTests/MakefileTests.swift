@@ -3,6 +3,8 @@ import Subprocess
 import SystemPackage
 import Testing
 
+@testable import stackbench
+
 @Suite struct MakefileTests {
   private let folder: TemporaryFolder
 
@@ -13,8 +15,10 @@ import Testing
   @Test func `make help lists every command`() async throws {
     let outcome = try await make("help", isDryRun: false)
     for command in [
-      "help", "build", "bench", "simulate", "phones", "peers", "peers-test", "test", "lint", "format", "tsan", "plots",
-      "docs", "goldens", "gate-power", "clean",
+      "help", "build", "bench", "simulate", "gate", "baseline", "gate-power", "phones", "peers", "peers-test", "test",
+      "lint",
+      "format", "tsan", "plots",
+      "docs", "goldens", "clean",
     ] {
       #expect(outcome.output.contains("make \(command) "), "\(command)")
     }
@@ -29,6 +33,13 @@ import Testing
   @Test(arguments: ["--output /x/y", "--output=/x/y --trials 1", "--output a --output /x/y"])
   func `make bench draws the results that it wrote`(flags: String) async throws {
     #expect(try await make("bench", "FLAGS=\(flags)").output.contains("/x/y/trials.csv"))
+  }
+
+  @Test func `make baseline records the gate's runs and draws the first of them`() async throws {
+    let baseline = try await make("baseline", "FLAGS=--quiet").output
+    #expect(baseline.contains("stackbench gate --record --quiet\n"))
+    #expect(baseline.contains("\"Results/gate/\(GateRun.standard[0].name)\" \"plots\""))
+    #expect(try await make("gate", "FLAGS=--format junit").output.contains("stackbench gate --format junit\n"))
   }
 
   @Test func `make gate-power compares the program with itself and with a build whose engine is slowed`() async throws {

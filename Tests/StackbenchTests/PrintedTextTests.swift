@@ -62,6 +62,10 @@ import Topologies
     try Snapshot.check(Stackbench.helpMessage(for: CollectCommand.self, columns: 80), "help-collect")
   }
 
+  @Test func `the help of gate is as reviewed`() throws {
+    try Snapshot.check(Stackbench.helpMessage(for: GateCommand.self, columns: 80), "help-gate")
+  }
+
   @Test func `the list of topologies is as reviewed`() throws {
     try Snapshot.check(TopologiesCommand.parse([]).text(), "topologies")
   }

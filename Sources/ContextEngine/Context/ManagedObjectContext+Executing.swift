@@ -24,7 +24,8 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Changes rows in the store, past all contexts. Blocks, and throws, likewise.
+  /// Changes rows in the store, past all contexts. Blocks, and throws, likewise; `unsupportedRequest` also for a relationship
+  /// among what it sets.
   public func execute(_ request: BatchUpdateRequest) throws(PersistenceError) -> BatchResult {
     let outcome = try executing { () throws(PersistenceError) in
       try coordinator.execute(request, from: transactionOrigin)

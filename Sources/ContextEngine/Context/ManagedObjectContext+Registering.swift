@@ -150,9 +150,9 @@ extension ManagedObjectContext {
     return objects
   }
 
-  /// The object that the context has under the other ID of the same object.
+  /// The object that the context has under another ID of the same object.
   private func registeredAlias(of objectID: ObjectID) -> ManagedObject? {
-    coordinator.identities.alias(of: objectID).flatMap(registry.object)
+    coordinator.identities.firstAlias(of: objectID, registry.object)
   }
 }
 

@@ -63,9 +63,11 @@ extension ManagedObjectContext {
       return
     }
     machine.account(Work(.notificationPosted))
-    let saved = [changes.inserted, changes.updated].map { list in list.map { Unmanaged.passRetained($0) } }
-    changes = Changes()
-    for list in saved { registry.release(list) }
+    var (inserted, updated): ([ManagedObject], [ManagedObject]) = ([], [])
+    swap(&inserted, &changes.inserted)
+    swap(&updated, &changes.updated)
+    registry.release(consume inserted)
+    registry.release(consume updated)
   }
 
   /// Validates what is to be saved and lets `willSave` have its say, until nothing changes any more.

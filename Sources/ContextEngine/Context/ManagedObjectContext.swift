@@ -158,7 +158,7 @@ public final class ManagedObjectContext: @unchecked Sendable {
       case .privateQueue: machine.makeSerialQueue(label: name)
       case .confinement: ConfinedQueue(label: name, coordinator: coordinator, queue: owner)
       }
-    registry = Registry(entityCount: coordinator.model.entities.count)
+    registry = Registry(model: coordinator.model)
     automaticMerging = parent?.childMerging ?? coordinator.automaticMerging
     registry.owner = .passUnretained(self)
     if concurrencyType != .confinement { coordinator.noteQueue(queue) }

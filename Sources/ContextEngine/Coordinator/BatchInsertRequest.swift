@@ -3,7 +3,7 @@ import MachineCore
 /// Writes new rows of one entity into a store without making objects.
 ///
 /// Contexts, validation and notifications are passed by: what is in memory learns of the rows when their IDs are merged.
-/// Attributes that a row does not name get their defaults. Relationships cannot be set. Where the entity has uniqueness
+/// Attributes that a row does not name get their defaults, derived ones are computed. Relationships cannot be set. Where the entity has uniqueness
 /// constraints, a row that meets another one is left out under the merge policies `error`, `store-trump` and `rollback`;
 /// under `object-trump` and `overwrite` it updates the other row, whose version rises.
 public struct BatchInsertRequest {
@@ -61,7 +61,8 @@ public struct BatchRow {
 
   /// An attribute's value.
   ///
-  /// Traps for a property of another entity, for a relationship and for a value that is not of the attribute's type.
+  /// Traps for a property of another entity and for a relationship, and where a derived attribute or a value that is not of
+  /// the attribute's type is set.
   public subscript(path: PropertyPath) -> Value {
     get {
       check(path)
@@ -71,6 +72,9 @@ public struct BatchRow {
       check(path)
       guard entity.attributeTypes[path.slot].admits(newValue) else {
         trapMisuse("\(title(of: path)) was set to \(newValue) in a batch insert, which is not of its type")
+      }
+      if let text = attribute(at: path.slot).derivationExpression {
+        trapMisuse("\(title(of: path)) was set in a batch insert, but is derived from “\(text)”")
       }
       set(newValue, at: path.slot)
     }
@@ -95,6 +99,10 @@ public struct BatchRow {
           .unsupportedRequest,
           "a batch insert sets \(entity.name).\(name), which is no attribute; it can set "
             + entity.attributes.map(\.name).joined(separator: ", "))
+      }
+      if let text = attribute(at: path.slot).derivationExpression {
+        throw PersistenceError(
+          .unsupportedRequest, "a batch insert sets \(entity.name).\(name), which is derived from “\(text)”")
       }
       guard entity.attributeTypes[path.slot].admits(value) else {
         throw PersistenceError(

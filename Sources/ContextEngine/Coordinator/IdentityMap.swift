@@ -14,6 +14,8 @@ final class IdentityMap: Sendable {
     var permanent = KeyTable<ObjectID>()
     /// For each entity, by the permanent key.
     var temporary: [KeyTable<ObjectID>] = []
+    /// By the permanent ID, temporary ones of new objects that became part of a row which has one already.
+    var further: [ObjectID: [ObjectID]] = [:]
 
     mutating func record(_ temporary: ObjectID, _ permanent: ObjectID) {
       if runs.append(temporary, permanent) {
@@ -23,6 +25,13 @@ final class IdentityMap: Sendable {
       self.permanent.withElement(of: temporary.key) { $0 = permanent }
       while self.temporary.count <= permanent.entityIndex { self.temporary.append(KeyTable()) }
       self.temporary[permanent.entityIndex].withElement(of: permanent.key) { $0 = temporary }
+    }
+
+    /// The same for a new object that became part of another one's row: the temporary ID of that stays known.
+    mutating func recordAbsorbed(_ temporary: ObjectID, _ permanent: ObjectID) {
+      guard let known = alias(of: permanent), known != temporary else { return record(temporary, permanent) }
+      self.permanent.withElement(of: temporary.key) { $0 = permanent }
+      further[permanent, default: []].append(temporary)
     }
 
     /// Takes out what the tables say of two IDs, which the runs know better from now on.
@@ -43,6 +52,16 @@ final class IdentityMap: Sendable {
         return known
       }
       return runs.temporary(for: objectID)
+    }
+
+    /// The IDs of the same object besides this one and its alias; none as a rule.
+    func furtherAliases(of objectID: ObjectID) -> [ObjectID] {
+      if further.isEmpty { return [] }
+      guard let permanent = objectID.isTemporaryID ? permanentID(of: objectID.key) : objectID,
+        let temporaries = further[permanent]
+      else { return [] }
+      if !objectID.isTemporaryID { return temporaries }
+      return (temporaries + [alias(of: permanent)].compactMap(\.self)).filter { $0 != objectID }
     }
   }
 
@@ -68,10 +87,31 @@ final class IdentityMap: Sendable {
     }
   }
 
+  /// Records new objects that uniqueness constraints made part of other ones' rows.
+  func recordAbsorbed(_ permanentIDs: [(temporary: ObjectID, permanent: ObjectID)]) {
+    guard !permanentIDs.isEmpty else { return }
+    hasRecords.store(true, ordering: .releasing)
+    state.withLock { state in
+      for (temporary, permanent) in permanentIDs { state.recordAbsorbed(temporary, permanent) }
+    }
+  }
+
   /// The permanent ID that a temporary one became; nil if it is not known to have become one.
   func permanentID(for objectID: ObjectID) -> ObjectID? {
     guard objectID.isTemporaryID, isUsed else { return nil }
     return state.withLock { $0.permanentID(of: objectID.key) }
+  }
+
+  /// What `body` makes of the first of the other IDs of an object for which it makes anything. There is one as a rule; an
+  /// object that others became part of has their temporary IDs too.
+  func firstAlias<Result>(of objectID: ObjectID, _ body: (ObjectID) -> Result?) -> Result? {
+    guard isUsed else { return nil }
+    let (alias, further) = state.withLock { ($0.alias(of: objectID), $0.furtherAliases(of: objectID)) }
+    if let alias, let result = body(alias) { return result }
+    for other in further {
+      if let result = body(other) { return result }
+    }
+    return nil
   }
 
   /// The other ID of the same object, temporary or permanent.

@@ -21,7 +21,7 @@ extension PersistentStoreCoordinator {
   func execute(
     _ request: BatchUpdateRequest, from origin: TransactionOrigin
   ) throws(PersistenceError) -> StoreBatchOutcome {
-    let assignments = request.assignments()
+    let assignments = try request.assignments()
     if assignments.isEmpty { return StoreBatchOutcome() }
     try FetchRequest(request.entity, predicate: request.predicate).check(model)
     let matching = StoreFetchRequest(entity: request.entity, predicate: request.predicate, sortDescriptors: [])

@@ -46,6 +46,11 @@ struct RelationshipChanges {
 
   var isEmpty: Bool { additions.isEmpty && removals.isEmpty && orders.isEmpty && clearances.isEmpty }
 
+  /// Whether pairs or an order of an object have changed. O(changes).
+  func haveChanges(of objectID: ObjectID) -> Bool {
+    (additions + removals).contains { $0.owner == objectID } || orders.contains { $0.owner == objectID }
+  }
+
   private mutating func note(
     _ state: ToManyState, of object: ManagedObject, at place: Int, _ model: ManagedObjectModel
   ) {

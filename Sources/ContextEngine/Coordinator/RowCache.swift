@@ -93,11 +93,13 @@ final class RowCache: Sendable {
   /// Hands the registrations of temporary IDs on to the permanent ones, and remembers those that stay in use. O(n).
   func adopt(
     _ permanentIDs: [(temporary: ObjectID, permanent: ObjectID)],
-    remembering shared: [(temporary: ObjectID, permanent: ObjectID)]
+    remembering shared: [(temporary: ObjectID, permanent: ObjectID)],
+    absorbed: [(temporary: ObjectID, permanent: ObjectID)] = []
   ) {
     changing { state in
       // Both at once: whoever unregisters a temporary ID finds its count under the one or the other.
       identities.record(shared)
+      identities.recordAbsorbed(absorbed)
       for (temporary, permanent) in permanentIDs { state.move(temporary, to: permanent) }
     }
   }

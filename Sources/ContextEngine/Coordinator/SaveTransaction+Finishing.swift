@@ -6,16 +6,14 @@ extension SaveTransaction {
   /// Brings row cache and identities in step with what was written.
   func finish(at instant: Instant) -> SaveResult {
     let given = given
-    var shared = sharedPlaces.map { permanentIDs[$0] }.filter(\.temporary.isTemporaryID)
-    if !absorbed.isEmpty {
-      // Whoever gives up an object that became part of another gives up one registration of that.
-      let sharedPlaces = Set(sharedPlaces)
-      shared += absorbed.keys.sorted().filter { !sharedPlaces.contains($0) }.map { permanentIDs[$0] }
-    }
+    let shared = sharedPlaces.filter { absorbed[$0] == nil }.map { permanentIDs[$0] }
+      .filter(\.temporary.isTemporaryID)
     for index in insertions.indices { insertions[index].row.becomeShared() }
     if coordinator.model.hasTransientAttributes || !absorbed.isEmpty {
       // Registrations move first, or the new rows would find nobody who has them registered.
-      coordinator.rowCache.adopt(given, remembering: shared)
+      // Whoever gives up an object that became part of another gives up one registration of that.
+      let gone = absorbed.keys.sorted().map { permanentIDs[$0] }.filter(\.temporary.isTemporaryID)
+      coordinator.rowCache.adopt(given, remembering: shared, absorbed: gone)
       let written = insertions.indices.filter { absorbed[$0] == nil }
       enter(written.map { (insertions[$0].objectID, insertions[$0].row) })
     } else {

@@ -202,7 +202,7 @@ extension SaveTransaction {
     updates[index].action = .write(row.replacing(unique, by: stored), slots: slots, baseVersion: baseVersion)
   }
 
-  /// Makes a new object part of another one: what refers to it refers to that.
+  /// Makes a new object part of another one: what refers to it, by a key or in pairs, refers to that, whatever the policy.
   ///
   /// - Parameter takingItsValues: whether the other gets what the new one has set, by the policy all its values.
   private mutating func absorb(_ index: Int, into winner: Writer, takingItsValues: Bool) {
@@ -212,15 +212,25 @@ extension SaveTransaction {
     absorbed[index] = new
     permanentIDs[index].permanent = new
     known = PermanentIDs(given)
+    var isReferredTo = relationships.haveChanges(of: permanentIDs[index].temporary)
     for other in insertions.indices {
+      isReferredTo = isReferredTo || insertions[other].row.leads(to: old)
       insertions[other].objectID = other == index ? new : insertions[other].objectID
       insertions[other].row = insertions[other].row.leading(to: new, insteadOf: old)
     }
     for other in updates.indices {
+      isReferredTo = isReferredTo || updates[other].row.leads(to: old)
       updates[other].row = updates[other].row.leading(to: new, insteadOf: old)
       guard case .write(let row, let slots, let baseVersion) = updates[other].action else { continue }
       updates[other].action = .write(row.leading(to: new, insteadOf: old), slots: slots, baseVersion: baseVersion)
     }
+    if isReferredTo { raiseVersion(of: winner) }
+  }
+
+  /// Writes a row that other objects refer to from now on, so that whoever has it hears of that.
+  private mutating func raiseVersion(of winner: Writer) {
+    guard case .update(let index) = winner, case .takeStore(let row?) = updates[index].action else { return }
+    updates[index].action = .write(row, slots: 0, baseVersion: row.version)
   }
 
   /// Puts a new object's values over those of the one that it becomes part of: those that it was not born with, or all.
@@ -253,6 +263,11 @@ extension SaveTransaction {
 }
 
 extension Row {
+  /// Whether a to-one relationship of the row leads to an object. O(slots).
+  fileprivate func leads(to objectID: ObjectID) -> Bool {
+    (0..<slotCount).contains { self.objectID(at: $0) == objectID }
+  }
+
   /// The row with another object behind its to-one relationships; itself where none leads to the old one. O(slots).
   fileprivate func leading(to new: ObjectID, insteadOf old: ObjectID) -> Row {
     let slots = (0..<slotCount).filter { objectID(at: $0) == old }

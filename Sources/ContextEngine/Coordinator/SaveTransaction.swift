@@ -6,7 +6,7 @@ struct SaveTransaction {
   let policy: MergePolicy
   /// What is left of the request once the transaction has its lists.
   private let origin: TransactionOrigin
-  private let relationships: RelationshipChanges
+  let relationships: RelationshipChanges
   let sharedPlaces: [Int]
   let requestedUpdateCount: Int
   /// In step with the new objects; those that had a permanent ID before have it in both places.

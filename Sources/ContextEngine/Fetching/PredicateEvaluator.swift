@@ -62,13 +62,13 @@ package struct PredicateEvaluator: Sendable {
   }
 
   private func contains(_ set: Set<ObjectID>, _ objectID: ObjectID) -> Bool {
-    set.contains(objectID) || (identities?.alias(of: objectID).map(set.contains) ?? false)
+    set.contains(objectID) || identities?.firstAlias(of: objectID) { set.contains($0) ? true : nil } ?? false
   }
 
   private func contains(_ set: Set<Value>, _ value: Value) -> Bool {
     if set.contains(value) { return true }
-    guard case .object(let objectID) = value, let alias = identities?.alias(of: objectID) else { return false }
-    return set.contains(.object(alias))
+    guard case .object(let objectID) = value else { return false }
+    return identities?.firstAlias(of: objectID) { set.contains(.object($0)) ? true : nil } ?? false
   }
 
   static func compile(_ predicate: Predicate) -> Node {

@@ -37,7 +37,7 @@ public enum AttributeType: String, Hashable, Sendable, CaseIterable, Codable {
     }
   }
 
-  var isInteger: Bool { self == .integer16 || self == .integer32 || self == .integer64 }
+  package var isInteger: Bool { self == .integer16 || self == .integer32 || self == .integer64 }
 
   /// Whether values have any number of bytes.
   var isLong: Bool {

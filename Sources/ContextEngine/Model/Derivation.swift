@@ -1,11 +1,11 @@
 /// How one derived attribute is computed at each save, read from its expression once.
-struct Derivation: Sendable {
+package struct Derivation: Sendable {
   /// The slot of the derived attribute.
-  let slot: Int
-  let attribute: AttributeDescription
-  let formula: Formula
+  package let slot: Int
+  package let attribute: AttributeDescription
+  package let formula: Formula
 
-  enum Formula: Sendable {
+  package enum Formula: Sendable {
     /// `now()`: the instant of the save, in seconds since 2001-01-01 00:00 UTC.
     case now
     /// `author.name`, or `canonical:(name)`: an attribute behind any number of to-one relationships, given as slots.
@@ -16,13 +16,13 @@ struct Derivation: Sendable {
     case sum(toMany: Int, slot: Int)
   }
 
-  enum TextFunction: String, Sendable {
+  package enum TextFunction: String, Sendable {
     case canonical
     case uppercase
     case lowercase
 
     /// The text as the function makes it, by rules that depend on no locale. O(bytes).
-    func callAsFunction(_ text: String) -> String {
+    package func callAsFunction(_ text: String) -> String {
       switch self {
       case .canonical: ComparisonOptions([.caseInsensitive, .diacriticInsensitive]).fold(text)
       case .uppercase: text.uppercased()
@@ -53,14 +53,14 @@ struct Derivation: Sendable {
 }
 
 /// The derivations of a model, by entity.
-struct Derivations: Sendable {
+package struct Derivations: Sendable {
   /// By the index of an entity, those of all its derived attributes, inherited ones included, in the order of the slots.
   private let lists: [[Derivation]]
   /// The slots of derived attributes by entity, as bits.
   private let slots: [UInt64]
 
   /// Whether there are none.
-  let isEmpty: Bool
+  package let isEmpty: Bool
   /// Whether any comes from attributes of other objects.
   let followOthers: Bool
 
@@ -88,7 +88,7 @@ struct Derivations: Sendable {
     }
   }
 
-  subscript(entity: Int) -> [Derivation] { lists[entity] }
+  package subscript(entity: Int) -> [Derivation] { lists[entity] }
 
   func slots(of entity: Int) -> UInt64 { slots[entity] }
 }

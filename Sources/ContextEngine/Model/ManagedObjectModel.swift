@@ -11,7 +11,7 @@ public final class ManagedObjectModel: Sendable {
   /// Whether any entity has attributes whose values may lie in files of their own.
   package let allowsExternalData: Bool
   /// How derived attributes are computed; empty in a model without any, which pays nothing.
-  let derivations: Derivations
+  package let derivations: Derivations
   /// Where many-to-many relationships keep their pairs.
   let joinTables: JoinTables
   /// Whether any to-many relationship is more than the keys at its other end: many-to-many, or ordered.

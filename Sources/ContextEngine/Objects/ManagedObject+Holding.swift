@@ -12,7 +12,7 @@ extension ManagedObject {
 
   /// Writes one slot and tells nobody. The object must be whole.
   func write(_ value: Value, at slot: Int) {
-    if ownRow?.isShared ?? true { setChangedRow(currentRow.copy(spareByteCount: entity.spareByteCount)) }
+    if ownRow?.isShared ?? true { setChangedRow(copiedRow()) }
     switch ownRow?.withStorage({ $0.replace(slot, by: value) }) ?? .impossible {
     case .same: return
     case .done(let byteCount, let before): return countRowBytes(byteCount, insteadOf: before)
@@ -29,7 +29,7 @@ extension ManagedObject {
   func changeIfDifferent(_ slot: Int, to value: Value) {
     // Who hears of the event's first change in an object hears of it before it is made.
     guard isNotedAsChanged else {
-      if !currentRow.holds(value, at: slot) { change(slot, to: value) }
+      if !holds(value, at: slot) { change(slot, to: value) }
       return
     }
     switch ownRow?.withStorage({ $0.replace(slot, by: value) }) ?? .impossible {
@@ -38,8 +38,20 @@ extension ManagedObject {
       countRowBytes(byteCount, insteadOf: before)
       noteChange(ofSlots: 1 << UInt64(slot))
     case .impossible:
-      if !currentRow.holds(value, at: slot) { change(slot, to: value) }
+      if !holds(value, at: slot) { change(slot, to: value) }
     }
+  }
+
+  /// Whether a slot has this value already.
+  private func holds(_ value: Value, at slot: Int) -> Bool {
+    (ownRow ?? snapshotRow)?.withRow { $0.holds(value, at: slot) } ?? currentRow.holds(value, at: slot)
+  }
+
+  /// A row of the object's own with the values that it has.
+  private func copiedRow() -> Row {
+    let spareByteCount = withEntity(\.spareByteCount)
+    return (ownRow ?? snapshotRow)?.withRow { $0.copy(spareByteCount: spareByteCount) }
+      ?? currentRow.copy(spareByteCount: spareByteCount)
   }
 
   /// Tells the context of a change, if it does not know that the object has some.
@@ -60,14 +72,14 @@ extension ManagedObject {
   }
 
   /// Sets all values with local changes, or none.
-  func setChangedRow(_ row: Row?) {
+  func setChangedRow(_ row: consuming Row?) {
     hold(row, in: &ownRow)
   }
 
   /// Puts a row in the place of another, and counts both with the footprint.
-  func hold(_ row: Row?, in place: inout HeldRow?) {
+  func hold(_ row: consuming Row?, in place: inout HeldRow?) {
     let old = place
-    place = row.map { HeldRow($0) }
+    place = if let row { HeldRow(row) } else { nil }
     if isCounted {
       ownerReference._withUnsafeGuaranteedRef { owner in
         if let place { owner.footprint.hold(place) }

@@ -25,10 +25,10 @@ extension ManagedObject {
   }
 
   private func setAttribute(_ value: Value, at slot: Int) {
-    guard entity.attributeTypes[slot].admits(value) else {
+    guard withEntity({ $0.attributeTypes[slot].admits(value) }) else {
       trapMisuse("\(entity.name).\(entity.slots[slot].name) was set to \(value), which is not of its type")
     }
-    if entity.convertedSlots & (1 << UInt64(slot)) != 0 { return setConverted(value, at: slot) }
+    if withEntity({ $0.convertedSlots }) & (1 << UInt64(slot)) != 0 { return setConverted(value, at: slot) }
     makeChangeable()
     withContext { $0.countPropertySet() }
     changeIfDifferent(slot, to: value)

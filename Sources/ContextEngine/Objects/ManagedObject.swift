@@ -7,13 +7,16 @@ import MachineCore
 // `@unchecked Sendable`: blocks posted to queues capture objects; all mutable state is touched on the context's queue, or
 // by another context while this queue's owner is parked in `performAndWait`.
 public final class ManagedObject: @unchecked Sendable {
-  public let entity: EntityDescription
+  public var entity: EntityDescription { entityReference.takeUnretainedValue() }
+  // Not counted, which every object would pay for: the registry, which the object keeps, keeps the model.
+  private let entityReference: Unmanaged<EntityDescription>
 
   /// Temporary until a save writes the object to a store.
   @exclusivity(unchecked) public internal(set) var objectID: ObjectID
 
   let registry: Registry
   // Not `weak`: a context marks its living objects as invalid before it goes, and `flags` is asked first.
+  @inline(__always)
   var ownerReference: Unmanaged<ManagedObjectContext> {
     guard let owner = registry.owner else { trapMisuse("\(entity.name) \(objectID.key) belongs to no context") }
     return owner
@@ -75,7 +78,7 @@ public final class ManagedObject: @unchecked Sendable {
   }
 
   init(entity: EntityDescription, objectID: ObjectID, context: ManagedObjectContext, flags: Flags) {
-    self.entity = entity
+    entityReference = .passUnretained(entity)
     self.objectID = objectID
     registry = context.registry
     self.flags = flags
@@ -145,6 +148,12 @@ extension ManagedObject {
   func withContext<Result>(_ body: (ManagedObjectContext) -> Result) -> Result {
     flags.isDisjoint(with: [.invalid, .gone]) ? ownerReference._withUnsafeGuaranteedRef(body) : body(context)
   }
+
+  /// Calls `body` with the entity without counting a reference to it.
+  @inline(__always)
+  func withEntity<Result>(_ body: (EntityDescription) -> Result) -> Result {
+    entityReference._withUnsafeGuaranteedRef(body)
+  }
 }
 
 // MARK: - Reading
@@ -193,7 +202,7 @@ extension ManagedObject {
   /// What a property shows for the value that the row holds.
   @inline(__always)
   private func shown(_ stored: Value, at slot: Int) -> Value {
-    guard entity.convertedSlots & (1 << UInt64(slot)) != 0 else { return stored }
+    guard withEntity({ $0.convertedSlots }) & (1 << UInt64(slot)) != 0 else { return stored }
     return if case .attribute(let attribute) = entity.slots[slot] { attribute.shown(stored) } else { stored }
   }
 

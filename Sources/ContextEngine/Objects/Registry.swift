@@ -34,6 +34,16 @@ final class Registry: Sendable {
         if entry?.reference.toOpaque() == address { entry = nil }
       }
     }
+
+    /// Takes an object out that nobody but the caller has, whose reference is its last; says whether that is so.
+    mutating func takeOutEnding(_ object: ManagedObject) -> Bool {
+      guard swift_isUniquelyReferenced_nonNull_native(Unmanaged.passUnretained(object).toOpaque()) else { return false }
+      guard object.flags.isDisjoint(with: [.invalid, .gone]) else { return true }
+      object.flags.insert(.departed)
+      takeOut(object)
+      departed.take(object)
+      return true
+    }
   }
 
   /// Objects that have gone, and what they leave to be taken off the footprint: then, and not when the last reference to
@@ -78,8 +88,12 @@ final class Registry: Sendable {
     for row in state.withLock({ $0.departed.rows }) { row.release() }
   }
 
-  init(entityCount: Int) {
-    state = Guarded(State(tables: Array(repeating: KeyTable(), count: entityCount)))
+  /// For the objects, which do not keep their entities.
+  private let model: ManagedObjectModel
+
+  init(model: ManagedObjectModel) {
+    self.model = model
+    state = Guarded(State(tables: Array(repeating: KeyTable(), count: model.entities.count)))
   }
 
   /// The living object with this very ID, or nil. O(1).
@@ -201,18 +215,30 @@ final class Registry: Sendable {
         let ends = reference._withUnsafeGuaranteedRef { object in
           // Touching an object that has ended has nothing to do.
           object.flags.subtract(object.flags.contains(.gone) ? flags.subtracting(.kept) : flags)
-          guard swift_isUniquelyReferenced_nonNull_native(reference.toOpaque()) else { return false }
-          guard object.flags.isDisjoint(with: [.invalid, .gone]) else { return true }
-          object.flags.insert(.departed)
-          state.takeOut(object)
-          state.departed.take(object)
-          return true
+          return state.takeOutEnding(object)
         }
         // Under the lock only where that is no end which takes it.
         if ends { reference.release() } else { living.append(reference) }
       }
     }
     for reference in living { reference.release() }
+  }
+
+  /// Gives up a list and takes those objects out that end with it. O(n).
+  ///
+  /// Counts no reference of its own to each object, which would take as long as all else here, where nobody else has the
+  /// list.
+  func release(_ objects: consuming [ManagedObject]) {
+    if objects.isEmpty { return }
+    guard swift_isUniquelyReferenced_nonNull_native(unsafeBitCast(objects, to: UnsafeMutableRawPointer.self)) else {
+      let references = objects.map { Unmanaged.passRetained($0) }
+      objects = []
+      return release(references)
+    }
+    state.withLock { state in
+      state.departed.reserve(objects.count)
+      objects.forEachHeld { _ = state.takeOutEnding($0) }
+    }
   }
 
   /// The objects that died since the last call, in the order of their IDs. O(d log d).

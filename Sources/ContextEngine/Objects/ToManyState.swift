@@ -84,8 +84,8 @@ struct ToManyState {
   /// Makes an object no member, whether it is one or not. O(members) where they were read.
   mutating func leave(_ objectID: ObjectID, _ identities: IdentityMap) {
     _ = Self.take(objectID, from: &added, identities)
-    let alias = identities.alias(of: objectID)
-    arranged?.removeAll { $0 == objectID || $0 == alias }
+    let permanent = identities.canonical(objectID)
+    arranged?.removeAll { identities.canonical($0) == permanent }
     if let base, !Self.contains(objectID, in: base, identities) { return }
     if !Self.contains(objectID, in: removed, identities) { removed.append(objectID) }
   }
@@ -93,8 +93,8 @@ struct ToManyState {
   /// Forgets that an object, which is gone, was made a member.
   mutating func withdraw(_ objectID: ObjectID, _ identities: IdentityMap) {
     _ = Self.take(objectID, from: &added, identities)
-    let alias = identities.alias(of: objectID)
-    arranged?.removeAll { $0 == objectID || $0 == alias }
+    let permanent = identities.canonical(objectID)
+    arranged?.removeAll { identities.canonical($0) == permanent }
   }
 
   /// Sets the order of the members; IDs that are no members are passed over when it is looked at.
@@ -139,7 +139,7 @@ struct ToManyState {
     _ objectID: ObjectID, in list: some Sequence<ObjectID>, _ identities: IdentityMap
   ) -> Bool {
     if list.contains(objectID) { return true }
-    return identities.alias(of: objectID).map { list.contains($0) } ?? false
+    return identities.firstAlias(of: objectID) { list.contains($0) ? true : nil } ?? false
   }
 
   /// Takes an object out of a set by either of its IDs; false = it was not there.
@@ -148,8 +148,7 @@ struct ToManyState {
   ) -> Bool {
     if set.isEmpty { return false }
     if set.remove(objectID) != nil { return true }
-    guard let alias = identities.alias(of: objectID) else { return false }
-    return set.remove(alias) != nil
+    return identities.firstAlias(of: objectID) { set.remove($0) } != nil
   }
 
   // MARK: Saving

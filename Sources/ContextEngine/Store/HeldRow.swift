@@ -6,7 +6,7 @@ struct HeldRow: @unchecked Sendable {
   private let reference: Unmanaged<RowStorage>
 
   /// Keeps a row alive.
-  init(_ row: Row) {
+  init(_ row: consuming Row) {
     reference = row.retainedStorage
   }
 

@@ -16,11 +16,13 @@ struct ExperimentRun {
   /// What a child may take that has no time limit of its own.
   static let longestPreparation = Duration.seconds(3_600)
 
-  /// - Parameter output: has been proven writable.
-  init(_ experiment: Experiment, output: OutputFolder) {
+  /// - Parameters:
+  ///   - output: has been proven writable.
+  ///   - prefix: what the progress line begins with.
+  init(_ experiment: Experiment, output: OutputFolder, prefix: String = "") {
     self.experiment = experiment
     self.output = output
-    progress = ProgressLine(isQuiet: experiment.isQuiet)
+    progress = ProgressLine(isQuiet: experiment.isQuiet, prefix: prefix)
   }
 
   /// What is left to say when the results are written.

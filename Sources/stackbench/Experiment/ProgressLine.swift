@@ -1,21 +1,28 @@
 /// One line on standard error that says how far a run is; nothing where that is no terminal.
 final class ProgressLine: Sendable {
   private let isShown: Bool
+  private let prefix: String
 
-  init(isQuiet: Bool) {
+  /// - Parameter prefix: what every text begins with: of which of several runs the line speaks.
+  init(isQuiet: Bool, prefix: String = "") {
     isShown = !isQuiet && StandardError.isTerminal
+    self.prefix = prefix
   }
 
   /// Replaces what the line says.
   func show(_ text: String) {
-    guard isShown else { return }
-    // Back to the first column, then erase to the end of the line.
-    StandardError.write("\r\u{1b}[K\(text)")
+    write(prefix + text)
   }
 
   /// Removes the line.
   func clear() {
-    show("")
+    write("")
+  }
+
+  private func write(_ text: String) {
+    guard isShown else { return }
+    // Back to the first column, then erase to the end of the line.
+    StandardError.write("\r\u{1b}[K\(text)")
   }
 }
 

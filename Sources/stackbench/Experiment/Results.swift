@@ -91,11 +91,17 @@ extension Results {
   }
 
   private func simulationManifest(_ simulation: Simulation) -> Manifest.Simulation {
-    Manifest.Simulation(
+    let costs = simulation.profile.device().costs
+    return Manifest.Simulation(
       profile: simulation.profile.name, profileVersion: simulation.profile.version,
       replay: ReplayCommand(experiment: experiment, flags: flags).text,
       trials: (records + draws).compactMap { record in
-        record.simulation.map { Manifest.SimulatedTrial(identity: record.identity, figures: $0) }
+        record.simulation.map { figures in
+          // A drawn device has prices of its own.
+          Manifest.SimulatedTrial(
+            identity: record.identity, figures: figures,
+            charged: figures.draw == nil ? record.work.map(costs.priced) : nil)
+        }
       })
   }
 

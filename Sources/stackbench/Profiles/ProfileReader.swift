@@ -1,7 +1,6 @@
 import MachineCore
 import MachineSimulated
 import SQLitePersistence
-import Yams
 
 /// Reads a profile from the text of a YAML file, strictly.
 struct ProfileReader {
@@ -19,7 +18,7 @@ struct ProfileReader {
 
   /// - Throws: `ProfileError` that names the file, the line and the key.
   func declaration(from text: String) throws(ProfileError) -> ProfileDeclaration {
-    let root = try YAMLMapping(try node(from: text), place: place, keys: ProfileReader.keys)
+    let root = try YAMLMapping(text: text, place: place, keys: ProfileReader.keys)
     return ProfileDeclaration(
       name: try root.text("name"), title: try root.text("title"),
       version: try root.integer("version", in: 1...1_000_000), description: try root.text("description"),
@@ -27,35 +26,6 @@ struct ProfileReader {
       ratiosOf: root.has("ratiosOf") ? try root.text("ratiosOf") : nil,
       ratioSpread: root.has("ratioSpread") ? try ratioSpread(root) : nil,
       cpuScale: root.has("cpuScale") ? try scale(root) : nil, costs: try costs(root))
-  }
-
-  private func node(from text: String) throws(ProfileError) -> Node {
-    let node: Node?
-    do {
-      node = try Yams.compose(yaml: text)
-    } catch let error as YamlError {
-      throw malformed(error)
-    } catch {
-      throw ProfileError(.malformedText, "not YAML: \(error)", place: place)
-    }
-    guard let node else { throw ProfileError(.malformedText, "empty; use YAML with name: … first", place: place) }
-    return node
-  }
-
-  private func malformed(_ error: YamlError) -> ProfileError {
-    switch error {
-    case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
-      .composer(_, let problem, let mark, _):
-      ProfileError(.malformedText, "not YAML: \(problem)", place: place, line: mark.line)
-    case .duplicatedKeysInMapping(let names, let context):
-      ProfileError(
-        .malformedText, "given twice; use it once", place: place, line: context.mark.line,
-        key: names.sorted().joined(separator: ", "))
-    case .reader(let problem, _, _, _):
-      ProfileError(.malformedText, "not YAML: \(problem)", place: place)
-    default:
-      ProfileError(.malformedText, "not YAML", place: place)
-    }
   }
 }
 

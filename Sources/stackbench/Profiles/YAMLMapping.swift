@@ -10,18 +10,20 @@ struct YAMLMapping {
   private let node: Node
   private let entries: [(key: Node, value: Node)]
 
+  /// - Parameter keys: those that it may have; nil = any, which is for whoever reads it to check.
   /// - Throws: `ProfileError` where `node` is no mapping, or holds a key that is not among `keys`.
-  init(_ node: Node, place: String, path: String = "", keys: [String]) throws(ProfileError) {
+  init(_ node: Node, place: String, path: String = "", keys: [String]?) throws(ProfileError) {
     self.place = place
     self.path = path
     self.node = node
     guard case .mapping(let mapping) = node else {
       let key = path.isEmpty ? nil : String(path.dropLast())
       throw ProfileError(
-        .invalidValue, "not a mapping; use \(keys.first ?? ""): … and the like", place: place, line: node.mark?.line,
-        key: key)
+        .invalidValue, "not a mapping; use \(keys?.first ?? "name"): … and the like", place: place,
+        line: node.mark?.line, key: key)
     }
     entries = mapping.map { ($0.key, $0.value) }
+    guard let keys else { return }
     for (key, _) in entries {
       let name = key.string ?? ""
       guard keys.contains(name) else {
@@ -30,6 +32,12 @@ struct YAMLMapping {
           place: place, line: key.mark?.line, key: path + name)
       }
     }
+  }
+
+  /// Whether the value of `key` is a mapping itself.
+  func isMapping(_ key: String) -> Bool {
+    guard case .mapping = value(key) else { return false }
+    return true
   }
 
   /// Where the mapping begins.
@@ -62,7 +70,7 @@ struct YAMLMapping {
 // MARK: - Values
 
 extension YAMLMapping {
-  func mapping(_ key: String, keys: [String]) throws(ProfileError) -> YAMLMapping {
+  func mapping(_ key: String, keys: [String]?) throws(ProfileError) -> YAMLMapping {
     try YAMLMapping(try required(key), place: place, path: "\(path)\(key).", keys: keys)
   }
 

@@ -1,3 +1,4 @@
+import ContextEngine
 import Foundation
 import Harness
 import MachineCore
@@ -10,15 +11,20 @@ struct SimulatedTrial {
   private let simulation: Simulation
   private let hostCore: Int?
   private let trace: (any TrialTrace)?
+  private let didMakeContext: @Sendable (ManagedObjectContext) -> Void
 
-  /// - Parameter trace: hears everything, and changes no figure.
+  /// - Parameters:
+  ///   - trace: hears everything, and changes no figure.
+  ///   - didMakeContext: gets every context of the trial; see `TrialInstruments`.
   init(
-    _ plan: TrialPlan, _ simulation: Simulation, hostCore: Int? = nil, trace: (any TrialTrace)? = nil
+    _ plan: TrialPlan, _ simulation: Simulation, hostCore: Int? = nil, trace: (any TrialTrace)? = nil,
+    didMakeContext: @escaping @Sendable (ManagedObjectContext) -> Void = { _ in }
   ) {
     self.plan = plan
     self.simulation = simulation
     self.hostCore = hostCore
     self.trace = trace
+    self.didMakeContext = didMakeContext
   }
 
   /// Runs it to its end; once for each ledger. Blocks.
@@ -57,6 +63,7 @@ struct SimulatedTrial {
 
   private func trial(on machine: SimulatedMachine, _ work: WorkLedger, _ mainQueue: MainQueueLedger) -> Trial {
     var instruments = TrialInstruments.simulated(on: machine, simulation, isTraced: trace != nil)
+    instruments.didMakeContext = didMakeContext
     if let trace { instruments.didMeasure = { trace.didMeasure($0, $1, $2) } }
     return Trial(plan: plan, machine: machine, work: work, mainQueue: mainQueue, instruments: instruments)
   }

@@ -183,26 +183,10 @@ extension ValidationRun {
         let place = compared.firstIndex(of: worst), let work = records[place].work
       else { return nil }
       return ValidationReport.Explanation(
-        measure: measure, workload: worst.workload, topology: worst.topology, work: priced(work))
+        measure: measure, workload: worst.workload, topology: worst.topology,
+        work: validation.profile.device().costs.priced(work))
     }
     return ValidationReport(
       profile: validation.profile.name, rows: validation.rows, cells: compared, explanations: explanations)
-  }
-
-  /// What the profile's prices make of the work, kind by kind; what cost nothing is left out.
-  private func priced(_ work: WorkCounts) -> [ValidationReport.PricedWork] {
-    let costs = validation.profile.device().costs
-    return WorkRole.allCases.flatMap { role in
-      Work.Kind.allCases.compactMap { kind in
-        let cost = costs[kind]
-        let count = work.count(kind, for: role)
-        let picoseconds =
-          Int64(count) * (cost.cpuPerCount + cost.storagePerCount)
-          + Int64(work.bytes(kind, for: role)) * (cost.cpuPerByte + cost.storagePerByte)
-        guard picoseconds >= 1_000 else { return nil }
-        return ValidationReport.PricedWork(
-          kind: kind.name, role: role == .importing ? "import" : "ui", count: count, nanoseconds: picoseconds / 1_000)
-      }
-    }
   }
 }

@@ -2,7 +2,7 @@ import ContextEngine
 import Foundation
 
 /// The model of the random histories: every type of attribute, every kind of relationship and delete rule, entities that
-/// inherit, and one whose objects lie in two stores where there are two.
+/// inherit, uniqueness constraints, callbacks, and an entity whose objects lie in two stores where there are two.
 ///
 /// Each object has a number that no other has and that never changes: by it the plain model and the engine mean the same.
 enum Chronicle {
@@ -34,11 +34,11 @@ enum Chronicle {
       "Passport", attributes: [.init("number", .integer64), .init("text", .string)],
       relationships: [.init("person", to: "Person", inverse: "passport")]),
     .init(
-      "Tag", attributes: [.init("number", .integer64), .init("text", .string)],
+      "Tag", attributes: [.init("number", .integer64), .init("text", .string), .init("code", .integer16)],
       relationships: [
         .init("people", to: "Person", inverse: "tags", isToMany: true),
         .init("songs", to: "Song", inverse: "tags", isToMany: true),
-      ]),
+      ], uniquenessConstraints: [["code"]]),
     .init(
       "Song", attributes: [.init("number", .integer64), .init("large", .integer64)],
       relationships: [
@@ -53,18 +53,46 @@ enum Chronicle {
       relationships: [
         .init("shop", to: "Shop", inverse: "clerks"),
         .init("badges", to: "Badge", inverse: "clerk", isToMany: true, deleteRule: .noAction),
-      ]),
+      ], callbacks: tidying),
     .init(
       "Badge", attributes: [.init("number", .integer64), .init("text", .string)],
-      relationships: [.init("clerk", to: "Clerk", inverse: "badges")]),
+      relationships: [.init("clerk", to: "Clerk", inverse: "badges")], callbacks: naming),
     .init(
-      "Memo", attributes: [.init("number", .integer64), .init("text", .string)],
+      "Memo", attributes: [.init("number", .integer64), .init("text", .string), .init("code", .integer16)],
       relationships: [
         .init("next", to: "Memo", inverse: "previous"), .init("previous", to: "Memo", inverse: "next"),
         .init("copies", to: "Memo", inverse: "original", isToMany: true),
         .init("original", to: "Memo", inverse: "copies"),
-      ]),
+      ], uniquenessConstraints: [["code"]]),
   ])
+
+  // MARK: Callbacks
+
+  /// What a badge is born with.
+  static let born: Value = "born"
+
+  private static var naming: EntityCallbacks {
+    var callbacks = EntityCallbacks()
+    callbacks.awakeFromInsert = { $0["text"] = born }
+    return callbacks
+  }
+
+  /// Sets a clerk's text once more where that makes another.
+  private static var tidying: EntityCallbacks {
+    var callbacks = EntityCallbacks()
+    callbacks.willSave = { clerk in
+      let tidied = tidied(clerk["text"])
+      if !clerk.isDeleted, clerk["text"] != tidied { clerk["text"] = tidied }
+    }
+    return callbacks
+  }
+
+  /// What a clerk's text is once it is saved.
+  static func tidied(_ value: Value) -> Value {
+    if case .string(let text) = value { .string(text.uppercased()) } else { value }
+  }
+
+  // MARK: Entities
 
   /// The entities at the top of a table each.
   static let roots = model.entities.filter { $0.superentity == nil }

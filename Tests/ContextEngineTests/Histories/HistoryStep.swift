@@ -7,7 +7,7 @@ struct HistoryStep: Sendable {
     case insert, set, relate, add, remove, arrange, replaceMembers, delete
     case save, saveUpwards, rollback, reset, refresh, refreshAll, fire, obtainIDs
     case fetch, count, dictionaries, list, replay, pin, meet, batchInsert, batchUpdate, batchDelete
-    case undo, redo, addContext, dropContext, process, mark
+    case undo, redo, addContext, dropContext, process, mark, unite
 
     /// How often a kind comes, beside the others.
     var weight: Int {

@@ -56,10 +56,10 @@ extension HistoryWorld {
     return deeds
   }
 
-  private func relationship(_ name: String, of number: Int, in level: PlainLevel) -> PlainRelationship {
+  func relationship(_ name: String, of number: Int, in level: PlainLevel) -> PlainRelationship {
     guard let entity = level.view[number]?.entity,
       let relationship = PlainRelationship.all(of: entity).first(where: { $0.name == name })
-    else { preconditionFailure("\(number) is a person") }
+    else { preconditionFailure("\(number) has no relationship \(name)") }
     return relationship
   }
 
@@ -123,7 +123,8 @@ extension HistoryWorld {
     }
   }
 
-  private func saveAndShow(_ place: Place) throws -> [SaveNotification] {
+  /// Saves a context that is none of the places, which all merge it.
+  func saveAndShow(_ place: Place) throws -> [SaveNotification] {
     let journal = Journal<SaveNotification>()
     let token = place.context.observeDidSave { journal.write($0) }
     defer { token.cancel() }

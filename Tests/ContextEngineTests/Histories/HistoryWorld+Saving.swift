@@ -10,15 +10,21 @@ extension HistoryWorld {
     let token = place.context.observeDidSave { journal.write($0) }
     defer { token.cancel() }
     let isDenied = place.level.isDenied
+    // Validation comes before any callback.
+    let isTidied = !isDenied && place.level.tidy()
+    let collides = place.context.parent == nil && place.level.collides(inTwoStores: second != nil)
     do {
       try place.context.performAndWait { try place.context.save() }
-    } catch let error as PersistenceError where isDenied && error.refusesDeletions {
-      // Nothing has happened; so that something can, the deletions are given up.
+    } catch let error as PersistenceError where isDenied && error.refusesDeletions || collides && error.refusesValues {
+      if isTidied { try refreshBelow(place) }
+      // Nothing has happened; so that something can, the changes are given up.
       return try giveUp(place, HistoryStep(kind: .rollback)).map { "save, refused; \($0)" } ?? "save, refused"
     }
     if isDenied { throw HistoryFailure(sentence: "\(place.context.name) saves what a rule denies") }
+    if collides { throw HistoryFailure(sentence: "\(place.context.name) saves what a constraint forbids") }
     place.level.save()
     for save in journal.entries { try distribute(save, from: place) }
+    if isTidied { try refreshBelow(place) }
     return journal.count == 0 ? nil : "save"
   }
 
@@ -174,4 +180,7 @@ extension PersistenceError {
       || code == .validationMultipleErrors
         && failures.allSatisfy { $0.code == .validationRelationshipDeniedDelete }
   }
+
+  /// Whether objects would have the same values under a constraint.
+  fileprivate var refusesValues: Bool { code == .managedObjectConstraintMerge }
 }

@@ -25,6 +25,7 @@ extension HistoryWorld {
       case .replay: try replay()
       case .pin: try pin(step)
       case .meet: try meet(step)
+      case .unite: try unite(step)
       case .batchInsert, .batchUpdate, .batchDelete: try batch(place, step)
       case .undo, .redo: try changeAndUndo(place, step)
       case .addContext: add(step)
@@ -72,7 +73,9 @@ extension HistoryWorld {
     object[Self.numberPath(entity)] = .integer(Int64(lastNumber))
     // Memos with odd numbers go to the second store.
     if let second, entity.name == "Memo", lastNumber % 2 == 1 { place.context.assign(object, to: second) }
-    place.level.insert(lastNumber, Self.blank(entity, lastNumber))
+    var plain = Self.blank(entity, lastNumber)
+    if entity.callbacks.contains(where: { $0.awakeFromInsert != nil }) { plain.data["text"] = .value(Chronicle.born) }
+    place.level.insert(lastNumber, plain)
     return "insert \(entity.name) \(lastNumber)"
   }
 

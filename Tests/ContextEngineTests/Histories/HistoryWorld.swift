@@ -77,6 +77,8 @@ final class HistoryWorld {
     places[places.count - 1].context.automaticallyMergesChangesFromParent = choice % 4 == 0
     places[places.count - 1].context.retainsRegisteredObjects = choice % 5 == 0
     places[places.count - 1].context.propagatesDeletesAtEndOfEvent = choice % 8 == 3
+    // Whatever is read anew is what the cache has too, since everybody merges everything.
+    if choice % 9 < 2 { places[places.count - 1].context.stalenessInterval = choice % 9 == 0 ? .zero : .seconds(3_600) }
     places[places.count - 1].context.firesUpdatedObjectsBeforeMerging = choice % 7 < 3
   }
 

@@ -112,6 +112,31 @@ final class PlainLevel {
     changes = [:]
   }
 
+  /// Does what the callbacks of a save do; returns whether that changed anything.
+  func tidy() -> Bool {
+    let view = view
+    var isTidied = false
+    for number in changes.keys {
+      guard let object = view[number], object.entity.name == "Clerk", case .value(let text)? = object.data["text"],
+        text != Chronicle.tidied(text)
+      else { continue }
+      set(number, "text", .value(Chronicle.tidied(text)))
+      isTidied = true
+    }
+    return isTidied
+  }
+
+  /// Whether two objects that would be in one store have the same code.
+  func collides(inTwoStores: Bool) -> Bool {
+    var taken: Set<[Int64]> = []
+    for (number, object) in view {
+      guard case .value(.integer(let code))? = object.data["code"] else { continue }
+      let store = inTwoStores && object.entity.name == "Memo" ? number % 2 : 0
+      if !taken.insert([Int64(object.entity.index), Int64(store), code]).inserted { return true }
+    }
+    return false
+  }
+
   /// Forgets changes of objects that are no longer there to be changed.
   func prune() {
     guard let above else { return }

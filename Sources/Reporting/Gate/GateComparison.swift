@@ -1,0 +1,173 @@
+import Foundation
+import Metrics
+
+/// One of the gate's runs, held against the baseline.
+package struct GateComparison: Hashable, Sendable {
+  /// A stack that both have.
+  package struct Stack: Hashable, Sendable {
+    package let topology: String
+    package let variant: String?
+    /// In the order of the measures; only those that were measured both times.
+    package let changes: [GateChange]
+    package let explanation: GateExplanation
+
+    /// `topology/variant`, or the topology alone.
+    package var name: String { variant.map { "\(topology)/\($0)" } ?? topology }
+
+    package func changes(_ verdict: GateChange.Verdict) -> [GateChange] { changes.filter { $0.verdict == verdict } }
+  }
+
+  package let run: String
+  package let mismatches: [GateMismatch]
+  /// In the baseline's order.
+  package let stacks: [Stack]
+
+  package init(run: String, mismatches: [GateMismatch], stacks: [Stack] = []) {
+    self.run = run
+    self.mismatches = mismatches
+    self.stacks = stacks
+  }
+}
+
+// MARK: - Comparing
+
+extension GateComparison {
+  /// Compares what a run came to with the baseline.
+  ///
+  /// Figures of unlike circumstances are not judged: a mismatch of the manifests leaves no stack.
+  ///
+  /// - Parameters:
+  ///   - flags: The flags that the run itself gives, without dashes. Another flag that the baseline does not know came
+  ///     with a later version, which would have changed its default had that changed what is measured.
+  ///   - failures: What went wrong in the run just now.
+  package init(
+    of run: String, flags: Set<String> = [], before: GateResults, now: GateResults, tolerances: Tolerances,
+    failures: [String] = []
+  ) {
+    self.run = run
+    let unlike = Self.unlike(before, now.manifest, flags: flags) + now.mismatches
+    let failed = failures.map { GateMismatch(.unverified, $0) }
+    guard unlike.isEmpty else {
+      mismatches = failed + unlike
+      stacks = []
+      return
+    }
+    let pairs = before.summaries.compactMap { old in
+      now.summaries.first { $0.identity.name == old.identity.name }.map { (old, $0) }
+    }
+    mismatches =
+      failed + Self.rowMismatches(before, now) + Self.unverified(before, "in the baseline")
+      + (failed.isEmpty ? Self.unverified(now, "now") : []) + pairs.flatMap { Self.measureMismatches($0, $1) }
+    stacks = pairs.map { old, new in
+      Stack(
+        topology: old.identity.topology, variant: old.identity.variant,
+        changes: Measure.all.compactMap { measure in
+          guard let before = old.measures[keyPath: measure.keyPath], let now = new.measures[keyPath: measure.keyPath]
+          else { return nil }
+          return GateChange(measure: measure, before: before, now: now, tolerance: tolerances[measure])
+        },
+        explanation: GateExplanation(
+          from: old.measures, to: new.measures,
+          charged: (before.manifest.charges(of: old.identity), now.manifest.charges(of: new.identity))))
+    }
+  }
+}
+
+// MARK: - What cannot be compared
+
+extension GateComparison {
+  /// In what the circumstances of the baseline are not those of `now`, which need not have been run yet.
+  package static func unlike(_ before: GateResults, _ now: Manifest, flags: Set<String>) -> [GateMismatch] {
+    before.mismatches + versionMismatches(before.manifest, now) + manifestMismatches(before.manifest, now, flags)
+  }
+
+  private static func versionMismatches(_ before: Manifest, _ now: Manifest) -> [GateMismatch] {
+    var found: [GateMismatch] = []
+    if before.schemaVersion != now.schemaVersion {
+      found.append(
+        GateMismatch(.schema, "schema: \(before.schemaVersion) in the baseline, \(now.schemaVersion) now"))
+    }
+    if before.versions.tool.compare(now.versions.tool, options: .numeric) == .orderedDescending {
+      found.append(
+        GateMismatch(
+          .version, "tool: the baseline is of stackbench \(before.versions.tool), this is \(now.versions.tool)"))
+    }
+    return found
+  }
+
+  private static func manifestMismatches(
+    _ before: Manifest, _ now: Manifest, _ flags: Set<String>
+  ) -> [GateMismatch] {
+    ManifestDifference.between(before, now).compactMap { difference in
+      switch difference.kind {
+      case .flag where difference.first == nil && !flags.contains(difference.name): nil
+      case .flag where difference.name == "profile": GateMismatch(.profile, text(difference))
+      case .profileVersion: GateMismatch(.profile, text(difference))
+      case .flag, .extent: GateMismatch(.workload, text(difference))
+      case .version where difference.name == "sqlite": GateMismatch(.version, text(difference))
+      case .configuration:
+        GateMismatch(
+          .configuration,
+          text(difference) + " (simulated figures are the same in both, but the gate compares like with like)")
+      // Rows say which stacks were run; the rest changes no simulated figure.
+      case .stacks, .precaution, .version, .host, .fileSystem: nil
+      }
+    }
+  }
+
+  private static func text(_ difference: ManifestDifference) -> String {
+    func shown(_ value: String?) -> String { value.map { $0.isEmpty ? "not given" : $0 } ?? "not known" }
+    return "\(difference.title): \(shown(difference.first)) in the baseline, \(shown(difference.second)) now"
+  }
+
+  private static func rowMismatches(_ before: GateResults, _ now: GateResults) -> [GateMismatch] {
+    let old = before.summaries.map(\.identity.name)
+    let new = now.summaries.map(\.identity.name)
+    let rows =
+      old.filter { !new.contains($0) }.map { GateMismatch(.rows, "\($0): in the baseline, but not now") }
+      + new.filter { !old.contains($0) }.map { GateMismatch(.rows, "\($0): now, but not in the baseline") }
+    let oldTrials = before.trials.map { "\($0.name), trial \($0.trial)" }
+    let newTrials = now.trials.map { "\($0.name), trial \($0.trial)" }
+    // A stack that is missing has no trials either, and is named already.
+    return rows.isEmpty
+      ? oldTrials.filter { !newTrials.contains($0) }.map {
+        GateMismatch(.rows, "\($0): in the baseline's \(TrialTable.fileName), but not now")
+      }
+        + newTrials.filter { !oldTrials.contains($0) }.map {
+          GateMismatch(.rows, "\($0): now, but not in the baseline's \(TrialTable.fileName)")
+        } : rows
+  }
+
+  private static func unverified(_ results: GateResults, _ time: String) -> [GateMismatch] {
+    results.summaries.filter { $0.measures.verified != 1 }.map {
+      GateMismatch(.unverified, "\($0.identity.name): its data did not verify \(time)")
+    }
+  }
+
+  private static func measureMismatches(_ before: Summary, _ now: Summary) -> [GateMismatch] {
+    let name = before.identity.name
+    var found: [GateMismatch] = Measure.all.compactMap { measure in
+      switch (before.measures[keyPath: measure.keyPath], now.measures[keyPath: measure.keyPath]) {
+      case (let value?, nil):
+        GateMismatch(.measure, "\(name): \(measure.name) is \(value) in the baseline, and not measured now")
+      case (nil, let value?):
+        GateMismatch(.measure, "\(name): \(measure.name) is not measured in the baseline, and \(value) now")
+      default: nil
+      }
+    }
+    if before.measures.storeDigest != now.measures.storeDigest {
+      found.append(
+        GateMismatch(.data, "\(name): \(TrialMeasures.digestColumn): the store holds other data than in the baseline"))
+    }
+    return found
+  }
+}
+
+extension Manifest {
+  /// What the profile charged a stack's first trial; nil where the manifest does not say.
+  fileprivate func charges(of identity: TrialIdentity) -> [String: Int64]? {
+    simulatedTrials?.first {
+      $0.topology == identity.topology && $0.variant == identity.variant && $0.draw == nil
+    }?.chargedNanoseconds
+  }
+}

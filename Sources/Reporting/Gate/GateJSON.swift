@@ -1,0 +1,121 @@
+import Metrics
+
+/// What the gate says for programs: every member is always there, `null` where it has no value.
+///
+/// Stable: members may be added, none changes its name or its meaning; `stackbench gate --help` lists them.
+package struct GateJSON: Encodable, Sendable {
+  private let schema = 1
+  private let verdict: GateReport.Verdict
+  private let baseline: String
+  private let measures: Counts
+  private let runs: [String]
+  private let mismatches: [Mismatch]
+  private let stacks: [Stack]
+
+  package init(_ report: GateReport) {
+    verdict = report.verdict
+    baseline = report.baseline
+    measures = Counts(
+      worse: report.count(.worse), better: report.count(.better), tolerated: report.count(.tolerated),
+      equal: report.count(.equal))
+    runs = report.comparisons.map(\.run)
+    mismatches = report.comparisons.flatMap { comparison in
+      comparison.mismatches.map { Mismatch(run: comparison.run, kind: $0.kind, message: $0.message) }
+    }
+    stacks = report.comparisons.flatMap { comparison in
+      comparison.stacks.map { Stack(comparison.run, $0) }.filter { !$0.changes.isEmpty }
+    }
+  }
+
+  private struct Counts: Encodable {
+    let worse: Int
+    let better: Int
+    let tolerated: Int
+    let equal: Int
+  }
+
+  private struct Mismatch: Encodable {
+    let run: String
+    let kind: GateMismatch.Kind
+    let message: String
+  }
+
+  /// A stack of which a measure has another value, whether that counts or not.
+  private struct Stack: Encodable {
+    let run: String
+    let topology: String
+    @ExplicitNull var variant: String?
+    let changes: [Change]
+    let counters: [Counter]
+    let charges: [Charge]
+
+    init(_ run: String, _ stack: GateComparison.Stack) {
+      self.run = run
+      topology = stack.topology
+      variant = stack.variant
+      changes = stack.changes.filter { $0.verdict != .equal }.map(Change.init)
+      counters = stack.explanation.counters.map(Counter.init)
+      charges = stack.explanation.charges.map(Charge.init)
+    }
+  }
+
+  private struct Change: Encodable {
+    let measure: String
+    let verdict: String
+    let before: Int64
+    let now: Int64
+    @ExplicitNull var partsPerMillion: Int64?
+    let tolerancePartsPerMillion: Int64
+    let toleranceFloor: Int64
+
+    init(_ change: GateChange) {
+      measure = change.measure.name
+      verdict = change.verdict.rawValue
+      before = change.before
+      now = change.now
+      partsPerMillion = change.partsPerMillion
+      tolerancePartsPerMillion = change.tolerance.partsPerMillion
+      toleranceFloor = change.tolerance.floor
+    }
+
+    private enum CodingKeys: String, CodingKey {
+      case measure
+      case verdict
+      case before
+      case now
+      case partsPerMillion = "change_ppm"
+      case tolerancePartsPerMillion = "tolerance_ppm"
+      case toleranceFloor = "tolerance_floor"
+    }
+  }
+
+  private struct Counter: Encodable {
+    let name: String
+    let before: Int64
+    let now: Int64
+
+    init(_ counter: GateExplanation.Counter) {
+      name = counter.name
+      before = counter.before
+      now = counter.now
+    }
+  }
+
+  private struct Charge: Encodable {
+    let work: String
+    let before: Int64
+    let now: Int64
+
+    init(_ charge: GateExplanation.Charge) {
+      work = charge.work
+      before = charge.before
+      now = charge.now
+    }
+
+    private enum CodingKeys: String, CodingKey {
+      case work
+      case before = "before_ns"
+      case now = "now_ns"
+    }
+  }
+}

@@ -1,0 +1,76 @@
+import Metrics
+
+/// What the gate says for CI servers, in JUnit's XML: a suite a run, a case a measure of a stack.
+///
+/// What is worse has failed; what cannot be compared is an error of a case of its own.
+package struct GateJUnit: Sendable {
+  private let report: GateReport
+
+  package init(_ report: GateReport) {
+    self.report = report
+  }
+
+  package var text: String {
+    let suites = report.comparisons.map(suite)
+    let mismatches = report.comparisons.reduce(0) { $0 + $1.mismatches.count }
+    let attributes = attributes([
+      ("name", "stackbench gate"), ("tests", "\(report.changeCount + mismatches)"),
+      ("failures", "\(report.count(.worse))"), ("errors", "\(mismatches)"),
+    ])
+    return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites\(attributes)>\n\(suites.joined())</testsuites>\n"
+  }
+
+  private func suite(_ comparison: GateComparison) -> String {
+    let changes = comparison.stacks.flatMap(\.changes)
+    let attributes = attributes([
+      ("name", comparison.run), ("tests", "\(changes.count + comparison.mismatches.count)"),
+      ("failures", "\(changes.count { $0.verdict == .worse })"), ("errors", "\(comparison.mismatches.count)"),
+    ])
+    let cases =
+      comparison.mismatches.enumerated().map { index, mismatch in
+        element(
+          comparison.run, "comparable \(index + 1)",
+          "<error\(self.attributes([("type", mismatch.kind.rawValue), ("message", mismatch.message)]))/>")
+      } + comparison.stacks.flatMap { stack in stack.changes.map { element($0, of: stack, in: comparison.run) } }
+    return "  <testsuite\(attributes)>\n\(cases.joined())  </testsuite>\n"
+  }
+
+  private func element(_ change: GateChange, of stack: GateComparison.Stack, in run: String) -> String {
+    let name = "\(run).\(stack.name)"
+    guard change.verdict == .worse else { return element(name, change.measure.name, nil) }
+    let message =
+      "\(change.measure.text(change.before)) -> \(change.measure.text(change.now)) "
+      + "(\(ShareText.of(change.partsPerMillion)))"
+    let excerpt = GateExcerpt(stack, .worse)
+    let details = ["work: \(excerpt.counters)"] + [excerpt.charges].compactMap { $0.map { "charged: \($0)" } }
+    return element(
+      name, change.measure.name,
+      "<failure\(attributes([("type", "worse"), ("message", message)]))>\(Self.escaped(details.joined(separator: "\n")))"
+        + "</failure>")
+  }
+
+  private func element(_ className: String, _ name: String, _ outcome: String?) -> String {
+    let attributes = attributes([("classname", className), ("name", name)])
+    return outcome.map { "    <testcase\(attributes)>\($0)</testcase>\n" } ?? "    <testcase\(attributes)/>\n"
+  }
+
+  private func attributes(_ attributes: [(name: String, value: String)]) -> String {
+    attributes.map { " \($0.name)=\"\(Self.escaped($0.value))\"" }.joined()
+  }
+
+  /// Text that XML allows, in an attribute or between tags.
+  private static func escaped(_ text: String) -> String {
+    text.unicodeScalars.map { scalar in
+      switch scalar {
+      case "&": "&amp;"
+      case "<": "&lt;"
+      case ">": "&gt;"
+      case "\"": "&quot;"
+      case "\n": "&#10;"
+      // No other control character may stand in XML at all.
+      case _ where scalar.value < 32: " "
+      default: String(scalar)
+      }
+    }.joined()
+  }
+}

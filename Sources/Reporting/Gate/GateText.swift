@@ -1,0 +1,113 @@
+import Metrics
+import TextTable
+
+/// What the gate says on a terminal: tables of what is worse and of what is better, and a line that sums up; what cannot
+/// be compared are errors, which have a place of their own.
+///
+/// A pure function of its values.
+package struct GateText: Sendable {
+  private let report: GateReport
+  private let usesColour: Bool
+
+  package init(_ report: GateReport, usesColour: Bool) {
+    self.report = report
+    self.usesColour = usesColour
+  }
+
+  /// Lines of at most 100 columns, as far as names allow.
+  package var text: String {
+    let ending = [Self.summary(of: report), Self.advice(for: report)].compactMap { $0.map { $0 + "\n" } }.joined()
+    return (tables(.worse, "Worse") + tables(.better, "Better") + [ending]).joined(separator: "\n")
+  }
+
+  /// How it went, in one line.
+  static func summary(of report: GateReport) -> String {
+    func counted(_ count: Int, _ name: String) -> String { "\(count) \(name)\(count == 1 ? "" : "s")" }
+    let counts = GateChange.Verdict.allCases.map { verdict in
+      "\(report.count(verdict)) \(verdict == .tolerated ? "moved within tolerance" : verdict.rawValue)"
+    }
+    return "Gate: \(report.verdict.rawValue); \(counted(report.comparisons.count, "run")), "
+      + "\(counted(report.stackCount, "stack")), \(counted(report.changeCount, "measure")): \(counts.joined(separator: ", "))"
+  }
+
+  /// What to do about it; nil where nothing is to be done.
+  static func advice(for report: GateReport) -> String? {
+    switch report.verdict {
+    case .equal: nil
+    case .better: "Better than the baseline: run 'make baseline' and commit it, so that it stays so"
+    case .worse: "If this is meant, run 'make baseline' and commit it with the reason"
+    case .incomparable: "If this is meant, run 'make baseline' and commit it with the reason"
+    }
+  }
+}
+
+// MARK: - Tables
+
+extension GateText {
+  /// A row: a stack's measure, the stack's name in its first row only.
+  private struct Row {
+    let name: String
+    let change: GateChange
+  }
+
+  private func tables(_ verdict: GateChange.Verdict, _ title: String) -> [String] {
+    report.comparisons.filter { $0.stacks.contains { !$0.changes(verdict).isEmpty } }.map { comparison in
+      "\(title), run \(comparison.run):\n\n" + table(comparison, verdict)
+    }
+  }
+
+  /// The rows of each stack, below them what it did otherwise.
+  private func table(_ comparison: GateComparison, _ verdict: GateChange.Verdict) -> String {
+    let stacks = comparison.stacks.filter { !$0.changes(verdict).isEmpty }
+    let excerpts = stacks.map { GateExcerpt($0, verdict) }
+    let rows = zip(stacks, excerpts).flatMap { stack, excerpt in
+      excerpt.shown.enumerated().map { Row(name: $0.offset == 0 ? stack.name : "", change: $0.element) }
+    }
+    let table = TextTable<Row> { row in
+      let change = row.change
+      return [
+        Column(title: "topology", value: row.name, align: .left),
+        Column(title: "measure", value: change.measure.name, align: .left),
+        Column(title: "before", value: change.measure.text(change.before), align: .right),
+        Column(title: "now", value: change.measure.text(change.now), align: .right),
+        Column(title: "change", value: ShareText.of(change.partsPerMillion), align: .right),
+      ]
+    }
+    let style: any TextTableStyle.Type = usesColour ? ColouredStyle.self : Simple.self
+    let lines = (table.string(for: rows, style: style) ?? "").split(separator: "\n").map { line in
+      String(line.reversed().drop { $0 == " " }.reversed())
+    }
+    var text = lines.prefix(2)
+    var next = 2
+    for excerpt in excerpts {
+      text += lines[next..<(next + excerpt.shown.count)]
+      next += excerpt.shown.count
+      text += notes(on: excerpt)
+    }
+    return text.map { $0 + "\n" }.joined()
+  }
+
+  private func notes(on excerpt: GateExcerpt) -> [String] {
+    let more =
+      excerpt.hiddenCount > 0
+      ? ["  and \(excerpt.hiddenCount) more measure\(excerpt.hiddenCount == 1 ? "" : "s"); --format json has all"] : []
+    return more + Self.wrapped("  work: \(excerpt.counters)")
+      + (excerpt.charges.map { Self.wrapped("  charged: \($0)") } ?? [])
+  }
+
+  /// Breaks a line behind commas where it is longer than 100 columns.
+  private static func wrapped(_ line: String) -> [String] {
+    var lines: [String] = []
+    for piece in line.split(separator: ", ", omittingEmptySubsequences: false) {
+      if let last = lines.last, last.count + piece.count + 2 <= 99 {
+        lines[lines.count - 1] = "\(last), \(piece)"
+      } else if let last = lines.last {
+        lines[lines.count - 1] = last + ","
+        lines.append("    \(piece)")
+      } else {
+        lines.append(String(piece))
+      }
+    }
+    return lines
+  }
+}

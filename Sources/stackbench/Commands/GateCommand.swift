@@ -1,0 +1,130 @@
+import ArgumentParser
+import Foundation
+import Glibc
+import Metrics
+import Reporting
+
+/// `stackbench gate`: whether anything has become worse.
+struct GateCommand: BlockingCommand {
+  private static let standardOutput = "Results/gate"
+
+  static let configuration = CommandConfiguration(
+    commandName: "gate",
+    abstract: "Simulates the gate's runs afresh and compares every measure with a committed baseline.",
+    discussion: """
+      The runs are \(GateRun.standard.map(\.name).joined(separator: ", ")): the six stacks on the default phone, and \
+      four corners in which stacks go wrong. Simulated figures are exact, so every difference is the program's. A \
+      measure that is worse by more than its tolerance is a regression; the table shows it with the counters of work \
+      that explain it. What was 0 is worse as soon as it is not. What only says how much there was to look at \
+      (\(Measure.all.filter { $0.better == .neither }.map(\.name).joined(separator: ", "))) is not judged.
+
+      A baseline is a folder for each run, with summary.csv, trials.csv and manifest.json. A \(GatePlan.fileName) beside \
+      them may set tolerances, in per cent and by a floor in the measure's unit below which nothing counts, and runs of \
+      its own:
+
+        tolerances:
+          default: 1
+          hitch_us_per_s: 5
+          hitch_total_ns: {percent: 1, floor: 8333334}
+        runs:
+          feed: --workload feed.json --topology all
+
+      --format json prints one object: schema, verdict (equal, better, worse or incomparable), baseline, runs[], \
+      measures {worse, better, tolerated, equal}, mismatches[] {run, kind, message} and stacks[] {run, topology, \
+      variant, changes[] {measure, verdict, before, now, change_ppm, tolerance_ppm, tolerance_floor}, counters[] \
+      {name, before, now}, charges[] {work, before_ns, now_ns}}. Members may be added; none changes its meaning.
+
+      Status: 0 nothing worse; 1 something cannot be compared (rows missing or foreign, another schema, profile, SQLite, \
+      build configuration or workload, data that did not verify, no baseline yet); 2 something is worse; 64 bad usage \
+      or a damaged baseline; 130 interrupted, after cleaning up.
+      """)
+
+  enum Format: String, CaseIterable {
+    case text
+    case markdown
+    case json
+    case junit
+  }
+
+  @Option(
+    help: ArgumentHelp("The folder to compare with. (default: \(GateBaseline.standardFolder))", valueName: "dir"),
+    transform: OptionValue.path)
+  var baseline = GateBaseline.standardFolder
+
+  @Flag(help: "Make the fresh results the baseline instead: what 'make baseline' does.")
+  var record = false
+
+  @Option(
+    help: ArgumentHelp(
+      "The folder of the fresh results, a folder a run; made if it is missing. (default: \(standardOutput))",
+      valueName: "dir"),
+    transform: OptionValue.path)
+  var output = standardOutput
+
+  @Option(
+    help: ArgumentHelp(
+      "What standard output gets: text, markdown (a comment on a pull request), json or junit (for CI servers). "
+        + "(default: text)", valueName: "text|markdown|json|junit"),
+    transform: OptionValue.name(of: Format.allCases.map(\.rawValue)))
+  var format = Format.text.rawValue
+
+  @Flag(help: "Print nothing but errors.")
+  var quiet = false
+
+  func runBlocking() throws -> ExitStatus {
+    let path = WorkingFolder.absolutePath(output)
+    guard path != WorkingFolder.absolutePath(baseline) else {
+      throw CommandFailure.usage("--output \(output): is the baseline's own folder; use another")
+    }
+    let plan = try GatePlan(of: baseline)
+    let baseline = GateBaseline(path: baseline)
+    // Before the output is made, and anything that takes time.
+    if !record { _ = try baseline.results(of: plan.runs) }
+    let interruption = Interruption()
+    let folder = try OutputFolder(path, flag: "--output")
+    let gate = Gate(baseline: baseline, plan: plan, output: folder, isQuiet: quiet)
+    guard !record else {
+      let said = try interruption.run { try await gate.record() }
+      if !quiet { print(said) }
+      return .success
+    }
+    let report = try interruption.run { try await gate.report() }
+    folder.removeIfUnused()
+    if !quiet { print(try GateCommand.text(of: report, Format(rawValue: format) ?? .text), terminator: "") }
+    for line in GateCommand.complaints(about: report) { StandardError.write(line: "error: \(line)") }
+    return GateCommand.status(of: report)
+  }
+}
+
+// MARK: - What it says
+
+extension GateCommand {
+  static func text(of report: GateReport, _ format: Format) throws -> String {
+    switch format {
+    case .text: GateText(report, usesColour: isatty(STDOUT_FILENO) == 1).text
+    case .markdown: GateMarkdown(report).text
+    case .json: try JSONText.text(of: GateJSON(report))
+    case .junit: GateJUnit(report).text
+    }
+  }
+
+  /// A line for everything that cannot be compared, and one if something is worse.
+  static func complaints(about report: GateReport) -> [String] {
+    let worse = report.count(.worse)
+    let stacks = report.stackCount(with: .worse)
+    return report.mismatchLines
+      + (worse > 0
+        ? [
+          "\(worse) measure\(worse == 1 ? "" : "s") of \(stacks) stack\(stacks == 1 ? "" : "s") worse than in "
+            + "\(report.baseline)"
+        ] : [])
+  }
+
+  static func status(of report: GateReport) -> ExitStatus {
+    switch report.verdict {
+    case .equal, .better: .success
+    case .worse: .worse
+    case .incomparable: .failed
+    }
+  }
+}

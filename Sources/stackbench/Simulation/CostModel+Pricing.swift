@@ -1,0 +1,21 @@
+import MachineCore
+import MachineSimulated
+import Metrics
+
+extension CostModel {
+  /// What these prices make of the work, role by role and kind by kind; what cost nothing is left out.
+  func priced(_ work: WorkCounts) -> [PricedWork] {
+    WorkRole.allCases.flatMap { role in
+      Work.Kind.allCases.compactMap { kind in
+        let cost = self[kind]
+        let count = work.count(kind, for: role)
+        let picoseconds =
+          Int64(count) * (cost.cpuPerCount + cost.storagePerCount)
+          + Int64(work.bytes(kind, for: role)) * (cost.cpuPerByte + cost.storagePerByte)
+        guard picoseconds >= 1_000 else { return nil }
+        return PricedWork(
+          kind: kind.name, role: role == .importing ? "import" : "ui", count: count, nanoseconds: picoseconds / 1_000)
+      }
+    }
+  }
+}

@@ -1,0 +1,238 @@
+import Foundation
+import Metrics
+import Testing
+
+@testable import Reporting
+
+@Suite struct GateComparisonTests {
+  // MARK: Verdicts
+
+  struct Case: Sendable, CustomTestStringConvertible {
+    let title: String
+    let change: @Sendable (inout TrialMeasures) -> Void
+    let verdict: GateReport.Verdict
+    var worse: [String] = []
+    var better: [String] = []
+
+    var testDescription: String { title }
+  }
+
+  @Test(arguments: [
+    Case(title: "equal", change: { _ in }, verdict: .equal),
+    Case(
+      title: "within tolerance", change: { $0.importNanoseconds = 6_060_000_000 }, verdict: .equal),
+    Case(
+      title: "just beyond it", change: { $0.importNanoseconds = 6_060_000_001 }, verdict: .worse,
+      worse: ["import_ns"]),
+    Case(
+      title: "better", change: { $0.mainMergeNanoseconds? /= 2 }, verdict: .better, better: ["main_merge_ns"]),
+    Case(
+      title: "slower", change: { $0.rowsPerSecond? /= 2 }, verdict: .worse, worse: ["rows_per_second"]),
+    Case(
+      title: "mixed",
+      change: {
+        $0.mainMergeNanoseconds? /= 2
+        $0.faultsFiredCount? *= 2
+      }, verdict: .worse, worse: ["faults_fired_count"], better: ["main_merge_ns"]),
+    Case(
+      title: "from nothing", change: { $0.lostEditsCount = 1 }, verdict: .worse, worse: ["lost_edits_count"]),
+    Case(title: "what has no better", change: { $0.windowNanoseconds? *= 2 }, verdict: .equal),
+    Case(
+      title: "the largest integer", change: { $0.allocatedBytes = .max }, verdict: .worse, worse: ["allocated_bytes"]),
+  ])
+  func `a report says what is worse and what is better`(_ example: Case) {
+    let report = MadeUpGate.report(MadeUpGate.comparison(example.change))
+    #expect(report.verdict == example.verdict)
+    let stack = report.comparisons[0].stacks.first { $0.name == "three-tier" }
+    #expect(stack?.changes(.worse).map(\.measure.name) == example.worse)
+    #expect(stack?.changes(.better).map(\.measure.name) == example.better)
+    #expect(report.stackCount == 6)
+    #expect(report.changeCount == 6 * Measure.all.count)
+  }
+
+  @Test func `a tolerance of its own holds for its measure alone`() throws {
+    let measure = try #require(Measure.named("import_ns"))
+    let comparison = MadeUpGate.comparison(tolerances: Tolerances(own: [measure: Tolerance(partsPerMillion: 500_000)]))
+    {
+      $0.importNanoseconds = $0.importNanoseconds.map { $0 * 3 / 2 }
+      $0.visibleNanoseconds = $0.visibleNanoseconds.map { $0 * 3 / 2 }
+    }
+    #expect(comparison.stacks.flatMap { $0.changes(.worse) }.map(\.measure.name) == ["visible_ns"])
+  }
+
+  // MARK: What cannot be compared
+
+  struct Mismatch: Sendable, CustomTestStringConvertible {
+    let title: String
+    var before: GateResults = MadeUpGate.results()
+    var now: GateResults = MadeUpGate.results()
+    var flags: Set<String> = []
+    var failures: [String] = []
+    let kind: GateMismatch.Kind
+    let messages: [String]
+
+    init(
+      _ title: String, before: GateResults = MadeUpGate.results(), now: GateResults = MadeUpGate.results(),
+      flags: Set<String> = [], failures: [String] = [], _ kind: GateMismatch.Kind, _ messages: String...
+    ) {
+      self.title = title
+      self.before = before
+      self.now = now
+      self.flags = flags
+      self.failures = failures
+      self.kind = kind
+      self.messages = messages
+    }
+
+    var testDescription: String { title }
+
+    static func manifest(_ change: (inout Manifest) -> Void) -> GateResults {
+      var manifest = MadeUpGate.manifest
+      change(&manifest)
+      return MadeUpGate.results(of: MadeUpGate.six, manifest)
+    }
+  }
+
+  private static let mismatches = [
+    Mismatch(
+      "a stack that is missing", now: MadeUpGate.results(of: Array(MadeUpGate.six.dropLast())), .rows,
+      "per-view-controller: in the baseline, but not now"),
+    Mismatch(
+      "a stack that is new", before: MadeUpGate.results(of: Array(MadeUpGate.six.dropFirst())), .rows,
+      "all-main: now, but not in the baseline"),
+    Mismatch(
+      "a variant in another's place",
+      now: MadeUpGate.results(
+        of: MadeUpGate.six.map { record in
+          var record = record
+          if record.identity.topology == "worker-merge" { record.identity.variant = "reset" }
+          return record
+        }), .rows, "worker-merge/notification: in the baseline, but not now",
+      "worker-merge/reset: now, but not in the baseline"),
+    Mismatch(
+      "a trial that is missing",
+      before: MadeUpGate.results(of: MadeUpGate.six + [MadeUpResults.trial("all-main", nil, scale: 6, trial: 2)]),
+      .rows, "all-main, trial 2: in the baseline's trials.csv, but not now"),
+    Mismatch(
+      "a measure that is empty now", now: MadeUpGate.results(of: MadeUpGate.changed { $0.hangsCount = nil }), .measure,
+      "three-tier: hangs_count is 4000044 in the baseline, and not measured now"),
+    Mismatch(
+      "a measure that was empty", before: MadeUpGate.results(of: MadeUpGate.changed { $0.hangsCount = nil }), .measure,
+      "three-tier: hangs_count is not measured in the baseline, and 4000044 now"),
+    Mismatch(
+      "other data", now: MadeUpGate.results(of: MadeUpGate.changed { $0.storeDigest = "00" }), .data,
+      "three-tier: store_digest: the store holds other data than in the baseline"),
+    Mismatch(
+      "data that did not verify", now: MadeUpGate.results(of: MadeUpGate.changed { $0.verified = 0 }), .unverified,
+      "three-tier: its data did not verify now"),
+    Mismatch(
+      "a baseline that did not verify", before: MadeUpGate.results(of: MadeUpGate.changed { $0.verified = nil }),
+      .unverified, "three-tier: its data did not verify in the baseline"),
+    Mismatch(
+      "a trial that failed", failures: ["three-tier, trial 1: it hung"], .unverified, "three-tier, trial 1: it hung"),
+    Mismatch(
+      "another SQLite", now: Mismatch.manifest { $0.versions.sqlite = "3.46.0" }, .version,
+      "sqlite: 3.40.1 in the baseline, 3.46.0 now"),
+    Mismatch(
+      "another configuration", now: Mismatch.manifest { $0.configuration = "debug" }, .configuration,
+      "configuration: release in the baseline, debug now (simulated figures are the same in both, but the gate "
+        + "compares like with like)"),
+    Mismatch(
+      "another profile's version", now: Mismatch.manifest { $0.profileVersion = 4 }, .profile,
+      "profile_version: 3 in the baseline, 4 now"),
+    Mismatch(
+      "another profile", now: Mismatch.manifest { $0.profile = "iphone-4s" }, .profile,
+      "--profile: iphone-15-pro in the baseline, iphone-4s now"),
+    Mismatch(
+      "another workload", now: Mismatch.manifest { $0.flags["rows"] = "200" }, .workload,
+      "--rows: 100 in the baseline, 200 now"),
+    Mismatch(
+      "a flag that is gone", now: Mismatch.manifest { $0.flags["rows"] = nil }, .workload,
+      "--rows: 100 in the baseline, not known now"),
+    Mismatch(
+      "a flag of the run that the baseline does not know", now: Mismatch.manifest { $0.flags["cell-work"] = "5" },
+      flags: ["cell-work"], .workload, "--cell-work: not known in the baseline, 5 now"),
+    Mismatch(
+      "another seed", now: Mismatch.manifest { $0.seed = 2 }, .workload, "--seed: 1 in the baseline, 2 now"),
+    Mismatch(
+      "a newer program", before: Mismatch.manifest { $0.versions.tool = "0.10.0" }, .version,
+      "tool: the baseline is of stackbench 0.10.0, this is 0.1.0"),
+  ]
+
+  @Test(arguments: mismatches)
+  func `what is not like the baseline is named`(_ example: Mismatch) {
+    let comparison = GateComparison(
+      of: "six", flags: example.flags, before: example.before, now: example.now, tolerances: Tolerances(),
+      failures: example.failures)
+    #expect(comparison.mismatches == example.messages.map { GateMismatch(example.kind, $0) })
+    #expect(MadeUpGate.report(comparison).verdict == .incomparable)
+  }
+
+  @Test func `unlike circumstances are not judged, missing rows leave the others`() {
+    let unlike = GateComparison(
+      of: "six", before: MadeUpGate.results(), now: Mismatch.manifest { $0.flags["rows"] = "7" },
+      tolerances: Tolerances())
+    #expect(unlike.stacks.isEmpty)
+    let missing = GateComparison(
+      of: "six", before: MadeUpGate.results(), now: MadeUpGate.results(of: Array(MadeUpGate.six.dropLast())),
+      tolerances: Tolerances())
+    #expect(missing.stacks.count == 5)
+  }
+
+  @Test func `what changes no simulated figure is let be`() {
+    let comparison = GateComparison(
+      of: "six", before: MadeUpGate.results(),
+      now: Mismatch.manifest {
+        $0.host = Manifest.Host(cpuModel: "Other CPU", cores: 64, kernel: "7.0")
+        $0.versions.swift = "6.4"
+        $0.versions.tool = "0.2.0"
+        $0.versions.packages["Rainbow"] = "5.0.0"
+        $0.flags["time-limit"] = "9"
+        $0.flags["cell-work"] = "0"
+        $0.startedAt += 1_000
+      }, tolerances: Tolerances())
+    #expect(comparison.mismatches.isEmpty)
+    #expect(MadeUpGate.report(comparison).verdict == .equal)
+  }
+
+  // MARK: Explanations
+
+  @Test func `the counters that changed explain, the largest share first`() {
+    let comparison = MadeUpGate.comparison {
+      $0.importNanoseconds? *= 2
+      $0.faultsFiredCount? *= 3
+      $0.sqlStatementsCount? += 1
+      $0.conflictsCount? /= 2
+    }
+    let stack = comparison.stacks.first { $0.name == "three-tier" }
+    #expect(
+      stack?.explanation.counters.map(\.name) == ["faults_fired_count", "conflicts_count", "sql_statements_count"])
+    #expect(stack?.explanation.charges == [])
+    #expect(comparison.stacks.filter { $0.name != "three-tier" }.allSatisfy { $0.explanation.isEmpty })
+  }
+
+  @Test func `what the profile charged explains, the most time first`() {
+    let comparison = MadeUpGate.comparison(charged: { manifest in
+      var manifest = manifest
+      let place = manifest.simulatedTrials?.firstIndex { $0.topology == "three-tier" }
+      manifest.simulatedTrials?[place ?? 0].chargedNanoseconds = [
+        "ui faultFired": 40_000_007, "import rowWritten": 600_000_000, "ui changeMergedFault": 5,
+      ]
+      return manifest
+    }) { $0.importNanoseconds? *= 2 }
+    let stack = comparison.stacks.first { $0.name == "three-tier" }
+    #expect(stack?.explanation.charges.map(\.work) == ["import rowWritten", "ui faultFired", "ui changeMergedFault"])
+    #expect(stack?.explanation.charges.map(\.nanoseconds) == [-100_000_000, 7, 5])
+  }
+
+  @Test func `what holds for all runs is said once`() {
+    let other = Mismatch.manifest { $0.configuration = "debug" }
+    let report = MadeUpGate.report(
+      GateComparison(of: "six", before: MadeUpGate.results(), now: other, tolerances: Tolerances()),
+      GateComparison(
+        of: "one-big-save", before: MadeUpGate.results(), now: other, tolerances: Tolerances(), failures: ["it hung"]))
+    #expect(report.mismatchLines.count == 2)
+    #expect(report.mismatchLines[0].hasPrefix("all runs: configuration: "))
+    #expect(report.mismatchLines[1] == "one-big-save: it hung")
+  }
+}

@@ -1,0 +1,188 @@
+import Foundation
+import FoundationXML
+import Metrics
+import Testing
+
+@testable import Reporting
+
+/// What the gate prints, in each of its formats.
+@Suite struct GateFormatTests {
+  // MARK: Text
+
+  @Test func `the text shows what is worse and better, and what explains it`() {
+    #expect(
+      GateText(MadeUpGate.report(MadeUpGate.worse), usesColour: false).text == """
+        Worse, run six:
+
+        topology   measure                before      now  change
+        ---------- -------------------- -------- -------- -------
+        three-tier import_ns             6000 ms  6500 ms +8.33 %
+                   sql_statements_count    48211    49411 +2.49 %
+                   faults_fired_count    4000212 12000636  +200 %
+                   main_fault_ns        4.000 ms 12.00 ms  +200 %
+          work: faults_fired_count 4000212 -> 12000636 (+200 %),
+            sql_statements_count 48211 -> 49411 (+2.49 %)
+          charged: ui faultFired +123.5 ms
+
+        Better, run six:
+
+        topology   measure           before      now  change
+        ---------- --------------- -------- -------- -------
+        three-tier heap_peak_bytes 50.62 MB 25.31 MB -50.0 %
+          work: faults_fired_count 4000212 -> 12000636 (+200 %),
+            sql_statements_count 48211 -> 49411 (+2.49 %)
+          charged: ui faultFired +123.5 ms
+
+        Gate: worse; 1 run, 6 stacks, 360 measures: 4 worse, 1 better, 1 moved within tolerance, 354 equal
+        If this is meant, run 'make baseline' and commit it with the reason
+
+        """)
+  }
+
+  @Test func `the text says what to do about a better run`() {
+    let report = MadeUpGate.report(MadeUpGate.comparison { $0.heapPeakBytes? /= 2 })
+    #expect(
+      GateText(report, usesColour: false).text == """
+        Better, run six:
+
+        topology   measure           before      now  change
+        ---------- --------------- -------- -------- -------
+        three-tier heap_peak_bytes 50.62 MB 25.31 MB -50.0 %
+          work: no counter of work has changed
+
+        Gate: better; 1 run, 6 stacks, 360 measures: 0 worse, 1 better, 0 moved within tolerance, 359 equal
+        Better than the baseline: run 'make baseline' and commit it, so that it stays so
+
+        """)
+  }
+
+  @Test func `an equal run is one line`() {
+    #expect(
+      GateText(MadeUpGate.report(MadeUpGate.comparison { _ in }), usesColour: true).text
+        == "Gate: equal; 1 run, 6 stacks, 360 measures: 0 worse, 0 better, 0 moved within tolerance, 360 equal\n")
+  }
+
+  @Test func `a line says how much was compared, and how much of that was worse`() {
+    let text = GateText(MadeUpGate.report(MadeUpGate.worse, MadeUpGate.incomparable), usesColour: false).text
+    #expect(
+      text.hasSuffix(
+        """
+        Gate: incomparable; 2 runs, 11 stacks, 660 measures: 4 worse, 1 better, 1 moved within tolerance, 654 equal
+        If this is meant, run 'make baseline' and commit it with the reason
+
+        """))
+  }
+
+  @Test func `a change of everything shows the table's measures first and says how many more there are`() {
+    let comparison = MadeUpGate.comparison { measures in
+      for measure in Measure.all { measures[keyPath: measure.keyPath]? *= measure.better == .lower ? 2 : 1 }
+    }
+    let text = GateText(MadeUpGate.report(comparison), usesColour: false).text
+    let shown = text.split(separator: "\n").compactMap {
+      $0.split(separator: " ").last(where: { Measure.named("\($0)") != nil })
+    }
+    #expect(
+      shown.prefix(8) == [
+        "hitch_total_ns", "hitch_us_per_s", "frames_dropped_count", "stall_ns_p99", "time_to_visible_ns_p99",
+        "edit_response_ns_p99", "main_busy_ns", "import_ns",
+      ])
+    #expect(text.contains("and 44 more measures; --format json has all"))
+    #expect(text.split(separator: "\n").allSatisfy { $0.count <= 100 })
+  }
+
+  @Test func `without a counter that changed, the text says so`() {
+    let comparison = MadeUpGate.comparison { $0.importNanoseconds? *= 2 }
+    #expect(
+      GateText(MadeUpGate.report(comparison), usesColour: false).text.contains("work: no counter of work has changed\n")
+    )
+  }
+
+  // MARK: Markdown
+
+  @Test func `the markdown is a comment with a table a reviewer can read`() {
+    #expect(
+      GateMarkdown(MadeUpGate.report(MadeUpGate.worse, MadeUpGate.incomparable)).text == """
+        ### Stackbench gate: cannot be compared with the baseline
+
+        - one-big-save: three-tier, trial 1: &lt;it&gt; hung &amp; "died"
+        - one-big-save: per-view-controller: in the baseline, but not now
+
+        | run | topology | measure | before | now | change | work that explains it |
+        |---|---|---|--:|--:|--:|---|
+        | six | three-tier | `import_ns` | 6000 ms | 6500 ms | +8.33 % | faults_fired_count 4000212 -&gt; 12000636 (+200 %), sql_statements_count 48211 -&gt; 49411 (+2.49 %); charged: ui faultFired +123.5 ms |
+        | six | three-tier | `sql_statements_count` | 48211 | 49411 | +2.49 % |  |
+        | six | three-tier | `faults_fired_count` | 4000212 | 12000636 | +200 % |  |
+        | six | three-tier | `main_fault_ns` | 4.000 ms | 12.00 ms | +200 % |  |
+
+        <details><summary>Better: 1</summary>
+
+        | run | topology | measure | before | now | change | work that explains it |
+        |---|---|---|--:|--:|--:|---|
+        | six | three-tier | `heap_peak_bytes` | 50.62 MB | 25.31 MB | -50.0 % | faults_fired_count 4000212 -&gt; 12000636 (+200 %), sql_statements_count 48211 -&gt; 49411 (+2.49 %); charged: ui faultFired +123.5 ms |
+
+        </details>
+
+        Gate: incomparable; 2 runs, 11 stacks, 660 measures: 4 worse, 1 better, 1 moved within tolerance, 654 equal.
+
+        If this is meant, run `make baseline` and commit it with the reason.
+
+        """)
+  }
+
+  // MARK: JUnit
+
+  @Test func `JUnit's XML is read back with the same cases, failures and errors`() throws {
+    let report = MadeUpGate.report(MadeUpGate.worse, MadeUpGate.incomparable)
+    let recorder = XMLRecorder()
+    let parser = XMLParser(data: Data(GateJUnit(report).text.utf8))
+    parser.delegate = recorder
+    #expect(parser.parse(), "\(String(describing: parser.parserError))")
+    let elements = recorder.elements
+    #expect(elements.first?.name == "testsuites")
+    #expect(elements.first?.attributes["tests"] == "\(report.changeCount + 2)")
+    #expect(elements.first?.attributes["failures"] == "\(report.count(.worse))")
+    #expect(elements.first?.attributes["errors"] == "2")
+    #expect(elements.filter { $0.name == "testsuite" }.map { $0.attributes["name"] } == ["six", "one-big-save"])
+    #expect(elements.filter { $0.name == "testcase" }.count == report.changeCount + 2)
+    let failures = elements.filter { $0.name == "failure" }
+    #expect(failures.count == report.count(.worse))
+    #expect(failures.first?.attributes["message"] == "6000 ms -> 6500 ms (+8.33 %)")
+    #expect(
+      failures.first?.text.trimmingCharacters(in: .whitespacesAndNewlines) == """
+        work: faults_fired_count 4000212 -> 12000636 (+200 %), sql_statements_count 48211 -> 49411 (+2.49 %)
+        charged: ui faultFired +123.5 ms
+        """)
+    let errors = elements.filter { $0.name == "error" }
+    #expect(errors.map { $0.attributes["type"] } == ["unverified", "rows"])
+    #expect(errors.first?.attributes["message"] == "three-tier, trial 1: <it> hung & \"died\"")
+    let failed = elements.filter { $0.name == "testcase" && $0.hasFailed }
+    #expect(Set(failed.map { $0.attributes["classname"] }) == ["six.three-tier"])
+    #expect(
+      failed.map { $0.attributes["name"] } == MadeUpGate.worse.stacks.flatMap { $0.changes(.worse) }.map(\.measure.name)
+    )
+  }
+}
+
+/// The elements of a document, in their order.
+private final class XMLRecorder: NSObject, XMLParserDelegate {
+  struct Element {
+    let name: String
+    let attributes: [String: String]
+    var text = ""
+    var hasFailed = false
+  }
+
+  private(set) var elements: [Element] = []
+
+  func parser(
+    _ parser: XMLParser, didStartElement name: String, namespaceURI: String?, qualifiedName: String?,
+    attributes: [String: String]
+  ) {
+    if name == "failure" { elements[elements.count - 1].hasFailed = true }
+    elements.append(Element(name: name, attributes: attributes))
+  }
+
+  func parser(_ parser: XMLParser, foundCharacters text: String) {
+    elements[elements.count - 1].text += text
+  }
+}

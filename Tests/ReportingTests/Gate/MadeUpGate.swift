@@ -1,0 +1,87 @@
+import Metrics
+
+@testable import Reporting
+
+/// Results of the gate's runs that nothing has run, on disk and in memory.
+enum MadeUpGate {
+  static let manifest: Manifest = {
+    var manifest = MadeUpResults.manifest
+    manifest.machine = "simulated"
+    manifest.profile = "iphone-15-pro"
+    manifest.profileVersion = 3
+    manifest.idleTicks = nil
+    manifest.noise = []
+    manifest.flags = ["rows": "100", "machine": "simulated", "profile": "iphone-15-pro", "topology": "all"]
+    manifest.simulatedTrials = six.map { record in
+      Manifest.SimulatedTrial(
+        identity: record.identity,
+        figures: SimulationFigures(
+          fingerprint: "0123456789abcdef", handOffsCount: 1, eventsCount: 2, virtualNanoseconds: 3, wallNanoseconds: 4),
+        charged: [
+          PricedWork(kind: "faultFired", role: "ui", count: 10, nanoseconds: 40_000_000),
+          PricedWork(kind: "rowWritten", role: "import", count: 10, nanoseconds: 700_000_000),
+        ])
+    }
+    return manifest
+  }()
+
+  static let six = MadeUpResults.six.map { record in
+    var record = record
+    record.identity.machine = "simulated"
+    record.identity.profile = "iphone-15-pro"
+    record.identity.pid = nil
+    return record
+  }
+
+  /// The results of `records`, as if written and read back.
+  static func results(of records: [TrialRecord] = six, _ manifest: Manifest = manifest) -> GateResults {
+    GateResults(manifest: manifest, summaries: Summary.summaries(of: records), trials: records.map(\.identity))
+  }
+
+  /// The six with measures of one stack changed.
+  static func changed(
+    _ stack: String = "three-tier", _ change: (inout TrialMeasures) -> Void
+  ) -> [TrialRecord] {
+    six.map { record in
+      var record = record
+      if record.identity.name == stack { change(&record.measures) }
+      return record
+    }
+  }
+
+  /// The run `six`, compared with what `change` made of it.
+  static func comparison(
+    of stack: String = "three-tier", tolerances: Tolerances = Tolerances(), charged: (Manifest) -> Manifest = { $0 },
+    _ change: (inout TrialMeasures) -> Void
+  ) -> GateComparison {
+    GateComparison(
+      of: "six", before: results(), now: results(of: changed(stack, change), charged(manifest)),
+      tolerances: tolerances)
+  }
+
+  static func report(_ comparisons: GateComparison...) -> GateReport {
+    GateReport(baseline: "Results/baseline", comparisons: comparisons)
+  }
+
+  // MARK: Two runs
+
+  static let worse = comparison(charged: charged) {
+    $0.importNanoseconds? += 500_000_000
+    $0.mainFaultNanoseconds? *= 3
+    $0.faultsFiredCount? *= 3
+    $0.sqlStatementsCount? += 1_200
+    $0.heapPeakBytes? /= 2
+    $0.stallNanosecondsP50? += 1
+  }
+
+  @Sendable private static func charged(_ manifest: Manifest) -> Manifest {
+    var manifest = manifest
+    let place = manifest.simulatedTrials?.firstIndex { $0.topology == "three-tier" }
+    manifest.simulatedTrials?[place ?? 0].chargedNanoseconds?["ui faultFired"]? += 123_456_789
+    return manifest
+  }
+
+  static let incomparable = GateComparison(
+    of: "one-big-save", before: results(), now: results(of: Array(six.dropLast())),
+    tolerances: Tolerances(), failures: ["three-tier, trial 1: <it> hung & \"died\""])
+}

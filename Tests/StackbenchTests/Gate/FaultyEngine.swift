@@ -1,0 +1,97 @@
+import ContextEngine
+import Foundation
+import Harness
+import MachineCore
+import Metrics
+import Topologies
+
+@testable import stackbench
+
+/// What is wrong with an engine, as a change in it might leave it: done at the seam, in every context that a stack makes.
+enum EngineFault: String, CaseIterable {
+  /// Every object that a merge brings becomes a fault once more, and fires.
+  case faultPerMergedObject
+  /// Every save on main is followed by a fetch there.
+  case fetchPerSaveOnMain
+  /// No object that was ever registered goes away.
+  case everyObjectKept
+
+  /// Makes a context that much worse.
+  ///
+  /// - Parameter kept: what holds objects until the trial has ended.
+  func install(in context: ManagedObjectContext, keeping kept: KeptObjects) {
+    switch self {
+    case .faultPerMergedObject:
+      _ = context.observeMerges { merge in
+        guard merge.stage == .ended else { return }
+        for id in merge.save.insertedIDs + merge.save.updatedIDs {
+          let object = merge.context.object(with: id)
+          guard !object.hasChanges else { continue }
+          try? merge.context.refresh(object, mergeChanges: false)
+          try? object.fulfillFault()
+        }
+      }
+    case .fetchPerSaveOnMain:
+      _ = context.observeDidSave { save in
+        guard save.context.machine.mainQueue.isCurrent else { return }
+        var request = FetchRequest(save.context.coordinator.model.entities[0])
+        request.fetchLimit = 100
+        _ = try? save.context.fetch(request)
+      }
+    case .everyObjectKept:
+      let keep: @Sendable (ManagedObjectContext) -> Void = { context in
+        kept.keep(context.registeredObjects)
+      }
+      _ = context.observeDidSave { keep($0.context) }
+      _ = context.observeMerges { if $0.stage == .ended { keep($0.context) } }
+    }
+  }
+}
+
+/// Holds objects until it goes away itself.
+final class KeptObjects: Sendable {
+  private let objects = Guarded<[ManagedObject]>([])
+
+  func keep(_ more: [ManagedObject]) { objects.withLock { $0 += more } }
+}
+
+/// Simulates a run of the gate in this process, on an engine with a fault or without, and writes its results as the
+/// program
+/// does.
+struct FaultyEngine {
+  /// nil = the engine as it is.
+  var fault: EngineFault?
+
+  /// What `Gate` takes for the simulation of a run.
+  @Sendable func simulate(_ experiment: Experiment, _ output: OutputFolder, _ prefix: String) async throws -> [String] {
+    let start = Date()
+    let scratch = try ScratchFolder(in: output.path)
+    defer { scratch.remove() }
+    let archive = try scratch.makeFolder("workload")
+    let baseStore = try scratch.makeFolder("base") + "/store.sqlite"
+    let prepared = try PrepareCommand.prepare(
+      PrepareCommand.Plan(
+        workload: experiment.workload, isBatchSizeStandard: experiment.isBatchSizeStandard,
+        isSaveEveryStandard: experiment.isSaveEveryStandard, options: experiment.options, archive: archive,
+        baseStore: baseStore))
+    var records: [TrialRecord] = []
+    var complaints: [String] = []
+    for (number, turn) in experiment.turns.enumerated() {
+      guard let simulation = experiment.simulation else { throw CommandFailure.failed("not simulated") }
+      let plan = TrialPlan(
+        topology: turn.topology, options: prepared.options, archive: archive, baseStore: baseStore,
+        scratch: try scratch.makeFolder("trial-\(number)"), trial: turn.trial, profile: simulation.profile.name)
+      let kept = KeptObjects()
+      let outcome = try SimulatedTrial(
+        plan, simulation, didMakeContext: { [fault] context in fault?.install(in: context, keeping: kept) }
+      ).run(WorkLedger(), MainQueueLedger(tickCapacity: ChildTrialCommand.tickCapacity))
+      records.append(outcome.record)
+      complaints += outcome.complaints
+    }
+    let results = Results(
+      experiment: experiment, workload: prepared.workload, options: prepared.options, fileSystem: "none",
+      records: records, draws: [], killed: [], start: start, end: Date())
+    try results.write(to: output)
+    return complaints
+  }
+}

@@ -1,0 +1,100 @@
+import Foundation
+import Metrics
+import Reporting
+import Testing
+
+@testable import stackbench
+
+/// The gate bites: an engine that does more than it should is found, through the whole pipeline, with the work that gives
+/// it away.
+@Suite(.serialized) struct GateFaultTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  private func gate(_ flags: String, _ fault: EngineFault?) throws -> Gate {
+    let path = "\(folder.path)/baseline"
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    _ = try folder.write("runs:\n  small: \(flags)\n", to: "baseline/gate.yaml")
+    return Gate(
+      baseline: GateBaseline(path: path), plan: try GatePlan(of: path),
+      output: try OutputFolder("\(folder.path)/fresh", flag: "--output"), isQuiet: true,
+      simulate: FaultyEngine(fault: fault).simulate)
+  }
+
+  /// The baseline of the engine as it is, held against the engine with the fault.
+  private func report(_ flags: String, _ fault: EngineFault?) async throws -> GateReport {
+    _ = try await gate(flags, nil).record()
+    return try await gate(flags, fault).report()
+  }
+
+  private static let small = "--rows 200 --existing-rows 100 --batch-size 50 --user-edit-interval 40"
+
+  @Test func `the engine as it is equals itself`() async throws {
+    let report = try await report("--topology worker-merge --topology child-of-main \(Self.small)", nil)
+    #expect(report.verdict == .equal)
+    #expect(report.count(.tolerated) == 0)
+    #expect(GateCommand.status(of: report) == .success)
+  }
+
+  @Test func `a fault more per merged object is found, by the faults that main fires`() async throws {
+    let report = try await report("--topology worker-merge \(Self.small)", .faultPerMergedObject)
+    #expect(GateCommand.status(of: report) == .worse, "\(report.mismatchLines)")
+    let stack = try #require(report.comparisons.first?.stacks.first)
+    #expect(worse(stack).isSuperset(of: ["main_cpu_ns", "main_busy_ns", "faults_fired_count"]))
+    let faults = try #require(stack.explanation.counters.first { $0.name == "faults_fired_count" })
+    let merged = try #require(stack.changes.first { $0.measure.name == "objects_merged_count" })
+    // Deleted objects and those that the user has changed do not fire.
+    #expect(faults.now - faults.before > merged.before * 8 / 10)
+    #expect(faults.now - faults.before <= merged.before)
+    #expect(stack.explanation.charges.first?.work == "import faultFired")
+    let text = GateText(report, usesColour: false).text
+    #expect(text.contains("worker-merge/notification"))
+    #expect(text.contains("faults_fired_count \(faults.before) -> \(faults.now)"))
+    #expect(text.contains("charged: import faultFired +"))
+  }
+
+  @Test func `a fetch more per save on main is found, by the statements and the rows`() async throws {
+    let report = try await report("--topology child-of-main \(Self.small)", .fetchPerSaveOnMain)
+    #expect(GateCommand.status(of: report) == .worse, "\(report.mismatchLines)")
+    let stack = try #require(report.comparisons.first?.stacks.first)
+    #expect(
+      worse(stack).isSuperset(of: ["main_busy_ns", "main_fetch_ns", "sql_statements_count", "rows_fetched_count"]))
+    let names = stack.explanation.counters.map(\.name)
+    #expect(names.contains("sql_statements_count"))
+    #expect(names.contains("rows_fetched_count"))
+    #expect(!names.contains("rows_written_count"))
+    #expect(stack.explanation.charges.prefix(4).contains { $0.work.hasSuffix(" rowStepped") && $0.nanoseconds > 0 })
+  }
+
+  @Test func `keeping every object alive is found, by the heap`() async throws {
+    let report = try await report("--topology all-main \(Self.small)", .everyObjectKept)
+    #expect(GateCommand.status(of: report) == .worse, "\(report.mismatchLines)")
+    let stack = try #require(report.comparisons.first?.stacks.first)
+    let heap = try #require(stack.changes.first { $0.measure.name == "heap_peak_bytes" })
+    #expect(heap.verdict == .worse)
+    #expect(heap.now > heap.before * 3 / 2)
+    // What is there already is not registered and read again.
+    #expect(stack.explanation.counters.allSatisfy { $0.now < $0.before })
+    #expect(stack.explanation.counters.first?.name == "faults_fired_count")
+    let first = try #require(stack.explanation.charges.first)
+    #expect(first.work == "import objectRegistered")
+    #expect(first.nanoseconds < 0)
+  }
+
+  @Test func `a trial that fails is named, and leaves no baseline`() async throws {
+    var gate = try gate("--topology all-main \(Self.small)", nil)
+    gate.simulate = { _, _, _ in throw CommandFailure.failed("all-main, trial 1: it hung") }
+    let error = await #expect(throws: CommandFailure.self) { try await gate.record() }
+    #expect(error?.message == "small: all-main, trial 1: it hung; the baseline is left as it was")
+    #expect(folder.contents(of: "baseline") == ["gate.yaml"])
+    _ = try await self.gate("--topology all-main \(Self.small)", nil).record()
+    let report = try await gate.report()
+    #expect(GateCommand.status(of: report) == .failed)
+    #expect(report.mismatchLines == ["small: all-main, trial 1: it hung"])
+  }
+
+  private func worse(_ stack: GateComparison.Stack) -> Set<String> { Set(stack.changes(.worse).map(\.measure.name)) }
+}
