@@ -62,6 +62,15 @@ import Testing
         == "Gate: equal; 1 run, 6 stacks, 360 measures: 0 worse, 0 better, 0 moved within tolerance, 360 equal\n")
   }
 
+  @Test func `colour changes the headings alone`() {
+    let report = MadeUpGate.report(MadeUpGate.worse)
+    let coloured = GateText(report, usesColour: true).text
+    #expect(coloured.contains("\u{1B}[31;1mWorse\u{1B}[0m, run six:"))
+    #expect(coloured.contains("\u{1B}[32;1mBetter\u{1B}[0m, run six:"))
+    #expect(
+      coloured.replacing(/\u{1B}\[[0-9;]*m/, with: "") == GateText(report, usesColour: false).text)
+  }
+
   @Test func `a line says how much was compared, and how much of that was worse`() {
     let text = GateText(MadeUpGate.report(MadeUpGate.worse, MadeUpGate.incomparable), usesColour: false).text
     #expect(
