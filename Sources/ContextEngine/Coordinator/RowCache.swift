@@ -156,7 +156,7 @@ final class RowCache: Sendable {
   }
 
   /// The same for updated rows. O(n).
-  func enter(_ updates: [SaveRequest.Update]) {
+  func enter(_ updates: [StoreChanges.Update]) {
     guard !updates.isEmpty else { return }
     ages.note(updates.lazy.map(\.objectID))
     changing { state in
