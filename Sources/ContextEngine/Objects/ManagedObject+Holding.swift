@@ -79,7 +79,12 @@ extension ManagedObject {
   /// Puts a row in the place of another, and counts both with the footprint.
   func hold(_ row: consuming Row?, in place: inout HeldRow?) {
     let old = place
-    place = if let row { HeldRow(row) } else { nil }
+    // Handed on, where `if let` would count one reference more.
+    place =
+      switch consume row {
+      case let row?: HeldRow(row)
+      case nil: nil
+      }
     if isCounted {
       ownerReference._withUnsafeGuaranteedRef { owner in
         if let place { owner.footprint.hold(place) }
