@@ -40,10 +40,10 @@ extension SaveTransaction {
 
   private func enterUpdates() {
     let changes = updates.changes
-    for index in changes.indices where updates.isAsInMemory(at: index) { changes[index].row.becomeShared() }
     if !coordinator.model.hasTransientAttributes, updates.areAllAsInMemory {
-      coordinator.rowCache.enter(changes)
+      coordinator.rowCache.enterWritten(changes)
     } else {
+      for index in changes.indices where updates.isAsInMemory(at: index) { changes[index].row.becomeShared() }
       enter(updates.map(\.outcome), updates.lazy.map(\.objectID))
     }
   }
