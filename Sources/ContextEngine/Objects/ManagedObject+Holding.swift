@@ -4,6 +4,7 @@ import MachineCore
 
 extension ManagedObject {
   /// Writes one slot and tells the context. The object must be whole.
+  @inline(__always)
   func change(_ slot: Int, to value: Value) {
     // First, for those who want to know what was there before.
     noteChange(ofSlots: 1 << UInt64(slot))
@@ -11,6 +12,7 @@ extension ManagedObject {
   }
 
   /// Writes one slot and tells nobody. The object must be whole.
+  @inline(__always)
   func write(_ value: Value, at slot: Int) {
     if ownRow?.isShared ?? true { setChangedRow(copiedRow()) }
     switch ownRow?.withStorage({ $0.replace(slot, by: value) }) ?? .impossible {
