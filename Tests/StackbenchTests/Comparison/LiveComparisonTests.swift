@@ -109,7 +109,7 @@ extension LiveComparisonTests {
     let outcome = try await compare(["fast", "slow", "--rows", "700"])
     #expect(outcome.status == 2, "\(outcome.errors)")
     #expect(outcome.errors.isEmpty)
-    #expect(outcome.output.contains("\nWorse: all-main main busy +5.0 %.\n"))
+    #expect(outcome.output.contains("\nWorse: all-main main busy +5.00 %.\n"))
     #expect(outcome.output.contains("all-main, 12 pairs\n"))
     // A warm-up each, then twelve pairs.
     #expect(log.prefix(2) == ["built", "built"])
