@@ -233,8 +233,7 @@ import Workloads
     (["--profile", "host"], "--profile host: concerns simulated devices only; add --machine simulated"),
     (["--draws", "3"], "--draws 3: concerns simulated devices only; add --machine simulated"),
     (["--trace"], "--trace: concerns simulated devices only; add --machine simulated"),
-    (["--format", "json"], "--format json: comes with the reports, which are not built yet; use text"),
-    (["--format", "csv"], "--format csv: comes with the reports, which are not built yet; use text"),
+    (["--format", "yaml"], "--format yaml: not known; use one of text, json, csv"),
   ])
   func `flags that contradict each other are refused`(arguments: [String], expected: String) {
     #expect(refusal(arguments) == expected)
