@@ -51,7 +51,7 @@ struct CompareCommand: BlockingCommand {
     help: ArgumentHelp(
       "Where revisions are built and stores live; with --live. What is made there is removed. "
         + "(default: \(standardScratch))", valueName: "dir"),
-    completion: .directory, transform: OptionValue.path)
+    transform: OptionValue.path)
   var scratch: String?
 
   @Option(
@@ -117,7 +117,6 @@ extension CompareCommand {
       WorkingFolder.absolutePath(scratch ?? CompareCommand.standardScratch), flag: "--scratch")
     defer { folder.removeIfUnused() }
     let results = try interruption.run { try await comparison.run(in: folder) }
-    // One revision may have flags that the other does not.
     let refusal = ComparedResult.refusal(
       results.first, results.second, standardFlags: StandardFlags.like(results.first.manifest))
     if let refusal { throw CommandFailure.failed(refusal) }

@@ -12,7 +12,8 @@ struct FolderComparison: Sendable {
   func results() throws -> (first: ComparedResult, second: ComparedResult) {
     let first = try FolderComparison.result(paths[0])
     let second = try FolderComparison.result(paths[1])
-    let refusal = ComparedResult.refusal(first, second, standardFlags: StandardFlags.like(first.manifest))
+    let refusal = ComparedResult.refusal(
+      first, second, standardFlags: StandardFlags.like(first.manifest))
     if let refusal { throw CommandFailure.usage(refusal) }
     return (first, second)
   }

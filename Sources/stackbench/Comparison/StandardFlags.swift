@@ -1,13 +1,11 @@
 import Reporting
 
-/// What flags come out as where none is given: what stands for those that an older version's results do not know.
+/// What flags of `run` come out as where they are not given.
 enum StandardFlags {
-  /// Those of a run on the machine and profile of `manifest`.
+  /// Of a run on the machine of `manifest`; empty if that is on a profile that this computer does not have.
   static func like(_ manifest: Manifest) -> [String: String] {
     let profile = manifest.profile.map { ["--profile", $0] } ?? []
-    guard let command = try? RunCommand.parse(["--machine", manifest.machine] + profile),
-      let experiment = try? command.experiment()
-    else { return [:] }
+    guard let experiment = try? PlannedTrial.experiment(["--machine", manifest.machine] + profile) else { return [:] }
     return Results(
       experiment: experiment, workload: experiment.workload, options: experiment.options, fileSystem: "", records: [],
       draws: [], killed: [], start: manifest.startedAt, end: manifest.endedAt
