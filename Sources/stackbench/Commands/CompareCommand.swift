@@ -51,7 +51,7 @@ struct CompareCommand: BlockingCommand {
     help: ArgumentHelp(
       "Where revisions are built and stores live; with --live. What is made there is removed. "
         + "(default: \(standardScratch))", valueName: "dir"),
-    transform: OptionValue.path)
+    completion: .directory, transform: OptionValue.path)
   var scratch: String?
 
   @Option(
