@@ -209,6 +209,7 @@ extension Trial {
     _ session: TrialSession, _ schedule: TickSchedule, _ edits: UserEdits
   ) -> @Sendable (Int, Instant) -> Void {
     let options = plan.options
+    let frameWork = options.wholeFrameWork
     let instruments = instruments
     let machine = machine
     return { tick, due in
@@ -220,7 +221,7 @@ extension Trial {
           screen.readVisibleCells()
         }
       }
-      if options.frameWork > .zero { instruments.spendCPU(options.frameWork) }
+      if frameWork > .zero { instruments.spendCPU(frameWork) }
       if isLast { edits.stop() }
       guard let journal = session.journal, !newlyHeld.isEmpty else { return }
       // The display takes the frame over at the first tick at or after its end.

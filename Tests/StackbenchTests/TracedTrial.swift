@@ -34,7 +34,9 @@ struct TracedTrial {
     var duration: Int64 { TracedTrial.nanoseconds(dur ?? 0) }
   }
 
-  init(_ topology: String, isTraced: Bool = true, lanes: Int = 1) throws {
+  init(
+    _ topology: String, isTraced: Bool = true, lanes: Int = 1, changing change: (inout RunOptions) -> Void = { _ in }
+  ) throws {
     let folder = try TemporaryFolder()
     defer { withExtendedLifetime(folder) {} }
     guard let topology = Topology.named(topology) else { throw CommandFailure.usage(topology) }
@@ -43,6 +45,7 @@ struct TracedTrial {
     options.saveEvery = 50
     options.lanes = lanes
     options.warmup = 0
+    change(&options)
     let archive = "\(folder.path)/workload"
     let scratch = "\(folder.path)/trial"
     for path in [archive, scratch] {

@@ -9,6 +9,7 @@ struct MachineFlags: ParsableArguments {
     help: ArgumentHelp(
       "What runs the trials: live (real threads, real time) or simulated (virtual time on a device's profile). "
         + "(default: \(standard.rawValue))", valueName: "name"),
+    completion: .list(MachineKind.allCases.map(\.rawValue)),
     transform: OptionValue.name(of: MachineKind.allCases.map(\.rawValue)))
   var machine = standard.rawValue
 
@@ -16,7 +17,7 @@ struct MachineFlags: ParsableArguments {
     help: ArgumentHelp(
       "The simulated device; 'stackbench profiles' lists them. (default: \(ProfileLibrary.standardName))",
       valueName: "name|file.yaml"),
-    transform: OptionValue.path)
+    completion: .list(ProfileLibrary.shippedNames), transform: OptionValue.path)
   var profile: String?
 
   @Option(

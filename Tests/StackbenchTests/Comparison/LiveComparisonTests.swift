@@ -154,6 +154,19 @@ extension LiveComparisonTests {
     try await expectNothingLeft()
   }
 
+  @Test(arguments: [("0", 0), ("50", 1)])
+  func `a revision without a flag is compared with one that leaves it at its default`(
+    cellWork: String, status: Int
+  ) async throws {
+    try ComparedResults.write(to: "\(folder.path)/old", trials: 1)
+    try ComparedResults.write(to: "\(folder.path)/new", trials: 1, flags: ["cell-work": cellWork])
+    try await commit("old", program("A", results: "old"))
+    try await commit("new", program("B", results: "new"))
+    let outcome = try await compare(["old", "new", "--pairs", "1"])
+    #expect(outcome.status == status)
+    #expect(outcome.errors.isEmpty == (status == 0), "\(outcome.errors)")
+  }
+
   @Test func `revisions that import different data are not compared`() async throws {
     try ComparedResults.write(to: "\(folder.path)/a", trials: 1)
     try ComparedResults.write(to: "\(folder.path)/b", trials: 1) { measures, _, _ in
