@@ -232,7 +232,6 @@ import Workloads
     ),
     (["--profile", "host"], "--profile host: concerns simulated devices only; add --machine simulated"),
     (["--draws", "3"], "--draws 3: concerns simulated devices only; add --machine simulated"),
-    (["--trace"], "--trace: concerns simulated devices only; add --machine simulated"),
     (["--format", "json"], "--format json: comes with the reports, which are not built yet; use text"),
     (["--format", "csv"], "--format csv: comes with the reports, which are not built yet; use text"),
   ])

@@ -9,7 +9,8 @@ struct RunCommand: BlockingCommand {
     abstract: "Replays an import into each stack while a user interface ticks, and measures what its user feels.",
     discussion: """
       Each trial is a process of its own with a store of its own. The results are trials.csv, summary.csv, frames.csv, \
-      stalls.csv and manifest.json in the output folder, and a table on standard output; with --kill-at, killed.csv and manifest.json.
+      stalls.csv and manifest.json in the output folder, and a table with the longest stalls on standard output; with \
+      --trace also trace.json; with --kill-at, killed.csv and manifest.json.
 
       Status: 0 success; 1 a trial failed or its data did not verify; 64 bad usage, damaged input, or a folder that \
       cannot be written; 130 interrupted, after cleaning up.
@@ -59,7 +60,8 @@ extension RunCommand {
     try trials.apply(to: &options, machine: machine.kind)
     return Experiment(
       topologies: topologies, simulation: simulation, profileArgument: machine.profile,
-      draws: machine.draws, checksDeterminism: machine.checkDeterminism, workload: workloadOptions,
+      draws: machine.draws, checksDeterminism: machine.checkDeterminism,
+      tracesLiveTrials: simulation == nil && machine.trace, workload: workloadOptions,
       isBatchSizeStandard: workload.batchSize == nil,
       isSaveEveryStandard: workload.saveEvery == nil, options: options,
       trials: trials.trialCount(machine: machine.kind), idleSeconds: trials.idleSeconds,

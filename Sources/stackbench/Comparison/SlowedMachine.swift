@@ -41,8 +41,8 @@
       return new
     }
 
-    func begin(_ activity: Activity) {
-      machine.begin(activity)
+    func begin(_ activity: Activity, of objectCount: Int, in context: String?) {
+      machine.begin(activity, of: objectCount, in: context)
       guard activity != .frame else { return }
       let debt = debt
       if activity == .decode {
@@ -79,5 +79,10 @@
     func makeLock(label: String) -> any MachineLock { machine.makeLock(label: label) }
     func account(_ work: Work) { machine.account(work) }
     func wait(until deadline: Instant) { machine.wait(until: deadline) }
+    func note(_ note: TraceNote) { machine.note(note) }
+    func note(objectCount: Int) { machine.note(objectCount: objectCount) }
+    func note(statement: UnsafePointer<CChar>?, after unreported: () -> [Work]) {
+      machine.note(statement: statement, after: unreported)
+    }
   }
 #endif
