@@ -112,7 +112,7 @@ docs: set-up ## writes the documentation of engine and seam into .build/docs; a 
 goldens: build ## records anew what the tests of simulated results compare with, after a change that means to change them
 	sh .ci/goldens record $(STACKBENCH)
 
-gate-power: build ## how often compare --live is right, of REPETITIONS=20: on one program, and with its engine slowed by 10 %
+gate-power: build ## how often compare --live is right, on one program and with its engine slowed by 10 %; REPETITIONS=20 (about 50 min)
 	swift build -c release --product stackbench --scratch-path .build/slowed -Xswiftc -DSLOWED_ENGINE $(BUILD_FLAGS)
 	@bash .ci/gate-power $(STACKBENCH) .build/slowed/release/stackbench $(REPETITIONS)
 

@@ -6,7 +6,7 @@ import Testing
 
 /// Persistent history, as Core Data documents it and as its files show it.
 @Suite struct PersistentHistoryTests {
-  private func makeStack(on folder: TemporaryFolder? = nil, epoch: Double = 700_000_000) throws -> Stack {
+  func makeStack(on folder: TemporaryFolder? = nil, epoch: Double = 700_000_000) throws -> Stack {
     try Stack(
       poolSize: 2, on: folder,
       configure: {
@@ -24,7 +24,7 @@ import Testing
 
   /// Three transactions: two books inserted, one changed, the other deleted.
   @discardableResult
-  private func writeThree(_ stack: Stack, _ context: ManagedObjectContext) throws -> [ObjectID] {
+  func writeThree(_ stack: Stack, _ context: ManagedObjectContext) throws -> [ObjectID] {
     try context.performAndWait {
       let books = [context.insertBook("Emma", year: 1815), context.insertBook("Persuasion", year: 1817)]
       try context.save()
@@ -274,53 +274,5 @@ import Testing
     let again = try Stack(on: plain.folder)
     try again.seed { $0.insertBook("Sanditon") }
     #expect(try history(again).count == 2)
-  }
-
-  /// facts.md 4: what files written by the real framework have.
-  @Test func `the file has Core Data's tables of history, its entities and each name once`() throws {
-    let stack = try makeStack()
-    try writeThree(stack, stack.context("editor"))
-    let reader = try PlainReader(stack)
-    func columns(_ table: String) throws -> [String] {
-      try reader.rows("SELECT name || ' ' || type FROM pragma_table_info('\(table)')").map { $0[0] }
-    }
-    let system = ["Z_PK INTEGER", "Z_ENT INTEGER", "Z_OPT INTEGER"]
-    #expect(
-      try columns("ACHANGE") == system + [
-        "ZCHANGETYPE INTEGER", "ZENTITY INTEGER", "ZENTITYPK INTEGER", "ZTRANSACTIONID INTEGER", "ZCOLUMNS BLOB",
-      ])
-    #expect(
-      try columns("ATRANSACTION") == system + [
-        "ZAUTHORTS INTEGER", "ZBUNDLEIDTS INTEGER", "ZCONTEXTNAMETS INTEGER", "ZPROCESSIDTS INTEGER",
-        "ZTIMESTAMP FLOAT", "ZAUTHOR VARCHAR", "ZBUNDLEID VARCHAR", "ZCONTEXTNAME VARCHAR", "ZPROCESSID VARCHAR",
-        "ZQUERYGEN BLOB",
-      ])
-    #expect(try columns("ATRANSACTIONSTRING") == system + ["ZNAME VARCHAR"])
-    #expect(
-      try reader.rows("SELECT Z_ENT, Z_NAME, Z_SUPER, Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT > 16000 ORDER BY Z_ENT") == [
-        ["16001", "CHANGE", "0", "4"], ["16002", "TRANSACTION", "0", "3"], ["16003", "TRANSACTIONSTRING", "0", "3"],
-      ])
-    #expect(
-      try reader.rows("SELECT ZNAME FROM ATRANSACTIONSTRING ORDER BY Z_PK")
-        == [["org.example.app"], ["editor"], ["main"]])
-    #expect(
-      try reader.rows(
-        "SELECT Z_PK, Z_ENT, Z_OPT, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID, hex(ZCOLUMNS) FROM ACHANGE") == [
-          ["1", "16001", "1", "0", "2", "1", "1", ""], ["2", "16001", "1", "0", "2", "2", "1", ""],
-          ["3", "16001", "1", "1", "2", "1", "2", "22"], ["4", "16001", "1", "2", "2", "2", "3", ""],
-        ])
-    #expect(try reader.rows("PRAGMA integrity_check") == [["ok"]])
-  }
-
-  @Test func `a save with history is still two transactions`() throws {
-    let stack = try makeStack()
-    let context = stack.context()
-    let commits = try stack.count(.commit) {
-      try context.performAndWait {
-        context.insertBook("Emma")
-        try context.save()
-      }
-    }
-    #expect(commits == 2)
   }
 }

@@ -1,5 +1,4 @@
 import ContextEngine
-import Foundation
 import MachineCore
 import MachineLive
 import SQLitePersistence
@@ -161,40 +160,6 @@ struct Arrangement: Sendable, CustomStringConvertible {
   func makeStack(model: ManagedObjectModel = Library.model) throws -> (Stack, Chain) {
     let stack = try Stack(poolSize: poolSize, model: model)
     return (stack, stack.chain(depth, mainLevel: mainLevel))
-  }
-}
-
-/// A folder that goes with the last reference to it.
-final class TemporaryFolder: Sendable {
-  let url: URL
-  /// Whether the folder is another's to remove, as that of a parent process is.
-  private let isBorrowed: Bool
-  var storePath: String { url.appendingPathComponent("library.sqlite").path }
-
-  private let store = Guarded<InMemoryStore?>(nil)
-
-  /// The store in memory that stands for the one in the folder.
-  func inMemoryStore(_ make: () -> InMemoryStore) -> InMemoryStore {
-    store.withLock { store in
-      let made = store ?? make()
-      store = made
-      return made
-    }
-  }
-
-  init() throws {
-    url = FileManager.default.temporaryDirectory.appendingPathComponent("engine-tests-\(UUID().uuidString)")
-    isBorrowed = false
-    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-  }
-
-  init(borrowing url: URL) {
-    self.url = url
-    isBorrowed = true
-  }
-
-  deinit {
-    if !isBorrowed { try? FileManager.default.removeItem(at: url) }
   }
 }
 

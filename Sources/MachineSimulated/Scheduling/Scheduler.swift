@@ -31,11 +31,11 @@ final class Scheduler: @unchecked Sendable {
 
   // Strands.
   var strands: [Strand] = []
-  private var idle: [Strand] = []
+  var idle: [Strand] = []
   let main: Strand
   /// The strand with the baton.
   unowned(unsafe) var current: Strand
-  private let hostCore: Int?
+  let hostCore: Int?
 
   // Cores.
   var cores: [Strand?]
@@ -147,7 +147,7 @@ extension Scheduler {
   }
 
   /// The driver's body has returned: what can still run does, what is not due yet never will.
-  private func driverEnded() {
+  func driverEnded() {
     isEnding = true
     deliverDuePosts()
     var dropped: [PostEvent] = []
@@ -169,67 +169,6 @@ extension Scheduler {
   func drops(due instant: Int64) -> Bool { isEnding && instant > clock }
 }
 
-// MARK: - Threads
-
-extension Scheduler {
-  /// A strand that has nothing to do: the one that was idle last, or a new one.
-  func takeIdleStrand() -> Strand {
-    if let strand = idle.popLast() { return strand }
-    return makeStrand()
-  }
-
-  private func makeStrand() -> Strand {
-    let strand = Strand(number: strands.count, isMain: false)
-    strands.append(strand)
-    start(strand, serving: nil)
-    return strand
-  }
-
-  private func start(_ strand: Strand, serving mainTurn: SimulatedTurn?) {
-    let hostCore = hostCore
-    strand.ownThread = OwnThread { [unowned(unsafe) self, unowned(unsafe) strand] in
-      if let hostCore { HostCore.bind(to: hostCore) }
-      strand.baton.wait()
-      strand.thread = pthread_self()
-      while !strand.isEnding {
-        if let mainTurn {
-          self.serveMain(mainTurn)
-        } else {
-          self.serveAssignment(of: strand)
-        }
-        strand.baton.wait()
-      }
-    }
-  }
-
-  /// Does what the strand got the baton for, and gives the baton away without waiting for it.
-  private func serveAssignment(of strand: Strand) {
-    let assignment = strand.assignment.take()
-    switch assignment {
-    case .drain(let turn)?: drain(turn, on: strand)
-    case .drive(let body)?:
-      body()
-      settle(strand)
-      driverEnded()
-    case nil: trapMisuse("A strand was woken without anything to do.")
-    }
-    idle.append(strand)
-    leave(strand)
-  }
-
-  private func serveMain(_ turn: SimulatedTurn) {
-    runMainBlocks(turn)
-    leave(main)
-  }
-
-  /// The strand has nothing more to do: its core goes to another, and the baton to whoever is next.
-  private func leave(_ strand: Strand) {
-    strand.state = .idle
-    releaseCore(of: strand)
-    passBaton(from: strand)
-  }
-}
-
 // MARK: - The baton
 
 extension Scheduler {
@@ -249,7 +188,7 @@ extension Scheduler {
   /// Gives the baton away for good.
   ///
   /// The next may be the strand itself, which then finds its own signal.
-  private func passBaton(from strand: Strand) {
+  func passBaton(from strand: Strand) {
     guard let next = nextStrand(orEnd: true) else {
       hasEnded.signal()
       return

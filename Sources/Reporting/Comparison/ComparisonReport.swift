@@ -162,14 +162,17 @@ extension ComparisonReport {
     return lines.map { Self.wrapped($0.split(separator: " ").map(String.init), separator: " ") + "\n" }.joined()
   }
 
-  /// What is worse, or better, by how much.
+  /// What is worse, or better, by how much, stack by stack.
   private func sentence(_ verdict: Verdict) -> String? {
-    let found = comparison.judged.filter { $0.verdict == verdict }
-    guard !found.isEmpty else { return nil }
-    let parts = found.map { judged in
-      let change = MeasureText.change(judged.shift.estimate, from: judged.firstMedian, judged.primary.measure.unit)
-      return "\(judged.topology) \(judged.primary.title) \(change)"
+    let parts = comparison.stacks.compactMap { stack -> String? in
+      let found = comparison.judged.filter { $0.topology == stack.topology && $0.verdict == verdict }
+      let changes = found.map { judged in
+        let change = MeasureText.change(judged.shift.estimate, from: judged.firstMedian, judged.primary.measure.unit)
+        return "\(judged.primary.title) \(change)"
+      }
+      return changes.isEmpty ? nil : "\(stack.topology) \(changes.joined(separator: ", "))"
     }
+    guard !parts.isEmpty else { return nil }
     let name = verdict.rawValue
     return "\(name.prefix(1).uppercased() + name.dropFirst()): \(parts.joined(separator: "; "))."
   }

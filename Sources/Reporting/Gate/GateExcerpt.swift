@@ -35,12 +35,21 @@ struct GateExcerpt {
       })
   }
 
-  /// What the profile charged more or less; nil where nothing, or where nobody knows.
+  /// What the profile charged more or less, kind by kind; nil where nothing, or where nobody knows.
+  ///
+  /// Roles are taken together here: which of them happens to write a page that both have changed says nothing.
   var charges: String? {
-    guard !explanation.charges.isEmpty, let time = Measure.named("total_cpu_ns") else { return nil }
+    var kinds: [String: Int64] = [:]
+    for charge in explanation.charges {
+      kinds[String(charge.work.split(separator: " ").last ?? ""), default: 0] += charge.nanoseconds
+    }
+    let changed = kinds.filter { $0.value != 0 }.sorted { left, right in
+      (left.value.magnitude, right.key) > (right.value.magnitude, left.key)
+    }
+    guard !changed.isEmpty, let time = Measure.named("total_cpu_ns") else { return nil }
     return list(
-      explanation.charges.map { charge in
-        "\(charge.work) \(charge.nanoseconds < 0 ? "-" : "+")\(time.text(Int64(charge.nanoseconds.magnitude)))"
+      changed.map { kind, nanoseconds in
+        "\(kind) \(nanoseconds < 0 ? "-" : "+")\(time.text(Int64(nanoseconds.magnitude)))"
       })
   }
 

@@ -1,5 +1,10 @@
+import Foundation
 import Metrics
 import TextTable
+
+// Both modules have a `Style`, and one a type of its own name.
+import enum Rainbow.NamedColor
+import enum Rainbow.Style
 
 /// What the gate says on a terminal: tables of what is worse and of what is better, and a line that sums up; what cannot
 /// be compared are errors, which have a place of their own.
@@ -17,7 +22,7 @@ package struct GateText: Sendable {
   /// Lines of at most 100 columns, as far as names allow.
   package var text: String {
     let ending = [Self.summary(of: report), Self.advice(for: report)].compactMap { $0.map { $0 + "\n" } }.joined()
-    return (tables(.worse, "Worse") + tables(.better, "Better") + [ending]).joined(separator: "\n")
+    return (tables(.worse) + tables(.better) + [ending]).joined(separator: "\n")
   }
 
   /// How it went, in one line.
@@ -50,10 +55,17 @@ extension GateText {
     let change: GateChange
   }
 
-  private func tables(_ verdict: GateChange.Verdict, _ title: String) -> [String] {
+  private func tables(_ verdict: GateChange.Verdict) -> [String] {
     report.comparisons.filter { $0.stacks.contains { !$0.changes(verdict).isEmpty } }.map { comparison in
-      "\(title), run \(comparison.run):\n\n" + table(comparison, verdict)
+      "\(title(verdict)), run \(comparison.run):\n\n" + table(comparison, verdict)
     }
+  }
+
+  private func title(_ verdict: GateChange.Verdict) -> String {
+    let title = verdict.rawValue.capitalized
+    guard usesColour else { return title }
+    let codes = (verdict == .worse ? NamedColor.red : .green).value + Style.bold.value
+    return "\u{1B}[\(codes.map { "\($0)" }.joined(separator: ";"))m\(title)\u{1B}[0m"
   }
 
   /// The rows of each stack, below them what it did otherwise.
@@ -73,8 +85,7 @@ extension GateText {
         Column(title: "change", value: ShareText.of(change.partsPerMillion), align: .right),
       ]
     }
-    let style: any TextTableStyle.Type = usesColour ? ColouredStyle.self : Simple.self
-    let lines = (table.string(for: rows, style: style) ?? "").split(separator: "\n").map { line in
+    let lines = (table.string(for: rows, style: Simple.self) ?? "").split(separator: "\n").map { line in
       String(line.reversed().drop { $0 == " " }.reversed())
     }
     var text = lines.prefix(2)

@@ -116,7 +116,9 @@ extension CompareCommand {
       WorkingFolder.absolutePath(scratch ?? CompareCommand.standardScratch), flag: "--scratch")
     defer { folder.removeIfUnused() }
     let results = try interruption.run { try await comparison.run(in: folder) }
-    if let refusal = ComparedResult.refusal(results.first, results.second) { throw CommandFailure.failed(refusal) }
+    let refusal = ComparedResult.refusal(
+      results.first, results.second, standardFlags: StandardFlags.like(results.first.manifest))
+    if let refusal { throw CommandFailure.failed(refusal) }
     return results
   }
 }

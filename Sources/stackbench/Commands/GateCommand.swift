@@ -82,6 +82,8 @@ struct GateCommand: BlockingCommand {
     if !record { _ = try baseline.results(of: plan.runs) }
     let interruption = Interruption()
     let folder = try OutputFolder(path, flag: "--output")
+    // Gone again where nothing was simulated.
+    defer { folder.removeIfUnused() }
     let gate = Gate(baseline: baseline, plan: plan, output: folder, isQuiet: quiet)
     guard !record else {
       let said = try interruption.run { try await gate.record() }
@@ -89,7 +91,6 @@ struct GateCommand: BlockingCommand {
       return .success
     }
     let report = try interruption.run { try await gate.report() }
-    folder.removeIfUnused()
     if !quiet { print(try GateCommand.text(of: report, Format(rawValue: format) ?? .text), terminator: "") }
     for line in GateCommand.complaints(about: report) { StandardError.write(line: "error: \(line)") }
     return GateCommand.status(of: report)
@@ -101,11 +102,16 @@ struct GateCommand: BlockingCommand {
 extension GateCommand {
   static func text(of report: GateReport, _ format: Format) throws -> String {
     switch format {
-    case .text: GateText(report, usesColour: isatty(STDOUT_FILENO) == 1).text
+    case .text: GateText(report, usesColour: usesColour).text
     case .markdown: GateMarkdown(report).text
     case .json: try JSONText.text(of: GateJSON(report))
     case .junit: GateJUnit(report).text
     }
+  }
+
+  /// Colour is for terminals, and for those who have not asked for none.
+  private static var usesColour: Bool {
+    isatty(STDOUT_FILENO) == 1 && (ProcessInfo.processInfo.environment["NO_COLOR"] ?? "").isEmpty
   }
 
   /// A line for everything that cannot be compared, and one if something is worse.

@@ -13,7 +13,7 @@ struct FolderComparison: Sendable {
     let first = try FolderComparison.result(paths[0])
     let second = try FolderComparison.result(paths[1])
     let refusal = ComparedResult.refusal(
-      first, second, standardFlags: FolderComparison.standardFlags(like: first.manifest))
+      first, second, standardFlags: StandardFlags.like(first.manifest))
     if let refusal { throw CommandFailure.usage(refusal) }
     return (first, second)
   }
@@ -40,17 +40,5 @@ struct FolderComparison: Sendable {
     } catch let error as ReportingError {
       throw CommandFailure.usage("\(error); use a folder that 'stackbench run' wrote")
     }
-  }
-
-  /// What flags come out as where none is given, on the same machine.
-  private static func standardFlags(like manifest: Manifest) -> [String: String] {
-    let profile = manifest.profile.map { ["--profile", $0] } ?? []
-    guard let command = try? RunCommand.parse(["--machine", manifest.machine] + profile),
-      let experiment = try? command.experiment()
-    else { return [:] }
-    return Results(
-      experiment: experiment, workload: experiment.workload, options: experiment.options, fileSystem: "", records: [],
-      draws: [], killed: [], start: manifest.startedAt, end: manifest.endedAt
-    ).manifest.flags
   }
 }

@@ -4,78 +4,35 @@
 
   /// A live machine under which the engine takes 10 % more CPU: the fault that `make gate-power` must find.
   ///
-  /// Only a build with `-Xswiftc -DSLOWED_ENGINE` has it. Whenever the outermost activity of the engine on a thread ends
-  /// (an import's block, a fetch, a fault, a merge, a save, …), the thread computes for a tenth of the CPU that it used in
-  /// between, still holding whatever it holds. Decoding and what a frame costs by itself are the app's and stay as they
-  /// are.
+  /// Only a build with `-Xswiftc -DSLOWED_ENGINE` has it. At the end of blocks of a queue, and still holding the queue,
+  /// the thread computes for a tenth of the CPU that it has used. Frames and decoding are the app's and stay as they are.
   final class SlowedMachine: Machine {
-    private static let percent: Int64 = 10
-    /// Less is kept until more has come together: the shortest computation would be longer than a tenth of a fault.
-    private static let leastSpin = Span.microseconds(100)
-
     private let machine: any Machine
-    private let key: pthread_key_t
+    private let slowdown: Slowdown
+    let mainQueue: any SerialQueue
 
     init(_ machine: any Machine) {
       self.machine = machine
-      var key = pthread_key_t()
-      pthread_key_create(&key) { debt in
-        debt?.assumingMemoryBound(to: Debt.self).deallocate()
-      }
-      self.key = key
+      let slowdown = Slowdown(machine)
+      self.slowdown = slowdown
+      mainQueue = SlowedSerialQueue(machine.mainQueue, slowdown)
     }
 
-    /// What one thread has used and not yet been slowed for.
-    private struct Debt {
-      var openCount = 0
-      var start = Span.zero
-      var decodeStart = Span.zero
-      var owed = Span.zero
-    }
-
-    private var debt: UnsafeMutablePointer<Debt> {
-      if let known = pthread_getspecific(key) { return known.assumingMemoryBound(to: Debt.self) }
-      let new = UnsafeMutablePointer<Debt>.allocate(capacity: 1)
-      new.initialize(to: Debt())
-      pthread_setspecific(key, new)
-      return new
+    func makeSerialQueue(label: String) -> any SerialQueue {
+      SlowedSerialQueue(machine.makeSerialQueue(label: label), slowdown)
     }
 
     func begin(_ activity: Activity, of objectCount: Int, in context: String?) {
       machine.begin(activity, of: objectCount, in: context)
-      guard activity != .frame else { return }
-      let debt = debt
-      if activity == .decode {
-        debt.pointee.decodeStart = ProcessorClock.thread
-      } else {
-        if debt.pointee.openCount == 0 { debt.pointee.start = ProcessorClock.thread }
-        debt.pointee.openCount += 1
-      }
+      slowdown.begin(activity)
     }
 
     func end(_ activity: Activity) {
-      defer { machine.end(activity) }
-      guard activity != .frame else { return }
-      let debt = debt
-      if activity == .decode {
-        // As if it had not been.
-        debt.pointee.start = debt.pointee.start + (ProcessorClock.thread - debt.pointee.decodeStart)
-        return
-      }
-      debt.pointee.openCount -= 1
-      guard debt.pointee.openCount == 0 else { return }
-      let now = ProcessorClock.thread
-      let used = now - debt.pointee.start
-      debt.pointee.owed = debt.pointee.owed + Span(nanoseconds: used.nanoseconds * SlowedMachine.percent / 100)
-      guard debt.pointee.owed >= SlowedMachine.leastSpin else { return }
-      ProcessorClock.spend(debt.pointee.owed)
-      // A little more than was owed, as a rule.
-      debt.pointee.owed = debt.pointee.owed - (ProcessorClock.thread - now)
+      slowdown.end(activity)
+      machine.end(activity)
     }
 
     var now: Instant { machine.now }
-    var mainQueue: any SerialQueue { machine.mainQueue }
-    func makeSerialQueue(label: String) -> any SerialQueue { machine.makeSerialQueue(label: label) }
     func makeLock(label: String) -> any MachineLock { machine.makeLock(label: label) }
     func account(_ work: Work) { machine.account(work) }
     func wait(until deadline: Instant) { machine.wait(until: deadline) }
@@ -83,6 +40,106 @@
     func note(objectCount: Int) { machine.note(objectCount: objectCount) }
     func note(statement: UnsafePointer<CChar>?, after unreported: () -> [Work]) {
       machine.note(statement: statement, after: unreported)
+    }
+  }
+
+  /// A queue of that machine.
+  private final class SlowedSerialQueue: SerialQueue {
+    private let queue: any SerialQueue
+    private let slowdown: Slowdown
+
+    init(_ queue: any SerialQueue, _ slowdown: Slowdown) {
+      self.queue = queue
+      self.slowdown = slowdown
+    }
+
+    var label: String { queue.label }
+    var isCurrent: Bool { queue.isCurrent }
+
+    func async(_ body: @escaping @Sendable () -> Void) {
+      queue.async { [slowdown] in slowdown.run(body) }
+    }
+
+    func async(at deadline: Instant, _ body: @escaping @Sendable () -> Void) {
+      queue.async(at: deadline) { [slowdown] in slowdown.run(body) }
+    }
+
+    func sync<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+      try queue.sync { () throws(Failure) -> Result in try slowdown.run(body) }
+    }
+  }
+
+  /// Makes each thread use a tenth more CPU than the engine used on it.
+  ///
+  /// A look at a thread's CPU clock costs as much as a tenth of a short block, so a thread looks, and pays, when
+  /// enough short ones have come together. What it used between its blocks, to sleep and to wake up, is not the engine's: it
+  /// pays for no more than the time that its blocks took by the machine's clock, which is cheap to read.
+  private final class Slowdown: Sendable {
+    private static let percent: Int64 = 10
+    private static let time = Span.microseconds(500)
+
+    private let machine: any Machine
+    private let key: pthread_key_t
+
+    init(_ machine: any Machine) {
+      self.machine = machine
+      var key = pthread_key_t()
+      pthread_key_create(&key) { $0?.deallocate() }
+      self.key = key
+    }
+
+    /// What one thread has used since it paid last.
+    private struct Account {
+      /// The thread's CPU clock then.
+      var mark: Span
+      /// How long blocks took since then, and how many are open.
+      var blockTime = Span.zero
+      var openCount = 0
+      /// How much of that since then was not the engine's.
+      var excluded = Span.zero
+      var exclusionStart = Span.zero
+    }
+
+    private var account: UnsafeMutablePointer<Account> {
+      if let known = pthread_getspecific(key) { return known.assumingMemoryBound(to: Account.self) }
+      let new = UnsafeMutablePointer<Account>.allocate(capacity: 1)
+      new.initialize(to: Account(mark: ProcessorClock.thread))
+      pthread_setspecific(key, new)
+      return new
+    }
+
+    func begin(_ activity: Activity) {
+      guard activity == .frame || activity == .decode else { return }
+      account.pointee.exclusionStart = ProcessorClock.thread
+    }
+
+    func end(_ activity: Activity) {
+      guard activity == .frame || activity == .decode else { return }
+      let account = account
+      account.pointee.excluded = account.pointee.excluded + (ProcessorClock.thread - account.pointee.exclusionStart)
+    }
+
+    /// Runs a block and pays for it, before its queue is given back.
+    func run<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+      let account = account
+      let start = machine.now
+      account.pointee.openCount += 1
+      defer {
+        account.pointee.openCount -= 1
+        // Of blocks inside blocks, the outermost tells the time.
+        if account.pointee.openCount == 0 { pay(account, since: start) }
+      }
+      return try body()
+    }
+
+    private func pay(_ account: UnsafeMutablePointer<Account>, since start: Instant) {
+      let now = machine.now
+      account.pointee.blockTime = account.pointee.blockTime + (now - start)
+      guard account.pointee.blockTime >= Slowdown.time else { return }
+      let used = min(ProcessorClock.thread - account.pointee.mark, account.pointee.blockTime)
+      let owed = used - account.pointee.excluded
+      ProcessorClock.spend(Span(nanoseconds: owed.nanoseconds * Slowdown.percent / 100))
+      account.pointee = Account(mark: ProcessorClock.thread)
     }
   }
 #endif

@@ -22,7 +22,7 @@ import Testing
                    main_fault_ns        4.000 ms 12.00 ms  +200 %
           work: faults_fired_count 4000212 -> 12000636 (+200 %),
             sql_statements_count 48211 -> 49411 (+2.49 %)
-          charged: ui faultFired +123.5 ms
+          charged: faultFired +123.5 ms
 
         Better, run six:
 
@@ -31,7 +31,7 @@ import Testing
         three-tier heap_peak_bytes 50.62 MB 25.31 MB -50.0 %
           work: faults_fired_count 4000212 -> 12000636 (+200 %),
             sql_statements_count 48211 -> 49411 (+2.49 %)
-          charged: ui faultFired +123.5 ms
+          charged: faultFired +123.5 ms
 
         Gate: worse; 1 run, 6 stacks, 360 measures: 4 worse, 1 better, 1 moved within tolerance, 354 equal
         If this is meant, run 'make baseline' and commit it with the reason
@@ -60,6 +60,15 @@ import Testing
     #expect(
       GateText(MadeUpGate.report(MadeUpGate.comparison { _ in }), usesColour: true).text
         == "Gate: equal; 1 run, 6 stacks, 360 measures: 0 worse, 0 better, 0 moved within tolerance, 360 equal\n")
+  }
+
+  @Test func `colour changes the headings alone`() {
+    let report = MadeUpGate.report(MadeUpGate.worse)
+    let coloured = GateText(report, usesColour: true).text
+    #expect(coloured.contains("\u{1B}[31;1mWorse\u{1B}[0m, run six:"))
+    #expect(coloured.contains("\u{1B}[32;1mBetter\u{1B}[0m, run six:"))
+    #expect(
+      coloured.replacing(/\u{1B}\[[0-9;]*m/, with: "") == GateText(report, usesColour: false).text)
   }
 
   @Test func `a line says how much was compared, and how much of that was worse`() {
@@ -109,7 +118,7 @@ import Testing
 
         | run | topology | measure | before | now | change | work that explains it |
         |---|---|---|--:|--:|--:|---|
-        | six | three-tier | `import_ns` | 6000 ms | 6500 ms | +8.33 % | faults_fired_count 4000212 -&gt; 12000636 (+200 %), sql_statements_count 48211 -&gt; 49411 (+2.49 %); charged: ui faultFired +123.5 ms |
+        | six | three-tier | `import_ns` | 6000 ms | 6500 ms | +8.33 % | faults_fired_count 4000212 -&gt; 12000636 (+200 %), sql_statements_count 48211 -&gt; 49411 (+2.49 %); charged: faultFired +123.5 ms |
         | six | three-tier | `sql_statements_count` | 48211 | 49411 | +2.49 % |  |
         | six | three-tier | `faults_fired_count` | 4000212 | 12000636 | +200 % |  |
         | six | three-tier | `main_fault_ns` | 4.000 ms | 12.00 ms | +200 % |  |
@@ -118,7 +127,7 @@ import Testing
 
         | run | topology | measure | before | now | change | work that explains it |
         |---|---|---|--:|--:|--:|---|
-        | six | three-tier | `heap_peak_bytes` | 50.62 MB | 25.31 MB | -50.0 % | faults_fired_count 4000212 -&gt; 12000636 (+200 %), sql_statements_count 48211 -&gt; 49411 (+2.49 %); charged: ui faultFired +123.5 ms |
+        | six | three-tier | `heap_peak_bytes` | 50.62 MB | 25.31 MB | -50.0 % | faults_fired_count 4000212 -&gt; 12000636 (+200 %), sql_statements_count 48211 -&gt; 49411 (+2.49 %); charged: faultFired +123.5 ms |
 
         </details>
 
@@ -150,7 +159,7 @@ import Testing
     #expect(
       failures.first?.text.trimmingCharacters(in: .whitespacesAndNewlines) == """
         work: faults_fired_count 4000212 -> 12000636 (+200 %), sql_statements_count 48211 -> 49411 (+2.49 %)
-        charged: ui faultFired +123.5 ms
+        charged: faultFired +123.5 ms
         """)
     let errors = elements.filter { $0.name == "error" }
     #expect(errors.map { $0.attributes["type"] } == ["unverified", "rows"])

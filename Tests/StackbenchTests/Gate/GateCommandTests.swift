@@ -184,7 +184,7 @@ import Testing
       newer.errors.first?.hasPrefix("error: \(baseline)/saves/manifest.json: schema 3, written by stackbench ") == true)
   }
 
-  @Test func `data that does not verify is named, and never becomes a baseline`() async throws {
+  @Test func `a baseline that did not verify is named`() async throws {
     try await record()
     try edit("saves/summary.csv", "verified", row: 2) { _ in "0" }
     let outcome = try await gate()
@@ -232,7 +232,7 @@ import Testing
     let outcome = try await ci()
     #expect(outcome.status == 2)
     #expect(outcome.output.contains("Worse, run seeded:"))
-    #expect(outcome.output.contains("charged: import faultFired +"))
+    #expect(outcome.output.contains("charged: faultFired +"))
     #expect(!outcome.output.contains("=== passed"))
   }
 

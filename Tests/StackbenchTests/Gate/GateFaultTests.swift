@@ -53,7 +53,7 @@ import Testing
     let text = GateText(report, usesColour: false).text
     #expect(text.contains("worker-merge/notification"))
     #expect(text.contains("faults_fired_count \(faults.before) -> \(faults.now)"))
-    #expect(text.contains("charged: import faultFired +"))
+    #expect(text.contains("charged: faultFired +"))
   }
 
   @Test func `a fetch more per save on main is found, by the statements and the rows`() async throws {
@@ -94,6 +94,29 @@ import Testing
     let report = try await gate.report()
     #expect(GateCommand.status(of: report) == .failed)
     #expect(report.mismatchLines == ["small: all-main, trial 1: it hung"])
+  }
+
+  @Test func `data that does not verify is named once, and never becomes a baseline`() async throws {
+    let flags = "--topology all-main \(Self.small)"
+    _ = try await gate(flags, nil).record()
+    let recorded = try Data(contentsOf: URL(fileURLWithPath: "\(folder.path)/baseline/small/manifest.json"))
+    var gate = try gate(flags, nil)
+    let simulate = gate.simulate
+    gate.simulate = { experiment, output, prefix in
+      _ = try await simulate(experiment, output, prefix)
+      let file = URL(fileURLWithPath: "\(output.path)/summary.csv")
+      // The last column.
+      let text = try String(contentsOf: file, encoding: .utf8).replacing(",1\r\n", with: ",0\r\n")
+      try Data(text.utf8).write(to: file)
+      return ["all-main, trial 1: its data did not verify: one row is missing"]
+    }
+    let report = try await gate.report()
+    #expect(GateCommand.status(of: report) == .failed)
+    #expect(report.mismatchLines == ["small: all-main, trial 1: its data did not verify: one row is missing"])
+    let error = await #expect(throws: CommandFailure.self) { try await gate.record() }
+    #expect(error?.status == .failed)
+    #expect(
+      try Data(contentsOf: URL(fileURLWithPath: "\(folder.path)/baseline/small/manifest.json")) == recorded)
   }
 
   private func worse(_ stack: GateComparison.Stack) -> Set<String> { Set(stack.changes(.worse).map(\.measure.name)) }

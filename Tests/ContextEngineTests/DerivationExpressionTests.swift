@@ -1,0 +1,68 @@
+import ContextEngine
+import Testing
+
+/// What a model may derive attributes from. Without a store.
+@Suite struct DerivationExpressionTests {
+  private static func error(_ expression: String, _ type: AttributeType = .string) -> String? {
+    do throws(PersistenceError) {
+      _ = try ManagedObjectModel(checking: [
+        .init(
+          "Song",
+          attributes: [
+            .init("title", .string), .init("note", .string, isTransient: true),
+            .init("plain", .string, derivationExpression: "title"),
+            .init("derived", type, derivationExpression: expression),
+          ], relationships: [.init("singer", to: "Singer", inverse: "songs")]),
+        .init(
+          "Singer", attributes: [.init("name", .string), .init("born", .integer64)],
+          relationships: [.init("songs", to: "Song", inverse: "singer", isToMany: true)]),
+      ])
+      return nil
+    } catch {
+      return error.code == .invalidModel ? error.message : "another code"
+    }
+  }
+
+  @Test(arguments: [
+    ("titel", AttributeType.string, "entity Song has no property titel"),
+    ("singer.nam", .string, "entity Singer has no property nam"),
+    ("singer.songs.title", .string, "Singer.songs is a to-many relationship"),
+    ("title.name", .string, "Song.title is no to-one relationship"),
+    ("singer", .string, "Song.singer is no attribute"),
+    ("singer.born", .string, "Singer.born is of type integer64, the derived attribute of type string"),
+    ("canonical:(singer.born)", .integer64, "Singer.born is no string"),
+    ("capital:(title)", .string, "there is no function capital:"),
+    ("note", .string, "Song.note is transient"),
+    ("plain", .string, "Song.plain is derived itself"),
+    ("singer.@count", .integer64, "Song.singer is no to-many relationship"),
+    ("now()", .string, "now() gives a date"),
+    ("", .string, "entity Song has no property "),
+  ])
+  func `an expression that cannot be computed is an error that names entity and attribute`(
+    _ expression: String, _ type: AttributeType, _ reason: String
+  ) throws {
+    let message = try #require(Self.error(expression, type))
+    #expect(message.contains("derived attribute Song.derived") && message.contains(reason), "\(message)")
+  }
+
+  @Test(arguments: ["title", "singer.name", "canonical:(title)", "uppercase:(singer.name)", "lowercase:(title)"])
+  func `key paths over to-one relationships and functions of them can be derived from`(_ expression: String) {
+    #expect(Self.error(expression) == nil)
+  }
+
+  @Test func `a model that is code stops the process`() async throws {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = ManagedObjectModel([.init("A", attributes: [.init("x", .string, derivationExpression: "y")])])
+    }
+    try expectSentence("derived attribute A.x cannot be computed from “y”: entity A has no property y", from: result)
+  }
+
+  @Test func `setting a derived attribute stops the process`() async throws {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let stack = try Stack(model: Shelf.model)
+      let context = stack.context()
+      context.performAndWait { context.insert(Shelf.song)[Shelf.plain] = "x" }
+    }
+    try expectSentence("Song.plain was set, but is derived from “canonical:(title)” at each save", from: result)
+  }
+}

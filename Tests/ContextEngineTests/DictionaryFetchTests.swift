@@ -1,0 +1,115 @@
+import ContextEngine
+import MachineCore
+import Testing
+
+/// Dictionaries in place of objects.
+@Suite(.onBothStores, .namingTheStore) struct DictionaryFetchTests {
+  private func seeded() throws -> Stack {
+    let stack = try Stack()
+    try stack.seed { context in
+      let authors = ["Austen", "Brontë"].map { context.insertAuthor($0) }
+      for number in 0..<9 {
+        let book = context.insertBook("Book \(number)", author: number == 8 ? nil : authors[number % 3 == 0 ? 0 : 1])
+        book[Book.year] = number % 4 == 3 ? .null : .integer(Int64(number % 4))
+        book[Book.price] = .double(Double(number) / 2)
+        for _ in 0..<number % 3 { context.insertChapter("Chapter", of: book) }
+      }
+    }
+    return stack
+  }
+
+  @Test(arguments: 0...2)
+  func `dictionaries have the properties and expressions that are named, from any level`(depth: Int) throws {
+    let stack = try seeded()
+    let context = stack.chain(depth).leaf
+    try context.performAndWait {
+      context.insertBook("Unsaved")
+      var request = FetchRequest(Book.entity, sortDescriptors: [SortDescriptor(Book.title, isAscending: false)])
+      request.propertiesToFetch = [Book.title, Book.year]
+      request.expressionsToFetch = [
+        ExpressionDescription("writer", PropertyKeyPath(Book.author, Author.name)), .objectID("id"),
+        ExpressionDescription("chapters", .value(.count(Book.chapters))),
+      ]
+      request.fetchLimit = 2
+      request.resultType = .dictionaries
+      guard case .dictionaries(let rows) = try context.execute(request) else { return }
+      #expect(rows.map(\.names) == Array(repeating: ["title", "year", "writer", "id", "chapters"], count: 2))
+      #expect(rows[0].values == ["Book 8", 0, .null, .object(ObjectID(entity: Book.entity.index, key: 9)), 2])
+      #expect(rows[1]["writer"] == "Brontë" && rows[1]["year"] == .null && rows[1]["none"] == nil)
+      #expect(context.registeredObjects.allSatisfy { $0.isInserted })
+    }
+  }
+
+  @Test func `functions over all rows make one dictionary, also of none`() throws {
+    let stack = try seeded()
+    try stack.inStore { context in
+      var request = FetchRequest(Book.entity)
+      request.expressionsToFetch = [
+        .count("rows"), ExpressionDescription("years", .count, of: Book.year),
+        ExpressionDescription("different", .count, of: Book.year, isDistinct: true),
+        ExpressionDescription("total", .sum, of: Book.price), ExpressionDescription("first", .minimum, of: Book.title),
+        ExpressionDescription("last", .maximum, of: Book.price), ExpressionDescription("mean", .average, of: Book.year),
+      ]
+      let all = try context.fetchDictionaries(request)
+      #expect(all.map(\.values) == [[9, 7, 3, .double(18), "Book 0", .double(4), .double(6.0 / 7)]])
+      request.predicate = .equal(Book.title, "none")
+      let none = try context.fetchDictionaries(request)
+      #expect(none.map(\.values) == [[0, 0, 0, 0, .null, .null, .null]])
+    }
+  }
+
+  @Test func `rows are grouped, and groups are left out by a condition on what was made of them`() throws {
+    let stack = try seeded()
+    try stack.inStore { context in
+      let name = PropertyKeyPath(Book.author, Author.name)
+      var request = FetchRequest(Book.entity)
+      request.expressionsToFetch = [
+        ExpressionDescription("writer", name), .count("count"), ExpressionDescription("total", .sum, of: Book.price),
+      ]
+      request.propertiesToGroupBy = [name]
+      #expect(
+        try context.fetchDictionaries(request).map(\.values) == [
+          [.null, 1, .double(4)], ["Austen", 3, .double(4.5)], ["Brontë", 5, .double(9.5)],
+        ])
+      request.havingPredicate = try Predicate(
+        format: "$count > %d AND author.name != nil", 3, for: Book.entity, in: Library.model)
+      #expect(try context.fetchDictionaries(request).map { $0["writer"] } == ["Brontë"])
+      request.havingPredicate = nil
+      request.sortDescriptors = [SortDescriptor(name, isAscending: false)]
+      request.fetchLimit = 2
+      #expect(try context.fetchDictionaries(request).map { $0["writer"] } == ["Brontë", "Austen"])
+    }
+  }
+
+  @Test func `distinct results come once`() throws {
+    let stack = try seeded()
+    try stack.inStore { context in
+      var request = FetchRequest(Book.entity, sortDescriptors: [SortDescriptor(Book.year)])
+      request.propertiesToFetch = [Book.year]
+      request.returnsDistinctResults = true
+      let years = try context.fetchDictionaries(request).map(\.values)
+      #expect(years == [[.null], [0], [1], [2]])
+    }
+  }
+
+  @Test func `columns that a group has many values of, and sums of what is no number, are errors`() throws {
+    let stack = try seeded()
+    try stack.inStore { context in
+      var mixed = FetchRequest(Book.entity)
+      mixed.propertiesToFetch = [Book.title]
+      mixed.expressionsToFetch = [.count("count")]
+      var sum = FetchRequest(Book.entity)
+      sum.expressionsToFetch = [ExpressionDescription("sum", .sum, of: Book.title)]
+      var having = FetchRequest(Book.entity)
+      having.havingPredicate = .constant(true)
+      var sorted = FetchRequest(Book.entity, sortDescriptors: [SortDescriptor(Book.title)])
+      sorted.expressionsToFetch = [.count("count")]
+      for (request, part) in [
+        (mixed, "“title” is neither"), (sum, "no numbers"), (having, "group by"), (sorted, "“title”"),
+      ] {
+        let error = #expect(throws: PersistenceError.self) { try context.fetchDictionaries(request) }
+        #expect(error?.code == .invalidPredicate && error?.message.contains(part) == true, "\(error?.message ?? "")")
+      }
+    }
+  }
+}
