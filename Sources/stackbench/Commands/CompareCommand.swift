@@ -1,6 +1,5 @@
 import ArgumentParser
 import Foundation
-import Glibc
 import Metrics
 import Reporting
 
@@ -51,11 +50,12 @@ struct CompareCommand: BlockingCommand {
     help: ArgumentHelp(
       "Where revisions are built and stores live; with --live. What is made there is removed. "
         + "(default: \(standardScratch))", valueName: "dir"),
-    transform: OptionValue.path)
+    completion: .directory, transform: OptionValue.path)
   var scratch: String?
 
   @Option(
     help: ArgumentHelp("What standard output gets: text, markdown or json. (default: text)", valueName: "name"),
+    completion: .list(ComparisonFormat.allCases.map(\.rawValue)),
     transform: OptionValue.name(of: ComparisonFormat.allCases.map(\.rawValue)))
   var format = ComparisonFormat.text.rawValue
 
@@ -85,7 +85,7 @@ struct CompareCommand: BlockingCommand {
     if !quiet {
       let format = ComparisonFormat(rawValue: format) ?? .text
       print(
-        try format.text(of: comparison, first, second, usesColour: isatty(STDOUT_FILENO) == 1), terminator: "")
+        try format.text(of: comparison, first, second, usesColour: StandardOutput.showsColour), terminator: "")
     }
     return comparison.verdict == .worse ? .worse : .success
   }

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Foundation
-import Glibc
 import Metrics
 import Reporting
 
@@ -48,7 +47,7 @@ struct GateCommand: BlockingCommand {
 
   @Option(
     help: ArgumentHelp("The folder to compare with. (default: \(GateBaseline.standardFolder))", valueName: "dir"),
-    transform: OptionValue.path)
+    completion: .directory, transform: OptionValue.path)
   var baseline = GateBaseline.standardFolder
 
   @Flag(help: "Make the fresh results the baseline instead: what 'make baseline' does.")
@@ -58,13 +57,14 @@ struct GateCommand: BlockingCommand {
     help: ArgumentHelp(
       "The folder of the fresh results, a folder a run; made if it is missing. (default: \(standardOutput))",
       valueName: "dir"),
-    transform: OptionValue.path)
+    completion: .directory, transform: OptionValue.path)
   var output = standardOutput
 
   @Option(
     help: ArgumentHelp(
       "What standard output gets: text, markdown (a comment on a pull request), json or junit (for CI servers). "
         + "(default: text)", valueName: "text|markdown|json|junit"),
+    completion: .list(Format.allCases.map(\.rawValue)),
     transform: OptionValue.name(of: Format.allCases.map(\.rawValue)))
   var format = Format.text.rawValue
 
@@ -102,16 +102,11 @@ struct GateCommand: BlockingCommand {
 extension GateCommand {
   static func text(of report: GateReport, _ format: Format) throws -> String {
     switch format {
-    case .text: GateText(report, usesColour: usesColour).text
+    case .text: GateText(report, usesColour: StandardOutput.showsColour).text
     case .markdown: GateMarkdown(report).text
     case .json: try JSONText.text(of: GateJSON(report))
     case .junit: GateJUnit(report).text
     }
-  }
-
-  /// Colour is for terminals, and for those who have not asked for none.
-  private static var usesColour: Bool {
-    isatty(STDOUT_FILENO) == 1 && (ProcessInfo.processInfo.environment["NO_COLOR"] ?? "").isEmpty
   }
 
   /// A line for everything that cannot be compared, and one if something is worse.
