@@ -2,7 +2,7 @@
 
 .DEFAULT_GOAL := help
 .PHONY: help build bench simulate gate baseline gate-power phones peers peers-test test histories lint format tsan plots docs \
-  goldens clean set-up
+  goldens completions clean set-up
 
 # Flags of every build; `.ci/run` makes warnings errors with it.
 BUILD_FLAGS ?=
@@ -18,6 +18,9 @@ HISTORIES_BUILD ?= -c release --scratch-path .build/histories -Xswiftc -enable-t
 REPETITIONS ?= 20
 FROM ?= Results/latest
 TO ?= plots/latest
+# Where completions go; without a PREFIX, into the user's own folders.
+PREFIX ?=
+DESTDIR ?=
 
 SOURCES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Tests
 STACKBENCH := .build/release/stackbench
@@ -111,6 +114,9 @@ docs: set-up ## writes the documentation of engine and seam into .build/docs; a 
 
 goldens: build ## records anew what the tests of simulated results compare with, after a change that means to change them
 	sh .ci/goldens record $(STACKBENCH)
+
+completions: build ## installs completions for bash, zsh and fish: your own, or for all users with PREFIX=/usr/local (DESTDIR=DIR)
+	@PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" sh .ci/completions "$(STACKBENCH)"
 
 gate-power: build ## how often compare --live is right, on one program and with its engine slowed by 10 %; REPETITIONS=20 (about 50 min)
 	swift build -c release --product stackbench --scratch-path .build/slowed -Xswiftc -DSLOWED_ENGINE $(BUILD_FLAGS)

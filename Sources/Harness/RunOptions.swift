@@ -27,6 +27,8 @@ package struct RunOptions: Codable, Hashable, Sendable {
   package var refreshRate = 60
   /// CPU that one frame spends beside reading its cells.
   package var frameWork = Span.milliseconds(2)
+  /// CPU that one frame spends on each visible cell, of which every screen counts as having `visibleRows`.
+  package var cellWork = Span.zero
   package var mergePolicy = "object-trump"
   /// When a root saves to the store; in stacks that have one.
   package var storeSave = StoreSave.immediate
@@ -42,6 +44,11 @@ package struct RunOptions: Codable, Hashable, Sendable {
   package var killAt: Span?
 
   package init() {}
+
+  /// CPU that a frame spends beside reading its cells, on the frame and on their cells.
+  package var wholeFrameWork: Span {
+    frameWork + cellWork * Int64(viewControllers * visibleRows)
+  }
 
   /// How an import finds the objects that it updates.
   package enum Lookup: String, Codable, CaseIterable, Sendable {

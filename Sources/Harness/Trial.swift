@@ -65,7 +65,8 @@ package final class Trial: Sendable {
       session, journal: measured.journal, storePath: storePath, measures: &measures)
     let record = TrialRecord(
       identity: identity(archive, started), measures: measures, frames: measured.frames.rows(in: measured.window),
-      stalls: measured.frames.stalls(in: measured.window), noise: measured.noise, work: measured.work - workBefore)
+      stalls: measured.frames.stalls(in: measured.window, reasons: mainQueue.stallReasons), noise: measured.noise,
+      work: measured.work - workBefore)
     return (record, complaints)
   }
 
@@ -209,6 +210,7 @@ extension Trial {
     _ session: TrialSession, _ schedule: TickSchedule, _ edits: UserEdits
   ) -> @Sendable (Int, Instant) -> Void {
     let options = plan.options
+    let frameWork = options.wholeFrameWork
     let instruments = instruments
     let machine = machine
     return { tick, due in
@@ -220,7 +222,7 @@ extension Trial {
           screen.readVisibleCells()
         }
       }
-      if options.frameWork > .zero { instruments.spendCPU(options.frameWork) }
+      if frameWork > .zero { instruments.spendCPU(frameWork) }
       if isLast { edits.stop() }
       guard let journal = session.journal, !newlyHeld.isEmpty else { return }
       // The display takes the frame over at the first tick at or after its end.

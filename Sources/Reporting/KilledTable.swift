@@ -6,6 +6,9 @@ package enum KilledTable {
   package static let header =
     ["topology", "variant", "trial", "kill_ns"] + counts.map(\.name) + ["consistent"]
 
+  /// The columns that hold no integers.
+  package static let textColumns: Set = ["topology", "variant"]
+
   private static let counts: [(name: String, keyPath: WritableKeyPath<KilledRecord, Int> & Sendable)] = [
     ("payloads_arrived_count", \.payloadsArrivedCount), ("payloads_visible_count", \.payloadsVisibleCount),
     ("payloads_durable_count", \.payloadsDurableCount), ("rows_lost_count", \.rowsLostCount),

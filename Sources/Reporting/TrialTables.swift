@@ -61,6 +61,10 @@ package enum DrawTable {
 package enum SummaryTable {
   package static let fileName = "summary.csv"
   package static let header = IdentityColumns.shared + MeasureColumns.names
+  /// The columns that hold no integers.
+  package static let textColumns: Set = [
+    "topology", "variant", "machine", "profile", "workload", TrialMeasures.digestColumn,
+  ]
 
   package static func csv(_ summaries: [Summary]) -> CSV {
     CSV(

@@ -150,17 +150,10 @@ extension BatchDerivation {
       condition = "t0.Z_PK IN (SELECT \(members.near) FROM \(members.table) WHERE \(members.key) IN \(Self.list))"
     }
     let own = table.ownCondition.map { "\($0) AND " } ?? ""
-    let statement = try connection.statement("SELECT t0.Z_PK FROM \(table.name) t0 WHERE \(own)\(condition)")
-    defer { statement.finish() }
-    try statement.bind(SQLiteList(keys: keys), at: 1)
-    var found: [Int64] = []
-    while try statement.step() { found.append(statement.column(0).integer) }
-    connection.events.rowsStepped += found.count
-    connection.events.bytesStepped += 8 * found.count
-    return found
+    return try connection.keys("SELECT t0.Z_PK FROM \(table.name) t0 WHERE \(own)\(condition)", from: keys)
   }
 
-  private static let list = "(SELECT value FROM \(SQLiteListTable.name)(?))"
+  private static let list = SQLiteListTable.selection
 
   /// Where the members of a to-many relationship are told from.
   private struct Members {

@@ -105,7 +105,7 @@ struct HistoryReader {
     let tombstones = try tombstones(of: transactions)
     let statement = try connection.statement(
       "SELECT c.Z_PK, c.ZCHANGETYPE, c.ZENTITY, c.ZENTITYPK, c.ZTRANSACTIONID, hex(c.ZCOLUMNS) FROM ACHANGE c "
-        + "WHERE c.ZTRANSACTIONID IN (SELECT value FROM \(SQLiteListTable.name)(?))"
+        + "WHERE c.ZTRANSACTIONID IN \(SQLiteListTable.selection)"
         + "\(condition == "1" ? "" : " AND \(condition)") ORDER BY c.Z_PK")
     defer { statement.finish() }
     try statement.bind(SQLiteList(keys: transactions), at: 1)
@@ -139,7 +139,7 @@ struct HistoryReader {
       let columns = slots.indices.map { ", c.ZTOMBSTONE\($0)" }.joined()
       let statement = try connection.statement(
         "SELECT \(table.number), c.Z_PK, c.Z_OPT\(columns) FROM ACHANGE c WHERE c.ZCHANGETYPE = 2 AND c.ZENTITY = \(table.number) "
-          + "AND c.ZTRANSACTIONID IN (SELECT value FROM \(SQLiteListTable.name)(?))")
+          + "AND c.ZTRANSACTIONID IN \(SQLiteListTable.selection)")
       defer { statement.finish() }
       try statement.bind(SQLiteList(keys: transactions), at: 1)
       let bits = slots.reduce(UInt64(0)) { $0 | 1 << UInt64($1) }

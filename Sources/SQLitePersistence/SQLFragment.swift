@@ -54,7 +54,7 @@ struct SQLFragment: ExpressibleByStringInterpolation {
 
   /// A list to look into with `IN`.
   static func list(_ values: [Value]) -> SQLFragment {
-    SQLFragment("(SELECT value FROM \(SQLiteListTable.name)(?))", [.list(SQLiteList(values: values))])
+    SQLFragment(SQLiteListTable.selection, [.list(SQLiteList(values: values))])
   }
 
   /// A test of strings for `Z_MATCHES`.

@@ -97,6 +97,9 @@ final class SQLiteList {
 enum SQLiteListTable {
   static let name = "Z_LIST"
 
+  /// What stands behind `IN` for a list that is bound to a parameter.
+  static let selection = "(SELECT value FROM \(name)(?))"
+
   static func register(on database: DatabaseHandle) -> Int32 {
     sqlite3_create_module_v2(database.pointer, name, listModule, nil, nil)
   }
@@ -189,3 +192,17 @@ nonisolated(unsafe) private let listModule: UnsafeMutablePointer<sqlite3_module>
   pointer.initialize(to: module)
   return pointer
 }()
+
+extension SQLiteConnection {
+  /// Runs a SELECT of keys with a list of keys as its parameter. O(list + rows).
+  func keys(_ sql: String, from list: [Int64]) throws(PersistenceError) -> [Int64] {
+    let statement = try statement(sql)
+    defer { statement.finish() }
+    try statement.bind(SQLiteList(keys: list), at: 1)
+    var found: [Int64] = []
+    while try statement.step() { found.append(statement.column(0).integer) }
+    events.rowsStepped += found.count
+    events.bytesStepped += 8 * found.count
+    return found
+  }
+}

@@ -68,7 +68,7 @@ struct SQLiteQuery {
       sql = selection + " WHERE t0.Z_PK = ?"
       parameters = [.value(.integer(keys[0]))]
     } else {
-      sql = selection + " WHERE t0.Z_PK IN (SELECT value FROM \(SQLiteListTable.name)(?))"
+      sql = selection + " WHERE t0.Z_PK IN \(SQLiteListTable.selection)"
       parameters = [.list(SQLiteList(keys: keys))]
     }
   }

@@ -123,8 +123,6 @@ private struct BatchDeletion {
     return cascading
   }
 
-  private static let list = "(SELECT value FROM \(SQLiteListTable.name)(?))"
-
   /// Carries the rules of an entity's relationships out for these of its rows.
   ///
   /// - Returns: what a cascade deletes besides, entity by entity.
@@ -169,7 +167,7 @@ private struct BatchDeletion {
     if toMany.deleteRule != .nullify {
       let sql = "SELECT DISTINCT \(far) FROM \(joinTable.name) WHERE \(near) IN \(Self.list) ORDER BY \(far)"
       let destination = store.table(of: store.model.entities[toMany.destination])
-      related = try objectIDs(in: destination, self.keys(sql, keys))
+      related = try objectIDs(in: destination, connection.keys(sql, from: keys))
     }
     if toMany.deleteRule == .deny { protecting += related }
     try run("DELETE FROM \(joinTable.name) WHERE \(near) IN \(Self.list)", keys)
@@ -187,7 +185,7 @@ private struct BatchDeletion {
   ) throws(PersistenceError) -> [ObjectID] {
     let table = store.table(of: store.model.entities[entity])
     let sql = "SELECT Z_PK FROM \(table.name) WHERE \(table.columns[slot].name) IN \(Self.list) ORDER BY Z_PK"
-    return try objectIDs(in: table, self.keys(sql, keys)).filter { !seen.contains($0) }
+    return try objectIDs(in: table, connection.keys(sql, from: keys)).filter { !seen.contains($0) }
   }
 
   /// Where the to-one relationship at `slot` leads from these rows.
@@ -199,7 +197,7 @@ private struct BatchDeletion {
     let sql =
       "SELECT DISTINCT \(column) FROM \(table.name) WHERE Z_PK IN \(Self.list) AND \(column) IS NOT NULL "
       + "ORDER BY \(column)"
-    return try objectIDs(in: store.table(of: store.model.entities[destination]), self.keys(sql, keys))
+    return try objectIDs(in: store.table(of: store.model.entities[destination]), connection.keys(sql, from: keys))
   }
 
   /// The rows of a table that have these keys, each with its own entity.
@@ -224,21 +222,12 @@ private struct BatchDeletion {
     }
   }
 
+  private static let list = SQLiteListTable.selection
+
   private func run(_ sql: String, _ keys: [Int64]) throws(PersistenceError) {
     let statement = try connection.statement(sql)
     defer { statement.finish() }
     try statement.bind(SQLiteList(keys: keys), at: 1)
     try connection.runCountingRows(statement)
-  }
-
-  private func keys(_ sql: String, _ keys: [Int64]) throws(PersistenceError) -> [Int64] {
-    let statement = try connection.statement(sql)
-    defer { statement.finish() }
-    try statement.bind(SQLiteList(keys: keys), at: 1)
-    var found: [Int64] = []
-    while try statement.step() { found.append(statement.column(0).integer) }
-    connection.events.rowsStepped += found.count
-    connection.events.bytesStepped += 8 * found.count
-    return found
   }
 }

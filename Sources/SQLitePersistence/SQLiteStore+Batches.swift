@@ -173,7 +173,7 @@ extension SQLiteStore {
     }
     let sql =
       "UPDATE \(table.name) SET \(assignments.joined(separator: ", ")), Z_OPT = (Z_OPT + 1) "
-      + "WHERE Z_PK IN (SELECT value FROM \(SQLiteListTable.name)(?))"
+      + "WHERE Z_PK IN \(SQLiteListTable.selection)"
     try inTransaction(connection, &outcome) { outcome, external throws(PersistenceError) in
       let matching = try objectIDs(matching: update.request, connection)
       guard !matching.isEmpty else { return }

@@ -32,7 +32,7 @@ extension SQLiteStore {
     if slots.isEmpty || keys.isEmpty { return [:] }
     let columns = slots.map { ", " + ExternalReference.sql(of: table.columns[$0].name) }.joined()
     let statement = try connection.statement(
-      "SELECT Z_PK\(columns) FROM \(table.name) WHERE Z_PK IN (SELECT value FROM \(SQLiteListTable.name)(?))")
+      "SELECT Z_PK\(columns) FROM \(table.name) WHERE Z_PK IN \(SQLiteListTable.selection)")
     defer { statement.finish() }
     try statement.bind(SQLiteList(keys: keys), at: 1)
     var references: [Int64: [Int: String]] = [:]

@@ -37,7 +37,7 @@ extension SQLiteStore {
 
   /// The SELECT of entity (0 where there is one only), key and owner of what a relationship leads to, by the key of one owner or a list of them.
   private func selection(of relationship: EntityDescription.ToMany, isOfMany: Bool) -> String {
-    let condition = isOfMany ? "IN (SELECT value FROM \(SQLiteListTable.name)(?))" : "= ?"
+    let condition = isOfMany ? "IN \(SQLiteListTable.selection)" : "= ?"
     let destination = table(of: model.entities[relationship.destination])
     let isJoined = relationship.isManyToMany
     let entity = destination.isShared ? (isJoined ? "t1.Z_ENT" : "t0.Z_ENT") : "0"

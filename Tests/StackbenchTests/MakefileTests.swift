@@ -18,7 +18,7 @@ import Testing
       "help", "build", "bench", "simulate", "gate", "baseline", "gate-power", "phones", "peers", "peers-test", "test",
       "lint",
       "format", "tsan", "plots",
-      "docs", "goldens", "clean",
+      "docs", "goldens", "completions", "clean",
     ] {
       #expect(outcome.output.contains("make \(command) "), "\(command)")
     }

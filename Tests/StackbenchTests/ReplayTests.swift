@@ -18,7 +18,8 @@ import Testing
     [
       "--topology", "per-view-controller", "--properties-to-fetch", "name", "--arrival-interval", "12.5",
       "--frame-work",
-      "0.25", "--seed", "18446744073709551615", "--draws", "2", "--journal-mode", "delete", "--decode", "import",
+      "0.25", "--cell-work", "12.5", "--seed", "18446744073709551615", "--draws", "2", "--journal-mode", "delete",
+      "--decode", "import",
     ],
     [
       "--topology", "all-main", "--topology", "reversed-parent/child", "--profile", "iphone-6-ios-11", "--workload",

@@ -40,6 +40,7 @@ import Workloads
       "--lookup", "record", "--mix", "50:40:10", "--arrival-interval", "12.5", "--decode", "import",
       "--view-controllers", "3", "--visible-rows", "0", "--scroll-speed", "200", "--user-edit-interval", "0",
       "--fetch-batch-size", "0", "--properties-to-fetch", "name,amount", "--refresh-rate", "120", "--frame-work", "4",
+      "--cell-work", "12.5",
       "--merge-policy", "rollback", "--connection-pool", "1", "--journal-mode", "delete", "--synchronous", "full",
       "--trials", "2", "--warmup", "0", "--seed", "18446744073709551615", "--time-limit", "5", "--idle-seconds", "1",
       "--output", "/x/../y", "--scratch", "/z", "--quiet")
@@ -61,6 +62,7 @@ import Workloads
     #expect(options.propertiesToFetch == ["name", "amount"])
     #expect(options.refreshRate == 120)
     #expect(options.frameWork == .milliseconds(4))
+    #expect(options.cellWork == Span(nanoseconds: 12_500))
     #expect(options.mergePolicy == "rollback")
     #expect(options.connectionPool == 1)
     #expect(options.journalMode == "delete")
@@ -123,6 +125,8 @@ import Workloads
     (["--refresh-rate", "1001"], "--refresh-rate 1001: out of range; use 1 to 1000"),
     (["--frame-work", "10001"], "--frame-work 10001: out of range; use 0 to 10000 milliseconds"),
     (["--frame-work", "inf"], "--frame-work inf: not a number of milliseconds; use 0 to 10000"),
+    (["--cell-work", "100001"], "--cell-work 100001: out of range; use 0 to 100000 microseconds"),
+    (["--cell-work", "-1"], "--cell-work -1: not a number of microseconds; use 0 to 100000"),
     (["--scroll-speed", "-1"], "--scroll-speed -1: out of range; use 0 to 1000000"),
     (["--visible-rows", "x"], "--visible-rows x: not a whole number; use 0 to 10000"),
     (["--view-controllers", "101"], "--view-controllers 101: out of range; use 0 to 100"),
@@ -232,9 +236,7 @@ import Workloads
     ),
     (["--profile", "host"], "--profile host: concerns simulated devices only; add --machine simulated"),
     (["--draws", "3"], "--draws 3: concerns simulated devices only; add --machine simulated"),
-    (["--trace"], "--trace: concerns simulated devices only; add --machine simulated"),
-    (["--format", "json"], "--format json: comes with the reports, which are not built yet; use text"),
-    (["--format", "csv"], "--format csv: comes with the reports, which are not built yet; use text"),
+    (["--format", "yaml"], "--format yaml: not known; use one of text, json, csv"),
   ])
   func `flags that contradict each other are refused`(arguments: [String], expected: String) {
     #expect(refusal(arguments) == expected)

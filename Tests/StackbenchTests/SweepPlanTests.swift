@@ -37,6 +37,7 @@ import Topologies
     #expect(experiment.workload.batchSize == 7)
     #expect(experiment.workload.rows == 30)
     #expect(experiment.options.propertiesToFetch == ["name", "amount"])
+    #expect(try plan(["cell-work=0,50"]).trials.last?.experiment().options.cellWork == .microseconds(50))
   }
 
   @Test func `every change of a plan changes its identifier, and nothing else does`() throws {

@@ -3,9 +3,9 @@ import MachineCore
 /// Writes new rows of one entity into a store without making objects.
 ///
 /// Contexts, validation and notifications are passed by: what is in memory learns of the rows when their IDs are merged.
-/// Attributes that a row does not name get their defaults, derived ones are computed. Relationships cannot be set. Where the entity has uniqueness
-/// constraints, a row that meets another one is left out under the merge policies `error`, `store-trump` and `rollback`;
-/// under `object-trump` and `overwrite` it updates the other row, whose version rises.
+/// Attributes that a row does not name get their defaults, derived ones are computed. Relationships cannot be set. Where the
+/// entity has uniqueness constraints, a row that meets another one is left out under the merge policies `error`,
+/// `store-trump` and `rollback`; under `object-trump` and `overwrite` it updates the other row, whose version rises.
 public struct BatchInsertRequest {
   public let entity: EntityDescription
   public var resultType = BatchResultType.statusOnly

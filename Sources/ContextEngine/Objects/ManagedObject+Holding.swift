@@ -44,14 +44,20 @@ extension ManagedObject {
 
   /// Whether a slot has this value already.
   private func holds(_ value: Value, at slot: Int) -> Bool {
-    (ownRow ?? snapshotRow)?.withRow { $0.holds(value, at: slot) } ?? currentRow.holds(value, at: slot)
+    withCurrentRow { $0.holds(value, at: slot) }
   }
 
   /// A row of the object's own with the values that it has.
   private func copiedRow() -> Row {
     let spareByteCount = withEntity(\.spareByteCount)
-    return (ownRow ?? snapshotRow)?.withRow { $0.copy(spareByteCount: spareByteCount) }
-      ?? currentRow.copy(spareByteCount: spareByteCount)
+    return withCurrentRow { $0.copy(spareByteCount: spareByteCount) }
+  }
+
+  /// Calls `body` with the row as `currentRow` has it, without counting a reference to it.
+  @inline(__always)
+  private func withCurrentRow<Result>(_ body: (borrowing Row) -> Result) -> Result {
+    guard let held = ownRow ?? snapshotRow else { return body(currentRow) }
+    return held.withRow(body)
   }
 
   /// Tells the context of a change, if it does not know that the object has some.

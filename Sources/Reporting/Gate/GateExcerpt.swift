@@ -31,7 +31,7 @@ struct GateExcerpt {
     guard !explanation.counters.isEmpty else { return "no counter of work has changed" }
     return list(
       explanation.counters.map { counter in
-        "\(counter.name) \(counter.before) -> \(counter.now) (\(ShareText.of(counter.partsPerMillion)))"
+        "\(counter.name) \(counter.before) -> \(counter.now) (\(GateChange.shareText(counter.partsPerMillion)))"
       })
   }
 
@@ -46,10 +46,10 @@ struct GateExcerpt {
     let changed = kinds.filter { $0.value != 0 }.sorted { left, right in
       (left.value.magnitude, right.key) > (right.value.magnitude, left.key)
     }
-    guard !changed.isEmpty, let time = Measure.named("total_cpu_ns") else { return nil }
+    guard !changed.isEmpty else { return nil }
     return list(
       changed.map { kind, nanoseconds in
-        "\(kind) \(nanoseconds < 0 ? "-" : "+")\(time.text(Int64(nanoseconds.magnitude)))"
+        "\(kind) \(nanoseconds < 0 ? "-" : "+")\(MeasureText.of(Double(nanoseconds.magnitude), .nanoseconds))"
       })
   }
 

@@ -39,8 +39,8 @@ package struct GateJUnit: Sendable {
     let name = "\(run).\(stack.name)"
     guard change.verdict == .worse else { return element(name, change.measure.name, nil) }
     let message =
-      "\(change.measure.text(change.before)) -> \(change.measure.text(change.now)) "
-      + "(\(ShareText.of(change.partsPerMillion)))"
+      "\(change.beforeText) -> \(change.nowText) "
+      + "(\(change.shareText))"
     let excerpt = GateExcerpt(stack, .worse)
     let details = ["work: \(excerpt.counters)"] + [excerpt.charges].compactMap { $0.map { "charged: \($0)" } }
     return element(

@@ -48,8 +48,8 @@ package struct GateMarkdown: Sendable {
         for (index, change) in excerpt.shown.enumerated() {
           lines.append(
             row([
-              comparison.run, stack.name, "`\(change.measure.name)`", change.measure.text(change.before),
-              change.measure.text(change.now), ShareText.of(change.partsPerMillion),
+              comparison.run, stack.name, "`\(change.measure.name)`", change.beforeText,
+              change.nowText, change.shareText,
               index == 0 ? explanation(excerpt) : "",
             ]))
         }

@@ -80,9 +80,9 @@ extension GateText {
       return [
         Column(title: "topology", value: row.name, align: .left),
         Column(title: "measure", value: change.measure.name, align: .left),
-        Column(title: "before", value: change.measure.text(change.before), align: .right),
-        Column(title: "now", value: change.measure.text(change.now), align: .right),
-        Column(title: "change", value: ShareText.of(change.partsPerMillion), align: .right),
+        Column(title: "before", value: change.beforeText, align: .right),
+        Column(title: "now", value: change.nowText, align: .right),
+        Column(title: "change", value: change.shareText, align: .right),
       ]
     }
     let lines = (table.string(for: rows, style: Simple.self) ?? "").split(separator: "\n").map { line in

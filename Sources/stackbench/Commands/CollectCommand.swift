@@ -23,7 +23,7 @@ struct CollectCommand: BlockingCommand {
     help: ArgumentHelp(
       "The folder of sweep.csv and charts/; made if it is missing. (default: where the trials' files lie)",
       valueName: "dir"),
-    transform: OptionValue.path)
+    completion: .directory, transform: OptionValue.path)
   var output: String?
 
   @Flag(help: "Print nothing but errors.")

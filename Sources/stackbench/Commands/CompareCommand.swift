@@ -51,11 +51,12 @@ struct CompareCommand: BlockingCommand {
     help: ArgumentHelp(
       "Where revisions are built and stores live; with --live. What is made there is removed. "
         + "(default: \(standardScratch))", valueName: "dir"),
-    transform: OptionValue.path)
+    completion: .directory, transform: OptionValue.path)
   var scratch: String?
 
   @Option(
     help: ArgumentHelp("What standard output gets: text, markdown or json. (default: text)", valueName: "name"),
+    completion: .list(ComparisonFormat.allCases.map(\.rawValue)),
     transform: OptionValue.name(of: ComparisonFormat.allCases.map(\.rawValue)))
   var format = ComparisonFormat.text.rawValue
 

@@ -20,19 +20,23 @@ struct ExplainCommand: ParsableCommand {
       Status: 0 success; 1 the stack cannot go on; 64 bad usage.
       """)
 
-  @Argument(help: ArgumentHelp("The stack.", valueName: "id[/variant]"))
+  private static let formats = ["text", "mermaid"]
+
+  @Argument(
+    help: ArgumentHelp("The stack.", valueName: "id[/variant]"), completion: .list(Topology.known.map(\.title)))
   var name: String
 
   @Option(
     help: ArgumentHelp("What standard output gets: text or mermaid. (default: text)", valueName: "name"),
-    transform: OptionValue.name(of: ["text", "mermaid"]))
+    completion: .list(formats),
+    transform: OptionValue.name(of: formats))
   var format = "text"
 
   @Option(
     help: ArgumentHelp(
       "The simulated device; 'stackbench profiles' lists them. (default: \(ProfileLibrary.standardName))",
       valueName: "name|file.yaml"),
-    transform: OptionValue.path)
+    completion: .list(ProfileLibrary.shippedNames), transform: OptionValue.path)
   var profile: String?
 
   @Option(

@@ -48,7 +48,7 @@ struct GateCommand: BlockingCommand {
 
   @Option(
     help: ArgumentHelp("The folder to compare with. (default: \(GateBaseline.standardFolder))", valueName: "dir"),
-    transform: OptionValue.path)
+    completion: .directory, transform: OptionValue.path)
   var baseline = GateBaseline.standardFolder
 
   @Flag(help: "Make the fresh results the baseline instead: what 'make baseline' does.")
@@ -58,13 +58,14 @@ struct GateCommand: BlockingCommand {
     help: ArgumentHelp(
       "The folder of the fresh results, a folder a run; made if it is missing. (default: \(standardOutput))",
       valueName: "dir"),
-    transform: OptionValue.path)
+    completion: .directory, transform: OptionValue.path)
   var output = standardOutput
 
   @Option(
     help: ArgumentHelp(
       "What standard output gets: text, markdown (a comment on a pull request), json or junit (for CI servers). "
         + "(default: text)", valueName: "text|markdown|json|junit"),
+    completion: .list(Format.allCases.map(\.rawValue)),
     transform: OptionValue.name(of: Format.allCases.map(\.rawValue)))
   var format = Format.text.rawValue
 

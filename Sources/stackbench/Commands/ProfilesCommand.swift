@@ -13,7 +13,7 @@ struct ProfilesCommand: ParsableCommand {
 
   @Argument(
     help: ArgumentHelp("One profile: the name of a shipped one, or a file.", valueName: "name|file.yaml"),
-    transform: OptionValue.path)
+    completion: .list(ProfileLibrary.shippedNames), transform: OptionValue.path)
   var name: String?
 
   func run() throws {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Glibc
 import Harness
 
 /// `stackbench run`: measures, writes the results, prints the table.
@@ -9,7 +10,14 @@ struct RunCommand: BlockingCommand {
     abstract: "Replays an import into each stack while a user interface ticks, and measures what its user feels.",
     discussion: """
       Each trial is a process of its own with a store of its own. The results are trials.csv, summary.csv, frames.csv, \
-      stalls.csv and manifest.json in the output folder, and a table on standard output; with --kill-at, killed.csv and manifest.json.
+      stalls.csv and manifest.json in the output folder, and a table with the longest stalls on standard output; with \
+      --trace also trace.json; with --kill-at, killed.csv and manifest.json.
+
+      --format csv prints the text of summary.csv in place of the table, of killed.csv with --kill-at. --format json \
+      prints one object: schema, output (the folder), failures[] (the lines of standard error), deterministic (null \
+      without --check-determinism), stacks[] and killed[] (the rows of summary.csv and killed.csv; a member is called as \
+      its column is and holds an integer, but for topology, variant, machine, profile, workload and store_digest; null \
+      where the field is empty). Members may be added; none changes its meaning.
 
       Status: 0 success; 1 a trial failed or its data did not verify; 64 bad usage, damaged input, or a folder that \
       cannot be written; 130 interrupted, after cleaning up.
@@ -35,8 +43,11 @@ struct RunCommand: BlockingCommand {
         throw error
       }
     }
-    if !experiment.isQuiet { print(report.table, terminator: "") }
-    if let determinism = report.determinism { print(determinism) }
+    let format = RunFormat(rawValue: output.format) ?? .text
+    if !experiment.isQuiet {
+      print(try format.text(of: report, usesColour: isatty(STDOUT_FILENO) == 1), terminator: "")
+    }
+    if format == .text, case .same(let line) = report.determinism { print(line) }
     for failure in report.failures { StandardError.write(line: "error: \(failure)") }
     return report.failures.isEmpty ? .success : .failed
   }
@@ -59,7 +70,8 @@ extension RunCommand {
     try trials.apply(to: &options, machine: machine.kind)
     return Experiment(
       topologies: topologies, simulation: simulation, profileArgument: machine.profile,
-      draws: machine.draws, checksDeterminism: machine.checkDeterminism, workload: workloadOptions,
+      draws: machine.draws, checksDeterminism: machine.checkDeterminism,
+      tracesLiveTrials: simulation == nil && machine.trace, workload: workloadOptions,
       isBatchSizeStandard: workload.batchSize == nil,
       isSaveEveryStandard: workload.saveEvery == nil, options: options,
       trials: trials.trialCount(machine: machine.kind), idleSeconds: trials.idleSeconds,

@@ -46,14 +46,14 @@ struct SweepCommand: BlockingCommand {
   @Option(
     help: ArgumentHelp(
       "The folder of the results; made if it is missing. (default: \(standardFolder))", valueName: "dir"),
-    transform: OptionValue.path)
+    completion: .directory, transform: OptionValue.path)
   var output = standardFolder
 
   @Option(
     help: ArgumentHelp(
       "Where stores live while the trials run; what is made there is removed. (default: the output folder)",
       valueName: "dir"),
-    transform: OptionValue.path)
+    completion: .directory, transform: OptionValue.path)
   var scratch: String?
 
   @Flag(help: "Print nothing but errors.")

@@ -28,14 +28,14 @@ struct TrialCommand: BlockingCommand {
   @Option(
     help: ArgumentHelp(
       "The folder of the trial's file; made if it is missing. (default: the plan's)", valueName: "dir"),
-    transform: OptionValue.path)
+    completion: .directory, transform: OptionValue.path)
   var output: String?
 
   @Option(
     help: ArgumentHelp(
       "Where the store lives while the trial runs; what is made there is removed. (default: the output folder)",
       valueName: "dir"),
-    transform: OptionValue.path)
+    completion: .directory, transform: OptionValue.path)
   var scratch: String?
 
   func runBlocking() throws -> ExitStatus {

@@ -1,5 +1,4 @@
 import Foundation
-import Glibc
 import Harness
 import Metrics
 import Topologies
@@ -27,11 +26,11 @@ struct ExperimentRun {
 
   /// What is left to say when the results are written.
   struct Report: Sendable {
-    var table: String
+    var results: Results
     /// A line each; the run has failed if there is one.
     var failures: [String]
-    /// That simulating it all again came to the same; nil if that was not asked for, or not so.
-    var determinism: String?
+    /// What came of simulating it all again; nil if that was not asked for.
+    var determinism: DeterminismCheck.Outcome?
   }
 
   /// Runs to the end, through any number of failed trials. Nothing is left behind but the results.
@@ -56,14 +55,12 @@ struct ExperimentRun {
       draws: trials.draws, killed: trials.killed, start: start, end: Date())
     try results.write(to: output, traceParts: experiment.isTraced ? trials.traceParts : nil)
     var report = Report(
-      table: results.table(usesColour: isatty(STDOUT_FILENO) == 1),
-      failures: trials.failures + [results.disagreement].compactMap { $0 })
+      results: results, failures: trials.failures + [results.disagreement].compactMap { $0 })
     if experiment.checksDeterminism {
       progress.show("simulating all again")
-      switch try await DeterminismCheck(experiment, children).run(failures: report.failures) {
-      case .same(let line): report.determinism = line
-      case .different(let line): report.failures.append(line)
-      }
+      let outcome = try await DeterminismCheck(experiment, children).run(failures: report.failures)
+      if case .different(let line) = outcome { report.failures.append(line) }
+      report.determinism = outcome
     }
     return report
   }

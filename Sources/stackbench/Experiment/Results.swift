@@ -114,7 +114,7 @@ extension Results {
           "schedule-seed": simulation.scheduleSeed.map { "\($0)" } ?? "", "draws": "\(experiment.draws)",
         ]
       } ?? [:]
-    let killAt: String = options.killAt.map(MillisecondText.of) ?? ""
+    let killAt: String = options.killAt.map(SpanText.milliseconds) ?? ""
     let own: [String: String] = [
       "machine": experiment.machine.rawValue, "seed": "\(options.seed)",
       "topology": experiment.topologies.map(\.title).joined(separator: " "),
@@ -122,13 +122,14 @@ extension Results {
       "existing-rows": "\(workload.existingRows)", "batch-size": "\(workload.batchSize)",
       "save-every": "\(options.saveEvery)", "lookup": options.lookup.rawValue, "mix": "\(workload.mix)",
       "strategy": options.strategy.rawValue,
-      "arrival-interval": MillisecondText.of(options.arrivalInterval),
+      "arrival-interval": SpanText.milliseconds(options.arrivalInterval),
       "decode": options.decode?.rawValue ?? "", "concurrent-imports": "\(options.lanes)",
       "view-controllers": "\(options.viewControllers)", "visible-rows": "\(options.visibleRows)",
-      "scroll-speed": "\(options.scrollSpeed)", "user-edit-interval": MillisecondText.of(options.userEditInterval),
+      "scroll-speed": "\(options.scrollSpeed)", "user-edit-interval": SpanText.milliseconds(options.userEditInterval),
       "fetch-batch-size": "\(options.fetchBatchSize)",
       "properties-to-fetch": options.propertiesToFetch?.joined(separator: ",") ?? "",
-      "refresh-rate": "\(options.refreshRate)", "frame-work": MillisecondText.of(options.frameWork),
+      "refresh-rate": "\(options.refreshRate)", "frame-work": SpanText.milliseconds(options.frameWork),
+      "cell-work": SpanText.microseconds(options.cellWork),
       "merge-policy": options.mergePolicy, "store-save": "\(options.storeSave)",
       "connection-pool": "\(options.connectionPool)",
       "journal-mode": options.journalMode, "synchronous": options.synchronous,

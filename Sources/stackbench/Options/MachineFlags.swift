@@ -9,6 +9,7 @@ struct MachineFlags: ParsableArguments {
     help: ArgumentHelp(
       "What runs the trials: live (real threads, real time) or simulated (virtual time on a device's profile). "
         + "(default: \(standard.rawValue))", valueName: "name"),
+    completion: .list(MachineKind.allCases.map(\.rawValue)),
     transform: OptionValue.name(of: MachineKind.allCases.map(\.rawValue)))
   var machine = standard.rawValue
 
@@ -16,7 +17,7 @@ struct MachineFlags: ParsableArguments {
     help: ArgumentHelp(
       "The simulated device; 'stackbench profiles' lists them. (default: \(ProfileLibrary.standardName))",
       valueName: "name|file.yaml"),
-    transform: OptionValue.path)
+    completion: .list(ProfileLibrary.shippedNames), transform: OptionValue.path)
   var profile: String?
 
   @Option(
@@ -34,7 +35,7 @@ struct MachineFlags: ParsableArguments {
     transform: OptionValue.integer(in: 0...10_000))
   var draws = 0
 
-  @Flag(help: "Write the simulated run for Perfetto: trace.json.")
+  @Flag(help: "Write the first trial of each stack for Perfetto: trace.json.")
   var trace = false
 
   @Flag(
@@ -69,7 +70,7 @@ extension MachineFlags {
   private func refuseOnLiveMachine() throws {
     let given: [(String, Bool)] = [
       ("--profile \(profile ?? "")", profile != nil), ("--schedule-seed \(scheduleSeed ?? 0)", scheduleSeed != nil),
-      ("--draws \(draws)", draws > 0), ("--trace", trace), ("--check-determinism", checkDeterminism),
+      ("--draws \(draws)", draws > 0), ("--check-determinism", checkDeterminism),
     ]
     if let flag = given.first(where: \.1)?.0 {
       throw CommandFailure.usage("\(flag): concerns simulated devices only; add --machine simulated")

@@ -22,15 +22,26 @@ enum OptionValue {
 
   /// A number of milliseconds from 0, with up to six places.
   static func milliseconds(upTo limit: Int) -> @Sendable (String) throws -> Span {
+    span(in: "milliseconds", of: 1_000_000, upTo: limit)
+  }
+
+  /// A number of microseconds from 0, with up to three places.
+  static func microseconds(upTo limit: Int) -> @Sendable (String) throws -> Span {
+    span(in: "microseconds", of: 1_000, upTo: limit)
+  }
+
+  private static func span(
+    in units: String, of nanoseconds: Double, upTo limit: Int
+  ) -> @Sendable (String) throws -> Span {
     { text in
       let isPlain = !text.isEmpty && text.utf8.allSatisfy { (48...57).contains($0) || $0 == UInt8(ascii: ".") }
       guard isPlain, let value = Double(text) else {
-        throw Refusal(description: "not a number of milliseconds; use 0 to \(limit)")
+        throw Refusal(description: "not a number of \(units); use 0 to \(limit)")
       }
       guard value <= Double(limit) else {
-        throw Refusal(description: "out of range; use 0 to \(limit) milliseconds")
+        throw Refusal(description: "out of range; use 0 to \(limit) \(units)")
       }
-      return Span(nanoseconds: Int64((value * 1_000_000).rounded()))
+      return Span(nanoseconds: Int64((value * nanoseconds).rounded()))
     }
   }
 

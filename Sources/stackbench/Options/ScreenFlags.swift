@@ -61,6 +61,14 @@ struct ScreenFlags: ParsableArguments {
         + "(default: \(standard.frameWork.nanoseconds / 1_000_000))", valueName: "ms"),
     transform: OptionValue.milliseconds(upTo: 10_000))
   var frameWork: Span?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Microseconds of CPU that a frame spends besides on each cell, --visible-rows on each screen however short its "
+        + "list is. (default: \(standard.cellWork.nanoseconds / 1_000))", valueName: "us"),
+    transform: OptionValue.microseconds(upTo: 100_000))
+  var cellWork: Span?
 }
 
 // MARK: - Meaning
@@ -76,5 +84,6 @@ extension ScreenFlags {
     options.propertiesToFetch = propertiesToFetch
     options.refreshRate = refreshRate ?? options.refreshRate
     options.frameWork = frameWork ?? options.frameWork
+    options.cellWork = cellWork ?? options.cellWork
   }
 }

@@ -5,12 +5,16 @@ import Topologies
 /// How contexts and the store behave.
 struct StoreFlags: ParsableArguments {
   private static let standard = RunOptions()
+  private static let mergePolicies = ["error", "store-trump", "object-trump", "overwrite", "rollback"]
+  private static let journalModes = ["wal", "delete", "truncate", "persist", "memory", "off"]
+  private static let synchronousModes = ["off", "normal", "full", "extra"]
 
   @Option(
     help: ArgumentHelp(
       "What every context on a coordinator does about conflicts: error, store-trump, object-trump, overwrite, rollback. (default: \(standard.mergePolicy))",
       valueName: "name"),
-    transform: OptionValue.name(of: ["error", "store-trump", "object-trump", "overwrite", "rollback"]))
+    completion: .list(mergePolicies),
+    transform: OptionValue.name(of: mergePolicies))
   var mergePolicy = standard.mergePolicy
 
   @Option(
@@ -35,14 +39,16 @@ struct StoreFlags: ParsableArguments {
     help: ArgumentHelp(
       "SQLite's journal mode: wal, delete, truncate, persist, memory or off. (default: \(standard.journalMode) live; the profile's, simulated)",
       valueName: "mode"),
-    transform: OptionValue.name(of: ["wal", "delete", "truncate", "persist", "memory", "off"]))
+    completion: .list(journalModes),
+    transform: OptionValue.name(of: journalModes))
   var journalMode: String?
 
   @Option(
     help: ArgumentHelp(
       "SQLite's synchronous mode: off, normal, full or extra. "
         + "(default: \(standard.synchronous) live; the profile's, simulated)", valueName: "mode"),
-    transform: OptionValue.name(of: ["off", "normal", "full", "extra"]))
+    completion: .list(synchronousModes),
+    transform: OptionValue.name(of: synchronousModes))
   var synchronous: String?
 }
 

@@ -11,13 +11,14 @@ struct TopologyFlags: ParsableArguments {
     help: ArgumentHelp(
       "A stack, or 'all' for the six; repeatable. 'stackbench topologies' lists them. (default: all)",
       valueName: "id[/variant]"),
-    transform: OptionValue.path)
+    completion: .list([all] + Topology.known.map(\.title)), transform: OptionValue.path)
   var names: [String] = []
 
   @Option(
     help: ArgumentHelp(
       "How worker-merge brings a save to the screen: short for --topology worker-merge/NAME, beside the other stacks.",
       discussion: "notification, automatic, reset or none.", valueName: "name"),
+    completion: .list(variantNames(of: merging)),
     transform: OptionValue.name(of: variantNames(of: merging)))
   var merge: String?
 }

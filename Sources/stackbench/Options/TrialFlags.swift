@@ -75,7 +75,7 @@ extension TrialFlags {
     options.killAt = killAt
     if let killAt, killAt >= options.timeLimit {
       throw CommandFailure.usage(
-        "--kill-at \(MillisecondText.of(killAt)): not before the time limit of "
+        "--kill-at \(SpanText.milliseconds(killAt)): not before the time limit of "
           + "\(options.timeLimit.nanoseconds / 1_000_000_000) s; use less, or a larger --time-limit")
     }
   }

@@ -6,12 +6,14 @@ struct ValidationFlags: ParsableArguments {
   static let standardTrials = 5
   static let standardFolder = "Results/validation"
   static let standardProfile = "host"
+  private static let formats = ["text", "json"]
 
   @Option(
     help: ArgumentHelp(
       "Instead: runs the rows of a published table on the device that it was measured on, published beside simulated; "
         + "\(PublishedTable.allCases.map(\.rawValue).joined(separator: " or ")).",
       valueName: "table"),
+    completion: .list(PublishedTable.allCases.map(\.rawValue)),
     transform: OptionValue.name(of: PublishedTable.allCases.map(\.rawValue)))
   var published: String?
 
@@ -19,7 +21,7 @@ struct ValidationFlags: ParsableArguments {
     help: ArgumentHelp(
       "The simulated device. (default: \(standardProfile); of a published table, the device that it was measured on)",
       valueName: "name|file.yaml"),
-    transform: OptionValue.path)
+    completion: .list(ProfileLibrary.shippedNames), transform: OptionValue.path)
   var profile: String?
 
   @Option(
@@ -53,19 +55,20 @@ struct ValidationFlags: ParsableArguments {
     help: ArgumentHelp(
       "The folder of validation.csv; made if it is missing. (default: \(standardFolder); a published table is only "
         + "printed)", valueName: "dir"),
-    transform: OptionValue.path)
+    completion: .directory, transform: OptionValue.path)
   var output: String?
 
   @Option(
     help: ArgumentHelp(
       "Where stores live meanwhile; what is made there is removed. (default: the output folder; of a published table, "
         + "the system's for temporary files)", valueName: "dir"),
-    transform: OptionValue.path)
+    completion: .directory, transform: OptionValue.path)
   var scratch: String?
 
   @Option(
     help: ArgumentHelp("What standard output gets: text or json. (default: text)", valueName: "text|json"),
-    transform: OptionValue.name(of: ["text", "json"]))
+    completion: .list(formats),
+    transform: OptionValue.name(of: formats))
   var format = "text"
 
   @Flag(help: "Print no table and no progress.")

@@ -13,7 +13,7 @@ struct WorkloadFlags: ParsableArguments {
       "catalog (three linked entities), catalog-reorder (its updates change the sort key), flat (one entity), or a "
         + "feed: .json, .jsonl, .ndjson, .geojson. (default: catalog)",
       valueName: "name|file"),
-    transform: OptionValue.path)
+    completion: .file(extensions: ["json", "jsonl", "ndjson", "geojson"]), transform: OptionValue.path)
   var workload = "catalog"
 
   @Option(
@@ -53,6 +53,7 @@ struct WorkloadFlags: ParsableArguments {
     help: ArgumentHelp(
       "How updated objects are found: one fetch per unit, one per record, or none (blind inserts, only with "
         + "--mix 100:0:0). (default: unit)", valueName: "unit|record|none"),
+    completion: .list(RunOptions.Lookup.allCases.map(\.rawValue)),
     transform: OptionValue.name(of: RunOptions.Lookup.allCases.map(\.rawValue)))
   var lookup = RunOptions.Lookup.unit.rawValue
 
@@ -61,6 +62,7 @@ struct WorkloadFlags: ParsableArguments {
       "How records are written: as objects of the import's context, or by batch inserts past all contexts, whose IDs "
         + "are then merged from the root to the UI (only workloads without links, with --mix 100:0:0). "
         + "(default: objects)", valueName: "objects|batch-insert"),
+    completion: .list(RunOptions.Strategy.allCases.map(\.rawValue)),
     transform: OptionValue.name(of: RunOptions.Strategy.allCases.map(\.rawValue)))
   var strategy = RunOptions.Strategy.objects.rawValue
 
@@ -81,6 +83,7 @@ struct WorkloadFlags: ParsableArguments {
     help: ArgumentHelp(
       "Where JSON is parsed: on the network queue or inside the import block. (default: network; import in all-main)",
       valueName: "network|import"),
+    completion: .list(RunOptions.DecodePlace.allCases.map(\.rawValue)),
     transform: OptionValue.name(of: RunOptions.DecodePlace.allCases.map(\.rawValue)))
   var decode: String?
 

@@ -38,16 +38,16 @@ import Testing
 
         all-main, 12 pairs
 
-        measure        before     after   shift      95 % interval     p verdict
-        ----------- --------- --------- ------- ------------------ ----- -------
-        total hitch  166.7 ms  166.7 ms   0.0 %     0.0 % to 0.0 % 1.000 equal
-        stall p99     42.8 ms   42.8 ms   0.0 %     0.0 % to 0.0 % 1.000 equal
-        main busy   1624.7 ms 1949.6 ms +20.0 % +20.0 % to +20.0 % 0.008 worse
-        import       12000 ms 6000.0 ms -50.0 % -50.0 % to -50.0 % 0.008 better
-        visible p99  186.0 ms  186.0 ms   0.0 %     0.0 % to 0.0 % 1.000 equal
-        edit p99     320.0 ms  320.0 ms   0.0 %     0.0 % to 0.0 % 1.000 equal
-        heap peak     35.3 MB   35.3 MB   0.0 %     0.0 % to 0.0 % 1.000 equal
-        allocated     2.00 MB   2.00 MB   0.0 %     0.0 % to 0.0 % 1.000 equal
+        measure       before    after   shift      95 % interval     p verdict
+        ----------- -------- -------- ------- ------------------ ----- -------
+        total hitch 166.7 ms 166.7 ms     0 %         0 % to 0 % 1.000 equal
+        stall p99   42.80 ms 42.80 ms     0 %         0 % to 0 % 1.000 equal
+        main busy    1625 ms  1950 ms +20.0 % +20.0 % to +20.0 % 0.008 worse
+        import       12.00 s  6000 ms -50.0 % -50.0 % to -50.0 % 0.008 better
+        visible p99 186.0 ms 186.0 ms     0 %         0 % to 0 % 1.000 equal
+        edit p99    320.0 ms 320.0 ms     0 %         0 % to 0 % 1.000 equal
+        heap peak   35.31 MB 35.31 MB     0 %         0 % to 0 % 1.000 equal
+        allocated   2.000 MB 2.000 MB     0 %         0 % to 0 % 1.000 equal
 
         worker-merge/notification, 12 pairs
 
@@ -58,9 +58,9 @@ import Testing
         Other measures, change of the medians, without verdict:
         #1 all-main, #2 worker-merge/notification
 
-        column                 #1 #2
-        ------------------ ------ --
-        faults_fired_count +0.3 %  0
+        column                  #1 #2
+        ------------------ ------- --
+        faults_fired_count +0.35 %  0
 
         The same: window_ns, visible_ns, rows_per_second, hitch_us_per_s, ticks_count,
 
@@ -93,7 +93,7 @@ import Testing
   @Test func `exact results have neither an interval nor a probability`() {
     let text = text(result("A", trialCount: 1), result("B", isSlower: true, trialCount: 1), .exact)
     #expect(!text.contains("95 %") && !text.contains("too few"))
-    #expect(text.contains("main busy   1624.7 ms 1949.6 ms +20.0 % worse\n"))
+    #expect(text.contains("main busy    1625 ms  1950 ms +20.0 % worse\n"))
     #expect(text.contains("Simulated results are exact: a difference counts beyond the floors of\n"))
   }
 
@@ -155,14 +155,14 @@ import Testing
 
         | topology | measure | before | after | shift | 95 % interval | verdict |
         |---|---|--:|--:|--:|--:|---|
-        | all-main | main busy | 1624.7 ms | 1949.6 ms | +20.0 % | +20.0 % to +20.0 % | worse |
-        | all-main | import | 12000 ms | 6000.0 ms | -50.0 % | -50.0 % to -50.0 % | better |
+        | all-main | main busy | 1625 ms | 1950 ms | +20.0 % | +20.0 % to +20.0 % | worse |
+        | all-main | import | 12.00 s | 6000 ms | -50.0 % | -50.0 % to -50.0 % | better |
 
         <details><summary>All 16 judged measures (trials in turns, Wilcoxon on pairs)</summary>
 
         | topology | measure | before | after | shift | 95 % interval | verdict |
         |---|---|--:|--:|--:|--:|---|
-        | all-main | total hitch | 166.7 ms | 166.7 ms | 0.0 % | 0.0 % to 0.0 % | equal |
+        | all-main | total hitch | 166.7 ms | 166.7 ms | 0 % | 0 % to 0 % | equal |
 
         """))
     #expect(text.hasSuffix(" | equal |\n\n</details>\n"))

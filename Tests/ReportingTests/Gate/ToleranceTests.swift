@@ -83,16 +83,4 @@ import Testing
     #expect(tolerances[own] == Tolerance(partsPerMillion: 1, floor: 2))
     #expect(tolerances[other] == Tolerance(partsPerMillion: 10_000))
   }
-
-  @Test(
-    arguments: [
-      ("import_ns", 0, "0"), ("import_ns", 812, "812 ns"), ("import_ns", 12_300, "12.30 µs"),
-      ("import_ns", 8_333_333, "8.333 ms"), ("import_ns", 1_980_553_181, "1981 ms"),
-      ("import_ns", 12_345_000_000, "12.35 s"), ("heap_peak_bytes", 9_874_000, "9.874 MB"),
-      ("heap_peak_bytes", 12, "12 B"), ("rows_per_second", 7_573, "7573/s"), ("hitch_us_per_s", 4_200, "4.200 ms/s"),
-      ("hitch_us_per_s", 999, "999 µs/s"), ("sql_statements_count", 48_211, "48211"),
-    ] as [(String, Int64, String)])
-  func `a value reads in its unit`(name: String, value: Int64, text: String) throws {
-    #expect(try #require(Measure.named(name)).text(value) == text)
-  }
 }

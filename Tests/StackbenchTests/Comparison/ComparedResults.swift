@@ -10,6 +10,7 @@ enum ComparedResults {
   ///   - change: gets the stack and the number of the trial, counted from 1.
   static func write(
     to path: String, machine: String = "live", rows: Int = 1_000, trials: Int = 12,
+    flags: [String: String] = [:],
     changing change: (inout TrialMeasures, String, Int) -> Void = { _, _, _ in }
   ) throws {
     let records = (1...trials).flatMap { number in
@@ -30,7 +31,8 @@ enum ComparedResults {
       versions: Manifest.Versions(tool: "0.1.0", swift: "6.3.1", sqlite: "3.40.1", packages: [:]),
       configuration: "release", host: Manifest.Host(cpuModel: "Example CPU", cores: 2, kernel: "6.1.0"),
       fileSystem: Manifest.FileSystem(type: "ext4", fsyncNanoseconds: 1), idleTicks: nil,
-      flags: ["rows": "\(rows)"], seed: 1, machine: machine, startedAt: Date(timeIntervalSince1970: 1_790_000_000),
+      flags: flags.merging(["rows": "\(rows)"]) { $1 }, seed: 1, machine: machine,
+      startedAt: Date(timeIntervalSince1970: 1_790_000_000),
       endedAt: Date(timeIntervalSince1970: 1_790_000_060))
     try ResultsFolder(path: path).write(records, manifest: manifest)
   }

@@ -109,7 +109,7 @@ extension LiveComparisonTests {
     let outcome = try await compare(["fast", "slow", "--rows", "700"])
     #expect(outcome.status == 2, "\(outcome.errors)")
     #expect(outcome.errors.isEmpty)
-    #expect(outcome.output.contains("\nWorse: all-main main busy +5.0 %.\n"))
+    #expect(outcome.output.contains("\nWorse: all-main main busy +5.00 %.\n"))
     #expect(outcome.output.contains("all-main, 12 pairs\n"))
     // A warm-up each, then twelve pairs.
     #expect(log.prefix(2) == ["built", "built"])
@@ -152,6 +152,19 @@ extension LiveComparisonTests {
     #expect(refuses.status == 64)
     #expect(refuses.errors.count == 1 && refuses.errors[0].hasSuffix("): --rows 7: no such flag"), "\(refuses.errors)")
     try await expectNothingLeft()
+  }
+
+  @Test(arguments: [("0", 0), ("50", 1)])
+  func `a revision without a flag is compared with one that leaves it at its default`(
+    cellWork: String, status: Int
+  ) async throws {
+    try ComparedResults.write(to: "\(folder.path)/old", trials: 1)
+    try ComparedResults.write(to: "\(folder.path)/new", trials: 1, flags: ["cell-work": cellWork])
+    try await commit("old", program("A", results: "old"))
+    try await commit("new", program("B", results: "new"))
+    let outcome = try await compare(["old", "new", "--pairs", "1"])
+    #expect(outcome.status == status)
+    #expect(outcome.errors.isEmpty == (status == 0), "\(outcome.errors)")
   }
 
   @Test func `revisions that import different data are not compared`() async throws {

@@ -1,0 +1,45 @@
+import Foundation
+import Metrics
+
+/// How values of measures and their changes read, in every table and sentence.
+enum MeasureText {
+  /// A value with its unit, in four digits: `1981 ms`, `8.333 ms`, `12.35 s`, `9.874 MB`, `4811`.
+  static func of(_ value: Double, _ unit: Measure.Unit) -> String {
+    switch unit {
+    case .count: String(format: value == value.rounded() ? "%.0f" : "%.1f", value)
+    case .rowsPerSecond: String(format: "%.0f/s", value)
+    case .microsecondsPerSecond: scaled(value, [("µs/s", 1), ("ms/s", 1_000)])
+    case .nanoseconds: scaled(value, [("ns", 1), ("µs", 1_000), ("ms", 1_000_000), ("s", 10_000_000_000)])
+    case .bytes: scaled(value, [("B", 1), ("kB", 1_000), ("MB", 1_000_000), ("GB", 1_000_000_000)])
+    }
+  }
+
+  /// - Parameter steps: Units from the smallest, each with the value from which on it is used; seconds only from ten on.
+  private static func scaled(_ value: Double, _ steps: [(unit: String, from: Double)]) -> String {
+    guard let step = steps.last(where: { $0.from <= abs(value) }) else { return "0" }
+    let divisor = step.unit == "s" ? 1_000_000_000 : step.from
+    let amount = value / divisor
+    let wholeDigits = String(Int64(abs(amount))).count
+    return String(format: "%.\(divisor == 1 ? 0 : max(0, 4 - wholeDigits))f \(step.unit)", amount)
+  }
+
+  /// A change with its sign: in per cent of `base`, or in the unit where that is zero.
+  static func change(_ change: Double, from base: Int64, _ unit: Measure.Unit) -> String {
+    guard base != 0 else { return (change > 0 ? "+" : "") + of(change, unit) }
+    return share(change / abs(Double(base)))
+  }
+
+  /// A change as a share: `+6.13 %`, `-41.2 %`, `+312 %`, `0 %`.
+  static func share(_ ratio: Double) -> String {
+    let percent = ratio * 100
+    let digits = abs(percent) < 10 ? 2 : abs(percent) < 100 ? 1 : 0
+    let text = String(format: "%+.\(digits)f %%", percent)
+    return text == "+0.00 %" || text == "-0.00 %" ? "0 %" : text
+  }
+
+  /// A limit in per cent, without digits that say nothing.
+  static func percent(_ ratio: Double) -> String {
+    let percent = ratio * 100
+    return String(format: percent == percent.rounded() ? "%.0f %%" : "%.1f %%", percent)
+  }
+}

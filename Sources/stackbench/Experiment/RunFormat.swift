@@ -1,0 +1,35 @@
+import Metrics
+import Reporting
+
+/// What a run is printed as.
+enum RunFormat: String, CaseIterable, Sendable {
+  case text
+  case json
+  case csv
+
+  /// Ends with a line break.
+  func text(of report: ExperimentRun.Report, usesColour: Bool) throws -> String {
+    switch self {
+    case .text: RunFormat.tables(report, usesColour: usesColour)
+    case .json: try JSONText.text(of: RunFormat.document(report))
+    case .csv: RunFormat.table(report.results).text
+    }
+  }
+
+  private static func tables(_ report: ExperimentRun.Report, usesColour: Bool) -> String {
+    report.results.table(usesColour: usesColour)
+  }
+
+  private static func document(_ report: ExperimentRun.Report) -> RunDocument {
+    RunDocument(
+      output: report.results.experiment.output, failures: report.failures,
+      isDeterministic: report.determinism.map { if case .same = $0 { true } else { false } },
+      summaries: Summary.summaries(of: report.results.records), killed: report.results.killed)
+  }
+
+  /// The file of the results that has a row for each stack, or of killed apps the only one.
+  private static func table(_ results: Results) -> CSV {
+    results.options.killAt == nil
+      ? SummaryTable.csv(Summary.summaries(of: results.records)) : KilledTable.csv(results.killed)
+  }
+}

@@ -1,0 +1,59 @@
+import Foundation
+import MachineCore
+import Metrics
+import Reporting
+import Testing
+
+/// `--cell-work`: what a frame spends on each of its cells.
+@Suite struct CellWorkTests {
+  /// The shortest frame of a list that stands still: one that fires no fault and takes no change in.
+  private func shortestFrame(screens: Int, rows: Int, cellWork: Span) throws -> Span {
+    let trial = try TracedTrial("worker-merge", isTraced: false) { options in
+      options.viewControllers = screens
+      options.visibleRows = rows
+      options.scrollSpeed = 0
+      options.userEditInterval = .zero
+      options.cellWork = cellWork
+    }
+    #expect(trial.record.measures.verified == 1)
+    let frames = trial.record.frames.compactMap(\.frame)
+    return try #require(frames.map { $0.end - $0.start }.min())
+  }
+
+  @Test(arguments: [(1, 12, Int64(50_000)), (1, 1, 1), (2, 7, 12_500), (1, 0, 100_000), (0, 12, 100_000)])
+  func `with N visible rows a simulated frame takes N times the work of a cell longer`(
+    screens: Int, rows: Int, nanoseconds: Int64
+  ) throws {
+    let without = try shortestFrame(screens: screens, rows: rows, cellWork: .zero)
+    let with = try shortestFrame(screens: screens, rows: rows, cellWork: Span(nanoseconds: nanoseconds))
+    // A strand pays whole nanoseconds: what a frame owes beyond them the next one pays.
+    #expect(abs((with - without).nanoseconds - Int64(screens * rows) * nanoseconds) <= 1)
+  }
+
+  @Test func `rows that a list does not have count as well`() throws {
+    // The list has 100 rows before the import.
+    let all = try shortestFrame(screens: 1, rows: 5_000, cellWork: .microseconds(1))
+    #expect(all > .milliseconds(5))
+  }
+
+  @Test func `on the live machine no frame is shorter than its cells take`() async throws {
+    let folder = try TemporaryFolder()
+    let results = "\(folder.path)/results"
+    let outcome = try await Program.run([
+      "run", "--rows", "200", "--existing-rows", "100", "--topology", "worker-merge", "--trials", "1", "--warmup", "0",
+      "--idle-seconds", "1", "--frame-work", "0", "--visible-rows", "10", "--cell-work", "400", "--output", results,
+      "--quiet",
+    ])
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let path = "\(results)/frames.csv"
+    let csv = try CSV(parsing: String(contentsOfFile: path, encoding: .utf8), path: path)
+    let start = try #require(csv.header.firstIndex(of: "start_ns"))
+    let end = try #require(csv.header.firstIndex(of: "end_ns"))
+    let spans = csv.records.compactMap { record in
+      Int64(record[end]).flatMap { end in Int64(record[start]).map { end - $0 } }
+    }
+    // Two clocks are compared here, that of the thread's CPU time and that of the machine.
+    let shortest = try #require(spans.min())
+    #expect(shortest >= 3_990_000)
+  }
+}

@@ -1,0 +1,188 @@
+import Foundation
+import Subprocess
+import Testing
+
+@testable import stackbench
+
+/// `make completions`, with a program in place of the built one, and what the real one makes.
+@Suite struct CompletionsTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  private var home: String { "\(folder.path)/home" }
+
+  private func program(_ script: String = "echo \"$1 $2\"") throws -> String {
+    let file = try folder.write("#!/bin/sh\n\(script)\n", to: "program")
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file)
+    return file
+  }
+
+  /// Runs make without building anything; the home folder is one below the test's.
+  private func make(
+    _ arguments: [String], environment: [Environment.Key: String?] = [:]
+  ) async throws -> Program.Outcome {
+    let plain: [Environment.Key: String?] = [
+      "HOME": home, "XDG_DATA_HOME": nil, "XDG_CONFIG_HOME": nil, "BASH_COMPLETION_USER_DIR": nil, "PREFIX": nil,
+      "DESTDIR": nil, "MAKEFLAGS": nil, "MFLAGS": nil, "MAKELEVEL": nil,
+    ]
+    return try await Program.run(
+      .name("make"),
+      ["--no-print-directory", "--assume-old=build", "-C", Repository.root.path, "completions"] + arguments,
+      environment: .inherit.updating(plain.merging(environment) { $1 }))
+  }
+
+  /// All files below a folder of the test's, by path.
+  private func files() throws -> [String] {
+    let found = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
+    return found.filter {
+      var isFolder: ObjCBool = false
+      return $0 != "program" && FileManager.default.fileExists(atPath: "\(folder.path)/\($0)", isDirectory: &isFolder)
+        && !isFolder.boolValue
+    }.sorted()
+  }
+
+  @Test func `make completions builds the program and asks it for them`() async throws {
+    let outcome = try await make(["--dry-run", "PREFIX=/usr", "DESTDIR=/package"])
+    #expect(
+      outcome.output == "PREFIX=\"/usr\" DESTDIR=\"/package\" sh .ci/completions \".build/release/stackbench\"\n")
+  }
+
+  @Test(
+    arguments: [
+      (
+        [:], [],
+        [
+          "home/.config/fish/completions/stackbench.fish", "home/.local/share/bash-completion/completions/stackbench",
+          "home/.local/share/zsh/site-functions/_stackbench",
+        ]
+      ),
+      (
+        ["XDG_DATA_HOME": "data", "XDG_CONFIG_HOME": "config"], [],
+        [
+          "config/fish/completions/stackbench.fish", "data/bash-completion/completions/stackbench",
+          "data/zsh/site-functions/_stackbench",
+        ]
+      ),
+      (
+        ["BASH_COMPLETION_USER_DIR": "bash", "XDG_CONFIG_HOME": "config"], [],
+        [
+          "bash/completions/stackbench", "config/fish/completions/stackbench.fish",
+          "home/.local/share/zsh/site-functions/_stackbench",
+        ]
+      ),
+      (
+        ["XDG_DATA_HOME": "data"], ["PREFIX"],
+        [
+          "usr/share/bash-completion/completions/stackbench", "usr/share/fish/vendor_completions.d/stackbench.fish",
+          "usr/share/zsh/site-functions/_stackbench",
+        ]
+      ),
+    ] as [([String: String], [String], [String])])
+  func `each shell finds its script where it looks for it`(
+    variables: [String: String], given: [String], expected: [String]
+  ) async throws {
+    let environment = Dictionary(
+      uniqueKeysWithValues: variables.map { (Environment.Key(stringLiteral: $0), String?("\(folder.path)/\($1)")) })
+    let arguments = ["STACKBENCH=\(try program())"] + given.map { "\($0)=\(folder.path)/usr" }
+    // Once more replaces what the first time installed.
+    for _ in 1...2 {
+      let outcome = try await make(arguments, environment: environment)
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      #expect(outcome.errors.isEmpty)
+      #expect(try files() == expected)
+      for file in expected { #expect(outcome.output.contains("\(folder.path)/\(file)")) }
+      #expect(outcome.output.contains("fpath+=") == given.isEmpty)
+    }
+    let bash = try #require(expected.first { $0.hasSuffix("/completions/stackbench") })
+    let text = try String(contentsOfFile: "\(folder.path)/\(bash)", encoding: .utf8)
+    #expect(text == "--generate-completion-script bash\n")
+    let mode = try FileManager.default.attributesOfItem(atPath: "\(folder.path)/\(bash)")[.posixPermissions]
+    #expect(mode as? Int == 0o644)
+  }
+
+  @Test func `DESTDIR stands before every path`() async throws {
+    let outcome = try await make(["STACKBENCH=\(try program())", "DESTDIR=\(folder.path)/package", "PREFIX=/usr"])
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(
+      try files() == [
+        "package/usr/share/bash-completion/completions/stackbench",
+        "package/usr/share/fish/vendor_completions.d/stackbench.fish",
+        "package/usr/share/zsh/site-functions/_stackbench",
+      ])
+  }
+
+  @Test(arguments: ["echo no >&2; exit 3", "exit 0"])
+  func `a program that makes no script is named in one line, and nothing is installed`(script: String) async throws {
+    let program = try program(script)
+    let outcome = try await install(program, environment: ["HOME": home, "PREFIX": nil, "XDG_DATA_HOME": nil])
+    #expect(outcome.status == 1)
+    #expect(
+      outcome.errors == ["error: \(program): makes no completions for bash; build it anew with 'make build'"])
+    #expect(try files().isEmpty)
+  }
+
+  @Test func `a folder that cannot be made is named in one line`() async throws {
+    _ = try folder.write("", to: "file")
+    let outcome = try await install(try program(), environment: ["PREFIX": "\(folder.path)/file"])
+    #expect(outcome.status == 64)
+    #expect(
+      outcome.errors == [
+        "error: \(folder.path)/file/share/bash-completion/completions: cannot be written; "
+          + "use another PREFIX or DESTDIR, or be root"
+      ])
+  }
+
+  private func install(
+    _ program: String, environment: [Environment.Key: String?]
+  ) async throws -> Program.Outcome {
+    try await Program.run(
+      .path("/bin/sh"), [Repository.root.appendingPathComponent(".ci/completions").path, program],
+      environment: .inherit.updating(environment.merging(["DESTDIR": nil, "BASH_COMPLETION_USER_DIR": nil]) { $1 }))
+  }
+}
+
+// MARK: - The real program
+
+extension CompletionsTests {
+  @Test(arguments: ["bash", "zsh", "fish"])
+  func `the program makes a script for each shell, without the commands that run starts`(shell: String) async throws {
+    let outcome = try await Program.run(["--generate-completion-script", shell])
+    #expect(outcome.status == 0)
+    #expect(outcome.errors.isEmpty)
+    let words = Set(outcome.output.matches(of: /[A-Za-z-]+/).map { String($0.output) })
+    for command in ["run", "gate", "compare", "sweep"] { #expect(words.contains(command), "\(command)") }
+    #expect(outcome.output.contains("cell-work"))
+    for hidden in ["child-trial", "child-killed-trial", "prepare", "probe", "repeat"] {
+      #expect(!words.contains(hidden), "\(hidden)")
+    }
+  }
+
+  @Test(arguments: [
+    (["stackbench", "ga"], ["gate"]), (["stackbench", "run", "--cell"], ["--cell-work"]),
+    (["stackbench", "run", "--format", ""], ["csv", "json", "text"]),
+    (["stackbench", "run", "--machine", "s"], ["simulated"]),
+    (["stackbench", "run", "--topology", "worker-merge/r"], ["worker-merge/reset"]),
+  ])
+  func `bash completes what has been typed`(words: [String], expected: [String]) async throws {
+    let script = try await Program.run(["--generate-completion-script", "bash"]).output
+    let file = try folder.write(script, to: "stackbench.bash")
+    let typed = words.map { "'\($0)'" }.joined(separator: " ")
+    let outcome = try await Program.run(
+      .path("/bin/bash"),
+      [
+        "--noprofile", "--norc", "-c",
+        """
+        source '\(file)'
+        COMP_WORDS=(\(typed)) COMP_CWORD=\(words.count - 1)
+        COMP_LINE="${COMP_WORDS[*]}" COMP_POINT=${#COMP_LINE}
+        complete -p stackbench | grep -o -- '-F [^ ]*' | cut -c4- >'\(folder.path)/name'
+        "$(cat '\(folder.path)/name')" stackbench "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD-1]}"
+        printf '%s\\n' "${COMPREPLY[@]}"
+        """,
+      ])
+    #expect(outcome.output.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }.sorted() == expected)
+  }
+}

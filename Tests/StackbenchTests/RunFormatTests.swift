@@ -1,0 +1,125 @@
+import Foundation
+import Metrics
+import Reporting
+import Testing
+
+@testable import stackbench
+
+/// What `run` prints for programs.
+@Suite(.serialized) struct RunFormatTests {
+  /// What no machine measured: two stacks, of which one measured everything and the other little.
+  private func report(_ flags: String...) throws -> ExperimentRun.Report {
+    let experiment = try RunCommand.parse(flags + ["--output", "/results"]).experiment()
+    let known = RunFormatTests.record("worker-merge", "notification", seed: .max) { measures in
+      for (index, measure) in Measure.all.enumerated() { measures[keyPath: measure.keyPath] = Int64(1_000 + index) }
+      measures.storeDigest = String(repeating: "0f", count: 32)
+    }
+    let unknown = RunFormatTests.record("three-tier", nil, seed: 1) { $0.importNanoseconds = -5 }
+    var killed = KilledRecord(topology: "all-main", variant: nil, trial: 1, killNanoseconds: 500_000_000)
+    killed.rowsLostCount = 250
+    let isKilled = experiment.options.killAt != nil
+    return ExperimentRun.Report(
+      results: Results(
+        experiment: experiment, workload: experiment.workload, options: experiment.options, fileSystem: "ext4",
+        records: isKilled ? [] : [known, unknown], draws: [], killed: isKilled ? [killed] : [], start: .distantPast,
+        end: .distantPast),
+      failures: [])
+  }
+
+  private static func record(
+    _ topology: String, _ variant: String?, seed: UInt64, _ measure: (inout TrialMeasures) -> Void
+  ) -> TrialRecord {
+    var measures = TrialMeasures()
+    measures.verified = 1
+    measure(&measures)
+    return TrialRecord(
+      identity: TrialIdentity(
+        topology: topology, variant: variant, workload: "12", rows: 5_000, seed: seed, trial: 1,
+        startedNanoseconds: 0),
+      measures: measures)
+  }
+
+  @Test func `the JSON of a run is as reviewed`() throws {
+    var report = try report()
+    report.failures = ["three-tier, trial 2: it \"hung\""]
+    try Snapshot.check(RunFormat.json.text(of: report, usesColour: true), "run-json")
+  }
+
+  @Test func `the CSV of a run is as reviewed`() throws {
+    try Snapshot.check(RunFormat.csv.text(of: report(), usesColour: true), "run-csv")
+  }
+
+  @Test func `of killed apps either format has what was lost`() throws {
+    let report = try report("--kill-at", "500")
+    try Snapshot.check(RunFormat.json.text(of: report, usesColour: true), "run-json-killed")
+    #expect(try RunFormat.csv.text(of: report, usesColour: true) == KilledTable.csv(report.results.killed).text)
+  }
+
+  @Test(arguments: [(DeterminismCheck.Outcome.same("yes"), true), (.different("no"), false)])
+  func `whether all was the same again is a member of the JSON`(
+    outcome: DeterminismCheck.Outcome, expected: Bool
+  ) throws {
+    var report = try report()
+    report.determinism = outcome
+    let document = try RunFormatTests.object(RunFormat.json.text(of: report, usesColour: false))
+    #expect(document["deterministic"] as? Bool == expected)
+  }
+
+  @Test func `every member of a stack is documented as a column`() throws {
+    let document = try RunFormatTests.object(RunFormat.json.text(of: report(), usesColour: false))
+    let stacks = try #require(document["stacks"] as? [[String: Any]])
+    for stack in stacks { #expect(Set(stack.keys) == Set(SummaryTable.header)) }
+    let help = Stackbench.helpMessage(for: RunCommand.self, columns: 10_000)
+    for member in document.keys { #expect(help.contains(member), "\(member)") }
+    for column in SummaryTable.textColumns { #expect(help.contains(column), "\(column)") }
+  }
+
+  fileprivate static func object(_ text: String) throws -> [String: Any] {
+    try #require(JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+  }
+}
+
+// MARK: - The whole program
+
+extension RunFormatTests {
+  private func run(in folder: TemporaryFolder, _ flags: String...) async throws -> Program.Outcome {
+    let outcome = try await Program.run(
+      [
+        "run", "--machine", "simulated", "--rows", "100", "--existing-rows", "50", "--topology", "worker-merge",
+        "--topology", "three-tier", "--trials", "2", "--output", "\(folder.path)/results",
+      ] + flags)
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    return outcome
+  }
+
+  @Test func `standard output has the text of summary.csv and nothing else`() async throws {
+    let folder = try TemporaryFolder()
+    let outcome = try await run(in: folder, "--format", "csv", "--check-determinism")
+    #expect(outcome.output == (try String(contentsOfFile: "\(folder.path)/results/summary.csv", encoding: .utf8)))
+    #expect(outcome.output.hasPrefix("topology,variant,"))
+    #expect(try await run(in: folder, "--format", "csv", "--quiet").output.isEmpty)
+  }
+
+  @Test func `the JSON has every figure of summary.csv`() async throws {
+    let folder = try TemporaryFolder()
+    let outcome = try await run(in: folder, "--format", "json", "--check-determinism")
+    // Parses only if nothing else stands before or behind it.
+    let document = try RunFormatTests.object(outcome.output)
+    #expect(document["output"] as? String == "\(folder.path)/results")
+    #expect(document["deterministic"] as? Bool == true)
+    #expect((document["failures"] as? [Any])?.isEmpty == true)
+    #expect((document["killed"] as? [Any])?.isEmpty == true)
+    let path = "\(folder.path)/results/summary.csv"
+    let csv = try CSV(parsing: String(contentsOfFile: path, encoding: .utf8), path: path)
+    let stacks = try #require(document["stacks"] as? [[String: Any]])
+    #expect(csv.records.count == 2)
+    #expect(stacks.count == csv.records.count)
+    for (stack, record) in zip(stacks, csv.records) {
+      for (column, field) in zip(csv.header, record) {
+        let member = try #require(stack[column], "\(column)")
+        let text = member is NSNull ? "" : SummaryTable.textColumns.contains(column) ? member as? String : "\(member)"
+        #expect(text == field, "\(column)")
+      }
+    }
+  }
+}
