@@ -87,7 +87,8 @@ extension FetchedResultsController {
       fetchedObjects = list(of: entry)
       sectionTable = entry.sections
     } else {
-      let list = try managedObjectContext.fetch(fetchRequest)
+      let list = try managedObjectContext.fetch(
+        fetchRequest, keepingRows: order.isTold(byRowsWith: fetchRequest.slots))
       sectionTable = try sections(of: list)
       fetchedObjects = list
       if let token, let cacheName {
