@@ -66,6 +66,10 @@ import Topologies
     try Snapshot.check(Stackbench.helpMessage(for: GateCommand.self, columns: 80), "help-gate")
   }
 
+  @Test func `the help of advise is as reviewed`() throws {
+    try Snapshot.check(Stackbench.helpMessage(for: AdviseCommand.self, columns: 80), "help-advise")
+  }
+
   @Test func `the list of topologies is as reviewed`() throws {
     try Snapshot.check(TopologiesCommand.parse([]).text(), "topologies")
   }
