@@ -134,7 +134,7 @@ extension LaneImporter {
       progress.context.perform { [self] in unit(from: 0, progress) }
     } else {
       progress.context.perform { [self] in
-        setting.machine.during(.importing) {
+        setting.machine.during(.importing, in: progress.context.name) {
           guard decode(progress) else { return }
         }
         unit(from: 0, progress)
@@ -149,6 +149,7 @@ extension LaneImporter {
       do {
         var records = try decoder.decode(text)
         if let limit = setting.recordLimit { records = Array(records.prefix(limit)) }
+        setting.machine.note(objectCount: records.count)
         setting.machine.account(Work(.recordDecoded, count: records.count, bytes: text.count))
         progress.records.withLock { [records] in $0 = records }
         return true
@@ -165,7 +166,7 @@ extension LaneImporter {
     let end = min(start + setting.options.saveEvery, records.count)
     let isLast = end == records.count
     let context = progress.context
-    let isSaved = setting.machine.during(.importing) {
+    let isSaved = setting.machine.during(.importing, of: end - start, in: context.name) {
       do throws(PersistenceError) {
         try save(records[start..<end], isLast, progress)
         return true

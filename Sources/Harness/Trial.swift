@@ -65,7 +65,8 @@ package final class Trial: Sendable {
       session, journal: measured.journal, storePath: storePath, measures: &measures)
     let record = TrialRecord(
       identity: identity(archive, started), measures: measures, frames: measured.frames.rows(in: measured.window),
-      stalls: measured.frames.stalls(in: measured.window), noise: measured.noise, work: measured.work - workBefore)
+      stalls: measured.frames.stalls(in: measured.window, reasons: mainQueue.stallReasons), noise: measured.noise,
+      work: measured.work - workBefore)
     return (record, complaints)
   }
 

@@ -186,8 +186,8 @@ final class ScreenReaction: StackDelegate {
 
   /// Resets each context once, then opens each screen anew: controller, list, visible rows.
   func stack(_ stack: WiredStack, refetch numbers: [Int], after payload: Int?) {
-    machine.during(.reset) {
-      let screens = screens.withLock { screens in numbers.map { screens[$0] } }
+    let screens = screens.withLock { screens in numbers.map { screens[$0] } }
+    machine.during(.reset, in: screens.first?.context.name) {
       var reset: [ManagedObjectContext] = []
       for screen in screens where !reset.contains(where: { $0 === screen.context }) {
         screen.close()
@@ -202,6 +202,7 @@ final class ScreenReaction: StackDelegate {
       } catch {
         failure.withLock { $0 = error }
       }
+      machine.note(objectCount: screens.reduce(0) { $0 + ($1.rows?.count ?? 0) })
       if let payload {
         for screen in screens { tracker.refetched(payload, by: screen.number) }
       }

@@ -15,6 +15,9 @@ public enum Activity: UInt8, CaseIterable, Sendable {
   case controller
   case edit
 
+  /// As results name it.
+  package var title: String { self == .importing ? "import" : "\(self)" }
+
   /// The role that work takes on inside this activity; nil = it keeps the one it has.
   public var role: WorkRole? {
     switch self {

@@ -16,6 +16,9 @@ package struct ActivityStack: Sendable {
     var outerRole: WorkRole
   }
 
+  /// The activity that began last of those that have not ended.
+  package var innermost: Activity? { open.last?.activity }
+
   /// The activities that have not ended, outermost first.
   package var activities: [Activity] { open.map(\.activity) }
 

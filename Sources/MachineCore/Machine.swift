@@ -26,20 +26,43 @@ public protocol Machine: AnyObject, Sendable {
 
   /// Says that the calling thread begins an activity; activities nest, and every `begin` has its `end`.
   ///
-  /// Use `during(_:_:)`, which pairs them.
-  func begin(_ activity: Activity)
+  /// Use `during(_:of:in:_:)`, which pairs them.
+  ///
+  /// - Parameters:
+  ///   - objectCount: how many objects it is about, as far as that is known yet.
+  ///   - context: the name of the context that it is done in; nil = that of the activity around it.
+  func begin(_ activity: Activity, of objectCount: Int, in context: String?)
 
   /// Says that the calling thread ends the activity that it began last.
   func end(_ activity: Activity)
+
+  /// Says how many objects more the activity that the calling thread began last is about. Takes no time of the machine.
+  func note(objectCount: Int)
+
+  /// Says what a trace shows, where there is one. Takes no time of the machine.
+  func note(_ note: TraceNote)
+
+  /// Says that the calling thread runs another SQL statement from here on, or none any more. Takes no time of the machine,
+  /// and on threads whose reasons nobody asks for next to none of the processor's.
+  ///
+  /// - Parameters:
+  ///   - statement: its text without values, zero-terminated; read during the call only. nil = the request has ended.
+  ///   - unreported: work that the thread has done and will report later: part of what the statement before it took.
+  func note(statement: UnsafePointer<CChar>?, after unreported: () -> [Work])
 }
 
 extension Machine {
-  /// Runs `body` as one activity of the calling thread.
+  /// Begins an activity of which nothing more is known.
+  public func begin(_ activity: Activity) {
+    begin(activity, of: 0, in: nil)
+  }
+
+  /// Runs `body` as one activity of the calling thread, about so many objects, in the context of that name.
   @inlinable
   public func during<Result, Failure: Error>(
-    _ activity: Activity, _ body: () throws(Failure) -> Result
+    _ activity: Activity, of objectCount: Int = 0, in context: String? = nil, _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    begin(activity)
+    begin(activity, of: objectCount, in: context)
     defer { end(activity) }
     return try body()
   }

@@ -8,6 +8,10 @@ import Synchronization
 /// atomic instruction each. Nobody overtakes: as long as somebody is in line, the word is never free.
 final class FairTurn: Sendable {
   let label: String
+  /// The label, as the thread that has the turn is told apart by.
+  let name: ThreadDoing.Name
+  /// As a trace names it.
+  let queue: ScheduleQueue
   private let reporter: MainThreadReporter
 
   /// `free`, or the token of the thread that has the turn (or `dispatched`), plus `lineBit` where the line is not empty.
@@ -26,6 +30,8 @@ final class FairTurn: Sendable {
 
   init(label: String, reporter: MainThreadReporter, executor: DispatchQueue? = nil) {
     self.label = label
+    name = ThreadDoing.Name(label)
+    queue = reporter.trace?.makeQueue(label: label) ?? ScheduleQueue(label: label, number: 0)
     self.reporter = reporter
     self.executor = executor
   }
@@ -33,6 +39,8 @@ final class FairTurn: Sendable {
   /// A block in line, with the role that it inherited.
   struct Block: Sendable {
     var role: WorkRole
+    /// Of the post, in a trace.
+    var number: Int
     var body: @Sendable () -> Void
   }
 
@@ -74,16 +82,29 @@ extension FairTurn {
 
   private func takeInLine(_ thread: ThreadState.Pointer, _ token: UInt) -> Span {
     let parking = thread.pointee.parking
+    let isHeard = reporter.observer(of: thread) != nil
+    var doing: TurnHolder?
+    var other: UInt?
     let isTaken = line.withLock { line in
       if takeOrMark(as: token) { return true }
+      // Looked at before anybody can see that this thread stands in line.
+      other = holderToken
+      // A Dispatch thread on its way is about to begin a block.
+      if isHeard { doing = other.map(ThreadDoing.known(ofToken:)) ?? TurnHolder(queue: label) }
       line.append(.thread(token: token, parking: parking))
       return false
     }
     if isTaken { return .zero }
-    let span = reporter.parked(thread, for: label) { parking.wait() }
+    let span = reporter.parked(thread, for: name, of: other, heldBy: doing) { parking.wait() }
     // Pairs with the store that handed the turn over: what its holders wrote before is seen after.
     _ = holder.load(ordering: .acquiring)
     return span
+  }
+
+  /// Of the thread that has the turn; nil where none has, or a Dispatch thread that is on its way.
+  private var holderToken: UInt? {
+    let token = holder.load(ordering: .relaxed) & ~Self.lineBit
+    return token == Self.free || token == Self.dispatched ? nil : token
   }
 
   /// Takes a free turn, or marks a taken one as having a line; under the line's lock.
@@ -142,7 +163,11 @@ extension FairTurn {
   // Not inlined, and consuming: what the block captured is released before the turn goes to the next.
   @inline(never)
   private func run(_ block: consuming Block, on thread: ThreadState.Pointer) {
+    let outer = thread.pointee.enter(name)
+    reporter.record(.bodyBegan(queue: queue, role: block.role, cause: .post(block.number)))
     thread.run(inRole: block.role, of: label, block.body)
+    reporter.record(.bodyEnded(queue: queue))
+    thread.pointee.leave(to: outer)
   }
 
   private enum Next {

@@ -20,9 +20,16 @@ public final class LiveMachine: Machine {
   /// - Parameters:
   ///   - ledger: Where reported work is added up.
   ///   - observer: Hears what the main thread does, on that thread; nil spares it the clock reads.
-  public init(ledger: WorkLedger, observer: (any MainThreadObserver)? = nil) {
+  public convenience init(ledger: WorkLedger, observer: (any MainThreadObserver)? = nil) {
+    self.init(ledger: ledger, observer: observer, trace: nil)
+  }
+
+  /// The same with a trace that keeps what every thread does; nil = none.
+  package init(ledger: WorkLedger, observer: (any MainThreadObserver)? = nil, trace: LiveTrace?) {
     let clock = LiveClock()
-    let reporter = MainThreadReporter(clock: clock, mainToken: ThreadState.makeToken(), observer: observer)
+    let mainToken = ThreadState.makeToken()
+    trace?.begin(mainToken: mainToken)
+    let reporter = MainThreadReporter(clock: clock, mainToken: mainToken, observer: observer, trace: trace)
     let timers = LiveTimers(clock: clock)
     let mainQueue = LiveMainQueue(reporter: reporter, timers: timers)
     self.clock = clock
@@ -75,7 +82,7 @@ extension LiveMachine {
 
   public func wait(until deadline: Instant) {
     guard clock.now < deadline else { return }
-    _ = reporter.parked(ThreadState.current, for: "clock") { clock.sleep(until: deadline) }
+    _ = reporter.parked(ThreadState.current, for: .clock) { clock.sleep(until: deadline) }
   }
 }
 
@@ -86,11 +93,14 @@ extension LiveMachine {
     ledger.add(work, for: ThreadState.current.pointee.activities.role)
   }
 
-  public func begin(_ activity: Activity) {
+  public func begin(_ activity: Activity, of objectCount: Int, in context: String?) {
     let thread = ThreadState.current
     thread.pointee.activities.begin(activity)
+    reporter.record(.activityBegan(activity))
     if let observer = reporter.observer(of: thread) {
-      observer.activityBegan(activity, at: clock.now)
+      observer.activityBegan(activity, of: objectCount, in: context, at: clock.now)
+    } else {
+      thread.pointee.publish()
     }
   }
 
@@ -99,6 +109,27 @@ extension LiveMachine {
     if let observer = reporter.observer(of: thread) {
       observer.activityEnded(activity, at: clock.now)
     }
+    reporter.record(.activityEnded(activity))
     thread.pointee.activities.end(activity)
+    if thread.pointee.token != reporter.mainToken { thread.pointee.publish() }
+  }
+
+  public func note(objectCount: Int) {
+    reporter.observer(of: ThreadState.current)?.objectsNoted(objectCount)
+  }
+
+  public func note(_ note: TraceNote) {
+    reporter.record(.noted(note))
+  }
+
+  /// Keeps what a store's connection does on the calling thread in the trace.
+  package func note(_ step: ScheduleEvent.ConnectionStep, of connection: String) {
+    reporter.record(.connection(connection, step))
+  }
+
+  /// What is not reported yet has taken its time already.
+  public func note(statement: UnsafePointer<CChar>?, after unreported: () -> [Work]) {
+    guard let observer = reporter.observer(of: ThreadState.current) else { return }
+    observer.statementBegan(statement, at: clock.now)
   }
 }

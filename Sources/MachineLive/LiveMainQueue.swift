@@ -5,6 +5,8 @@ import MachineCore
 package final class LiveMainQueue: SerialQueue {
   package let label = "main"
 
+  /// As a trace names it.
+  private let queue: ScheduleQueue
   private let reporter: MainThreadReporter
   private let timers: LiveTimers
   private let state = Guarded(State())
@@ -12,6 +14,7 @@ package final class LiveMainQueue: SerialQueue {
 
   init(reporter: MainThreadReporter, timers: LiveTimers) {
     self.reporter = reporter
+    queue = reporter.trace?.makeQueue(label: "main") ?? ScheduleQueue(label: "main", number: 0)
     self.timers = timers
   }
 
@@ -25,9 +28,10 @@ package final class LiveMainQueue: SerialQueue {
   }
 
   private enum Entry: Sendable {
-    case block(role: WorkRole, body: @Sendable () -> Void)
-    /// The last is what the caller is parked on.
-    case call(HandedOverCall, DispatchSemaphore)
+    /// With its number in a trace.
+    case block(role: WorkRole, number: Int, body: @Sendable () -> Void)
+    /// With what the caller is parked on, and its number in a trace.
+    case call(HandedOverCall, DispatchSemaphore, caller: Int)
   }
 
   package var isCurrent: Bool { isMain(ThreadState.current) }
@@ -45,12 +49,14 @@ package final class LiveMainQueue: SerialQueue {
 extension LiveMainQueue {
   /// Appends a block; once the machine has stopped, the block is dropped.
   package func async(_ body: @escaping @Sendable () -> Void) {
-    _ = append(.block(role: ThreadState.current.pointee.activities.role, body: body))
+    let role = ThreadState.current.pointee.activities.role
+    _ = append(.block(role: role, number: reporter.posted(to: queue, inRole: role), body: body))
   }
 
   package func async(at deadline: Instant, _ body: @escaping @Sendable () -> Void) {
     let role = ThreadState.current.pointee.activities.role
-    timers.add(at: deadline) { _ = self.append(.block(role: role, body: body)) }
+    let number = reporter.posted(to: queue, inRole: role, due: deadline)
+    timers.add(at: deadline) { _ = self.append(.block(role: role, number: number, body: body)) }
   }
 
   package func sync<Result, Failure: Error>(
@@ -62,7 +68,9 @@ extension LiveMainQueue {
     }
     return try withoutActuallyEscaping(body) { (body) throws(Failure) -> Result in
       let call = TypedHandedOverCall(role: thread.pointee.activities.role, body: body)
-      guard append(.call(call, thread.pointee.parking)) else {
+      reporter.record(.waitBegan(for: label, holder: 0))
+      defer { reporter.record(.waitEnded) }
+      guard append(.call(call, thread.pointee.parking, caller: reporter.trace?.number(of: thread) ?? 0)) else {
         trapMisuse("`sync` on the queue “\(label)” of a machine that has stopped would wait for ever.")
       }
       thread.pointee.parking.wait()
@@ -97,6 +105,7 @@ extension LiveMainQueue {
       observer?.blockBegan(at: reporter.clock.now, cpu: LiveClock.threadCPU)
       let caller = run(consume entry, on: thread)
       observer?.blockEnded(at: reporter.clock.now, cpu: LiveClock.threadCPU)
+      reporter.record(.bodyEnded(queue: queue))
       // Last, so that whoever waited for the block finds it reported.
       caller?.signal()
     }
@@ -107,12 +116,14 @@ extension LiveMainQueue {
   @inline(never)
   private func run(_ entry: consuming Entry, on thread: ThreadState.Pointer) -> DispatchSemaphore? {
     switch consume entry {
-    case .block(let role, let body):
+    case .block(let role, let number, let body):
+      reporter.record(.bodyBegan(queue: queue, role: role, cause: .post(number)))
       thread.run(inRole: role, of: label, body)
       return nil
-    case .call(let call, let caller):
+    case .call(let call, let parking, let caller):
+      reporter.record(.bodyBegan(queue: queue, role: call.role, cause: .call(from: caller)))
       thread.run(inRole: call.role, of: label, call.perform)
-      return caller
+      return parking
     }
   }
 

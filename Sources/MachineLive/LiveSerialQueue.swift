@@ -8,11 +8,13 @@ import MachineCore
 package final class LiveSerialQueue: SerialQueue {
   private let turn: FairTurn
   private let timers: LiveTimers
+  private let reporter: MainThreadReporter
 
   init(label: String, reporter: MainThreadReporter, timers: LiveTimers) {
     // A serial queue and not a concurrent one: its threads are made as needed, however many queues block at once.
     turn = FairTurn(label: label, reporter: reporter, executor: DispatchQueue(label: label))
     self.timers = timers
+    self.reporter = reporter
   }
 
   package var label: String { turn.label }
@@ -23,11 +25,14 @@ package final class LiveSerialQueue: SerialQueue {
   package var waitingCount: Int { turn.waitingCount }
 
   package func async(_ body: @escaping @Sendable () -> Void) {
-    turn.append(FairTurn.Block(role: ThreadState.current.pointee.activities.role, body: body))
+    let role = ThreadState.current.pointee.activities.role
+    turn.append(FairTurn.Block(role: role, number: reporter.posted(to: turn.queue, inRole: role), body: body))
   }
 
   package func async(at deadline: Instant, _ body: @escaping @Sendable () -> Void) {
-    let block = FairTurn.Block(role: ThreadState.current.pointee.activities.role, body: body)
+    let role = ThreadState.current.pointee.activities.role
+    let number = reporter.posted(to: turn.queue, inRole: role, due: deadline)
+    let block = FairTurn.Block(role: role, number: number, body: body)
     timers.add(at: deadline) { [turn] in turn.append(block) }
   }
 
@@ -39,7 +44,16 @@ package final class LiveSerialQueue: SerialQueue {
       trapMisuse("`sync` on the queue “\(label)” by a thread that holds it already would wait for itself for ever.")
     }
     _ = turn.take(for: thread)
-    defer { turn.giveBack(by: thread) }
+    let outer = thread.pointee.enter(turn.name)
+    if let trace = reporter.trace {
+      let cause = ScheduleEvent.BodyCause.call(from: trace.number(of: thread))
+      reporter.record(.bodyBegan(queue: turn.queue, role: thread.pointee.activities.role, cause: cause))
+    }
+    defer {
+      reporter.record(.bodyEnded(queue: turn.queue))
+      thread.pointee.leave(to: outer)
+      turn.giveBack(by: thread)
+    }
     return try body()
   }
 }

@@ -20,10 +20,46 @@ struct ThreadState {
   /// What the thread parks on; one, because a thread waits for one thing at a time.
   let parking = DispatchSemaphore(value: 0)
 
+  /// The innermost queue whose body the thread runs.
+  private var queue = ThreadDoing.Name.none
+  /// The queue or lock that it is parked for.
+  var awaited = ThreadDoing.Name.none
+  /// What the thread did, for the trace that it was in last.
+  var steps: LiveTrace.ThreadSteps?
+  /// Where others read what the thread is doing.
+  private let doing: ThreadDoing
+
   private var timersAreExact = false
 
   private init(token: UInt) {
     self.token = token
+    doing = ThreadDoing(token: token)
+  }
+}
+
+// MARK: - What others see
+
+extension ThreadState {
+  /// Lets the main thread see what this one is doing, should it come to wait for it: one store, which nobody waits for.
+  @inline(__always)
+  func publish() {
+    doing.publish(activities.innermost, on: queue, awaiting: awaited)
+  }
+
+  /// A body of that queue begins; returns the queue to go back to.
+  @inline(__always)
+  mutating func enter(_ name: ThreadDoing.Name) -> ThreadDoing.Name {
+    defer {
+      queue = name
+      publish()
+    }
+    return queue
+  }
+
+  @inline(__always)
+  mutating func leave(to outer: ThreadDoing.Name) {
+    queue = outer
+    publish()
   }
 }
 

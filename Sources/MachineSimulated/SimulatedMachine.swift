@@ -74,12 +74,24 @@ extension SimulatedMachine {
     scheduler.account(work)
   }
 
-  package func begin(_ activity: Activity) {
-    scheduler.begin(activity)
+  package func begin(_ activity: Activity, of objectCount: Int, in context: String?) {
+    scheduler.begin(activity, of: objectCount, in: context)
   }
 
   package func end(_ activity: Activity) {
     scheduler.end(activity)
+  }
+
+  package func note(objectCount: Int) {
+    scheduler.note(objectCount: objectCount)
+  }
+
+  package func note(_ note: TraceNote) {
+    scheduler.hear(.noted(note), scheduler.caller)
+  }
+
+  package func note(statement: UnsafePointer<CChar>?, after unreported: () -> [Work]) {
+    scheduler.note(statement: statement, after: unreported)
   }
 
   /// Uses so much CPU time on the calling strand, for what no kind of work stands for.

@@ -52,11 +52,13 @@ package struct StallRow: Hashable, Sendable, Codable {
   /// Until the frame started.
   package var duration: Span
   package var cause: TimeLabel
+  package var reason: StallReason
 
-  package init(tick: Int, start: Span, duration: Span, cause: TimeLabel) {
+  package init(tick: Int, start: Span, duration: Span, cause: TimeLabel, reason: StallReason = StallReason()) {
     self.tick = tick
     self.start = start
     self.duration = duration
     self.cause = cause
+    self.reason = reason
   }
 }

@@ -88,10 +88,14 @@ extension FrameTimeline {
 
 extension FrameTimeline {
   /// The frames of the window that started more than one interval after their tick; times count from its start.
-  package func stalls(in window: Window) -> [StallRow] {
+  ///
+  /// - Parameter reasons: by the tick, as the `MainQueueLedger` has them.
+  package func stalls(in window: Window, reasons: [Int: StallReason] = [:]) -> [StallRow] {
     rows(in: window).compactMap { row in
       guard let frame = row.frame, frame.late > schedule.interval(afterTick: row.tick) else { return nil }
-      return StallRow(tick: row.tick, start: row.due, duration: frame.late, cause: frame.cause)
+      return StallRow(
+        tick: row.tick, start: row.due, duration: frame.late, cause: frame.cause,
+        reason: reasons[row.tick] ?? StallReason())
     }
   }
 }

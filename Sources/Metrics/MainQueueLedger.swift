@@ -41,6 +41,9 @@ package final class MainQueueLedger: MainThreadObserver, @unchecked Sendable {
   /// The frames posted so far, in order; ask once the main thread is at rest.
   package var frames: [PostedFrame] { account.pointee.frames }
 
+  /// Why frames started more than one interval late, by their ticks; ask once the main thread is at rest.
+  package var stallReasons: [Int: StallReason] { account.pointee.stallReasons }
+
   /// Where the main thread's time went in a window that has ended.
   package func time(in window: Window) -> MainQueueTime {
     account.pointee.time(in: window)
@@ -59,20 +62,30 @@ extension MainQueueLedger {
     onBlockEnd?(instant)
   }
 
-  package func activityBegan(_ activity: Activity, at instant: Instant) {
-    account.pointee.activityBegan(activity, at: instant.nanoseconds)
+  package func activityBegan(
+    _ activity: Activity, of objectCount: Int = 0, in context: String? = nil, at instant: Instant
+  ) {
+    account.pointee.activityBegan(activity, of: objectCount, in: context, at: instant.nanoseconds)
   }
 
   package func activityEnded(_ activity: Activity, at instant: Instant) {
     account.pointee.ended(at: instant.nanoseconds)
   }
 
-  package func waitBegan(for label: String, at instant: Instant) {
-    account.pointee.waitBegan(at: instant.nanoseconds)
+  package func objectsNoted(_ count: Int) {
+    account.pointee.objectsNoted(count)
+  }
+
+  package func statementBegan(_ statement: UnsafePointer<CChar>?, at instant: Instant) {
+    account.pointee.statementBegan(statement, at: instant.nanoseconds)
+  }
+
+  package func waitBegan(for label: String, heldBy holder: TurnHolder? = nil, at instant: Instant) {
+    account.pointee.waitBegan(for: label, heldBy: holder, at: instant.nanoseconds)
   }
 
   package func waitEnded(at instant: Instant) {
-    account.pointee.ended(at: instant.nanoseconds)
+    account.pointee.waitEnded(at: instant.nanoseconds)
   }
 }
 

@@ -41,6 +41,15 @@ struct MainThreadAccount {
 
   private(set) var frames: [PostedFrame] = []
 
+  // Why the next frame starts late, if it does.
+  private var notes = StallNotes()
+  /// When the tick whose frame is to come is due, until time has passed it: from then on the notes are about its stall.
+  private var notesStart = Int64.max
+  /// The same for statements, whose instants run ahead of time.
+  private var statementsStart = Int64.max
+  /// Of the frames that started more than one interval after their tick, by the tick.
+  private(set) var stallReasons: [Int: StallReason] = [:]
+
   init(tickCapacity: Int) {
     // Two segments more than ticks: before t₀, and the one cut at w₀.
     segmentCapacity = tickCapacity + 3
@@ -53,6 +62,7 @@ struct MainThreadAccount {
   func deallocate() {
     sums.deallocate()
     enclosing.deallocate()
+    notes.deallocate()
   }
 
   mutating func start(_ schedule: TickSchedule) {
@@ -64,6 +74,7 @@ struct MainThreadAccount {
     segmentEnd = schedule.start.nanoseconds
     let windowTick = schedule.firstTick(atOrAfter: schedule.windowStart)
     segmentBeforeWindow = windowTick
+    awaitTick(due: segmentEnd)
   }
 }
 
@@ -75,6 +86,7 @@ extension MainThreadAccount {
   private mutating func pass(to instant: Int64) {
     if instant < segmentEnd {
       sums[segment &* Self.stride &+ Int(label.rawValue)] &+= instant &- cursor
+      notes.passed(instant &- cursor)
       if label == .frameWait { frameWait &+= instant &- cursor }
       cursor = instant
     } else {
@@ -87,12 +99,15 @@ extension MainThreadAccount {
     if label == .frameWait { frameWait += instant - cursor }
     while instant >= segmentEnd {
       sums[segment * Self.stride + Int(label.rawValue)] &+= segmentEnd &- cursor
+      notes.passed(segmentEnd &- cursor)
       cursor = segmentEnd
+      if cursor == notesStart { restartNotes() }
       segment += 1
       if segment == segmentCapacity { growSums() }
       segmentEnd = end(ofSegment: segment)
     }
     sums[segment * Self.stride + Int(label.rawValue)] += instant - cursor
+    notes.passed(instant - cursor)
     cursor = instant
   }
 
@@ -155,6 +170,7 @@ extension MainThreadAccount {
     blockCPU = cpu
     depth = 0
     label = .other
+    notes.rest(in: label)
   }
 
   @inline(__always)
@@ -168,20 +184,37 @@ extension MainThreadAccount {
     isFrameBlock = false
     depth = 0
     label = .idle
+    notes.rest(in: label)
   }
 
   @inline(__always)
-  mutating func activityBegan(_ activity: Activity, at instant: Int64) {
+  mutating func activityBegan(_ activity: Activity, of objectCount: Int, in context: String?, at instant: Int64) {
     if isFresh || activity == .frame { beginFirstActivity(activity) }
     pass(to: instant)
-    push(label.entering(activity))
+    push(label.entering(activity), of: objectCount, in: context)
+  }
+
+  mutating func objectsNoted(_ count: Int) {
+    notes.noted(count)
+  }
+
+  mutating func statementBegan(_ statement: UnsafePointer<CChar>?, at instant: Int64) {
+    if instant >= statementsStart { restartStatementNotes() }
+    notes.statementBegan(statement, at: instant)
   }
 
   @inline(__always)
-  mutating func waitBegan(at instant: Int64) {
+  mutating func waitBegan(for name: String, heldBy holder: TurnHolder?, at instant: Int64) {
     isFresh = false
     pass(to: instant)
-    push(label.parked)
+    push(label.parked, of: 0, in: nil)
+    notes.waitBegan(for: name, heldBy: holder, at: instant)
+  }
+
+  @inline(__always)
+  mutating func waitEnded(at instant: Int64) {
+    ended(at: instant)
+    notes.waitEnded(at: instant)
   }
 
   /// The activity or wait that began last ends.
@@ -194,6 +227,7 @@ extension MainThreadAccount {
     }
     depth &-= 1
     label = enclosing[depth]
+    notes.ended()
   }
 
   /// A block is a frame if the first thing in it is one; then its time counts as the frame's from its first instant.
@@ -203,12 +237,14 @@ extension MainThreadAccount {
       guard isFresh else { trapMisuse("A frame must be the first activity of a main block of its own.") }
       isFrameBlock = true
       label = .frame
+      notes.rest(in: label)
     }
     isFresh = false
   }
 
   @inline(__always)
-  private mutating func push(_ entered: TimeLabel) {
+  private mutating func push(_ entered: TimeLabel, of objectCount: Int, in context: String?) {
+    notes.began(entered, outer: label, of: objectCount, in: context)
     if depth == depthCapacity { growStack() }
     enclosing[depth] = label
     depth &+= 1
@@ -233,8 +269,13 @@ extension MainThreadAccount {
     pass(to: instant)
     isFrameOpen = true
     frameWait = 0
-    frames.append(
-      PostedFrame(tick: tick, start: Instant(nanoseconds: instant), end: nil, cause: cause(sinceTick: tick)))
+    let cause = cause(sinceTick: tick)
+    frames.append(PostedFrame(tick: tick, start: Instant(nanoseconds: instant), end: nil, cause: cause))
+    if let schedule,
+      instant - schedule.instant(ofTick: tick).nanoseconds > schedule.interval(afterTick: tick).nanoseconds
+    {
+      stallReasons[tick] = notes.reason(for: cause)
+    }
   }
 
   mutating func frameEnded(at instant: Int64) {
@@ -243,6 +284,28 @@ extension MainThreadAccount {
     isFrameOpen = false
     frames[frames.count - 1].end = Instant(nanoseconds: instant)
     frames[frames.count - 1].wait = Span(nanoseconds: frameWait)
+    if let schedule {
+      let next = schedule.firstTick(atOrAfter: Instant(nanoseconds: instant))
+      awaitTick(due: schedule.instant(ofTick: next).nanoseconds)
+    }
+  }
+
+  /// The next frame is that of the tick which is due then.
+  private mutating func awaitTick(due instant: Int64) {
+    notesStart = instant
+    statementsStart = instant
+    if cursor >= instant { restartNotes() }
+  }
+
+  private mutating func restartNotes() {
+    notes.restart(at: notesStart)
+    notesStart = .max
+    if statementsStart < .max { restartStatementNotes() }
+  }
+
+  private mutating func restartStatementNotes() {
+    notes.restartStatements(at: statementsStart)
+    statementsStart = .max
   }
 
   /// The label that held most of the time since a tick; at equal times the first one declared, idle only if alone.

@@ -61,19 +61,27 @@ package enum FrameTable {
 /// `stalls.csv`: the frames of each median trial that started more than one interval late.
 package enum StallTable {
   package static let fileName = "stalls.csv"
-  package static let header = ["topology", "variant", "tick", "start_ns", "duration_ns", "cause"] + contextColumns
-  /// What else there is to say about a stall; empty so far.
-  private static let contextColumns = ["context", "objects_count", "statement", "waited_for", "waited_ns"]
+  package static let header = [
+    "topology", "variant", "tick", "start_ns", "duration_ns", "cause", "context", "objects_count", "statement",
+    "waited_for", "waited_ns",
+  ]
 
   package static func csv(_ topologies: [TopologyRows<StallRow>]) -> CSV {
     CSV(header: header, records: topologies.flatMap { topology in topology.rows.map { fields($0, of: topology) } })
   }
 
   private static func fields(_ row: StallRow, of topology: TopologyRows<StallRow>) -> [String] {
-    [
+    let reason = row.reason
+    return [
       topology.topology, topology.variant ?? "", "\(row.tick)", "\(row.start.nanoseconds)",
-      "\(row.duration.nanoseconds)", row.cause.name,
-    ] + contextColumns.map { _ in "" }
+      "\(row.duration.nanoseconds)", row.cause.name, reason.context ?? "", reason.objectCount.map { "\($0)" } ?? "",
+      reason.statement.map(line) ?? "", reason.waitedFor ?? "", reason.waited.map { "\($0.nanoseconds)" } ?? "",
+    ]
+  }
+
+  /// A statement in one line of ASCII: a name in another script stands as question marks.
+  private static func line(_ statement: String) -> String {
+    String(String.UnicodeScalarView(statement.unicodeScalars.map { $0.isASCII ? $0.value < 0x20 ? " " : $0 : "?" }))
   }
 
   /// - Throws: `ReportingError` with code `malformed`.
@@ -82,7 +90,11 @@ package enum StallTable {
     for record in try CSVRecord.records(of: csv, required: header, path: path) {
       let row = StallRow(
         tick: try record.required("tick", record.integer("tick")), start: try record.span("start_ns"),
-        duration: try record.span("duration_ns"), cause: try record.cause())
+        duration: try record.span("duration_ns"), cause: try record.cause(),
+        reason: StallReason(
+          context: record.text("context"), objectCount: try record.integer("objects_count"),
+          statement: record.text("statement"), waitedFor: record.text("waited_for"),
+          waited: try record.integer("waited_ns").map { Span(nanoseconds: $0) }))
       try grouping.append(row, of: record)
     }
     return grouping.topologies

@@ -2,7 +2,7 @@ import Foundation
 import Metrics
 import TextTable
 
-/// What a run prints: two tables, sorted by total hitch time, and notes.
+/// What a run prints: two tables, sorted by total hitch time, the longest stalls, and notes.
 ///
 /// A pure function of its values: whether to colour is for the caller to say.
 package struct TerminalReport: Sendable {
@@ -39,7 +39,8 @@ package struct TerminalReport: Sendable {
 
   /// Lines of at most 100 columns; `*` marks the best of a column.
   package var text: String {
-    ([heading, table(felt), table(paid)] + drawTables + [notes.map { $0 + "\n" }.joined()]).joined(separator: "\n")
+    ([heading, table(felt), table(paid)] + drawTables + [stallText, notes.map { $0 + "\n" }.joined()]).joined(
+      separator: "\n")
   }
 
   private var heading: String {

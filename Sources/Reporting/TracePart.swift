@@ -18,6 +18,11 @@ package struct TraceEvent: Sendable {
     case complete = "X"
     case instant = "i"
     case metadata = "M"
+    /// From the slice around it to that of the end with the same identifier.
+    case flowStart = "s"
+    case flowEnd = "f"
+    /// What each of its arguments, a number, is from here on.
+    case counter = "C"
   }
 
   package var phase: Phase
@@ -26,11 +31,14 @@ package struct TraceEvent: Sendable {
   package var start: Instant
   package var duration: Span?
   package var arguments: [(String, TraceValue)]
+  /// Of a flow: the same at both ends, and no other flow's in the whole trace.
+  package var flow: Int64?
 
   package init(
     _ phase: Phase, _ name: String? = nil, track: Int, at start: Instant = Instant(nanoseconds: 0),
-    lasting duration: Span? = nil, _ arguments: [(String, TraceValue)] = []
+    lasting duration: Span? = nil, _ arguments: [(String, TraceValue)] = [], flow: Int64? = nil
   ) {
+    self.flow = flow
     self.phase = phase
     self.name = name
     self.track = track
@@ -81,6 +89,9 @@ package final class TracePart {
       appendMicroseconds(duration.nanoseconds)
     }
     if event.phase == .instant { append(",\"s\":\"t\"") }
+    if let flow = event.flow { append(",\"cat\":\"flow\",\"id\":\(flow)") }
+    // The end belongs to the slice that it lies in, and not to the next one.
+    if event.phase == .flowEnd { append(",\"bp\":\"e\"") }
     if let name = event.name {
       append(",\"name\":")
       appendQuoted(name)

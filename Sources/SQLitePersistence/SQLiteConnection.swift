@@ -77,6 +77,7 @@ final class SQLiteConnection {
 
   /// Ends a request: reports its work and lets statements go that have become too many.
   func endRequest() {
+    events.requestEnds()
     events.report()
     if statements.count > Self.statementLimit { finaliseStatements() }
   }

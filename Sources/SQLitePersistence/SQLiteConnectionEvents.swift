@@ -19,6 +19,10 @@ final class SQLiteConnectionEvents {
   var waitsForLocks = true
 
   // Unchecked exclusivity: as for `SQLiteStatement`.
+  /// The statement that the machine was told of last and that still runs, and how many had been prepared by then: as long
+  /// as that is so, no other text can have come to lie where this one does.
+  @exclusivity(unchecked)
+  private var noted: (text: UnsafePointer<CChar>, preparedCount: Int)?
   /// Off while a connection is opened, which is no work of any request.
   @exclusivity(unchecked)
   private var isReporting = false
@@ -93,10 +97,37 @@ extension SQLiteConnectionEvents {
   func statementBegins(_ text: UnsafePointer<CChar>) {
     guard !Self.isPragma(text) else { return }
     statementsRun += 1
+    if noted?.text != text || noted?.preparedCount != statementsPrepared { note(text) }
     if let onStatement {
       onStatement(String(cString: text))
     }
     onConnectionUse?(label, .statement(String(cString: text)))
+  }
+
+  /// The request has done its work: no statement runs any more. Called before the work is reported.
+  func requestEnds() {
+    if noted == nil { return }
+    noted = nil
+    machine.note(statement: nil, after: { unreportedWork(statementsBegun: 0) })
+  }
+
+  /// Tells the machine which statement runs, once for as long as it runs over and over.
+  private func note(_ text: UnsafePointer<CChar>) {
+    // What a trigger does comes as a comment, and counts as part of the statement that set it off.
+    if UInt8(bitPattern: text.pointee) == UInt8(ascii: "-") { return }
+    noted = (text, statementsPrepared)
+    machine.note(statement: text, after: { unreportedWork(statementsBegun: 1) })
+  }
+
+  /// - Parameter statementsBegun: how many that have been counted have not run yet.
+  private func unreportedWork(statementsBegun: Int) -> [Work] {
+    guard isReporting else { return [] }
+    return [
+      Work(.storeRequest, count: requests), Work(.statementPrepared, count: statementsPrepared),
+      Work(.statementRun, count: statementsRun - statementsBegun), Work(.valueBound, count: valuesBound),
+      Work(.rowStepped, count: rowsStepped, bytes: bytesStepped), Work(.rowScanned, count: rowsScanned),
+      Work(.rowSorted, count: rowsSorted), Work(.rowWritten, count: rowsWritten, bytes: bytesWritten),
+    ]
   }
 
   /// What is read from here on is for an asynchronous fetch, or no longer.

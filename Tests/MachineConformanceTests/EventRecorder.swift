@@ -15,9 +15,16 @@ final class EventRecorder: MainThreadObserver {
     var event: Event
     var instant: Instant
     var cpu: MachineCore.Span?
+    /// Who had what a wait is for.
+    var holder: TurnHolder?
+    /// The context of an activity, and how many objects it is about as it begins.
+    var context: String?
+    var objectCount = 0
   }
 
   private let journal = Journal<Entry>()
+  /// What was told of statements; empty where none runs any more.
+  let statements = Journal<String>()
 
   var entries: [Entry] { journal.entries }
 
@@ -34,16 +41,21 @@ final class EventRecorder: MainThreadObserver {
     journal.write(Entry(event: .blockEnded, instant: instant, cpu: cpu))
   }
 
-  func activityBegan(_ activity: Activity, at instant: Instant) {
-    journal.write(Entry(event: .began(activity), instant: instant))
+  func activityBegan(_ activity: Activity, of objectCount: Int, in context: String?, at instant: Instant) {
+    journal.write(
+      Entry(event: .began(activity), instant: instant, context: context, objectCount: objectCount))
   }
 
   func activityEnded(_ activity: Activity, at instant: Instant) {
     journal.write(Entry(event: .ended(activity), instant: instant))
   }
 
-  func waitBegan(for label: String, at instant: Instant) {
-    journal.write(Entry(event: .waitBegan(label), instant: instant))
+  func waitBegan(for label: String, heldBy holder: TurnHolder?, at instant: Instant) {
+    journal.write(Entry(event: .waitBegan(label), instant: instant, holder: holder))
+  }
+
+  func statementBegan(_ statement: UnsafePointer<CChar>?, at instant: Instant) {
+    statements.write(statement.map { String(cString: $0) } ?? "")
   }
 
   func waitEnded(at instant: Instant) {

@@ -79,11 +79,15 @@ import Testing
     func blockEnded(at instant: Instant, cpu: MachineCore.Span) {
       notes.add("block ended \(milliseconds(instant))/\(cpu.milliseconds)")
     }
-    func activityBegan(_ activity: Activity, at instant: Instant) { notes.add("\(activity) \(milliseconds(instant))") }
+    func activityBegan(_ activity: Activity, of objectCount: Int, in context: String?, at instant: Instant) {
+      notes.add("\(activity) \(milliseconds(instant))")
+    }
     func activityEnded(_ activity: Activity, at instant: Instant) {
       notes.add("ended \(activity) \(milliseconds(instant))")
     }
-    func waitBegan(for label: String, at instant: Instant) { notes.add("wait \(label) \(milliseconds(instant))") }
+    func waitBegan(for label: String, heldBy holder: TurnHolder?, at instant: Instant) {
+      notes.add("wait \(label) \(milliseconds(instant))")
+    }
     func waitEnded(at instant: Instant) { notes.add("waited \(milliseconds(instant))") }
   }
 }

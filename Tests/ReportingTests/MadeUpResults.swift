@@ -45,7 +45,12 @@ enum MadeUpResults {
         FrameRow(tick: 14, due: .milliseconds(24), lateness: .milliseconds(2)),
       ],
       stalls: [
-        StallRow(tick: 13, start: .milliseconds(8), duration: .milliseconds(scale), cause: .frameWait)
+        StallRow(
+          tick: 13, start: .milliseconds(8), duration: .milliseconds(scale), cause: .importing,
+          reason: StallReason(
+            context: "main", objectCount: 500, statement: "INSERT INTO \"Z\"(Z_PK, Z_ENT) VALUES(?, ?)",
+            waitedFor: scale == 1 ? "root: save (waits for store writer)" : nil,
+            waited: scale == 1 ? .microseconds(250) : nil))
       ])
   }
 

@@ -87,6 +87,7 @@ import Testing
     var trial = MadeUpResults.trial("all-main", nil, scale: 2)
     trial.measures.heapPeakBytes = nil
     trial.identity.pid = nil
+    trial.stalls[0].reason = StallReason()
     try ResultsFolder(path: scratch.path).write([trial], manifest: MadeUpResults.manifest)
     let trials = try CSV(parsing: scratch.text("trials.csv"), path: "trials.csv")
     let fields = Dictionary(uniqueKeysWithValues: zip(trials.header, trials.records[0]))
@@ -99,10 +100,24 @@ import Testing
         "all-main,,13,8000000,1,2000000,5000000,15,2000000,2000000,1,import,0",
         "all-main,,14,24000000,0,,,,,2000000,,,",
       ])
-    #expect(try scratch.text("stalls.csv").hasSuffix("\r\nall-main,,13,8000000,2000000,frame_wait,,,,,\r\n"))
+    #expect(try scratch.text("stalls.csv").hasSuffix("\r\nall-main,,13,8000000,2000000,import,,,,,\r\n"))
     for name in Self.fileNames {
       #expect(try scratch.text(name).utf8.allSatisfy { $0 < 0x80 })
     }
+  }
+
+  @Test func `a stall's statement is quoted where it has commas, and one line of ASCII`() throws {
+    let scratch = try Scratch()
+    let trial = MadeUpResults.trial("all-main", nil, scale: 1)
+    var foreign = MadeUpResults.trial("three-tier", nil, scale: 1)
+    foreign.stalls[0].reason = StallReason(statement: "SELECT\n  ZPREIS€ FROM ZARTIKEL")
+    try ResultsFolder(path: scratch.path).write([trial, foreign], manifest: MadeUpResults.manifest)
+    #expect(
+      try scratch.text("stalls.csv").split(separator: "\r\n").dropFirst() == [
+        "all-main,,13,8000000,1000000,import,main,500,\"INSERT INTO \"\"Z\"\"(Z_PK, Z_ENT) VALUES(?, ?)\","
+          + "root: save (waits for store writer),250000",
+        "three-tier,,13,8000000,1000000,import,,,SELECT   ZPREIS? FROM ZARTIKEL,,",
+      ])
   }
 
   @Test func `frames and stalls are the median trial's`() throws {

@@ -37,6 +37,17 @@ import Testing
         child-of-main                  4061.7     4.80          250.0       55.0    58.3  48211  yes
         all-main                       4874.1     4.00*         300.0       66.0    65.9  48211  yes
 
+        The longest stalls:
+        all-main, tick 13: 6.0 ms, import of 500 objects in context main; longest statement INSERT INTO "Z"
+        child-of-main, tick 13: 5.0 ms, import of 500 objects in context main; longest statement INSERT INTO
+          "Z"
+        three-tier, tick 13: 4.0 ms, import of 500 objects in context main; longest statement INSERT INTO
+          "Z"
+        reversed-parent/root, tick 13: 3.0 ms, import of 500 objects in context main; longest statement
+          INSERT INTO "Z"
+        per-view-controller, tick 13: 2.0 ms, import of 500 objects in context main; longest statement
+          INSERT INTO "Z"
+
         ms/s = hitch time per second. Apple's bands for scrolling: good < 5, fair <= 10, poor above.
         One store digest: 0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f
         Idle ticks start 0.12 ms late (p99).
@@ -71,6 +82,12 @@ import Testing
         ----------------- ------------ -------- -------------- ---------- ------- ------ --------
         worker-merge/none       812.3*   24.00           50.0*       0.0*      -  48211  yes
         three-tier             1624.7    12.00*         100.0       22.0    35.3  48211  NO
+
+        The longest stalls:
+        three-tier, tick 13: 2.0 ms, import of 500 objects in context main; longest statement INSERT INTO
+          "Z"
+        worker-merge/none, tick 13: 1.0 ms, import of 500 objects in context main; longest statement INSERT
+          INTO "Z"; waited 0.3 ms for root (save, which waits for store writer)
 
         ms/s = hitch time per second. Apple's bands for all animations: good <= 10, warning <= 25, critical <= 50, \
         immediate above.
@@ -111,7 +128,7 @@ import Testing
       trial("e", hitch: 9, importing: 1), trial("d", hitch: 0, importing: 7), trial("c", hitch: 0, importing: 5),
       trial("b", hitch: 0, importing: 5),
     ])
-    let rows = text.split(separator: "\n").filter { $0.dropFirst().first == " " }
+    let rows = text.split(separator: "\n").filter { $0.dropFirst().first == " " && $0.first != " " }
     #expect(rows.map { $0.prefix(1) }.joined() == "bcdebcde")
   }
 
@@ -184,6 +201,20 @@ import Testing
     // A column for each printed measure.
     #expect(text.matches(of: /[0-9] of 2|same ranking/).count >= TerminalReport.printedMeasures.count)
     #expect(text.split(separator: "\n").filter { !$0.hasPrefix("ms/s =") }.map(\.count).max() ?? 0 <= 100)
+  }
+
+  @Test func `five stalls are told, the longest first, and that there is none`() {
+    var trial = MadeUpResults.trial("all-main", nil, scale: 1)
+    trial.stalls = [3, 9, 4, 9, 8, 7, 6].enumerated().map { index, milliseconds in
+      StallRow(tick: index, start: .zero, duration: .milliseconds(milliseconds), cause: .save)
+    }
+    let lines = report([trial]).split(separator: "\n").filter { $0.contains(", tick ") }
+    #expect(
+      lines.map { $0.dropFirst("all-main, tick ".count) } == [
+        "1: 9.0 ms, save", "3: 9.0 ms, save", "4: 8.0 ms, save", "5: 7.0 ms, save", "6: 6.0 ms, save",
+      ])
+    trial.stalls = []
+    #expect(report([trial]).contains("\nNo frame started more than one interval after its tick.\n"))
   }
 
   @Test func `no trial at all is said`() {

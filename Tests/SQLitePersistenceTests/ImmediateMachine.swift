@@ -76,7 +76,10 @@ final class ImmediateMachine: Machine {
 
   var mainQueue: any SerialQueue { trapMisuse("this machine has no queues") }
   func makeSerialQueue(label: String) -> any SerialQueue { trapMisuse("this machine has no queues") }
-  func begin(_ activity: Activity) {}
+  func begin(_ activity: Activity, of objectCount: Int, in context: String?) {}
+  func note(_ note: TraceNote) {}
+  func note(objectCount: Int) {}
+  func note(statement: UnsafePointer<CChar>?, after unreported: () -> [Work]) {}
   func end(_ activity: Activity) {}
 }
 

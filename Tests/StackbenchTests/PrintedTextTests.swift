@@ -1,4 +1,7 @@
 import ArgumentParser
+import MachineCore
+import Metrics
+import Reporting
 import Testing
 import Topologies
 
@@ -68,6 +71,38 @@ import Topologies
 
   @Test func `the help of advise is as reviewed`() throws {
     try Snapshot.check(Stackbench.helpMessage(for: AdviseCommand.self, columns: 80), "help-advise")
+  }
+
+  @Test func `the sentences of stalls are as reviewed`() throws {
+    let insert = "INSERT INTO ZPRODUCT(Z_PK, Z_ENT, Z_OPT, ZNAME) VALUES(?, ?, ?, ?)"
+    let select = "SELECT t0.Z_PK, t0.ZNAME FROM ZPRODUCT t0 WHERE t0.Z_PK = ?"
+    let reasons: [(TimeLabel, StallReason)] =
+      TimeLabel.allCases.flatMap { cause -> [(TimeLabel, StallReason)] in
+        [
+          (cause, StallReason()), (cause, StallReason(context: "main", objectCount: 1)),
+          (cause, StallReason(context: "main", objectCount: 500, statement: insert)),
+        ]
+      } + [
+        (
+          .fetch,
+          StallReason(context: "main", statement: select, waitedFor: "root: save", waited: .microseconds(123_456))
+        ),
+        (
+          .wait,
+          StallReason(context: "main", waitedFor: "root: save (waits for store writer)", waited: .milliseconds(9))
+        ),
+        (.wait, StallReason(context: "screen", waitedFor: "store writer: save on worker", waited: .milliseconds(99))),
+        (.wait, StallReason(context: "screen", statement: "COMMIT", waitedFor: "clock", waited: .milliseconds(2))),
+      ]
+    let sentences = reasons.enumerated().map { index, reason in
+      StallSentence(
+        name: "worker-merge/notification",
+        stall: StallRow(
+          tick: index, start: .zero, duration: .microseconds(18_349 + 9_950 * Int64(index)), cause: reason.0,
+          reason: reason.1)
+      ).text
+    }
+    try Snapshot.check(sentences.joined(separator: "\n"), "stall-sentences")
   }
 
   @Test func `the list of topologies is as reviewed`() throws {

@@ -236,7 +236,6 @@ import Workloads
     ),
     (["--profile", "host"], "--profile host: concerns simulated devices only; add --machine simulated"),
     (["--draws", "3"], "--draws 3: concerns simulated devices only; add --machine simulated"),
-    (["--trace"], "--trace: concerns simulated devices only; add --machine simulated"),
     (["--format", "yaml"], "--format yaml: not known; use one of text, json, csv"),
   ])
   func `flags that contradict each other are refused`(arguments: [String], expected: String) {

@@ -26,16 +26,58 @@ import Topologies
   }
 
   @Test(arguments: titles.map { ($0, 1) } + [("worker-merge", 3), ("three-tier", 3)])
+  func `a trace keeps the rules of the format`(_ topology: String, lanes: Int) throws {
+    let text = try TracedTrial(topology, lanes: lanes).text
+    let rules = try TraceRules(file: "{\"displayTimeUnit\":\"ms\",\"traceEvents\":[\n\(text)\n]}")
+    #expect(rules.complaints == [])
+    #expect(rules.events.count > 100)
+  }
+
+  @Test(arguments: titles)
+  func `each merge is the end of a flow that begins in the save it takes in`(_ topology: String) throws {
+    let events = try TracedTrial(topology).events()
+    let starts = events.filter { $0.ph == "s" }
+    let ends = events.filter { $0.ph == "f" }
+    let merges = events.filter { $0.name == "merge" && ["B", "X"].contains($0.ph) }
+    let merging = ["worker-merge", "worker-merge/automatic", "reversed-parent", "reversed-parent/child"]
+    // What merges, does so all the time; the rest need not.
+    if merging.contains(where: { topology == $0 || topology == "\($0)/notification" || topology == "\($0)/root" }) {
+      #expect(merges.count > 3)
+    }
+    #expect(starts.map(\.id) == ends.map(\.id))
+    #expect(Set(starts.map(\.id)).count == starts.count)
+    #expect(ends.count == merges.count)
+    for (start, end) in zip(starts, ends) {
+      #expect(start.start <= end.start)
+      #expect(merges.contains { $0.tid == end.tid && $0.start == end.start })
+    }
+  }
+
+  @Test func `the heap and what is not saved are counters`() throws {
+    let trial = try TracedTrial("three-tier")
+    let counters = try trial.events().filter { $0.ph == "C" }
+    let pending = counters.filter { $0.name == "pending changes" }
+    #expect(Set(pending.compactMap { $0.args?.main }).count > 2)
+    #expect(Set(pending.compactMap { $0.args?.root }).count > 2)
+    // Everything has been saved in the end, and nothing is saved that had not been changed.
+    for values in [pending.compactMap { $0.args?.main }, pending.compactMap { $0.args?.root }] {
+      #expect(values.last == 0 && values.allSatisfy { $0 >= 0 })
+    }
+    let heap = counters.filter { $0.name == "heap" }.compactMap { $0.args?.bytes }
+    #expect(Set(heap).count > 10 && heap.allSatisfy { $0 >= 0 })
+  }
+
+  @Test(arguments: titles.map { ($0, 1) } + [("worker-merge", 3), ("three-tier", 3)])
   func `slices nest on their tracks, and every track has a name`(_ topology: String, lanes: Int) throws {
     let events = try TracedTrial(topology, lanes: lanes).events()
     var open: [Int: [Int64]] = [:]
     var last: [Int: Int64] = [:]
     let named = Set(events.filter { $0.ph == "M" && $0.name == "thread_name" }.map(\.tid))
     var sliceCount = 0
-    for event in events where event.ph != "M" {
+    for event in events where !["M", "C", "s", "f"].contains(event.ph) {
       #expect(event.pid == 1 && event.ts != nil && named.contains(event.tid))
       // What a track shows comes in the order of time, each slice after the one before it has ended.
-      if event.ph != "i" {
+      if ["B", "E", "X"].contains(event.ph) {
         #expect(event.start >= last[event.tid] ?? 0, "\(event)")
         last[event.tid] = event.start + event.duration
       }
@@ -161,10 +203,28 @@ import Topologies
     #expect(folder.contents(of: "results")?.contains("trace.json") == false)
   }
 
-  @Test func `the live machine has no trace`() async throws {
-    let outcome = try await Program.run(["run", "--output", "\(folder.path)/results", "--trace"])
-    #expect(outcome.status == 64)
-    #expect(outcome.errors.count == 1 && outcome.errors[0].contains("--trace"))
-    #expect(outcome.errors[0].contains("--machine simulated"))
+  @Test func `a live run is traced by the same rules, with flows, counters, requests and waits`() async throws {
+    let outcome = try await Program.run([
+      "run", "--output", "\(folder.path)/results", "--trace", "--rows", "300", "--existing-rows", "100", "--batch-size",
+      "100", "--save-every", "50", "--trials", "2", "--warmup", "0", "--idle-seconds", "1", "--user-edit-interval",
+      "40",
+      "--topology", "worker-merge", "--topology", "three-tier", "--quiet",
+    ])
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let text = try String(contentsOfFile: "\(folder.path)/results/trace.json", encoding: .utf8)
+    let rules = try TraceRules(file: text)
+    #expect(rules.complaints == [])
+    for (process, flowCount) in zip(Set(rules.events.map(\.pid)).sorted(), [3, 0]) {
+      let own = rules.events.filter { $0.pid == process }
+      #expect(own.count { $0.ph == "f" } >= flowCount)
+      let names = Set(own.compactMap(\.name))
+      #expect(
+        names.isSuperset(of: ["block", "import", "save", "COMMIT", "pending changes", "payload 0 is visible", "tick 3"])
+      )
+      let tracks = own.filter { $0.name == "thread_name" }.compactMap { $0.args?["name"] }
+      for track in ["main", "worker", "network 0", "display", "store writer", "actual frames"] {
+        #expect(tracks.contains(.text(track)), "\(track)")
+      }
+    }
   }
 }

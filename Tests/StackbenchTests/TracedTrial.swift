@@ -20,6 +20,9 @@ struct TracedTrial {
       var name: String?
       var tick: Int?
       var late: Bool?
+      var bytes: Int?
+      var main: Int?
+      var root: Int?
     }
 
     var ph: String
@@ -28,24 +31,27 @@ struct TracedTrial {
     var ts: Decimal?
     var dur: Decimal?
     var name: String?
+    var id: Int?
     var args: Arguments?
 
     var start: Int64 { TracedTrial.nanoseconds(ts ?? 0) }
     var duration: Int64 { TracedTrial.nanoseconds(dur ?? 0) }
   }
 
+  /// - Parameter configure: changes what the trial runs with: 200 rows in units of 50.
   init(
-    _ topology: String, isTraced: Bool = true, lanes: Int = 1, changing change: (inout RunOptions) -> Void = { _ in }
+    _ topology: String, isTraced: Bool = true, lanes: Int = 1, rows: Int = 200, profile: String = "iphone-6s",
+    configure: (inout RunOptions) -> Void = { _ in }
   ) throws {
     let folder = try TemporaryFolder()
     defer { withExtendedLifetime(folder) {} }
     guard let topology = Topology.named(topology) else { throw CommandFailure.usage(topology) }
-    let profile = try ProfileLibrary.profile(named: "iphone-6s")
+    let profile = try ProfileLibrary.profile(named: profile)
     var options = RunOptions(simulating: profile)
     options.saveEvery = 50
     options.lanes = lanes
     options.warmup = 0
-    change(&options)
+    configure(&options)
     let archive = "\(folder.path)/workload"
     let scratch = "\(folder.path)/trial"
     for path in [archive, scratch] {
@@ -55,7 +61,7 @@ struct TracedTrial {
     _ = try PrepareCommand.prepare(
       PrepareCommand.Plan(
         workload: WorkloadOptions(
-          workload: .catalog, rows: 200, existingRows: 100, batchSize: 50,
+          workload: .catalog, rows: rows, existingRows: 100, batchSize: options.saveEvery,
           mix: Mix(inserts: 70, updates: 25, deletes: 5), lanes: lanes),
         isBatchSizeStandard: false, isSaveEveryStandard: false, options: options, archive: archive,
         baseStore: baseStore))

@@ -35,12 +35,12 @@ final class MainThreadRecorder: MainThreadObserver {
     state.withLock { $0.onBlockEnd }?()
   }
 
-  func waitBegan(for label: String, at instant: Instant) {
+  func waitBegan(for label: String, heldBy holder: TurnHolder?, at instant: Instant) {
     waits.write(label)
     state.withLock { $0.onWait }?(label)
   }
 
-  func activityBegan(_ activity: Activity, at instant: Instant) {}
+  func activityBegan(_ activity: Activity, of objectCount: Int, in context: String?, at instant: Instant) {}
   func activityEnded(_ activity: Activity, at instant: Instant) {}
   func waitEnded(at instant: Instant) {}
 }

@@ -47,6 +47,6 @@ extension ManagedObjectContext {
   ) throws(PersistenceError) -> Result {
     checkQueue()
     reportFootprint()
-    return try machine.during(.save, body)
+    return try machine.during(.save, in: name, body)
   }
 }

@@ -25,7 +25,9 @@ extension ManagedObjectContext {
       }
     }
     guard !temporaryIDs.isEmpty else { return }
-    _ = try machine.during(.save) { () throws(PersistenceError) in try obtainPermanentIDs(for: temporaryIDs) }
+    _ = try machine.during(.save, of: temporaryIDs.count, in: name) { () throws(PersistenceError) in
+      try obtainPermanentIDs(for: temporaryIDs)
+    }
     reportWork()
   }
 

@@ -23,7 +23,7 @@ extension ManagedObjectContext {
   /// Takes a child's changes over: new objects under their temporary IDs, of changed ones the changed properties only, so
   /// that the last writer wins per property. No versions are compared between contexts.
   private func receive(_ changes: Changes, from child: ManagedObjectContext) throws(PersistenceError) {
-    try machine.during(.push) { () throws(PersistenceError) in
+    try machine.during(.push, of: changes.count, in: name) { () throws(PersistenceError) in
       // All faults first: if one cannot be fulfilled, nothing has been taken over yet.
       let changing = try targets(of: changes.updated)
       let deleting = try targets(of: changes.deleted)

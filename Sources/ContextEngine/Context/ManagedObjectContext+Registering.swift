@@ -173,7 +173,7 @@ extension ManagedObjectContext {
   ///
   /// - Returns: false = there is none, and the object is as it was.
   func readRow(of object: ManagedObject) throws(PersistenceError) -> Bool {
-    let row = try machine.during(.fault) { () throws(PersistenceError) -> Row? in
+    let row = try machine.during(.fault, of: 1, in: name) { () throws(PersistenceError) -> Row? in
       try currentRow(for: object.objectID)
     }
     countFaultFired()

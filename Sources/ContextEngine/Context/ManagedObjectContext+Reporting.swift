@@ -23,6 +23,16 @@ extension ManagedObjectContext {
     if tally.objectsRegistered > 0 { machine.account(Work(.objectRegistered, count: tally.objectsRegistered)) }
     tally = Tally()
     reportFootprint()
+    notePendingChanges()
+  }
+
+  /// Tells a trace how many objects wait to be saved, where that is another number than the last time. An object that was
+  /// rolled back counts until its list is cleared.
+  func notePendingChanges() {
+    let count = insertedList.count + updatedList.count + deletedList.count
+    guard count != notedChangeCount else { return }
+    machine.note(.pendingChanges(context: name, difference: count - notedChangeCount))
+    notedChangeCount = count
   }
 
   /// Reports what the objects hold, so that what others report next counts on top of it.

@@ -29,7 +29,7 @@ extension ManagedObjectContext {
   }
 
   private func saveChanges() throws(PersistenceError) {
-    try machine.during(.save) { () throws(PersistenceError) in
+    try machine.during(.save, in: name) { () throws(PersistenceError) in
       machine.account(Work(.saveBegun))
       var changes = try prepareToSave()
       let number = coordinator.saveNumbers.next()
@@ -40,14 +40,17 @@ extension ManagedObjectContext {
       }
       // What will-save observers changed is saved too.
       if !pendingEvent.isEmpty { changes = try prepareToSave() }
+      machine.note(objectCount: changes.count)
       var committedAt: Instant?
       reportFootprint()
+      notePendingChanges()
       if let parent { try save(changes, into: parent) } else { committedAt = try saveToStore(&changes) }
       // Rows that a merge policy brought in are news of this context.
       processPendingChanges()
       changes.dropUnwritten()
       forgetChanges()
       reportWork()
+      machine.note(.saved(number: number))
       isSaving = false
       if coordinator.model.hooks.contains(.didSave) { didSave(changes.all) }
       tell(of: consume changes, number: number, committedAt: committedAt)

@@ -80,6 +80,8 @@ public final class ManagedObjectContext: @unchecked Sendable {
   let registry: Registry
 
   @exclusivity(unchecked) var tally = Tally()
+  /// How many changed objects a trace was last told of.
+  @exclusivity(unchecked) var notedChangeCount = 0
   /// What the context's objects hold more or less since it last reported that.
   @exclusivity(unchecked) var footprint = FootprintTally()
   @exclusivity(unchecked) private(set) var blockDepth = 0

@@ -149,7 +149,8 @@ extension FetchedResultsController {
       drop(objectIDs)
     case .changed(let changes):
       guard let fetchedObjects, let delegate, delegate.reporting != .nothing else { return }
-      managedObjectContext.machine.during(.controller) {
+      let count = changes.inserted.count + changes.updated.count + changes.deleted.count + changes.refreshed.count
+      managedObjectContext.machine.during(.controller, of: count, in: managedObjectContext.name) {
         follow(changes, fetchedObjects, delegate)
       }
     }

@@ -63,7 +63,7 @@ extension ManagedObjectContext {
       perform { [self] in
         do throws(PersistenceError) {
           try progress.check()
-          let list = try machine.during(.fetch, take)
+          let list = try machine.during(.fetch, in: name, take)
           // What became unsaved since the rows were asked for may have pushed others into the part that is wanted.
           applyPendingChanges(pendingObjects(request), to: list, request, range)
           completion(.success(list))

@@ -14,11 +14,14 @@ extension ManagedObjectContext {
   public func fetch(_ request: FetchRequest) throws(PersistenceError) -> FetchedObjects {
     checkQueue()
     try request.check(coordinator.model)
-    return try machine.during(.fetch) { () throws(PersistenceError) -> FetchedObjects in
-      if request.fetchBatchSize > 0, parent == nil || !ignoresBatchSizeBelowContext {
-        return try fetchBatched(request, range(of: request), batchSize: request.fetchBatchSize)
-      }
-      return try fetchWhole(request, range(of: request))
+    return try machine.during(.fetch, in: name) { () throws(PersistenceError) -> FetchedObjects in
+      let isBatched = request.fetchBatchSize > 0 && (parent == nil || !ignoresBatchSizeBelowContext)
+      let list =
+        isBatched
+        ? try fetchBatched(request, range(of: request), batchSize: request.fetchBatchSize)
+        : try fetchWhole(request, range(of: request))
+      machine.note(objectCount: list.count)
+      return list
     }
   }
 
@@ -30,8 +33,10 @@ extension ManagedObjectContext {
   }
 
   private func fetchObjectIDs(_ request: FetchRequest, _ range: FetchRange) throws(PersistenceError) -> [ObjectID] {
-    try machine.during(.fetch) { () throws(PersistenceError) -> [ObjectID] in
-      try fetchBatched(request, range, batchSize: Self.probeBatchSize).objectIDs
+    try machine.during(.fetch, in: name) { () throws(PersistenceError) -> [ObjectID] in
+      let objectIDs = try fetchBatched(request, range, batchSize: Self.probeBatchSize).objectIDs
+      machine.note(objectCount: objectIDs.count)
+      return objectIDs
     }
   }
 
@@ -106,7 +111,7 @@ extension ManagedObjectContext {
   private func fetchForChild(
     _ request: FetchRequest, _ range: FetchRange
   ) throws(PersistenceError) -> FetchedObjects {
-    try machine.during(.fetch) { () throws(PersistenceError) -> FetchedObjects in
+    try machine.during(.fetch, in: name) { () throws(PersistenceError) -> FetchedObjects in
       var request = request
       // Whole rows: what a child asks for later would be a SELECT an object otherwise.
       request.propertiesToFetch = nil
@@ -168,7 +173,8 @@ extension ManagedObjectContext {
   /// Reads the rows of one batch: one SELECT by keys. Objects stay faults with their rows in the row cache, or partial.
   func loadBatch(_ objectIDs: [ObjectID], entity: EntityDescription, slots: UInt64) -> [ManagedObject] {
     do throws(PersistenceError) {
-      return try machine.during(.fetch) { () throws(PersistenceError) -> [ManagedObject] in
+      return try machine.during(.fetch, of: objectIDs.count, in: name) {
+        () throws(PersistenceError) -> [ManagedObject] in
         if let parent {
           return inParentBlock(of: parent) {
             let above = parent.loadBatch(objectIDs, entity: entity, slots: Row.allSlots)

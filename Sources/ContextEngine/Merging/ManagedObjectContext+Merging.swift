@@ -18,17 +18,27 @@ extension ManagedObjectContext {
     processPendingChanges()
     reportWork()
     mergeLists(
-      inserted: save.insertedIDs, updated: save.updatedIDs, deleted: save.deletedIDs, firing: firingUpdatedObjects)
+      inserted: save.insertedIDs, updated: save.updatedIDs, deleted: save.deletedIDs, firing: firingUpdatedObjects,
+      ofSave: save.number)
     didMergeObservers.notify(MergeNotification(context: self, stage: .ended, save: save))
   }
 
   /// Takes in what happened to the objects of three lists, and reports it.
-  func mergeLists(inserted: [ObjectID], updated: [ObjectID], deleted: [ObjectID], firing: Bool = false) {
-    advancingGeneration { mergeNewest(inserted: inserted, updated: updated, deleted: deleted, firing: firing) }
+  ///
+  /// - Parameter number: of the save that they are from; nil = of none of this coordinator's.
+  func mergeLists(
+    inserted: [ObjectID], updated: [ObjectID], deleted: [ObjectID], firing: Bool = false, ofSave number: Int? = nil
+  ) {
+    advancingGeneration {
+      mergeNewest(inserted: inserted, updated: updated, deleted: deleted, firing: firing, ofSave: number)
+    }
   }
 
-  private func mergeNewest(inserted: [ObjectID], updated: [ObjectID], deleted: [ObjectID], firing: Bool) {
-    machine.during(.merge) {
+  private func mergeNewest(
+    inserted: [ObjectID], updated: [ObjectID], deleted: [ObjectID], firing: Bool, ofSave number: Int?
+  ) {
+    machine.during(.merge, of: inserted.count + updated.count + deleted.count, in: name) {
+      if let number { machine.note(.merging(saveNumber: number)) }
       if firing || firesUpdatedObjectsBeforeMerging { fire(beforeMerging: updated) }
       var counts = MergeCounts()
       for objectID in deleted { mergeDeletion(of: objectID, &counts) }

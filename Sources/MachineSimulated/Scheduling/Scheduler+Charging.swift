@@ -118,7 +118,17 @@ extension Scheduler {
 
   func reportWait(of strand: Strand, for label: String, holder: Strand?) {
     hear(.waitBegan(for: label, holder: holder?.number), strand)
-    if strand.isMain { observer?.waitBegan(for: label, at: Instant(nanoseconds: clock)) }
+    if strand.isMain, let observer {
+      observer.waitBegan(for: label, heldBy: holder.map(doing), at: Instant(nanoseconds: clock))
+    }
+  }
+
+  private func doing(_ strand: Strand) -> TurnHolder {
+    // A strand that has been woken for a queue's blocks has not begun the first yet.
+    let next: String? = if case .drain(let turn)? = strand.assignment { turn.label } else { nil }
+    return TurnHolder(
+      queue: strand.queues.last ?? next, activity: strand.activities.innermost,
+      awaited: strand.state == .parked ? strand.turn?.label : nil)
   }
 
   func reportWaitEnded(of strand: Strand) {
@@ -130,12 +140,12 @@ extension Scheduler {
 // MARK: - Activities
 
 extension Scheduler {
-  func begin(_ activity: Activity) {
+  func begin(_ activity: Activity, of objectCount: Int, in context: String?) {
     let strand = caller
     // Only where the ledgers hear the instant must the clock be exact.
     if strand.isMain, let observer {
       settle(strand)
-      observer.activityBegan(activity, at: Instant(nanoseconds: clock))
+      observer.activityBegan(activity, of: objectCount, in: context, at: Instant(nanoseconds: clock))
     }
     hear(.activityBegan(activity), strand)
     strand.activities.begin(activity)
@@ -149,5 +159,25 @@ extension Scheduler {
     }
     hear(.activityEnded(activity), strand)
     strand.activities.end(activity)
+  }
+}
+
+// MARK: - Reasons
+
+extension Scheduler {
+  func note(objectCount: Int) {
+    if caller.isMain { observer?.objectsNoted(objectCount) }
+  }
+
+  /// The instant counts what the strand owes and what it has yet to report. It is not made to pay: reasons change nothing.
+  func note(statement: UnsafePointer<CChar>?, after unreported: () -> [Work]) {
+    let strand = caller
+    guard strand.isMain, let observer else { return }
+    var picoseconds = strand.debt
+    for work in unreported() {
+      let cost = device.costs[work.kind]
+      picoseconds += Int64(work.count) * cost.cpuPerCount + Int64(work.bytes) * cost.cpuPerByte
+    }
+    observer.statementBegan(statement, at: Instant(nanoseconds: clock + picoseconds / 1_000))
   }
 }

@@ -16,7 +16,7 @@ struct ChildTrialCommand: ChildCommand {
     var simulation: Simulation?
     /// The core of this computer for a simulation's threads; nil = where it happens to begin.
     var hostCore: Int?
-    /// Where a simulation's part of the trace goes; nil = nowhere.
+    /// Where the trial's part of the trace goes; nil = nowhere.
     var trace: Trace?
 
     struct Trace: Codable, Sendable {
@@ -39,7 +39,7 @@ struct ChildTrialCommand: ChildCommand {
         if let simulation = plan.simulation {
           try runSimulated(plan, simulation, work, mainQueue)
         } else {
-          try runLive(plan.trial, work, mainQueue)
+          try runLive(plan, work, mainQueue)
         }
       if let first = complaints.first {
         StandardError.write(complaints.count == 1 ? first : "\(first) (and \(complaints.count - 1) more)")
@@ -58,23 +58,30 @@ struct ChildTrialCommand: ChildCommand {
   private func runSimulated(
     _ plan: Plan, _ simulation: Simulation, _ work: WorkLedger, _ mainQueue: MainQueueLedger
   ) throws -> (record: TrialRecord, complaints: [String]) {
-    let recorder = try plan.trace.map { trace in
-      try TraceRecorder(path: trace.path, process: trace.process, name: plan.trial.topology.title)
-    }
+    let recorder = try recorder(plan)
     let outcome = try SimulatedTrial(plan.trial, simulation, hostCore: plan.hostCore, trace: recorder)
       .run(work, mainQueue)
     try recorder?.finish()
     return outcome
   }
 
+  private func recorder(_ plan: Plan) throws -> TraceRecorder? {
+    try plan.trace.map { trace in
+      try TraceRecorder(path: trace.path, process: trace.process, name: plan.trial.topology.title)
+    }
+  }
+
   private func runLive(
-    _ plan: TrialPlan, _ work: WorkLedger, _ mainQueue: MainQueueLedger
+    _ plan: Plan, _ work: WorkLedger, _ mainQueue: MainQueueLedger
   ) throws -> (record: TrialRecord, complaints: [String]) {
+    if let recorder = try recorder(plan) {
+      return try LiveTrial.run(plan.trial, work, mainQueue, tracedBy: recorder)
+    }
     #if SLOWED_ENGINE
       let machine = SlowedMachine(LiveMachine(ledger: work, observer: mainQueue))
     #else
       let machine = LiveMachine(ledger: work, observer: mainQueue)
     #endif
-    return try Trial(plan: plan, machine: machine, work: work, mainQueue: mainQueue, instruments: .live()).run()
+    return try Trial(plan: plan.trial, machine: machine, work: work, mainQueue: mainQueue, instruments: .live()).run()
   }
 }

@@ -10,7 +10,8 @@ struct RunCommand: BlockingCommand {
     abstract: "Replays an import into each stack while a user interface ticks, and measures what its user feels.",
     discussion: """
       Each trial is a process of its own with a store of its own. The results are trials.csv, summary.csv, frames.csv, \
-      stalls.csv and manifest.json in the output folder, and a table on standard output; with --kill-at, killed.csv and manifest.json.
+      stalls.csv and manifest.json in the output folder, and a table with the longest stalls on standard output; with \
+      --trace also trace.json; with --kill-at, killed.csv and manifest.json.
 
       --format csv prints the text of summary.csv in place of the table, of killed.csv with --kill-at. --format json \
       prints one object: schema, output (the folder), failures[] (the lines of standard error), deterministic (null \
@@ -69,7 +70,8 @@ extension RunCommand {
     try trials.apply(to: &options, machine: machine.kind)
     return Experiment(
       topologies: topologies, simulation: simulation, profileArgument: machine.profile,
-      draws: machine.draws, checksDeterminism: machine.checkDeterminism, workload: workloadOptions,
+      draws: machine.draws, checksDeterminism: machine.checkDeterminism,
+      tracesLiveTrials: simulation == nil && machine.trace, workload: workloadOptions,
       isBatchSizeStandard: workload.batchSize == nil,
       isSaveEveryStandard: workload.saveEvery == nil, options: options,
       trials: trials.trialCount(machine: machine.kind), idleSeconds: trials.idleSeconds,

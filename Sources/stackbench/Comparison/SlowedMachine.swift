@@ -22,8 +22,8 @@
       SlowedSerialQueue(machine.makeSerialQueue(label: label), slowdown)
     }
 
-    func begin(_ activity: Activity) {
-      machine.begin(activity)
+    func begin(_ activity: Activity, of objectCount: Int, in context: String?) {
+      machine.begin(activity, of: objectCount, in: context)
       slowdown.begin(activity)
     }
 
@@ -36,6 +36,11 @@
     func makeLock(label: String) -> any MachineLock { machine.makeLock(label: label) }
     func account(_ work: Work) { machine.account(work) }
     func wait(until deadline: Instant) { machine.wait(until: deadline) }
+    func note(_ note: TraceNote) { machine.note(note) }
+    func note(objectCount: Int) { machine.note(objectCount: objectCount) }
+    func note(statement: UnsafePointer<CChar>?, after unreported: () -> [Work]) {
+      machine.note(statement: statement, after: unreported)
+    }
   }
 
   /// A queue of that machine.

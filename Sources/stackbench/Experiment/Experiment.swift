@@ -14,6 +14,8 @@ struct Experiment: Codable, Sendable {
   var draws = 0
   /// Whether all is simulated again, to see that nothing differs.
   var checksDeterminism = false
+  /// Whether trials on the live machine are traced; a simulation says so itself.
+  var tracesLiveTrials = false
   /// By how many places simulations are moved along the cores of this computer, which changes no result; nil = a
   /// simulation that has the computer for itself runs where it happens to begin.
   var hostCoreShift: Int?
@@ -42,7 +44,7 @@ struct Experiment: Codable, Sendable {
     return measured + (1...draws).flatMap { draw in topologies.map { Turn(topology: $0, trial: 1, draw: draw) } }
   }
 
-  var isTraced: Bool { simulation?.isTraced == true }
+  var isTraced: Bool { simulation?.isTraced ?? tracesLiveTrials }
 
   /// Whether a turn is in the trace: of each topology the first trial, on the device of the profile's values.
   func isTraced(_ turn: Turn) -> Bool { isTraced && turn.trial == 1 && turn.draw == nil }

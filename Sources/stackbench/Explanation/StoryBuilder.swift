@@ -1,5 +1,6 @@
 import MachineCore
 import MachineSimulated
+import Reporting
 
 /// Turns what was heard of a trial into steps: each thread's, with what was done inside.
 struct StoryBuilder {
@@ -51,9 +52,9 @@ struct StoryBuilder {
       begin(.post, "posts a block to \(queue.label)", heard, order)
       end(heard, order, unlessMuted: true)
     case .connection(let name, .statement(let sql)):
-      begin(.statement, "SQL on \(name): \(StoryBuilder.shortened(sql))", heard, order)
+      begin(.statement, "SQL on \(name): \(StatementText.shortened(sql))", heard, order)
       end(heard, order, unlessMuted: true)
-    case .posted, .connection, .coreTaken, .coreLeft, .storageBegan, .storageEnded, .worked: break
+    case .posted, .connection, .coreTaken, .coreLeft, .storageBegan, .storageEnded, .worked, .noted: break
     }
   }
 
@@ -112,20 +113,5 @@ struct StoryBuilder {
     let name = threads.name(of: holder) == "main thread" ? "the main thread" : threads.name(of: holder)
     return doing == "idle"
       ? "waits for \(label), where \(name) is idle" : "waits for \(label), which \(name) has: \(doing)"
-  }
-
-  /// A statement without its columns and conditions.
-  static func shortened(_ sql: String) -> String {
-    let words = sql.split { $0 == " " || $0 == "(" }.map(String.init)
-    func name(after word: String) -> String {
-      words.firstIndex(of: word).flatMap { $0 + 1 < words.count ? words[$0 + 1] : nil } ?? "?"
-    }
-    switch words.first {
-    case "SELECT": return "SELECT … FROM \(name(after: "FROM"))"
-    case "INSERT": return "INSERT INTO \(name(after: "INTO"))"
-    case "DELETE": return "DELETE FROM \(name(after: "FROM"))"
-    case "UPDATE": return "UPDATE \(words.count > 3 && words[1] == "OR" ? words[3] : name(after: "UPDATE"))"
-    default: return sql
-    }
   }
 }

@@ -19,7 +19,10 @@ final class StoryRecorder: TrialTrace, @unchecked Sendable {
   private(set) var window: Window?
 
   func heard(_ event: ScheduleEvent, strand: Int, at instant: Instant) {
-    if case .worked = event { return }
+    switch event {
+    case .worked, .noted: return
+    default: break
+    }
     heard.append(Heard(event: event, strand: strand, instant: instant))
   }
 

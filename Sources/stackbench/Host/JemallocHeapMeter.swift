@@ -2,11 +2,12 @@ import Harness
 
 /// The heap meter of this build.
 enum Heap {
-  static func makeMeter() -> any HeapMeter {
+  /// - Parameter onSample: gets what is allocated at each sample, on the meter's own thread; where there is none, never.
+  static func makeMeter(onSample: (@Sendable (_ bytes: Int) -> Void)? = nil) -> any HeapMeter {
     #if WITHOUT_JEMALLOC
       return AbsentHeapMeter()
     #else
-      return JemallocHeapMeter()
+      return JemallocHeapMeter(onSample: onSample)
     #endif
   }
 }
@@ -33,6 +34,11 @@ enum Heap {
     private let statistics = HeapStatistics()
     private let window = Guarded<Window?>(nil)
     private let wake = DispatchSemaphore(value: 0)
+    private let onSample: (@Sendable (_ bytes: Int) -> Void)?
+
+    init(onSample: (@Sendable (_ bytes: Int) -> Void)? = nil) {
+      self.onSample = onSample
+    }
 
     /// What is known since the window opened.
     private struct Window {
@@ -82,6 +88,7 @@ enum Heap {
     /// Whether there is a window to sample for.
     private func takeSample() -> Bool {
       let live = statistics.readLive()
+      onSample?(live)
       return window.withLock { window in
         guard var open = window else { return false }
         open.liveMaximum = max(open.liveMaximum, live)

@@ -8,15 +8,22 @@ import SQLitePersistence
 extension TrialInstruments {
   /// The instruments of a trial on real threads, with stores in SQLite files.
   ///
-  /// - Parameter storeIdentifier: the UUID of a store that is made; nil = a random one.
-  static func live(storeIdentifier: String? = nil) -> TrialInstruments {
-    TrialInstruments(
+  /// - Parameters:
+  ///   - storeIdentifier: the UUID of a store that is made; nil = a random one.
+  ///   - traced: the machine whose trace is to show requests, statements and the heap; nil = none.
+  static func live(storeIdentifier: String? = nil, traced: LiveMachine? = nil) -> TrialInstruments {
+    var didSampleHeap: (@Sendable (_ bytes: Int) -> Void)?
+    if let traced { didSampleHeap = { traced.note(.heap(bytes: $0)) } }
+    return TrialInstruments(
       openStore: { machine, model, path, options throws(PersistenceError) in
         var configuration = try SQLiteStoreConfiguration(path: path, options: options)
         configuration.identifier = storeIdentifier
+        if let traced {
+          configuration.onConnectionUse = { connection, use in traced.note(use.step, of: connection) }
+        }
         return try SQLiteStore(machine, model: model, configuration: configuration)
       },
-      heap: Heap.makeMeter(),
+      heap: Heap.makeMeter(onSample: didSampleHeap),
       runQueueWait: { RunQueueWait.current() },
       processCPU: { ProcessorClock.process },
       spendCPU: ProcessorClock.spend,

@@ -35,7 +35,7 @@ struct MachineFlags: ParsableArguments {
     transform: OptionValue.integer(in: 0...10_000))
   var draws = 0
 
-  @Flag(help: "Write the simulated run for Perfetto: trace.json.")
+  @Flag(help: "Write the first trial of each stack for Perfetto: trace.json.")
   var trace = false
 
   @Flag(
@@ -70,7 +70,7 @@ extension MachineFlags {
   private func refuseOnLiveMachine() throws {
     let given: [(String, Bool)] = [
       ("--profile \(profile ?? "")", profile != nil), ("--schedule-seed \(scheduleSeed ?? 0)", scheduleSeed != nil),
-      ("--draws \(draws)", draws > 0), ("--trace", trace), ("--check-determinism", checkDeterminism),
+      ("--draws \(draws)", draws > 0), ("--check-determinism", checkDeterminism),
     ]
     if let flag = given.first(where: \.1)?.0 {
       throw CommandFailure.usage("\(flag): concerns simulated devices only; add --machine simulated")

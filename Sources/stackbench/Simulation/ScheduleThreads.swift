@@ -1,5 +1,4 @@
 import MachineCore
-import MachineSimulated
 
 /// What every thread of a simulated machine is doing, as far as its schedule trace has been heard: who runs a queue's
 /// body on whose thread, why, and what a waiter waits for.
@@ -42,7 +41,7 @@ struct ScheduleThreads {
     case .bodyEnded, .activityEnded, .waitEnded: _ = doing[strand].popLast()
     case .posted(_, let number, _, _):
       causes[number] = Cause(strand: strand, queue: queue(of: strand)?.label, text: text(of: strand))
-    case .coreTaken, .coreLeft, .storageBegan, .storageEnded, .worked, .connection: break
+    case .coreTaken, .coreLeft, .storageBegan, .storageEnded, .worked, .connection, .noted: break
     }
   }
 
@@ -86,9 +85,4 @@ struct ScheduleThreads {
     guard isWaiting(strand), case .wait(let label)? = doing[strand].last else { return text(of: strand) }
     return "\(text(of: strand)), waiting for \(label)"
   }
-}
-
-extension Activity {
-  /// As results name it.
-  var title: String { self == .importing ? "import" : "\(self)" }
 }

@@ -64,7 +64,10 @@ struct SimulatedTrial {
   private func trial(on machine: SimulatedMachine, _ work: WorkLedger, _ mainQueue: MainQueueLedger) -> Trial {
     var instruments = TrialInstruments.simulated(on: machine, simulation, isTraced: trace != nil)
     instruments.didMakeContext = didMakeContext
-    if let trace { instruments.didMeasure = { trace.didMeasure($0, $1, $2) } }
+    if let trace {
+      instruments.didMeasure = { trace.didMeasure($0, $1, $2) }
+      instruments.heap = ObservedHeapMeter(meter: instruments.heap, didWatch: { trace.watch($0) })
+    }
     return Trial(plan: plan, machine: machine, work: work, mainQueue: mainQueue, instruments: instruments)
   }
 
@@ -79,4 +82,25 @@ struct SimulatedTrial {
 /// Hears all that happens in a trial: the machine's schedule, and at the end of the window what was measured.
 protocol TrialTrace: ScheduleObserver {
   func didMeasure(_ ledgers: TrialLedgers, _ frames: FrameTimeline, _ window: Window)
+  /// Told of each stack's memory before any of its contexts is made.
+  func watch(_ footprint: MemoryFootprint)
+}
+
+extension TrialTrace {
+  func watch(_ footprint: MemoryFootprint) {}
+}
+
+/// Tells somebody else which stack a meter is to watch.
+private struct ObservedHeapMeter: HeapMeter {
+  let meter: any HeapMeter
+  let didWatch: @Sendable (MemoryFootprint) -> Void
+
+  func watch(_ footprint: MemoryFootprint) {
+    didWatch(footprint)
+    meter.watch(footprint)
+  }
+
+  func openWindow() { meter.openWindow() }
+  func sample() { meter.sample() }
+  func closeWindow() -> HeapFigures? { meter.closeWindow() }
 }

@@ -1,10 +1,12 @@
+import ContextEngine
 import MachineCore
 import MachineSimulated
 import Metrics
 import Reporting
 
-/// Writes what a simulated machine does as the events of one process of a trace: a track a queue, a core and a
-/// connection, frames as they were due and as they ran, payloads and edits.
+/// Writes what a machine does as the events of one process of a trace: a track a queue, a core and a connection, frames as
+/// they were due and as they ran, payloads and edits; flows from saves to their merges; the heap and pending changes as
+/// counters.
 ///
 /// A slice is written when it ends or when something inside it is, so memory holds what is open only, whatever the
 /// length of a run.
@@ -19,6 +21,7 @@ final class TraceRecorder: TrialTrace, @unchecked Sendable {
   private var open: [[Slice]] = []
   private var cores: [CoreUse] = []
   private var connections: [String: ConnectionUse] = [:]
+  private var notes: TraceNotes
   private var measured: (ledgers: TrialLedgers, frames: FrameTimeline, window: Window)?
 
   private struct Slice {
@@ -59,6 +62,7 @@ final class TraceRecorder: TrialTrace, @unchecked Sendable {
   init(path: String, process: Int, name: String) throws(ReportingError) {
     part = try TracePart(path: path, process: process)
     tracks = TraceTracks()
+    notes = TraceNotes(process: process)
     try part.write(TraceEvent(.metadata, "process_name", track: 0, [("name", .text(name))]))
     try part.write(TraceEvent(.metadata, "process_sort_index", track: 0, [("sort_index", .number(Int64(process)))]))
   }
@@ -114,9 +118,14 @@ extension TraceRecorder {
     case .coreTaken(let core): take(core, strand, instant)
     case .coreLeft(let core): leave(core, instant)
     case .connection(let name, let step): use(name, step, strand, instant)
+    case .noted(let note): take(note, strand, instant)
     case .posted, .worked: break
     }
     threads.take(event, strand: strand)
+    switch event {
+    case .bodyEnded, .activityEnded: if let counter = notes.heap(at: instant) { write(counter) }
+    default: break
+    }
   }
 
   /// A body has a slice on its queue's track, and where its thread was in another queue's already, one there too.
@@ -191,6 +200,27 @@ extension TraceRecorder {
       open[strand][index].isWritten = true
       let slice = open[strand][index]
       write(TraceEvent(.begin, slice.name, track: slice.track, at: slice.start, slice.arguments))
+    }
+  }
+}
+
+// MARK: - Flows and counters
+
+extension TraceRecorder {
+  /// What is known of a stack's memory from here on; where the machine tells of the heap itself, nobody calls this.
+  func watch(_ footprint: MemoryFootprint) {
+    notes.footprint = footprint
+  }
+
+  private func take(_ note: TraceNote, _ strand: Int, _ instant: Instant) {
+    switch note {
+    case .saved, .merging:
+      guard let track = open[strand].last?.track, track != TraceTracks.none else { return }
+      // A flow begins and ends in slices that have been begun.
+      writeOpen(on: strand, upTo: open[strand].count)
+      notes.flow(of: note, track: track, at: instant).forEach(write)
+    case .pendingChanges, .heap:
+      if let counter = notes.counter(note, at: instant) { write(counter) }
     }
   }
 }

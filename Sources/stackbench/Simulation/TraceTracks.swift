@@ -1,4 +1,4 @@
-import MachineSimulated
+import MachineCore
 
 /// The tracks of one process of a trace: fixed numbers, in the order in which a viewer shows them.
 ///
@@ -7,6 +7,8 @@ import MachineSimulated
 struct TraceTracks {
   /// What has no track.
   static let none = -1
+  /// Counters are the process's and on no track; they carry this number.
+  static let counters = 0
   static let payloads = 1
   static let edits = 2
   static let expectedFrames = 3

@@ -41,7 +41,7 @@ extension TrialInstruments {
 
 extension SQLiteStoreConfiguration.ConnectionUse {
   /// As the schedule trace has it.
-  fileprivate var step: ScheduleEvent.ConnectionStep {
+  var step: ScheduleEvent.ConnectionStep {
     switch self {
     case .taken: .taken
     case .statement(let sql): .statement(sql)

@@ -1,6 +1,4 @@
-import MachineCore
-
-/// What a simulated machine did: one step of its schedule trace.
+/// What a machine did: one step of its schedule trace.
 package enum ScheduleEvent: Hashable, Sendable {
   /// A block, or the body of a `sync`, begins on the strand.
   case bodyBegan(queue: ScheduleQueue, role: WorkRole, cause: BodyCause)
@@ -10,7 +8,7 @@ package enum ScheduleEvent: Hashable, Sendable {
   /// The strand parks; the holder is who has what it waits for, if anybody.
   case waitBegan(for: String, holder: Int?)
   case waitEnded
-  /// The strand got a core of the simulated device.
+  /// The strand got a core of the simulated device; not told on a live machine, as nothing of storage is.
   case coreTaken(Int)
   case coreLeft(Int)
   case storageBegan
@@ -20,6 +18,7 @@ package enum ScheduleEvent: Hashable, Sendable {
   case worked(Work, role: WorkRole)
   /// What a store's connection of that name does on the strand; only where somebody tells the machine.
   case connection(String, ConnectionStep)
+  case noted(TraceNote)
 
   /// Why a body runs.
   package enum BodyCause: Hashable, Sendable {
@@ -42,11 +41,16 @@ package enum ScheduleEvent: Hashable, Sendable {
 package struct ScheduleQueue: Hashable, Sendable {
   package let label: String
   package let number: Int
+
+  package init(label: String, number: Int) {
+    self.label = label
+    self.number = number
+  }
 }
 
-/// Hears what a simulated machine does, on whichever strand does it, one call at a time.
+/// Hears what a machine does, one call at a time: a simulated one on whichever strand does it, a live one once it is at rest.
 ///
-/// Instants of one strand, and of the bodies of one queue, never decrease. Those of two strands may: a strand that owes
+/// A strand is a thread. Instants of one strand, and of the bodies of one queue, never decrease. Those of two strands may: a strand that owes
 /// for work runs ahead of the clock until it pays.
 package protocol ScheduleObserver: AnyObject, Sendable {
   /// - Parameter strand: 0 is the main thread, 1 the driver.

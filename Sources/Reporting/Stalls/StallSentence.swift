@@ -1,0 +1,86 @@
+import MachineCore
+import Metrics
+
+/// One stall in a sentence: where, how long, what the main queue was doing, by which SQL, and for whom it waited.
+package struct StallSentence: Hashable, Sendable {
+  /// The topology's, with its variant.
+  package let name: String
+  package let stall: StallRow
+
+  package init(name: String, stall: StallRow) {
+    self.name = name
+    self.stall = stall
+  }
+
+  /// The longest stalls of all topologies together; of equal ones the first.
+  package static func longest(_ count: Int, of topologies: [TopologyRows<StallRow>]) -> [StallSentence] {
+    let all = topologies.flatMap { topology in
+      let name = topology.variant.map { "\(topology.topology)/\($0)" } ?? topology.topology
+      return topology.rows.map { StallSentence(name: name, stall: $0) }
+    }
+    let ordered = all.enumerated().sorted { first, second in
+      first.element.stall.duration == second.element.stall.duration
+        ? first.offset < second.offset : first.element.stall.duration > second.element.stall.duration
+    }
+    return ordered.prefix(count).map(\.element)
+  }
+
+  package var text: String {
+    let reason = stall.reason
+    var parts = ["\(name), tick \(stall.tick): \(Self.milliseconds(stall.duration)) ms, \(doing)"]
+    if let statement = reason.statement { parts.append("longest statement \(StatementText.shortened(statement))") }
+    if let awaited = reason.waitedFor, let waited = reason.waited, stall.cause != .wait {
+      parts.append("waited \(Self.milliseconds(waited)) ms for \(Self.awaited(awaited))")
+    }
+    return parts.joined(separator: "; ")
+  }
+}
+
+// MARK: - Words
+
+extension StallSentence {
+  /// What held most of the time, how many objects it was about, and in which context.
+  private var doing: String {
+    let context = stall.reason.context
+    let place = context.map { " in context \($0)" } ?? ""
+    switch stall.cause {
+    case .decode: return "decoding\(objects("of", "record"))"
+    case .importing: return "import\(objects("of"))\(place)"
+    case .fetch: return "fetch\(objects("of"))\(place)"
+    case .fault: return "faults fired\(objects("for"))\(place)"
+    case .push: return "push\(objects("of"))" + (context.map { " into context \($0)" } ?? "")
+    case .save: return "save\(objects("of"))\(place)"
+    case .controller: return "fetched results controller\(objects("told of", "change"))\(place)"
+    case .edit: return "user edit\(place)"
+    case .merge: return "merge\(objects("of"))" + (context.map { " into context \($0)" } ?? "")
+    case .reset: return "reset\(place)\(objects("and refetch of"))"
+    case .wait: return waiting + place
+    case .other, .frame, .frameFault, .frameWait: return "blocks outside any activity"
+    case .idle: return "nothing to do: the main thread got no core"
+    }
+  }
+
+  private func objects(_ word: String, _ noun: String = "object") -> String {
+    guard let count = stall.reason.objectCount else { return "" }
+    return " \(word) \(count) \(noun)\(count == 1 ? "" : "s")"
+  }
+
+  private var waiting: String {
+    guard let awaited = stall.reason.waitedFor, let waited = stall.reason.waited else { return "waiting" }
+    return "waiting \(Self.milliseconds(waited)) ms for \(Self.awaited(awaited))"
+  }
+
+  /// `root: save` as `root (save)`, and what that waits for itself likewise.
+  private static func awaited(_ text: String) -> String {
+    guard let colon = text.firstIndex(of: ":") else { return text }
+    let doing = text[colon...].dropFirst(2)
+    guard let inner = doing.firstIndex(of: "(") else { return "\(text[..<colon]) (\(doing))" }
+    return "\(text[..<colon]) (\(doing[..<inner].dropLast()), which \(doing[inner...].dropFirst())"
+  }
+
+  /// With one place below 100.
+  static func milliseconds(_ span: Span) -> String {
+    let tenths = (span.nanoseconds + 50_000) / 100_000
+    return tenths < 1_000 ? "\(tenths / 10).\(tenths % 10)" : "\((span.nanoseconds + 500_000) / 1_000_000)"
+  }
+}

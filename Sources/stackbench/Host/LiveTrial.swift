@@ -1,0 +1,29 @@
+import Harness
+import MachineCore
+import MachineLive
+import Metrics
+
+/// A trial on real threads that is traced.
+enum LiveTrial {
+  /// Runs it to its end, then writes what was kept of every thread; once for each ledger. Blocks.
+  ///
+  /// The records stay in memory until then, some 80 bytes a step, so that nothing is written while anything is measured;
+  /// `heap_peak_bytes` and `allocated_bytes` contain them.
+  ///
+  /// - Throws: what the trial throws; `ReportingError` where the trace cannot be written.
+  static func run(
+    _ plan: TrialPlan, _ work: WorkLedger, _ mainQueue: MainQueueLedger, tracedBy recorder: TraceRecorder
+  ) throws -> (record: TrialRecord, complaints: [String]) {
+    let trace = LiveTrace()
+    let machine = LiveMachine(ledger: work, observer: mainQueue, trace: trace)
+    var instruments = TrialInstruments.live(traced: machine)
+    instruments.didMeasure = { recorder.didMeasure($0, $1, $2) }
+    let outcome = try Trial(
+      plan: plan, machine: machine, work: work, mainQueue: mainQueue, instruments: instruments
+    ).run()
+    machine.stop()
+    trace.replay(to: recorder)
+    try recorder.finish()
+    return outcome
+  }
+}

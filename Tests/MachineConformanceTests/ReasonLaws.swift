@@ -1,0 +1,102 @@
+import MachineCore
+import Testing
+
+/// What both machines say of why the main thread takes its time.
+@Suite struct ReasonLaws {
+  @Test(arguments: MachineUnderTest.allCases)
+  func `whom the main thread waits for is told with its queue and its activity`(machine: MachineUnderTest) throws {
+    let holders = try machine.run { bench in
+      let root = bench.machine.makeSerialQueue(label: "root")
+      root.async {
+        bench.machine.during(.importing) {
+          bench.machine.during(.save) {
+            bench.main.async { root.sync {} }
+            // Main, and this test's own thread below.
+            bench.wait(for: 2, inLineFor: root)
+          }
+        }
+      }
+      root.sync {}
+      bench.main.sync {}
+      return bench.events.entries.compactMap(\.holder)
+    }
+    #expect(holders == [TurnHolder(queue: "root", activity: .save)])
+  }
+
+  @Test(arguments: MachineUnderTest.allCases)
+  func `a lock's holder is told by the queue that it works for, and by what it waits for itself`(
+    machine: MachineUnderTest
+  ) throws {
+    let holders = try machine.run { bench in
+      let worker = bench.machine.makeSerialQueue(label: "worker")
+      let lock = bench.machine.makeLock(label: "store writer")
+      let inner = bench.machine.makeLock(label: "store pool")
+      inner.withLock {
+        worker.async {
+          lock.withLock { bench.machine.during(.push) { inner.withLock {} } }
+        }
+        bench.wait(for: 1, inLineFor: inner)
+        bench.main.async { lock.withLock {} }
+        bench.wait(for: 1, inLineFor: lock)
+      }
+      bench.main.sync {}
+      return bench.events.entries.compactMap(\.holder)
+    }
+    #expect(holders == [TurnHolder(queue: "worker", activity: .push, awaited: "store pool")])
+  }
+
+  @Test(arguments: MachineUnderTest.allCases)
+  func `a sync's body belongs to its queue, and what comes after it to the one around it`(
+    machine: MachineUnderTest
+  ) throws {
+    let holders = try machine.run { bench in
+      let worker = bench.machine.makeSerialQueue(label: "worker")
+      let root = bench.machine.makeSerialQueue(label: "root")
+      let lock = bench.machine.makeLock(label: "store writer")
+      worker.async {
+        lock.withLock {
+          root.sync {
+            bench.main.async { lock.withLock {} }
+            bench.wait(for: 1, inLineFor: lock)
+          }
+        }
+        lock.withLock {
+          bench.main.async { lock.withLock {} }
+          bench.wait(for: 1, inLineFor: lock)
+        }
+      }
+      worker.sync {}
+      bench.main.sync {}
+      return bench.events.entries.compactMap(\.holder)
+    }
+    #expect(holders == [TurnHolder(queue: "root"), TurnHolder(queue: "worker")])
+  }
+
+  @Test(arguments: MachineUnderTest.allCases)
+  func `an activity of the main thread is told with its context and its objects`(machine: MachineUnderTest) throws {
+    let entries = try machine.run { bench in
+      bench.main.sync {
+        bench.machine.during(.save, of: 12, in: "a context whose name is long") { bench.machine.during(.fault) {} }
+      }
+      return bench.events.entries
+    }
+    let began = entries.filter { if case .began = $0.event { true } else { false } }
+    #expect(began.map(\.context) == ["a context whose name is long", nil])
+    #expect(began.map(\.objectCount) == [12, 0])
+  }
+
+  @Test(arguments: MachineUnderTest.allCases)
+  func `statements are told of the main thread alone, in order`(machine: MachineUnderTest) throws {
+    let statements = try machine.run { bench in
+      let worker = bench.machine.makeSerialQueue(label: "worker")
+      bench.main.sync {
+        bench.machine.note(statement: "SELECT 1", after: { [] })
+        bench.machine.note(statement: "SELECT 2", after: { [Work(.rowStepped, count: 3)] })
+        bench.machine.note(statement: nil, after: { [] })
+      }
+      worker.sync { bench.machine.note(statement: "SELECT 3", after: { [] }) }
+      return bench.events.statements.entries
+    }
+    #expect(statements == ["SELECT 1", "SELECT 2", ""])
+  }
+}

@@ -1,0 +1,58 @@
+import MachineCore
+import Metrics
+import Testing
+import Topologies
+
+@testable import stackbench
+
+/// Why frames were late, told of simulated trials on a slow phone.
+@Suite struct StallReasonTests {
+  private func stalls(_ topology: String, connectionPool: Int = 4) throws -> [StallRow] {
+    try TracedTrial(topology, isTraced: false, rows: 1_200, profile: "iphone-4s") { options in
+      options.saveEvery = 400
+      options.connectionPool = connectionPool
+    }.record.stalls
+  }
+
+  @Test(arguments: Topology.known.map(\.title))
+  func `a stall's context is one of the stack's, and what is waited for no longer than the stall`(
+    _ title: String
+  ) throws {
+    let topology = try #require(Topology.named(title))
+    for stall in try stalls(title) {
+      if let context = stall.reason.context { #expect(topology.contexts.map(\.name).contains(context)) }
+      if let count = stall.reason.objectCount { #expect(count > 0) }
+      #expect((stall.reason.waitedFor == nil) == (stall.reason.waited == nil))
+      if let waited = stall.reason.waited { #expect(waited > .zero && waited <= stall.duration) }
+      #expect(stall.cause == .idle || stall.cause == .other || stall.cause == .decode || stall.reason.context != nil)
+    }
+  }
+
+  @Test func `where the main queue imports, its stalls are units of the import, saved by SQL`() throws {
+    let stalls = try stalls("all-main").filter {
+      [.importing, .save].contains($0.cause) && $0.duration > .milliseconds(90)
+    }
+    #expect(stalls.count >= 3)
+    for stall in stalls {
+      #expect(stall.reason.context == "main")
+      #expect(stall.reason.statement?.isEmpty == false)
+    }
+    // Of the 400 records of a unit each is an object, and so may be what it links to; other saves are the user's.
+    #expect(stalls.count { (200...1_200).contains($0.reason.objectCount ?? 0) } >= 3)
+  }
+
+  @Test(arguments: [
+    ("worker-merge", 4, "writer's turn: save on worker"), ("worker-merge", 1, "coordinator: save on worker"),
+    ("reversed-parent", 4, "root: save"), ("three-tier", 4, "root: save"),
+  ])
+  func `where main waits for the import's save, its stalls name that`(
+    _ topology: String, _ connectionPool: Int, _ waitedFor: String
+  ) throws {
+    let waits = try stalls(topology, connectionPool: connectionPool).filter { $0.reason.waitedFor == waitedFor }
+    #expect(!waits.isEmpty)
+    for stall in waits where stall.cause == .wait {
+      #expect(stall.reason.context == "main")
+      #expect(stall.reason.waited.map { $0 > Span(nanoseconds: stall.duration.nanoseconds / 3) } == true)
+    }
+  }
+}
