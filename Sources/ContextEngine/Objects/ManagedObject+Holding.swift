@@ -181,6 +181,17 @@ extension ManagedObject {
     flags.insert(.inserted)
   }
 
+  /// Makes an object without values of a fault, whatever it had read; it stays registered, and counted.
+  func becomeBlankAgain(_ flags: Flags) {
+    setChangedRow(nil)
+    changeToManys { $0 = [] }
+    snapshot = nil
+    changedSlots = 0
+    self.flags.remove(.inaccessible)
+    self.flags.formUnion(flags)
+    countChanges()
+  }
+
   /// The bytes of the object itself, which was just registered; whoever did that counts them.
   func countRegistered() -> Int {
     countedBytes = ModelledSize.object

@@ -19,7 +19,8 @@ struct ReplayCommand {
     return (["stackbench run"] + words + trace).joined(separator: " ")
   }
 
-  private static func quoted(_ word: String) -> String {
+  /// A word as a shell takes it.
+  static func quoted(_ word: String) -> String {
     let isPlain = word.utf8.allSatisfy { byte in
       (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
         || "-_./:,=+".utf8.contains(byte)
