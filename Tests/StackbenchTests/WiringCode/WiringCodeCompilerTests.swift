@@ -7,13 +7,8 @@ import Topologies
 
 /// Printed wirings under the compiler, against the declarations of Core Data that they use.
 @Suite(
-  .enabled(if: WiringCodeCompilerTests.hasCompiler, "no swiftc on the PATH: printed wirings are not type-checked"),
-  .serialized)
+  .enabled(if: SwiftCompiler.isThere, "no swiftc on the PATH: printed wirings are not type-checked"), .serialized)
 struct WiringCodeCompilerTests {
-  static let hasCompiler = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").contains {
-    access("\($0)/swiftc", X_OK) == 0
-  }
-
   private let folder: TemporaryFolder
 
   init() throws {
@@ -78,5 +73,12 @@ struct WiringCodeCompilerTests {
     let outcome = try await compile("-typecheck", "-I", folder.path, wrong)
     #expect(outcome.status != 0)
     #expect(outcome.errors.contains { $0.contains("saveEverything") })
+  }
+}
+
+/// The compiler of whoever runs the tests.
+private enum SwiftCompiler {
+  static let isThere = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").contains {
+    access("\($0)/swiftc", X_OK) == 0
   }
 }
