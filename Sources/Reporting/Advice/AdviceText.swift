@@ -1,5 +1,4 @@
 import Metrics
-import TextTable
 
 /// What `advise` prints on a terminal.
 ///
@@ -8,7 +7,6 @@ package struct AdviceText: Sendable {
   private let report: AdviceReport
   private let usesColour: Bool
 
-  private static let width = 80
   private static let valuesPerTable = 3
 
   package init(_ report: AdviceReport, usesColour: Bool) {
@@ -31,7 +29,7 @@ package struct AdviceText: Sendable {
   }
 
   private func paragraph(_ text: String, indent: Int = 0) -> String {
-    WrappedText.lines(text, width: Self.width, indent: indent, hanging: indent + (indent > 0 ? 2 : 0))
+    WrappedText.lines(text, indent: indent, hanging: indent + (indent > 0 ? 2 : 0))
       .map { $0 + "\n" }.joined()
   }
 }
@@ -84,14 +82,12 @@ extension AdviceText {
 
   /// - Parameter left: The columns that begin at the left; all others end at the right.
   private func lines(titles: [String], rows: [[String]], left: Set<Int> = [0]) -> String {
-    let table = TextTable<[String]> { row in
+    let table = TerminalTable<[String]> { row in
       zip(titles, row).enumerated().map { index, cell in
-        Column(title: cell.0, value: cell.1, align: left.contains(index) ? .left : .right)
+        TerminalCell(title: cell.0, value: cell.1, align: left.contains(index) ? .left : .right)
       }
     }
-    let style: any TextTableStyle.Type = usesColour ? ColouredStyle.self : Simple.self
-    return (table.string(for: rows, style: style) ?? "").split(separator: "\n")
-      .map { TerminalReport.trimmed($0) + "\n" }.joined()
+    return table.text(for: rows, usesColour: usesColour)
   }
 }
 
@@ -102,7 +98,7 @@ extension AdviceText {
     let purposes = (report.uses.map(\.purpose.count).max() ?? 0) + 4
     let lines = report.uses.flatMap { use in
       WrappedText.lines(
-        "\(use.context). \(WrappedText.capitalised(use.reason)) (\(use.source)).", width: Self.width,
+        "\(use.context). \(WrappedText.capitalised(use.reason)) (\(use.source)).",
         prefix: "  \(use.purpose)" + String(repeating: " ", count: purposes - use.purpose.count - 2))
     }
     return "Which context for what\n\n" + lines.map { $0 + "\n" }.joined()

@@ -101,7 +101,7 @@ struct AdviseCommand: BlockingCommand {
     let report = report(of: outcome, asked: asked, given)
     if !quiet {
       let format = AdviceFormat(rawValue: format) ?? .text
-      print(try format.text(of: report, usesColour: StandardOutput.usesColour), terminator: "")
+      print(try format.text(of: report, usesColour: StandardOutput.showsColour), terminator: "")
     }
     return report.advice.advised == nil ? .failed : .success
   }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import Metrics
 import Reporting
 
@@ -101,7 +102,7 @@ struct GateCommand: BlockingCommand {
 extension GateCommand {
   static func text(of report: GateReport, _ format: Format) throws -> String {
     switch format {
-    case .text: GateText(report, usesColour: StandardOutput.usesColour).text
+    case .text: GateText(report, usesColour: StandardOutput.showsColour).text
     case .markdown: GateMarkdown(report).text
     case .json: try JSONText.text(of: GateJSON(report))
     case .junit: GateJUnit(report).text
