@@ -61,7 +61,7 @@ extension TerminalReport {
   ]
 
   /// A column of a table: a title with its unit, and what stands in a summary's row.
-  private struct Field {
+  struct Field {
     let title: String
     let alignment: Alignment
     let text: (Summary) -> String
@@ -70,7 +70,7 @@ extension TerminalReport {
   }
 
   /// What the user feels.
-  private var felt: [Field] {
+  var felt: [Field] {
     let scale = hitchScale
     return [
       topology,
@@ -88,7 +88,7 @@ extension TerminalReport {
   }
 
   /// What its owner pays.
-  private var paid: [Field] {
+  var paid: [Field] {
     [
       topology,
       number("main busy ms", \.mainBusyNanoseconds, per: 1_000_000),
@@ -141,7 +141,7 @@ extension TerminalReport {
   /// How the smallest number of a column reads; nil if there is nothing to choose between.
   ///
   /// Numbers that read the same are equally good.
-  private func best(of field: Field) -> String? {
+  func best(of field: Field) -> String? {
     guard let rank = field.rank else { return nil }
     let ranked = summaries.filter { rank($0.measures) != nil }
     let best = ranked.min { (rank($0.measures) ?? .max) < (rank($1.measures) ?? .max) }.map(field.text)
@@ -201,7 +201,7 @@ extension TerminalReport {
   }
 
   /// What a topology that verified was allowed to get wrong.
-  private func defects(of summary: Summary) -> String? {
+  func defects(of summary: Summary) -> String? {
     guard summary.measures.verified == 1 else { return nil }
     let counts = [
       (summary.measures.lostEditsCount, "lost edit"), (summary.measures.duplicatesCount, "duplicate"),
