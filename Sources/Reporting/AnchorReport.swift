@@ -1,6 +1,5 @@
 import Foundation
 import Metrics
-import TextTable
 
 /// What `validate --published anchor-iphone-6` prints: published beside run, phase by phase.
 ///
@@ -17,25 +16,23 @@ package struct AnchorReport: Sendable {
     self.usesColour = usesColour
   }
 
-  /// Lines of at most 100 columns.
+  /// Tables of at most 80 columns.
   package var text: String {
-    let table = TextTable<AnchorComparison.Row> { row in
+    let table = TerminalTable<AnchorComparison.Row> { row in
       [
-        Column(title: "objects", value: Self.title(of: row.phase), align: .left),
-        Column(title: "published CPU s", value: Self.seconds(row.publishedCPUMilliseconds * 1_000_000), align: .right),
-        Column(title: "here CPU s", value: Self.seconds(row.cpuNanoseconds), align: .right),
-        Column(
-          title: "published on main s",
-          value: row.publishedMainCPUMilliseconds.map { Self.seconds($0 * 1_000_000) } ?? "-", align: .right),
-        Column(title: "here on main s", value: Self.seconds(row.mainCPUNanoseconds), align: .right),
-        Column(title: "role", value: row.role.rawValue, align: .left),
+        TerminalCell(title: "objects", value: Self.title(of: row.phase), align: .left),
+        TerminalCell(
+          title: "published CPU s", value: Self.seconds(row.publishedCPUMilliseconds * 1_000_000), align: .right),
+        TerminalCell(
+          title: "on main s", value: row.publishedMainCPUMilliseconds.map { Self.seconds($0 * 1_000_000) } ?? "-",
+          align: .right),
+        TerminalCell(title: "here CPU s", value: Self.seconds(row.cpuNanoseconds), align: .right),
+        TerminalCell(title: "on main s", value: Self.seconds(row.mainCPUNanoseconds), align: .right),
+        TerminalCell(title: "role", value: row.role.rawValue, align: .left),
       ]
     }
-    let style: any TextTableStyle.Type = usesColour ? ColouredStyle.self : Simple.self
-    let lines = (table.string(for: comparison.rows, style: style) ?? "").split(separator: "\n").map { line in
-      String(line.reversed().drop { $0 == " " }.reversed()) + "\n"
-    }
-    return "One main-queue context on an iPhone 6, published and on profile \(profile)\n\n\(lines.joined())\n"
+    return "One main-queue context on an iPhone 6, published and on profile \(profile)\n\n"
+      + table.text(for: comparison.rows, usesColour: usesColour) + "\n"
       + "fitted = the profile's CPU scale was made to agree with both rows' CPU.\n"
   }
 

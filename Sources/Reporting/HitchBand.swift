@@ -13,6 +13,14 @@ package enum HitchScale: Hashable, Sendable {
     }
   }
 
+  /// What it is for.
+  var subject: String {
+    switch self {
+    case .scroll: "scrolling"
+    case .animation: "all animations"
+    }
+  }
+
   /// Where a band lies on the scale: `above 10 ms/s`.
   func range(of band: HitchBand) -> String {
     switch (self, band) {

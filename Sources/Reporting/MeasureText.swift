@@ -19,9 +19,14 @@ enum MeasureText {
     guard let step = steps.last(where: { $0.from <= abs(value) }) else { return "0" }
     let divisor = step.unit == "s" ? 1_000_000_000 : step.from
     let amount = value / divisor
-    let wholeDigits = String(Int64(abs(amount))).count
-    return String(format: "%.\(divisor == 1 ? 0 : max(0, 4 - wholeDigits))f \(step.unit)", amount)
+    guard divisor != 1 else { return String(format: "%.0f \(step.unit)", amount) }
+    let text = String(format: "%.\(places(of: amount))f", amount)
+    // Rounding may have brought one digit more.
+    return "\(String(format: "%.\(places(of: Double(text) ?? amount))f", amount)) \(step.unit)"
   }
+
+  /// How many decimals make four digits.
+  private static func places(of amount: Double) -> Int { max(0, 4 - String(Int64(abs(amount))).count) }
 
   /// A change with its sign: in per cent of `base`, or in the unit where that is zero.
   static func change(_ change: Double, from base: Int64, _ unit: Measure.Unit) -> String {

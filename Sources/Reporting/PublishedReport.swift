@@ -1,6 +1,5 @@
 import Foundation
 import Metrics
-import TextTable
 
 /// What `validate --published` prints: published beside run, row by row, and whether each order comes out.
 ///
@@ -17,39 +16,37 @@ package struct PublishedReport: Sendable {
     self.usesColour = usesColour
   }
 
-  /// Lines of at most 100 columns.
+  /// Lines of at most 80 columns.
   package var text: String {
-    let rows = TextTable<PublishedComparison.Row> { row in
+    let rows = TerminalTable<PublishedComparison.Row> { row in
       [
-        Column(title: "topology", value: row.topology, align: .left),
-        Column(title: "one save per", value: Self.title(of: row.batching), align: .left),
-        Column(title: "published s", value: Self.seconds(row.publishedTotalMilliseconds * 1_000_000), align: .right),
-        Column(title: "here s", value: Self.seconds(row.totalNanoseconds), align: .right),
-        Column(
-          title: "published main CPU s", value: Self.seconds(row.publishedMainCPUMilliseconds * 1_000_000),
-          align: .right),
-        Column(title: "here main CPU s", value: Self.seconds(row.mainCPUNanoseconds), align: .right),
-        Column(title: "role", value: row.role.rawValue, align: .left),
+        TerminalCell(title: "topology", value: row.topology, align: .left),
+        TerminalCell(title: "one save per", value: Self.title(of: row.batching), align: .left),
+        TerminalCell(
+          title: "published s", value: Self.seconds(row.publishedTotalMilliseconds * 1_000_000), align: .right),
+        TerminalCell(
+          title: "main CPU s", value: Self.seconds(row.publishedMainCPUMilliseconds * 1_000_000), align: .right),
+        TerminalCell(title: "here s", value: Self.seconds(row.totalNanoseconds), align: .right),
+        TerminalCell(title: "main CPU s", value: Self.seconds(row.mainCPUNanoseconds), align: .right),
+        TerminalCell(title: "role", value: row.role.rawValue, align: .left),
       ]
     }
-    let orders = TextTable<PublishedComparison.Order> { order in
+    let orders = TerminalTable<PublishedComparison.Order> { order in
       [
-        Column(title: "order", value: order.name, align: .left),
-        Column(title: "here", value: order.valuePartsPerMillion.map(Self.ratio) ?? "-", align: .right),
-        Column(title: "at least", value: Self.ratio(order.lowPartsPerMillion), align: .right),
-        Column(title: "at most", value: order.highPartsPerMillion.map(Self.ratio) ?? "-", align: .right),
-        Column(title: "comes out", value: order.passed ? "yes" : "NO", align: .left),
+        TerminalCell(title: "order", value: order.name, align: .left),
+        TerminalCell(title: "here", value: order.valuePartsPerMillion.map(Self.ratio) ?? "-", align: .right),
+        TerminalCell(title: "at least", value: Self.ratio(order.lowPartsPerMillion), align: .right),
+        TerminalCell(title: "at most", value: order.highPartsPerMillion.map(Self.ratio) ?? "-", align: .right),
+        TerminalCell(title: "comes out", value: order.passed ? "yes" : "NO", align: .left),
       ]
     }
     return [
       "Kugler's shootout of 2013, published and on profile \(profile)\n",
-      lines(rows.string(for: comparison.rows, style: style)),
-      lines(orders.string(for: comparison.orders, style: style)),
+      rows.text(for: comparison.rows, usesColour: usesColour),
+      orders.text(for: comparison.orders, usesColour: usesColour),
       note,
     ].joined(separator: "\n")
   }
-
-  private var style: any TextTableStyle.Type { usesColour ? ColouredStyle.self : Simple.self }
 
   private var note: String {
     let missed = comparison.orders.filter { !$0.passed }
@@ -58,14 +55,6 @@ package struct PublishedReport: Sendable {
       ? roles + "All \(comparison.orders.count) orders come out.\n"
       : roles + "\(missed.count) of \(comparison.orders.count) orders do not come out: "
         + missed.map(\.name).joined(separator: ", ") + ".\n"
-  }
-
-  private func lines(_ table: String?) -> String {
-    (table ?? "").split(separator: "\n").map { line in
-      var line = line
-      while line.last == " " { line.removeLast() }
-      return line + "\n"
-    }.joined()
   }
 
   private static func title(of batching: PublishedFigures.SaveBatching) -> String {

@@ -1,6 +1,5 @@
 import Foundation
 import Metrics
-import TextTable
 
 /// What `validate` prints: a table for each workload, how well the machines agree, and where the largest errors come from.
 ///
@@ -17,7 +16,7 @@ package struct ValidationText: Sendable {
     self.usesColour = usesColour
   }
 
-  /// Lines of at most 100 columns.
+  /// Tables of at most 80 columns.
   package var text: String {
     let tables = reasons.map { workload, reason in
       "\(workload): \(reason)\n\n" + cells(of: workload)
@@ -33,34 +32,33 @@ package struct ValidationText: Sendable {
 
       """
   }
-
-  private var style: any TextTableStyle.Type { usesColour ? ColouredStyle.self : Simple.self }
-
-  private static func lines(_ table: String?) -> String {
-    (table ?? "").split(separator: "\n").map { line in
-      String(line.reversed().drop { $0 == " " }.reversed()) + "\n"
-    }.joined()
-  }
 }
 
 // MARK: - Tables
 
 extension ValidationText {
+  /// A measure of a cell.
+  private struct Row {
+    let measure: ValidationReport.Measure
+    let cell: ValidationReport.Cell
+  }
+
   private func cells(of workload: String) -> String {
-    let table = TextTable<ValidationReport.Cell> { cell in
-      [Column(title: "topology", value: cell.topology, align: .left)]
-        + ValidationReport.Measure.allCases.flatMap { measure -> [Column] in
-          let figure = cell.figure(measure)
-          return [
-            Column(title: Self.title(of: measure), value: Self.live(figure), align: .right),
-            Column(
-              title: "simulated", value: figure.map { Self.milliseconds($0.predictedNanoseconds) } ?? "-",
-              align: .right),
-            Column(title: "off %", value: figure.map { Self.signed($0.errorPartsPerMillion) } ?? "-", align: .right),
-          ]
-        }
+    let table = TerminalTable<Row> { row in
+      let figure = row.cell.figure(row.measure)
+      return [
+        TerminalCell(title: "measure", value: Self.title(of: row.measure)),
+        TerminalCell(title: "topology", value: row.cell.topology),
+        TerminalCell(title: "live", value: Self.live(figure), align: .right),
+        TerminalCell(
+          title: "simulated", value: figure.map { Self.milliseconds($0.predictedNanoseconds) } ?? "-", align: .right),
+        TerminalCell(
+          title: "off %", value: figure.map { Self.signed($0.errorPartsPerMillion) } ?? "-", align: .right),
+      ]
     }
-    return Self.lines(table.string(for: report.cells.filter { $0.workload == workload }, style: style))
+    let cells = report.cells.filter { $0.workload == workload }
+    let rows = ValidationReport.Measure.allCases.flatMap { measure in cells.map { Row(measure: measure, cell: $0) } }
+    return table.text(for: rows, usesColour: usesColour)
   }
 
   private static func live(_ figure: ValidationFigure?) -> String {
@@ -68,24 +66,24 @@ extension ValidationText {
   }
 
   private var agreement: String {
-    let table = TextTable<ValidationReport.Agreement> { agreement in
+    let table = TerminalTable<ValidationReport.Agreement> { agreement in
       [
-        Column(title: "measure", value: agreement.measure.rawValue, align: .left),
-        Column(
+        TerminalCell(title: "measure", value: agreement.measure.rawValue, align: .left),
+        TerminalCell(
           title: "mean |off| %", value: Self.percentOrDash(agreement.meanAbsoluteErrorPartsPerMillion), align: .right),
-        Column(
+        TerminalCell(
           title: "steady cells", value: "\(agreement.steadyCellCount) of \(agreement.cellCount)", align: .right),
-        Column(
+        TerminalCell(
           title: "their |off| %", value: Self.percentOrDash(agreement.steadyMeanAbsoluteErrorPartsPerMillion),
           align: .right),
       ]
         + agreement.ranks.map { rank in
-          Column(title: "τ \(rank.workload)", value: Self.tau(rank.tauPartsPerMillion), align: .right)
+          TerminalCell(title: "τ \(rank.workload)", value: Self.tau(rank.tauPartsPerMillion), align: .right)
         } + [
-          Column(title: "mean τ", value: Self.tau(agreement.meanRankPartsPerMillion), align: .right)
+          TerminalCell(title: "mean τ", value: Self.tau(agreement.meanRankPartsPerMillion), align: .right)
         ]
     }
-    return Self.lines(table.string(for: report.agreements, style: style))
+    return table.text(for: report.agreements, usesColour: usesColour)
   }
 
   /// What is reached, and what is not.

@@ -99,6 +99,12 @@ extension SQLiteStatement {
     try check(handle.bind(value, at: index), bytes: 8)
   }
 
+  /// Binds a number to a parameter that may have it from the run before, as rows of one save often have one version: a
+  /// statement keeps its values from run to run. It counts as bound in either case.
+  func bind(_ value: Int64, at index: Int32, insteadOf old: Int64?) throws(PersistenceError) {
+    try check(value == old ? ResultCode.ok : handle.bind(value, at: index), bytes: 8)
+  }
+
   func bind(_ value: Double, at index: Int32) throws(PersistenceError) {
     try check(handle.bind(value, at: index), bytes: 8)
   }

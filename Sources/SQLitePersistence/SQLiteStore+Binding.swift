@@ -41,8 +41,10 @@ extension SQLiteStore {
   ) throws(PersistenceError) -> Int32 {
     if table.isPlain {
       var parameter = first
-      for slot in 0..<table.columns.count where slots.hasSlot(slot) {
-        try statement.bind(row, slot, at: parameter)
+      var remaining = slots & table.everySlot
+      while remaining != 0 {
+        try statement.bind(row, remaining.trailingZeroBitCount, at: parameter)
+        remaining &= remaining - 1
         parameter += 1
       }
       return parameter

@@ -115,14 +115,17 @@ extension SQLiteStore {
       let references =
         table.externalSlots & slots == 0
         ? [:] : try externalReferences(of: run.map(\.objectID.key), in: table, slots: slots, connection)
+      var bound: (version: Int64, baseVersion: Int64)?
       for position in run.indices {
         let row = run[position].row
+        let (version, baseVersion) = (row.version, run[position].baseVersion)
         let parameter = try bind(
           row, of: table, slots: slots, to: statement, from: 1, external, key: run[position].objectID.key,
           insteadOf: references)
-        try statement.bind(row.version, at: parameter)
+        try statement.bind(version, at: parameter, insteadOf: bound?.version)
         try statement.bind(permanentKey(of: run[position].objectID), at: parameter + 1)
-        try statement.bind(run[position].baseVersion, at: parameter + 2)
+        try statement.bind(baseVersion, at: parameter + 2, insteadOf: bound?.baseVersion)
+        bound = (version, baseVersion)
         guard try statement.runIfUnique() else {
           broken = true
           continue

@@ -80,23 +80,55 @@ import Testing
     #expect(isEmpty)
   }
 
-  @Test(arguments: Arrangement.all)
+  @Test(arguments: Arrangement.all, [false, true])
   func `a cascade from a new object to another leaves nothing that stands for the first`(
-    arrangement: Arrangement
+    arrangement: Arrangement, havePermanentIDs: Bool
   ) throws {
-    let (_, chain) = try arrangement.makeStack()
+    let (stack, chain) = try arrangement.makeStack()
     let context = chain.leaf
     try context.performAndWait {
       let jane = context.insertAuthor("Jane")
       jane.relate(context.insert(Passport.entity), at: Author.passport)
       let emma = context.insertBook("Emma", author: jane)
       context.insertChapter("Emma 1", of: emma)
-      context.delete(emma)
-      context.delete(jane)
+      if havePermanentIDs { try context.obtainPermanentIDs(for: context.insertedObjects) }
+      stack.expectStatements(0) {
+        context.delete(emma)
+        context.delete(jane)
+      }
       #expect(context.registeredObjects.isEmpty && !context.hasChanges)
       let left = try counts(context)
       #expect(left == [0, 0, 0, 0])
     }
+  }
+
+  /// The child knows the author by a temporary ID, and the parent, which has it under the permanent one, takes that over.
+  @Test(arguments: Arrangement.nested)
+  func `deleting a new object empties what a child related to it before it had its permanent ID`(
+    arrangement: Arrangement
+  ) throws {
+    let (stack, chain) = try arrangement.makeStack()
+    let child = chain.leaf
+    let parent = try #require(child.parent)
+    let jane = parent.performAndWait { parent.insertAuthor("Jane") }
+    let emma = try child.performAndWait {
+      child.insertBook("Emma", author: child.object(with: jane.objectID))
+      try parent.performAndWait { try parent.obtainPermanentIDs(for: [jane]) }
+      try child.save()
+      return try parent.performAndWait { try #require(try parent.book("Emma")) }
+    }
+    parent.performAndWait {
+      parent.undoManager = UndoManager()
+      parent.delete(jane)
+      #expect(emma[Book.author] == .null)
+      parent.undo()
+      #expect(emma.related(Book.author) === jane && jane.relatedObjects(Author.books) == [emma])
+      parent.redo()
+      #expect(emma[Book.author] == .null && jane.isDeleted)
+    }
+    try stack.coordinator.checkInvariants(over: chain.contexts)
+    try chain.saveAll()
+    #expect(try stack.inStore(counts) == [0, 1, 0, 0])
   }
 
   @Test(arguments: Arrangement.all)

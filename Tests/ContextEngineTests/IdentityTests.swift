@@ -136,6 +136,44 @@ import Testing
     }
   }
 
+  /// As `objectWithID:` has it: one object for an ID, whenever it is asked for.
+  @Test(arguments: Arrangement.nested, [false, true])
+  func `an object that a parent was asked for before the child saved it is the one that the save brings`(
+    arrangement: Arrangement, hasPermanentID: Bool
+  ) throws {
+    // With callbacks of the entities, and without.
+    for entity in [Book.entity, Chronicle.model.entity("Badge")] {
+      let (stack, chain) = try arrangement.makeStack(
+        model: entity === Book.entity ? Library.model : Chronicle.model)
+      let parent = try #require(chain.leaf.parent)
+      let objectIDs = try chain.leaf.performAndWait {
+        let objects = (0..<3).map { _ in chain.leaf.insert(entity) }
+        if hasPermanentID { try chain.leaf.obtainPermanentIDs(for: objects) }
+        return objects.map(\.objectID)
+      }
+      let before = parent.performAndWait {
+        parent.retainsRegisteredObjects = true
+        let before = [parent.object(with: objectIDs[0]), parent.object(with: objectIDs[2])]
+        // There is no row of it yet, and it counts as deleted until there is.
+        #expect(before[1][entity.attributes[0].name] == .null && before[1].isDeleted)
+        return before
+      }
+      try chain.leaf.performAndWait { try chain.leaf.save() }
+      try parent.performAndWait {
+        #expect(parent.insertedObjects.map(\.objectID) == objectIDs)
+        #expect(parent.insertedObjects[0] === before[0] && parent.insertedObjects[2] === before[1])
+        let found = try parent.fetch(FetchRequest(entity)).map(\.objectID)
+        #expect(found == objectIDs)
+        #expect(parent.registeredObjects.count == 3)
+        #expect(before.allSatisfy { $0.isInserted && !$0.isFault && !$0.isDeleted })
+      }
+      try stack.coordinator.checkInvariants(over: chain.contexts)
+      try chain.saveAll()
+      #expect(try stack.inStore { try $0.fetch(FetchRequest(entity)).count } == 3)
+      try stack.coordinator.checkInvariants(over: chain.contexts)
+    }
+  }
+
   @Test func `a sibling's new objects come with permanent IDs, a pushed one with its temporary one`() throws {
     let stack = try Stack()
     let chain = stack.chain(1)

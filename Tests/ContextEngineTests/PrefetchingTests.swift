@@ -40,6 +40,27 @@ import Testing
     }
   }
 
+  @Test(arguments: Arrangement.nested)
+  func `nobody above is asked for what is new in the context that prefetches`(arrangement: Arrangement) throws {
+    let (stack, chain) = try seeded(arrangement)
+    let context = chain.leaf
+    try context.performAndWait {
+      let book = try #require(try context.book("Book 1"))
+      let jane = context.insertAuthor("Jane")
+      book.relate(jane, at: Book.author)
+      try context.obtainPermanentIDs(for: [jane])
+      var request = FetchRequest.books(where: .equal(Book.title, "Book 1"))
+      request.relationshipKeyPathsForPrefetching = [PropertyKeyPath(Book.author)]
+      try stack.expectStatements(1) {
+        let found = Array(try context.fetch(request))
+        #expect(found == [book])
+      }
+      for above in chain.contexts.dropLast() {
+        above.performAndWait { #expect(above.registeredObject(for: jane.objectID) == nil) }
+      }
+    }
+  }
+
   @Test(arguments: Arrangement.all)
   func `a path of several steps is read step by step, one statement each however many objects there are`(
     arrangement: Arrangement

@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ["--profile", "iphone-4s"], ["--schedule-seed", "1"], ["--draws", "2"], ["--trace"], ["--check-determinism"],
+    ["--profile", "iphone-4s"], ["--schedule-seed", "1"], ["--draws", "2"], ["--check-determinism"],
   ])
   func `what concerns simulated devices contradicts the live machine`(flags: [String]) async throws {
     for machine in [[], ["--machine", "live"]] {

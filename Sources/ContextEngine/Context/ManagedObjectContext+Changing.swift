@@ -41,8 +41,8 @@ extension ManagedObjectContext {
     return object
   }
 
-  /// Makes a new object without values under a given temporary ID and lists it as inserted.
-  func insertBlank(_ objectID: ObjectID) -> ManagedObject {
+  /// Makes a new object without values under an ID that nobody has heard of and lists it as inserted.
+  private func insertBlank(_ objectID: ObjectID) -> ManagedObject {
     let object = makeObject(objectID, flags: [.inserted])
     registerWithRowCache(objectID)
     insertedList.append(object)
@@ -51,8 +51,7 @@ extension ManagedObjectContext {
     return object
   }
 
-  /// Makes new objects without values under given temporary IDs, which the context has not registered, and lists them as
-  /// inserted. O(n).
+  /// Makes new objects without values under given IDs and lists them as inserted. O(n).
   func insertBlanks(_ objectIDs: [ObjectID], flags: ManagedObject.Flags) -> [ManagedObject] {
     let objects = makeObjects(objectIDs, flags: [.inserted, .eventInserted, flags])
     registerWithRowCache(objectIDs)

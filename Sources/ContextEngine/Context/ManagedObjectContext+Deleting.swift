@@ -87,7 +87,7 @@ extension ManagedObjectContext {
   /// more, and a fault for it would stand in the way when the deletion is undone.
   private func objectUnlessGone(_ objectID: ObjectID) -> ManagedObject? {
     if let object = registeredObject(for: objectID) { return object }
-    return objectID.isTemporaryID && pendingEvent.hasDeleted(objectID) ? nil : object(with: objectID)
+    return pendingEvent.hasDeletedNew(objectID, coordinator.identities) ? nil : object(with: objectID)
   }
 
   /// Lists an object as deleted; one that was never saved just goes.
@@ -111,6 +111,8 @@ extension ManagedObject {
     if path.isToMany { return true }
     makeChangeable()
     guard !isDeleted, case .object(let objectID) = currentValue(at: path.slot) else { return false }
-    return objectID == target.objectID || context.registeredObject(for: objectID) === target
+    // By both of its IDs: one that was never saved is not registered any more, and children go on naming it as they knew it.
+    let identities = context.coordinator.identities
+    return objectID == target.objectID || identities.canonical(objectID) == identities.canonical(target.objectID)
   }
 }

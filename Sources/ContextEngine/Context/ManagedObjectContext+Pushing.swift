@@ -48,8 +48,7 @@ extension ManagedObjectContext {
     guard !coordinator.model.hooks.contains(.awakeFromInsert) else {
       // One after the other: what a callback sees of those to come must not be an object without values.
       for source in sources {
-        let object = insertBlank(source.objectID)
-        share(object)
+        let object = insertBlanks([source.objectID], flags: .shared)[0]
         awakeFromPush(object)
         receive(source, into: object)
       }

@@ -53,11 +53,13 @@ extension ManagedObjectContext {
 
   /// Makes objects under different IDs that the context has not registered, under either of their names. O(n).
   ///
-  /// All are entered under one lock.
+  /// All are entered under one lock. Where a fault stands in for an object to come, that becomes the object.
   func makeObjects(_ objectIDs: [ObjectID], flags: ManagedObject.Flags) -> [ManagedObject] {
     reserveInPool(objectIDs.count)
-    let objects = objectIDs.map { makeUnregistered($0, flags: flags) }
-    registry.register(objects, under: objectIDs)
+    var objects = objectIDs.map { makeUnregistered($0, flags: flags) }
+    for (position, standIn) in registry.register(objects, under: objectIDs) {
+      objects[position] = settle(standIn, inPlaceOf: objects[position], flags: flags)
+    }
     return objects
   }
 

@@ -35,19 +35,18 @@ extension ManagedObjectContext {
     }
     request.updates.reserveCapacity(written.count)
     written.forEachHeld {
-      request.updates.append(
-        .init(objectID: $0.objectID, base: base(of: $0), row: $0.compactedRow(), slots: $0.changedSlots))
+      request.updates.append($0.objectID, row: $0.compactedRow(), slots: $0.changedSlots, basedOn: base(of: $0))
     }
     request.deletions.reserveCapacity(changes.deleted.count)
-    changes.deleted.forEachHeld { request.deletions.append(.init(objectID: $0.objectID, base: base(of: $0))) }
+    changes.deleted.forEachHeld { request.deletions.append(.init(objectID: $0.objectID, base: base(of: $0).row)) }
     request.watched = watchedObjects.map { .init(objectID: $0.object.objectID, base: $0.base) }
     request.relationships = RelationshipChanges(
       inserted: changes.inserted, updated: changes.updated, deleted: changes.deleted, coordinator.model)
     return request
   }
 
-  private func base(of object: ManagedObject) -> Row {
-    guard let snapshot = object.snapshot else {
+  private func base(of object: ManagedObject) -> HeldRow {
+    guard let snapshot = object.snapshotRow else {
       trapMisuse("\(object.entity.name) \(object.objectID.key) is changed but was never read")
     }
     return snapshot
@@ -83,19 +82,18 @@ extension ManagedObjectContext {
   }
 
   private func settleUpdates(of objects: [ManagedObject], _ result: SaveResult) {
-    result.updates.withUnsafeBufferPointer { updates in
-      var position = 0
-      objects.forEachHeld { object in
-        let row = HeldRow(unretained: updates[position].row)
-        if updates[position].resolution == nil, let own = object.ownRow, own === row {
-          // Written as it was in memory: the rule, and nothing to compare.
-          object.settle(on: row)
-          becomeClean(object)
-        } else {
-          settle(object, updates[position].outcome, result.permanentIDs)
-        }
-        position += 1
+    let updates = result.updates
+    var position = 0
+    objects.forEachHeld { object in
+      let row = HeldRow(unretained: updates.changes[position].row)
+      if updates.isAsInMemory(at: position), let own = object.ownRow, own === row {
+        // Written as it was in memory: the rule, and nothing to compare.
+        object.settle(on: row)
+        becomeClean(object)
+      } else {
+        settle(object, updates[position].outcome, result.permanentIDs)
       }
+      position += 1
     }
   }
 

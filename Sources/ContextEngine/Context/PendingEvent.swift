@@ -9,6 +9,8 @@ struct PendingEvent {
   private var updated: [ManagedObject] = []
   private var deleted: [ManagedObject] = []
   private var refreshed: [ManagedObject] = []
+  /// Whether one of the deleted objects was new and had its permanent ID all the same.
+  private var hasDeletedUnderPermanentID = false
 
   /// The objects that were changed here, each as often as it is listed.
   var changedObjects: [ManagedObject] { inserted + updated + deleted }
@@ -36,11 +38,16 @@ struct PendingEvent {
     guard !object.flags.contains(.eventDeleted) else { return }
     object.flags.insert(.eventDeleted)
     deleted.append(object)
+    if object.flags.contains(.inserted), !object.objectID.isTemporaryID { hasDeletedUnderPermanentID = true }
   }
 
-  /// Whether an object with this very ID was deleted here. O(deletions), from the last to the first.
-  func hasDeleted(_ objectID: ObjectID) -> Bool {
-    deleted.lastIndex { $0.objectID == objectID && $0.flags.contains(.eventDeleted) } != nil
+  /// Whether a new object of this ID was deleted here. O(deletions), from the last to the first.
+  func hasDeletedNew(_ objectID: ObjectID, _ identities: IdentityMap) -> Bool {
+    guard objectID.isTemporaryID || hasDeletedUnderPermanentID else { return false }
+    let canonical = identities.canonical(objectID)
+    return deleted.lastIndex { object in
+      (object.objectID == objectID || object.objectID == canonical) && object.flags.contains(.eventDeleted)
+    } != nil
   }
 
   mutating func noteRefreshed(_ object: ManagedObject, slots: UInt64) {

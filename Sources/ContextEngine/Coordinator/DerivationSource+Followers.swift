@@ -8,7 +8,7 @@ extension DerivationSource {
   ///
   /// What an object derives from members that come or go is not among it: such an object is written anyway. One request to
   /// the store for each step of an expression whose sources have changed.
-  func followers(of updates: [SaveRequest.Update]) throws(PersistenceError) -> [ObjectID] {
+  func followers(of updates: SaveUpdates) throws(PersistenceError) -> [ObjectID] {
     var found: Set<ObjectID> = []
     for entity in model.entities {
       for derivation in model.derivations[entity.index] {
@@ -29,7 +29,7 @@ extension DerivationSource {
   /// Those of an entity from which a path over to-one relationships leads to a changed attribute, or over a changed
   /// relationship. From the path's end to its beginning.
   private func followers(
-    in entity: EntityDescription, along toOnes: [Int], _ slot: Int, _ updates: [SaveRequest.Update]
+    in entity: EntityDescription, along toOnes: [Int], _ slot: Int, _ updates: SaveUpdates
   ) throws(PersistenceError) -> Set<ObjectID> {
     var steps: [(entity: EntityDescription, toOne: EntityDescription.ToOne)] = []
     var current = entity
@@ -65,7 +65,7 @@ extension DerivationSource {
   }
 
   private static func changed(
-    _ slot: Int, in entity: EntityDescription, _ updates: [SaveRequest.Update]
+    _ slot: Int, in entity: EntityDescription, _ updates: SaveUpdates
   ) -> Set<ObjectID> {
     Set(
       updates.lazy.filter { entity.includes($0.objectID.entityIndex) && $0.action.changes(slot, from: $0.base) }

@@ -34,6 +34,29 @@ extension RowCache.State {
     self.tally = tally
   }
 
+  /// Enters updated rows of one entity where their IDs are registered, and makes all of them shared.
+  mutating func enterWritten(_ updates: UnsafeBufferPointer<StoreChanges.Update>, _ range: Range<Int>) {
+    var tally = tally
+    let isCounted = isCounted
+    tables[updates[range.lowerBound].objectID.entityIndex].withElements(
+      of: range, key: { updates[$0].objectID.key }
+    ) { index, entry in
+      let row = HeldRow(unretained: updates[index].row)
+      // At the end: until then one object alone has the row, which is counted for less.
+      defer { row.withRow { $0.becomeShared() } }
+      guard let known = entry else { return }
+      let old = known.held
+      // An older row never replaces a newer one.
+      if let old, old.version > row.version { return }
+      if isCounted { tally.hold(row) }
+      entry = RowCacheEntry(held: row.retained(), registrations: known.registrations)
+      guard let old else { return }
+      if isCounted { tally.letGo(old) }
+      old.release()
+    }
+    self.tally = tally
+  }
+
   /// Counts one more context for IDs of one entity. Room is made for those that are new only: in a merge the context that
   /// saved may still have them all.
   mutating func retain(_ objectIDs: UnsafeBufferPointer<ObjectID>, _ range: Range<Int>) {

@@ -155,16 +155,12 @@ final class RowCache: Sendable {
     }
   }
 
-  /// The same for updated rows. O(n).
-  func enter(_ updates: [SaveRequest.Update]) {
+  /// The same for updated rows, which others have from now on. O(n).
+  func enterWritten(_ updates: [StoreChanges.Update]) {
     guard !updates.isEmpty else { return }
     ages.note(updates.lazy.map(\.objectID))
     changing { state in
-      updates.withUnsafeBufferPointer { updates in
-        for index in updates.indices {
-          state.enter(HeldRow(unretained: updates[index].row), of: updates[index].objectID)
-        }
-      }
+      updates.forEachRun(by: \.objectID.entity) { updates, range in state.enterWritten(updates, range) }
     }
   }
 

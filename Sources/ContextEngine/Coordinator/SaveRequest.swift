@@ -32,7 +32,7 @@ struct SaveRequest {
   var insertions: [StoreChanges.Insertion] = []
   /// The places among them of those whose temporary IDs contexts below know, where they stay in use.
   var sharedPlaces: [Int] = []
-  var updates: [Update] = []
+  var updates = SaveUpdates()
   var deletions: [Deletion] = []
   var watched: [Watched] = []
   var origin = TransactionOrigin()
@@ -60,7 +60,8 @@ struct SaveResult {
 
   var permanentIDs: PermanentIDs
   var insertions: [StoreChanges.Insertion]
-  var updates: [SaveRequest.Update]
+  /// Behind those of the request come rows that new objects became part of, and those that derive from others.
+  var updates: SaveUpdates
   var deletions: [SaveRequest.Deletion]
   /// Watched objects whose rows others had changed: as the store has them, which the policy let be; nil = deleted there.
   var overtaken: [(objectID: ObjectID, row: Row?)]

@@ -25,10 +25,8 @@ extension SaveTransaction {
     enterUpdates()
     enterDeletions()
     return SaveResult(
-      permanentIDs: known, insertions: insertions,
-      updates: updates.count == requestedUpdateCount ? updates : Array(updates[..<requestedUpdateCount]),
-      deletions: deletions, overtaken: overtaken, absorbed: absorbed, others: others, committedAt: instant,
-      hasMetOthers: hasMetOthers)
+      permanentIDs: known, insertions: insertions, updates: updates, deletions: deletions, overtaken: overtaken,
+      absorbed: absorbed, others: others, committedAt: instant, hasMetOthers: hasMetOthers)
   }
 
   /// What became of the rows behind those of the request.
@@ -41,10 +39,11 @@ extension SaveTransaction {
   }
 
   private func enterUpdates() {
-    for index in updates.indices where updates[index].resolution == nil { updates[index].row.becomeShared() }
-    if !coordinator.model.hasTransientAttributes, updates.allSatisfy({ $0.resolution == nil }) {
-      coordinator.rowCache.enter(updates)
+    let changes = updates.changes
+    if !coordinator.model.hasTransientAttributes, updates.areAllAsInMemory {
+      coordinator.rowCache.enterWritten(changes)
     } else {
+      for index in changes.indices where updates.isAsInMemory(at: index) { changes[index].row.becomeShared() }
       enter(updates.map(\.outcome), updates.lazy.map(\.objectID))
     }
   }

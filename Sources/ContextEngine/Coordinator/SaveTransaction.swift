@@ -15,7 +15,7 @@ struct SaveTransaction {
   /// The request's, under permanent IDs and with rows that refer to such.
   var insertions: [StoreChanges.Insertion]
   /// The request's, and behind them rows that new objects became part of.
-  var updates: [SaveRequest.Update]
+  var updates: SaveUpdates
   var deletions: [SaveRequest.Deletion]
   private var watched: [SaveRequest.Watched]
   var overtaken: [(objectID: ObjectID, row: Row?)] = []
@@ -95,9 +95,11 @@ struct SaveTransaction {
       if insertions[index].row.refersToTemporary { insertions[index].row = permanent(insertions[index].row) }
       insertions[index].row.setVersion(Row.firstVersion)
     }
-    for index in updates.indices {
-      updates[index].objectID = coordinator.identities.canonical(updates[index].objectID)
-      if updates[index].row.refersToTemporary { updates[index].row = permanent(updates[index].row) }
+    for index in updates.changes.indices {
+      updates.changes[index].objectID = coordinator.identities.canonical(updates.changes[index].objectID)
+      if updates.changes[index].row.refersToTemporary {
+        updates.changes[index].row = permanent(updates.changes[index].row)
+      }
     }
     for index in deletions.indices {
       deletions[index].objectID = coordinator.identities.canonical(deletions[index].objectID)
@@ -128,7 +130,7 @@ struct SaveTransaction {
         "\(entity.name).\(entity.toManys[table.relationship].name) leads to an object of another store; "
           + "assign both to one store")
     }
-    let rows = insertions.map { ($0.objectID, $0.row) } + updates.map { ($0.objectID, $0.row) }
+    let rows = insertions.map { ($0.objectID, $0.row) } + updates.changes.map { ($0.objectID, $0.row) }
     let crossing = rows.filter { objectID, row in
       (0..<row.slotCount).contains { slot in row.objectID(at: slot).map { $0.store != objectID.store } ?? false }
     }
@@ -154,7 +156,8 @@ struct SaveTransaction {
   private func conflictsWithRowCache() -> [ObjectID: Row?] {
     var versions: [(ObjectID, Int64)] = []
     versions.reserveCapacity(updates.count + deletions.count + watched.count)
-    for index in updates.indices { versions.append((updates[index].objectID, updates[index].base.version)) }
+    let changes = updates.changes
+    for index in changes.indices { versions.append((changes[index].objectID, changes[index].baseVersion)) }
     for index in deletions.indices { versions.append((deletions[index].objectID, deletions[index].base.version)) }
     for index in watched.indices { versions.append((watched[index].objectID, watched[index].base.version)) }
     let cached = coordinator.rowCache.rows(ofOtherVersionThan: versions)
@@ -209,18 +212,38 @@ struct SaveTransaction {
     if !absorbed.isEmpty {
       changes.insertions = insertions.indices.filter { absorbed[$0] == nil }.map { insertions[$0] }
     }
-    changes.updates.reserveCapacity(updates.count)
+    writeUpdates(to: &changes)
+    changes.deletions.reserveCapacity(deletions.count)
+    for index in deletions.indices {
+      guard case .delete(let baseVersion) = deletions[index].action else { continue }
+      changes.deletions.append(.init(objectID: deletions[index].objectID, baseVersion: baseVersion))
+    }
+    // Written with the version that they have: the store finds out whether it is still theirs.
+    for watched in watched {
+      let base = watched.base
+      changes.updates.append(.init(objectID: watched.objectID, row: base, slots: 0, baseVersion: base.version))
+    }
+    Self.sort(&changes.insertions, by: \.objectID)
+    Self.sort(&changes.updates, by: \.objectID)
+    Self.sort(&changes.deletions, by: \.objectID)
+    if coordinator.model.hasTransientAttributes { changes.dropTransientValues(coordinator.model) }
+    changes.relationships = relationshipChanges()
+    return changes
+  }
+
+  /// Adds the changed objects, under their new versions: the request's own list where all are written as in memory.
+  private mutating func writeUpdates(to changes: inout StoreChanges) {
+    for index in updates.changes.indices where updates.isAsInMemory(at: index) {
+      updates.changes[index].row.setVersion(updates.changes[index].baseVersion + 1)
+    }
+    if updates.areAllAsInMemory {
+      changes.updates = updates.changes
+      return
+    }
     for index in updates.indices {
       let objectID = updates[index].objectID
-      guard let resolution = updates[index].resolution else {
-        let baseVersion = updates[index].base.version
-        updates[index].row.setVersion(baseVersion + 1)
-        changes.updates.append(
-          .init(
-            objectID: objectID, row: updates[index].row, slots: updates[index].slots, baseVersion: baseVersion))
-        continue
-      }
-      switch resolution {
+      switch updates[index].resolution {
+      case nil: changes.updates.append(updates.changes[index])
       case .write(let written, let slots, let baseVersion):
         let row = written.with(version: updates[index].isFollower ? baseVersion : baseVersion + 1)
         updates[index].action = .write(row, slots: slots, baseVersion: baseVersion)
@@ -232,21 +255,6 @@ struct SaveTransaction {
       case .delete, .takeStore: break
       }
     }
-    changes.deletions.reserveCapacity(deletions.count)
-    for index in deletions.indices {
-      guard case .delete(let baseVersion) = deletions[index].action else { continue }
-      changes.deletions.append(.init(objectID: deletions[index].objectID, baseVersion: baseVersion))
-    }
-    // Written with the version that they have: the store finds out whether it is still theirs.
-    changes.updates += watched.map {
-      .init(objectID: $0.objectID, row: $0.base, slots: 0, baseVersion: $0.base.version)
-    }
-    Self.sort(&changes.insertions, by: \.objectID)
-    Self.sort(&changes.updates, by: \.objectID)
-    Self.sort(&changes.deletions, by: \.objectID)
-    if coordinator.model.hasTransientAttributes { changes.dropTransientValues(coordinator.model) }
-    changes.relationships = relationshipChanges()
-    return changes
   }
 
   /// Sorts what is in order already most of the time, and is not touched then: lists share their storage.

@@ -73,17 +73,22 @@ extension FetchedResultsController {
   /// Fetches the list anew: one SELECT of rows, or of keys where the request is batched; with sections, one more for the
   /// names that neither objects nor the row cache have. None but that of rows where a cache holds.
   ///
+  /// Processes the context's pending changes first, of which this controller reports nothing: the list holds them already,
+  /// and what becomes of them later in the same event would be no news of its own.
+  ///
   /// - Throws: `.sectionsOutOfOrder` where the order does not keep the objects of a section together, whatever the fetch
   ///   throws otherwise.
   public func performFetch() throws(PersistenceError) {
     fetchedObjects = nil
     sectionTable = SectionTable(whole: 0)
+    managedObjectContext.processPendingChanges(origin: .processing)
     let token = try cacheToken()
     if let token, let cacheName, let entry = cache.entry(cacheName, for: cacheRequest, changeToken: token) {
       fetchedObjects = list(of: entry)
       sectionTable = entry.sections
     } else {
-      let list = try managedObjectContext.fetch(fetchRequest)
+      let list = try managedObjectContext.fetch(
+        fetchRequest, keepingRows: order.isTold(byRowsWith: fetchRequest.slots))
       sectionTable = try sections(of: list)
       fetchedObjects = list
       if let token, let cacheName {

@@ -105,7 +105,8 @@ extension FetchedResultsUpdate {
     var staying: [(object: ManagedObject, position: Int)] = []
     for change in changed {
       let position = positions[change.object.objectID]
-      if let position, change.slots & order.slots == 0 {
+      // What was read ahead of its merge has changed before.
+      if let position, change.slots & order.slots == 0, list.isInPlace(change.object, at: position, order.slots) {
         staying.append((change.object, position))
         continue
       }

@@ -44,12 +44,22 @@ struct SortPrefix: Equatable, Sendable {
 
   /// The prefix of an object that is no fault.
   init(of object: ManagedObject, _ recipe: Recipe?) {
+    self.init(recipe) { Self.words(of: object, at: $0) }
+  }
+
+  /// The prefix of an object that has the values of a row.
+  init(of row: Row, _ recipe: Recipe?) {
+    self.init(recipe) { path in row.withSlot(path.slot) { Self.words(in: $0, at: path.slot) } }
+  }
+
+  @inline(__always)
+  private init(_ recipe: Recipe?, _ words: (PropertyPath) -> Words?) {
     self = .unknown
-    guard let recipe, let key = Self.words(of: object, at: recipe.first) else { return }
+    guard let recipe, let key = words(recipe.first) else { return }
     high = recipe.isFirstAscending ? key.high : ~key.high
     low = key.low
     if key.isWhole {
-      if let second = recipe.second, let next = Self.words(of: object, at: second) {
+      if let second = recipe.second, let next = words(second) {
         low = recipe.isSecondAscending ? next.high : ~next.high
       }
     } else if !recipe.isFirstAscending {

@@ -17,6 +17,9 @@ public final class FetchedObjects: @unchecked Sendable {
   @exclusivity(unchecked) private(set) var objects: [ManagedObject?]
   /// In step with the IDs where the list keeps them; empty where it does not.
   @exclusivity(unchecked) private var prefixes: [SortPrefix] = []
+  /// In step with the IDs where the list keeps them, the rows that tell why an object stands where it does; nil = the values
+  /// that it has do. Empty where it does not keep them.
+  @exclusivity(unchecked) private var sortingRows: [Row?] = []
 
   /// What was read along, held so that it stays registered.
   @exclusivity(unchecked) var prefetched: [ManagedObject] = []
@@ -147,10 +150,15 @@ extension FetchedObjects {
         continue
       }
       comparisonCount += 1
+      let row = sortingRows.isEmpty ? nil : sortingRows[probe.position]
       if !prefixes.isEmpty, prefixes[probe.position].isUnknown {
-        prefixes[probe.position] = SortPrefix(of: probe.object, order.prefixes)
+        prefixes[probe.position] =
+          row.map { SortPrefix(of: $0, order.prefixes) } ?? SortPrefix(of: probe.object, order.prefixes)
       }
-      if order.isOrderedBefore(probe.object, object) { low = probe.position + 1 } else { high = middle }
+      let isBefore =
+        row.map { order.isOrderedBefore($0, of: probe.object.objectID, object) }
+        ?? order.isOrderedBefore(probe.object, object)
+      if isBefore { low = probe.position + 1 } else { high = middle }
     }
     return low
   }
@@ -179,6 +187,25 @@ extension FetchedObjects {
     if prefixes.isEmpty { prefixes = Array(repeating: .unknown, count: count) }
   }
 
+  /// Makes the list keep the rows that it was sorted by, for searches: what the context has of an object can be older than
+  /// that, where a merge is in line, or newer, where its row was read ahead of one. O(n).
+  func keepSortingRows(_ rows: [StoreRow]) {
+    if rows.count == count { sortingRows = rows.map { $0.row } }
+  }
+
+  /// Whether an object has the values by which it got its place; if so, they tell from now on why it stands there.
+  ///
+  /// - Parameter slots: those that decide the order, as bits.
+  func isInPlace(_ object: ManagedObject, at position: Int, _ slots: UInt64) -> Bool {
+    guard !sortingRows.isEmpty, let row = sortingRows[position] else { return true }
+    let current = object.currentRow
+    for slot in 0..<row.slotCount where slots & (1 << UInt64(slot)) != 0 {
+      if !row.isEqual(to: current, at: slot) { return false }
+    }
+    sortingRows[position] = nil
+    return true
+  }
+
   private func firstWithRow(in range: Range<Int>) -> (position: Int, object: ManagedObject)? {
     for position in range {
       let object = self[position]
@@ -200,6 +227,10 @@ extension FetchedObjects {
     }
     Self.withWords(of: &objects) { $0.moveToEnd(positions) }
     objects.removeLast(positions.count)
+    if !sortingRows.isEmpty {
+      Self.withWords(of: &sortingRows) { $0.moveToEnd(positions) }
+      sortingRows.removeLast(positions.count)
+    }
   }
 
   /// Puts each object behind as many of those that are in the list as its gap says; gaps ascend. O(n).
@@ -222,13 +253,18 @@ extension FetchedObjects {
     }
     for object in placed { objects.append(object.takeUnretainedValue()) }
     Self.withWords(of: &objects) { $0.moveFromEnd(toGaps: gaps) }
+    if !sortingRows.isEmpty {
+      sortingRows.append(contentsOf: repeatElement(nil, count: placed.count))
+      Self.withWords(of: &sortingRows) { $0.moveFromEnd(toGaps: gaps) }
+    }
   }
 
   /// Lets `body` put references in another order as the words that they are: moved within their array, they are neither
   /// taken nor given up, and counting them would take longer than moving. It must leave each word there once.
-  private static func withWords(of objects: inout [ManagedObject?], _ body: (UnsafeMutableBufferPointer<UInt>) -> Void)
-  {
-    objects.withUnsafeMutableBufferPointer { buffer in
+  private static func withWords<Reference>(
+    of references: inout [Reference?], _ body: (UnsafeMutableBufferPointer<UInt>) -> Void
+  ) {
+    references.withUnsafeMutableBufferPointer { buffer in
       buffer.withMemoryRebound(to: UInt.self, body)
     }
   }
@@ -238,6 +274,7 @@ extension FetchedObjects {
     guard !range.isEverything else { return }
     objectIDs = range.cut(objectIDs)
     objects = range.cut(objects)
+    if !sortingRows.isEmpty { sortingRows = range.cut(sortingRows) }
     prefixes = []
   }
 

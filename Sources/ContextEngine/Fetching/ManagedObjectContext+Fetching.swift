@@ -12,6 +12,12 @@ extension ManagedObjectContext {
   /// - Throws: `PersistenceError`: `invalidPredicate` where the request does not fit its entity, or SQLite's error and the
   ///   statement.
   public func fetch(_ request: FetchRequest) throws(PersistenceError) -> FetchedObjects {
+    try fetch(request, keepingRows: false)
+  }
+
+  /// - Parameter keepsRows: whether the list keeps the rows by which the store put it in order, where it comes from the store
+  ///   at once: not in batches, nor below a context.
+  func fetch(_ request: FetchRequest, keepingRows keepsRows: Bool) throws(PersistenceError) -> FetchedObjects {
     checkQueue()
     try request.check(coordinator.model)
     return try machine.during(.fetch, in: name) { () throws(PersistenceError) -> FetchedObjects in
@@ -19,7 +25,7 @@ extension ManagedObjectContext {
       let list =
         isBatched
         ? try fetchBatched(request, range(of: request), batchSize: request.fetchBatchSize)
-        : try fetchWhole(request, range(of: request))
+        : try fetchWhole(request, range(of: request), keepingRows: keepsRows)
       machine.note(objectCount: list.count)
       return list
     }
@@ -49,10 +55,14 @@ extension ManagedObjectContext {
   /// How many rows are read around an object that a fetch of IDs compares with an unsaved one.
   private static var probeBatchSize: Int { 16 }
 
-  private func fetchWhole(_ request: FetchRequest, _ range: FetchRange) throws(PersistenceError) -> FetchedObjects {
+  private func fetchWhole(
+    _ request: FetchRequest, _ range: FetchRange, keepingRows keepsRows: Bool = false
+  ) throws(PersistenceError) -> FetchedObjects {
     let pending = pendingObjects(request)
-    let objects = try objectsFromParent(request, pending.widen(range))
+    var rows: [StoreRow]? = keepsRows ? [] : nil
+    let objects = try objectsFromParent(request, pending.widen(range), &rows)
     let list = FetchedObjects(context: self, entity: request.entity, objects: objects)
+    if let rows { list.keepSortingRows(rows) }
     applyPendingChanges(pending, to: list, request, range)
     if request.shouldRefreshRefetchedObjects { try refresh(list) }
     if !request.relationshipKeyPathsForPrefetching.isEmpty {
@@ -83,8 +93,9 @@ extension ManagedObjectContext {
 // MARK: - Asking the parent
 
 extension ManagedObjectContext {
+  /// - Parameter kept: gets the rows of the objects, in step, where the store has sent some; nil = they are not wanted.
   private func objectsFromParent(
-    _ request: FetchRequest, _ range: FetchRange
+    _ request: FetchRequest, _ range: FetchRange, _ kept: inout [StoreRow]?
   ) throws(PersistenceError) -> [ManagedObject] {
     reportFootprint()
     if let parent {
@@ -105,6 +116,7 @@ extension ManagedObjectContext {
       return registerFaults(try reader.fetchObjectIDs(request.storeRequest(range)))
     }
     let rows = try reader.fetch(request.storeRequest(range))
+    if kept != nil { kept = rows }
     return try register(rows, slots: request.slots, asFaults: request.returnsObjectsAsFaults)
   }
 

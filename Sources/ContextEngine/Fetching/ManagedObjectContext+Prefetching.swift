@@ -39,8 +39,10 @@ extension ManagedObjectContext {
   /// Registers objects and has the rows of those that are faults read into the row cache: one SELECT an entity.
   private func fetchRows(of objectIDs: [ObjectID]) throws(PersistenceError) -> [ManagedObject] {
     if let parent {
+      // Nobody above has heard of what is new here.
+      let saved = insertedList.isEmpty ? objectIDs : objectIDs.filter { registeredObject(for: $0)?.isInserted != true }
       return try inParentBlock(of: parent) { () throws(PersistenceError) -> [ManagedObject] in
-        _ = try parent.fetchRows(of: objectIDs)
+        _ = try parent.fetchRows(of: saved)
         return registerFaults(objectIDs)
       }
     }

@@ -31,6 +31,24 @@ struct ObjectOrder: Sendable {
     return order == 0 ? left.objectID.isKeyOrderedBefore(right.objectID) : order < 0
   }
 
+  /// Whether rows in which so much was read tell the order as their objects would.
+  func isTold(byRowsWith slots: UInt64) -> Bool { plainKeys != nil && self.slots & ~slots == 0 }
+
+  /// Whether an object comes first if it is taken to have the values of a row, and not those that it has by now.
+  func isOrderedBefore(_ row: Row, of objectID: ObjectID, _ right: ManagedObject) -> Bool {
+    let order = plainKeys.map { Self.compare(row, right, by: $0) } ?? 0
+    return order == 0 ? objectID.isKeyOrderedBefore(right.objectID) : order < 0
+  }
+
+  private static func compare(_ left: Row, _ right: ManagedObject, by keys: [PlainKey]) -> Int {
+    for key in keys {
+      right.prepareToRead(key.path)
+      let order = right.withRow(of: key.path.slot) { left.compare(to: $0, at: key.path.slot) }
+      if order != 0 { return key.isAscending ? order : -order }
+    }
+    return 0
+  }
+
   /// Negative, zero or positive by the sort keys alone.
   func compare<Subject: PredicateSubject>(_ left: Subject, _ right: Subject) -> Int {
     for descriptor in sortDescriptors {

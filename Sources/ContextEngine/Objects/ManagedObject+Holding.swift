@@ -4,6 +4,7 @@ import MachineCore
 
 extension ManagedObject {
   /// Writes one slot and tells the context. The object must be whole.
+  @inline(__always)
   func change(_ slot: Int, to value: Value) {
     // First, for those who want to know what was there before.
     noteChange(ofSlots: 1 << UInt64(slot))
@@ -11,6 +12,7 @@ extension ManagedObject {
   }
 
   /// Writes one slot and tells nobody. The object must be whole.
+  @inline(__always)
   func write(_ value: Value, at slot: Int) {
     if ownRow?.isShared ?? true { setChangedRow(copiedRow()) }
     switch ownRow?.withStorage({ $0.replace(slot, by: value) }) ?? .impossible {
@@ -85,7 +87,12 @@ extension ManagedObject {
   /// Puts a row in the place of another, and counts both with the footprint.
   func hold(_ row: consuming Row?, in place: inout HeldRow?) {
     let old = place
-    place = if let row { HeldRow(row) } else { nil }
+    // Handed on, where `if let` would count one reference more.
+    place =
+      switch consume row {
+      case let row?: HeldRow(row)
+      case nil: nil
+      }
     if isCounted {
       ownerReference._withUnsafeGuaranteedRef { owner in
         if let place { owner.footprint.hold(place) }
@@ -166,6 +173,17 @@ extension ManagedObject {
     // A context below may still know its temporary ID.
     flags.subtract([.gone, .kept, .inaccessible, .countedAsChanged])
     flags.insert(.inserted)
+  }
+
+  /// Makes an object without values of a fault, whatever it had read; it stays registered, and counted.
+  func becomeBlankAgain(_ flags: Flags) {
+    setChangedRow(nil)
+    changeToManys { $0 = [] }
+    snapshot = nil
+    changedSlots = 0
+    self.flags.remove(.inaccessible)
+    self.flags.formUnion(flags)
+    countChanges()
   }
 
   /// The bytes of the object itself, which was just registered; whoever did that counts them.

@@ -157,17 +157,27 @@ final class Registry: Sendable {
   }
 
   /// The same where their IDs are at hand, so that no object has to be looked at.
-  func register(_ objects: [ManagedObject], under objectIDs: [ObjectID]) {
-    guard let first = objectIDs.first else { return }
+  ///
+  /// - Returns: living objects in whose places others stand now, with the positions of those; none as a rule.
+  @discardableResult
+  func register(
+    _ objects: [ManagedObject], under objectIDs: [ObjectID]
+  ) -> [(position: Int, displaced: ManagedObject)] {
+    guard let first = objectIDs.first else { return [] }
+    var displaced: [(position: Int, displaced: ManagedObject)] = []
     state.withLock { state in
       state.tables[first.entityIndex].reserve(objectIDs.count)
       objects.withUnsafeBufferPointer { objects in
         for (position, objectID) in objectIDs.enumerated() {
-          let entry = Entry(reference: .passUnretained(objects[position]))
-          state.tables[objectID.entityIndex].withElement(of: objectID.key) { $0 = entry }
+          let new = Entry(reference: .passUnretained(objects[position]))
+          state.tables[objectID.entityIndex].withElement(of: objectID.key) { entry in
+            if let known = entry.flatMap(Self.retained) { displaced.append((position, known)) }
+            entry = new
+          }
         }
       }
     }
+    return displaced
   }
 
   /// Moves objects from the IDs that they had to those that they have now. O(n).

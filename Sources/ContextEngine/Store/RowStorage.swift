@@ -96,7 +96,13 @@ class RowStorage: ManagedBuffer<RowStorage.Header, UInt64> {
   @inline(__always)
   func addHolders(_ count: Int32) -> Int32 {
     withUnsafeMutablePointerToHeader { header in
-      UnsafeMutableRawPointer(header).assumingMemoryBound(to: Atomic<Int32>.self).pointee
+      guard header.pointee.isShared else {
+        // Only one object has it.
+        let before = header.pointee.holderCount
+        header.pointee.holderCount = before + count
+        return before
+      }
+      return UnsafeMutableRawPointer(header).assumingMemoryBound(to: Atomic<Int32>.self).pointee
         .wrappingAdd(count, ordering: .relaxed).oldValue
     }
   }

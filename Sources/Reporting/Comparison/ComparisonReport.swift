@@ -1,6 +1,5 @@
 import Foundation
 import Metrics
-import TextTable
 
 /// What `compare` prints: a table of verdicts for each stack, the changes of all other measures, and what it comes to.
 ///
@@ -51,23 +50,23 @@ package struct ComparisonReport: Sendable {
 
 extension ComparisonReport {
   private func verdicts(of stack: Comparison.Stack) -> String {
-    let table = TextTable<Comparison.Judged> { judged in
+    let table = TerminalTable<Comparison.Judged> { judged in
       let unit = judged.primary.measure.unit
       return [
-        Column(title: "measure", value: judged.primary.title, align: .left),
-        Column(title: "before", value: MeasureText.of(Double(judged.firstMedian), unit), align: .right),
-        Column(title: "after", value: MeasureText.of(Double(judged.secondMedian), unit), align: .right),
-        Column(
+        TerminalCell(title: "measure", value: judged.primary.title, align: .left),
+        TerminalCell(title: "before", value: MeasureText.of(Double(judged.firstMedian), unit), align: .right),
+        TerminalCell(title: "after", value: MeasureText.of(Double(judged.secondMedian), unit), align: .right),
+        TerminalCell(
           title: "shift", value: MeasureText.change(judged.shift.estimate, from: judged.firstMedian, unit),
           align: .right),
-      ] + chance(of: judged) + [Column(title: "verdict", value: judged.verdict.rawValue, align: .left)]
+      ] + chance(of: judged) + [TerminalCell(title: "verdict", value: judged.verdict.rawValue, align: .left)]
     }
     let judged = comparison.judged.filter { $0.topology == stack.topology }
-    return "\(stack.topology), \(count(stack))\n\n" + lines(of: table, judged)
+    return "\(stack.topology), \(count(stack))\n\n" + table.text(for: judged, usesColour: usesColour)
   }
 
   /// What chance leaves open; nothing where nothing is left to it.
-  private func chance(of judged: Comparison.Judged) -> [Column] {
+  private func chance(of judged: Comparison.Judged) -> [TerminalCell] {
     guard comparison.design != .exact else { return [] }
     let unit = judged.primary.measure.unit
     let interval = judged.shift.interval.map { interval in
@@ -75,8 +74,9 @@ extension ComparisonReport {
         .joined(separator: " to ")
     }
     return [
-      Column(title: "95 % interval", value: interval ?? "too few trials", align: .right),
-      Column(title: "p", value: judged.correctedProbability.map { String(format: "%.3f", $0) } ?? "-", align: .right),
+      TerminalCell(title: "95 % interval", value: interval ?? "too few trials", align: .right),
+      TerminalCell(
+        title: "p", value: judged.correctedProbability.map { String(format: "%.3f", $0) } ?? "-", align: .right),
     ]
   }
 
@@ -88,12 +88,6 @@ extension ComparisonReport {
         ? "\(stack.firstCount) trial\(stack.firstCount == 1 ? "" : "s") each"
         : "\(stack.firstCount) and \(stack.secondCount) trials"
     }
-  }
-
-  private func lines<Row>(of table: TextTable<Row>, _ rows: [Row]) -> String {
-    let style: any TextTableStyle.Type = usesColour ? ColouredStyle.self : Simple.self
-    return (table.string(for: rows, style: style) ?? "").split(separator: "\n")
-      .map { TerminalReport.trimmed($0) + "\n" }.joined()
   }
 }
 
@@ -109,19 +103,21 @@ extension ComparisonReport {
     let same = measures.filter { !changed.contains($0) }
     let legend = comparison.stacks.enumerated().map { "#\($0 + 1) \($1.topology)" }
     var text = "Other measures, change of the medians, without verdict"
-    text += legend.count > 1 ? ":\n" + Self.wrapped(legend, separator: ", ") + "\n" : "\n\n"
+    text += legend.count > 1 ? ":\n" + TerminalLine.text([legend.joined(separator: ", ")], at: ", ") : "\n\n"
     if legend.count > 1 { text += "\n" }
-    text += changed.isEmpty ? "none\n" : lines(of: changesTable, changed)
-    if !same.isEmpty { text += "\nThe same: " + Self.wrapped(same.map(\.name), separator: ", ", indent: 10) + "\n" }
+    text += changed.isEmpty ? "none\n" : changesTable.text(for: changed, usesColour: usesColour)
+    if !same.isEmpty {
+      text += "\n" + TerminalLine.text(["The same: " + same.map(\.name).joined(separator: ", ")], at: ", ")
+    }
     return text
   }
 
-  private var changesTable: TextTable<Measure> {
-    TextTable<Measure> { measure in
-      [Column(title: "column", value: measure.name, align: .left)]
+  private var changesTable: TerminalTable<Measure> {
+    TerminalTable<Measure> { measure in
+      [TerminalCell(title: "column", value: measure.name, align: .left)]
         + comparison.stacks.enumerated().map { index, stack in
           let shown = comparison.shown.first { $0.topology == stack.topology && $0.measure == measure }
-          return Column(
+          return TerminalCell(
             title: comparison.stacks.count > 1 ? "#\(index + 1)" : "change", value: shown.map(Self.change) ?? "",
             align: .right)
         }
@@ -138,18 +134,6 @@ extension ComparisonReport {
       MeasureText.change(Double(after - before), from: before, shown.measure.unit)
     }
   }
-
-  /// Words in lines of at most 80 columns.
-  private static func wrapped(_ words: [String], separator: String, indent: Int = 0) -> String {
-    var lines = [""]
-    for (index, word) in words.enumerated() {
-      let word = index + 1 < words.count ? word + separator : word
-      let room = 80 - (lines.count == 1 ? indent : 0)
-      if !lines[lines.count - 1].isEmpty, (lines[lines.count - 1] + word).count > room { lines.append("") }
-      lines[lines.count - 1] += word
-    }
-    return lines.map { $0.hasSuffix(" ") ? String($0.dropLast()) : $0 }.joined(separator: "\n")
-  }
 }
 
 // MARK: - Conclusion
@@ -159,7 +143,7 @@ extension ComparisonReport {
     var lines = [Verdict.worse, .better].compactMap(sentence)
     lines += [floorNote] + [tooFewNote].compactMap(\.self) + leftOutNotes + ComparedResult.notes(first, second)
     lines.append("Verdict: \(comparison.verdict.rawValue).")
-    return lines.map { Self.wrapped($0.split(separator: " ").map(String.init), separator: " ") + "\n" }.joined()
+    return TerminalLine.text(lines)
   }
 
   /// What is worse, or better, by how much, stack by stack.

@@ -1,6 +1,5 @@
 import Foundation
 import Metrics
-import TextTable
 
 // Both modules have a `Style`, and one a type of its own name.
 import enum Rainbow.NamedColor
@@ -19,7 +18,7 @@ package struct GateText: Sendable {
     self.usesColour = usesColour
   }
 
-  /// Lines of at most 100 columns, as far as names allow.
+  /// Lines of at most 80 columns, as far as names allow; what it comes to is one line.
   package var text: String {
     let ending = [Self.summary(of: report), Self.advice(for: report)].compactMap { $0.map { $0 + "\n" } }.joined()
     return (tables(.worse) + tables(.better) + [ending]).joined(separator: "\n")
@@ -75,19 +74,17 @@ extension GateText {
     let rows = zip(stacks, excerpts).flatMap { stack, excerpt in
       excerpt.shown.enumerated().map { Row(name: $0.offset == 0 ? stack.name : "", change: $0.element) }
     }
-    let table = TextTable<Row> { row in
+    let table = TerminalTable<Row> { row in
       let change = row.change
       return [
-        Column(title: "topology", value: row.name, align: .left),
-        Column(title: "measure", value: change.measure.name, align: .left),
-        Column(title: "before", value: change.beforeText, align: .right),
-        Column(title: "now", value: change.nowText, align: .right),
-        Column(title: "change", value: change.shareText, align: .right),
+        TerminalCell(title: "topology", value: row.name, align: .left),
+        TerminalCell(title: "measure", value: change.measure.name, align: .left),
+        TerminalCell(title: "before", value: change.beforeText, align: .right),
+        TerminalCell(title: "now", value: change.nowText, align: .right),
+        TerminalCell(title: "change", value: change.shareText, align: .right),
       ]
     }
-    let lines = (table.string(for: rows, style: Simple.self) ?? "").split(separator: "\n").map { line in
-      String(line.reversed().drop { $0 == " " }.reversed())
-    }
+    let lines = table.lines(for: rows)
     var text = lines.prefix(2)
     var next = 2
     for excerpt in excerpts {
@@ -102,23 +99,7 @@ extension GateText {
     let more =
       excerpt.hiddenCount > 0
       ? ["  and \(excerpt.hiddenCount) more measure\(excerpt.hiddenCount == 1 ? "" : "s"); --format json has all"] : []
-    return more + Self.wrapped("  work: \(excerpt.counters)")
-      + (excerpt.charges.map { Self.wrapped("  charged: \($0)") } ?? [])
-  }
-
-  /// Breaks a line behind commas where it is longer than 100 columns.
-  private static func wrapped(_ line: String) -> [String] {
-    var lines: [String] = []
-    for piece in line.split(separator: ", ", omittingEmptySubsequences: false) {
-      if let last = lines.last, last.count + piece.count + 2 <= 99 {
-        lines[lines.count - 1] = "\(last), \(piece)"
-      } else if let last = lines.last {
-        lines[lines.count - 1] = last + ","
-        lines.append("    \(piece)")
-      } else {
-        lines.append(String(piece))
-      }
-    }
-    return lines
+    let sentences = ["  work: \(excerpt.counters)"] + [excerpt.charges].compactMap { $0.map { "  charged: \($0)" } }
+    return more + sentences.flatMap { TerminalLine.wrapped($0, at: ", ", indent: "    ") }
   }
 }

@@ -70,11 +70,18 @@ extension ReportVerdict.Tone {
 // MARK: - What is felt, what is paid
 
 extension ReportTables {
-  /// The columns of the table that a run prints, with the hangs besides; stacks in its order, the smoothest first.
+  /// The columns of the tables that a run prints, with the hangs besides; stacks in its order, the smoothest first.
+  ///
+  /// A page is wider than a terminal: what the user feels stands in one table, what its owner pays in the other.
   var printed: [Table] {
-    var felt = report.felt
+    let topology = report.felt.prefix(1)
+    var felt = report.felt.dropFirst() + report.waited.dropFirst()
     if let index = felt.firstIndex(where: { $0.title == "dropped" }) { felt.insert(hangs, at: index + 1) }
-    return [table("What the user feels", felt), table("What its owner pays", report.paid)]
+    let paidStart = felt.firstIndex { $0.title == "main busy ms" } ?? felt.endIndex
+    return [
+      table("What the user feels", topology + felt[..<paidStart]),
+      table("What its owner pays", topology + felt[paidStart...] + report.paid.dropFirst()),
+    ]
   }
 
   private var report: TerminalReport {
@@ -94,7 +101,7 @@ extension ReportTables {
       rank: { $0.hangsCount })
   }
 
-  private func table(_ caption: String, _ fields: [TerminalReport.Field]) -> Table {
+  private func table(_ caption: String, _ fields: ArraySlice<TerminalReport.Field>) -> Table {
     let report = report
     let bests = fields.map(report.best)
     return Table(

@@ -33,8 +33,10 @@ struct ReportVerdict: Hashable, Sendable {
     let ranking = StackRanking((acceptable.isEmpty ? verified : acceptable).map(\.summary), trials: result.trials)
     headline = Self.headline(judgements, ranking)
     statements =
-      [Self.best(judgements, ranking, result)] + Self.bands(judgements) + [Self.data(judgements, result)]
-      + Self.caveats(result)
+      [Self.best(judgements, ranking, result)] + Self.bands(judgements, result.hitchScale) + [
+        Self.data(judgements, result)
+      ]
+      + Self.caveats(result, ranking)
   }
 }
 
@@ -111,15 +113,17 @@ extension ReportVerdict {
 // MARK: - Acceptable or not
 
 extension ReportVerdict {
-  private static func bands(_ judgements: [StackJudgement]) -> [Statement] {
+  private static func bands(_ judgements: [StackJudgement], _ scale: HitchScale) -> [Statement] {
     let bad = judgements.filter { !$0.isAcceptable }
     let watched = judgements.filter { $0.isAcceptable && !$0.warnings.isEmpty }
     var statements: [Statement] = []
     if !bad.isEmpty {
+      let wrong = bad.allSatisfy(\.isVerified) ? "" : ", or because their data is wrong"
+      let reason = "unacceptable by Apple's bands for \(scale.subject) and for hangs\(wrong):"
       statements.append(
         Statement(
           tone: .bad, title: "Unacceptable",
-          sentences: [counted(bad.count, of: judgements.count, "unacceptable:")],
+          sentences: [counted(bad.count, of: judgements.count, reason)],
           items: bad.map { "\($0.name): \($0.objections.joined(separator: "; "))" }))
     }
     if !watched.isEmpty {
@@ -134,7 +138,9 @@ extension ReportVerdict {
       statements.append(
         Statement(
           tone: .good, title: "Good",
-          sentences: ["\(names) \(good.count == 1 ? "is" : "are") good by Apple's bands for hitches and hangs."]))
+          sentences: [
+            "\(names) \(good.count == 1 ? "is" : "are") good by Apple's bands for \(scale.subject) and for hangs."
+          ]))
     }
     return statements
   }
@@ -169,9 +175,11 @@ extension ReportVerdict {
 // MARK: - How far to trust it
 
 extension ReportVerdict {
-  private static func caveats(_ result: ReportedResult) -> [Statement] {
+  private static func caveats(_ result: ReportedResult, _ ranking: StackRanking) -> [Statement] {
     let warnings = ReportCaveats.warnings(of: result)
-    let notes = ReportCaveats.notes(of: result)
+    let likeness =
+      "Alike means: no further apart than what counts as a change in 'stackbench compare', or than a stack's own trials."
+    let notes = ReportCaveats.notes(of: result) + (ranking.steps.contains { $0.leaders.count > 1 } ? [likeness] : [])
     return [
       warnings.isEmpty ? nil : Statement(tone: .warning, title: "Doubtful", sentences: warnings),
       notes.isEmpty ? nil : Statement(tone: .plain, title: "How sure", sentences: notes),

@@ -27,10 +27,10 @@ package struct StallSentence: Hashable, Sendable {
 
   package var text: String {
     let reason = stall.reason
-    var parts = ["\(name), tick \(stall.tick): \(Self.milliseconds(stall.duration)) ms, \(doing)"]
+    var parts = ["\(name), tick \(stall.tick): \(Self.text(stall.duration)), \(doing)"]
     if let statement = reason.statement { parts.append("longest statement \(StatementText.shortened(statement))") }
     if let awaited = reason.waitedFor, let waited = reason.waited, stall.cause != .wait {
-      parts.append("waited \(Self.milliseconds(waited)) ms for \(Self.awaited(awaited))")
+      parts.append("waited \(Self.text(waited)) for \(Self.awaited(awaited))")
     }
     return parts.joined(separator: "; ")
   }
@@ -67,7 +67,7 @@ extension StallSentence {
 
   private var waiting: String {
     guard let awaited = stall.reason.waitedFor, let waited = stall.reason.waited else { return "waiting" }
-    return "waiting \(Self.milliseconds(waited)) ms for \(Self.awaited(awaited))"
+    return "waiting \(Self.text(waited)) for \(Self.awaited(awaited))"
   }
 
   /// `root: save` as `root (save)`, and what that waits for itself likewise.
@@ -78,9 +78,5 @@ extension StallSentence {
     return "\(text[..<colon]) (\(doing[..<inner].dropLast()), which \(doing[inner...].dropFirst())"
   }
 
-  /// With one place below 100.
-  static func milliseconds(_ span: Span) -> String {
-    let tenths = (span.nanoseconds + 50_000) / 100_000
-    return tenths < 1_000 ? "\(tenths / 10).\(tenths % 10)" : "\((span.nanoseconds + 500_000) / 1_000_000)"
-  }
+  private static func text(_ span: Span) -> String { MeasureText.of(Double(span.nanoseconds), .nanoseconds) }
 }

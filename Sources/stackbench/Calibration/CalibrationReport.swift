@@ -1,6 +1,7 @@
 import MachineCore
 import MachineSimulated
 import Metrics
+import Reporting
 import TextTable
 
 /// What `stackbench calibrate` prints: each constant, how sure it is, and what it makes up of an import.
@@ -21,12 +22,10 @@ struct CalibrationReport {
   }
 
   var text: String {
-    let table = TextTable<Row> { row in
-      zip(CalibrationReport.columns, row.cells).map { Column(title: $0.title, value: $1, align: $0.alignment) }
+    let table = TerminalTable<Row> { row in
+      zip(CalibrationReport.columns, row.cells).map { TerminalCell(title: $0.title, value: $1, align: $0.alignment) }
     }
-    let rows = fit.lines.map(row)
-    let text = table.string(for: rows, style: Simple.self) ?? ""
-    return text.split(separator: "\n").map { $0.trimmingTrailingSpaces }.joined(separator: "\n")
+    return table.lines(for: fit.lines.map(row)).joined(separator: "\n")
   }
 
   private func row(_ line: ProfileFit.Line) -> Row {

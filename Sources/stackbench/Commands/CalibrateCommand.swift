@@ -57,7 +57,7 @@ struct CalibrateCommand: ParsableCommand {
     transform: OptionValue.integer(in: 1...3_600))
   var seconds = standardSeconds
 
-  @Flag(help: "Print no table.")
+  @Flag(help: "Print no table and no progress.")
   var quiet = false
 
   func run() throws {
@@ -135,9 +135,18 @@ extension CalibrateCommand {
     let bench = try CalibrationBench(
       machine: machine, ledger: ledger, instruments: .live, folder: try scratch.makeFolder("calibration"))
     let calibration = Calibration(bench)
+    let progress = ProgressLine(isQuiet: quiet)
+    defer { progress.clear() }
+    progress.show("waking another thread")
     let handOver = try calibration.measureHandOver()
+    let start = ContinuousClock.now
+    func show(_ rounds: Int) {
+      let left = max(0, Int64(seconds) - (ContinuousClock.now - start).components.seconds)
+      progress.show("\(rounds) round\(rounds == 1 ? "" : "s") of all scenarios\(TimeLeft.text(seconds: left))")
+    }
+    show(0)
     let rows = try calibration.run(
-      .init(time: .seconds(Int64(seconds)), minimumRounds: 1, maximumRounds: 1_000))
+      .init(time: .seconds(Int64(seconds)), minimumRounds: 1, maximumRounds: 1_000), hearRound: show)
     let weights = Dictionary(
       CalibrationScenario.all.map { ($0.name, $0.weight) }, uniquingKeysWith: { first, _ in first })
     let fit = ProfileFit(rows, weights: weights)

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Foundation
-import Glibc
 import Metrics
 import Reporting
 
@@ -86,7 +85,7 @@ struct CompareCommand: BlockingCommand {
     if !quiet {
       let format = ComparisonFormat(rawValue: format) ?? .text
       print(
-        try format.text(of: comparison, first, second, usesColour: isatty(STDOUT_FILENO) == 1), terminator: "")
+        try format.text(of: comparison, first, second, usesColour: StandardOutput.showsColour), terminator: "")
     }
     return comparison.verdict == .worse ? .worse : .success
   }

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Foundation
-import Glibc
 import Metrics
 import Reporting
 
@@ -103,16 +102,11 @@ struct GateCommand: BlockingCommand {
 extension GateCommand {
   static func text(of report: GateReport, _ format: Format) throws -> String {
     switch format {
-    case .text: GateText(report, usesColour: usesColour).text
+    case .text: GateText(report, usesColour: StandardOutput.showsColour).text
     case .markdown: GateMarkdown(report).text
     case .json: try JSONText.text(of: GateJSON(report))
     case .junit: GateJUnit(report).text
     }
-  }
-
-  /// Colour is for terminals, and for those who have not asked for none.
-  private static var usesColour: Bool {
-    isatty(STDOUT_FILENO) == 1 && (ProcessInfo.processInfo.environment["NO_COLOR"] ?? "").isEmpty
   }
 
   /// A line for everything that cannot be compared, and one if something is worse.

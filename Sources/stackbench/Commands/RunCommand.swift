@@ -1,6 +1,5 @@
 import ArgumentParser
 import Foundation
-import Glibc
 import Harness
 
 /// `stackbench run`: measures, writes the results, prints the table.
@@ -45,7 +44,7 @@ struct RunCommand: BlockingCommand {
     }
     let format = RunFormat(rawValue: output.format) ?? .text
     if !experiment.isQuiet {
-      print(try format.text(of: report, usesColour: isatty(STDOUT_FILENO) == 1), terminator: "")
+      print(try format.text(of: report, usesColour: StandardOutput.showsColour), terminator: "")
     }
     if format == .text, case .same(let line) = report.determinism { print(line) }
     for failure in report.failures { StandardError.write(line: "error: \(failure)") }

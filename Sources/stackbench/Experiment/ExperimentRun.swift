@@ -138,12 +138,13 @@ extension ExperimentRun {
     var outcomes = [TrialOutcome?](repeating: nil, count: turns.count)
     try await withThrowingTaskGroup(of: (turn: Int, core: Int, outcome: TrialOutcome).self) { group in
       var next = 0
+      var done = 0
       func start(onCore core: Int) {
         guard next < turns.count else { return }
         let turn = next
         next += 1
         progress.show(
-          "\(turns[turn].title) of \(experiment.trials); \(turn + 1) of \(turns.count)\(timeLeft.text(done: turn))")
+          "\(turns[turn].title) of \(experiment.trials); \(turn + 1) of \(turns.count)\(timeLeft.text(done: done))")
         group.addTask {
           (turn, core, try await runTrial(turns[turn], number: turn, core: hostCore(core), prepared, children))
         }
@@ -151,6 +152,7 @@ extension ExperimentRun {
       for core in 0..<width { start(onCore: core) }
       while let ended = try await group.next() {
         outcomes[ended.turn] = ended.outcome
+        done += 1
         start(onCore: ended.core)
       }
     }

@@ -1,14 +1,11 @@
 import MachineCore
 import MachineSimulated
+import Reporting
 import TextTable
 
 /// The table of `stackbench profiles`.
 struct ProfileList {
   var profiles: [Profile]
-
-  private struct Row {
-    let cells: [String]
-  }
 
   private static var columns: [(title: String, alignment: Alignment)] {
     [
@@ -18,24 +15,24 @@ struct ProfileList {
   }
 
   var text: String {
-    let table = TextTable<Row> { row in
-      zip(ProfileList.columns, row.cells).map { Column(title: $0.title, value: $1, align: $0.alignment) }
+    let table = TerminalTable<Profile> { profile in
+      zip(ProfileList.columns, row(profile)).map { TerminalCell(title: $0.title, value: $1, align: $0.alignment) }
     }
-    let text = table.string(for: profiles.map(row), style: Simple.self) ?? ""
-    return text.split(separator: "\n").map { $0.trimmingTrailingSpaces }.joined(separator: "\n") + """
+    return table.text(for: profiles) + """
 
-
-      CPU: speed of one core, iPhone 4S = 1, by the profiles' scales; none where a profile lists its constants itself.
-      sync: without a flush of the drive's cache, with its range. The first profile is the default.
+      CPU: speed of one core, iPhone 4S = 1, by the profiles' scales; none where a
+        profile lists its constants itself.
+      sync: without a flush of the drive's cache, with its range. The first profile is
+        the default.
       """
   }
 
-  private func row(_ profile: Profile) -> Row {
-    Row(cells: [
+  private func row(_ profile: Profile) -> [String] {
+    [
       profile.name, profile.title, "\(profile.hardware.cores)", "\(profile.hardware.refreshRate)",
       "\(profile.era.connectionPool)", profile.era.journalMode, profile.era.synchronous, speed(profile),
       sync(profile),
-    ])
+    ]
   }
 
   /// How many times as fast as the slowest phone.
@@ -49,14 +46,5 @@ struct ProfileList {
     guard let cost = profile.cost(.sync, .storage) else { return "-" }
     let figures = [cost.value, cost.low, cost.high].map { FigureText.short($0 / 1_000_000) }
     return "\(figures[0]) (\(figures[1])–\(figures[2]))"
-  }
-}
-
-extension Substring {
-  /// The line without the spaces that a table pads it with.
-  var trimmingTrailingSpaces: Substring {
-    var line = self
-    while line.last == " " { line.removeLast() }
-    return line
   }
 }

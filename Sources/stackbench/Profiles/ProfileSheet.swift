@@ -1,7 +1,7 @@
 import MachineCore
 import MachineSimulated
 import OrderedCollections
-import TextTable
+import Reporting
 
 /// What `stackbench profiles NAME` prints: one profile whole.
 struct ProfileSheet {
@@ -55,19 +55,17 @@ struct ProfileSheet {
   /// Every constant as it is here, the scale applied, then the sources that its number points to.
   private var costs: String {
     let sources = OrderedSet(lines.map(\.source))
-    let table = TextTable<Line> { line in
+    let table = TerminalTable<Line> { line in
       [
-        Column(title: "work", value: line.work),
-        Column(title: "cost", value: line.component),
-        Column(title: "ns", value: FigureText.short(line.constant.value), align: .right),
-        Column(title: "range", value: range(line.constant), align: .right),
-        Column(title: "source", value: "\((sources.firstIndex(of: line.source) ?? 0) + 1)", align: .right),
+        TerminalCell(title: "work", value: line.work),
+        TerminalCell(title: "cost", value: line.component),
+        TerminalCell(title: "ns", value: FigureText.short(line.constant.value), align: .right),
+        TerminalCell(title: "range", value: range(line.constant), align: .right),
+        TerminalCell(title: "source", value: "\((sources.firstIndex(of: line.source) ?? 0) + 1)", align: .right),
       ]
     }
-    let text = table.string(for: lines, style: Simple.self) ?? ""
     let notes = sources.enumerated().map { "\($0.offset + 1) \($0.element)" }
-    let rows = text.split(separator: "\n").map { String($0.trimmingTrailingSpaces) }
-    return (rows + [""] + notes).joined(separator: "\n")
+    return (table.lines(for: lines) + [""] + notes).joined(separator: "\n")
   }
 
   private var lines: [Line] {

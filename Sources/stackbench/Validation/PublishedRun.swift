@@ -20,6 +20,7 @@ struct PublishedRun: Sendable {
     let folder = try children.scratch.makeFolder("published")
     defer { children.scratch.removeFolder(folder) }
     let count = rows.count * profiles.count
+    let timeLeft = TimeLeft(trials: count)
     let answers = try await children.answers(
       of: ChildPublishedCommand.self, count: count, timeLimit: PublishedRun.timeLimit,
       plan: { [objectCount, seed] index, core in
@@ -29,7 +30,7 @@ struct PublishedRun: Sendable {
             profile: profiles[index / rows.count], scheduleSeed: nil, seed: seed, isTraced: false),
           storePath: "\(folder)/\(index).sqlite", hostCore: core)
       },
-      ended: { progress.show("\($0) of \(count) rows") })
+      ended: { progress.show("\($0) of \(count) rows\(timeLeft.text(done: $0))") })
     return profiles.indices.map { device in
       rows.indices.map { answers[device * rows.count + $0].phases }
     }

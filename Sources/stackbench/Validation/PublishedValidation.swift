@@ -1,5 +1,4 @@
 import Foundation
-import Glibc
 import MachineCore
 import MachineSimulated
 import Metrics
@@ -60,7 +59,7 @@ struct PublishedValidation: Sendable {
   }
 
   private func report(_ figures: [[ChildPublishedCommand.Figures]]) throws -> Report {
-    let usesColour = isatty(STDOUT_FILENO) == 1
+    let usesColour = StandardOutput.showsColour
     switch table {
     case .kugler2013:
       let comparison = PublishedComparison(

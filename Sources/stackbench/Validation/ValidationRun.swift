@@ -1,5 +1,4 @@
 import Foundation
-import Glibc
 import Harness
 import MachineCore
 import MachineSimulated
@@ -48,7 +47,7 @@ struct ValidationRun: Sendable {
     guard !validation.isJSON else { return try JSONText.text(of: report) }
     return ValidationText(
       report, reasons: validation.workloads.map { ($0.name, $0.reason) },
-      usesColour: isatty(STDOUT_FILENO) == 1
+      usesColour: StandardOutput.showsColour
     ).text
   }
 
@@ -102,6 +101,7 @@ extension ValidationRun {
     let cells = cells
     let scratches = try cells.indices.map { try children.scratch.makeFolder("simulated-\($0)") }
     let topologies = topologies
+    let timeLeft = TimeLeft(trials: cells.count)
     let records = try await children.answers(
       of: ChildTrialCommand.self, count: cells.count, timeLimit: timeLimit,
       plan: { [validation] index, core in
@@ -114,7 +114,7 @@ extension ValidationRun {
             profile: validation.profile.name),
           simulation: experiment.simulation, hostCore: core)
       },
-      ended: { progress.show("simulated: \($0) of \(cells.count)") })
+      ended: { progress.show("simulated: \($0) of \(cells.count)\(timeLeft.text(done: $0))") })
     for folder in scratches { children.scratch.removeFolder(folder) }
     for (cell, record) in zip(cells, records) { try check(record, "simulated \(title(of: cell))") }
     return Dictionary(uniqueKeysWithValues: zip(cells, records))

@@ -152,6 +152,7 @@ import Testing
 
   @Test func `one live trial is said to be chance`() {
     let once = ReportVerdict(MadeUpReport.result(machine: "live")).statements.last
+    #expect(once?.sentences.last?.hasPrefix("Alike means: no further apart than") == true)
     #expect(once?.sentences.first?.hasPrefix("One trial of each stack: what differs may be chance") == true)
     let often = ReportVerdict(MadeUpReport.result(trials: 5, machine: "live")).statements.last
     #expect(often?.sentences.first?.contains("tell 0 of 3 pairs of stacks apart") == true)

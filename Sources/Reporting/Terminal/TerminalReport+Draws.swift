@@ -1,5 +1,4 @@
 import Metrics
-import TextTable
 
 // MARK: - Devices drawn from a profile's ranges
 
@@ -39,14 +38,12 @@ extension TerminalReport {
     }
     let holding = columns.map { draws.measures[$0].holdingCount.map { "\($0) of \(draws.drawCount)" } ?? "-" }
     let titles = ["5-95 % of draws"] + columns.map { Self.drawnColumns[$0].title }
-    let table = TextTable<[String]> { row in
+    let table = TerminalTable<[String]> { row in
       zip(titles, row).enumerated().map { index, cell in
-        Column(title: cell.0, value: cell.1, align: index == 0 ? .left : .right)
+        TerminalCell(title: cell.0, value: cell.1, align: index == 0 ? .left : .right)
       }
     }
-    let rows = bands + [["same ranking"] + holding]
-    let lines = (table.string(for: rows, style: Simple.self) ?? "").split(separator: "\n")
-    return lines.map { Self.trimmed($0) + "\n" }.joined()
+    return table.text(for: bands + [["same ranking"] + holding])
   }
 
   private func text(_ band: DrawBands.Band?, _ column: DrawnColumn) -> String {

@@ -2,7 +2,7 @@ import Foundation
 import Metrics
 import TextTable
 
-/// What a run prints: two tables, sorted by total hitch time, the longest stalls, and notes.
+/// What a run prints: three tables, sorted by total hitch time, the longest stalls, and notes.
 ///
 /// A pure function of its values: whether to colour is for the caller to say.
 package struct TerminalReport: Sendable {
@@ -37,10 +37,10 @@ package struct TerminalReport: Sendable {
     )
   }
 
-  /// Lines of at most 100 columns; `*` marks the best of a column.
+  /// Tables of at most 80 columns, as wide as a terminal is at first; `*` marks the best of a column.
   package var text: String {
-    ([heading, table(felt), table(paid)] + drawTables + [stallText, notes.map { $0 + "\n" }.joined()]).joined(
-      separator: "\n")
+    let tables = [felt, waited, paid].map(table) + drawTables
+    return ([heading] + tables + [stallText, TerminalLine.text(notes, indent: "  ")]).joined(separator: "\n")
   }
 
   private var heading: String {
@@ -69,7 +69,7 @@ extension TerminalReport {
     let rank: ((TrialMeasures) -> Int64?)?
   }
 
-  /// What the user feels.
+  /// How smooth the screen is.
   var felt: [Field] {
     let scale = hitchScale
     return [
@@ -82,8 +82,17 @@ extension TerminalReport {
         rank: nil),
       number("dropped", \.framesDroppedCount),
       number("stall p99 ms", \.stallNanosecondsP99, per: 1_000_000),
+    ]
+  }
+
+  /// For what user and main queue wait.
+  var waited: [Field] {
+    [
+      topology,
       number("visible p99 ms", \.timeToVisibleNanosecondsP99, per: 1_000_000),
       number("edit p99 ms", \.editResponseNanosecondsP99, per: 1_000_000),
+      number("main busy ms", \.mainBusyNanoseconds, per: 1_000_000),
+      number("import s", \.importNanoseconds, per: 1_000_000_000, digits: 2),
     ]
   }
 
@@ -91,8 +100,6 @@ extension TerminalReport {
   var paid: [Field] {
     [
       topology,
-      number("main busy ms", \.mainBusyNanoseconds, per: 1_000_000),
-      number("import s", \.importNanoseconds, per: 1_000_000_000, digits: 2),
       number("durable p99 ms", \.timeToDurableNanosecondsP99, per: 1_000_000),
       number("at risk ms", \.atRiskNanosecondsMaximum, per: 1_000_000),
       number("heap MB", \.heapPeakBytes, per: 1_000_000),
@@ -125,17 +132,15 @@ extension TerminalReport {
 
   private func table(_ fields: [Field]) -> String {
     let bests = fields.map(best)
-    let table = TextTable<Summary> { summary in
+    let table = TerminalTable<Summary> { summary in
       zip(fields, bests).map { field, best in
         let text = field.text(summary)
         // A place for the mark behind each number, so that digits stay below digits.
         let mark = field.rank == nil ? "" : text == best ? "*" : " "
-        return Column(title: field.title, value: text + mark, align: field.alignment)
+        return TerminalCell(title: field.title, value: text + mark, align: field.alignment)
       }
     }
-    let style: any TextTableStyle.Type = usesColour ? ColouredStyle.self : Simple.self
-    let lines = (table.string(for: summaries, style: style) ?? "").split(separator: "\n")
-    return lines.map { Self.trimmed($0) + "\n" }.joined()
+    return table.text(for: summaries, usesColour: usesColour)
   }
 
   /// How the smallest number of a column reads; nil if there is nothing to choose between.
@@ -146,12 +151,6 @@ extension TerminalReport {
     let ranked = summaries.filter { rank($0.measures) != nil }
     let best = ranked.min { (rank($0.measures) ?? .max) < (rank($1.measures) ?? .max) }.map(field.text)
     return Set(ranked.map(field.text)).count > 1 ? best : nil
-  }
-
-  static func trimmed(_ line: Substring) -> Substring {
-    var line = line
-    while line.last == " " { line.removeLast() }
-    return line
   }
 }
 

@@ -1,8 +1,19 @@
+import Foundation
 import Glibc
 
 /// Standard error, unbuffered.
 enum StandardError {
-  static var isTerminal: Bool { isatty(STDERR_FILENO) == 1 }
+  /// Whether it is a terminal that erases what it has shown.
+  static var canErase: Bool {
+    isatty(STDERR_FILENO) == 1 && ProcessInfo.processInfo.environment["TERM"] != "dumb"
+  }
+
+  /// How many columns the terminal has; 80 where it does not say.
+  static var width: Int {
+    var size = winsize()
+    guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+    return Int(size.ws_col)
+  }
 
   static func write(line: String) {
     write(line + "\n")

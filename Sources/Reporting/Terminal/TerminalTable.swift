@@ -1,0 +1,67 @@
+import TextTable
+
+/// What stands in one place of a table.
+package struct TerminalCell {
+  let title: String
+  let value: String
+  let align: Alignment
+
+  /// - Parameter title: the column's, the same in every row.
+  package init(title: String, value: String, align: Alignment = .left) {
+    self.title = title
+    self.value = value
+    self.align = align
+  }
+}
+
+/// A table for a terminal of 80 columns.
+///
+/// One that is wider becomes several below each other, each of which begins with the first column. A cell that is wider
+/// than the terminal stays whole.
+package struct TerminalTable<Row> {
+  private let cells: (Row) -> [TerminalCell]
+
+  /// - Parameter cells: those of a row, equally many in each.
+  package init(_ cells: @escaping (Row) -> [TerminalCell]) {
+    self.cells = cells
+  }
+
+  /// Every line ended; nothing without rows.
+  package func text(for rows: [Row], usesColour: Bool = false) -> String {
+    tables(of: rows, usesColour).map { $0.map { $0 + "\n" }.joined() }.joined(separator: "\n")
+  }
+
+  /// Title, rule and rows of a table that fits.
+  package func lines(for rows: [Row], usesColour: Bool = false) -> [String] {
+    tables(of: rows, usesColour).flatMap(\.self)
+  }
+
+  private func tables(of rows: [Row], _ usesColour: Bool) -> [[String]] {
+    let style: any TextTableStyle.Type = usesColour ? ColouredStyle.self : Simple.self
+    let rows = rows.map(cells)
+    return groups(of: rows).map { group in
+      let table = TextTable<[TerminalCell]> { row in
+        group.map { Column(title: row[$0].title, value: row[$0].value, align: row[$0].align) }
+      }
+      return (table.string(for: rows, style: style) ?? "").split(separator: "\n").map(TerminalLine.trimmed)
+    }
+  }
+
+  /// The columns of each table.
+  private func groups(of rows: [[TerminalCell]]) -> [[Int]] {
+    guard let first = rows.first, !first.isEmpty else { return [] }
+    let widths = first.indices.map { column in
+      rows.reduce(first[column].title.count) { max($0, $1[column].value.count) }
+    }
+    var groups = [[0]]
+    for column in widths.indices.dropFirst() {
+      let width = groups[groups.count - 1].reduce(widths[column]) { $0 + widths[$1] + 1 }
+      if width > TerminalLine.width, groups[groups.count - 1].count > 1 {
+        groups.append([0, column])
+      } else {
+        groups[groups.count - 1].append(column)
+      }
+    }
+    return groups
+  }
+}

@@ -1,0 +1,12 @@
+import Foundation
+import Glibc
+
+/// Where results go.
+enum StandardOutput {
+  /// Whether it shows colour: a terminal that can, whose user has not asked for none by setting `NO_COLOR` to anything
+  /// (no-color.org).
+  static var showsColour: Bool {
+    let environment = ProcessInfo.processInfo.environment
+    return isatty(STDOUT_FILENO) == 1 && (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
+  }
+}

@@ -1,0 +1,53 @@
+import Testing
+
+@testable import Reporting
+
+@Suite struct TerminalTableTests {
+  private func table(_ titles: [String]) -> TerminalTable<[String]> {
+    TerminalTable { row in zip(titles, row).map { TerminalCell(title: $0, value: $1, align: .right) } }
+  }
+
+  @Test func `a table that fits is one`() {
+    #expect(
+      table(["a", "longer"]).text(for: [["1", "2"], ["300", ""]]) == """
+          a longer
+        --- ------
+          1      2
+        300
+
+        """)
+    #expect(table(["a"]).text(for: []).isEmpty)
+  }
+
+  @Test(arguments: [(38, 1), (39, 2)])
+  func `columns beyond the eightieth go into a table below, which begins with the first`(width: Int, count: Int) {
+    let wide = String(repeating: "x", count: width)
+    let text = table(["n", "b", "c"]).text(for: [["1", wide, wide]])
+    let tables = text.split(separator: "\n\n", omittingEmptySubsequences: true)
+    #expect(tables.count == count)
+    for table in tables { #expect(table.split(separator: "\n").last?.hasPrefix("1 ") == true) }
+    #expect(text.split(separator: "\n").allSatisfy { $0.count <= 80 })
+  }
+
+  @Test func `what is wider than a terminal stays whole`() {
+    let wide = String(repeating: "x", count: 100)
+    #expect(table(["n", "b"]).lines(for: [["1", wide]]).last == "1 \(wide)")
+  }
+
+  @Test(
+    arguments: [
+      ("one two", " ", ["one two"]), ("", " ", [""]),
+      (String(repeating: "w", count: 40) + " " + String(repeating: "v", count: 39), " ", nil),
+      (
+        String(repeating: "w", count: 40) + " " + String(repeating: "v", count: 40), " ",
+        [String(repeating: "w", count: 40), "  " + String(repeating: "v", count: 40)]
+      ),
+      (
+        String(repeating: "a b ", count: 15) + "c, " + String(repeating: "d", count: 20), ", ",
+        [String(repeating: "a b ", count: 15) + "c,", "  " + String(repeating: "d", count: 20)]
+      ),
+    ] as [(String, String, [String]?)])
+  func `lines break where they may and nowhere else`(text: String, separator: String, lines: [String]?) {
+    #expect(TerminalLine.wrapped(text, at: separator, indent: "  ") == lines ?? [text])
+  }
+}

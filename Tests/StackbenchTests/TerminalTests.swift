@@ -1,0 +1,66 @@
+import Foundation
+import Subprocess
+import Testing
+
+@testable import stackbench
+
+/// What goes to a terminal and nowhere else: `script` gives the program one.
+@Suite struct TerminalTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  private static let run = [
+    "run", "--machine", "simulated", "--topology", "all-main", "--topology", "worker-merge", "--trials", "2", "--rows",
+    "300", "--existing-rows", "100", "--batch-size", "100",
+  ]
+
+  /// All that a terminal of 60 columns is told.
+  private func shown(_ arguments: [String], _ environment: [Environment.Key: String?] = [:]) async throws -> String {
+    let command = ([Program.path] + arguments + ["--output", "\(folder.path)/results"])
+      .map { "'\($0)'" }.joined(separator: " ")
+    let plain: [Environment.Key: String?] = ["NO_COLOR": nil, "TERM": "xterm"]
+    let outcome = try await Program.run(
+      .name("script"), ["--quiet", "--return", "--command", "stty cols 60; \(command)", "\(folder.path)/typescript"],
+      environment: .inherit.updating(plain.merging(environment) { $1 }))
+    #expect(outcome.status == 0, "\(outcome.output)")
+    return outcome.output
+  }
+
+  private static var colour: Regex<Substring> { #/\u{1b}\[[0-9;]+m/# }
+  private static let erasing = "\r\u{1b}[K"
+
+  @Test func `a terminal gets colour and a line of progress with the time left, which is gone in the end`() async throws
+  {
+    let text = try await shown(Self.run)
+    #expect(text.contains(Self.colour))
+    let steps = text.components(separatedBy: Self.erasing)
+    #expect(steps.contains { $0.contains(#/of 4, about [0-9]+ s left$/#) }, "\(steps)")
+    #expect(steps.dropLast().allSatisfy { $0.count < 60 && !$0.contains("\n") })
+    #expect(steps.last?.hasPrefix("catalog, 300 rows") == true)
+  }
+
+  @Test(arguments: [(["NO_COLOR": "1"], true), (["NO_COLOR": ""], true), (["TERM": "dumb"], false)])
+  func `colour can be refused, and a terminal that erases nothing gets no progress`(
+    variables: [String: String], showsProgress: Bool
+  ) async throws {
+    let environment = Dictionary(
+      uniqueKeysWithValues: variables.map { (Environment.Key(stringLiteral: $0), String?($1)) })
+    let text = try await shown(Self.run, environment)
+    #expect(text.contains(Self.colour) == (variables["NO_COLOR"] == ""))
+    #expect(text.contains(Self.erasing) == showsProgress)
+  }
+
+  @Test func `quiet is quiet on a terminal too`() async throws {
+    #expect(try await shown(Self.run + ["--quiet"]).isEmpty)
+  }
+
+  @Test func `what is no terminal gets neither colour nor progress`() async throws {
+    let outcome = try await Program.run(Self.run + ["--output", "\(folder.path)/results"])
+    #expect(outcome.status == 0)
+    #expect(!outcome.output.contains("\u{1b}"))
+    #expect(outcome.errors.isEmpty)
+  }
+}
