@@ -46,7 +46,8 @@ package struct ReportedResult: Sendable {
 
   /// Which of Apple's scales applies: what scrolls is held to the stricter one.
   var hitchScale: HitchScale {
-    manifest.flags["scroll-speed"].flatMap { Int($0) } == 0 ? .animation : .scroll
+    let isStill = ["scroll-speed", "view-controllers"].contains { manifest.flags[$0].flatMap { Int($0) } == 0 }
+    return isStill ? .animation : .scroll
   }
 
   /// The frames of a stack that hung, by how long; nil where it cannot be told.

@@ -31,6 +31,13 @@ import Testing
     #expect(judgement.warnings.count == warnings)
   }
 
+  @Test func `without a screen nothing scrolls`() {
+    var result = MadeUpReport.result()
+    #expect(result.hitchScale == .scroll)
+    result.manifest.flags["view-controllers"] = "0"
+    #expect(result.hitchScale == .animation)
+  }
+
   @Test func `an objection names the figure, the band and its limit`() {
     #expect(judgement(ratio: 872_727).objections == ["hitches 872.7 ms/s: poor, above 10 ms/s"])
     #expect(judgement(ratio: 30_000, scrollSpeed: "0").objections == ["hitches 30.00 ms/s: critical, above 25 ms/s"])
