@@ -27,10 +27,11 @@ struct ReportVerdict: Hashable, Sendable {
 
   init(_ result: ReportedResult) {
     let judgements = result.summaries.map { StackJudgement($0, of: result) }
-    // Figures of wrong data mean nothing; what is acceptable comes before what is not.
+    // Figures of wrong data mean nothing; what is acceptable, and does all that it should, comes before what is not.
     let verified = judgements.filter(\.isVerified)
-    let acceptable = verified.filter(\.isAcceptable)
-    let ranking = StackRanking((acceptable.isEmpty ? verified : acceptable).map(\.summary), trials: result.trials)
+    let tiers = [verified.filter { $0.isAcceptable && $0.isWhole }, verified.filter(\.isAcceptable), verified]
+    let candidates = tiers.first { !$0.isEmpty } ?? []
+    let ranking = StackRanking(candidates.map(\.summary), trials: result.trials)
     headline = Self.headline(judgements, ranking)
     statements =
       [Self.best(judgements, ranking, result)] + Self.bands(judgements, result.hitchScale) + [
@@ -65,8 +66,9 @@ extension ReportVerdict {
     }
     let isAcceptable = judgements.contains(where: \.isAcceptable)
     var sentences = ranking.steps.enumerated().map { index, step in sentence(step, isFirst: index == 0) }
-    if isAcceptable, judgements.contains(where: { !$0.isAcceptable }) {
-      sentences[0] = "Of the acceptable ones: " + sentences[0]
+    if isAcceptable, judgements.contains(where: { !$0.isAcceptable || !$0.isWhole }) {
+      let isWhole = judgements.contains { $0.isAcceptable && !$0.isWhole }
+      sentences[0] = "Of the acceptable ones\(isWhole ? " that show all they should" : ""): " + sentences[0]
     }
     if ranking.leaders.count > 1 {
       sentences.append("Nothing measured tells \(joined(ranking.leaders)) apart: take the simplest to write.")

@@ -9,6 +9,8 @@ struct StackJudgement: Sendable {
   let band: HitchBand?
   /// How many frames hung, 250 ms or more; nil where that was not measured.
   let hangCount: Int?
+  /// Whether the import never comes on screen, though that of another stack of the run does.
+  let showsNothing: Bool
   /// How many of these lasted longer than 500 ms; nil where the stalls are not known.
   let longHangCount: Int?
 
@@ -17,6 +19,9 @@ struct StackJudgement: Sendable {
     scale = result.hitchScale
     band = summary.measures.hitchMicrosecondsPerSecond.map(result.hitchScale.band)
     hangCount = summary.measures.hangsCount.map { Int($0) }
+    showsNothing =
+      summary.measures.timeToVisibleNanosecondsMaximum == nil
+      && result.trials.contains { $0.measures.timeToVisibleNanosecondsMaximum != nil }
     longHangCount = result.hangs(of: summary.identity).map { hangs in
       hangs.count { $0.duration.nanoseconds > HangLimit.long }
     }
@@ -25,6 +30,16 @@ struct StackJudgement: Sendable {
   var name: String { summary.identity.name }
   var isVerified: Bool { summary.measures.verified == 1 }
   var isAcceptable: Bool { objections.isEmpty }
+
+  /// Whether it does all that the others are measured by: what shows nothing, or wrong rows, has it easy.
+  var isWhole: Bool { shortcomings.isEmpty }
+
+  /// What it leaves undone although its data verified, a phrase each.
+  private var shortcomings: [String] {
+    let defects = TerminalReport.toleratedDefects(of: summary)
+    return (showsNothing ? ["never shows what it imports"] : [])
+      + (defects.isEmpty ? [] : ["shows defects that it tolerates: \(defects.joined(separator: ", "))"])
+  }
 
   /// Why the stack is unacceptable, a phrase each; none if it is not.
   var objections: [String] {
@@ -41,7 +56,7 @@ struct StackJudgement: Sendable {
 
   /// What is short of that and still deserves an eye, a phrase each.
   var warnings: [String] {
-    var warnings: [String] = []
+    var warnings = shortcomings
     if let band, !band.isUnacceptable, band != .good { warnings.append(hitchText(band)) }
     if let hangCount, hangCount > (longHangCount ?? 0), longHangCount != nil || !isLongestAboveLimit {
       warnings.append("\(Self.counted(hangCount - (longHangCount ?? 0), "hang")) of 250 to 500 ms")

@@ -200,16 +200,21 @@ extension TerminalReport {
   }
 
   /// What a topology that verified was allowed to get wrong.
-  func defects(of summary: Summary) -> String? {
-    guard summary.measures.verified == 1 else { return nil }
+  private func defects(of summary: Summary) -> String? {
+    let named = Self.toleratedDefects(of: summary)
+    return named.isEmpty
+      ? nil : "\(summary.identity.name) shows defects that it tolerates: \(named.joined(separator: ", "))."
+  }
+
+  /// The same as counts: `3 stale rows`.
+  static func toleratedDefects(of summary: Summary) -> [String] {
+    guard summary.measures.verified == 1 else { return [] }
     let counts = [
       (summary.measures.lostEditsCount, "lost edit"), (summary.measures.duplicatesCount, "duplicate"),
       (summary.measures.staleRowsCount, "stale row"),
     ]
-    let named = counts.compactMap { count, name in
+    return counts.compactMap { count, name in
       count.flatMap { $0 > 0 ? "\($0) \(name)\($0 == 1 ? "" : "s")" : nil }
     }
-    return named.isEmpty
-      ? nil : "\(summary.identity.name) shows defects that it tolerates: \(named.joined(separator: ", "))."
   }
 }

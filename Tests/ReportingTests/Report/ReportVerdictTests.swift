@@ -111,6 +111,23 @@ import Testing
     #expect(verdict.statements[1].items == ["a: 1 hang longer than 500 ms"])
   }
 
+  @Test(arguments: ["never shows what it imports", "shows defects that it tolerates: 3 stale rows"])
+  func `a stack that leaves something undone is not the best, and is said to`(shortcoming: String) {
+    let result = MadeUpReport.result(["a", "b"]) { trial in
+      switch (trial.identity.topology, shortcoming.hasPrefix("never")) {
+      case ("b", _): trial.measures.hitchTotalNanoseconds = 70_000_000
+      case (_, true): trial.measures.timeToVisibleNanosecondsMaximum = nil
+      case (_, false): trial.measures.staleRowsCount = 3
+      }
+    }
+    let verdict = ReportVerdict(result)
+    #expect(verdict.headline == "Best: b")
+    #expect(verdict.statements.first { $0.title == "To be watched" }?.items == ["a: \(shortcoming)"])
+    #expect(
+      verdict.statements[0].sentences[0]
+        == "Of the acceptable ones that show all they should: b hitches least: 70.00 ms in all.")
+  }
+
   @Test func `stores that differ are said to`() {
     let result = MadeUpReport.result(["a", "b"]) { trial in
       if trial.identity.topology == "b" { trial.measures.storeDigest = "other" }
