@@ -103,7 +103,7 @@ let package = Package(
         .product(name: "Subprocess", package: "swift-subprocess"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
-      exclude: ["Goldens", "Snapshots"]),
+      exclude: ["CoreDataStub", "Goldens", "Snapshots"]),
   ],
   swiftLanguageModes: [.v6]
 )

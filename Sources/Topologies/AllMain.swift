@@ -12,5 +12,17 @@ extension Topology {
     contexts: [ContextDescription(name: "main", queue: .main, lifetime: .app)],
     uiContext: "main",
     importContext: "main",
-    decode: .import)
+    decode: .import,
+    uses: [
+      ContextUse(
+        .userInterface, "main", because: "there is no other: what it shows is what it saves",
+        source: "'Concurrency with CoreData', stack #1"),
+      ContextUse(
+        .background, "main, in short units",
+        because: "there is no other: the next frame waits for every unit, parsing and saving included",
+        source: "'Concurrency with CoreData', stack #1"),
+      .undoInChildOfMain,
+      .lastsInMain(
+        "it makes every change itself, so nothing in it goes stale", source: "Hudl Technique, 'Choosing a MOC'"),
+    ])
 }

@@ -21,5 +21,17 @@ extension Topology {
       Rule(trigger: .payloadImported, action: .refetchTouchedScreens),
       Rule(trigger: .didSave("screen"), action: .refetchOtherScreens),
     ],
-    fetchesShownProperties: true)
+    fetchesShownProperties: true,
+    uses: [
+      ContextUse(
+        .userInterface, "screen, one for each screen",
+        because: "a reset takes no object from under another screen, and a refetch reads only what is shown",
+        source: "'Concurrency with CoreData', stack #6"),
+      ContextUse(
+        .background, "worker, one for each import at a time",
+        because: "its fetches and saves never pass the main queue, and nothing is merged",
+        source: "'Concurrency with CoreData', stack #6"),
+      .undoBesideTheUI,
+      .onlyObjectIDsLast,
+    ])
 }

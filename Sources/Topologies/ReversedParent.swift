@@ -40,7 +40,8 @@ extension Topology {
         contexts: [root, main],
         uiContext: "main",
         importContext: "root",
-        rules: rules)
+        rules: rules,
+        uses: uses(variant))
     case .child, .restkit:
       return Topology(
         id: "reversed-parent",
@@ -54,7 +55,28 @@ extension Topology {
         ],
         uiContext: "main",
         importContext: "worker",
-        rules: rules + [Rule(trigger: .didSave("worker"), action: .save("root"))])
+        rules: rules + [Rule(trigger: .didSave("worker"), action: .save("root"))],
+        uses: uses(variant))
     }
+  }
+
+  private static func uses(_ variant: ReversedParentVariant) -> [ContextUse] {
+    [
+      ContextUse(
+        .userInterface, "main",
+        because:
+          "it saves into root's memory; but it reads through root, waits while that works, and fetches no batches",
+        source: "WWDC 2012, 214; openradar 18332905"),
+      variant == .root
+        ? ContextUse(
+          .background, "root, in short units", because: "the import works in it, and whoever reads through it waits",
+          source: "'Concurrency with CoreData', stack #4")
+        : ContextUse(
+          .background, "worker, a new one for each payload",
+          because: "a child of root that gets no updates; its reads hold root's queue, and main waits for that",
+          source: "Hudl Technique, 'Choosing a MOC'"),
+      .undoInChildOfMain,
+      .lastsInMain("it alone gets what root saved", source: "Hudl Technique, 'Choosing a MOC'"),
+    ]
   }
 }

@@ -19,5 +19,18 @@ extension Topology {
     rules: [
       Rule(trigger: .didSave("worker"), action: .save("main")),
       Rule(trigger: .didSave("main"), action: .save("root")),
+    ],
+    uses: [
+      ContextUse(
+        .userInterface, "main", because: "it saves into root's memory, and the disk is root's business",
+        source: "Zarra, #Pragma 2015"),
+      ContextUse(
+        .background, "worker, a new one for each payload",
+        because: "nothing comes down to a child that is kept; each of its fetches and saves passes through main",
+        source: "Zarra, #Pragma 2015; Kugler, 'Concurrent Core Data Stack Performance Shootout'"),
+      .undoInChildOfMain,
+      .lastsInMain(
+        "every change passes through it; its new objects keep temporary IDs, so ask for permanent ones before IDs go round",
+        source: "NSManagedObjectContext, obtainPermanentIDs(for:)"),
     ])
 }

@@ -30,6 +30,8 @@ package struct Topology: Codable, Hashable, Sendable {
   package var coalescesResets = false
   /// Defects that the stack is expected to show; anything else fails a trial.
   package var tolerates: [Tolerance] = []
+  /// Which context to use for what, one for each purpose; changes nothing in how the stack is wired.
+  package var uses: [ContextUse] = []
 
   package enum DecodePlace: String, Codable, Hashable, Sendable {
     /// On the network queue of the lane.

@@ -29,7 +29,8 @@ extension Topology {
         ContextDescription(name: "worker", queue: .private, lifetime: .lane),
       ],
       uiContext: "main",
-      importContext: "worker")
+      importContext: "worker",
+      uses: uses(variant))
     switch variant {
     case .notification: topology.rules = [Rule(trigger: .didSave("worker"), action: .merge(into: "main"))]
     case .automatic: break
@@ -37,6 +38,34 @@ extension Topology {
     case .none: topology.tolerates = [.staleRows]
     }
     return topology
+  }
+
+  private static func uses(_ variant: WorkerMergeVariant) -> [ContextUse] {
+    let undo: ContextUse = variant == .reset ? .undoBesideTheUI : .undoInChildOfMain
+    let longLived: ContextUse =
+      switch variant {
+      case .notification, .automatic:
+        .lastsInMain(
+          "it alone is told of others' saves: the worker's objects may be stale by its next unit",
+          source: "Hudl Technique, 'Choosing a MOC'")
+      case .reset: .onlyObjectIDsLast
+      case .none:
+        ContextUse(
+          .longLived, "none; keep object IDs",
+          because: "nobody is told of a save, so whatever is held goes stale: refresh it, or fetch it anew",
+          source: "NSManagedObjectContext, refresh(_:mergeChanges:)")
+      }
+    return [
+      ContextUse(
+        .userInterface, "main",
+        because: "it sits on the coordinator: fetchBatchSize is honoured, and its reads wait for no other context",
+        source: "NSFetchRequest, fetchBatchSize; openradar 18332905"),
+      ContextUse(
+        .background, "worker, one for each import at a time",
+        because: "its fetches and saves never pass the main queue",
+        source: "Kugler, 'Concurrent Core Data Stack Performance Shootout'"),
+      undo, longLived,
+    ]
   }
 
   private static func summary(_ variant: WorkerMergeVariant) -> String {

@@ -48,6 +48,6 @@ import Testing
       ),
     ] as [(String, String, [String]?)])
   func `lines break where they may and nowhere else`(text: String, separator: String, lines: [String]?) {
-    #expect(TerminalLine.wrapped(text, at: separator, indent: "  ") == lines ?? [text])
+    #expect(WrappedText.lines(text, hanging: 2, at: separator) == lines ?? [text])
   }
 }

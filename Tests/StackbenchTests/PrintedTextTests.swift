@@ -73,6 +73,10 @@ import Topologies
     try Snapshot.check(Stackbench.helpMessage(for: GateCommand.self, columns: 80), "help-gate")
   }
 
+  @Test func `the help of advise is as reviewed`() throws {
+    try Snapshot.check(Stackbench.helpMessage(for: AdviseCommand.self, columns: 80), "help-advise")
+  }
+
   @Test func `the sentences of stalls are as reviewed`() throws {
     let insert = "INSERT INTO ZPRODUCT(Z_PK, Z_ENT, Z_OPT, ZNAME) VALUES(?, ?, ?, ?)"
     let select = "SELECT t0.Z_PK, t0.ZNAME FROM ZPRODUCT t0 WHERE t0.Z_PK = ?"

@@ -63,6 +63,16 @@ import Topologies
   }
 
   @Test(arguments: Topology.known)
+  func `a stack says of each purpose which of its contexts is for it, or how to make one`(topology: Topology) {
+    #expect(topology.uses.map(\.purpose) == ContextUse.Purpose.allCases)
+    for use in topology.uses {
+      let isOwn = topology.contexts.contains { use.context.split { !$0.isLetter }.first == Substring($0.name) }
+      #expect(isOwn || use.context.hasPrefix("a new main-queue ") || use.context.hasPrefix("none; "), "\(use.context)")
+      #expect(!use.reason.isEmpty && !use.source.isEmpty && !use.reason.hasSuffix("."))
+    }
+  }
+
+  @Test(arguments: Topology.known)
   func `payloads are parsed on the network queue, but for the stack that has one context`(topology: Topology) {
     #expect(topology.decode == (topology.id == "all-main" ? .import : .network))
   }

@@ -103,11 +103,11 @@ extension ComparisonReport {
     let same = measures.filter { !changed.contains($0) }
     let legend = comparison.stacks.enumerated().map { "#\($0 + 1) \($1.topology)" }
     var text = "Other measures, change of the medians, without verdict"
-    text += legend.count > 1 ? ":\n" + TerminalLine.text([legend.joined(separator: ", ")], at: ", ") : "\n\n"
+    text += legend.count > 1 ? ":\n" + WrappedText.text([legend.joined(separator: ", ")], at: ", ") : "\n\n"
     if legend.count > 1 { text += "\n" }
     text += changed.isEmpty ? "none\n" : changesTable.text(for: changed, usesColour: usesColour)
     if !same.isEmpty {
-      text += "\n" + TerminalLine.text(["The same: " + same.map(\.name).joined(separator: ", ")], at: ", ")
+      text += "\n" + WrappedText.text(["The same: " + same.map(\.name).joined(separator: ", ")], at: ", ")
     }
     return text
   }
@@ -143,7 +143,7 @@ extension ComparisonReport {
     var lines = [Verdict.worse, .better].compactMap(sentence)
     lines += [floorNote] + [tooFewNote].compactMap(\.self) + leftOutNotes + ComparedResult.notes(first, second)
     lines.append("Verdict: \(comparison.verdict.rawValue).")
-    return TerminalLine.text(lines)
+    return WrappedText.text(lines)
   }
 
   /// What is worse, or better, by how much, stack by stack.

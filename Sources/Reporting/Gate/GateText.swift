@@ -99,7 +99,7 @@ extension GateText {
     let more =
       excerpt.hiddenCount > 0
       ? ["  and \(excerpt.hiddenCount) more measure\(excerpt.hiddenCount == 1 ? "" : "s"); --format json has all"] : []
-    let sentences = ["  work: \(excerpt.counters)"] + [excerpt.charges].compactMap { $0.map { "  charged: \($0)" } }
-    return more + sentences.flatMap { TerminalLine.wrapped($0, at: ", ", indent: "    ") }
+    let sentences = ["work: \(excerpt.counters)"] + [excerpt.charges].compactMap { $0.map { "charged: \($0)" } }
+    return more + sentences.flatMap { WrappedText.lines($0, indent: 2, hanging: 4, at: ", ") }
   }
 }

@@ -16,6 +16,6 @@ extension TerminalReport {
     guard !sentences.isEmpty else {
       return topologies.isEmpty ? "" : "No frame started more than one interval after its tick.\n"
     }
-    return TerminalLine.text(["The longest stalls:"] + sentences.map(\.text), indent: "  ")
+    return WrappedText.text(["The longest stalls:"] + sentences.map(\.text), hanging: 2)
   }
 }

@@ -35,6 +35,7 @@ enum ColouredStyle: TextTableStyle {
 
   private static func codes(for text: String) -> [UInt8]? {
     if text.hasSuffix("*") { return NamedColor.green.value + Style.bold.value }
+    if text.hasSuffix(AdviceTable.missMark) { return NamedColor.red.value }
     switch text {
     case HitchBand.good.rawValue, Verdict.better.rawValue: return NamedColor.green.value
     case HitchBand.fair.rawValue, HitchBand.warning.rawValue: return NamedColor.yellow.value

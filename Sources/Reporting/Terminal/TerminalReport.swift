@@ -40,7 +40,7 @@ package struct TerminalReport: Sendable {
   /// Tables of at most 80 columns, as wide as a terminal is at first; `*` marks the best of a column.
   package var text: String {
     let tables = [felt, waited, paid].map(table) + drawTables
-    return ([heading] + tables + [stallText, TerminalLine.text(notes, indent: "  ")]).joined(separator: "\n")
+    return ([heading] + tables + [stallText, WrappedText.text(notes, hanging: 2)]).joined(separator: "\n")
   }
 
   private var heading: String {

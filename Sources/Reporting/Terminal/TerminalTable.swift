@@ -43,8 +43,15 @@ package struct TerminalTable<Row> {
       let table = TextTable<[TerminalCell]> { row in
         group.map { Column(title: row[$0].title, value: row[$0].value, align: row[$0].align) }
       }
-      return (table.string(for: rows, style: style) ?? "").split(separator: "\n").map(TerminalLine.trimmed)
+      return (table.string(for: rows, style: style) ?? "").split(separator: "\n").map(Self.trimmed)
     }
+  }
+
+  /// Without the spaces that a table pads a line with.
+  private static func trimmed(_ line: Substring) -> String {
+    var line = line
+    while line.last == " " { line.removeLast() }
+    return String(line)
   }
 
   /// The columns of each table.
@@ -56,7 +63,7 @@ package struct TerminalTable<Row> {
     var groups = [[0]]
     for column in widths.indices.dropFirst() {
       let width = groups[groups.count - 1].reduce(widths[column]) { $0 + widths[$1] + 1 }
-      if width > TerminalLine.width, groups[groups.count - 1].count > 1 {
+      if width > WrappedText.terminalWidth, groups[groups.count - 1].count > 1 {
         groups.append([0, column])
       } else {
         groups[groups.count - 1].append(column)

@@ -3,22 +3,65 @@ import Topologies
 
 /// `stackbench topologies`: what `--topology` can name.
 struct TopologiesCommand: ParsableCommand {
-  private static let later = "comes later"
-
   static let configuration = CommandConfiguration(
     commandName: "topologies",
-    abstract: "Lists the stacks: their ids and variants, how they are wired, and which defects they are known for.")
+    abstract: "Lists the stacks: their ids and variants, how they are wired, and which defects they are known for.",
+    usage: """
+      stackbench topologies [<id[/variant]>]
+      stackbench topologies <id[/variant]> --format swift [<flags of run>]
+      """,
+    discussion: """
+      --format swift prints one stack as a Swift file for the real framework: its contexts, what follows a save, the import \
+      in units, the lists, and which context to use for what. These flags of 'stackbench run' change it: \
+      \(WiringCodeOptions.flagNames.sorted().map { "--" + $0 }.joined(separator: ", ")). Others are taken and change nothing.
+      """)
 
-  @Argument(help: ArgumentHelp("One stack, or one variant of it.", valueName: "id[/variant]"))
-  var name: String?
+  private static let later = "comes later"
+  private static let formats = ["text", "swift"]
 
   @Option(
-    help: ArgumentHelp("What standard output gets: text. (default: text)", valueName: "text"),
-    transform: OptionValue.name(of: ["text"], later: ["swift": later, "yaml": later, "dot": later]))
+    help: ArgumentHelp("What standard output gets: text or swift. (default: text)", valueName: "text|swift"),
+    completion: .list(formats), transform: OptionValue.name(of: formats, later: ["yaml": later, "dot": later]))
   var format = "text"
 
+  @Argument(
+    parsing: .allUnrecognized,
+    help: ArgumentHelp(
+      "One stack, or one variant of it; with --format swift also flags of 'stackbench run'.", valueName: "id[/variant]"),
+    completion: .list(Topology.known.map(\.title)))
+  var words: [String] = []
+
   func run() throws {
-    print(try text())
+    if format == "swift" {
+      print(try code(), terminator: "")
+    } else {
+      print(try text())
+    }
+  }
+}
+
+// MARK: - Code
+
+extension TopologiesCommand {
+  /// One wiring as a Swift file.
+  func code() throws -> String {
+    var words = try RunWords(words)
+    guard let name = words.takeOther() else {
+      throw CommandFailure.usage(
+        "--format swift: prints one stack; name it, as in topologies worker-merge --format swift")
+    }
+    guard let topology = Topology.named(name) else { throw TopologiesCommand.unknown(name) }
+    for flag in ["topology", "merge"] where words.only([flag]) != words.only([]) {
+      throw CommandFailure.usage("--\(flag): the stack is \(topology.title) already; leave it out")
+    }
+    let options = try WiringCodeOptions(words, of: topology)
+    let command = words.only(WiringCodeOptions.flagNames)
+      .command("stackbench topologies \(topology.title) --format swift")
+    return WiringCode(topology: topology, options: options, command: command).text
+  }
+
+  private static func unknown(_ name: String) -> CommandFailure {
+    .usage("\(name): no such stack; use one of \(TopologyFlags.knownNames)")
   }
 }
 
@@ -26,11 +69,16 @@ struct TopologiesCommand: ParsableCommand {
 
 extension TopologiesCommand {
   func text() throws -> String {
+    var words = try RunWords(words)
+    let name = words.takeOther()
+    if let flag = words.words.first ?? words.others.first {
+      throw CommandFailure.usage("\(flag): changes nothing in what is listed; leave it out, or add --format swift")
+    }
     let chosen: [Topology]
     if let name {
       chosen = Topology.known.filter { $0.title == name || $0.id == name }
       guard !chosen.isEmpty else {
-        throw CommandFailure.usage("\(name): no such stack; use one of \(TopologyFlags.knownNames)")
+        throw TopologiesCommand.unknown(name)
       }
     } else {
       chosen = Topology.known

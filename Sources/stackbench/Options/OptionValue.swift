@@ -30,6 +30,11 @@ enum OptionValue {
     span(in: "microseconds", of: 1_000, upTo: limit)
   }
 
+  /// A number of seconds from 0, with up to nine places.
+  static func seconds(upTo limit: Int) -> @Sendable (String) throws -> Span {
+    span(in: "seconds", of: 1_000_000_000, upTo: limit)
+  }
+
   private static func span(
     in units: String, of nanoseconds: Double, upTo limit: Int
   ) -> @Sendable (String) throws -> Span {

@@ -1,0 +1,59 @@
+/// What matters most to who asks, and by which measures that is told.
+package enum AdvicePriority: String, Hashable, Sendable, CaseIterable {
+  case smoothness
+  case freshness
+  case durability
+  case importSpeed = "import-speed"
+  case memory
+
+  /// The first decides; each of the others only among stacks that those before it do not tell apart.
+  package var criteria: [AdviceCriterion] {
+    switch self {
+    case .smoothness: [.primary("hitch_total_ns"), .primary("stall_ns_p99")]
+    case .freshness: [.primary("time_to_visible_ns_p99"), .primary("edit_response_ns_p99")]
+    case .durability:
+      [
+        AdviceCriterion("at_risk_ns_max", "at risk", like: "time_to_visible_ns_p99"),
+        AdviceCriterion("edit_at_risk_ns_max", "edits at risk", like: "time_to_visible_ns_p99"),
+        AdviceCriterion("time_to_durable_ns_p99", "durable p99", like: "time_to_visible_ns_p99"),
+      ]
+    case .importSpeed: [.primary("import_ns")]
+    case .memory: [.primary("heap_peak_bytes"), .primary("allocated_bytes")]
+    }
+  }
+}
+
+/// A measure that ranks stacks, and the difference from which on it tells two apart.
+package struct AdviceCriterion: Hashable, Sendable {
+  package let measure: Measure
+  /// As texts name it.
+  package let title: String
+  private let floors: PrimaryMeasure
+
+  /// - Parameter model: The primary measure whose floors this one has.
+  fileprivate init(_ measure: String, _ title: String, like model: String) {
+    guard let found = Measure.named(measure), found.better == .lower,
+      let floors = PrimaryMeasure.all.first(where: { $0.measure.name == model })
+    else { fatalError("\(measure) or \(model) is no measure that ranks") }
+    self.measure = found
+    self.title = title
+    self.floors = floors
+  }
+
+  fileprivate static func primary(_ name: String) -> AdviceCriterion {
+    guard let primary = PrimaryMeasure.all.first(where: { $0.measure.name == name }) else {
+      fatalError("\(name) is no primary measure")
+    }
+    return AdviceCriterion(name, primary.title, like: name)
+  }
+
+  /// What a stack came to; what was not measured is worse than anything that was.
+  package func value(of measures: TrialMeasures) -> Int64 { measures[keyPath: measure.keyPath] ?? .max }
+
+  /// Whether `best` is better than `other` by more than the floors, which stand around `best`.
+  package func tellsApart(_ best: Int64, _ other: Int64) -> Bool {
+    guard best < other else { return false }
+    guard other < .max else { return true }
+    return Double(other - best) > floors.floor(around: best)
+  }
+}

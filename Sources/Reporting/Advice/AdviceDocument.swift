@@ -1,0 +1,188 @@
+import Metrics
+
+/// What `advise --format json` prints: every member is always there, `null` where it has no value.
+///
+/// Stable: members may be added, none changes its name or its meaning; `stackbench advise --help` lists them. Values are
+/// integers in the units of the CSV's columns.
+package struct AdviceDocument: Encodable, Sendable {
+  private let schema = 1
+  private let profile: String
+  private let workload: String
+  private let rows: Int
+  private let seed: UInt64
+  @ExplicitNull private var priority: String?
+  private let rankedBy: [String]
+  private let limits: [Limit]
+  private let draws: Int
+  /// In how many draws no stack qualifies.
+  private let drawsWithout: Int
+  /// The stack to take; `null` where none qualifies.
+  @ExplicitNull private var advised: String?
+  private let equal: [String]
+  /// Where none qualifies.
+  @ExplicitNull private var nearest: String?
+  private let stacks: [Stack]
+  private let costs: [Cost]
+  private let contexts: [Use]
+  private let points: [Point]
+  private let untried: [String]
+  private let command: String
+  @ExplicitNull private var codeCommand: String?
+
+  private enum CodingKeys: String, CodingKey {
+    case schema
+    case profile
+    case workload
+    case rows
+    case seed
+    case priority
+    case rankedBy = "ranked_by"
+    case limits
+    case draws
+    case drawsWithout = "draws_without"
+    case advised
+    case equal
+    case nearest
+    case stacks
+    case costs
+    case contexts
+    case points
+    case untried
+    case command
+    case codeCommand = "code_command"
+  }
+
+  package init(_ report: AdviceReport) {
+    let advice = report.advice
+    profile = report.question.profile
+    workload = report.question.workload
+    rows = report.question.rows
+    seed = report.question.seed
+    rankedBy = advice.rankedBy.criteria.map(\.measure.name)
+    limits = advice.allLimits.map { limit in
+      Limit(measure: limit.measure.name, most: limit.most, asked: advice.limits.contains(limit))
+    }
+    draws = advice.drawNumbers.count
+    drawsWithout = advice.emptyDrawCount
+    equal = advice.equals.map(\.name)
+    stacks = zip(advice.candidates, advice.firstCounts).map { Stack($0, first: $1, in: advice) }
+    costs = advice.costs.map(Cost.init)
+    contexts = report.uses.map { Use(purpose: $0.purpose, context: $0.context, reason: $0.reason, source: $0.source) }
+    points = advice.turns.map(Point.init)
+    untried = report.untried
+    command = report.showCommand
+    priority = advice.priority?.rawValue
+    advised = advice.advised?.name
+    nearest = advice.advised == nil ? advice.nearest?.name : nil
+    codeCommand = report.codeCommand
+  }
+}
+
+// MARK: - Members
+
+extension AdviceDocument {
+  private struct Limit: Encodable {
+    let measure: String
+    let most: Int64
+    /// Whether a flag said so; the others hold unasked.
+    let asked: Bool
+  }
+
+  private struct Check: Encodable {
+    let measure: String
+    @ExplicitNull var value: Int64?
+    let met: Bool
+
+    init(_ check: LimitCheck) {
+      measure = check.limit.measure.name
+      met = check.isMet
+      value = check.value
+    }
+  }
+
+  private struct Stack: Encodable {
+    let topology: String
+    let qualifies: Bool
+    let checks: [Check]
+    /// The measures that rank, by their names.
+    let ranks: [String: Int64]
+    let contexts: Int
+    let rules: Int
+    let drawsQualifying: Int
+    let drawsFirst: Int
+
+    private enum CodingKeys: String, CodingKey {
+      case topology
+      case qualifies
+      case checks
+      case ranks
+      case contexts
+      case rules
+      case drawsQualifying = "draws_qualifying"
+      case drawsFirst = "draws_first"
+    }
+
+    init(_ candidate: AdviceCandidate, first: Int, in advice: Advice) {
+      topology = candidate.name
+      qualifies = candidate.qualifies(advice.allLimits)
+      checks = candidate.checks(advice.allLimits).map(Check.init)
+      ranks = Dictionary(
+        uniqueKeysWithValues: advice.rankedBy.criteria.compactMap { criterion in
+          candidate.measures[keyPath: criterion.measure.keyPath].map { (criterion.measure.name, $0) }
+        })
+      contexts = candidate.contextCount
+      rules = candidate.ruleCount
+      drawsQualifying = advice.qualifyingDrawCount(of: candidate)
+      drawsFirst = first
+    }
+  }
+
+  private struct Cost: Encodable {
+    let measure: String
+    let value: Int64
+    let best: String
+    let bestValue: Int64
+    let othersBetter: Int
+
+    private enum CodingKeys: String, CodingKey {
+      case measure
+      case value
+      case best
+      case bestValue = "best_value"
+      case othersBetter = "others_better"
+    }
+
+    init(_ cost: Advice.Cost) {
+      measure = cost.primary.measure.name
+      value = cost.value
+      best = cost.best.name
+      bestValue = cost.bestValue
+      othersBetter = cost.othersCount
+    }
+  }
+
+  private struct Use: Encodable {
+    let purpose: String
+    let context: String
+    let reason: String
+    let source: String
+  }
+
+  private struct Point: Encodable {
+    let flag: String
+    let value: String
+    let change: String
+    let first: [String]
+    let missed: [Check]
+    let command: String
+
+    init(_ turn: AdviceTurn) {
+      flag = turn.point.flag
+      value = turn.point.value
+      change = turn.kind.rawValue
+      first = turn.first
+      missed = turn.missed.map(Check.init)
+      command = turn.point.command
+    }
+  }
+}

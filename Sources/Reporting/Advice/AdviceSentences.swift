@@ -1,0 +1,175 @@
+import Metrics
+
+/// What an answer says in sentences, the same on a terminal and in Markdown: plain text, without line breaks.
+struct AdviceSentences {
+  let report: AdviceReport
+  private var advice: Advice { report.advice }
+
+  // MARK: The answer
+
+  /// Which stack to take, or that there is none; a paragraph each.
+  var answer: [String] {
+    guard let advised = advice.advised else { return none }
+    return [take(advised), standing(of: advised), sureness(of: advised)]
+  }
+
+  private func take(_ advised: AdviceCandidate) -> String {
+    guard let stack = report.stacks.first(where: { $0.name == advised.name }) else { return "Take \(advised.name)." }
+    return "Take \(stack.name) (\(stack.number)): \(stack.summary)."
+  }
+
+  /// How it stands to the others that qualify.
+  private func standing(of advised: AdviceCandidate) -> String {
+    let count = advice.ranking.first.count + advice.ranking.behind.count
+    guard advice.candidates.count > 1 else { return "No other stack was asked for." }
+    guard count > 1 else { return "It alone qualifies." }
+    let all = count == advice.candidates.count ? "All \(count) qualify" : "\(count) qualify"
+    let behind = advice.ranking.behind.map { behind in
+      "\(behind.candidate.name) by \(behind.criterion.title) (\(difference(behind, from: advised)))"
+    }
+    var text = "\(all), ranked by \(advice.rankedBy.rawValue)."
+    if !behind.isEmpty { text += " Behind it: \(behind.joined(separator: ", "))." }
+    if !advice.equals.isEmpty { text += " " + equality(of: advised) }
+    return text
+  }
+
+  private func difference(_ behind: AdviceRanking.Behind, from advised: AdviceCandidate) -> String {
+    let unit = behind.criterion.measure.unit
+    let keyPath = behind.criterion.measure.keyPath
+    return "\(Self.value(behind.candidate.measures[keyPath: keyPath], unit)) against "
+      + Self.value(advised.measures[keyPath: keyPath], unit)
+  }
+
+  private func equality(of advised: AdviceCandidate) -> String {
+    let names = advice.equals.map(\.name)
+    let titles = advice.rankedBy.criteria.map(\.title)
+    let by = titles.count > 1 ? "neither \(Self.list(titles, "nor")) tells" : "\(titles[0]) does not tell"
+    let wirings = advice.equals.map { "\($0.name): \(Self.wiring(of: $0))" }
+    let isSimpler = advice.equals.allSatisfy {
+      (advised.contextCount, advised.ruleCount) < ($0.contextCount, $0.ruleCount)
+    }
+    let reason =
+      isSimpler
+      ? "it has the simpler wiring (\(Self.wiring(of: advised)); \(wirings.joined(separator: "; ")))"
+      : "none is wired more simply (\(Self.wiring(of: advised))), so the first of the list is named"
+    return "Equal to \(Self.list(names, "and")): \(by) them apart; \(reason)."
+  }
+
+  private static func wiring(of candidate: AdviceCandidate) -> String {
+    func counted(_ count: Int, _ name: String) -> String { "\(count) \(name)\(count == 1 ? "" : "s")" }
+    return "\(counted(candidate.contextCount, "context")), \(counted(candidate.ruleCount, "rule"))"
+  }
+
+  // MARK: How sure
+
+  private func sureness(of advised: AdviceCandidate) -> String {
+    let count = advice.drawNumbers.count
+    guard count > 0 else {
+      return "Nothing was drawn from the profile's ranges, so nothing is said of how sure that is."
+    }
+    let firsts = zip(advice.candidates, advice.firstCounts)
+    let own = firsts.first { $0.0.name == advised.name }?.1 ?? 0
+    let others = firsts.filter { $0.0.name != advised.name && $0.1 > 0 }.map { "\($0.0.name) in \($0.1)" }
+    var text =
+      "First, alone or with others, in \(own) of \(count) draws of the profile's ranges; it qualifies in "
+      + "\(advice.qualifyingDrawCount(of: advised))."
+    if !others.isEmpty { text += " First, too: \(others.joined(separator: ", "))." }
+    if advice.emptyDrawCount > 0 { text += " In \(advice.emptyDrawCount) none qualifies." }
+    return text
+  }
+
+  // MARK: None
+
+  private var none: [String] {
+    let all = "None of the \(advice.candidates.count) stacks qualifies."
+    guard let nearest = advice.nearest else { return [all] }
+    let draws = advice.drawNumbers.count
+    var text = "Nearest: \(nearest.name), whose worst miss is the smallest share of its limit."
+    if draws > 0 {
+      let found = draws - advice.emptyDrawCount
+      text +=
+        found == 0
+        ? " In none of \(draws) draws of the profile's ranges does any."
+        : " In \(found) of \(draws) draws of the profile's ranges one does, \(nearest.name) in "
+          + "\(advice.qualifyingDrawCount(of: nearest))."
+    }
+    return [all, text]
+  }
+
+  /// Which limits each stack misses, and by how much; nothing of those that qualify.
+  var misses: [String] {
+    advice.candidates.compactMap { candidate in
+      let missed = candidate.checks(advice.allLimits).filter { !$0.isMet }
+      guard !missed.isEmpty else { return nil }
+      return "\(candidate.name) misses \(Self.list(missed.map(Self.miss), "and"))"
+    }
+  }
+
+  static func miss(_ check: LimitCheck) -> String {
+    let unit = check.limit.measure.unit
+    guard let excess = check.excess else { return "\(check.limit.title), which was not measured" }
+    return "\(check.limit.title) by \(value(excess, unit))"
+  }
+
+  // MARK: When it flips
+
+  /// What stands above the points at which something is otherwise.
+  var turnsTitle: String { advice.advised == nil ? "Where a stack qualifies" : "Where the answer flips" }
+
+  /// What is otherwise at a point; nil where nothing is.
+  func turn(_ turn: AdviceTurn) -> String? {
+    let instead = turn.first.isEmpty ? "none qualifies" : "take \(Self.list(turn.first, "or"))"
+    switch turn.kind {
+    case .same: return nil
+    case .found: return instead
+    case .overtaken: return instead + (turn.overtakenBy.map { ", for \($0.title)" } ?? "")
+    case .disqualified:
+      let since = turn.first.isEmpty ? ";" : ", since"
+      return "\(instead)\(since) \(advice.advised?.name ?? "it") misses \(Self.list(turn.missed.map(Self.miss), "and"))"
+    }
+  }
+
+  /// The points at which the answer is the same, and what could not be tried.
+  var unchanged: [String] {
+    let same = advice.turns.filter { $0.kind == .same }.map { "--\($0.point.flag) \($0.point.value)" }
+    let isOne = same.count == 1
+    let what = advice.advised == nil ? "none qualifies either" : "the answer is the same"
+    return (same.isEmpty ? [] : ["At \(Self.list(same, isOne ? "" : "and")) \(what)."]) + report.untried
+  }
+
+  // MARK: Notes
+
+  var notes: [String] {
+    var notes: [String] = []
+    if advice.limits.contains(where: { $0.measure.name == "hitch_us_per_s" }) {
+      notes.append("Hitch ratio: hitch time per second of the import; \(HitchScale.scroll.legend).")
+    }
+    if advice.rankedBy == .memory || advice.limits.contains(where: { $0.measure.unit == .bytes }) {
+      notes.append(
+        "Heap: modelled, as the bytes of registered objects, snapshots, cached rows and pending changes; what else an app "
+          + "holds comes on top.")
+    }
+    return notes
+  }
+
+  // MARK: Words
+
+  static func value(_ value: Int64?, _ unit: Measure.Unit) -> String {
+    value.map { MeasureText.of(Double($0), unit) } ?? "not measured"
+  }
+
+  /// What a limit allows, without digits that say nothing.
+  static func limit(_ limit: AdviceLimit) -> String {
+    let words = value(limit.most, limit.measure.unit).split(separator: " ", maxSplits: 1)
+    guard let number = words.first, number.contains(".") else { return words.joined(separator: " ") }
+    var digits = number
+    while digits.last == "0" { digits.removeLast() }
+    if digits.last == "." { digits.removeLast() }
+    return ([digits] + words.dropFirst()).joined(separator: " ")
+  }
+
+  private static func list(_ words: [String], _ last: String) -> String {
+    guard words.count > 1 else { return words.first ?? "" }
+    return "\(words.dropLast().joined(separator: ", ")) \(last) \(words[words.count - 1])"
+  }
+}

@@ -1,0 +1,123 @@
+import Metrics
+
+/// What `advise` prints on a terminal.
+///
+/// A pure function of its values: whether to colour is for the caller to say.
+package struct AdviceText: Sendable {
+  private let report: AdviceReport
+  private let usesColour: Bool
+
+  private static let valuesPerTable = 3
+
+  package init(_ report: AdviceReport, usesColour: Bool) {
+    self.report = report
+    self.usesColour = usesColour
+  }
+
+  /// Lines of at most 80 columns, but for names and commands that are longer.
+  package var text: String {
+    let sentences = AdviceSentences(report: report)
+    var parts = [report.question.text + "\n", sentences.answer.map { paragraph($0) }.joined()]
+    if report.advice.advised == nil { parts.append(sentences.misses.map { paragraph($0 + ".", indent: 2) }.joined()) }
+    parts += stacks
+    parts.append(legend(sentences))
+    if let costs { parts.append(costs) }
+    if !report.uses.isEmpty { parts.append(uses) }
+    parts.append(turns(sentences))
+    parts.append(commands)
+    return parts.filter { !$0.isEmpty }.joined(separator: "\n")
+  }
+
+  private func paragraph(_ text: String, indent: Int = 0) -> String {
+    WrappedText.lines(text, indent: indent, hanging: indent + (indent > 0 ? 2 : 0))
+      .map { $0 + "\n" }.joined()
+  }
+}
+
+// MARK: - Tables
+
+extension AdviceText {
+  private var stacks: [String] {
+    let table = AdviceTable(report.advice)
+    return table.groups(of: Self.valuesPerTable).map { columns in
+      // What is allowed stands where there is a limit.
+      let limits = table.limits.flatMap { limits in columns.dropFirst().contains { !limits[$0].isEmpty } ? limits : nil
+      }
+      let rows = (limits.map { [$0] } ?? []) + table.rows
+      return lines(titles: columns.map { table.titles[$0] }, rows: rows.map { row in columns.map { row[$0] } })
+    }
+  }
+
+  private func legend(_ sentences: AdviceSentences) -> String {
+    let count = report.advice.drawNumbers.count
+    let misses = "\(AdviceTable.missMark) = misses its limit."
+    let draws =
+      "draws, first: in how many of \(count) draws of the profile's ranges it qualifies, and comes first among those that do."
+    let isMissed = report.advice.candidates.contains { !$0.qualifies(report.advice.allLimits) }
+    let notes = (isMissed ? [misses] : []) + (count > 0 ? [draws] : []) + sentences.notes
+    return notes.map { paragraph($0) }.joined()
+  }
+
+  private var costs: String? {
+    guard let advised = report.advice.advised, report.advice.candidates.count > 1 else { return nil }
+    let costs = report.advice.costs
+    guard !costs.isEmpty else {
+      return paragraph(
+        "What it costs: in none of the \(PrimaryMeasure.all.count) primary measures is another stack better by more than "
+          + "the floors of 'stackbench compare'.")
+    }
+    let rows = costs.map { cost in
+      let unit = cost.primary.measure.unit
+      return [
+        cost.primary.title, AdviceSentences.value(cost.value, unit), cost.best.name,
+        AdviceSentences.value(cost.bestValue, unit),
+        MeasureText.change(Double(cost.bestValue - cost.value), from: cost.value, unit),
+        cost.othersCount > 0 ? "\(cost.othersCount)" : "",
+      ]
+    }
+    let titles = ["measure", "here", "best", "there", "change", "others too"]
+    return "What \(advised.name) costs: where others are better\n\n"
+      + lines(titles: titles, rows: rows, left: [0, 2])
+  }
+
+  /// - Parameter left: The columns that begin at the left; all others end at the right.
+  private func lines(titles: [String], rows: [[String]], left: Set<Int> = [0]) -> String {
+    let table = TerminalTable<[String]> { row in
+      zip(titles, row).enumerated().map { index, cell in
+        TerminalCell(title: cell.0, value: cell.1, align: left.contains(index) ? .left : .right)
+      }
+    }
+    return table.text(for: rows, usesColour: usesColour)
+  }
+}
+
+// MARK: - Contexts, turns, commands
+
+extension AdviceText {
+  private var uses: String {
+    let purposes = (report.uses.map(\.purpose.count).max() ?? 0) + 4
+    let lines = report.uses.flatMap { use in
+      WrappedText.lines(
+        "\(use.context): \(use.reason) (\(use.source))",
+        prefix: "  \(use.purpose)" + String(repeating: " ", count: purposes - use.purpose.count - 2))
+    }
+    return "Which context for what\n\n" + lines.map { $0 + "\n" }.joined()
+  }
+
+  private func turns(_ sentences: AdviceSentences) -> String {
+    let flips = report.advice.turns.compactMap { turn in sentences.turn(turn).map { (turn.point, $0) } }
+    var text = ""
+    if !flips.isEmpty {
+      text += sentences.turnsTitle + "\n\n"
+      for (point, sentence) in flips {
+        text += paragraph("--\(point.flag) \(point.value): \(sentence).", indent: 2) + "    \(point.command)\n"
+      }
+    }
+    let unchanged = sentences.unchanged.map { paragraph($0) }.joined()
+    return text + (text.isEmpty || unchanged.isEmpty ? "" : "\n") + unchanged
+  }
+
+  private var commands: String {
+    "To see it:  \(report.showCommand)\n" + (report.codeCommand.map { "As code:    \($0)\n" } ?? "")
+  }
+}

@@ -1,0 +1,51 @@
+/// Which context of a topology to use for one purpose, and why: advice to whoever writes an app with that wiring.
+package struct ContextUse: Codable, Hashable, Sendable {
+  package enum Purpose: String, Codable, Hashable, Sendable, CaseIterable {
+    case userInterface = "UI"
+    case background = "background work"
+    /// Changes that the user may take back as a whole: a form with a Cancel button.
+    case undo
+    /// Objects that are held while other contexts save.
+    case longLived = "long-lived objects"
+  }
+
+  package var purpose: Purpose
+  /// One of the topology's contexts, or how to make one.
+  package var context: String
+  /// Half a sentence, without a full stop.
+  package var reason: String
+  /// Where the reason comes from.
+  package var source: String
+
+  init(_ purpose: Purpose, _ context: String, because reason: String, source: String) {
+    self.purpose = purpose
+    self.context = context
+    self.reason = reason
+    self.source = source
+  }
+}
+
+// MARK: - What several topologies have in common
+
+extension ContextUse {
+  /// Where the UI's context keeps its objects.
+  static let undoInChildOfMain = ContextUse(
+    .undo, "a new main-queue child of main",
+    because: "a scratch pad: its save moves the changes up one level, letting go of it forgets them",
+    source: "Hudl Technique, 'Choosing a MOC'; WWDC 2012, 214")
+
+  /// Where the UI's context is reset under its objects.
+  static let undoBesideTheUI = ContextUse(
+    .undo, "a new main-queue context on the coordinator",
+    because: "a reset of the UI's context leaves it alone; letting go of it forgets its changes",
+    source: "NSManagedObjectContext, reset()")
+
+  static let onlyObjectIDsLast = ContextUse(
+    .longLived, "none; keep object IDs",
+    because: "each reset takes all objects from the UI's context: look them up by ID, or fetch them, anew",
+    source: "NSManagedObjectContext, reset()")
+
+  static func lastsInMain(_ reason: String, source: String) -> ContextUse {
+    ContextUse(.longLived, "main", because: reason, source: source)
+  }
+}

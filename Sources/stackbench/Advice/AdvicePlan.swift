@@ -1,0 +1,106 @@
+import Harness
+import MachineSimulated
+import Workloads
+
+/// What is simulated for an answer beside the given point: others, each with one flag changed.
+struct AdvicePlan: Sendable {
+  struct Point: Hashable, Sendable {
+    var flag: String
+    var value: String
+    var words: RunWords
+  }
+
+  let points: [Point]
+  /// What would have been a point and is none, a sentence each.
+  let untried: [String]
+
+  /// - Parameter workload: the given one with a feed's own size filled in; nil = it has no feed.
+  /// - Throws: `CommandFailure` with status 64 for flags that `run` would refuse, at the given point or beside it.
+  init(around given: RunWords, workload: WorkloadOptions? = nil) throws {
+    var experiment = try given.experiment(output: ".")
+    experiment.workload = workload ?? experiment.workload
+    let parts = [
+      Self.batchSizes(around: given, experiment), Self.saveIntervals(around: given, experiment),
+      try Self.profiles(around: given, experiment),
+    ]
+    points = parts.flatMap(\.points)
+    untried = parts.flatMap(\.untried)
+    for point in points { _ = try point.words.experiment(output: ".") }
+  }
+
+  private struct Part {
+    var points: [Point] = []
+    var untried: [String] = []
+
+    mutating func add(_ flag: String, _ value: String, _ words: RunWords) {
+      points.append(Point(flag: flag, value: value, words: words))
+    }
+  }
+}
+
+// MARK: - Half and double
+
+extension AdvicePlan {
+  private static func batchSizes(around given: RunWords, _ experiment: Experiment) -> Part {
+    let flag = "batch-size"
+    let size = experiment.workload.batchSize
+    var part = Part()
+    func add(_ value: Int) {
+      var words = given.setting(flag, "\(value)")
+      // A unit is part of a payload.
+      if !experiment.isSaveEveryStandard, experiment.options.saveEvery > value {
+        words = words.setting("save-every", "\(value)")
+      }
+      part.add(flag, "\(value)", words)
+    }
+    if size > 1 { add(size / 2) }
+    let double = min(size * 2, experiment.workload.rows ?? .max)
+    if double > size {
+      add(double)
+    } else {
+      part.untried.append("A payload of \(size) records is the whole import, so no larger one was tried.")
+    }
+    return part
+  }
+
+  private static func saveIntervals(around given: RunWords, _ experiment: Experiment) -> Part {
+    let flag = "save-every"
+    let size = experiment.isSaveEveryStandard ? experiment.workload.batchSize : experiment.options.saveEvery
+    var part = Part()
+    if size > 1 { part.add(flag, "\(size / 2)", given.setting(flag, "\(size / 2)")) }
+    if size * 2 <= experiment.workload.batchSize {
+      part.add(flag, "\(size * 2)", given.setting(flag, "\(size * 2)"))
+    } else {
+      part.untried.append(
+        "--save-every \(size * 2) would be over the payload's \(experiment.workload.batchSize) records and was not tried."
+      )
+    }
+    return part
+  }
+}
+
+// MARK: - Devices
+
+extension AdvicePlan {
+  /// The next slower and the next faster of the shipped devices, by the speed of one core.
+  private static func profiles(around given: RunWords, _ experiment: Experiment) throws -> Part {
+    var part = Part()
+    guard let profile = experiment.simulation?.profile else { return part }
+    guard let scale = profile.cpuScale?.value else {
+      part.untried.append("\(profile.name) has no CPU scale, so no slower or faster profile was tried.")
+      return part
+    }
+    let shipped = try ProfileLibrary.shipped().compactMap { other in other.cpuScale.map { (other.name, $0.value) } }
+    let slower = shipped.filter { $0.1 > scale }.map(\.1).min()
+    let faster = shipped.filter { $0.1 < scale }.map(\.1).max()
+    for (neighbour, word) in [(slower, "slower"), (faster, "faster")] {
+      // Of equally fast ones the first of the list.
+      if let name = shipped.first(where: { $0.1 == neighbour })?.0 {
+        part.add("profile", name, given.setting("profile", name))
+      } else {
+        part.untried.append("No shipped profile is \(word) than \(profile.name).")
+      }
+    }
+    return part
+  }
+}

@@ -1,0 +1,147 @@
+import ArgumentParser
+import Foundation
+import Metrics
+import Reporting
+import Topologies
+
+/// `stackbench advise`: which stack to take.
+struct AdviseCommand: BlockingCommand {
+  static let standardDraws = 20
+
+  static let configuration = CommandConfiguration(
+    commandName: "advise",
+    abstract: "Says which stack to take, given limits or what matters most, and what the answer hangs on.",
+    usage: "stackbench advise [<limits>] [--priority <name>] [<options>] [<flags of run>]",
+    discussion: """
+      The six stacks are simulated on the chosen device and workload (--profile, --workload, --rows, --batch-size and the \
+      other flags of 'stackbench run'), every trial with its data verified. A stack qualifies that keeps to every limit, \
+      its value at the limit included, and that loses no edit, makes no duplicate and leaves no row of a list stale. Limits \
+      on times hold for the worst single case, not for a percentile.
+
+      Those that qualify are ranked by the priority, or by smoothness where none is named:
+      \(criteria)
+      The first measure decides, the next only among stacks that it does not tell apart. Two are told apart by a difference \
+      beyond the floors of 'stackbench compare' (of times not listed there, those of visible p99) that has the same sign in \
+      nine of ten draws of the profile's ranges. Of equal ones the simpler wiring is taken: fewer contexts, then fewer \
+      rules; they are called equal all the same.
+
+      Beside the given point each of these is changed alone: half and double the batch size, half and double the save \
+      interval, the next slower and the next faster shipped device. Where another stack comes first, or the advised one no \
+      longer qualifies, the answer flips.
+
+      --format json prints one object: schema, profile, workload, rows, seed, priority, ranked_by[], limits[] {measure, \
+      most, asked}, draws, draws_without (in how many none qualifies), advised (null where none qualifies), equal[], \
+      nearest (where none qualifies, else null), stacks[] {topology, qualifies, checks[] {measure, value, met}, ranks{}, \
+      contexts, rules, draws_qualifying, draws_first}, costs[] {measure, value, best, best_value, others_better}, \
+      contexts[] {purpose, context, reason, source}, points[] {flag, value, change (same, overtaken, disqualified or \
+      found), first[], missed[], command}, untried[], command, code_command. Values are in the units of the columns; \
+      members may be added, none changes its meaning.
+
+      Status: 0 a stack is advised; 1 none qualifies, or a trial failed or its data did not verify; 64 bad usage or \
+      damaged input; 130 interrupted, after cleaning up.
+      """)
+
+  @OptionGroup(title: "LIMITS") var limits: LimitFlags
+
+  @Option(
+    help: ArgumentHelp("What matters most: \(priorities.joined(separator: ", ")).", valueName: "name"),
+    completion: .list(priorities), transform: OptionValue.name(of: priorities))
+  var priority: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "How many devices are drawn from the profile's ranges, to say how sure the ranking is; 0 = none. "
+        + "(default: \(standardDraws))", valueName: "n"),
+    transform: OptionValue.integer(in: 0...10_000))
+  var draws = standardDraws
+
+  @Option(
+    help: ArgumentHelp(
+      "Where stores live meanwhile; what is made there is removed. (default: the system's for temporary files)",
+      valueName: "dir"),
+    completion: .directory, transform: OptionValue.path)
+  var scratch: String?
+
+  @Option(
+    help: ArgumentHelp("What standard output gets: text, json or markdown. (default: text)", valueName: "name"),
+    completion: .list(AdviceFormat.allCases.map(\.rawValue)),
+    transform: OptionValue.name(of: AdviceFormat.allCases.map(\.rawValue)))
+  var format = AdviceFormat.text.rawValue
+
+  @Flag(help: "Print nothing but errors.")
+  var quiet = false
+
+  @Argument(
+    parsing: .allUnrecognized,
+    help: ArgumentHelp("Flags of 'stackbench run' that a simulated run has.", valueName: "run-flags"))
+  var runFlags: [String] = []
+
+  func runBlocking() throws -> ExitStatus {
+    let asked = limits.asked
+    guard !asked.isEmpty || priority != nil else {
+      throw CommandFailure.usage(
+        "nothing is asked for; use --priority with one of \(AdviseCommand.priorities.joined(separator: ", ")), or limits: "
+          + LimitFlags.names.joined(separator: ", "))
+    }
+    let given = try RunWords(runFlags)
+    // Before anything takes time.
+    _ = try AdvicePlan(around: given)
+    let interruption = Interruption()
+    let folder = try OutputFolder(
+      WorkingFolder.absolutePath(scratch ?? NSTemporaryDirectory()), flag: "--scratch")
+    defer { folder.removeIfUnused() }
+    let run = AdviceRun(given: given, draws: draws, isQuiet: quiet)
+    let outcome = try interruption.run { try await run.run(in: folder) }
+    guard outcome.failures.isEmpty else {
+      for failure in outcome.failures { StandardError.write(line: "error: \(failure)") }
+      return .failed
+    }
+    let report = report(of: outcome, asked: asked, given)
+    if !quiet {
+      let format = AdviceFormat(rawValue: format) ?? .text
+      print(try format.text(of: report, usesColour: StandardOutput.showsColour), terminator: "")
+    }
+    return report.advice.advised == nil ? .failed : .success
+  }
+}
+
+// MARK: - The answer
+
+extension AdviseCommand {
+  private static let priorities = AdvicePriority.allCases.map(\.rawValue)
+
+  /// By which measures each priority ranks, a line each.
+  private static var criteria: String {
+    AdvicePriority.allCases.map { priority in
+      "  \(priority.rawValue): \(priority.criteria.map(\.title).joined(separator: ", then "))"
+    }.joined(separator: "\n")
+  }
+
+  private func report(of outcome: AdviceRun.Outcome, asked: [AdviceLimit], _ given: RunWords) -> AdviceReport {
+    let advice = Advice(
+      limits: asked, priority: priority.flatMap(AdvicePriority.init(rawValue:)), candidates: outcome.candidates,
+      points: outcome.points)
+    let topologies = outcome.results.experiment.topologies
+    let advised = topologies.first { $0.title == advice.advised?.name }
+    let shown = draws > 0 ? given.setting("draws", "\(draws)") : given
+    return AdviceReport(
+      advice: advice, question: AdviseCommand.question(outcome.results),
+      stacks: topologies.map { AdviceReport.Stack(name: $0.title, number: $0.number, summary: $0.summary) },
+      uses: (advised?.uses ?? []).map { use in
+        AdviceReport.Use(
+          purpose: use.purpose.rawValue, context: use.context, reason: use.reason, source: use.source)
+      },
+      untried: outcome.untried, showCommand: shown.runCommand,
+      codeCommand: advised.map { topology in
+        given.only(WiringCodeOptions.flagNames).command("stackbench topologies \(topology.title) --format swift")
+      })
+  }
+
+  private static func question(_ results: Results) -> AdviceReport.Question {
+    let identity = results.records.first?.identity
+    return AdviceReport.Question(
+      profile: identity?.profile ?? "", workload: identity?.workload ?? "", rows: identity?.rows ?? 0,
+      seed: results.options.seed)
+  }
+}

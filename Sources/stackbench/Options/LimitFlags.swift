@@ -1,0 +1,83 @@
+import ArgumentParser
+import MachineCore
+import Metrics
+
+/// What a stack has to keep to, to be advised.
+struct LimitFlags: ParsableArguments {
+  private static let longestMilliseconds = 3_600_000
+  private static let longestSeconds = 3_600
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Milliseconds of hitches in a second of the import, at most (hitch_us_per_s); Apple's band for scrolling calls less "
+        + "than 5 good.", valueName: "ms/s"),
+    transform: OptionValue.milliseconds(upTo: 1_000))
+  var maxHitch: Span?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Milliseconds of the longest stall, at most (stall_ns_max).", valueName: "ms"),
+    transform: OptionValue.milliseconds(upTo: longestMilliseconds))
+  var maxStall: Span?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Milliseconds from a payload's arrival until it is on screen, at most (time_to_visible_ns_max).", valueName: "ms"),
+    transform: OptionValue.milliseconds(upTo: longestMilliseconds))
+  var maxTimeToVisible: Span?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Milliseconds for which a payload is on screen and would not survive the app's death, at most (at_risk_ns_max).",
+      valueName: "ms"),
+    transform: OptionValue.milliseconds(upTo: longestMilliseconds))
+  var maxAtRisk: Span?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "The heap's peak, at most (heap_peak_bytes; modelled): bytes, or with a unit as 512kB, 60MB, 60MiB.",
+      valueName: "size"),
+    transform: OptionValue.size)
+  var maxHeap: Int64?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Seconds of the whole import, at most (import_ns).", valueName: "s"),
+    transform: OptionValue.seconds(upTo: longestSeconds))
+  var maxImport: Span?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Milliseconds from the user's edit until it is on screen, at most (edit_response_ns_max).", valueName: "ms"),
+    transform: OptionValue.milliseconds(upTo: longestMilliseconds))
+  var maxEditResponse: Span?
+}
+
+// MARK: - Meaning
+
+extension LimitFlags {
+  /// The flags that there are.
+  static let names = [
+    "--max-hitch", "--max-stall", "--max-time-to-visible", "--max-at-risk", "--max-heap", "--max-import",
+    "--max-edit-response",
+  ]
+
+  /// The limits that were given, in the order above.
+  var asked: [AdviceLimit] {
+    [
+      // A millisecond in a second is 1,000 µs/s.
+      maxHitch.map { .hitchRatio(microsecondsPerSecond: $0.nanoseconds / 1_000) },
+      maxStall.map { .stall(nanoseconds: $0.nanoseconds) },
+      maxTimeToVisible.map { .timeToVisible(nanoseconds: $0.nanoseconds) },
+      maxAtRisk.map { .atRisk(nanoseconds: $0.nanoseconds) },
+      maxHeap.map(AdviceLimit.heap(bytes:)),
+      maxImport.map { .importing(nanoseconds: $0.nanoseconds) },
+      maxEditResponse.map { .editResponse(nanoseconds: $0.nanoseconds) },
+    ].compactMap(\.self)
+  }
+}

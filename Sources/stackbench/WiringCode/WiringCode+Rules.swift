@@ -1,0 +1,104 @@
+import Topologies
+
+/// What follows a save: each rule of the topology, by `perform` and never by `performAndWait`.
+extension WiringCode {
+  /// The rules that observers carry out. What follows the save of a context that lives as long as a payload is done
+  /// where it is saved, and what concerns screens by the screens.
+  var observedRules: [Rule] {
+    topology.rules.filter { rule in
+      guard case .didSave(let name) = rule.trigger, description(name).lifetime != .payload else { return false }
+      switch rule.action {
+      case .save, .merge: return true
+      case .refetchAllScreens, .refetchTouchedScreens, .refetchOtherScreens: return false
+      }
+    }
+  }
+
+  /// One rule in force, as statements of the initialiser.
+  func observation(of rule: Rule) -> String {
+    guard case .didSave(let name) = rule.trigger else { return "" }
+    let context = description(name)
+    let observed = isArray(context) ? name : property(context)
+    let body = observedBody(rule.action, observed)
+    let call = "observe(savesOf: \(observed)) \(body)"
+    return isArray(context) ? "for \(name) in \(property(context)) {\n\(Self.indented(call))\n}" : call
+  }
+
+  private func observedBody(_ action: Rule.Action, _ observed: String) -> String {
+    switch action {
+    case .save(let target):
+      return "{ [unowned self] _ in\n\(Self.indented(postedSave(of: target)))\n}"
+    case .merge(let target):
+      let firing =
+        description(target).firesUpdatedObjectsBeforeMerging ? "    Self.fireUpdated(in: save, for: \(target))\n" : ""
+      return """
+        { [\(target)] save in
+          \(target).perform {
+        \(firing)    \(target).mergeChanges(fromContextDidSave: save)
+          }
+        }
+        """
+    case .refetchAllScreens, .refetchTouchedScreens, .refetchOtherScreens: return ""
+    }
+  }
+
+  /// Statements that post the save of a context, or leave it to the root's own time.
+  func postedSave(of target: String) -> String {
+    let isPutOff = target == topology.savingRoot && options.storeSave != .immediate
+    return isPutOff
+      ? "\(target).perform { [self] in noteUnsavedChanges() }" : "\(target).perform { [self] in save(\(target)) }"
+  }
+
+  /// The members that the rules call.
+  var ruleMembers: [String] {
+    var members: [String] = []
+    if !observedRules.isEmpty { members.append(observing) }
+    if observedRules.contains(where: firesUpdated) { members.append(firing) }
+    if topology.rules.contains(where: { if case .save = $0.action { true } else { false } }) { members.append(saving) }
+    return members + rootSaveMembers
+  }
+
+  private func firesUpdated(_ rule: Rule) -> Bool {
+    if case .merge(let target) = rule.action { description(target).firesUpdatedObjectsBeforeMerging } else { false }
+  }
+
+  private var observing: String {
+    let merges = observedRules.contains { if case .merge = $0.action { true } else { false } }
+    let remark =
+      merges && observedRules.count > 1
+      ? "\n/// A save that carried nothing but what main had pushed is merged too: that costs a refresh and changes nothing."
+      : ""
+    return """
+      /// Reacts to each save of a context, on its queue, inside the save: later work must be posted.\(remark)
+      private func observe(savesOf context: NSManagedObjectContext, _ react: @escaping (Notification) -> Void) {
+        observers.append(
+          NotificationCenter.default.addObserver(
+            forName: .NSManagedObjectContextDidSave, object: context, queue: nil, using: react))
+      }
+      """
+  }
+
+  private var firing: String {
+    """
+    /// A merge passes over what a context has not realised, and so do its controllers: realises it first.
+    private static func fireUpdated(in save: Notification, for context: NSManagedObjectContext) {
+      let updated = save.userInfo?[NSUpdatedObjectsKey] as? Set<NSManagedObject> ?? []
+      for object in updated { context.object(with: object.objectID).willAccessValue(forKey: nil) }
+    }
+    """
+  }
+
+  private var saving: String {
+    """
+    /// Saves one level up, on the context's own queue.
+    private func save(_ context: NSManagedObjectContext) {
+      guard context.hasChanges else { return }
+      do {
+        try context.save()
+      } catch {
+        didFail(error)
+      }
+    }
+    """
+  }
+}

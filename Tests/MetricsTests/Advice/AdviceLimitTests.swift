@@ -1,0 +1,59 @@
+import Testing
+
+@testable import Metrics
+
+@Suite struct AdviceLimitTests {
+  @Test(arguments: [
+    (0, true), (4_999, true), (5_000, true), (5_001, false), (Int64.max, false), (nil, false),
+  ])
+  func `a stack keeps to a limit up to the limit itself, and not where nothing was measured`(
+    value: Int64?, isMet: Bool
+  ) {
+    let limit = AdviceLimit.hitchRatio(microsecondsPerSecond: 5_000)
+    let stack = Candidates.stack("a") { $0.hitchMicrosecondsPerSecond = value }
+    let check = limit.check(stack.measures)
+    #expect(check.isMet == isMet)
+    #expect(stack.qualifies([limit]) == isMet)
+    #expect(check.excess == (isMet ? nil : value.map { $0 - 5_000 }))
+  }
+
+  @Test(arguments: [
+    (100, 100, 0), (100, 150, 0.5), (100, 300, 2), (100, nil, Double.infinity), (0, 0, 0), (0, 1, Double.infinity),
+  ])
+  func `a miss is a share of its limit, and without bound where that allows nothing`(
+    most: Int64, value: Int64?, share: Double
+  ) {
+    let stack = Candidates.stack("a") { $0.heapPeakBytes = value }
+    #expect(AdviceLimit.heap(bytes: most).check(stack.measures).share == share)
+  }
+
+  @Test(arguments: [
+    (AdviceLimit.hitchRatio(microsecondsPerSecond: 1), "hitch_us_per_s"), (.stall(nanoseconds: 1), "stall_ns_max"),
+    (.timeToVisible(nanoseconds: 1), "time_to_visible_ns_max"), (.atRisk(nanoseconds: 1), "at_risk_ns_max"),
+    (.heap(bytes: 1), "heap_peak_bytes"), (.importing(nanoseconds: 1), "import_ns"),
+    (.editResponse(nanoseconds: 1), "edit_response_ns_max"),
+  ])
+  func `each limit is about a column`(limit: AdviceLimit, column: String) {
+    #expect(limit.measure.name == column)
+  }
+
+  @Test func `limits combine: one that is missed is enough`() {
+    let limits: [AdviceLimit] = [.heap(bytes: 10), .importing(nanoseconds: 10), .atRisk(nanoseconds: 10)]
+    for missed in limits {
+      let stack = Candidates.stack("a") { measures in
+        for limit in limits { measures[keyPath: limit.measure.keyPath] = limit == missed ? 11 : 10 }
+      }
+      #expect(!stack.qualifies(limits))
+      #expect(stack.checks(limits).filter { !$0.isMet }.map(\.limit) == [missed])
+      #expect(stack.qualifies(limits.filter { $0 != missed }))
+    }
+  }
+
+  @Test(arguments: AdviceLimit.correctness)
+  func `a stack whose data or lists are wrong never qualifies`(limit: AdviceLimit) {
+    let wrong = Candidates.stack("a") { $0[keyPath: limit.measure.keyPath] = 1 }
+    let slow = Candidates.stack("b", hitch: 9_999)
+    let advice = Advice(limits: [], priority: .smoothness, candidates: [wrong, slow])
+    #expect(advice.advised?.name == "b")
+  }
+}

@@ -1,0 +1,89 @@
+import Testing
+
+@testable import Metrics
+
+@Suite struct AdviceRankingTests {
+  private func first(_ candidates: AdviceCandidate...) -> [String] {
+    AdviceRanking(of: candidates, by: .smoothness).first.map(\.name)
+  }
+
+  @Test(arguments: [
+    // One frame at 60 a second is the floor: 16.67 ms.
+    (0, 16, ["a", "b"]), (0, 17, ["a"]), (17, 0, ["b"]),
+    // From 333 ms on it is 5 %.
+    (1_000, 1_050, ["a", "b"]), (1_000, 1_051, ["a"]), (1_051, 1_000, ["b"]),
+  ])
+  func `two stacks are told apart beyond the floor, and not at it`(left: Int64, right: Int64, names: [String]) {
+    #expect(first(Candidates.stack("a", hitch: left), Candidates.stack("b", hitch: right)) == names)
+  }
+
+  @Test func `the next criterion decides among those that the one before does not tell apart, and no others`() {
+    let ranking = AdviceRanking(
+      of: [
+        Candidates.stack("a", hitch: 0, stall: 9), Candidates.stack("b", hitch: 10, stall: 2),
+        Candidates.stack("c", hitch: 100, stall: 0),
+      ], by: .smoothness)
+    #expect(ranking.first.map(\.name) == ["b"])
+    #expect(ranking.behind.map(\.candidate.name) == ["c", "a"])
+    #expect(ranking.behind.map(\.criterion.measure.name) == ["hitch_total_ns", "stall_ns_p99"])
+  }
+
+  @Test(arguments: [
+    // Contexts and rules of a and b.
+    (2, 2, 1, 1, ["a", "b"]), (3, 0, 2, 9, ["b", "a"]), (2, 3, 2, 1, ["b", "a"]), (1, 9, 2, 0, ["a", "b"]),
+  ])
+  func `of equal stacks the one with fewer contexts comes first, then the one with fewer rules, then the given order`(
+    contexts: Int, rules: Int, otherContexts: Int, otherRules: Int, names: [String]
+  ) {
+    #expect(
+      first(
+        Candidates.stack("a", contexts: contexts, rules: rules),
+        Candidates.stack("b", contexts: otherContexts, rules: otherRules)) == names)
+  }
+
+  @Test(arguments: [(10, ["a"]), (9, ["a"]), (8, ["a", "b"]), (0, ["a", "b"])])
+  func `a lead counts that holds in nine draws of ten`(leads: Int, names: [String]) {
+    let draws = (0..<10).map { (hitch: Int64($0 < leads ? 0 : 500), stall: Int64(0)) }
+    let others = (0..<10).map { _ in (hitch: Int64(400), stall: Int64(0)) }
+    #expect(
+      first(Candidates.stack("a", hitch: 0, draws: draws), Candidates.stack("b", hitch: 100, draws: others)) == names)
+  }
+
+  @Test func `a draw in which two are equal is no lead`() {
+    let draws = (0..<10).map { _ in (hitch: Int64(50), stall: Int64(0)) }
+    #expect(
+      first(Candidates.stack("a", hitch: 0, draws: draws), Candidates.stack("b", hitch: 100, draws: draws))
+        == ["a", "b"])
+  }
+
+  @Test func `what was not measured comes last, and is equal where nobody was`() {
+    #expect(first(Candidates.stack("a", hitch: nil), Candidates.stack("b", hitch: 9_999)) == ["b"])
+    #expect(first(Candidates.stack("a", hitch: nil), Candidates.stack("b", hitch: nil)) == ["a", "b"])
+    #expect(first() == [])
+  }
+
+  /// What each stack is best at.
+  private static let specialists: [(String, AdvicePriority)] = [
+    ("smooth", .smoothness), ("fresh", .freshness), ("durable", .durability), ("quick", .importSpeed),
+    ("small", .memory),
+  ]
+
+  @Test(arguments: specialists)
+  func `each priority puts that stack first which is best at it`(name: String, priority: AdvicePriority) {
+    let candidates = Self.specialists.map { specialist, best in
+      Candidates.stack(specialist) { measures in
+        for priority in AdvicePriority.allCases {
+          for criterion in priority.criteria {
+            measures[keyPath: criterion.measure.keyPath] = priority == best ? 0 : 1_000_000_000
+          }
+        }
+      }
+    }
+    #expect(AdviceRanking(of: candidates, by: priority).first.map(\.name) == [name])
+  }
+
+  @Test func `no two priorities rank by the same measure`() {
+    let firsts = AdvicePriority.allCases.flatMap { $0.criteria.map(\.measure.name) }
+    #expect(Set(firsts).count == firsts.count)
+  }
+}

@@ -1,0 +1,150 @@
+import Testing
+
+@testable import Metrics
+
+@Suite struct AdviceTests {
+  private static let ratio = AdviceLimit.hitchRatio(microsecondsPerSecond: 5_000)
+
+  private func stack(
+    _ name: String, ratio: Int64?, hitch: Int64 = 0, heap: Int64 = 0, draws: [(hitch: Int64, stall: Int64)] = []
+  ) -> AdviceCandidate {
+    Candidates.stack(name, hitch: hitch, draws: draws) {
+      $0.hitchMicrosecondsPerSecond = ratio
+      $0.heapPeakBytes = heap
+    }
+  }
+
+  // MARK: The answer
+
+  @Test func `a priority orders those that qualify, and no others`() {
+    let candidates = [
+      stack("smooth", ratio: 0, heap: 9_000_000), stack("small", ratio: 5_000, hitch: 50, heap: 6_000_000),
+      stack("tiny", ratio: 5_001, hitch: 50, heap: 1_000_000),
+    ]
+    #expect(Advice(limits: [Self.ratio], priority: .memory, candidates: candidates).advised?.name == "small")
+    #expect(Advice(limits: [], priority: .memory, candidates: candidates).advised?.name == "tiny")
+    let unnamed = Advice(limits: [Self.ratio], priority: nil, candidates: candidates)
+    #expect(unnamed.advised?.name == "smooth")
+    #expect(unnamed.rankedBy == .smoothness)
+    #expect(unnamed.priority == nil)
+  }
+
+  @Test func `what nothing tells apart is named as equal`() {
+    let advice = Advice(
+      limits: [Self.ratio], priority: nil,
+      candidates: [stack("a", ratio: 0), stack("b", ratio: 10), stack("c", ratio: 0, hitch: 90)])
+    #expect(advice.advised?.name == "a")
+    #expect(advice.equals.map(\.name) == ["b"])
+  }
+
+  // MARK: None
+
+  @Test(
+    arguments: [
+      // The smallest share of its limit.
+      ([(6_000, 0), (9_000, 0)], "0"), ([(9_000, 0), (6_000, 0)], "1"),
+      // Its worst miss counts: twice the heap is worse than half the hitches too many.
+      ([(5_000, 200), (7_500, 100)], "1"),
+      // The same worst miss, and one limit less.
+      ([(10_000, 200), (10_000, 100)], "1"),
+      // Nothing tells them apart.
+      ([(6_000, 0), (6_000, 0)], "0"),
+      // What was not measured is farther than anything.
+      ([(nil, 0), (9_000_000, 0)], "1"),
+    ] as [([(Int64?, Int64)], String)])
+  func `where none qualifies the nearest is the one whose worst miss is smallest`(
+    values: [(Int64?, Int64)], nearest: String
+  ) {
+    let candidates = values.enumerated().map { stack("\($0.offset)", ratio: $0.element.0, heap: $0.element.1) }
+    let advice = Advice(limits: [Self.ratio, .heap(bytes: 100)], priority: nil, candidates: candidates)
+    #expect(advice.advised == nil)
+    #expect(advice.equals.isEmpty)
+    #expect(advice.costs.isEmpty)
+    #expect(advice.nearest?.name == nearest)
+  }
+
+  // MARK: How sure
+
+  @Test func `draws are counted in which a stack qualifies, comes first, and in which none does`() {
+    let a = stack("a", ratio: 0, draws: [(0, 0), (4_000, 0), (0, 0), (9_000, 0)])
+    let b = stack("b", ratio: 0, draws: [(0, 0), (100, 0), (6_000, 0), (9_000, 0)])
+    let advice = Advice(limits: [Self.ratio], priority: nil, candidates: [a, b])
+    #expect(advice.drawNumbers == [1, 2, 3, 4])
+    #expect(advice.qualifyingDrawCount(of: a) == 3)
+    #expect(advice.qualifyingDrawCount(of: b) == 2)
+    // Both in the first, b in the second, a alone qualifies in the third.
+    #expect(advice.firstCounts == [2, 2])
+    #expect(advice.emptyDrawCount == 1)
+  }
+
+  @Test func `a draw counts that has every stack`() {
+    let advice = Advice(
+      limits: [], priority: .smoothness,
+      candidates: [stack("a", ratio: 0, draws: [(0, 0), (0, 0)]), stack("b", ratio: 0, draws: [(0, 0)])])
+    #expect(advice.drawNumbers == [1])
+    let none = Advice(limits: [], priority: .smoothness, candidates: [stack("a", ratio: 0)])
+    #expect(none.drawNumbers.isEmpty)
+    #expect(none.firstCounts == [0])
+  }
+
+  // MARK: What it costs
+
+  @Test func `a cost is a primary measure by which another is better beyond the floor, with the best of them`() {
+    let advised = Candidates.stack("a") {
+      $0.importNanoseconds = 1_000_000_000
+      $0.mainBusyNanoseconds = 100_000_000
+    }
+    let others = [(970, 100), (969, 90), (900, 80), (1_100, 0)].enumerated().map { index, values in
+      Candidates.stack("b\(index)", hitch: 500) {
+        $0.importNanoseconds = Int64(values.0) * 1_000_000
+        $0.mainBusyNanoseconds = Int64(values.1) * 1_000_000
+      }
+    }
+    let advice = Advice(limits: [], priority: .smoothness, candidates: [advised] + others)
+    #expect(advice.costs.map(\.primary.measure.name) == ["main_busy_ns", "import_ns"])
+    #expect(advice.costs.map(\.best.name) == ["b3", "b2"])
+    #expect(advice.costs.map(\.bestValue) == [0, 900_000_000])
+    // By main's time three are better; by the import two, since 3 % of it is the floor.
+    #expect(advice.costs.map(\.othersCount) == [2, 1])
+  }
+
+  // MARK: When it flips
+
+  private func turn(_ candidates: AdviceCandidate..., from given: [AdviceCandidate]) -> AdviceTurn {
+    let point = AdvicePoint(flag: "batch-size", value: "9", command: "run", candidates: candidates)
+    return Advice(limits: [Self.ratio], priority: nil, candidates: given, points: [point]).turns[0]
+  }
+
+  @Test
+  func `the answer flips where the advised one is overtaken or disqualified, and not where it shares the first place`()
+  {
+    let given = [stack("a", ratio: 0), stack("b", ratio: 0, hitch: 90)]
+    let same = turn(stack("a", ratio: 9, hitch: 10), stack("b", ratio: 0), from: given)
+    #expect(same.kind == .same)
+    #expect(same.first == ["a", "b"])
+
+    let overtaken = turn(stack("a", ratio: 9, hitch: 90), stack("b", ratio: 0), from: given)
+    #expect(overtaken.kind == .overtaken)
+    #expect(overtaken.first == ["b"])
+    #expect(overtaken.overtakenBy?.measure.name == "hitch_total_ns")
+    #expect(overtaken.missed.isEmpty)
+
+    let disqualified = turn(stack("a", ratio: 5_001), stack("b", ratio: 5_000, hitch: 90), from: given)
+    #expect(disqualified.kind == .disqualified)
+    #expect(disqualified.first == ["b"])
+    #expect(disqualified.missed.map(\.value) == [5_001])
+    #expect(disqualified.overtakenBy == nil)
+
+    let nobody = turn(stack("a", ratio: 5_001), stack("b", ratio: 5_001), from: given)
+    #expect(nobody.kind == .disqualified)
+    #expect(nobody.first.isEmpty)
+  }
+
+  @Test func `where none qualified the answer flips as soon as one does`() {
+    let given = [stack("a", ratio: 9_000)]
+    #expect(turn(stack("a", ratio: 9_000), from: given).kind == .same)
+    let found = turn(stack("a", ratio: 5_000), from: given)
+    #expect(found.kind == .found)
+    #expect(found.first == ["a"])
+  }
+}

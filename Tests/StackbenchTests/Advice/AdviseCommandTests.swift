@@ -1,0 +1,166 @@
+import Foundation
+import Testing
+
+@testable import stackbench
+
+/// `advise` as a user runs it, on little.
+@Suite(.serialized) struct AdviseCommandTests {
+  private static let small = ["--rows", "600", "--existing-rows", "300", "--batch-size", "200", "--draws", "2"]
+  private static let two = ["--topology", "worker-merge", "--topology", "per-view-controller"]
+
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  private func advise(_ arguments: [String], scratch: Bool = true) async throws -> Program.Outcome {
+    try await Program.run(["advise"] + arguments + (scratch ? ["--scratch", folder.path] : []))
+  }
+
+  private func document(_ arguments: [String]) async throws -> (status: Int, members: [String: Any]) {
+    let outcome = try await advise(arguments + ["--format", "json"])
+    #expect(outcome.errors.isEmpty, "\(outcome.errors)")
+    let members = try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any]
+    return (outcome.status, try #require(members))
+  }
+
+  // MARK: Answers
+
+  @Test func `a stack that qualifies is advised, with its wiring and its commands, the same bytes each time`()
+    async throws
+  {
+    let arguments = Self.small + ["--max-hitch", "1000", "--priority", "smoothness"]
+    let outcome = try await advise(arguments)
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(outcome.errors.isEmpty)
+    for part in [
+      "catalog, 600 rows, seed 1, simulated iphone-15-pro\n", "All 6 qualify, ranked by smoothness.",
+      "of 2 draws of the profile's", "Which context for what\n", "  UI ", "  background work ", "  undo ",
+      "  long-lived objects ",
+      "To see it:  stackbench run --machine simulated --rows 600 --existing-rows 300 --batch-size 200 --draws 2\n",
+      "--format swift --batch-size 200\n",
+    ] {
+      #expect(outcome.output.contains(part), "\(part)")
+    }
+    #expect(try await advise(arguments).output == outcome.output)
+    // Nothing is left where the stores lay.
+    #expect(folder.contents(of: ".") == [])
+  }
+
+  @Test func `where none qualifies the status is 1, and every stack says by how much`() async throws {
+    let outcome = try await advise(Self.small + ["--max-heap", "1kB"])
+    #expect(outcome.status == 1)
+    #expect(outcome.errors.isEmpty)
+    #expect(outcome.output.contains("None of the 6 stacks qualifies."))
+    #expect(outcome.output.contains("Nearest: "))
+    #expect(outcome.output.components(separatedBy: " misses heap peak by ").count == 7)
+    #expect(!outcome.output.contains("Which context for what"))
+  }
+
+  @Test func `stacks that nothing tells apart are called equal`() async throws {
+    let (status, members) = try await document(
+      Self.small + Self.two + ["--priority", "memory", "--view-controllers", "0"])
+    #expect(status == 0)
+    #expect(members["advised"] as? String == "worker-merge/notification")
+    #expect(members["equal"] as? [String] == ["per-view-controller"])
+  }
+
+  @Test func `a limit on what is not measured is missed`() async throws {
+    let outcome = try await advise(
+      Self.small + Self.two + ["--user-edit-interval", "0", "--max-edit-response", "100", "--draws", "0"])
+    #expect(outcome.status == 1)
+    #expect(outcome.output.contains("worker-merge/notification misses edit: not measured."))
+  }
+
+  // MARK: Evidence
+
+  @Test func `the command that shows the answer comes to the values that the answer stands on`() async throws {
+    let (_, members) = try await document(Self.small + Self.two + ["--max-stall", "1000"])
+    let points = try #require(members["points"] as? [[String: Any]])
+    #expect(points.map { $0["flag"] as? String } == ["batch-size", "batch-size", "save-every", "profile"])
+    let command = try #require(members["command"] as? String).split(separator: " ").map(String.init)
+    #expect(command.first == "stackbench")
+    let results = "\(folder.path)/results"
+    let run = try await Program.run(command.dropFirst() + ["--output", results, "--format", "json"])
+    #expect(run.status == 0, "\(run.errors)")
+    let shown = try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any]
+    let rows = try #require(shown?["stacks"] as? [[String: Any]])
+    let stacks = try #require(members["stacks"] as? [[String: Any]])
+    #expect(stacks.count == 2)
+    for (stack, row) in zip(stacks, rows) {
+      let checks = try #require(stack["checks"] as? [[String: Any]])
+      #expect(checks.first?["measure"] as? String == "stall_ns_max")
+      #expect(checks.first?["value"] as? Int == row["stall_ns_max"] as? Int)
+      #expect((stack["topology"] as? String)?.hasPrefix(row["topology"] as? String ?? "-") == true)
+    }
+  }
+
+  @Test func `Markdown and quiet`() async throws {
+    let arguments = Self.small + Self.two + ["--max-import", "60", "--draws", "0"]
+    let markdown = try await advise(arguments + ["--format", "markdown"])
+    #expect(markdown.output.hasPrefix("### Stackbench advice: take `worker-merge/notification`\n"))
+    let quiet = try await advise(arguments + ["--quiet"])
+    #expect(quiet.status == 0)
+    #expect(quiet.output.isEmpty)
+  }
+
+  // MARK: Bad usage
+
+  @Test(
+    arguments: [
+      (
+        [],
+        "nothing is asked for; use --priority with one of smoothness, freshness, durability, import-speed, memory, or "
+          + "limits: --max-hitch, --max-stall, --max-time-to-visible, --max-at-risk, --max-heap, --max-import, "
+          + "--max-edit-response"
+      ),
+      (["--priority", "speed"], "--priority speed: not known; use one of smoothness, freshness, durability, "),
+      (["--max-hitch", "-1"], "--max-hitch -1: not a number of milliseconds; use 0 to 1000"),
+      (["--max-heap", "60 apples"], "--max-heap 60 apples: apples: no unit of sizes; use bytes, or a number with"),
+      (["--max-heap", "much"], "--max-heap much: not a size; use bytes, or a number with"),
+      (["--max-import", "1h"], "--max-import 1h: not a number of seconds; use 0 to 3600"),
+      (["--priority", "memory", "--machine", "live"], "--machine: cannot be a flag of what is simulated here"),
+      (["--priority", "memory", "--rows", "0"], "--rows 0: out of range"),
+      (["--priority", "memory", "--profile", "nokia"], "nokia: not known; use one of iphone-15-pro, "),
+      (["--priority", "memory", "--max-hich", "5"], "unknown option '--max-hich'"),
+      (["--priority", "memory", "smoothness"], "unexpected argument 'smoothness'"),
+      (["--priority", "memory", "--save-every", "900"], "--save-every 900: over the batch size of 500"),
+      (["--priority", "memory", "--store-save", "at-end"], "--store-save at-end: all-main has no root"),
+    ])
+  func `wrong usage is one line and status 64`(arguments: [String], message: String) async throws {
+    let outcome = try await advise(arguments, scratch: false)
+    #expect(outcome.status == 64)
+    #expect(outcome.output.isEmpty)
+    #expect(outcome.errors.count == 1)
+    #expect(outcome.errors.first?.hasPrefix("error: \(message)") == true, "\(outcome.errors)")
+  }
+
+  @Test(arguments: [
+    ("60MB", 60_000_000), ("60mb", 60_000_000), ("60 MB", 60_000_000), ("60MiB", 62_914_560), ("512kB", 512_000),
+    ("1.5KiB", 1_536), ("0", 0), ("1234", 1_234), ("2GB", 2_000_000_000), ("7B", 7),
+  ])
+  func `a size is bytes, or a number with a unit`(text: String, bytes: Int64) throws {
+    #expect(try OptionValue.size(text) == bytes)
+  }
+
+  @Test(arguments: ["", "MB", "-1", "1.5", ".5MB", "1e3", "1..2MB", "99999999999999999999", "9999999999GiB", "١MB"])
+  func `nothing else is one`(text: String) {
+    #expect(throws: OptionValue.Refusal.self) { try OptionValue.size(text) }
+  }
+
+  // MARK: README
+
+  @Test func `the examples in README answer`() async throws {
+    let lines = try Repository.text("README.md").split(separator: "\n")
+      .map { $0.trimmingCharacters(in: .whitespaces) }.filter { $0.hasPrefix("stackbench advise") }
+    #expect(lines.count == 3)
+    for line in lines {
+      let arguments = line.split(separator: " ").dropFirst(2).map(String.init)
+      let outcome = try await advise(arguments + ["--rows", "600", "--existing-rows", "300", "--draws", "1"])
+      #expect([0, 1].contains(outcome.status), "\(line): \(outcome.errors)")
+      #expect(outcome.errors.isEmpty, "\(line)")
+      #expect(outcome.output.contains(outcome.status == 0 ? "\nTake " : "\nNone of the 6 stacks qualifies."), "\(line)")
+    }
+  }
+}
