@@ -1,8 +1,8 @@
 # `make help` lists the commands.
 
 .DEFAULT_GOAL := help
-.PHONY: help build bench simulate gate baseline gate-power phones peers peers-test test histories lint format tsan plots docs \
-  goldens completions clean set-up
+.PHONY: help build bench simulate gate baseline gate-power phones peers peers-test test histories lint format tsan plots \
+  report report-check docs goldens completions clean set-up
 
 # Flags of every build; `.ci/run` makes warnings errors with it.
 BUILD_FLAGS ?=
@@ -45,7 +45,7 @@ reporting = TSAN_OPTIONS="suppressions=$(CURDIR)/.ci/tsan-suppressions log_path=
 	  { status=$$?; find .build/tsan/reports -type f -exec cat {} + >&2; exit $$status; }
 
 # Draws the charts of the results in a folder into another.
-draw = mkdir -p "$(2)" && for script in plots/*.gp; do gnuplot -c "$$script" "$(1)" "$(2)" || exit; done
+draw = sh .ci/draw "$(1)" "$(2)"
 
 help: ## lists the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -105,8 +105,15 @@ tsan: set-up ## runs what is concurrent under the thread sanitizer: its tests, t
 	$(call reporting,SWIFT_BACKTRACE=enable=no swift test $(TSAN_FLAGS) --disable-xctest --filter '$(TSAN_SUITES)' $(BUILD_FLAGS))
 	$(call reporting,$(TSAN_RUN))
 
-plots: set-up ## draws the charts of a result; FROM=Results/latest TO=plots/latest
+plots: set-up ## draws the charts of a result as SVG and PNG; FROM=Results/latest TO=plots/latest
 	@$(call draw,$(FROM),$(TO))
+
+report: build ## a result as one HTML file; FROM=Results/latest FLAGS="--output FILE.html"
+	@$(STACKBENCH) report "$(FROM)" $(FLAGS)
+
+report-check: build ## opens reports in a real browser and checks them; installs Debian's chromium if none is there
+	@sh .ci/set-up browser
+	@bash .ci/report-check $(STACKBENCH)
 
 docs: set-up ## writes the documentation of engine and seam into .build/docs; a link that leads nowhere is an error
 	swift build --target ContextEngine $(BUILD_FLAGS)

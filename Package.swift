@@ -28,6 +28,7 @@ let package = Package(
     .package(url: "https://github.com/ordo-one/TextTable", exact: "0.0.2"),
     .package(url: "https://github.com/onevcat/Rainbow", exact: "4.2.2"),
     .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
+    .package(url: "https://github.com/hummingbird-project/swift-mustache", exact: "2.1.1"),
   ],
   targets: [
     // System libraries.
@@ -53,7 +54,10 @@ let package = Package(
     .target(
       name: "Harness",
       dependencies: ["Topologies", "ContextEngine", "MachineCore", "Workloads", "Metrics", "Verification"]),
-    .target(name: "Reporting", dependencies: ["Metrics", "TextTable", "Rainbow"]),
+    .target(
+      name: "Reporting",
+      dependencies: ["Metrics", "TextTable", "Rainbow", .product(name: "Mustache", package: "swift-mustache")],
+      resources: [.embedInCode("Report/Page")]),
 
     // Commands; the composition root.
     .executableTarget(
@@ -67,7 +71,7 @@ let package = Package(
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       // In the binary, which stands alone.
-      resources: [.embedInCode("Profiles/Shipped"), .embedInCode("Sweep/Charts")]),
+      resources: [.embedInCode("Profiles/Shipped"), .embedInCode("Sweep/Charts"), .embedInCode("Report/Charts")]),
 
     // Tests.
     .testTarget(name: "MachineCoreTests", dependencies: ["MachineCore"]),

@@ -1,11 +1,14 @@
 # What a fast import costs the user: import time against total hitch time, one labelled mark a topology.
 #
-#   gnuplot -c plots/import-vs-hitch.gp RESULTS OUT     reads RESULTS/{summary,trials}.csv, writes OUT/import-vs-hitch.svg
+#   gnuplot -c plots/import-vs-hitch.gp RESULTS OUT [svg|png]     writes OUT/import-vs-hitch.svg
+#
+# reads: summary.csv trials.csv
 #
 # Names stand in a column at the right, in the order of the marks and never closer than a line, with a thin line to the
 # mark: however close the marks lie, no name covers another. Faint dots are the single trials.
 
-if (ARGC != 2) { printerr "usage: gnuplot -c plots/import-vs-hitch.gp RESULTS OUT"; exit status 64 }
+if (ARGC < 2 || ARGC > 3) { printerr "usage: gnuplot -c plots/import-vs-hitch.gp RESULTS OUT [svg|png]"; exit status 64 }
+format_name = ARGC > 2 ? ARG3 : "svg"
 summary = ARG1 . "/summary.csv"
 trials = ARG1 . "/trials.csv"
 
@@ -87,14 +90,20 @@ shapes = "7 5 9 11 13 15 4 6"
 colour(i) = word(colours, (i - 1) % words(colours) + 1)
 shape(i) = int(word(shapes, (i - 1) % words(shapes) + 1))
 
-set terminal svg size width, height noenhanced font "Helvetica,15" background rgb "white"
-set output ARG2 . "/import-vs-hitch.svg"
+if (format_name eq "png") {
+  set terminal pngcairo size 2 * width, 2 * height noenhanced font "Helvetica,12" fontscale 2 linewidth 2 pointscale 2 \
+    background rgb "white"
+} else {
+  set terminal svg size width, height noenhanced font "Helvetica,15" background rgb "white"
+}
+title_font = format_name eq "png" ? "Helvetica,17" : "Helvetica,22"
+set output ARG2 . "/import-vs-hitch." . format_name
 set lmargin at screen left / (1.0 * width)
 set rmargin at screen 1 - right / (1.0 * width)
 set bmargin at screen bottom / (1.0 * height)
 set tmargin at screen 1 - top / (1.0 * height)
 
-set label 1 "Import time against hitches" at screen 24.0 / width, screen 1 - 30.0 / height font "Helvetica,22"
+set label 1 "Import time against hitches" at screen 24.0 / width, screen 1 - 30.0 / height font title_font
 set label 2 "lower is smoother, further left is faster; large: the median trial, small: each trial" \
   at screen 24.0 / width, screen 1 - 56.0 / height textcolor rgb "#555555"
 set xlabel "import time (s)"
@@ -134,6 +143,6 @@ do for [i = 1:count] {
 
 trial_of(i) = known(0) && name(0) eq word(names, i) ? placed(hitch_ms(0)) : NaN
 plot for [i = 1:count] trials using (import_s(0)):(trial_of(i)) with points pointtype shape(i) pointsize 0.4 \
-    linecolor rgb "#70" . substr(colour(i), 2, 7), \
+    linecolor rgb "#70" . substr(colour(i), 2, 7) title word(names, i), \
   for [i = 1:count] "+" using (word(imports, i) + 0.0):(placed(word(hitches, i) + 0.0)) every ::0::0 \
-    with points pointtype shape(i) pointsize 1.3 linecolor rgb colour(i)
+    with points pointtype shape(i) pointsize 1.3 linecolor rgb colour(i) title word(names, i)

@@ -1,10 +1,13 @@
 # Frame lateness over time: one panel a topology, one y axis for all.
 #
-#   gnuplot -c plots/lateness.gp RESULTS OUT     reads RESULTS/{summary,frames}.csv, writes OUT/lateness.svg
+#   gnuplot -c plots/lateness.gp RESULTS OUT [svg|png]     writes OUT/lateness.svg
 #
-# A dot is one tick: how long after it the first frame started. Times are those of each median trial.
+# reads: summary.csv frames.csv
+#
+# A mark is one tick: how long after it the first frame started. Times are those of each median trial.
 
-if (ARGC != 2) { printerr "usage: gnuplot -c plots/lateness.gp RESULTS OUT"; exit status 64 }
+if (ARGC < 2 || ARGC > 3) { printerr "usage: gnuplot -c plots/lateness.gp RESULTS OUT [svg|png]"; exit status 64 }
+format_name = ARGC > 2 ? ARG3 : "svg"
 frames = ARG1 . "/frames.csv"
 summary = ARG1 . "/summary.csv"
 
@@ -43,8 +46,15 @@ panel_width = (width - left - right - (columns - 1) * gap_x) / (1.0 * columns)
 panel_height = rows == 1 ? 330 : 190
 height = top + bottom + rows * panel_height + (rows - 1) * gap_y
 
-set terminal svg size width, height noenhanced font "Helvetica,15" background rgb "white"
-set output ARG2 . "/lateness.svg"
+if (format_name eq "png") {
+  set terminal pngcairo size 2 * width, 2 * height noenhanced font "Helvetica,12" fontscale 2 linewidth 2 pointscale 2 \
+    background rgb "white"
+} else {
+  set terminal svg size width, height noenhanced font "Helvetica,15" background rgb "white"
+}
+title_font = format_name eq "png" ? "Helvetica,17" : "Helvetica,22"
+panel_font = format_name eq "png" ? "Helvetica,13" : "Helvetica,16"
+set output ARG2 . "/lateness." . format_name
 set multiplot
 
 set logscale y
@@ -57,7 +67,7 @@ set ytics ("0.1" 0.1, "1" 1, "10" 10, "100" 100, "1,000" 1000, "10,000" 10000, "
 set mytics 1
 
 # What concerns all panels, once.
-set label 1 "How late frames start" at screen left / (1.0 * width), screen 1 - 30.0 / height font "Helvetica,22"
+set label 1 "How late frames start" at screen left / (1.0 * width), screen 1 - 30.0 / height font title_font
 set label 2 "time from each tick to the start of the first frame at or after it; dashed: 250 ms, where a hang begins" \
   at screen left / (1.0 * width), screen 1 - 56.0 / height textcolor rgb "#555555"
 set label 3 "lateness (ms)" at screen 24.0 / width, screen 0.5 rotate by 90 center
@@ -73,7 +83,7 @@ do for [i = 1:count] {
   set rmargin at screen (x0 + panel_width) / (1.0 * width)
   set bmargin at screen y0 / (1.0 * height)
   set tmargin at screen (y0 + panel_height) / (1.0 * height)
-  set label 6 wanted at graph 0, graph 1 offset 0, 0.7 left font "Helvetica,16"
+  set label 6 wanted at graph 0, graph 1 offset 0, 0.7 left font panel_font
   # Axis numbers at the outside only: left column, and the last panel of each column.
   if (column_index == 0) { set format y "%g" } else { set format y "" }
   if (i + columns > count) { set format x "%g" } else { set format x "" }
@@ -88,12 +98,14 @@ do for [i = 1:count] {
   } else {
     unset key
   }
-  plot frames using (column("due_ns") / 1e9):(late_of(wanted, 1)) with points pointtype 7 pointsize 0.3 \
+  # Shapes that an SVG draws in one piece: of a filled circle, which is a reference to a reference, some viewers show
+  # nothing. A missed tick is told by its shape, too.
+  plot frames using (column("due_ns") / 1e9):(late_of(wanted, 1)) with points pointtype 5 pointsize 0.25 \
       linecolor rgb "#0072b2" notitle, \
-    "" using (column("due_ns") / 1e9):(late_of(wanted, 0)) with points pointtype 7 pointsize 0.3 \
+    "" using (column("due_ns") / 1e9):(late_of(wanted, 0)) with points pointtype 2 pointsize 0.6 \
       linecolor rgb "#d55e00" notitle, \
-    keyentry with points pointtype 7 pointsize 0.8 linecolor rgb "#0072b2" title "tick that posted a frame", \
-    keyentry with points pointtype 7 pointsize 0.8 linecolor rgb "#d55e00" title "missed tick"
+    keyentry with points pointtype 5 pointsize 0.6 linecolor rgb "#0072b2" title "tick that posted a frame", \
+    keyentry with points pointtype 2 pointsize 0.9 linecolor rgb "#d55e00" title "missed tick"
   unset label 1; unset label 2; unset label 3; unset label 4
 }
 unset multiplot

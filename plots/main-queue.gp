@@ -1,8 +1,11 @@
 # Where the main thread's time went: one stacked bar a topology.
 #
-#   gnuplot -c plots/main-queue.gp RESULTS OUT     reads RESULTS/summary.csv, writes OUT/main-queue.svg
+#   gnuplot -c plots/main-queue.gp RESULTS OUT [svg|png]     writes OUT/main-queue.svg
+#
+# reads: summary.csv
 
-if (ARGC != 2) { printerr "usage: gnuplot -c plots/main-queue.gp RESULTS OUT"; exit status 64 }
+if (ARGC < 2 || ARGC > 3) { printerr "usage: gnuplot -c plots/main-queue.gp RESULTS OUT [svg|png]"; exit status 64 }
+format_name = ARGC > 2 ? ARG3 : "svg"
 summary = ARG1 . "/summary.csv"
 
 set datafile separator comma
@@ -40,15 +43,21 @@ width = 1200
 left = 45 + 8.5 * longest_name; right = 40; top = 150; bottom = 75
 height = top + bottom + count * 62
 
-set terminal svg size width, height noenhanced font "Helvetica,15" background rgb "white"
-set output ARG2 . "/main-queue.svg"
+if (format_name eq "png") {
+  set terminal pngcairo size 2 * width, 2 * height noenhanced font "Helvetica,12" fontscale 2 linewidth 2 pointscale 2 \
+    background rgb "white"
+} else {
+  set terminal svg size width, height noenhanced font "Helvetica,15" background rgb "white"
+}
+title_font = format_name eq "png" ? "Helvetica,17" : "Helvetica,22"
+set output ARG2 . "/main-queue." . format_name
 
 set lmargin at screen left / (1.0 * width)
 set rmargin at screen 1 - right / (1.0 * width)
 set bmargin at screen bottom / (1.0 * height)
 set tmargin at screen 1 - top / (1.0 * height)
 
-set label 1 "Where the main thread's time went" at screen 24.0 / width, screen 1 - 30.0 / height font "Helvetica,22"
+set label 1 "Where the main thread's time went" at screen 24.0 / width, screen 1 - 30.0 / height font title_font
 set label 2 "time from the first payload's arrival until all is shown and durable; an empty outline is idle time" \
   at screen 24.0 / width, screen 1 - 56.0 / height textcolor rgb "#555555"
 set key at screen 24.0 / width, screen 1 - 74.0 / height left top horizontal Left reverse width 1.5 samplen 1.5 \

@@ -13,6 +13,27 @@ package enum HitchScale: Hashable, Sendable {
     }
   }
 
+  /// What it is for.
+  var subject: String {
+    switch self {
+    case .scroll: "scrolling"
+    case .animation: "all animations"
+    }
+  }
+
+  /// Where a band lies on the scale: `above 10 ms/s`.
+  func range(of band: HitchBand) -> String {
+    switch (self, band) {
+    case (.scroll, .good): "below 5 ms/s"
+    case (.scroll, .fair): "5 to 10 ms/s"
+    case (.animation, .good): "up to 10 ms/s"
+    case (.animation, .warning): "above 10 ms/s"
+    case (.animation, .critical): "above 25 ms/s"
+    case (.animation, .immediate): "above 50 ms/s"
+    default: "above 10 ms/s"
+    }
+  }
+
   var legend: String {
     switch self {
     case .scroll: "Apple's bands for scrolling: good < 5, fair <= 10, poor above"
@@ -29,4 +50,7 @@ package enum HitchBand: String, Hashable, Sendable {
   case warning
   case critical
   case immediate
+
+  /// Whether Apple would have it put right; `fair` and `warning` ask for an eye on it.
+  var isUnacceptable: Bool { [.poor, .critical, .immediate].contains(self) }
 }

@@ -49,7 +49,7 @@ extension ResultsFolder {
     if !draws.isEmpty { tables.append((DrawTable.fileName, DrawTable.csv(draws))) }
     try write(tables, manifest, traceParts: traceParts)
     remove(
-      [KilledTable.fileName] + (draws.isEmpty ? [DrawTable.fileName] : [])
+      [KilledTable.fileName, ReportPage.fileName] + (draws.isEmpty ? [DrawTable.fileName] : [])
         + (traceParts == nil ? [TraceFile.fileName] : []))
   }
 
@@ -61,11 +61,11 @@ extension ResultsFolder {
     try write([(KilledTable.fileName, KilledTable.csv(killed))], manifest)
     remove([
       TrialTable.fileName, SummaryTable.fileName, FrameTable.fileName, StallTable.fileName, DrawTable.fileName,
-      TraceFile.fileName,
+      TraceFile.fileName, ReportPage.fileName,
     ])
   }
 
-  /// Removes what an earlier run of another kind left: it would pass for this one's.
+  /// Removes what an earlier run, or a report of it, left: it would pass for this one's.
   private func remove(_ fileNames: [String]) {
     for name in fileNames { try? FileManager.default.removeItem(atPath: path(of: name)) }
   }
@@ -117,6 +117,18 @@ extension ResultsFolder {
 
   package func summaries() throws(ReportingError) -> [Summary] {
     try SummaryTable.summaries(in: csv(SummaryTable.fileName), path: path(of: SummaryTable.fileName))
+  }
+
+  /// Reads the summaries of this or another version of the tool, for the sake of an error in them.
+  func checkSummaries() throws(ReportingError) {
+    _ = try SummaryTable.summaries(
+      in: csv(SummaryTable.fileName), path: path(of: SummaryTable.fileName),
+      required: TrialTable.comparedColumns.filter { SummaryTable.header.contains($0) })
+  }
+
+  /// The trials on drawn devices, each with the number of its draw.
+  package func draws() throws(ReportingError) -> [TrialRecord] {
+    try DrawTable.draws(in: csv(DrawTable.fileName), path: path(of: DrawTable.fileName))
   }
 
   package func killed() throws(ReportingError) -> [KilledRecord] {

@@ -55,6 +55,21 @@ package enum DrawTable {
     }
     return CSV(header: header, records: TrialTable.csv(numbered).records)
   }
+
+  /// Reads the draws back, as far as the table tells: which draw a trial is of, and its measures.
+  ///
+  /// - Throws: `ReportingError` with code `malformed`.
+  package static func draws(in csv: CSV, path: String) throws(ReportingError) -> [TrialRecord] {
+    var csv = csv
+    csv.header = csv.header.map { $0 == "draw" ? "trial" : $0 }
+    return try TrialTable.trials(in: csv, path: path, required: TrialTable.comparedColumns).map { record in
+      var record = record
+      record.simulation = SimulationFigures(
+        fingerprint: "", draw: record.identity.trial, handOffsCount: 0, eventsCount: 0, virtualNanoseconds: 0,
+        wallNanoseconds: 0)
+      return record
+    }
+  }
 }
 
 /// `summary.csv`: one row a topology and variant.
@@ -74,10 +89,13 @@ package enum SummaryTable {
 
   /// Reads the summaries back; which trial was the median is not in them.
   ///
+  /// - Parameter required: as of `TrialTable.trials`.
   /// - Throws: `ReportingError` with code `malformed`.
-  package static func summaries(in csv: CSV, path: String) throws(ReportingError) -> [Summary] {
+  package static func summaries(
+    in csv: CSV, path: String, required: [String] = header
+  ) throws(ReportingError) -> [Summary] {
     var summaries: [Summary] = []
-    for record in try CSVRecord.records(of: csv, required: header, path: path) {
+    for record in try CSVRecord.records(of: csv, required: required, path: path) {
       summaries.append(
         Summary(
           identity: try IdentityColumns.identity(in: record), measures: try MeasureColumns.measures(in: record)))

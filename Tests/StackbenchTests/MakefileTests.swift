@@ -17,7 +17,7 @@ import Testing
     for command in [
       "help", "build", "bench", "simulate", "gate", "baseline", "gate-power", "phones", "peers", "peers-test", "test",
       "lint",
-      "format", "tsan", "plots",
+      "format", "tsan", "plots", "report", "report-check",
       "docs", "goldens", "completions", "clean",
     ] {
       #expect(outcome.output.contains("make \(command) "), "\(command)")
@@ -40,6 +40,14 @@ import Testing
     #expect(baseline.contains("stackbench gate --record --quiet\n"))
     #expect(baseline.contains("\"Results/gate/\(GateRun.standard[0].name)\" \"plots\""))
     #expect(try await make("gate", "FLAGS=--format junit").output.contains("stackbench gate --format junit\n"))
+  }
+
+  @Test func `make report and make report-check run the program on what they are given`() async throws {
+    let report = try await make("report", "FROM=Results/simulated", "FLAGS=--output x.html").output
+    #expect(report.contains("stackbench report \"Results/simulated\" --output x.html\n"))
+    let check = try await make("report-check").output
+    #expect(check.contains("sh .ci/set-up browser\n"))
+    #expect(check.contains("bash .ci/report-check .build/release/stackbench\n"))
   }
 
   @Test func `make gate-power compares the program with itself and with a build whose engine is slowed`() async throws {
@@ -108,6 +116,17 @@ import Testing
     #expect(log == "update -qq\ninstall -y -qq --no-install-recommends gnuplot-nox parallel\n")
   }
 
+  @Test func `for a browser, set-up installs it and what drives it`() async throws {
+    for name in ["swift", "gnuplot", "parallel"] { try fake(name, "exit 0") }
+    try fake("id", "echo 0")
+    try fake("env", "shift; \"$@\"")
+    try fake("apt-get", "echo \"$@\" >>'\(folder.path)/log'")
+    let outcome = try await setUp("browser")
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let log = try String(contentsOf: URL(fileURLWithPath: "\(folder.path)/log"), encoding: .utf8)
+    #expect(log.hasSuffix("--no-install-recommends chromium python3\n"))
+  }
+
   @Test func `with neither root nor sudo, set-up says what to install in one line`() async throws {
     try fake("swift", "exit 0")
     try fake("id", "echo 1000")
@@ -127,9 +146,9 @@ import Testing
   }
 
   /// Runs the set-up script where only the commands of `fake` exist.
-  private func setUp() async throws -> Program.Outcome {
+  private func setUp(_ arguments: String...) async throws -> Program.Outcome {
     try await Program.run(
-      .path("/bin/sh"), [Repository.root.appendingPathComponent(".ci/set-up").path],
+      .path("/bin/sh"), [Repository.root.appendingPathComponent(".ci/set-up").path] + arguments,
       environment: .inherit.updating(["PATH": FilePath(folder.path).string]))
   }
 

@@ -61,6 +61,10 @@ import Topologies
     try Snapshot.check(Stackbench.helpMessage(for: CompareCommand.self, columns: 80), "help-compare")
   }
 
+  @Test func `the help of report is as reviewed`() throws {
+    try Snapshot.check(Stackbench.helpMessage(for: ReportCommand.self, columns: 80), "help-report")
+  }
+
   @Test func `the help of collect is as reviewed`() throws {
     try Snapshot.check(Stackbench.helpMessage(for: CollectCommand.self, columns: 80), "help-collect")
   }

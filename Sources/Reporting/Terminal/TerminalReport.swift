@@ -61,7 +61,7 @@ extension TerminalReport {
   ]
 
   /// A column of a table: a title with its unit, and what stands in a summary's row.
-  private struct Field {
+  struct Field {
     let title: String
     let alignment: Alignment
     let text: (Summary) -> String
@@ -70,7 +70,7 @@ extension TerminalReport {
   }
 
   /// How smooth the screen is.
-  private var felt: [Field] {
+  var felt: [Field] {
     let scale = hitchScale
     return [
       topology,
@@ -86,7 +86,7 @@ extension TerminalReport {
   }
 
   /// For what user and main queue wait.
-  private var waited: [Field] {
+  var waited: [Field] {
     [
       topology,
       number("visible p99 ms", \.timeToVisibleNanosecondsP99, per: 1_000_000),
@@ -97,7 +97,7 @@ extension TerminalReport {
   }
 
   /// What its owner pays.
-  private var paid: [Field] {
+  var paid: [Field] {
     [
       topology,
       number("durable p99 ms", \.timeToDurableNanosecondsP99, per: 1_000_000),
@@ -146,7 +146,7 @@ extension TerminalReport {
   /// How the smallest number of a column reads; nil if there is nothing to choose between.
   ///
   /// Numbers that read the same are equally good.
-  private func best(of field: Field) -> String? {
+  func best(of field: Field) -> String? {
     guard let rank = field.rank else { return nil }
     let ranked = summaries.filter { rank($0.measures) != nil }
     let best = ranked.min { (rank($0.measures) ?? .max) < (rank($1.measures) ?? .max) }.map(field.text)
@@ -201,15 +201,20 @@ extension TerminalReport {
 
   /// What a topology that verified was allowed to get wrong.
   private func defects(of summary: Summary) -> String? {
-    guard summary.measures.verified == 1 else { return nil }
+    let named = Self.toleratedDefects(of: summary)
+    return named.isEmpty
+      ? nil : "\(summary.identity.name) shows defects that it tolerates: \(named.joined(separator: ", "))."
+  }
+
+  /// The same as counts: `3 stale rows`.
+  static func toleratedDefects(of summary: Summary) -> [String] {
+    guard summary.measures.verified == 1 else { return [] }
     let counts = [
       (summary.measures.lostEditsCount, "lost edit"), (summary.measures.duplicatesCount, "duplicate"),
       (summary.measures.staleRowsCount, "stale row"),
     ]
-    let named = counts.compactMap { count, name in
+    return counts.compactMap { count, name in
       count.flatMap { $0 > 0 ? "\($0) \(name)\($0 == 1 ? "" : "s")" : nil }
     }
-    return named.isEmpty
-      ? nil : "\(summary.identity.name) shows defects that it tolerates: \(named.joined(separator: ", "))."
   }
 }

@@ -1,3 +1,5 @@
+import Reporting
+
 /// Flags of a simulated `run`, as the words of a command line: what they ask for, and the same with one of them changed.
 struct RunWords: Hashable, Sendable {
   /// Flags, each with its value behind it or behind a `=` in the same word.
@@ -67,7 +69,7 @@ struct RunWords: Hashable, Sendable {
 
   /// As a shell takes them, behind what comes before.
   func command(_ start: String) -> String {
-    ([start] + words.map(ReplayCommand.quoted)).joined(separator: " ")
+    ([start] + words.map(ShellWord.quoted)).joined(separator: " ")
   }
 
   /// The command that simulates them.

@@ -18,10 +18,14 @@ struct FolderComparison: Sendable {
     return (first, second)
   }
 
-  private static func result(_ path: String) throws -> ComparedResult {
+  /// Reads one.
+  ///
+  /// - Parameter alternative: what else would be right in place of a folder.
+  /// - Throws: `CommandFailure` with status 64, naming the file and, in a table, the line.
+  static func result(_ path: String, alternative: String = ", or --live for revisions") throws -> ComparedResult {
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue else {
-      throw CommandFailure.usage("\(path): no folder; use one that 'stackbench run' wrote, or --live for revisions")
+      throw CommandFailure.usage("\(path): no folder; use one that 'stackbench run' wrote\(alternative)")
     }
     let folder = ResultsFolder(path: path)
     let there = { (name: String) in FileManager.default.fileExists(atPath: folder.path(of: name)) }

@@ -1,3 +1,5 @@
+import Reporting
+
 /// The command line that simulates a run again, to the byte.
 struct ReplayCommand {
   let experiment: Experiment
@@ -12,20 +14,10 @@ struct ReplayCommand {
     let given = flags.filter { !$0.value.isEmpty && !ReplayCommand.withoutMeaning.contains($0.key) }
     let words = given.sorted { $0.key < $1.key }.flatMap { name, value in
       name == "topology"
-        ? experiment.topologies.map { "--topology \(ReplayCommand.quoted($0.title))" }
-        : ["--\(name) \(ReplayCommand.quoted(value))"]
+        ? experiment.topologies.map { "--topology \(ShellWord.quoted($0.title))" }
+        : ["--\(name) \(ShellWord.quoted(value))"]
     }
     let trace = experiment.simulation?.isTraced == true ? ["--trace"] : []
     return (["stackbench run"] + words + trace).joined(separator: " ")
-  }
-
-  /// A word as a shell takes it.
-  static func quoted(_ word: String) -> String {
-    let isPlain = word.utf8.allSatisfy { byte in
-      (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
-        || "-_./:,=+".utf8.contains(byte)
-    }
-    return isPlain
-      ? word : "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
   }
 }

@@ -1,0 +1,156 @@
+// What is wrong with the page as it is shown now, one sentence each: "category: what". Evaluated in the page by
+// check-page, at each width and in each colour scheme.
+(() => {
+  const findings = [];
+  const report = (category, text) => findings.push(`${category}: ${text}`);
+  const named = (element) => {
+    const name = element.id ? `#${element.id}` : element.getAttribute("class") ? `.${element.getAttribute("class")}` : "";
+    const text = (element.textContent || "").trim().replace(/\s+/g, " ").slice(0, 40);
+    return `<${element.tagName.toLowerCase()}${name}>${text ? ` "${text}"` : ""}`;
+  };
+
+  // Renders: one heading, sections with content, no tag of a template left over.
+  const headings = [...document.querySelectorAll("h1, h2, h3, h4")];
+  if (document.querySelectorAll("h1").length !== 1) report("renders", "there is not exactly one h1");
+  if (document.querySelectorAll("main section").length < 5) report("renders", "fewer than five sections");
+  if (document.querySelectorAll("tbody tr").length === 0) report("renders", "no row in any table");
+  if (/\{\{|\}\}/.test(document.body.innerText)) report("renders", "a tag of the template is left over");
+  if (!document.documentElement.lang) report("renders", "the page does not say its language");
+  if (!document.querySelector("meta[name=viewport]")) report("renders", "the page does not say its viewport");
+  headings.reduce((before, heading) => {
+    const level = Number(heading.tagName[1]);
+    if (level > before + 1) report("renders", `${named(heading)} skips a level of headings`);
+    return level;
+  }, 0);
+  for (const cell of document.querySelectorAll("th:not([scope])")) report("renders", `${named(cell)} has no scope`);
+
+  // Images: every drawing is there, has a size, and shows all that it refers to.
+  for (const image of document.images) {
+    if (!image.complete || image.naturalWidth === 0) report("images", `${image.getAttribute("src")} is not there`);
+  }
+  const ids = new Set();
+  for (const element of document.querySelectorAll("[id]")) {
+    if (ids.has(element.id)) report("images", `two elements are called ${element.id}`);
+    ids.add(element.id);
+  }
+  for (const figure of document.querySelectorAll("figure")) {
+    if (!figure.querySelector("svg, .missing")) report("images", `${named(figure)} shows nothing`);
+  }
+  for (const svg of document.querySelectorAll("svg")) {
+    const box = svg.getBoundingClientRect();
+    const drawn = svg.getBBox();
+    if (box.width < 1 || box.height < 1) report("images", `${named(svg)} is ${box.width} by ${box.height} px`);
+    if (drawn.width < 1 || drawn.height < 1) report("images", `${named(svg)} draws nothing`);
+    for (const use of svg.querySelectorAll("use")) {
+      const target = (use.getAttribute("href") || use.getAttribute("xlink:href") || "").slice(1);
+      if (!ids.has(target)) report("images", `a mark refers to ${target}, which is not there`);
+      else if (!use.closest("defs") && use.getBoundingClientRect().width === 0) report("images", `a mark is not drawn`);
+    }
+  }
+
+  // Overflow: the page never scrolls sideways; what is wide does so in a box of its own, which a keyboard can reach.
+  const width = document.documentElement.clientWidth;
+  if (document.documentElement.scrollWidth > width) {
+    report("overflow", `the page is ${document.documentElement.scrollWidth} px wide in a window of ${width}`);
+  }
+  const scrolls = (element) => ["auto", "scroll"].includes(getComputedStyle(element).overflowX);
+  const hidden = (element) => {
+    const box = element.getBoundingClientRect();
+    return !element.checkVisibility({ visibilityProperty: true }) || box.width <= 1 || box.height <= 1;
+  };
+  for (const element of document.body.querySelectorAll("*")) {
+    if (element.closest("svg") || hidden(element)) continue;
+    const box = element.getBoundingClientRect();
+    let scroller = element.parentElement;
+    while (scroller && !scrolls(scroller)) scroller = scroller.parentElement;
+    if (!scroller && (box.right > width + 0.5 || box.left < -0.5)) {
+      report("overflow", `${named(element)} reaches from ${Math.round(box.left)} to ${Math.round(box.right)} px`);
+    }
+    if (scrolls(element) && element.scrollWidth > element.clientWidth) {
+      if (element.getAttribute("tabindex") !== "0") report("keyboard", `${named(element)} scrolls and cannot be focused`);
+      if (!element.getAttribute("aria-label")) report("keyboard", `${named(element)} scrolls and has no name`);
+    } else if (getComputedStyle(element).overflowX === "hidden" && element.scrollWidth > element.clientWidth + 1) {
+      report("overflow", `${named(element)} is cut off`);
+    }
+  }
+  for (const element of document.querySelectorAll("[tabindex]")) {
+    if (Number(element.getAttribute("tabindex")) > 0) report("keyboard", `${named(element)} jumps the order of focus`);
+  }
+
+  // Text: no smaller than 12 px as rendered, and 4.5 : 1 against what lies behind it (WCAG 2, AA).
+  const parsed = (text) => {
+    const [r, g, b, a = 1] = (text.match(/[\d.]+/g) || [0, 0, 0, 0]).map(Number);
+    return { r, g, b, a };
+  };
+  const over = (top, below) => {
+    const mix = (a, b) => a * top.a + b * (1 - top.a);
+    return { r: mix(top.r, below.r), g: mix(top.g, below.g), b: mix(top.b, below.b), a: 1 };
+  };
+  const luminance = ({ r, g, b }) => {
+    const linear = (value) => (value /= 255) <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+    return 0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b);
+  };
+  const contrast = (one, other) => {
+    const [dark, light] = [luminance(one), luminance(other)].sort((a, b) => a - b);
+    return (light + 0.05) / (dark + 0.05);
+  };
+  const backgroundOf = (element) => {
+    const layers = [];
+    for (let at = element; at; at = at.parentElement) {
+      const colour = parsed(getComputedStyle(at).backgroundColor);
+      if (colour.a > 0) layers.push(colour);
+      if (colour.a === 1) break;
+    }
+    return layers.reduceRight((below, layer) => over(layer, below), { r: 255, g: 255, b: 255, a: 1 });
+  };
+  const filledShapes = (svg) => [...svg.querySelectorAll("rect, path, polygon, circle")].filter((shape) =>
+    !shape.closest("defs") && getComputedStyle(shape).fill !== "none" && parsed(getComputedStyle(shape).fill).a > 0);
+  const shapes = new Map([...document.querySelectorAll("svg")].map((svg) => [svg, filledShapes(svg)]));
+  const behind = (text) => {
+    const svg = text.closest("svg");
+    const box = text.getBoundingClientRect();
+    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+    const covering = shapes.get(svg).filter((shape) => {
+      if (!(shape.compareDocumentPosition(text) & Node.DOCUMENT_POSITION_FOLLOWING)) return false;
+      const at = shape.getBoundingClientRect();
+      return at.left <= x && x <= at.right && at.top <= y && y <= at.bottom;
+    });
+    return covering.reduce((below, shape) => over(parsed(getComputedStyle(shape).fill), below), backgroundOf(svg));
+  };
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const content = texts.currentNode.data.trim();
+    const element = texts.currentNode.parentElement;
+    if (!content || ["STYLE", "SCRIPT"].includes(element.tagName) || hidden(element)) continue;
+    const style = getComputedStyle(element);
+    const svg = element.closest("svg");
+    const matrix = svg ? element.getScreenCTM() : null;
+    const size = parseFloat(style.fontSize) * (matrix ? Math.hypot(matrix.a, matrix.b) : 1);
+    if (size < 11.95) report("size", `"${content.slice(0, 40)}" is ${size.toFixed(1)} px`);
+    const background = svg ? behind(element) : backgroundOf(element);
+    const colour = over(parsed(svg ? style.fill : style.color), background);
+    const ratio = contrast(colour, background);
+    if (ratio < 4.5) report("contrast", `"${content.slice(0, 40)}" in ${named(element)} has ${ratio.toFixed(2)} : 1`);
+  }
+
+  // Labels of a chart do not lie over each other.
+  for (const svg of document.querySelectorAll("svg")) {
+    const boxes = [...svg.querySelectorAll("text")].map((text) => [text, text.getBoundingClientRect()]);
+    boxes.forEach(([text, box], index) => {
+      for (const [other, at] of boxes.slice(index + 1)) {
+        const across = Math.min(box.right, at.right) - Math.max(box.left, at.left);
+        const down = Math.min(box.bottom, at.bottom) - Math.max(box.top, at.top);
+        // Line boxes are higher than what is drawn in them.
+        if (across > 1 && down > 0.35 * Math.min(box.height, at.height)) {
+          report("labels", `"${text.textContent}" and "${other.textContent}" lie over each other`);
+        }
+      }
+    });
+  }
+
+  // The scheme that was asked for.
+  const page = luminance(backgroundOf(document.body));
+  const isDark = matchMedia("(prefers-color-scheme: dark)").matches;
+  if (isDark ? page > 0.2 : page < 0.8) report("scheme", `the page is ${isDark ? "light" : "dark"} where it should not be`);
+  return findings;
+})()

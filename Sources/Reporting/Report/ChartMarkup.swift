@@ -1,0 +1,57 @@
+/// A drawing of gnuplot's as a part of a page: names of its own, and colours that follow the page's.
+struct ChartMarkup {
+  private let svg: String
+  /// Goes before every name in it: a page holds several drawings that name their parts alike.
+  private let prefix: String
+
+  init(svg: String, name: String) {
+    self.svg = svg
+    prefix = name
+  }
+
+  /// gnuplot's neutral colours, and the page's in their place: in the dark, ink is light. Colours that stand for
+  /// something stay as they are.
+  private static let neutrals = [
+    "0,0,0": "ink", "255,255,255": "paper", "51,51,51": "label", "85,85,85": "note", "102,102,102": "axis",
+    "187,187,187": "lead", "224,224,224": "faint", "228,228,228": "grid",
+  ]
+
+  /// The element `svg` alone, in the size that its place has, called as the element `chart-` and its name says.
+  var element: String {
+    guard let start = svg.range(of: "<svg") else { return "" }
+    let body = svg[start.lowerBound...]
+      .replacing(/<title>[^<]*<\/title>\s*/, with: "").replacing(/<desc>[^<]*<\/desc>\s*/, with: "")
+      .replacing(/<svg\s+width="[^"]*" height="[^"]*"/) { _ in
+        "<svg role=\"img\" aria-labelledby=\"chart-\(prefix)\""
+      }
+    return coloured(named(String(body)))
+  }
+
+  private func named(_ text: String) -> String {
+    text.replacing(/(id=['"]|href=['"]#|url\(#)/) { "\($0.output.1)\(prefix)-" }
+  }
+
+  private func coloured(_ text: String) -> String {
+    text
+      .replacing(/(color|fill|stroke) ?= ?(['"])(black|white|#[0-9a-fA-F]{6}|rgb\([ 0-9,]+\))['"]/) { match in
+        let (_, attribute, quote, colour) = match.output
+        guard let neutral = Self.neutrals[Self.components(of: colour)] else { return String(match.output.0) }
+        return "\(attribute)=\(quote)var(--chart-\(neutral))\(quote)"
+      }
+  }
+
+  /// `51,51,51` of `rgb(51, 51, 51)`, `#333333` and the like.
+  private static func components(of colour: Substring) -> String {
+    switch colour {
+    case "black": return "0,0,0"
+    case "white": return "255,255,255"
+    default: break
+    }
+    if colour.hasPrefix("#") {
+      let digits = Array(colour.dropFirst())
+      return stride(from: 0, to: 6, by: 2).map { "\(Int(String(digits[$0...$0 + 1]), radix: 16) ?? 0)" }
+        .joined(separator: ",")
+    }
+    return colour.filter { $0.isNumber || $0 == "," }
+  }
+}

@@ -1,0 +1,177 @@
+import Metrics
+
+/// The tables of a report as its template takes them: titles, and cells with their marks.
+struct ReportTables {
+  let result: ReportedResult
+
+  /// One of a page's tables.
+  struct Table {
+    let caption: String
+    let columns: [Column]
+    let rows: [Row]
+  }
+
+  struct Column {
+    let title: String
+    let isNumber: Bool
+  }
+
+  struct Row {
+    let name: String
+    /// What is wrong with it, in a word; nil if nothing is.
+    let mark: Badge?
+    let cells: [Cell]
+  }
+
+  struct Cell {
+    let text: String
+    let isNumber: Bool
+    /// Whether no other row has a better one.
+    var isBest = false
+    var badge: Badge?
+  }
+
+  /// A sign with a word: it says without colour what its colour says.
+  struct Badge {
+    let text: String
+    let sign: String
+    /// The name of its style.
+    let tone: String
+
+    init(_ text: String, _ tone: ReportVerdict.Tone) {
+      self.text = text
+      sign = tone.sign
+      self.tone = tone.name
+    }
+  }
+}
+
+extension ReportVerdict.Tone {
+  var sign: String {
+    switch self {
+    case .good: "✓"
+    case .warning: "!"
+    case .bad: "✕"
+    case .plain: "·"
+    }
+  }
+
+  /// As style sheets name it.
+  var name: String {
+    switch self {
+    case .good: "good"
+    case .warning: "warning"
+    case .bad: "bad"
+    case .plain: "plain"
+    }
+  }
+}
+
+// MARK: - What is felt, what is paid
+
+extension ReportTables {
+  /// The columns of the tables that a run prints, with the hangs besides; stacks in its order, the smoothest first.
+  ///
+  /// A page is wider than a terminal: what the user feels stands in one table, what its owner pays in the other.
+  var printed: [Table] {
+    let topology = report.felt.prefix(1)
+    var felt = report.felt.dropFirst() + report.waited.dropFirst()
+    if let index = felt.firstIndex(where: { $0.title == "dropped" }) { felt.insert(hangs, at: index + 1) }
+    let paidStart = felt.firstIndex { $0.title == "main busy ms" } ?? felt.endIndex
+    return [
+      table("What the user feels", topology + felt[..<paidStart]),
+      table("What its owner pays", topology + felt[paidStart...] + report.paid.dropFirst()),
+    ]
+  }
+
+  private var report: TerminalReport {
+    TerminalReport(
+      summaries: result.summaries, manifest: result.manifest, hitchScale: result.hitchScale, usesColour: false)
+  }
+
+  private var hangs: TerminalReport.Field {
+    let result = result
+    return TerminalReport.Field(
+      title: result.stalls == nil ? "hangs" : "hangs (> 500 ms)", alignment: .right,
+      text: { summary in
+        let judgement = StackJudgement(summary, of: result)
+        guard let count = judgement.hangCount else { return "-" }
+        return judgement.longHangCount.map { "\(count) (\($0))" } ?? "\(count)"
+      },
+      rank: { $0.hangsCount })
+  }
+
+  private func table(_ caption: String, _ fields: ArraySlice<TerminalReport.Field>) -> Table {
+    let report = report
+    let bests = fields.map(report.best)
+    return Table(
+      caption: caption,
+      columns: fields.map { Column(title: $0.title, isNumber: $0.alignment == .right) },
+      rows: report.summaries.map { summary in
+        let judgement = StackJudgement(summary, of: result)
+        let cells = zip(fields, bests).dropFirst().map { field, best in
+          let text = field.text(summary)
+          return Cell(
+            text: text, isNumber: field.alignment == .right, isBest: text == best && text != "-",
+            badge: badge(of: field.title, text, judgement))
+        }
+        return Row(
+          name: summary.identity.name,
+          mark: judgement.isAcceptable
+            ? judgement.warnings.isEmpty ? nil : Badge("to be watched", .warning) : Badge("unacceptable", .bad),
+          cells: cells)
+      })
+  }
+
+  /// What a cell itself gives a mark for.
+  private func badge(of title: String, _ text: String, _ judgement: StackJudgement) -> Badge? {
+    switch title {
+    case "band":
+      guard let band = judgement.band else { return nil }
+      return Badge(text, band.isUnacceptable ? .bad : band == .good ? .good : .warning)
+    case "verified":
+      return Badge(text, judgement.isVerified ? .good : .bad)
+    case "hangs", "hangs (> 500 ms)":
+      guard let count = judgement.hangCount, count > 0 else { return nil }
+      return Badge(text, (judgement.longHangCount ?? 0) > 0 ? .bad : .warning)
+    default: return nil
+    }
+  }
+}
+
+// MARK: - All measures
+
+extension ReportTables {
+  /// A row a measure, a column a stack; those that nobody measured are left out.
+  var measures: Table {
+    let summaries = report.summaries
+    let measured = Measure.all.filter { measure in
+      summaries.contains { $0.measures[keyPath: measure.keyPath] != nil }
+    }
+    return Table(
+      caption: "All measures",
+      columns: [Column(title: "measure", isNumber: false)]
+        + summaries.map { Column(title: $0.identity.name, isNumber: true) },
+      rows: measured.map { measure in
+        let values = summaries.map { $0.measures[keyPath: measure.keyPath] }
+        let best = Self.best(of: values.compactMap(\.self), measure.better)
+        return Row(
+          name: measure.name, mark: nil,
+          cells: values.map { value in
+            Cell(
+              text: value.map { MeasureText.of(Double($0), measure.unit) } ?? "-", isNumber: true,
+              isBest: best != nil && value == best)
+          })
+      })
+  }
+
+  /// nil where all are equal, or no value is better than another.
+  private static func best(of values: [Int64], _ better: Measure.Direction) -> Int64? {
+    guard Set(values).count > 1 else { return nil }
+    return switch better {
+    case .lower: values.min()
+    case .higher: values.max()
+    case .neither: nil
+    }
+  }
+}

@@ -1,0 +1,196 @@
+import Metrics
+
+/// What a run says, in sentences: which stack is best and by what, which are unacceptable and why, whether the data is
+/// right, and how far all that can be trusted.
+///
+/// A pure function of the result.
+struct ReportVerdict: Hashable, Sendable {
+  /// How a statement is meant; a page shows it as a sign and a word, and as a colour besides.
+  enum Tone: Hashable, Sendable {
+    case good
+    case warning
+    case bad
+    case plain
+  }
+
+  struct Statement: Hashable, Sendable {
+    var tone: Tone
+    var title: String
+    var sentences: [String]
+    /// One a stack.
+    var items: [String] = []
+  }
+
+  /// The verdict in a line.
+  let headline: String
+  let statements: [Statement]
+
+  init(_ result: ReportedResult) {
+    let judgements = result.summaries.map { StackJudgement($0, of: result) }
+    // Figures of wrong data mean nothing; what is acceptable, and does all that it should, comes before what is not.
+    let verified = judgements.filter(\.isVerified)
+    let tiers = [verified.filter { $0.isAcceptable && $0.isWhole }, verified.filter(\.isAcceptable), verified]
+    let candidates = tiers.first { !$0.isEmpty } ?? []
+    let ranking = StackRanking(candidates.map(\.summary), trials: result.trials)
+    headline = Self.headline(judgements, ranking)
+    statements =
+      [Self.best(judgements, ranking, result)] + Self.bands(judgements, result.hitchScale) + [
+        Self.data(judgements, result)
+      ]
+      + Self.caveats(result, ranking)
+  }
+}
+
+// MARK: - Which one
+
+extension ReportVerdict {
+  private static func headline(_ judgements: [StackJudgement], _ ranking: StackRanking) -> String {
+    guard judgements.contains(where: \.isVerified) else { return "No verdict: the data is not right" }
+    guard let first = ranking.leaders.first else { return "No verdict: hitches were not measured" }
+    let isAcceptable = judgements.contains { $0.isAcceptable }
+    if judgements.count == 1 { return "\(first) is \(isAcceptable ? "acceptable" : "unacceptable")" }
+    if !isAcceptable { return "None is acceptable; the best of them: \(joined(ranking.leaders))" }
+    guard ranking.leaders.count > 1 else { return "Best: \(first)" }
+    return "Nothing tells \(joined(ranking.leaders)) apart"
+  }
+
+  private static func best(
+    _ judgements: [StackJudgement], _ ranking: StackRanking, _ result: ReportedResult
+  ) -> Statement {
+    guard judgements.count > 1 else {
+      return Statement(
+        tone: .plain, title: "Best", sentences: ["One stack was run: there is none to compare it with."])
+    }
+    guard !ranking.steps.isEmpty else {
+      return Statement(tone: .bad, title: "Best", sentences: ["No stack has figures that can be ranked."])
+    }
+    let isAcceptable = judgements.contains(where: \.isAcceptable)
+    var sentences = ranking.steps.enumerated().map { index, step in sentence(step, isFirst: index == 0) }
+    if isAcceptable, judgements.contains(where: { !$0.isAcceptable || !$0.isWhole }) {
+      let isWhole = judgements.contains { $0.isAcceptable && !$0.isWhole }
+      sentences[0] = "Of the acceptable ones\(isWhole ? " that show all they should" : ""): " + sentences[0]
+    }
+    if ranking.leaders.count > 1 {
+      sentences.append("Nothing measured tells \(joined(ranking.leaders)) apart: take the simplest to write.")
+    }
+    sentences += [draws(ranking, result)].compactMap(\.self)
+    let tone: Tone = !isAcceptable ? .bad : ranking.leaders.count > 1 ? .plain : .good
+    return Statement(tone: tone, title: "Best", sentences: sentences)
+  }
+
+  /// What one measure says: `a hitches least: 0 in all; next b, 8.333 ms.`
+  private static func sentence(_ step: StackRanking.Step, isFirst: Bool) -> String {
+    let unit = step.measure.measure.unit
+    let next = step.next.map { "; next \($0.name), \(MeasureText.of(Double($0.value), unit))" } ?? ""
+    let names = joined(step.leaders.map(\.name))
+    let least = MeasureText.of(Double(step.leaders[0].value), unit)
+    let most = MeasureText.of(Double(step.leaders.map(\.value).max() ?? 0), unit)
+    guard step.leaders.count > 1 else {
+      return isFirst
+        ? "\(names) hitches least: \(least) in all\(next)."
+        : "By \(step.measure.title), \(names) leads: \(least)\(next)."
+    }
+    let values = least == most ? least : "\(least) to \(most)"
+    return isFirst
+      ? "\(names) hitch alike: \(values) in all\(next)." : "By \(step.measure.title), \(names) lead: \(values)\(next)."
+  }
+
+  /// What devices drawn from the profile's ranges say of the best.
+  private static func draws(_ ranking: StackRanking, _ result: ReportedResult) -> String? {
+    guard !result.draws.isEmpty, let best = ranking.leaders.first else { return nil }
+    let hitch: [any KeyPath<TrialMeasures, Int64?> & Sendable] = [\.hitchTotalNanoseconds]
+    let bands = DrawBands(of: result.draws, values: result.summaries, by: hitch)
+    guard let holding = bands.measures[0].holdingCount else { return nil }
+    let numbers = Set(result.draws.compactMap { $0.simulation?.draw })
+    let leading = numbers.count { number in
+      let trials = result.draws.filter { $0.simulation?.draw == number }
+      let least = trials.compactMap(\.measures.hitchTotalNanoseconds).min()
+      return trials.contains { $0.identity.name == best && $0.measures.hitchTotalNanoseconds == least }
+    }
+    return "On \(bands.drawCount) devices drawn from the profile's ranges, no stack hitches less than \(best) in "
+      + "\(leading), and the whole ranking by hitches holds in \(holding)."
+  }
+}
+
+// MARK: - Acceptable or not
+
+extension ReportVerdict {
+  private static func bands(_ judgements: [StackJudgement], _ scale: HitchScale) -> [Statement] {
+    let bad = judgements.filter { !$0.isAcceptable }
+    let watched = judgements.filter { $0.isAcceptable && !$0.warnings.isEmpty }
+    var statements: [Statement] = []
+    if !bad.isEmpty {
+      let wrong = bad.allSatisfy(\.isVerified) ? "" : ", or because their data is wrong"
+      let reason = "unacceptable by Apple's bands for \(scale.subject) and for hangs\(wrong):"
+      statements.append(
+        Statement(
+          tone: .bad, title: "Unacceptable",
+          sentences: [counted(bad.count, of: judgements.count, reason)],
+          items: bad.map { "\($0.name): \($0.objections.joined(separator: "; "))" }))
+    }
+    if !watched.isEmpty {
+      statements.append(
+        Statement(
+          tone: .warning, title: "To be watched", sentences: [],
+          items: watched.map { "\($0.name): \($0.warnings.joined(separator: "; "))" }))
+    }
+    let good = judgements.filter { $0.isAcceptable && $0.warnings.isEmpty && $0.band != nil }
+    if !good.isEmpty {
+      let names = good.count == judgements.count && good.count > 1 ? "All \(good.count)" : joined(good.map(\.name))
+      statements.append(
+        Statement(
+          tone: .good, title: "Good",
+          sentences: [
+            "\(names) \(good.count == 1 ? "is" : "are") good by Apple's bands for \(scale.subject) and for hangs."
+          ]))
+    }
+    return statements
+  }
+
+  private static func counted(_ count: Int, of all: Int, _ rest: String) -> String {
+    if all == 1 { return "It is \(rest)" }
+    return count == all ? "All \(all) are \(rest)" : "\(count) of \(all) \(count == 1 ? "is" : "are") \(rest)"
+  }
+
+  private static func data(_ judgements: [StackJudgement], _ result: ReportedResult) -> Statement {
+    let wrong = judgements.filter { !$0.isVerified }
+    let count = result.trials.count
+    guard wrong.isEmpty else {
+      return Statement(
+        tone: .bad, title: "Data not right",
+        sentences: ["Of \(joined(wrong.map(\.name))) the data did not verify: no figure of it means anything."])
+    }
+    var sentences = [
+      "\(count == 1 ? "The trial" : "All \(count) trials") verified: every row, link, edit and list is what an "
+        + "independent model says."
+    ]
+    let digests = Set(judgements.map(\.summary.measures.storeDigest))
+    if judgements.count > 1 {
+      sentences.append(
+        digests.count == 1
+          ? "All stores hold the same." : "The stores hold different data: \(digests.count) digests.")
+    }
+    return Statement(tone: digests.count == 1 ? .good : .warning, title: "Data verified", sentences: sentences)
+  }
+}
+
+// MARK: - How far to trust it
+
+extension ReportVerdict {
+  private static func caveats(_ result: ReportedResult, _ ranking: StackRanking) -> [Statement] {
+    let warnings = ReportCaveats.warnings(of: result)
+    let likeness =
+      "Alike means: no further apart than what counts as a change in 'stackbench compare', or than a stack's own trials."
+    let notes = ReportCaveats.notes(of: result) + (ranking.steps.contains { $0.leaders.count > 1 } ? [likeness] : [])
+    return [
+      warnings.isEmpty ? nil : Statement(tone: .warning, title: "Doubtful", sentences: warnings),
+      notes.isEmpty ? nil : Statement(tone: .plain, title: "How sure", sentences: notes),
+    ].compactMap(\.self)
+  }
+
+  /// `a`, `a and b`, `a, b and c`.
+  static func joined(_ names: [String]) -> String {
+    guard let last = names.last, names.count > 1 else { return names.first ?? "" }
+    return "\(names.dropLast().joined(separator: ", ")) and \(last)"
+  }
+}

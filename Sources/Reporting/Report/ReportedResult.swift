@@ -1,0 +1,59 @@
+import Foundation
+import Metrics
+
+/// A run as its folder still shows it: a baseline keeps only some of the files, an older version wrote fewer columns.
+package struct ReportedResult: Sendable {
+  /// The folder, as the page names it.
+  package var title: String
+  package var manifest: Manifest
+  package var trials: [TrialRecord]
+  /// The stalls of the median trials; nil where the file is missing.
+  package var stalls: [TopologyRows<StallRow>]?
+  /// The trials on devices drawn from the profile's ranges; none where none was drawn.
+  package var draws: [TrialRecord]
+  /// What a run writes and the folder lacks, by name.
+  package var missingFiles: [String]
+
+  package init(
+    title: String, manifest: Manifest, trials: [TrialRecord], stalls: [TopologyRows<StallRow>]? = nil,
+    draws: [TrialRecord] = [], missingFiles: [String] = []
+  ) {
+    self.title = title
+    self.manifest = manifest
+    self.trials = trials
+    self.stalls = stalls
+    self.draws = draws
+    self.missingFiles = missingFiles
+  }
+
+  /// Reads what stands beside the manifest and the trials, which `result` holds.
+  ///
+  /// Every table that is there is read, also those that only charts show: a damaged one is an error, not a chart less.
+  /// - Throws: `ReportingError` with code `unreadable` or `malformed`, naming the file and the line.
+  package init(_ result: ComparedResult, folder path: String) throws(ReportingError) {
+    let folder = ResultsFolder(path: path)
+    let written = [SummaryTable.fileName, FrameTable.fileName, StallTable.fileName]
+    let missing = written.filter { !FileManager.default.fileExists(atPath: folder.path(of: $0)) }
+    self.init(title: result.title, manifest: result.manifest, trials: result.trials, missingFiles: missing)
+    if !missing.contains(SummaryTable.fileName) { try folder.checkSummaries() }
+    if !missing.contains(FrameTable.fileName) { _ = try folder.frames() }
+    if !missing.contains(StallTable.fileName) { stalls = try folder.stalls() }
+    if FileManager.default.fileExists(atPath: folder.path(of: DrawTable.fileName)) { draws = try folder.draws() }
+  }
+
+  /// One a stack: what `summary.csv` holds.
+  package var summaries: [Summary] { Summary.summaries(of: trials) }
+
+  /// Which of Apple's scales applies: what scrolls is held to the stricter one.
+  var hitchScale: HitchScale {
+    let isStill = ["scroll-speed", "view-controllers"].contains { manifest.flags[$0].flatMap { Int($0) } == 0 }
+    return isStill ? .animation : .scroll
+  }
+
+  /// The frames of a stack that hung, by how long; nil where it cannot be told.
+  func hangs(of identity: TrialIdentity) -> [StallRow]? {
+    guard let stalls else { return nil }
+    let own = stalls.first { $0.topology == identity.topology && $0.variant == identity.variant }
+    return own?.rows.filter { $0.duration.nanoseconds >= HangLimit.hang } ?? []
+  }
+}

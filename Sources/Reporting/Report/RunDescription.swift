@@ -1,0 +1,85 @@
+import Foundation
+import Metrics
+
+/// What was run, and how to run it again, as a manifest tells.
+struct RunDescription {
+  let manifest: Manifest
+
+  struct Fact {
+    let term: String
+    let value: String
+  }
+
+  /// What a command that runs it again leaves to chance: it changes no result.
+  private static let withoutMeaning: Set<String> = ["idle-seconds", "time-limit"]
+
+  /// The command, flag by flag: of a simulation to the byte, of a live run with the same flags.
+  var command: [String] {
+    if let replay = manifest.replay {
+      return replay.split(separator: " --").enumerated().map { $0 == 0 ? String($1) : "--\($1)" }
+    }
+    let given = manifest.flags.filter { !$0.value.isEmpty && !Self.withoutMeaning.contains($0.key) }
+      .merging(["seed": "\(manifest.seed)"]) { given, _ in given }
+    let words = given.sorted { $0.key < $1.key }.flatMap { name, value in
+      name == "topology"
+        ? value.split(separator: " ").map { "--topology \(ShellWord.quoted(String($0)))" }
+        : ["--\(name) \(ShellWord.quoted(value))"]
+    }
+    return ["stackbench run"] + words
+  }
+
+  /// In the order in which one asks.
+  var facts: [Fact] {
+    let simulated = [
+      manifest.profile.map { profile in
+        Fact(term: "Profile", value: profile + (manifest.profileVersion.map { ", version \($0)" } ?? ""))
+      },
+      manifest.fingerprint.map { Fact(term: "Fingerprint", value: $0) },
+      manifest.heap.map { Fact(term: "Heap", value: $0) },
+    ]
+    let always: [Fact?] = [
+      Fact(term: "Machine", value: manifest.machine), Fact(term: "Seed", value: "\(manifest.seed)"),
+    ]
+    let host: [Fact?] = [
+      Fact(
+        term: "Host",
+        value: "\(manifest.host.cpuModel), \(manifest.host.cores) core\(manifest.host.cores == 1 ? "" : "s"), "
+          + "Linux \(manifest.host.kernel)"),
+      Fact(term: "File system", value: fileSystem),
+      manifest.idleTicks.map { idle in
+        let late = [idle.latenessNanosecondsP50, idle.latenessNanosecondsP99].map {
+          MeasureText.of(Double($0), .nanoseconds)
+        }
+        return Fact(term: "Idle ticks start late by", value: "\(late[0]) (p50), \(late[1]) (p99)")
+      },
+      Fact(term: "Build", value: manifest.configuration),
+      Fact(term: "Versions", value: versions),
+      Fact(term: "Started", value: Self.time(manifest.startedAt)),
+      Fact(term: "Ended", value: Self.time(manifest.endedAt)),
+    ]
+    return (always + simulated + host).compactMap(\.self)
+  }
+
+  /// Every flag with the value that it came out with; those that were not given and have none are left out.
+  var flags: [Fact] {
+    manifest.flags.filter { !$0.value.isEmpty }.sorted { $0.key < $1.key }
+      .map { Fact(term: "--\($0.key)", value: $0.value) }
+  }
+
+  private var fileSystem: String {
+    let sync = manifest.fileSystem.fsyncNanoseconds.map { "; a sync takes \(MeasureText.of(Double($0), .nanoseconds))" }
+    return manifest.fileSystem.type + (sync ?? "")
+  }
+
+  private var versions: String {
+    let packages = manifest.versions.packages.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
+    let own = manifest.versions
+    let all = ["stackbench \(own.tool)", "Swift \(own.swift)", "SQLite \(own.sqlite)"] + packages
+    return all.joined(separator: ", ")
+  }
+
+  /// In ISO 8601, in UTC.
+  private static func time(_ date: Date) -> String {
+    date.formatted(.iso8601)
+  }
+}

@@ -1,0 +1,83 @@
+import ArgumentParser
+import Foundation
+import Reporting
+
+/// `stackbench report`: a run as one HTML file.
+struct ReportCommand: BlockingCommand {
+  private static let standardFolder = "Results/latest"
+
+  static let configuration = CommandConfiguration(
+    commandName: "report",
+    abstract: "Writes a run as one HTML file to send around: verdict, tables, charts, stalls, and how to run it again.",
+    discussion: """
+      The file holds all it shows and asks the network for nothing. The verdict ranks the stacks by hitches, then, where \
+      these are alike, by what else is felt, then by what is paid; a stack is unacceptable by Apple's bands for hitches \
+      and hangs, or because its data is not right. Charts are drawn by gnuplot; what cannot be shown, for a file that is \
+      missing or for want of gnuplot, is named in its place. The same folder gives the same bytes.
+
+      Status: 0 success, whatever the verdict; 64 bad usage, damaged input, or a file that cannot be written; 130 \
+      interrupted, after cleaning up.
+      """)
+
+  @Argument(
+    help: ArgumentHelp("The folder of the results. (default: \(standardFolder))", valueName: "folder"),
+    completion: .directory, transform: OptionValue.path)
+  var folder = standardFolder
+
+  @Option(
+    help: ArgumentHelp("The file to write. (default: \(ReportPage.fileName) in the folder)", valueName: "file.html"),
+    completion: .file(extensions: ["html"]), transform: OptionValue.path)
+  var output: String?
+
+  @Flag(help: "Print nothing but errors and what is missing.")
+  var quiet = false
+
+  func runBlocking() throws -> ExitStatus {
+    let compared = try FolderComparison.result(folder, alternative: "")
+    let result: ReportedResult
+    do {
+      result = try ReportedResult(compared, folder: folder)
+    } catch {
+      throw CommandFailure.usage("\(error); use a folder that 'stackbench run' wrote")
+    }
+    let path = output ?? ResultsFolder(path: folder).path(of: ReportPage.fileName)
+    try checkTarget(path)
+    let charts = ReportCharts(folder: WorkingFolder.absolutePath(folder))
+    let parent = URL(fileURLWithPath: path).deletingLastPathComponent().path
+    let interruption = Interruption()
+    let drawn = try interruption.run {
+      let scratch = try ScratchFolder(in: parent)
+      defer { scratch.remove() }
+      return try await charts.draw(in: scratch.path)
+    }
+    do {
+      try AtomicFile.write(Data(ReportPage(result: result, charts: drawn.charts).html.utf8), to: path)
+    } catch {
+      throw ReportCommand.cannotWrite("\(error)")
+    }
+    if !result.missingFiles.isEmpty {
+      let files = result.missingFiles.joined(separator: " and no ")
+      StandardError.write(line: "warning: \(folder) has no \(files): the report says where it lacks them")
+    }
+    for complaint in drawn.complaints { StandardError.write(line: "warning: \(complaint)") }
+    if !quiet { print("Report: \(path)") }
+    return .success
+  }
+
+  /// Finds out before anything is drawn whether the file can be written.
+  private func checkTarget(_ path: String) throws {
+    var isFolder: ObjCBool = false
+    if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
+      throw CommandFailure.usage("--output \(path): is a folder; use the name of a file, as \(path)/report.html")
+    }
+    do {
+      _ = try AtomicFile(staging: Data(), for: path)
+    } catch {
+      throw ReportCommand.cannotWrite("\(error)")
+    }
+  }
+
+  private static func cannotWrite(_ reason: String) -> CommandFailure {
+    .usage("--output \(reason); use a file in a folder that is there and writable")
+  }
+}

@@ -1,0 +1,1 @@
+../../../../plots/import-vs-hitch.gp

@@ -1,0 +1,1 @@
+../../../../plots/main-queue.gp

@@ -1,0 +1,1 @@
+../../../../plots/percentiles.gp

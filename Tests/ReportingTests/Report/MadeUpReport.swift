@@ -1,0 +1,44 @@
+import MachineCore
+import Metrics
+
+@testable import Reporting
+
+/// Results for reports: stacks that are alike in everything, but for what a test says.
+enum MadeUpReport {
+  /// One trial of each stack on a simulated machine, smooth and right.
+  ///
+  /// - Parameter change: gets each trial, with its number counted from 1.
+  static func result(
+    _ names: [String] = ["a", "b", "c"], trials: Int = 1, machine: String = "simulated",
+    changing change: (inout TrialRecord) -> Void = { _ in }
+  ) -> ReportedResult {
+    var manifest = MadeUpResults.manifest
+    manifest.machine = machine
+    manifest.flags = ["rows": "15000", "existing-rows": "3000", "scroll-speed": "30", "topology": "a b c"]
+    let records = (1...trials).flatMap { number in
+      names.map { name in
+        var trial = MadeUpResults.trial(name, nil, scale: 1, trial: number)
+        trial.measures.hitchTotalNanoseconds = 0
+        trial.measures.hitchMicrosecondsPerSecond = 0
+        trial.measures.hangsCount = 0
+        trial.measures.stallNanosecondsMaximum = 5_000_000
+        change(&trial)
+        return trial
+      }
+    }
+    return ReportedResult(title: "Results/latest", manifest: manifest, trials: records, stalls: [])
+  }
+
+  /// The stalls of one stack, by their milliseconds.
+  static func stalls(of topology: String, _ milliseconds: [Int64]) -> TopologyRows<StallRow> {
+    TopologyRows(
+      topology: topology, variant: nil,
+      rows: milliseconds.enumerated().map { index, duration in
+        StallRow(tick: index, start: .milliseconds(Int64(index)), duration: .milliseconds(duration), cause: .save)
+      })
+  }
+
+  static func named(_ name: String, _ change: @escaping (inout TrialMeasures) -> Void) -> (inout TrialRecord) -> Void {
+    { trial in if trial.identity.topology == name { change(&trial.measures) } }
+  }
+}

@@ -1,0 +1,158 @@
+import Foundation
+import Metrics
+import Testing
+
+@testable import Reporting
+
+@Suite struct ReportPageTests {
+  private static let svg = """
+    <?xml version="1.0" encoding="utf-8"  standalone="no"?>
+    <svg 
+     width="1200" height="839"
+     viewBox="0 0 1200 839"
+    >
+    <title>Gnuplot</title>
+    <desc>Produced by GNUPLOT 5.4 patchlevel 4 </desc>
+    <rect x="0" y="0" width="1200" height="839" fill="#ffffff"/>
+    <circle id='gpPt5' r='1'/>
+    <use xlink:href='#gpPt5' color='rgb(  0, 114, 178)'/>
+    <g fill="none" color="black" stroke="rgb(51,51,51)"><text>0.1</text></g>
+    </svg>
+    """
+
+  private func html(
+    _ result: ReportedResult = MadeUpReport.result(), charts: [ReportChart] = []
+  ) -> String {
+    ReportPage(result: result, charts: charts).html
+  }
+
+  @Test func `the same result and charts give the same bytes`() {
+    let charts = [ReportChart(name: "lateness", drawing: .svg(Self.svg))]
+    #expect(html(charts: charts) == html(charts: charts))
+  }
+
+  @Test func `the page asks the network for nothing`() {
+    let page = html(charts: [ReportChart(name: "lateness", drawing: .svg(Self.svg))])
+    #expect(page.contains(#"<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src"#))
+    for part in ["<script", "<link", "<img", "src=", "@import", "url(http"] {
+      #expect(!page.contains(part), "\(part)")
+    }
+  }
+
+  @Test func `the verdict is the heading, above all else`() throws {
+    let page = html(
+      MadeUpReport.result(["a", "b"]) { trial in
+        if trial.identity.topology == "b" { trial.measures.hitchTotalNanoseconds = 70_000_000 }
+      })
+    let heading = try #require(page.range(of: "<h1>Best: a</h1>"))
+    let table = try #require(page.range(of: "<table>"))
+    #expect(heading.lowerBound < table.lowerBound)
+  }
+
+  @Test(arguments: ["<&\">'", "</title><script>alert(1)</script>", "a & b"])
+  func `names from outside are text, wherever they stand`(name: String) {
+    var result = MadeUpReport.result(["a"]) { trial in
+      trial.identity.workload = name
+      trial.identity.topology = name
+    }
+    result.title = name
+    result.manifest.flags["workload"] = name
+    result.manifest.host.cpuModel = name
+    result.missingFiles = [name]
+    result.stalls = [MadeUpReport.stalls(of: name, [30])]
+    let page = html(result, charts: [ReportChart(name: "lateness", drawing: .missing(name))])
+    let escaped = name.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+      .replacing("\"", with: "&quot;").replacing("'", with: "&#39;")
+    #expect(!page.contains(name))
+    // The title, the subject twice, the headline twice, three tables, a stall, a chart, the host and the flag.
+    #expect(page.components(separatedBy: escaped).count - 1 >= 10)
+  }
+
+  @Test func `best cells and unacceptable rows have signs, not colour alone`() {
+    let page = html(
+      MadeUpReport.result(["a", "b"]) { trial in
+        if trial.identity.topology == "b" {
+          trial.measures.hitchTotalNanoseconds = 900_000_000
+          trial.measures.hitchMicrosecondsPerSecond = 450_000
+        }
+      })
+    let bad = #"<span class="badge bad"><span aria-hidden="true">✕</span>"#
+    #expect(page.contains(#"<th scope="row">b \#(bad) unacceptable</span></th>"#))
+    #expect(page.contains("\(bad) poor</span>"))
+    #expect(page.contains(#"<span class="star" aria-hidden="true">★</span><span class="spoken">best: </span>0.0</td>"#))
+  }
+
+  @Test func `the bands are named with their source`() {
+    var result = MadeUpReport.result()
+    #expect(html(result).contains("Apple&#39;s bands for scrolling: good &lt; 5, fair &lt;= 10, poor above"))
+    #expect(html(result).contains("analyzing-responsiveness-issues-in-your-shipping-app"))
+    result.manifest.flags["scroll-speed"] = "0"
+    #expect(html(result).contains("Apple&#39;s bands for all animations"))
+    #expect(html(result).contains("understanding-hitches-in-your-app"))
+    #expect(html(result).contains("improving-app-responsiveness"))
+  }
+
+  @Test func `every column has its meaning, in the order of the tables`() {
+    let titles = ReportTables(result: MadeUpReport.result()).printed.flatMap { $0.columns.dropFirst().map(\.title) }
+    #expect(titles.map { $0.replacing(" (> 500 ms)", with: "") } == ColumnMeaning.all.map(\.term))
+  }
+
+  @Test func `what is missing is named in its place`() {
+    var result = MadeUpReport.result()
+    result.stalls = nil
+    let page = html(
+      result, charts: [ReportChart(name: "lateness", drawing: .missing("Not drawn: the folder has no frames.csv."))])
+    #expect(page.contains(#"<p class="missing">Not here: Results/latest has no stalls.csv.</p>"#))
+    #expect(page.contains(#"<p class="missing">Not drawn: the folder has no frames.csv.</p>"#))
+    #expect(!page.contains("<svg"))
+  }
+
+  @Test func `the five longest stalls are sentences, and none is said to be none`() {
+    var result = MadeUpReport.result()
+    let stalls = [MadeUpReport.stalls(of: "a", [20, 30, 40]), MadeUpReport.stalls(of: "b", [50, 60, 70])]
+    result.stalls = stalls
+    let sentences = StallSentence.longest(6, of: stalls).map { "<li>\($0.text).</li>" }
+    let page = html(result)
+    #expect(sentences.count == 6)
+    #expect(page.contains(sentences.prefix(5).joined(separator: "\n")))
+    #expect(!page.contains(sentences[5]))
+    #expect(html().contains("No frame started more than one interval after its tick."))
+  }
+
+  @Test func `a drawing becomes part of the page, with names of its own and the page's colours`() {
+    let page = html(charts: [ReportChart(name: "lateness", drawing: .svg(Self.svg))])
+    #expect(page.contains(#"<svg role="img" aria-labelledby="chart-lateness""#))
+    #expect(
+      page.contains(#"<figcaption id="chart-lateness" class="spoken">How late frames start, over time</figcaption>"#))
+    #expect(page.contains("<circle id='lateness-gpPt5'") && page.contains("xlink:href='#lateness-gpPt5'"))
+    #expect(page.contains(#"fill="var(--chart-paper)""#))
+    #expect(page.contains(#"color="var(--chart-ink)" stroke="var(--chart-label)""#))
+    // Colours that stand for something stay.
+    #expect(page.contains("color='rgb(  0, 114, 178)'"))
+    #expect(!page.contains("<?xml") && !page.contains("Gnuplot") && !page.contains("GNUPLOT"))
+  }
+
+  @Test func `a simulated run has its replay, a live one its flags`() {
+    var result = MadeUpReport.result()
+    result.manifest.replay = "stackbench run --machine simulated --seed 7"
+    #expect(
+      html(result).contains(
+        "<code><span>stackbench run</span> <span>--machine simulated</span> <span>--seed 7</span> </code>"))
+    result.manifest.replay = nil
+    result.manifest.machine = "live"
+    result.manifest.flags = [
+      "rows": "100", "topology": "all-main worker-merge/reset", "workload": "my feed.json", "decode": "",
+    ]
+    #expect(
+      RunDescription(manifest: result.manifest).command.joined(separator: " ")
+        == "stackbench run --rows 100 --seed 1 --topology all-main --topology worker-merge/reset "
+        + "--workload 'my feed.json'")
+    #expect(html(result).contains("<span>--workload &#39;my feed.json&#39;</span>"))
+  }
+
+  @Test func `measures that nobody took are left out, and the others have their units`() {
+    let page = html(MadeUpReport.result { $0.measures.heapPeakBytes = nil })
+    #expect(!page.contains(#"<th scope="row">heap_peak_bytes</th>"#))
+    #expect(page.contains(#"<th scope="row">import_ns</th>"#) && page.contains("24.00 s</td>"))
+  }
+}

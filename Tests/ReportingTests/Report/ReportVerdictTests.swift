@@ -1,0 +1,177 @@
+import Metrics
+import Testing
+
+@testable import Reporting
+
+@Suite struct ReportVerdictTests {
+  /// A run and what is said of it.
+  struct Case: CustomTestStringConvertible, Sendable {
+    let name: String
+    let result: ReportedResult
+    let headline: String
+    /// The titles of the statements, in order.
+    let titles: [String]
+
+    var testDescription: String { name }
+  }
+
+  static let cases = [
+    Case(
+      name: "all alike", result: MadeUpReport.result(), headline: "Nothing tells a, b and c apart",
+      titles: ["Best", "Good", "Data verified", "How sure"]),
+    Case(
+      name: "one is busier", result: MadeUpReport.result(["a", "b"], changing: busier("a")), headline: "Best: b",
+      titles: ["Best", "Good", "Data verified", "How sure"]),
+    Case(
+      name: "one is poor",
+      result: MadeUpReport.result(changing: hitching("a", 900_000_000, ratio: 450_000)),
+      headline: "Nothing tells b and c apart", titles: ["Best", "Unacceptable", "Good", "Data verified", "How sure"]),
+    Case(
+      name: "one is fair", result: MadeUpReport.result(["a", "b"], changing: hitching("a", 60_000_000, ratio: 7_000)),
+      headline: "Best: b", titles: ["Best", "To be watched", "Good", "Data verified", "How sure"]),
+    Case(
+      name: "none is acceptable",
+      result: MadeUpReport.result(["a", "b"]) { trial in
+        trial.measures.hitchMicrosecondsPerSecond = 20_000
+        trial.measures.hitchTotalNanoseconds = trial.identity.topology == "a" ? 300_000_000 : 100_000_000
+      },
+      headline: "None is acceptable; the best of them: b",
+      titles: ["Best", "Unacceptable", "Data verified", "How sure"]),
+    Case(
+      name: "the smoothest did not verify",
+      result: MadeUpReport.result(["a", "b"]) { trial in
+        if trial.identity.topology == "a" { trial.measures.verified = 0 }
+        if trial.identity.topology == "b" { trial.measures.hitchTotalNanoseconds = 70_000_000 }
+      },
+      headline: "Best: b", titles: ["Best", "Unacceptable", "Good", "Data not right", "How sure"]),
+    Case(
+      name: "nothing verified", result: MadeUpReport.result { $0.measures.verified = 0 },
+      headline: "No verdict: the data is not right", titles: ["Best", "Unacceptable", "Data not right", "How sure"]),
+    Case(
+      name: "one stack", result: MadeUpReport.result(["a"]), headline: "a is acceptable",
+      titles: ["Best", "Good", "Data verified", "How sure"]),
+    Case(
+      name: "one stack that is poor",
+      result: MadeUpReport.result(["a"], changing: hitching("a", 900_000_000, ratio: 450_000)),
+      headline: "a is unacceptable", titles: ["Best", "Unacceptable", "Data verified", "How sure"]),
+    Case(
+      name: "no hitches measured",
+      result: MadeUpReport.result { trial in
+        trial.measures.hitchTotalNanoseconds = nil
+        trial.measures.hitchMicrosecondsPerSecond = nil
+      },
+      headline: "No verdict: hitches were not measured", titles: ["Best", "Data verified", "How sure"]),
+  ]
+
+  private static func busier(_ name: String) -> (inout TrialRecord) -> Void {
+    MadeUpReport.named(name) { $0.mainBusyNanoseconds = ($0.mainBusyNanoseconds ?? 0) * 2 }
+  }
+
+  private static func hitching(_ name: String, _ total: Int64, ratio: Int64) -> (inout TrialRecord) -> Void {
+    MadeUpReport.named(name) {
+      $0.hitchTotalNanoseconds = total
+      $0.hitchMicrosecondsPerSecond = ratio
+    }
+  }
+
+  @Test(arguments: cases)
+  func `the headline says which stack, and statements why`(_ run: Case) {
+    let verdict = ReportVerdict(run.result)
+    #expect(verdict.headline == run.headline)
+    #expect(verdict.statements.map(\.title) == run.titles)
+  }
+
+  @Test func `what decides is said with its figures`() {
+    let result = MadeUpReport.result { trial in
+      switch trial.identity.topology {
+      case "a": trial.measures.stallNanosecondsP99 = 60_000_000
+      case "b": trial.measures.mainBusyNanoseconds = 2_000_000_000
+      default: break
+      }
+    }
+    #expect(
+      ReportVerdict(result).statements[0].sentences == [
+        "a, b and c hitch alike: 0 in all.", "By stall p99, b and c lead: 21.40 ms; next a, 60.00 ms.",
+        "By main busy, c leads: 812.3 ms; next b, 2000 ms.",
+      ])
+  }
+
+  @Test func `an unacceptable stack is not the best, however fast its import`() {
+    let result = MadeUpReport.result(["a", "b"]) { trial in
+      if trial.identity.topology == "a" {
+        trial.measures.hangsCount = 1
+        trial.measures.importNanoseconds = 1
+      }
+    }
+    var hung = result
+    hung.stalls = [MadeUpReport.stalls(of: "a", [700])]
+    let verdict = ReportVerdict(hung)
+    #expect(verdict.headline == "Best: b")
+    #expect(verdict.statements[0].sentences[0] == "Of the acceptable ones: b hitches least: 0 in all.")
+    #expect(verdict.statements[1].items == ["a: 1 hang longer than 500 ms"])
+  }
+
+  @Test(arguments: ["never shows what it imports", "shows defects that it tolerates: 3 stale rows"])
+  func `a stack that leaves something undone is not the best, and is said to`(shortcoming: String) {
+    let result = MadeUpReport.result(["a", "b"]) { trial in
+      switch (trial.identity.topology, shortcoming.hasPrefix("never")) {
+      case ("b", _): trial.measures.hitchTotalNanoseconds = 70_000_000
+      case (_, true): trial.measures.timeToVisibleNanosecondsMaximum = nil
+      case (_, false): trial.measures.staleRowsCount = 3
+      }
+    }
+    let verdict = ReportVerdict(result)
+    #expect(verdict.headline == "Best: b")
+    #expect(verdict.statements.first { $0.title == "To be watched" }?.items == ["a: \(shortcoming)"])
+    #expect(
+      verdict.statements[0].sentences[0]
+        == "Of the acceptable ones that show all they should: b hitches least: 70.00 ms in all.")
+  }
+
+  @Test func `stores that differ are said to`() {
+    let result = MadeUpReport.result(["a", "b"]) { trial in
+      if trial.identity.topology == "b" { trial.measures.storeDigest = "other" }
+    }
+    let data = ReportVerdict(result).statements.first { $0.title == "Data verified" }
+    #expect(data?.tone == .warning)
+    #expect(data?.sentences.last == "The stores hold different data: 2 digests.")
+  }
+
+  @Test func `drawn devices say how often the best is the best`() {
+    var result = MadeUpReport.result(["a", "b"]) { trial in
+      if trial.identity.topology == "b" { trial.measures.hitchTotalNanoseconds = 70_000_000 }
+    }
+    result.draws = (1...4).flatMap { number in
+      result.trials.map { trial in
+        var draw = trial
+        draw.simulation = SimulationFigures(
+          fingerprint: "", draw: number, handOffsCount: 0, eventsCount: 0, virtualNanoseconds: 0, wallNanoseconds: 0)
+        if number == 4, trial.identity.topology == "a" { draw.measures.hitchTotalNanoseconds = 90_000_000 }
+        return draw
+      }
+    }
+    #expect(
+      ReportVerdict(result).statements[0].sentences.last
+        == "On 4 devices drawn from the profile's ranges, no stack hitches less than a in 3, and the whole ranking by "
+        + "hitches holds in 3.")
+  }
+
+  @Test func `a debug build, a busy host and a store in memory cast doubt on a live run`() {
+    var result = MadeUpReport.result(trials: 5, machine: "live")
+    result.manifest.configuration = "debug"
+    result.manifest.idleTicks = Manifest.IdleTicks(latenessNanosecondsP50: 1, latenessNanosecondsP99: 2_000_000)
+    result.manifest.fileSystem = Manifest.FileSystem(type: "tmpfs", fsyncNanoseconds: nil)
+    #expect(ReportVerdict(result).statements.first { $0.title == "Doubtful" }?.sentences.count == 3)
+    result.manifest.machine = "simulated"
+    result.manifest.idleTicks = nil
+    #expect(!ReportVerdict(result).statements.contains { $0.title == "Doubtful" })
+  }
+
+  @Test func `one live trial is said to be chance`() {
+    let once = ReportVerdict(MadeUpReport.result(machine: "live")).statements.last
+    #expect(once?.sentences.last?.hasPrefix("Alike means: no further apart than") == true)
+    #expect(once?.sentences.first?.hasPrefix("One trial of each stack: what differs may be chance") == true)
+    let often = ReportVerdict(MadeUpReport.result(trials: 5, machine: "live")).statements.last
+    #expect(often?.sentences.first?.contains("tell 0 of 3 pairs of stacks apart") == true)
+  }
+}

@@ -1,0 +1,57 @@
+import Metrics
+import Testing
+
+@testable import Reporting
+
+@Suite struct StackRankingTests {
+  private func leaders(_ result: ReportedResult) -> [String] {
+    StackRanking(result.summaries, trials: result.trials).leaders
+  }
+
+  @Test(arguments: [
+    // One frame at 60 a second is what hitches are counted in.
+    (16_666_667, ["a", "b"]), (16_666_668, ["a"]),
+  ])
+  func `a difference counts from what matters on`(hitch: Int, names: [String]) {
+    #expect(
+      leaders(
+        MadeUpReport.result(["a", "b"], changing: MadeUpReport.named("b") { $0.hitchTotalNanoseconds = Int64(hitch) }))
+        == names)
+  }
+
+  @Test func `a difference within the spread of the trials is none`() {
+    let hitches: [Int64] = [0, 0, 200_000_000]
+    func result(spread: Bool) -> ReportedResult {
+      MadeUpReport.result(["a", "b"], trials: 3) { trial in
+        let isSecond = trial.identity.topology == "b"
+        trial.measures.hitchTotalNanoseconds =
+          isSecond ? 100_000_000 : spread ? hitches[trial.identity.trial - 1] : 0
+      }
+    }
+    #expect(leaders(result(spread: false)) == ["a"])
+    #expect(leaders(result(spread: true)) == ["a", "b"])
+  }
+
+  @Test func `what is felt comes before what is paid`() {
+    let result = MadeUpReport.result(["a", "b"]) { trial in
+      if trial.identity.topology == "a" {
+        trial.measures.editResponseNanosecondsP99 = 2_000_000_000
+      } else {
+        trial.measures.importNanoseconds = 100_000_000_000
+      }
+    }
+    #expect(leaders(result) == ["b"])
+  }
+
+  @Test func `a measure that one stack lacks decides nothing`() {
+    let result = MadeUpReport.result(
+      ["a", "b"],
+      changing: MadeUpReport.named("a") {
+        $0.stallNanosecondsP99 = nil
+        $0.importNanoseconds = 1
+      })
+    let ranking = StackRanking(result.summaries, trials: result.trials)
+    #expect(ranking.leaders == ["a"])
+    #expect(ranking.steps.map(\.measure.title) == ["total hitch", "import"])
+  }
+}

@@ -1,0 +1,131 @@
+import Foundation
+import Testing
+
+/// The charts of `plots/`, as `make plots` draws them.
+@Suite(.serialized) struct ChartTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  private static let charts = ["import-vs-hitch", "lateness", "main-queue", "percentiles"]
+
+  private func draw(_ results: String, to out: String) async throws -> Program.Outcome {
+    try await Program.run(
+      .name("make"), ["--no-print-directory", "-C", Repository.root.path, "plots", "FROM=\(results)", "TO=\(out)"],
+      environment: .inherit.updating(["MAKEFLAGS": nil, "MFLAGS": nil, "MAKELEVEL": nil]))
+  }
+
+  private func run(to name: String) async throws -> String {
+    let path = "\(folder.path)/\(name)"
+    let outcome = try await Program.run(Simulator.small + ["--output", path])
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    return path
+  }
+
+  @Test func `every chart is drawn as SVG and PNG`() async throws {
+    let outcome = try await draw(try await run(to: "results"), to: "\(folder.path)/charts")
+    #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
+    #expect(folder.contents(of: "charts") == Self.charts.flatMap { ["\($0).png", "\($0).svg"] })
+    for name in folder.contents(of: "charts") ?? [] {
+      let start = FileManager.default.contents(atPath: "\(folder.path)/charts/\(name)")?.prefix(5) ?? Data()
+      #expect(name.hasSuffix(".svg") ? start == Data("<?xml".utf8) : start.dropFirst().starts(with: Data("PNG".utf8)))
+    }
+  }
+
+  @Test func `what a baseline has no tables for is named and left out, which is no failure`() async throws {
+    let results = try await run(to: "baseline")
+    try FileManager.default.removeItem(atPath: "\(results)/frames.csv")
+    let outcome = try await draw(results, to: "\(folder.path)/charts")
+    #expect(outcome.status == 0)
+    #expect(
+      outcome.errors == ["lateness", "percentiles"].map { "\($0): not drawn: \(results) has no frames.csv" })
+    #expect(
+      folder.contents(of: "charts")
+        == ["import-vs-hitch.png", "import-vs-hitch.svg", "main-queue.png", "main-queue.svg"])
+  }
+
+  @Test func `a folder without results is one line, and nothing is drawn`() async throws {
+    let outcome = try await draw("\(folder.path)/none", to: "\(folder.path)/charts")
+    #expect(outcome.status != 0)
+    #expect(outcome.errors.first?.hasPrefix("error: \(folder.path)/none: has no summary.csv; use a folder") == true)
+    #expect(folder.contents(of: "charts") == nil)
+  }
+
+  /// A run whose latenesses are known: 100 ticks of 1, 2, … 100 ms.
+  @Test func `a percentile is drawn by nearest rank`() async throws {
+    let results = try await run(to: "known")
+    let summary = try String(contentsOf: URL(fileURLWithPath: "\(results)/summary.csv"), encoding: .utf8)
+    let rows = summary.components(separatedBy: "\r\n")
+    try Data(rows.prefix(2).joined(separator: "\r\n").utf8).write(to: URL(fileURLWithPath: "\(results)/summary.csv"))
+    let topology = try #require(rows[1].split(separator: ",", omittingEmptySubsequences: false).first)
+    let frames =
+      ["topology,variant,tick,due_ns,posted,start_ns,end_ns,shown_tick,late_ns,lateness_ns,missed,cause,wait_ns"]
+      + (1...100).shuffledByHalves.map { "\(topology),,\($0),\($0)000000,0,,,,,\($0)000000,,," }
+    try Data(frames.joined(separator: "\r\n").utf8).write(to: URL(fileURLWithPath: "\(results)/frames.csv"))
+    let outcome = try await draw(results, to: "\(folder.path)/charts")
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let svg = try String(contentsOf: URL(fileURLWithPath: "\(folder.path)/charts/percentiles.svg"), encoding: .utf8)
+    let scale = try ChartScale(svg)
+    for percentile in [75, 90, 95, 99] {
+      // Up to there the value of that rank holds, from there on the next one's.
+      let rise = try #require(scale.rises(atPercentile: Double(percentile)).first, "\(percentile)")
+      #expect(abs(rise.from - Double(percentile)) < 0.5, "\(rise)")
+      #expect(abs(rise.to - Double(percentile + 1)) < 0.5, "\(rise)")
+    }
+  }
+}
+
+extension ClosedRange<Int> {
+  /// The numbers in an order that is not theirs.
+  fileprivate var shuffledByHalves: [Int] { filter { $0 % 2 == 0 } + filter { $0 % 2 == 1 } }
+}
+
+/// What the coordinates of a percentile chart stand for, by where the numbers of its axes stand.
+private struct ChartScale {
+  /// The place of the 90th percentile, one decade from the origin, and a decade's width.
+  private let across: (x: Double, decade: Double)
+  /// The place of 1 ms, and a decade's height.
+  private let up: (y: Double, decade: Double)
+  let longestPath: [Point]
+
+  struct Point {
+    var x: Double
+    var y: Double
+  }
+
+  init(_ svg: String) throws {
+    let numbers = svg.matches(of: /translate\(([0-9.]+),([0-9.]+)\)"[^>]*>\s*<text>([0-9.,]+)<\/text>/)
+    func place(of number: String) throws -> Point {
+      let label = try #require(numbers.first { $0.output.3 == number }, "no \(number)").output
+      return Point(x: try #require(Double(label.1)), y: try #require(Double(label.2)))
+    }
+    // 50 % lies at log10(2) decades, 90 % at one.
+    let ninety = try place(of: "90").x
+    across = (ninety, (ninety - (try place(of: "50").x)) / (1 - log10(2)))
+    // A number's foot stands below its mark, by as much everywhere.
+    let foot = 4.88
+    let one = try place(of: "1").y
+    up = (one - foot, one - (try place(of: "10").y))
+    let paths = svg.matches(of: /d='M([^']+)'/).map { String($0.output.1) }
+    longestPath = Self.points(of: paths.max { $0.count < $1.count } ?? "")
+  }
+
+  private static func points(of path: String) -> [Point] {
+    path.split { $0.isWhitespace || $0 == "L" || $0 == "M" }.compactMap { pair in
+      let parts = pair.split(separator: ",").compactMap { Double($0) }
+      return parts.count == 2 ? Point(x: parts[0], y: parts[1]) : nil
+    }
+  }
+
+  private func milliseconds(_ point: Point) -> Double { pow(10, (up.y - point.y) / up.decade) }
+
+  /// Where the line rises at that percentile: from and to how many milliseconds.
+  func rises(atPercentile percentile: Double) -> [(from: Double, to: Double)] {
+    let x = across.x + (-log10(1 - percentile / 100) - 1) * across.decade
+    return zip(longestPath, longestPath.dropFirst()).compactMap { before, after in
+      abs(before.x - x) < 1 && before.x == after.x ? (milliseconds(before), milliseconds(after)) : nil
+    }
+  }
+}

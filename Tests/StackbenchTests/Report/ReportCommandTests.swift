@@ -1,0 +1,150 @@
+import Foundation
+import Metrics
+import Reporting
+import Subprocess
+import SystemPackage
+import Testing
+
+/// `report` over folders that a simulated run wrote.
+@Suite(.serialized) struct ReportCommandTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  private func path(_ name: String) -> String { "\(folder.path)/\(name)" }
+
+  private func run(to name: String) async throws {
+    let outcome = try await Program.run(Simulator.small + ["--output", path(name)])
+    #expect(outcome.status == 0, "\(outcome.errors)")
+  }
+
+  private func report(_ arguments: String..., environment: Environment = .inherit) async throws -> Program.Outcome {
+    try await Program.run(["report"] + arguments, environment: environment)
+  }
+
+  private func page(_ name: String) throws -> String {
+    try String(contentsOf: URL(fileURLWithPath: path(name)), encoding: .utf8)
+  }
+
+  @Test func `a run becomes one file beside its tables, the same each time`() async throws {
+    try await run(to: "run")
+    let outcome = try await report(path("run"))
+    #expect(outcome.status == 0)
+    #expect(outcome.output == "Report: \(path("run"))/report.html\n")
+    #expect(outcome.errors.isEmpty)
+    let first = try page("run/report.html")
+    #expect(first.components(separatedBy: "<svg ").count - 1 == 4)
+    for name in ["all-main", "worker-merge/notification", "per-view-controller"] { #expect(first.contains(name)) }
+    #expect(first.contains("<code><span>stackbench run</span> <span>--"))
+    #expect(try await report(path("run"), "--quiet").output.isEmpty)
+    #expect(try page("run/report.html") == first)
+    // Nothing else is left behind.
+    #expect(
+      folder.contents(of: "run")
+        == ["frames.csv", "manifest.json", "report.html", "stalls.csv", "summary.csv", "trials.csv"])
+  }
+
+  @Test func `a baseline is reported without the parts that it has no files for`() async throws {
+    try await run(to: "run")
+    for name in ["frames.csv", "stalls.csv"] { try FileManager.default.removeItem(atPath: path("run/\(name)")) }
+    let outcome = try await report(path("run"), "--output", path("page.html"))
+    #expect(outcome.status == 0)
+    #expect(
+      outcome.errors
+        == ["warning: \(path("run")) has no frames.csv and no stalls.csv: the report says where it lacks them"])
+    let page = try page("page.html")
+    #expect(page.components(separatedBy: "Not drawn: the folder has no frames.csv.").count - 1 == 2)
+    #expect(page.contains("has no stalls.csv."))
+    #expect(page.components(separatedBy: "<svg ").count - 1 == 2)
+  }
+
+  @Test func `without gnuplot the page says so, and is whole`() async throws {
+    try await run(to: "run")
+    let outcome = try await report(path("run"), environment: .inherit.updating(["PATH": FilePath(folder.path).string]))
+    #expect(outcome.status == 0)
+    #expect(outcome.errors.count == 1 && outcome.errors[0].hasPrefix("warning: no charts: gnuplot is not installed"))
+    let page = try page("run/report.html")
+    #expect(page.components(separatedBy: "gnuplot was not installed").count - 1 == 4)
+    #expect(page.hasSuffix("</html>\n"))
+  }
+
+  @Test func `a folder that is called like markup is a name on the page`() async throws {
+    let name = "<b>&\"'"
+    try await run(to: name)
+    let outcome = try await report(path(name), "--output", path("page.html"))
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let page = try page("page.html")
+    #expect(page.contains("&lt;b&gt;&amp;&quot;&#39;"))
+    #expect(!page.contains("<b>"))
+    #expect(page.components(separatedBy: "<svg ").count - 1 == 4)
+  }
+
+  @Test func `wrong data is reported, with a verdict that says so`() async throws {
+    try ComparedResults.write(to: path("wrong"), trials: 1) { measures, topology, _ in
+      if topology == "three-tier" { measures.verified = 0 }
+    }
+    let outcome = try await report(path("wrong"))
+    #expect(outcome.status == 0)
+    #expect(try page("wrong/report.html").contains("<li>three-tier: its data did not verify"))
+  }
+}
+
+// MARK: - Bad input
+
+extension ReportCommandTests {
+  private func expectRefusal(
+    _ outcome: Program.Outcome, _ text: String, sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    #expect(outcome.status == 64, sourceLocation: sourceLocation)
+    #expect(outcome.errors.count == 1, "\(outcome.errors)", sourceLocation: sourceLocation)
+    #expect(
+      outcome.errors.first?.contains(text) == true, "\(outcome.errors)", sourceLocation: sourceLocation)
+    #expect(outcome.output.isEmpty, sourceLocation: sourceLocation)
+  }
+
+  @Test func `a folder that is not there, or holds no results, is one line`() async throws {
+    expectRefusal(try await report(path("none")), "\(path("none")): no folder; use one that 'stackbench run' wrote")
+    try FileManager.default.createDirectory(atPath: path("empty"), withIntermediateDirectories: false)
+    expectRefusal(try await report(path("empty")), "\(path("empty")): holds no results;")
+    let file = try folder.write("", to: "file")
+    expectRefusal(try await report(file), "\(file): no folder;")
+    #expect(folder.contents(of: "empty") == [])
+  }
+
+  @Test func `a target that is a folder, or cannot be written, is one line`() async throws {
+    try ComparedResults.write(to: path("run"), trials: 1)
+    expectRefusal(
+      try await report(path("run"), "--output", folder.path), "--output \(folder.path): is a folder; use the name of a")
+    expectRefusal(
+      try await report(path("run"), "--output", path("none/page.html")),
+      "--output \(path("none/page.html")): cannot be written: No such file or directory;")
+    #expect(folder.contents(of: "")?.sorted() == ["run"])
+  }
+
+  @Test(arguments: ["trials.csv", "summary.csv", "frames.csv", "stalls.csv"])
+  func `a damaged table is one line with file and line, and leaves no page`(name: String) async throws {
+    try ComparedResults.write(to: path("run"), trials: 1)
+    let file = path("run/\(name)")
+    let text = try String(contentsOf: URL(fileURLWithPath: file), encoding: .utf8)
+    try Data((text + "damaged\r\n").utf8).write(to: URL(fileURLWithPath: file))
+    let line = text.components(separatedBy: "\r\n").count
+    expectRefusal(try await report(path("run")), "\(file):\(line): ")
+    #expect(folder.contents(of: "run")?.contains("report.html") == false)
+  }
+
+  @Test func `a result of a later version is one line that names it`() async throws {
+    try ComparedResults.write(to: path("run"), trials: 1)
+    let file = URL(fileURLWithPath: path("run/manifest.json"))
+    let text = try String(contentsOf: file, encoding: .utf8)
+    try Data(text.replacing("\"schema\" : 2", with: "\"schema\" : 99").utf8).write(to: file)
+    expectRefusal(try await report(path("run")), "manifest.json: schema 99, written by stackbench 0.1.0;")
+  }
+
+  @Test func `a run whose apps were killed has nothing to report`() async throws {
+    let outcome = try await Program.run(Simulator.small + ["--kill-at", "20", "--output", path("killed")])
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    expectRefusal(try await report(path("killed")), "its apps were killed")
+  }
+}
