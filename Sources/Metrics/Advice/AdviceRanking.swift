@@ -13,6 +13,8 @@ package struct AdviceRanking: Hashable, Sendable {
   package struct Behind: Hashable, Sendable {
     package let candidate: AdviceCandidate
     package let criterion: AdviceCriterion
+    /// The best by that criterion of those that were left: it need not come first in the end.
+    package let leader: AdviceCandidate
   }
 
   package init(of candidates: [AdviceCandidate], by priority: AdvicePriority) {
@@ -21,7 +23,7 @@ package struct AdviceRanking: Hashable, Sendable {
     for criterion in priority.criteria where left.count > 1 {
       guard let best = Self.best(of: left, by: criterion) else { break }
       behind += left.filter { Self.tellsApart(best, $0, by: criterion) }.map {
-        Behind(candidate: $0, criterion: criterion)
+        Behind(candidate: $0, criterion: criterion, leader: best)
       }
       left = left.filter { !Self.tellsApart(best, $0, by: criterion) }
     }

@@ -25,7 +25,7 @@ struct AdviceSentences {
     guard count > 1 else { return "It alone qualifies." }
     let all = count == advice.candidates.count ? "All \(count) qualify" : "\(count) qualify"
     let behind = advice.ranking.behind.map { behind in
-      "\(behind.candidate.name) by \(behind.criterion.title) (\(difference(behind, from: advised)))"
+      "\(behind.candidate.name) by \(behind.criterion.title) (\(difference(behind, advised)))"
     }
     var text = "\(all), ranked by \(advice.rankedBy.rawValue)."
     if !behind.isEmpty { text += " Behind it: \(behind.joined(separator: ", "))." }
@@ -33,11 +33,12 @@ struct AdviceSentences {
     return text
   }
 
-  private func difference(_ behind: AdviceRanking.Behind, from advised: AdviceCandidate) -> String {
+  private func difference(_ behind: AdviceRanking.Behind, _ advised: AdviceCandidate) -> String {
     let unit = behind.criterion.measure.unit
     let keyPath = behind.criterion.measure.keyPath
+    let whose = behind.leader.name == advised.name ? "" : " of \(behind.leader.name)"
     return "\(Self.value(behind.candidate.measures[keyPath: keyPath], unit)) against "
-      + Self.value(advised.measures[keyPath: keyPath], unit)
+      + Self.value(behind.leader.measures[keyPath: keyPath], unit) + whose
   }
 
   private func equality(of advised: AdviceCandidate) -> String {
