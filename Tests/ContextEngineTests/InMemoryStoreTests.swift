@@ -57,6 +57,23 @@ import Testing
     #expect(try store.fetchObjectIDs(request).map(\.key) == [1, 2])
   }
 
+  /// Another coordinator on the store may have them at once, so that whoever counts their holders is not alone.
+  @Test func `rows that were taken over are shared`() throws {
+    let new = book(1, title: "Emma").row.copy()
+    let objectID = ObjectID(entity: Book.entity.index, key: 1)
+    var changes = StoreChanges()
+    changes.insertions = [.init(objectID: objectID, row: new)]
+    #expect(!new.isShared)
+    _ = try store.save(changes)
+    #expect(new.isShared)
+    let changed = new.with(version: 2)
+    changes = StoreChanges()
+    changes.updates = [.init(objectID: objectID, row: changed, slots: 1, baseVersion: 1)]
+    #expect(!changed.isShared)
+    _ = try store.save(changes)
+    #expect(changed.isShared)
+  }
+
   private var request: StoreFetchRequest {
     StoreFetchRequest(entity: Book.entity, predicate: nil, sortDescriptors: [])
   }

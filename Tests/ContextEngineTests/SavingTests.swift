@@ -24,6 +24,22 @@ import Testing
     #expect(try stack.storedTitles() == ["Emma"])
   }
 
+  @Test(arguments: [0, 1])
+  func `a save raises the version of each object by one, whatever versions the others have`(depth: Int) throws {
+    let stack = try Stack()
+    let titles = ["Emma", "Ivanhoe", "Persuasion", "Sanditon", "Waverley"]
+    try stack.seed { context in titles.forEach { _ = context.insertBook($0) } }
+    let chain = stack.chain(depth)
+    for (round, changed) in [titles[1...1], titles[3...4], titles[4...4], titles[...]].enumerated() {
+      try chain.leaf.performAndWait {
+        for title in changed { try #require(try chain.leaf.book(title))[Book.year] = .integer(Int64(round)) }
+      }
+      try chain.saveAll()
+    }
+    let versions = try stack.inStore { try $0.books().map { "\($0.title) \($0.version)" } }
+    #expect(versions == ["Emma 2", "Ivanhoe 3", "Persuasion 2", "Sanditon 3", "Waverley 4"])
+  }
+
   @Test func `each save moves changes up by one level`() throws {
     let stack = try Stack()
     let chain = stack.chain(2)

@@ -34,17 +34,6 @@ extension ManagedObjectContext {
       living.isEmpty ? departed.objectIDs : departed.objectIDs + living.heldObjectIDs)
   }
 
-  /// Keeps objects that were just made; as `pool(_:)` for each.
-  func pool(made objects: [ManagedObject]) {
-    guard blockDepth > 0 else { return }
-    let flags: ManagedObject.Flags = coordinator.checksConcurrency ? .pooled : [.pooled, .kept]
-    reserveInPool(objects.count)
-    objects.forEachHeld { object in
-      object.flags.formUnion(flags)
-      blockPool.append(.passRetained(object))
-    }
-  }
-
   /// Makes room for so many objects more that the running block will have made.
   func reserveInPool(_ count: Int) {
     if blockDepth > 0, count > Self.keptPoolSize { blockPool.reserveCapacity(blockPool.count + count) }

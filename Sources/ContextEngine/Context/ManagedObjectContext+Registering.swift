@@ -87,16 +87,25 @@ extension ManagedObjectContext {
   ///
   /// All that is done to one row after another, and under the locks of registry and row cache once: with a step of its own
   /// over all rows for each of it, a fetch took a quarter longer.
-  func registerFaults(of rows: [StoreRow]) throws(PersistenceError) -> [ManagedObject] {
+  ///
+  /// - Parameter realises: whether faults get their rows.
+  func registerFaults(of rows: [StoreRow], realising realises: Bool) throws(PersistenceError) -> [ManagedObject] {
     let objectIDs = rows.map(\.objectID)
     guard !coordinator.identities.isUsed, try reader === coordinator else {
       let objects = registerFaults(objectIDs)
       try reader.enter(rows.lazy.map { ($0.objectID, $0.row) })
+      if realises {
+        for (object, row) in zip(objects, rows) { object.realise(with: HeldRow(unretained: row.row)) }
+      }
       return objects
     }
     var isKnown: [Bool] = []
     let objects = objects(for: objectIDs, isKnown: &isKnown)
-    coordinator.rowCache.enter(rows, isKnown: isKnown)
+    objects.withHeldReferences { objects in
+      coordinator.rowCache.enter(rows, isKnown: isKnown) { position, row in
+        if realises { objects[position]._withUnsafeGuaranteedRef { $0.realise(with: row) } }
+      }
+    }
     return objects
   }
 
@@ -104,11 +113,15 @@ extension ManagedObjectContext {
   private func objects(for objectIDs: [ObjectID], isKnown: inout [Bool]) -> [ManagedObject] {
     checkQueue()
     let entities = coordinator.model.entities
-    let flags: ManagedObject.Flags = coordinator.checksConcurrency ? .checked : []
+    let isPooling = blockDepth > 0
+    let checked: ManagedObject.Flags = coordinator.checksConcurrency ? .checked : .kept
+    let flags: ManagedObject.Flags = isPooling ? [.pooled, checked] : checked.subtracting(.kept)
+    reserveInPool(objectIDs.count)
     let objects = registry.objects(for: objectIDs, isKnown: &isKnown) { objectID in
       let object = ManagedObject(
         entity: entities[objectID.entityIndex], objectID: objectID, context: self, flags: flags)
       _ = object.countRegistered()
+      if isPooling { blockPool.append(.passRetained(object)) }
       return object
     }
     var made = objects
@@ -126,7 +139,6 @@ extension ManagedObjectContext {
     countObjectsRegistered(made.count)
     if !made.isEmpty { footprint.add(made.count * ModelledSize.object) }
     retainedObjects?.append(contentsOf: made)
-    pool(made: made)
     return objects
   }
 

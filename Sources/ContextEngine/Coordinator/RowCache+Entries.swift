@@ -3,13 +3,17 @@ import MachineCore
 // MARK: - Changing entries
 
 extension RowCache.State {
-  /// Enters rows of one entity, as `enter(_:isKnown:)`.
-  mutating func enter(_ rows: UnsafeBufferPointer<StoreRow>, _ range: Range<Int>, isKnown: [Bool]) {
+  /// Enters rows of one entity, as `enter(_:isKnown:_:)`.
+  @inline(__always)
+  mutating func enter(
+    _ rows: UnsafeBufferPointer<StoreRow>, _ range: Range<Int>, isKnown: [Bool], _ body: (Int, HeldRow) -> Void
+  ) {
     var tally = tally
     let isCounted = isCounted
     tables[rows[range.lowerBound].objectID.entityIndex].withElements(
       of: range, key: { rows[$0].objectID.key }
     ) { index, entry in
+      defer { body(index, HeldRow(unretained: rows[index].row)) }
       let registrations = entry?.registrations ?? 0
       let isNew = isKnown.isEmpty || !isKnown[index]
       if registrations == 0 {

@@ -131,12 +131,15 @@ final class RowCache: Sendable {
   ///
   /// One search for both, and one lock.
   ///
-  /// - Parameter isKnown: in step with the rows, whether the ID was registered before; empty = none was.
-  func enter(_ rows: [StoreRow], isKnown: [Bool]) {
+  /// - Parameters:
+  ///   - isKnown: in step with the rows, whether the ID was registered before; empty = none was.
+  ///   - body: called with the place of each row and with the row, which is at hand then. Runs under the lock.
+  @inline(__always)
+  func enter(_ rows: [StoreRow], isKnown: [Bool], _ body: (Int, HeldRow) -> Void) {
     guard !rows.isEmpty else { return }
     ages.note(rows.lazy.map(\.objectID))
     changing { state in
-      rows.forEachRun(by: \.objectID.entity) { rows, range in state.enter(rows, range, isKnown: isKnown) }
+      rows.forEachRun(by: \.objectID.entity) { rows, range in state.enter(rows, range, isKnown: isKnown, body) }
     }
   }
 

@@ -166,18 +166,15 @@ extension ManagedObjectContext {
       for (object, row) in zip(objects, rows) where object.isFault { object.snapshot = row.row }
       return objects
     }
-    let objects = try registerFaults(of: rows)
-    if !asFaults {
-      rows.withUnsafeBufferPointer { rows in
-        var position = 0
-        objects.forEachHeld { object in
-          if object.isFault {
-            object.snapshot = rows[position].row
-            awakeFromFetch(object)
-          }
-          position += 1
-        }
-      }
+    guard coordinator.model.hooks.contains(.awakeFromFetch) else {
+      return try registerFaults(of: rows, realising: !asFaults)
+    }
+    // A callback may use other objects: all are registered first.
+    let objects = try registerFaults(of: rows, realising: false)
+    if asFaults { return objects }
+    for (object, row) in zip(objects, rows) where object.isFault {
+      object.snapshot = row.row
+      awakeFromFetch(object)
     }
     return objects
   }

@@ -102,6 +102,12 @@ extension ManagedObject {
     old?.release()
   }
 
+  /// Gives a fault its row.
+  @inline(__always)
+  func realise(with row: HeldRow) {
+    if snapshotRow == nil, ownRow == nil { snapshot = row.row }
+  }
+
   /// Makes a row that was saved the object's state: the row with local changes itself, as a rule, which then only changes
   /// places.
   func settle(on row: HeldRow) {

@@ -10,6 +10,12 @@ extension [ManagedObject] {
     }
   }
 
+  /// Calls `body` with the objects in their places, likewise.
+  @inline(__always)
+  func withHeldReferences(_ body: (UnsafeBufferPointer<Unmanaged<ManagedObject>>) -> Void) {
+    withUnsafeBufferPointer { body(UnsafeRawBufferPointer($0).bindMemory(to: Unmanaged<ManagedObject>.self)) }
+  }
+
   /// Whether all objects satisfy a condition; like `forEachHeld`.
   @inline(__always)
   func allHeld(_ condition: (ManagedObject) -> Bool) -> Bool {

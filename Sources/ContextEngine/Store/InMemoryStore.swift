@@ -238,14 +238,17 @@ extension InMemoryStore {
     changes.insertions.map(\.objectID).filter { tables[roots[$0.entityIndex]].position(of: $0.key) != nil }
   }
 
+  /// Takes the rows over, which others have from now on.
   private func write(_ changes: StoreChanges, to tables: inout [InMemoryTable]) {
     for insertion in changes.insertions {
+      insertion.row.becomeShared()
       guard !insertion.objectID.isTemporaryID else {
         trapMisuse("a save was given the temporary ID \(insertion.objectID)")
       }
       tables[roots[insertion.objectID.entityIndex]].insert(insertion.row, of: insertion.objectID)
     }
     for update in changes.updates {
+      update.row.becomeShared()
       tables[roots[update.objectID.entityIndex]].update(update.row, of: update.objectID)
     }
     var deleted: [Int: [Int64]] = [:]

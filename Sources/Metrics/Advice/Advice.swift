@@ -27,10 +27,16 @@ package struct Advice: Hashable, Sendable {
     self.priority = priority
     self.candidates = candidates
     let all = limits + AdviceLimit.correctness
-    let ranking = AdviceRanking(of: candidates.filter { $0.qualifies(all) }, by: priority ?? .smoothness)
+    let rankedBy = priority ?? .smoothness
+    let qualifying = candidates.filter { $0.qualifies(all) }
+    let ranking = AdviceRanking(of: qualifying, by: rankedBy)
     self.ranking = ranking
+    let leaders = AdviceRanking(of: qualifying.map(\.withoutDraws), by: rankedBy).first.map(\.name)
+    let isAhead = ranking.name.map(leaders.contains) ?? false
     turns = points.map {
-      AdviceTurn(at: $0, from: ranking.name, limits: all, priority: priority ?? .smoothness)
+      AdviceTurn(
+        at: $0, from: ranking.name, equals: isAhead ? [] : leaders.filter(ranking.contains), limits: all,
+        priority: rankedBy)
     }
   }
 
@@ -87,6 +93,26 @@ extension Advice {
       AdviceRanking(of: candidates.compactMap { $0.drawn(number) }.filter { $0.qualifies(allLimits) }, by: rankedBy)
     }
     return candidates.map { candidate in rankings.count { $0.contains(candidate.name) } }
+  }
+
+  /// How far the advised stack can be relied upon.
+  package enum Sureness: String, Hashable, Sendable {
+    /// It comes first in nine draws of ten or more.
+    case sure
+    /// In half of them or more.
+    case likely
+    /// In fewer: by the profile's values it comes first, by most that they may stand for it does not.
+    case unsure
+  }
+
+  /// nil where none qualifies, or nothing was drawn.
+  package var sureness: Sureness? {
+    let count = drawNumbers.count
+    guard let advised, count > 0, let index = candidates.firstIndex(where: { $0.name == advised.name }) else {
+      return nil
+    }
+    let first = firstCounts[index]
+    return first * 10 >= count * 9 ? .sure : first * 2 >= count ? .likely : .unsure
   }
 
   /// In how many draws no stack qualifies.

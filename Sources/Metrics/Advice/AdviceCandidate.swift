@@ -32,6 +32,11 @@ package struct AdviceCandidate: Hashable, Sendable {
     }
   }
 
+  /// The same stack, of which nothing was drawn.
+  var withoutDraws: AdviceCandidate {
+    AdviceCandidate(name: name, measures: measures, contextCount: contextCount, ruleCount: ruleCount)
+  }
+
   /// Whether its wiring is simpler than another's.
   func isSimpler(than other: AdviceCandidate) -> Bool {
     (contextCount, ruleCount) < (other.contextCount, other.ruleCount)

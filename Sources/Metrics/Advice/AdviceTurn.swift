@@ -37,8 +37,13 @@ package struct AdviceTurn: Hashable, Sendable {
   /// What told the stack that was advised off; nil unless it was overtaken.
   package let overtakenBy: AdviceCriterion?
 
-  /// - Parameter advised: The name of the stack advised at the given point; nil = none qualified there.
-  init(at point: AdvicePoint, from advised: String?, limits: [AdviceLimit], priority: AdvicePriority) {
+  /// - Parameters:
+  ///   - advised: The name of the stack advised at the given point; nil = none qualified there.
+  ///   - equals: Those that led it there by the profile's values and were not told apart in the draws: there are no draws
+  ///     here, so that their lead alone is nothing new.
+  init(
+    at point: AdvicePoint, from advised: String?, equals: [String], limits: [AdviceLimit], priority: AdvicePriority
+  ) {
     self.point = point
     let ranking = AdviceRanking(of: point.candidates.filter { $0.qualifies(limits) }, by: priority)
     first = ranking.first.map(\.name)
@@ -49,7 +54,8 @@ package struct AdviceTurn: Hashable, Sendable {
       return
     }
     missed = there.checks(limits).filter { !$0.isMet }
-    kind = !missed.isEmpty ? .disqualified : ranking.contains(advised) ? .same : .overtaken
-    overtakenBy = ranking.behind.first { $0.candidate.name == advised }?.criterion
+    let isFirst = ([advised] + equals).contains(where: ranking.contains)
+    kind = !missed.isEmpty ? .disqualified : isFirst ? .same : .overtaken
+    overtakenBy = isFirst ? nil : ranking.behind.first { $0.candidate.name == advised }?.criterion
   }
 }

@@ -10,12 +10,15 @@ package struct AdviceDocument: Encodable, Sendable {
   private let workload: String
   private let rows: Int
   private let seed: UInt64
+  private let trials: Int
   @ExplicitNull private var priority: String?
   private let rankedBy: [String]
   private let limits: [Limit]
   private let draws: Int
   /// In how many draws no stack qualifies.
   private let drawsWithout: Int
+  /// `null` where none qualifies, or nothing was drawn.
+  @ExplicitNull private var sureness: String?
   /// The stack to take; `null` where none qualifies.
   @ExplicitNull private var advised: String?
   private let equal: [String]
@@ -35,11 +38,13 @@ package struct AdviceDocument: Encodable, Sendable {
     case workload
     case rows
     case seed
+    case trials
     case priority
     case rankedBy = "ranked_by"
     case limits
     case draws
     case drawsWithout = "draws_without"
+    case sureness
     case advised
     case equal
     case nearest
@@ -58,6 +63,7 @@ package struct AdviceDocument: Encodable, Sendable {
     workload = report.question.workload
     rows = report.question.rows
     seed = report.question.seed
+    trials = report.question.trials
     rankedBy = advice.rankedBy.criteria.map(\.measure.name)
     limits = advice.allLimits.map { limit in
       Limit(measure: limit.measure.name, most: limit.most, asked: advice.limits.contains(limit))
@@ -72,6 +78,7 @@ package struct AdviceDocument: Encodable, Sendable {
     untried = report.untried
     command = report.showCommand
     priority = advice.priority?.rawValue
+    sureness = advice.sureness?.rawValue
     advised = advice.advised?.name
     nearest = advice.advised == nil ? advice.nearest?.name : nil
     codeCommand = report.codeCommand

@@ -37,15 +37,20 @@ package struct AdviceReport: Hashable, Sendable {
     package var workload: String
     package var rows: Int
     package var seed: UInt64
+    /// Of all points and draws; each one's data verified.
+    package var trials: Int
 
-    package init(profile: String, workload: String, rows: Int, seed: UInt64) {
+    package init(profile: String, workload: String, rows: Int, seed: UInt64, trials: Int) {
       self.profile = profile
       self.workload = workload
       self.rows = rows
       self.seed = seed
+      self.trials = trials
     }
 
-    var text: String { "\(workload), \(rows) rows, seed \(seed), simulated \(profile)" }
+    var text: String {
+      "\(workload), \(rows) rows, seed \(seed), simulated \(profile); \(trials) trials, all verified"
+    }
   }
 
   /// What a stack is, in words.

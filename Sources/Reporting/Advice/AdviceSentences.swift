@@ -64,14 +64,14 @@ struct AdviceSentences {
 
   private func sureness(of advised: AdviceCandidate) -> String {
     let count = advice.drawNumbers.count
-    guard count > 0 else {
+    guard let sureness = advice.sureness else {
       return "Nothing was drawn from the profile's ranges, so nothing is said of how sure that is."
     }
     let firsts = zip(advice.candidates, advice.firstCounts)
     let own = firsts.first { $0.0.name == advised.name }?.1 ?? 0
     let others = firsts.filter { $0.0.name != advised.name && $0.1 > 0 }.map { "\($0.0.name) in \($0.1)" }
     var text =
-      "First, alone or with others, in \(own) of \(count) draws of the profile's ranges; it qualifies in "
+      "\(WrappedText.capitalised(sureness.rawValue)): first, alone or with others, in \(own) of \(count) draws of the profile's ranges; it qualifies in "
       + "\(advice.qualifyingDrawCount(of: advised))."
     if !others.isEmpty { text += " First, too: \(others.joined(separator: ", "))." }
     if advice.emptyDrawCount > 0 { text += " In \(advice.emptyDrawCount) none qualifies." }

@@ -82,6 +82,9 @@ extension AdvicePlan {
 // MARK: - Devices
 
 extension AdvicePlan {
+  /// From which ratio of their cores' speeds on two devices are worth telling apart.
+  private static let leastSpeedRatio = 1.2
+
   /// The next slower and the next faster of the shipped devices, by the speed of one core.
   private static func profiles(around given: RunWords, _ experiment: Experiment) throws -> Part {
     var part = Part()
@@ -91,8 +94,8 @@ extension AdvicePlan {
       return part
     }
     let shipped = try ProfileLibrary.shipped().compactMap { other in other.cpuScale.map { (other.name, $0.value) } }
-    let slower = shipped.filter { $0.1 > scale }.map(\.1).min()
-    let faster = shipped.filter { $0.1 < scale }.map(\.1).max()
+    let slower = shipped.filter { $0.1 > scale * leastSpeedRatio }.map(\.1).min()
+    let faster = shipped.filter { $0.1 * leastSpeedRatio < scale }.map(\.1).max()
     for (neighbour, word) in [(slower, "slower"), (faster, "faster")] {
       // Of equally fast ones the first of the list.
       if let name = shipped.first(where: { $0.1 == neighbour })?.0 {

@@ -18,6 +18,8 @@ struct AdviceRun: Sendable {
     var results: Results
     var candidates: [AdviceCandidate]
     var points: [AdvicePoint]
+    /// Of all points and draws.
+    var trialCount: Int
     /// What could not be tried, a sentence each.
     var untried: [String]
     /// A line each; there is no answer if there is one.
@@ -37,12 +39,13 @@ struct AdviceRun: Sendable {
     let plan = try AdvicePlan(around: given, workload: report.results.workload)
     var outcome = Outcome(
       results: report.results, candidates: AdviceRun.candidates(of: report.results), points: [],
-      untried: plan.untried, failures: report.failures)
+      trialCount: AdviceRun.trialCount(report.results), untried: plan.untried, failures: report.failures)
     for (index, point) in plan.points.enumerated() {
       try Task.checkCancellation()
       let title = "--\(point.flag) \(point.value)"
       let report = try await self.report(
         of: point.words, title: "\(title), \(index + 1) of \(plan.points.count) beside it", in: scratch)
+      outcome.trialCount += AdviceRun.trialCount(report.results)
       outcome.failures += report.failures.map { "\(title): \($0)" }
       outcome.points.append(
         AdvicePoint(
@@ -81,6 +84,8 @@ extension AdviceRun {
         contextCount: contextCount(of: topology, results.options), ruleCount: topology.rules.count)
     }
   }
+
+  private static func trialCount(_ results: Results) -> Int { results.records.count + results.draws.count }
 
   /// How many contexts there are at a time.
   private static func contextCount(of topology: Topology, _ options: RunOptions) -> Int {

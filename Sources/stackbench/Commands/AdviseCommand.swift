@@ -29,8 +29,9 @@ struct AdviseCommand: BlockingCommand {
       interval, the next slower and the next faster shipped device. Where another stack comes first, or the advised one no \
       longer qualifies, the answer flips.
 
-      --format json prints one object: schema, profile, workload, rows, seed, priority, ranked_by[], limits[] {measure, \
-      most, asked}, draws, draws_without (in how many none qualifies), advised (null where none qualifies), equal[], \
+      --format json prints one object: schema, profile, workload, rows, seed, trials, priority, ranked_by[], limits[] {measure, \
+      most, asked}, draws, draws_without (in how many none qualifies), sureness (sure: first in nine draws of ten; likely: in half; else \
+      unsure), advised (null where none qualifies), equal[], \
       nearest (where none qualifies, else null), stacks[] {topology, qualifies, checks[] {measure, value, met}, ranks{}, \
       contexts, rules, draws_qualifying, draws_first}, costs[] {measure, value, best, best_value, others_better}, \
       contexts[] {purpose, context, reason, source}, points[] {flag, value, change (same, overtaken, disqualified or \
@@ -126,7 +127,7 @@ extension AdviseCommand {
     let advised = topologies.first { $0.title == advice.advised?.name }
     let shown = draws > 0 ? given.setting("draws", "\(draws)") : given
     return AdviceReport(
-      advice: advice, question: AdviseCommand.question(outcome.results),
+      advice: advice, question: AdviseCommand.question(outcome),
       stacks: topologies.map { AdviceReport.Stack(name: $0.title, number: $0.number, summary: $0.summary) },
       uses: (advised?.uses ?? []).map { use in
         AdviceReport.Use(
@@ -138,10 +139,10 @@ extension AdviseCommand {
       })
   }
 
-  private static func question(_ results: Results) -> AdviceReport.Question {
-    let identity = results.records.first?.identity
+  private static func question(_ outcome: AdviceRun.Outcome) -> AdviceReport.Question {
+    let identity = outcome.results.records.first?.identity
     return AdviceReport.Question(
       profile: identity?.profile ?? "", workload: identity?.workload ?? "", rows: identity?.rows ?? 0,
-      seed: results.options.seed)
+      seed: outcome.results.options.seed, trials: outcome.trialCount)
   }
 }

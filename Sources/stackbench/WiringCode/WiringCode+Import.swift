@@ -103,8 +103,8 @@ extension WiringCode {
   private var unit: String {
     let call = insertsBatches ? "try insert(records[start..<end], as: importing, in: context)" : savedUnit
     return """
-      /// One unit: looked up, changed and saved in one block. The next is posted when it ends, so that whoever waits for the
-      /// queue gets a turn.
+      /// One unit: looked up, changed and saved in one block. The next is posted when it ends, so that whoever waits for
+      /// the queue gets a turn.
       private func importUnit(
         from start: Int, of records: [Record], as importing: Importing, in context: NSManagedObjectContext,
         _ completion: @escaping (Error?) -> Void

@@ -70,7 +70,9 @@ extension WiringCode {
       : ""
     return """
       /// Reacts to each save of a context, on its queue, inside the save: later work must be posted.\(remark)
-      private func observe(savesOf context: NSManagedObjectContext, _ react: @escaping (Notification) -> Void) {
+      private func observe(
+        savesOf context: NSManagedObjectContext, _ react: @escaping @Sendable (Notification) -> Void
+      ) {
         observers.append(
           NotificationCenter.default.addObserver(
             forName: .NSManagedObjectContextDidSave, object: context, queue: nil, using: react))

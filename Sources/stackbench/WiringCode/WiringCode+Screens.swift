@@ -102,11 +102,14 @@ extension WiringCode {
     let passed = showsGivenProperties ? ", shownProperties: shownProperties" : ""
     return """
       /// A screen with a context of its own. On the main queue.
-      func makeScreen(of entityName: String, sortedBy sortDescriptors: [NSSortDescriptor]\(shown)) -> Screen {
+      func makeScreen(
+        of entityName: String, sortedBy sortDescriptors: [NSSortDescriptor]\(shown)
+      ) -> Screen {
         let context = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
         context.persistentStoreCoordinator = container.persistentStoreCoordinator
         Self.configure(context, named: "\(uiContext.name)")
-        let screen = Screen(context: context, entityName: entityName, sortDescriptors: sortDescriptors\(passed))
+        let screen = Screen(
+          context: context, entityName: entityName, sortDescriptors: sortDescriptors\(passed))
         screen.didFail = didFail
         return screen
       }

@@ -98,7 +98,9 @@ extension WiringCode {
       let queue = context.queue == .main ? "main queue" : "private queue"
       return "    \(context.parent ?? "store") <- \(context.name): \(queue), one per \(context.lifetime.rawValue)"
     }
-    let uses = topology.uses.map { "- \($0.purpose.rawValue): \($0.context); \($0.reason) (\($0.source))." }
+    let uses = topology.uses.map {
+      "- \($0.purpose.rawValue): \($0.context). \(WrappedText.capitalised($0.reason)) (\($0.source))."
+    }
     return WiringCode.comment(
       [WrappedText.capitalised(topology.summary) + ".", ""] + picture
         + (uses.isEmpty ? [] : ["", "Which context for what:"] + uses))

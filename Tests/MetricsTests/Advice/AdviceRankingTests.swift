@@ -30,7 +30,8 @@ import Testing
 
   @Test(arguments: [
     // Contexts and rules of a and b.
-    (2, 2, 1, 1, ["a", "b"]), (3, 0, 2, 9, ["b", "a"]), (2, 3, 2, 1, ["b", "a"]), (1, 9, 2, 0, ["a", "b"]),
+    (2, 1, 2, 1, ["a", "b"]), (2, 2, 1, 1, ["b", "a"]), (3, 0, 2, 9, ["b", "a"]), (2, 3, 2, 1, ["b", "a"]),
+    (1, 9, 2, 0, ["a", "b"]),
   ])
   func `of equal stacks the one with fewer contexts comes first, then the one with fewer rules, then the given order`(
     contexts: Int, rules: Int, otherContexts: Int, otherRules: Int, names: [String]

@@ -77,6 +77,18 @@ import Testing
     #expect(advice.emptyDrawCount == 1)
   }
 
+  @Test(arguments: [
+    (10, Advice.Sureness.sure), (9, .sure), (8, .likely), (5, .likely), (4, .unsure), (0, .unsure),
+  ])
+  func `an answer is sure that holds in nine draws of ten, and likely that holds in half`(
+    count: Int, sureness: Advice.Sureness
+  ) {
+    let draws = (0..<10).map { (hitch: Int64($0 < count ? 0 : 9_000), stall: Int64(0)) }
+    let advice = Advice(limits: [Self.ratio], priority: nil, candidates: [stack("a", ratio: 0, draws: draws)])
+    #expect(advice.sureness == sureness)
+    #expect(Advice(limits: [], priority: .memory, candidates: [stack("a", ratio: 0)]).sureness == nil)
+  }
+
   @Test func `a draw counts that has every stack`() {
     let advice = Advice(
       limits: [], priority: .smoothness,
@@ -138,6 +150,20 @@ import Testing
     let nobody = turn(stack("a", ratio: 5_001), stack("b", ratio: 5_001), from: given)
     #expect(nobody.kind == .disqualified)
     #expect(nobody.first.isEmpty)
+  }
+
+  @Test func `a lead that the draws made nothing of is no flip where there are no draws`() {
+    let undecided = (0..<10).map { (hitch: Int64($0 * 100), stall: Int64(0)) }
+    let given = [
+      stack("a", ratio: 0, hitch: 90, draws: undecided), stack("b", ratio: 0, draws: undecided.reversed()),
+      stack("c", ratio: 0, hitch: 500),
+    ]
+    #expect(Advice(limits: [], priority: nil, candidates: given).equals.map(\.name) == ["b"])
+    #expect(turn(stack("a", ratio: 0, hitch: 90), stack("b", ratio: 0), from: given).kind == .same)
+    #expect(turn(stack("a", ratio: 0, hitch: 90), stack("c", ratio: 0), from: given).kind == .overtaken)
+    // Where the draws bear the lead of the advised one out, that it is lost is something new.
+    let led = [stack("a", ratio: 0), stack("b", ratio: 0, hitch: 90)]
+    #expect(turn(stack("a", ratio: 0, hitch: 90), stack("b", ratio: 0), from: led).kind == .overtaken)
   }
 
   @Test func `where none qualified the answer flips as soon as one does`() {

@@ -72,7 +72,7 @@ enum MadeUpAdvice {
     let advised = advice.advised?.name
     return AdviceReport(
       advice: advice,
-      question: AdviceReport.Question(profile: "iphone-15-pro", workload: "catalog", rows: 15_000, seed: 1),
+      question: AdviceReport.Question(profile: "iphone-15-pro", workload: "catalog", rows: 15_000, seed: 1, trials: 21),
       stacks: [
         AdviceReport.Stack(name: worker.name, number: "#2", summary: "a worker beside main; main merges each save")
       ],

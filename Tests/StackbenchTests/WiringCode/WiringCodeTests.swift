@@ -1,4 +1,5 @@
 import Foundation
+import Reporting
 import Testing
 import Topologies
 
@@ -60,7 +61,7 @@ import Topologies
 
   @Test func `what is left to the framework is not set`() throws {
     let text = try code("worker-merge")
-    for option in ["ConnectionPoolMaxSize", "journal_mode", "synchronous"] { #expect(!text.contains(option)) }
+    for option in ["setOption", "forPragmaNamed"] { #expect(!text.contains(option)) }
   }
 
   @Test func `the file says which flags of the command made it, and no others`() throws {
@@ -83,7 +84,8 @@ import Topologies
     // Words, since lines break anywhere.
     let words = text.split { $0.isWhitespace || $0 == "/" }.joined(separator: " ")
     for use in topology.uses {
-      let sentence = "- \(use.purpose.rawValue): \(use.context); \(use.reason) (\(use.source))."
+      let sentence =
+        "- \(use.purpose.rawValue): \(use.context). \(WrappedText.capitalised(use.reason)) (\(use.source))."
       #expect(words.contains(sentence.split { $0.isWhitespace || $0 == "/" }.joined(separator: " ")))
     }
     for line in text.split(separator: "\n") { #expect(line.count <= 120) }

@@ -1,0 +1,51 @@
+import Testing
+
+@testable import ContextEngine
+
+@Suite struct SaveUpdatesTests {
+  private let base = Row(version: 4, values: [.integer(1)])
+  private let row = Row(version: 4, values: [.integer(2)])
+
+  private func objectID(_ key: Int64) -> ObjectID { ObjectID(entity: 0, key: key) }
+
+  /// Three changes that met nobody.
+  private func makeUpdates() -> SaveUpdates {
+    var updates = SaveUpdates()
+    for key in 1...3 {
+      updates.append(objectID(Int64(key)), row: row, slots: 1, basedOn: HeldRow(unretained: base))
+    }
+    return updates
+  }
+
+  @Test func `what an object met is told of this object alone`() {
+    var updates = makeUpdates()
+    #expect(updates.areAllAsInMemory)
+    updates[1].action = .takeStore(nil)
+    #expect(updates.indices.map(updates.isAsInMemory) == [true, false, true] && !updates.areAllAsInMemory)
+    updates.append(objectID(4), row: row, slots: 1, basedOn: HeldRow(unretained: base))
+    #expect(updates.isAsInMemory(at: 3))
+    guard case .takeStore(nil)? = updates[1].resolution else {
+      Issue.record("the resolution is \(String(describing: updates[1].resolution))")
+      return
+    }
+    #expect(updates.changes.map(\.baseVersion) == [4, 4, 4, 4])
+  }
+
+  @Test func `objects that are written for others' sake come behind the others and go again`() {
+    var updates = makeUpdates()
+    let follower = Row(version: 9, values: [.integer(7)])
+    updates.append(.init(objectID: objectID(5), base: follower, row: follower, slots: 0, isFollower: true))
+    #expect(updates.map(\.isFollower) == [false, false, false, true] && updates.changes[3].baseVersion == 9)
+    updates.removeAll(where: \.isFollower)
+    #expect(updates.map(\.objectID) == (1...3).map(objectID) && updates.areAllAsInMemory)
+  }
+
+  @Test func `a base that nobody else has lasts as long as the list`() {
+    var updates = makeUpdates()
+    updates[0].base = Row(version: 6, values: [.string(String(repeating: "a", count: 100))])
+    #expect(updates[0].base.string(at: 0)?.utf8.count == 100 && updates.changes[0].baseVersion == 6)
+    let kept = updates
+    updates.removeAll { _ in true }
+    #expect(updates.isEmpty && kept[0].base.version == 6)
+  }
+}
