@@ -163,11 +163,11 @@ extension FairTurn {
   // Not inlined, and consuming: what the block captured is released before the turn goes to the next.
   @inline(never)
   private func run(_ block: consuming Block, on thread: ThreadState.Pointer) {
-    let outer = thread.pointee.enter(name)
+    let outer = thread.enter(name)
     reporter.record(.bodyBegan(queue: queue, role: block.role, cause: .post(block.number)))
     thread.run(inRole: block.role, of: label, block.body)
     reporter.record(.bodyEnded(queue: queue))
-    thread.pointee.leave(to: outer)
+    thread.leave(to: outer)
   }
 
   private enum Next {

@@ -99,8 +99,9 @@ extension LiveMachine {
     reporter.record(.activityBegan(activity))
     if let observer = reporter.observer(of: thread) {
       observer.activityBegan(activity, of: objectCount, in: context, at: clock.now)
-    } else {
-      thread.pointee.publish()
+    } else if reporter.observer != nil {
+      // Else nobody asks what other threads do.
+      thread.publish()
     }
   }
 
@@ -111,7 +112,7 @@ extension LiveMachine {
     }
     reporter.record(.activityEnded(activity))
     thread.pointee.activities.end(activity)
-    if thread.pointee.token != reporter.mainToken { thread.pointee.publish() }
+    if reporter.observer != nil, thread.pointee.token != reporter.mainToken { thread.publish() }
   }
 
   public func note(objectCount: Int) {

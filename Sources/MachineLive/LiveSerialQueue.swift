@@ -44,14 +44,14 @@ package final class LiveSerialQueue: SerialQueue {
       trapMisuse("`sync` on the queue “\(label)” by a thread that holds it already would wait for itself for ever.")
     }
     _ = turn.take(for: thread)
-    let outer = thread.pointee.enter(turn.name)
+    let outer = thread.enter(turn.name)
     if let trace = reporter.trace {
       let cause = ScheduleEvent.BodyCause.call(from: trace.number(of: thread))
       reporter.record(.bodyBegan(queue: turn.queue, role: thread.pointee.activities.role, cause: cause))
     }
     defer {
       reporter.record(.bodyEnded(queue: turn.queue))
-      thread.pointee.leave(to: outer)
+      thread.leave(to: outer)
       turn.giveBack(by: thread)
     }
     return try body()

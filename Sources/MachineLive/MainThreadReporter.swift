@@ -13,8 +13,9 @@ struct MainThreadReporter: Sendable {
   let trace: LiveTrace?
 
   /// Whoever hears about this thread; nil for every thread but the main thread.
+  @inline(__always)
   func observer(of thread: ThreadState.Pointer) -> (any MainThreadObserver)? {
-    thread.pointee.token == mainToken ? observer : nil
+    observer != nil && thread.pointee.token == mainToken ? observer : nil
   }
 
   /// Keeps a step of the calling thread in the trace, where there is one.
@@ -50,7 +51,7 @@ struct MainThreadReporter: Sendable {
       observer.waitBegan(for: name.text, heldBy: holder, at: began)
     } else if name != .clock {
       thread.pointee.awaited = name
-      thread.pointee.publish()
+      thread.publish()
     }
     park()
     let ended = clock.now
@@ -58,7 +59,7 @@ struct MainThreadReporter: Sendable {
       observer.waitEnded(at: ended)
     } else if name != .clock {
       thread.pointee.awaited = .none
-      thread.pointee.publish()
+      thread.publish()
     }
     return ended - began
   }

@@ -21,13 +21,13 @@ struct ThreadState {
   let parking = DispatchSemaphore(value: 0)
 
   /// The innermost queue whose body the thread runs.
-  private var queue = ThreadDoing.Name.none
+  fileprivate var queue = ThreadDoing.Name.none
   /// The queue or lock that it is parked for.
   var awaited = ThreadDoing.Name.none
   /// What the thread did, for the trace that it was in last.
   var steps: LiveTrace.ThreadSteps?
   /// Where others read what the thread is doing.
-  private let doing: ThreadDoing
+  fileprivate let doing: ThreadDoing
 
   private var timersAreExact = false
 
@@ -39,26 +39,26 @@ struct ThreadState {
 
 // MARK: - What others see
 
-extension ThreadState {
+// Of the pointer, since a call on what it points to may copy that first, and count all that it refers to.
+extension ThreadState.Pointer {
   /// Lets the main thread see what this one is doing, should it come to wait for it: one store, which nobody waits for.
   @inline(__always)
   func publish() {
-    doing.publish(activities.innermost, on: queue, awaiting: awaited)
+    pointee.doing.publish(pointee.activities.innermost, on: pointee.queue, awaiting: pointee.awaited)
   }
 
   /// A body of that queue begins; returns the queue to go back to.
   @inline(__always)
-  mutating func enter(_ name: ThreadDoing.Name) -> ThreadDoing.Name {
-    defer {
-      queue = name
-      publish()
-    }
-    return queue
+  func enter(_ name: ThreadDoing.Name) -> ThreadDoing.Name {
+    let outer = pointee.queue
+    pointee.queue = name
+    publish()
+    return outer
   }
 
   @inline(__always)
-  mutating func leave(to outer: ThreadDoing.Name) {
-    queue = outer
+  func leave(to outer: ThreadDoing.Name) {
+    pointee.queue = outer
     publish()
   }
 }
