@@ -38,7 +38,7 @@ package struct AdviceCandidate: Hashable, Sendable {
   }
 
   /// Whether its wiring is simpler than another's.
-  func isSimpler(than other: AdviceCandidate) -> Bool {
+  package func isSimpler(than other: AdviceCandidate) -> Bool {
     (contextCount, ruleCount) < (other.contextCount, other.ruleCount)
   }
 }

@@ -25,7 +25,7 @@ package struct AdviceMarkdown: Sendable {
         "Which context for what\n\n"
           + list(
             report.uses.map {
-              "**\($0.purpose)**: `\($0.context)`. \(escaped(WrappedText.capitalised($0.reason))) (\(escaped($0.source)))"
+              "**\($0.purpose)**: `\($0.context)`. \(escaped($0.reason.sentenceCased)) (\(escaped($0.source)))"
             }))
     }
     let flips = advice.turns.compactMap { turn in sentences.turn(turn).map { (turn.point, $0) } }

@@ -46,9 +46,7 @@ struct AdviceSentences {
     let titles = advice.rankedBy.criteria.map(\.title)
     let by = titles.count > 1 ? "neither \(Self.list(titles, "nor")) tells" : "\(titles[0]) does not tell"
     let wirings = advice.equals.map { "\($0.name): \(Self.wiring(of: $0))" }
-    let isSimpler = advice.equals.allSatisfy {
-      (advised.contextCount, advised.ruleCount) < ($0.contextCount, $0.ruleCount)
-    }
+    let isSimpler = advice.equals.allSatisfy(advised.isSimpler)
     let reason =
       isSimpler
       ? "it has the simpler wiring (\(Self.wiring(of: advised)); \(wirings.joined(separator: "; ")))"
@@ -72,8 +70,8 @@ struct AdviceSentences {
     let own = firsts.first { $0.0.name == advised.name }?.1 ?? 0
     let others = firsts.filter { $0.0.name != advised.name && $0.1 > 0 }.map { "\($0.0.name) in \($0.1)" }
     var text =
-      "\(WrappedText.capitalised(sureness.rawValue)): first, alone or with others, in \(own) of \(count) draws of the profile's ranges; it qualifies in "
-      + "\(advice.qualifyingDrawCount(of: advised))."
+      "\(sureness.rawValue.sentenceCased): first, alone or with others, in \(own) of \(count) draws of the profile's "
+      + "ranges; it qualifies in \(advice.qualifyingDrawCount(of: advised))."
     if !others.isEmpty { text += " First, too: \(others.joined(separator: ", "))." }
     if advice.emptyDrawCount > 0 { text += " In \(advice.emptyDrawCount) none qualifies." }
     return text

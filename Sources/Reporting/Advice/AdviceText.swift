@@ -98,7 +98,7 @@ extension AdviceText {
     let purposes = (report.uses.map(\.purpose.count).max() ?? 0) + 4
     let lines = report.uses.flatMap { use in
       WrappedText.lines(
-        "\(use.context). \(WrappedText.capitalised(use.reason)) (\(use.source)).",
+        "\(use.context). \(use.reason.sentenceCased) (\(use.source)).",
         prefix: "  \(use.purpose)" + String(repeating: " ", count: purposes - use.purpose.count - 2))
     }
     return "Which context for what\n\n" + lines.map { $0 + "\n" }.joined()

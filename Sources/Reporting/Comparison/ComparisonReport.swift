@@ -157,8 +157,7 @@ extension ComparisonReport {
       return changes.isEmpty ? nil : "\(stack.topology) \(changes.joined(separator: ", "))"
     }
     guard !parts.isEmpty else { return nil }
-    let name = verdict.rawValue
-    return "\(name.prefix(1).uppercased() + name.dropFirst()): \(parts.joined(separator: "; "))."
+    return "\(verdict.rawValue.sentenceCased): \(parts.joined(separator: "; "))."
   }
 
   private var floorNote: String {

@@ -61,7 +61,7 @@ extension GateText {
   }
 
   private func title(_ verdict: GateChange.Verdict) -> String {
-    let title = verdict.rawValue.capitalized
+    let title = verdict.rawValue.sentenceCased
     guard usesColour else { return title }
     let codes = (verdict == .worse ? NamedColor.red : .green).value + Style.bold.value
     return "\u{1B}[\(codes.map { "\($0)" }.joined(separator: ";"))m\(title)\u{1B}[0m"

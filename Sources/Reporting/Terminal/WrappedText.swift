@@ -43,8 +43,5 @@ package enum WrappedText {
     return lines + [line]
   }
 
-  /// A sentence out of half a one.
-  package static func capitalised(_ text: String) -> String { text.prefix(1).uppercased() + text.dropFirst() }
-
   private static func spaces(_ count: Int) -> String { String(repeating: " ", count: count) }
 }

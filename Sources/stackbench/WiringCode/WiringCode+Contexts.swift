@@ -143,7 +143,7 @@ extension WiringCode {
     guard importContext.lifetime == .payload, let parent = importContext.parent else { return nil }
     return """
       /// A new one for each payload, thrown away after it: what others save never comes down to a child.
-      private func make\(WrappedText.capitalised(importContext.name))() -> NSManagedObjectContext {
+      private func make\(importContext.name.sentenceCased)() -> NSManagedObjectContext {
         let \(importContext.name) = \(creation(importContext))
         \(importContext.name).parent = \(parent)
         Self.configure(\(importContext.name), named: "\(importContext.name)")

@@ -54,7 +54,7 @@ extension WiringCode {
 extension WiringCode {
   /// Where the payload's context comes from.
   private var contextForPayload: String {
-    if importContext.lifetime == .payload { return "make\(WrappedText.capitalised(importContext.name))()" }
+    if importContext.lifetime == .payload { return "make\(importContext.name.sentenceCased)()" }
     return isArray(importContext) ? "\(property(importContext))[lane]" : importContext.name
   }
 

@@ -30,7 +30,7 @@ struct WiringCode: Sendable {
 
   /// `worker-merge/notification` is `WorkerMergeNotificationStack`.
   private var className: String {
-    topology.title.split { $0 == "-" || $0 == "/" }.map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
+    topology.title.split { $0 == "-" || $0 == "/" }.map { String($0).sentenceCased }.joined()
       + "Stack"
   }
 }
@@ -99,10 +99,10 @@ extension WiringCode {
       return "    \(context.parent ?? "store") <- \(context.name): \(queue), one per \(context.lifetime.rawValue)"
     }
     let uses = topology.uses.map {
-      "- \($0.purpose.rawValue): \($0.context). \(WrappedText.capitalised($0.reason)) (\($0.source))."
+      "- \($0.purpose.rawValue): \($0.context). \($0.reason.sentenceCased) (\($0.source))."
     }
     return WiringCode.comment(
-      [WrappedText.capitalised(topology.summary) + ".", ""] + picture
+      [topology.summary.sentenceCased + ".", ""] + picture
         + (uses.isEmpty ? [] : ["", "Which context for what:"] + uses))
   }
 }

@@ -85,7 +85,7 @@ import Topologies
     let words = text.split { $0.isWhitespace || $0 == "/" }.joined(separator: " ")
     for use in topology.uses {
       let sentence =
-        "- \(use.purpose.rawValue): \(use.context). \(WrappedText.capitalised(use.reason)) (\(use.source))."
+        "- \(use.purpose.rawValue): \(use.context). \(use.reason.sentenceCased) (\(use.source))."
       #expect(words.contains(sentence.split { $0.isWhitespace || $0 == "/" }.joined(separator: " ")))
     }
     for line in text.split(separator: "\n") { #expect(line.count <= 120) }
