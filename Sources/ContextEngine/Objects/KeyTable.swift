@@ -1,74 +1,80 @@
-/// A hash table from the keys of one entity's rows to something small.
+/// A table from the keys of one entity's rows to something small.
 ///
-/// Open addressing, with sixteen neighbouring keys side by side: keys come in runs, as rows are fetched and made, and then
-/// one cache miss serves many of them, where `Dictionary` takes one for each and hashes with care that a key does not
-/// need. Three quarters full at most, and of any size, so that room made for many is no more than they need. The order of
-/// its elements depends on keys and history only, not on the process. No object has the key 0.
+/// Keys come in runs, as rows are fetched and made. So sixty-four neighbouring keys share a page, whose elements lie side by
+/// side in the order of their keys, and pages are found by open addressing: who goes over a run of keys goes over memory in
+/// order, however large the table is, where `Dictionary` takes a cache miss for each and hashes with care that a key does
+/// not need. A page has no more room than it has had elements, rounded up, so that lone keys take little. The order of the
+/// elements depends on keys and history only, not on the process.
 struct KeyTable<Element: Sendable>: Sendable {
-  private var slots: [Slot] = Array(repeating: Slot(), count: Self.smallestCapacity)
+  private var pages: [Page] = Array(repeating: Page(), count: Self.smallestCapacity)
+  /// How many elements there are.
   private(set) var count = 0
-  /// How many slots are not free: those in use and the graves.
-  private var usedCount = 0
+  /// How many of the pages have elements.
+  private var pageCount = 0
+  /// How many had, and are passed by searches for others.
+  private var graveCount = 0
 
-  private struct Slot: Sendable {
-    var key = KeyTable.free
-    var element: Element?
-  }
-
-  private typealias Slots = UnsafeMutableBufferPointer<Slot>
+  private typealias Pages = UnsafeMutableBufferPointer<Page>
 
   /// Ends a search.
-  private static var free: Int64 { 0 }
-  /// The key of a slot whose element was taken out and that searches for others have to pass.
-  private static var grave: Int64 { .min }
-  /// Keys that lie side by side; every capacity is a multiple.
-  private static var runLength: Int { 16 }
-  // At least a few runs of neighbours.
-  private static var smallestCapacity: Int { 64 }
+  private static var free: Int64 { .min }
+  /// The number of a page whose elements were all taken out and that searches for others have to pass.
+  private static var grave: Int64 { .min + 1 }
+  private static var smallestCapacity: Int { 8 }
   /// Up to here a table keeps its room: it would grow again with the next unit of an import.
-  private static var keptCapacity: Int { 8_192 }
+  private static var keptCapacity: Int { 256 }
 
   /// O(1).
   subscript(key: Int64) -> Element? {
-    slots.withUnsafeBufferPointer { $0[Self.index(of: key, in: Slots(mutating: $0))].element }
+    pages.withUnsafeBufferPointer { pages in
+      pages[Self.index(of: Self.pageNumber(of: key), in: Pages(mutating: pages))].element(at: Self.bit(of: key))
+    }
   }
 
   /// Lets `body` read, change, enter (from nil) or take out (to nil) the element of a key, with one search. O(1) amortised.
   @inline(__always)
   mutating func withElement<Result>(of key: Int64, _ body: (inout Element?) -> Result) -> Result {
-    let (result, change) = slots.withUnsafeMutableBufferPointer { Self.withElement(of: key, in: $0, body) }
-    if let change { take(change) }
+    let number = Self.pageNumber(of: key)
+    let (result, index, before, after) = pages.withUnsafeMutableBufferPointer { pages in
+      let index = Self.index(of: number, in: pages)
+      let before = pages[index].count
+      let result = pages[index].withElement(at: Self.bit(of: key), expecting: 1, body)
+      return (result, index, before, pages[index].count)
+    }
+    count += after - before
+    if before == 0, after > 0 {
+      open(index, number)
+    } else if before > 0, after == 0 {
+      close(index)
+    }
     return result
   }
 
-  /// Lets `body` read, change or enter, but not take out, the elements of many keys, one after the other, with one search
-  /// each. O(n) amortised.
+  /// Lets `body` read, change or enter, but not take out, the elements of many keys, one after the other. O(n) amortised.
   ///
-  /// Looks once whether the table is nobody else's, where `withElement` looks for each key, and makes room for all that are
-  /// to come when the first finds none.
+  /// One search for the keys of one page that follow each other. Makes room for all that are to come when it finds none.
   @inline(__always)
   mutating func withElements(of range: Range<Int>, key: (Int) -> Int64, _ body: (Int, inout Element?) -> Void) {
     var next = range.lowerBound
     while next < range.upperBound {
-      // One more than may be taken is no harm for a moment.
-      let room = Self.elementCount(of: slots.count) - usedCount
-      let entered = slots.withUnsafeMutableBufferPointer { slots in
-        var entered = (elements: 0, slots: 0)
-        while next < range.upperBound, entered.slots <= room {
-          switch Self.withElement(of: key(next), in: slots, { body(next, &$0) }).change {
-          case .entered(let takesFreeSlot):
-            entered.elements += 1
-            if takesFreeSlot { entered.slots += 1 }
-          case .vacated: preconditionFailure("an element was taken out while others were entered")
-          case nil: break
-          }
-          next += 1
+      let number = Self.pageNumber(of: key(next))
+      var end = next + 1
+      while end < range.upperBound, Self.pageNumber(of: key(end)) == number { end += 1 }
+      let (index, before, after) = pages.withUnsafeMutableBufferPointer { pages in
+        let index = Self.index(of: number, in: pages)
+        let before = pages[index].count
+        for position in next..<end {
+          pages[index].withElement(at: Self.bit(of: key(position)), expecting: end - position) { body(position, &$0) }
         }
-        return entered
+        return (index, before, pages[index].count)
       }
-      count += entered.elements
-      usedCount += entered.slots
-      if entered.slots > room { reserve(range.upperBound - next) }
+      precondition(before <= after, "an element was taken out while others were entered")
+      count += after - before
+      next = end
+      if before == 0, after > 0 {
+        open(index, number)
+        if !hasRoom { reserve(range.upperBound - next) }
+      }
     }
   }
 
@@ -77,110 +83,166 @@ struct KeyTable<Element: Sendable>: Sendable {
     var elements: [Element] = []
     if count == 0 { return elements }
     elements.reserveCapacity(count)
-    for slot in slots {
-      if let element = slot.element { elements.append(element) }
+    for page in pages where page.count > 0 {
+      for element in page.elements {
+        if let element { elements.append(element) }
+      }
     }
     return elements
   }
 
-  // MARK: Slots
+  /// Makes room for so many elements more, whose keys follow each other, if they are many.
+  mutating func reserve(_ additional: Int) {
+    let needed = pageCount + additional / Self.pageSize + 1
+    if needed + graveCount <= Self.limit(of: pages.count) { return }
+    rebuild(max(needed * 4 / 3 + 1, pageCount * 2))
+  }
+}
 
-  /// What a call did to a slot.
-  private enum Change {
-    case entered(takesFreeSlot: Bool)
-    /// Its key still stands there.
-    case vacated(Int)
+// MARK: - Pages
+
+extension KeyTable {
+  /// Keys that lie side by side: as many as a word has bits.
+  private static var pageSize: Int { 64 }
+
+  /// What there is for up to sixty-four neighbouring keys.
+  private struct Page: Sendable {
+    var number = KeyTable.free
+    /// The keys that have a place among the elements, as bits; a place stays until the page ends.
+    private var places: UInt64 = 0
+    /// How many elements there are.
+    private(set) var count = 0
+    /// In the order of the keys; nil where one was taken out.
+    private(set) var elements: [Element?] = []
+
+    init(number: Int64 = KeyTable.free) {
+      self.number = number
+    }
+
+    @inline(__always)
+    func element(at bit: UInt64) -> Element? {
+      places & bit == 0 ? nil : elements[place(of: bit)]
+    }
+
+    /// - Parameter expected: how many elements, this one included, are about to be entered.
+    @inline(__always)
+    mutating func withElement<Result>(
+      at bit: UInt64, expecting expected: Int, _ body: (inout Element?) -> Result
+    ) -> Result {
+      let place = place(of: bit)
+      let hasPlace = places & bit != 0
+      // Out of the page while it may change, so that its storage is not shared.
+      var element: Element?
+      if hasPlace { swap(&element, &elements[place]) }
+      if element != nil { count -= 1 }
+      let result = body(&element)
+      if element != nil { count += 1 }
+      if hasPlace {
+        swap(&element, &elements[place])
+      } else if element != nil {
+        insert(element, at: place, expecting: expected)
+        places |= bit
+      }
+      return result
+    }
+
+    @inline(__always)
+    private mutating func insert(_ element: consuming Element?, at place: Int, expecting expected: Int) {
+      if elements.count == elements.capacity {
+        // At least doubled, or one by one would move all each time.
+        elements.reserveCapacity(min(elements.count + max(expected, elements.count, 4), KeyTable.pageSize))
+      }
+      if place == elements.count { elements.append(element) } else { elements.insert(element, at: place) }
+    }
+
+    /// How many places lie before that of a key.
+    @inline(__always)
+    private func place(of bit: UInt64) -> Int {
+      let lower = bit - 1
+      let before = places & lower
+      // As a rule all keys before it have one.
+      return before == lower ? bit.trailingZeroBitCount : before.nonzeroBitCount
+    }
+  }
+
+  /// The page of a key. Temporary keys fall where others rise, and count from zero as well.
+  @inline(__always)
+  private static func pageNumber(of key: Int64) -> Int64 {
+    let number = Int64(truncatingIfNeeded: key.magnitude >> 6)
+    return key < 0 ? ~number : number
   }
 
   @inline(__always)
-  private static func withElement<Result>(
-    of key: Int64, in slots: Slots, _ body: (inout Element?) -> Result
-  ) -> (result: Result, change: Change?) {
-    let index = index(of: key, in: slots)
-    let result = body(&slots[index].element)
-    let isPresent = slots[index].element != nil
-    let old = slots[index].key
-    if isPresent == (old == key) { return (result, nil) }
-    guard isPresent else { return (result, .vacated(index)) }
-    slots[index].key = key
-    return (result, .entered(takesFreeSlot: old == free))
-  }
+  private static func bit(of key: Int64) -> UInt64 { 1 << (key.magnitude & 63) }
 
-  /// The slot of a key, or the one where it would go: a grave on the way, or the free one behind.
+  /// The place of a page, or the one where it would go: a grave on the way, or the free one behind.
   @inline(__always)
-  private static func index(of key: Int64, in slots: Slots) -> Int {
-    var index = home(of: key, slots.count)
-    if slots[index].key == key { return index }
+  private static func index(of number: Int64, in pages: Pages) -> Int {
+    var index = home(of: number, pages.count)
+    if pages[index].number == number { return index }
     var vacant: Int?
-    while slots[index].key != key {
-      if slots[index].key == free { return vacant ?? index }
-      if slots[index].key == grave, vacant == nil { vacant = index }
+    while pages[index].number != number {
+      if pages[index].number == free { return vacant ?? index }
+      if pages[index].number == grave, vacant == nil { vacant = index }
       index += 1
-      if index == slots.count { index = 0 }
+      if index == pages.count { index = 0 }
     }
     return index
   }
 
-  /// Where a key goes if nothing is in its way: its run of sixteen is scattered, its place in the run kept.
+  /// Where a page goes if nothing is in its way.
   @inline(__always)
-  private static func home(of key: Int64, _ capacity: Int) -> Int {
-    let bits = UInt64(bitPattern: key)
-    // Fibonacci hashing: the products with the golden ratio lie evenly for keys in a row. Their high bits choose a run by
-    // multiplication, for which the number of runs need not be a power of two.
-    let scattered = (bits >> 4) &* 0x9e37_79b9_7f4a_7c15
-    let run = scattered.multipliedFullWidth(by: UInt64(capacity / runLength)).high
-    return Int(truncatingIfNeeded: run << 4 | bits & 15)
+  private static func home(of number: Int64, _ capacity: Int) -> Int {
+    // Fibonacci hashing: the products with the golden ratio lie evenly for numbers in a row. Their high bits choose by
+    // multiplication, for which the capacity need not be a power of two.
+    let scattered = UInt64(bitPattern: number) &* 0x9e37_79b9_7f4a_7c15
+    return Int(truncatingIfNeeded: scattered.multipliedFullWidth(by: UInt64(capacity)).high)
   }
 
-  private mutating func take(_ change: Change) {
-    switch change {
-    case .entered(let takesFreeSlot):
-      count += 1
-      if takesFreeSlot { usedCount += 1 }
-      // Half full then, so that a quarter of its slots can be taken before the next time.
-      if usedCount > Self.elementCount(of: slots.count) { rebuild(count * 2) }
-    case .vacated(let index): vacate(index)
-    }
+  /// Makes a page found under its number, which has got its first element.
+  private mutating func open(_ index: Int, _ number: Int64) {
+    if pages[index].number == Self.grave { graveCount -= 1 }
+    pages[index].number = number
+    pageCount += 1
+    // Half full then, or less, so that a quarter can be taken before the next time.
+    if !hasRoom { rebuild(pageCount * 2) }
   }
 
-  /// Makes a slot a grave; where none is needed, because the next slot ends every search, it and those before it are freed.
-  private mutating func vacate(_ index: Int) {
-    count -= 1
-    let freed = slots.withUnsafeMutableBufferPointer { slots in
-      slots[index].key = Self.grave
-      let next = index + 1 == slots.count ? 0 : index + 1
-      guard slots[next].key == Self.free else { return 0 }
+  /// Makes a page that has lost its last element a grave; where none is needed, because the next one ends every search, it and
+  /// those before it are freed.
+  private mutating func close(_ index: Int) {
+    pageCount -= 1
+    let freed = pages.withUnsafeMutableBufferPointer { pages in
+      pages[index] = Page(number: Self.grave)
+      let next = index + 1 == pages.count ? 0 : index + 1
+      guard pages[next].number == Self.free else { return 0 }
       var freed = 0
       var last = index
-      while slots[last].key == Self.grave {
-        slots[last].key = Self.free
+      while pages[last].number == Self.grave {
+        pages[last].number = Self.free
         freed += 1
-        last = (last == 0 ? slots.count : last) - 1
+        last = (last == 0 ? pages.count : last) - 1
       }
       return freed
     }
-    usedCount -= freed
-    if slots.count > Self.keptCapacity, count * 16 < slots.count { rebuild(count * 2) }
+    graveCount += 1 - freed
+    if pages.count > Self.keptCapacity, pageCount * 16 < pages.count { rebuild(pageCount * 2) }
   }
 
-  /// Makes room for so many elements more, if they are many: just enough where the table has to grow much for them.
-  mutating func reserve(_ additional: Int) {
-    if usedCount + additional <= Self.elementCount(of: slots.count) { return }
-    rebuild(max((count + additional) * 4 / 3, count * 2))
-  }
+  /// Whether one page more can be opened.
+  private var hasRoom: Bool { pageCount + graveCount < Self.limit(of: pages.count) }
 
-  /// How many slots of so many may be taken.
-  private static func elementCount(of capacity: Int) -> Int { capacity / 4 * 3 }
+  /// How many pages of so many may be taken.
+  private static func limit(of capacity: Int) -> Int { capacity / 4 * 3 }
 
-  /// Without graves, with so many slots or a few more.
+  /// Without graves, with so many pages or a few more.
   private mutating func rebuild(_ wantedCapacity: Int) {
-    let old = slots
+    let old = pages
     let least = old.count >= Self.keptCapacity ? Self.keptCapacity : Self.smallestCapacity
-    let capacity = max(wantedCapacity + Self.runLength, least) / Self.runLength * Self.runLength
-    slots = Array(repeating: Slot(), count: capacity)
-    usedCount = count
-    slots.withUnsafeMutableBufferPointer { slots in
-      for slot in old where slot.element != nil { slots[Self.index(of: slot.key, in: slots)] = slot }
+    pages = Array(repeating: Page(), count: max(wantedCapacity, least))
+    graveCount = 0
+    pages.withUnsafeMutableBufferPointer { pages in
+      for page in old where page.count > 0 { pages[Self.index(of: page.number, in: pages)] = page }
     }
   }
 }
