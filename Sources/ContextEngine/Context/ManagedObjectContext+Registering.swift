@@ -55,8 +55,8 @@ extension ManagedObjectContext {
   ///
   /// All are entered under one lock. Where a fault stands in for an object to come, that becomes the object.
   func makeObjects(_ objectIDs: [ObjectID], flags: ManagedObject.Flags) -> [ManagedObject] {
-    reserveInPool(objectIDs.count)
-    var objects = objectIDs.map { makeUnregistered($0, flags: flags) }
+    var objects = withMaker(of: objectIDs.count, flags) { make in objectIDs.map(make) }
+    noteMade(objects)
     for (position, standIn) in registry.register(objects, under: objectIDs) {
       objects[position] = settle(standIn, inPlaceOf: objects[position], flags: flags)
     }
@@ -88,9 +88,12 @@ extension ManagedObjectContext {
   /// All that is done to one row after another, and under the locks of registry and row cache once: with a step of its own
   /// over all rows for each of it, a fetch took a quarter longer.
   ///
-  /// - Parameter realises: whether faults get their rows.
-  func registerFaults(of rows: [StoreRow], realising realises: Bool) throws(PersistenceError) -> [ManagedObject] {
-    let objectIDs = rows.map(\.objectID)
+  /// - Parameters:
+  ///   - objectIDs: those of the rows.
+  ///   - realises: whether faults get their rows.
+  func registerFaults(
+    of rows: [StoreRow], _ objectIDs: [ObjectID], realising realises: Bool
+  ) throws(PersistenceError) -> [ManagedObject] {
     guard !coordinator.identities.isUsed, try reader === coordinator else {
       let objects = registerFaults(objectIDs)
       try reader.enter(rows.lazy.map { ($0.objectID, $0.row) })
@@ -111,18 +114,8 @@ extension ManagedObjectContext {
 
   /// The objects of the registry and new ones, which the row cache does not know of yet.
   private func objects(for objectIDs: [ObjectID], isKnown: inout [Bool]) -> [ManagedObject] {
-    checkQueue()
-    let entities = coordinator.model.entities
-    let isPooling = blockDepth > 0
-    let checked: ManagedObject.Flags = coordinator.checksConcurrency ? .checked : .kept
-    let flags: ManagedObject.Flags = isPooling ? [.pooled, checked] : checked.subtracting(.kept)
-    reserveInPool(objectIDs.count)
-    let objects = registry.objects(for: objectIDs, isKnown: &isKnown) { objectID in
-      let object = ManagedObject(
-        entity: entities[objectID.entityIndex], objectID: objectID, context: self, flags: flags)
-      _ = object.countRegistered()
-      if isPooling { blockPool.append(.passRetained(object)) }
-      return object
+    let objects = withMaker(of: objectIDs.count, []) { make in
+      registry.objects(for: objectIDs, isKnown: &isKnown, making: make)
     }
     var made = objects
     if !isKnown.isEmpty {
@@ -136,10 +129,38 @@ extension ManagedObjectContext {
         object.lookForRowAgain()
       }
     }
-    countObjectsRegistered(made.count)
-    if !made.isEmpty { footprint.add(made.count * ModelledSize.object) }
-    retainedObjects?.append(contentsOf: made)
+    noteMade(made)
     return objects
+  }
+
+  /// Lets `body` make up to so many objects, which are in the pool then and nowhere else. What holds for all of them is
+  /// looked at once.
+  @inline(__always)
+  private func withMaker<Result>(
+    of count: Int, _ flags: ManagedObject.Flags, _ body: ((ObjectID) -> ManagedObject) -> Result
+  ) -> Result {
+    checkQueue()
+    let entities = coordinator.model.entities
+    let isPooling = blockDepth > 0
+    let isChecked = coordinator.checksConcurrency
+    var flags = flags
+    if isPooling { flags.insert(.pooled) }
+    if isChecked { flags.insert(.checked) } else if isPooling { flags.insert(.kept) }
+    reserveInPool(count)
+    return body { objectID in
+      let object = ManagedObject(
+        entity: entities[objectID.entityIndex], objectID: objectID, context: self, flags: flags)
+      _ = object.countRegistered()
+      if isPooling { blockPool.append(.passRetained(object)) }
+      return object
+    }
+  }
+
+  /// Counts objects that were made so, with the same flags.
+  private func noteMade(_ objects: [ManagedObject]) {
+    countObjectsRegistered(objects.count)
+    if let first = objects.first { footprint.add(objects.count * first.countedBytes) }
+    retainedObjects?.append(contentsOf: objects)
   }
 
   /// The same where an object may be known by another ID than that which the parent found.

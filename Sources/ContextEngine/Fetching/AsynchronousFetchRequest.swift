@@ -81,7 +81,9 @@ extension ManagedObjectContext {
           if case .success(let list) = outcome { parent.share(list.objectIDs) }
           takeIn { () throws(PersistenceError) in
             let above = try outcome.get()
-            return FetchedObjects(context: self, entity: request.entity, objects: self.registerFaults(above.objectIDs))
+            let objects = self.registerFaults(above.objectIDs)
+            return FetchedObjects(
+              context: self, entity: request.entity, objects: objects, objectIDs: objects.heldObjectIDs)
           }
         }
       }
@@ -96,9 +98,11 @@ extension ManagedObjectContext {
     coordinator.fetchQueue.async {
       let outcome = source.fetchInBackground(request, asked, progress)
       takeIn { () throws(PersistenceError) in
+        let rows = try outcome.get()
         let objects = try self.register(
-          try outcome.get(), slots: request.slots, asFaults: request.returnsObjectsAsFaults)
-        return FetchedObjects(context: self, entity: request.entity, objects: objects)
+          rows, rows.map(\.objectID), slots: request.slots, asFaults: request.returnsObjectsAsFaults)
+        return FetchedObjects(
+          context: self, entity: request.entity, objects: objects, objectIDs: objects.heldObjectIDs)
       }
     }
   }

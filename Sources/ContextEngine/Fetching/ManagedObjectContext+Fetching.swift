@@ -59,10 +59,10 @@ extension ManagedObjectContext {
     _ request: FetchRequest, _ range: FetchRange, keepingRows keepsRows: Bool = false
   ) throws(PersistenceError) -> FetchedObjects {
     let pending = pendingObjects(request)
-    var rows: [StoreRow]? = keepsRows ? [] : nil
-    let objects = try objectsFromParent(request, pending.widen(range), &rows)
-    let list = FetchedObjects(context: self, entity: request.entity, objects: objects)
-    if let rows { list.keepSortingRows(rows) }
+    let found = try objectsFromParent(request, pending.widen(range))
+    let list = FetchedObjects(
+      context: self, entity: request.entity, objects: found.objects, objectIDs: found.objectIDs)
+    if keepsRows { list.keepSortingRows(found.rows) }
     applyPendingChanges(pending, to: list, request, range)
     if request.shouldRefreshRefetchedObjects { try refresh(list) }
     if !request.relationshipKeyPathsForPrefetching.isEmpty {
@@ -93,13 +93,30 @@ extension ManagedObjectContext {
 // MARK: - Asking the parent
 
 extension ManagedObjectContext {
-  /// - Parameter kept: gets the rows of the objects, in step, where the store has sent some; nil = they are not wanted.
-  private func objectsFromParent(
-    _ request: FetchRequest, _ range: FetchRange, _ kept: inout [StoreRow]?
-  ) throws(PersistenceError) -> [ManagedObject] {
+  /// What a context's parent has found.
+  private struct Found {
+    let objects: [ManagedObject]
+    /// In step with the objects.
+    let objectIDs: [ObjectID]
+    /// Those of the objects, in step, where the store has sent some; else none.
+    var rows: [StoreRow] = []
+
+    init(_ objects: [ManagedObject]) {
+      self.objects = objects
+      objectIDs = objects.heldObjectIDs
+    }
+
+    init(_ objects: [ManagedObject], _ objectIDs: [ObjectID], _ rows: [StoreRow]) {
+      self.objects = objects
+      self.objectIDs = objectIDs
+      self.rows = rows
+    }
+  }
+
+  private func objectsFromParent(_ request: FetchRequest, _ range: FetchRange) throws(PersistenceError) -> Found {
     reportFootprint()
     if let parent {
-      return try inParentBlock(of: parent) { () throws(PersistenceError) -> [ManagedObject] in
+      return try inParentBlock(of: parent) { () throws(PersistenceError) -> Found in
         let above = try parent.fetchForChild(request, range)
         // Registered here before the parent's block ends and its own objects may go.
         let objects = registerFaults(above.objectIDs)
@@ -109,15 +126,17 @@ extension ManagedObjectContext {
             awakeFromFetch(object)
           }
         }
-        return objects
+        return Found(objects)
       }
     }
     guard request.includesPropertyValues else {
-      return registerFaults(try reader.fetchObjectIDs(request.storeRequest(range)))
+      return Found(registerFaults(try reader.fetchObjectIDs(request.storeRequest(range))))
     }
     let rows = try reader.fetch(request.storeRequest(range))
-    if kept != nil { kept = rows }
-    return try register(rows, slots: request.slots, asFaults: request.returnsObjectsAsFaults)
+    let objectIDs = rows.map(\.objectID)
+    let objects = try register(rows, objectIDs, slots: request.slots, asFaults: request.returnsObjectsAsFaults)
+    // The context may know objects by other IDs than those of their rows.
+    return Found(objects, coordinator.identities.isUsed ? objects.heldObjectIDs : objectIDs, rows)
   }
 
   private func fetchForChild(
@@ -158,19 +177,21 @@ extension ManagedObjectContext {
   }
 
   /// Registers fetched rows and enters them into the row cache, or, where they are partial, into the objects.
+  ///
+  /// - Parameter objectIDs: those of the rows.
   func register(
-    _ rows: [StoreRow], slots: UInt64, asFaults: Bool
+    _ rows: [StoreRow], _ objectIDs: [ObjectID], slots: UInt64, asFaults: Bool
   ) throws(PersistenceError) -> [ManagedObject] {
     guard slots == Row.allSlots else {
-      let objects = registerFaults(rows.map(\.objectID))
+      let objects = registerFaults(objectIDs)
       for (object, row) in zip(objects, rows) where object.isFault { object.snapshot = row.row }
       return objects
     }
     guard coordinator.model.hooks.contains(.awakeFromFetch) else {
-      return try registerFaults(of: rows, realising: !asFaults)
+      return try registerFaults(of: rows, objectIDs, realising: !asFaults)
     }
     // A callback may use other objects: all are registered first.
-    let objects = try registerFaults(of: rows, realising: false)
+    let objects = try registerFaults(of: rows, objectIDs, realising: false)
     if asFaults { return objects }
     for (object, row) in zip(objects, rows) where object.isFault {
       object.snapshot = row.row
@@ -193,7 +214,7 @@ extension ManagedObjectContext {
         let permanent = objectIDs.filter { !$0.isTemporaryID }
         let rows = try reader.rows(of: entity, keys: permanent.map(\.key), slots: slots)
         let objects = registerFaults(objectIDs)
-        _ = try register(rows, slots: slots, asFaults: true)
+        _ = try register(rows, rows.map(\.objectID), slots: slots, asFaults: true)
         return objects
       }
     } catch {

@@ -76,13 +76,17 @@ extension ManagedObjectContext {
   }
 
   private func mergeUpdates(of objectIDs: [ObjectID], _ counts: inout MergeCounts) {
-    let known = registry.objects(for: objectIDs)
-    let hasAliases = coordinator.identities.isUsed
-    for (position, objectID) in objectIDs.enumerated() {
-      if let object = known[position] {
+    guard coordinator.identities.isUsed else {
+      let known = registry.objects(among: objectIDs)
+      counts.unregistered += objectIDs.count - known.count
+      for object in known {
         object.touch()
         mergeUpdate(of: object, &counts)
-      } else if hasAliases, let object = registeredObject(for: objectID) {
+      }
+      return
+    }
+    for objectID in objectIDs {
+      if let object = registeredObject(for: objectID) {
         mergeUpdate(of: object, &counts)
       } else {
         counts.unregistered += 1

@@ -108,6 +108,22 @@ final class Registry: Sendable {
     state.withLock { state in objectIDs.allSatisfy { state.tables[$0.entityIndex][$0.key] == nil } }
   }
 
+  /// The living objects among those with these IDs, in the order of the IDs. O(n), and next to nothing for entities of which
+  /// there are none.
+  func objects(among objectIDs: [ObjectID]) -> [ManagedObject] {
+    var objects: [ManagedObject] = []
+    state.withLock { state in
+      objectIDs.forEachRun(by: \.entity) { objectIDs, range in
+        let table = state.tables[objectIDs[range.lowerBound].entityIndex]
+        if table.count == 0 { return }
+        for index in range {
+          if let object = table[objectIDs[index].key].flatMap(Self.retained) { objects.append(object) }
+        }
+      }
+    }
+    return objects
+  }
+
   /// The living objects with these IDs, nil where there is none. O(n).
   func objects(for objectIDs: [ObjectID]) -> [ManagedObject?] {
     state.withLock { state in
@@ -163,16 +179,15 @@ final class Registry: Sendable {
   func register(
     _ objects: [ManagedObject], under objectIDs: [ObjectID]
   ) -> [(position: Int, displaced: ManagedObject)] {
-    guard let first = objectIDs.first else { return [] }
     var displaced: [(position: Int, displaced: ManagedObject)] = []
-    state.withLock { state in
-      state.tables[first.entityIndex].reserve(objectIDs.count)
-      objects.withUnsafeBufferPointer { objects in
-        for (position, objectID) in objectIDs.enumerated() {
-          let new = Entry(reference: .passUnretained(objects[position]))
-          state.tables[objectID.entityIndex].withElement(of: objectID.key) { entry in
+    if objects.isEmpty { return displaced }
+    objects.withHeldReferences { objects in
+      state.withLock { state in
+        objectIDs.forEachRun(by: \.entity) { objectIDs, range in
+          state.tables[objectIDs[range.lowerBound].entityIndex].withElements(of: range, key: { objectIDs[$0].key }) {
+            position, entry in
             if let known = entry.flatMap(Self.retained) { displaced.append((position, known)) }
-            entry = new
+            entry = Entry(reference: objects[position])
           }
         }
       }
