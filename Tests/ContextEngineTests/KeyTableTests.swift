@@ -45,14 +45,6 @@ import Testing
     #expect(table[7] == 2 && table[8] == nil && table.count == 1)
   }
 
-  @Test func `room made for many keeps what is there`() {
-    var table = KeyTable<Int>()
-    for key in 1...100 { table.withElement(of: Int64(key)) { $0 = key } }
-    table.reserve(10_000)
-    for key in 101...10_100 { table.withElement(of: Int64(key)) { $0 = key } }
-    #expect(table.count == 10_100 && (1...10_100).allSatisfy { table[Int64($0)] == $0 })
-  }
-
   @Test(arguments: 0..<6)
   func `elements that are entered together stand where those do that are entered one by one`(seed: UInt64) {
     var random = SeededRandom(seed: seed, stream: "runs of keys")

@@ -52,7 +52,7 @@ struct KeyTable<Element: Sendable>: Sendable {
 
   /// Lets `body` read, change or enter, but not take out, the elements of many keys, one after the other. O(n) amortised.
   ///
-  /// One search for the keys of one page that follow each other. Makes room for all that are to come when it finds none.
+  /// One search for the keys of one page that follow each other, and room made for all of them at once.
   @inline(__always)
   mutating func withElements(of range: Range<Int>, key: (Int) -> Int64, _ body: (Int, inout Element?) -> Void) {
     var next = range.lowerBound
@@ -71,10 +71,7 @@ struct KeyTable<Element: Sendable>: Sendable {
       precondition(before <= after, "an element was taken out while others were entered")
       count += after - before
       next = end
-      if before == 0, after > 0 {
-        open(index, number)
-        if !hasRoom { reserve(range.upperBound - next) }
-      }
+      if before == 0, after > 0 { open(index, number) }
     }
   }
 
@@ -89,13 +86,6 @@ struct KeyTable<Element: Sendable>: Sendable {
       }
     }
     return elements
-  }
-
-  /// Makes room for so many elements more, whose keys follow each other, if they are many.
-  mutating func reserve(_ additional: Int) {
-    let needed = pageCount + additional / Self.pageSize + 1
-    if needed + graveCount <= Self.limit(of: pages.count) { return }
-    rebuild(max(needed * 4 / 3 + 1, pageCount * 2))
   }
 }
 
@@ -204,8 +194,8 @@ extension KeyTable {
     if pages[index].number == Self.grave { graveCount -= 1 }
     pages[index].number = number
     pageCount += 1
-    // Half full then, or less, so that a quarter can be taken before the next time.
-    if !hasRoom { rebuild(pageCount * 2) }
+    // Half full then, so that a quarter can be taken before the next time.
+    if pageCount + graveCount >= Self.limit(of: pages.count) { rebuild(pageCount * 2) }
   }
 
   /// Makes a page that has lost its last element a grave; where none is needed, because the next one ends every search, it and
@@ -228,9 +218,6 @@ extension KeyTable {
     graveCount += 1 - freed
     if pages.count > Self.keptCapacity, pageCount * 16 < pages.count { rebuild(pageCount * 2) }
   }
-
-  /// Whether one page more can be opened.
-  private var hasRoom: Bool { pageCount + graveCount < Self.limit(of: pages.count) }
 
   /// How many pages of so many may be taken.
   private static func limit(of capacity: Int) -> Int { capacity / 4 * 3 }
