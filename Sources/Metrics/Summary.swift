@@ -22,22 +22,15 @@ package struct Summary: Hashable, Sendable {
     medianTrial = median
     measures = median.measures
     for column in Measure.all where column.isOrderStatistic {
-      measures[keyPath: column.keyPath] = Self.lowerMedian(trials.compactMap { $0.measures[keyPath: column.keyPath] })
+      measures[keyPath: column.keyPath] = trials.lowerMedian(of: column)
     }
-    measures.verified = trials.compactMap(\.measures.verified).min()
-    let digests = Set(trials.map(\.measures.storeDigest))
-    measures.storeDigest = digests.count > 1 ? "mixed" : median.measures.storeDigest
+    measures.verified = trials.verified
+    measures.storeDigest = trials.storeDigest
   }
 
   /// One summary per topology and variant, in the order in which they first appear.
   package static func summaries(of trials: [TrialRecord]) -> [Summary] {
-    var names: [String] = []
-    var groups: [String: [TrialRecord]] = [:]
-    for trial in trials {
-      if groups[trial.identity.name] == nil { names.append(trial.identity.name) }
-      groups[trial.identity.name, default: []].append(trial)
-    }
-    return names.compactMap { Summary(of: groups[$0] ?? []) }
+    TrialsByStack(trials).compactMap(Summary.init(of:))
   }
 
   /// The lower median of `hitch_total_ns`, ties by `import_ns`, then by number.
@@ -50,9 +43,5 @@ package struct Summary: Hashable, Sendable {
     }
     let sorted = trials.sorted { rank($0) < rank($1) }
     return sorted.isEmpty ? nil : sorted[(sorted.count - 1) / 2]
-  }
-
-  private static func lowerMedian(_ values: [Int64]) -> Int64? {
-    values.isEmpty ? nil : values.sorted()[(values.count - 1) / 2]
   }
 }

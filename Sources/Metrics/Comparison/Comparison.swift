@@ -109,17 +109,3 @@ extension Comparison {
     return (1...).first { isEnough($0, $0) }
   }
 }
-
-/// The trials of a result by stack, in the order in which these first appear.
-private struct TrialsByStack {
-  private(set) var names: [String] = []
-  private(set) var trials: [String: [TrialRecord]] = [:]
-
-  init(_ records: [TrialRecord]) {
-    for record in records {
-      let name = record.identity.name
-      if trials[name] == nil { names.append(name) }
-      trials[name, default: []].append(record)
-    }
-  }
-}

@@ -25,9 +25,10 @@ struct CompareCommand: BlockingCommand {
       their difference is what it is. Runs of unlike workloads are refused.
 
       With --live two revisions of the git repository that the command is called in are built, and their trials take \
-      turns on this machine, A B B A: what happens meanwhile happens to both. The test is Wilcoxon's on the pairs. In \
-      place of a revision stands the path of a program that is built already, as ./stackbench. Flags of 'stackbench \
-      run' go to both.
+      turns on this machine, A B B A: what happens meanwhile happens to both. The test is Wilcoxon's on the pairs. Where \
+      a neighbour hits single trials, --trials 2 lets the lesser figure of two stand for a side, which finds smaller \
+      shifts in the same number of pairs. In place of a revision stands the path of a program that is built already, as \
+      ./stackbench. Flags of 'stackbench run' go to both.
 
       Floors, of the first result's median and at least:
       \(floors)
@@ -45,6 +46,14 @@ struct CompareCommand: BlockingCommand {
       "Pairs of trials of each stack; with --live. (default: \(standardPairs))", valueName: "n"),
     transform: OptionValue.integer(in: 1...1_000))
   var pairs: Int?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Trials of each stack on either side of a pair, whose lower median stands for the side; with --live. "
+        + "(default: 1)", valueName: "n"),
+    transform: OptionValue.integer(in: 1...100))
+  var trials: Int?
 
   @Option(
     help: ArgumentHelp(
@@ -99,7 +108,10 @@ struct CompareCommand: BlockingCommand {
 
 extension CompareCommand {
   private func folderResults(_ words: RunFlagWords) throws -> (first: ComparedResult, second: ComparedResult) {
-    let given = [words.flags.first, pairs.map { "--pairs \($0)" }, scratch.map { "--scratch \($0)" }]
+    let given = [
+      words.flags.first, pairs.map { "--pairs \($0)" }, trials.map { "--trials \($0)" },
+      scratch.map { "--scratch \($0)" },
+    ]
     if let flag = given.compactMap(\.self).first {
       throw CommandFailure.usage("\(flag): concerns trials that are run; leave it out, or add --live")
     }
@@ -110,7 +122,8 @@ extension CompareCommand {
     // Before anything takes time; what a revision does not know it says itself.
     _ = try PlannedTrial.experiment(words.flags)
     let comparison = LiveComparison(
-      sides: words.others, pairs: pairs ?? CompareCommand.standardPairs, runFlags: words.flags, isQuiet: quiet)
+      sides: words.others, pairs: pairs ?? CompareCommand.standardPairs, trialsPerSide: trials ?? 1,
+      runFlags: words.flags, isQuiet: quiet)
     let interruption = Interruption()
     let folder = try OutputFolder(
       WorkingFolder.absolutePath(scratch ?? CompareCommand.standardScratch), flag: "--scratch")

@@ -12,6 +12,8 @@ struct InterleavedTrials: Sendable {
   /// Two.
   let programs: [Side]
   let pairs: Int
+  /// Of each stack on either side of a pair.
+  let trialsPerSide: Int
   let runFlags: [String]
   let scratch: String
 
@@ -35,12 +37,12 @@ struct InterleavedTrials: Sendable {
     return results.map(InterleavedTrials.joined)
   }
 
-  /// One `run`, with one trial of each stack.
+  /// One `run`, with what stands for its trials of each stack.
   private func trial(of side: Side, number: Int) async throws -> ComparedResult {
     let folder = "\(scratch)/results"
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let ended = try await side.program.run(
-      ["run"] + runFlags + ["--trials", "1", "--idle-seconds", "1", "--quiet", "--output", folder])
+      ["run"] + runFlags + ["--trials", "\(trialsPerSide)", "--idle-seconds", "1", "--quiet", "--output", folder])
     guard ended.status == 0 else {
       let complaint = ended.complaint ?? "ended with status \(ended.status) and said nothing"
       throw CommandFailure(ExitStatus(rawValue: ended.status) ?? .failed, "\(side.title): \(complaint)")
@@ -48,6 +50,7 @@ struct InterleavedTrials: Sendable {
     do {
       var result = try ComparedResult(folder: folder)
       result.title = side.title
+      result.trials = TrialRecord.lowerMedians(of: result.trials)
       for index in result.trials.indices { result.trials[index].identity.trial = number }
       return result
     } catch {

@@ -11,6 +11,8 @@ struct LiveComparison: Sendable {
   /// The two arguments as given.
   let sides: [String]
   let pairs: Int
+  /// Of each stack on either side of a pair.
+  let trialsPerSide: Int
   /// Flags of `run`, for both.
   let runFlags: [String]
   let isQuiet: Bool
@@ -32,7 +34,7 @@ struct LiveComparison: Sendable {
       let trials = InterleavedTrials(
         programs: zip(titles, paths).map {
           InterleavedTrials.Side(title: $0, program: ForeignProgram(path: $1, scratch: scratch.path))
-        }, pairs: pairs, runFlags: runFlags, scratch: scratch.path)
+        }, pairs: pairs, trialsPerSide: trialsPerSide, runFlags: runFlags, scratch: scratch.path)
       let results = try await trials.run(progress)
       progress.clear()
       await builder.forget()

@@ -7,8 +7,8 @@ struct RunFlagWords: Hashable, Sendable {
 
   /// What a comparison says itself, or what leaves nothing to compare.
   private static let own: Set<String> = [
-    "output", "scratch", "format", "quiet", "trials", "idle-seconds", "machine", "profile", "schedule-seed", "draws",
-    "trace", "check-determinism", "kill-at",
+    "output", "scratch", "format", "quiet", "idle-seconds", "machine", "profile", "schedule-seed", "draws", "trace",
+    "check-determinism", "kill-at",
   ]
 
   /// All flags of `run` but those in `own` have a value, which is the next word unless it stands behind a `=`.
@@ -32,7 +32,6 @@ struct RunFlagWords: Hashable, Sendable {
 
   private static func refusal(_ name: String) -> String {
     switch name {
-    case "trials": "--trials: a live comparison runs pairs; use --pairs"
     case "output": "--output: a live comparison keeps no results; use --scratch for where its stores lie"
     case "machine", "profile", "schedule-seed", "draws", "trace", "check-determinism":
       "--\(name): a live comparison is live; simulate with each version's 'stackbench run' and compare the two folders"

@@ -163,7 +163,8 @@ extension CompareCommandTests {
       (["--live", "HEAD"], "1 given to compare; use two revisions or programs"),
       (["a", "b", "--rows", "5"], "--rows: concerns trials that are run; leave it out, or add --live"),
       (["a", "b", "--pairs", "5"], "--pairs 5: concerns trials that are run; leave it out, or add --live"),
-      (["--live", "a", "b", "--trials", "5"], "--trials: a live comparison runs pairs; use --pairs"),
+      (["a", "b", "--trials", "5"], "--trials 5: concerns trials that are run; leave it out, or add --live"),
+      (["--live", "a", "b", "--trials", "0"], "--trials 0: out of range; use 1 to 100"),
       (
         ["--live", "--machine=simulated", "a", "b"],
         "--machine: a live comparison is live; simulate with each version's 'stackbench run' and compare the two folders"

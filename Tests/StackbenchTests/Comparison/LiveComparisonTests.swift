@@ -120,6 +120,21 @@ extension LiveComparisonTests {
     try await expectNothingLeft()
   }
 
+  @Test func `the lesser of two trials stands for a side`() async throws {
+    // A neighbour hits every other trial of one side, and none of the other's.
+    try ComparedResults.write(to: "\(folder.path)/quiet", trials: 2)
+    try ComparedResults.write(to: "\(folder.path)/hit", trials: 2) { measures, _, trial in
+      if trial == 2 { measures.mainBusyNanoseconds = 1_500_000_000 }
+    }
+    try await commit("quiet", program("A", results: "quiet"))
+    try await commit("hit", program("B", results: "hit"))
+    let outcome = try await compare(["quiet", "hit", "--trials", "2"])
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(outcome.output.contains("all-main, 12 pairs\n") && outcome.output.hasSuffix("Verdict: equal.\n"))
+    #expect(log[2].hasPrefix("A run --trials 2 --idle-seconds 1 "))
+    try await expectNothingLeft()
+  }
+
   @Test func `identical revisions are built once and run the same program`() async throws {
     try ComparedResults.write(to: "\(folder.path)/same", trials: 1)
     try await commit("one", program("A", results: "same"))
