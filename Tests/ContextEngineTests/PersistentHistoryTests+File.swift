@@ -37,6 +37,7 @@ extension PersistentHistoryTests {
           ["1", "16001", "1", "0", "2", "1", "1", ""], ["2", "16001", "1", "0", "2", "2", "1", ""],
           ["3", "16001", "1", "1", "2", "1", "2", "22"], ["4", "16001", "1", "2", "2", "2", "3", ""],
         ])
+    #expect(try reader.rows("SELECT count(*) FROM ATRANSACTION WHERE ZQUERYGEN IS NOT NULL") == [["0"]])
     #expect(try reader.rows("PRAGMA integrity_check") == [["ok"]])
   }
 
