@@ -56,7 +56,7 @@ extension ManagedObjectContext {
   /// All are entered under one lock. Where a fault stands in for an object to come, that becomes the object.
   func makeObjects(_ objectIDs: [ObjectID], flags: ManagedObject.Flags) -> [ManagedObject] {
     var objects = withMaker(of: objectIDs.count, flags) { make in objectIDs.map(make) }
-    noteMade(objects)
+    countMade(objects)
     for (position, standIn) in registry.register(objects, under: objectIDs) {
       objects[position] = settle(standIn, inPlaceOf: objects[position], flags: flags)
     }
@@ -129,7 +129,7 @@ extension ManagedObjectContext {
         object.lookForRowAgain()
       }
     }
-    noteMade(made)
+    countMade(made)
     return objects
   }
 
@@ -157,7 +157,7 @@ extension ManagedObjectContext {
   }
 
   /// Counts objects that were made so, with the same flags.
-  private func noteMade(_ objects: [ManagedObject]) {
+  private func countMade(_ objects: [ManagedObject]) {
     countObjectsRegistered(objects.count)
     if let first = objects.first { footprint.add(objects.count * first.countedBytes) }
     retainedObjects?.append(contentsOf: objects)

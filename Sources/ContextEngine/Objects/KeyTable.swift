@@ -222,7 +222,7 @@ extension KeyTable {
   /// How many pages of so many may be taken.
   private static func limit(of capacity: Int) -> Int { capacity / 4 * 3 }
 
-  /// Without graves, with so many pages or a few more.
+  /// Without graves, with room for so many pages, or for as many as a table of its size keeps.
   private mutating func rebuild(_ wantedCapacity: Int) {
     let old = pages
     let least = old.count >= Self.keptCapacity ? Self.keptCapacity : Self.smallestCapacity

@@ -17,28 +17,28 @@ struct InterleavedTrials: Sendable {
   let runFlags: [String]
   let scratch: String
 
-  /// Runs a trial of each side that does not count, then all pairs; a pair's second side is the next one's first.
+  /// Runs each side once without counting it, then all pairs; a pair's second side is the next one's first.
   ///
   /// - Throws: `CommandFailure` for the first trial that fails, naming its side; `CancellationError`.
   func run(_ progress: ProgressLine) async throws -> [ComparedResult] {
     for side in programs {
       // Whatever is read for the first time, the program itself before all, is read now.
       progress.show("\(side.title), warming up")
-      _ = try await trial(of: side, number: 0)
+      _ = try await result(of: side, pair: 0)
     }
     let timeLeft = TimeLeft(trials: pairs)
     var results: [[ComparedResult]] = [[], []]
     for pair in 1...pairs {
       progress.show("pair \(pair) of \(pairs)\(timeLeft.text(done: pair - 1))")
       for place in pair % 2 == 1 ? [0, 1] : [1, 0] {
-        results[place].append(try await trial(of: programs[place], number: pair))
+        results[place].append(try await result(of: programs[place], pair: pair))
       }
     }
     return results.map(InterleavedTrials.joined)
   }
 
   /// One `run`, with what stands for its trials of each stack.
-  private func trial(of side: Side, number: Int) async throws -> ComparedResult {
+  private func result(of side: Side, pair: Int) async throws -> ComparedResult {
     let folder = "\(scratch)/results"
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let ended = try await side.program.run(
@@ -51,7 +51,7 @@ struct InterleavedTrials: Sendable {
       var result = try ComparedResult(folder: folder)
       result.title = side.title
       result.trials = TrialRecord.lowerMedians(of: result.trials)
-      for index in result.trials.indices { result.trials[index].identity.trial = number }
+      for index in result.trials.indices { result.trials[index].identity.trial = pair }
       return result
     } catch {
       throw CommandFailure.failed("\(side.title): its results cannot be read: \(error)")
