@@ -65,7 +65,7 @@ let package = Package(
       dependencies: [
         "MachineCore", "MachineLive", "MachineSimulated", "ContextEngine", "SQLitePersistence", "Topologies",
         "Workloads", "Metrics", "Verification", "Harness", "Reporting", "CJemalloc", "CSQLite", argumentParser,
-        orderedCollections,
+        orderedCollections, crypto,
         .product(name: "Yams", package: "Yams"),
         .product(name: "Subprocess", package: "swift-subprocess"),
         .product(name: "SystemPackage", package: "swift-system"),

@@ -22,10 +22,11 @@ package struct Summary: Hashable, Sendable {
     medianTrial = median
     measures = median.measures
     for column in Measure.all where column.isOrderStatistic {
-      measures[keyPath: column.keyPath] = trials.lowerMedian(of: column)
+      measures[keyPath: column.keyPath] = Self.lowerMedian(trials.compactMap { $0.measures[keyPath: column.keyPath] })
     }
-    measures.verified = trials.verified
-    measures.storeDigest = trials.storeDigest
+    measures.verified = trials.compactMap(\.measures.verified).min()
+    let digests = Set(trials.map(\.measures.storeDigest))
+    measures.storeDigest = digests.count > 1 ? "mixed" : median.measures.storeDigest
   }
 
   /// One summary per topology and variant, in the order in which they first appear.
@@ -43,5 +44,9 @@ package struct Summary: Hashable, Sendable {
     }
     let sorted = trials.sorted { rank($0) < rank($1) }
     return sorted.isEmpty ? nil : sorted[(sorted.count - 1) / 2]
+  }
+
+  private static func lowerMedian(_ values: [Int64]) -> Int64? {
+    values.isEmpty ? nil : values.sorted()[(values.count - 1) / 2]
   }
 }

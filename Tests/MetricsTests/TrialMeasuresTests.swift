@@ -155,20 +155,20 @@ import Testing
     #expect(Summary(of: [trial(1, hitch: 0, digest: nil)])?.measures.storeDigest == nil)
   }
 
-  @Test func `of several trials the lower median of each measure stands for the stack`() {
-    let three = TrialRecord.lowerMedians(of: [
-      trial(1, hitch: 9, importing: 1), trial(2, hitch: 7, importing: 3, p99: 5), trial(3, hitch: 8, importing: 2),
-    ])
-    #expect(three.map(\.measures.hitchTotalNanoseconds) == [8] && three.map(\.measures.importNanoseconds) == [2])
-    #expect(three.map(\.measures.stallNanosecondsP99) == [5] && three.map(\.measures.heapPeakBytes) == [nil])
-    let two = TrialRecord.lowerMedians(of: [
-      trial(1, hitch: 4, variant: "reset"), trial(1, hitch: 6), trial(2, hitch: 3, verified: 0, variant: "reset"),
-      trial(2, hitch: 7, digest: "b"),
-    ])
-    #expect(two.map(\.identity.name) == ["worker-merge/reset", "worker-merge"])
-    #expect(two.map(\.measures.hitchTotalNanoseconds) == [3, 6])
-    #expect(two.map(\.measures.verified) == [0, 1] && two.map(\.measures.storeDigest) == ["a", "mixed"])
-    #expect(TrialRecord.lowerMedians(of: []).isEmpty)
+  @Test func `of several trials the one that took the least CPU is the least disturbed`() {
+    func disturbed(_ number: Int, cpu: Int64?, hitch: Int64, variant: String? = nil) -> TrialRecord {
+      var record = trial(number, hitch: hitch, variant: variant)
+      record.measures.totalCPUNanoseconds = cpu
+      return record
+    }
+    let found = [
+      disturbed(1, cpu: 5, hitch: 1, variant: "reset"), disturbed(1, cpu: nil, hitch: 2),
+      disturbed(2, cpu: 4, hitch: 3, variant: "reset"), disturbed(3, cpu: 7, hitch: 4), disturbed(2, cpu: 7, hitch: 5),
+    ].leastDisturbed
+    #expect(found.map(\.identity.name) == ["worker-merge/reset", "worker-merge"])
+    #expect(found.map(\.measures.hitchTotalNanoseconds) == [3, 5] && found.map(\.identity.trial) == [2, 2])
+    #expect([disturbed(1, cpu: nil, hitch: 6)].leastDisturbed.map(\.measures.hitchTotalNanoseconds) == [6])
+    #expect([TrialRecord]().leastDisturbed.isEmpty)
   }
 
   @Test func `each topology and variant has its summary, in order of appearance`() {

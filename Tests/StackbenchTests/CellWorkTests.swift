@@ -41,7 +41,7 @@ import Testing
     let results = "\(folder.path)/results"
     let outcome = try await Program.run([
       "run", "--rows", "200", "--existing-rows", "100", "--topology", "worker-merge", "--trials", "1", "--warmup", "0",
-      "--idle-seconds", "1", "--frame-work", "0", "--visible-rows", "10", "--cell-work", "400", "--output", results,
+      "--idle-seconds", "0", "--frame-work", "0", "--visible-rows", "10", "--cell-work", "400", "--output", results,
       "--quiet",
     ])
     #expect(outcome.status == 0, "\(outcome.errors)")

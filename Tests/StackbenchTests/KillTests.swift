@@ -16,7 +16,7 @@ import Testing
 
   private func killed(_ arguments: [String]) async throws -> [KilledRecord] {
     let results = "\(folder.path)/results"
-    let outcome = try await Program.run(["run", "--output", results, "--idle-seconds", "1"] + Self.sizes + arguments)
+    let outcome = try await Program.run(["run", "--output", results, "--idle-seconds", "0"] + Self.sizes + arguments)
     #expect(outcome.status == 0, "\(outcome.errors)")
     #expect(folder.contents(of: "results") == ["killed.csv", "manifest.json"])
     let records = try ResultsFolder(path: results).killed()

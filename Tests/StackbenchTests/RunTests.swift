@@ -6,7 +6,7 @@ import Testing
 @Suite(.serialized) struct RunTests {
   private static let files = ["frames.csv", "manifest.json", "stalls.csv", "summary.csv", "trials.csv"]
   /// Long enough to be caught in the middle.
-  private static let long = ["--rows", "30000", "--existing-rows", "0", "--idle-seconds", "1"]
+  private static let long = ["--rows", "30000", "--existing-rows", "0", "--idle-seconds", "0"]
 
   private let folder: TemporaryFolder
 
@@ -23,22 +23,68 @@ import Testing
     #expect(folder.contents(of: "results") == RunTests.files)
     #expect(try rows() == ["all-main,", "worker-merge,reset", "all-main,", "worker-merge,reset"])
     #expect(outcome.output.contains("all-main") && outcome.output.contains("worker-merge/reset"))
+    #expect(outcome.output.contains("dle ticks start "))
+  }
+
+  @Test func `a run without idle ticks says nothing of them`() async throws {
+    let outcome = try await run(
+      "--rows", "50", "--existing-rows", "0", "--trials", "1", "--idle-seconds", "0", "--topology", "all-main")
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(outcome.output.contains("all-main") && !outcome.output.contains("dle ticks"))
+    let manifest = try String(contentsOfFile: "\(folder.path)/results/manifest.json", encoding: .utf8)
+    #expect(manifest.contains("\"idle_ticks\" : null"))
   }
 
   @Test func `a feed is imported whole, in one batch if it is small`() async throws {
     let records = (1...60).map { #"{"id":\#($0),"name":"record \#($0)","tags":["a","b"]}"# }
     let feed = try folder.write(records.joined(separator: "\n"), to: "records.jsonl")
-    let outcome = try await run("--workload", feed, "--trials", "1", "--idle-seconds", "1", "--topology", "all-main")
+    let outcome = try await run("--workload", feed, "--trials", "1", "--idle-seconds", "0", "--topology", "all-main")
     #expect(outcome.status == 0, "\(outcome.errors)")
     let flags = try flags()
     #expect(flags["rows"] == "60" && flags["batch-size"] == "60" && flags["save-every"] == "60")
     #expect(flags["existing-rows"] == "0" && flags["mix"] == "100:0:0" && flags["workload"] == feed)
   }
 
+  @Test(arguments: [
+    (2, "", 0),
+    (1, "error: standard input ended before three-tier, trial 1; --take-turns takes a line for each trial", 1),
+  ])
+  func `a run that takes turns names each trial and waits for a line before it`(
+    lines: Int, error: String, status: Int
+  ) async throws {
+    let program = Program.path.replacing("'", with: #"'\''"#)
+    let outcome = try await Program.run(
+      .path("/bin/sh"),
+      [
+        "-c",
+        "yes '' | head -n \(lines) | '\(program)' run --take-turns --topology all-main --topology three-tier --trials 1 "
+          + "--rows 50 --existing-rows 0 --idle-seconds 0 --quiet --output '\(folder.path)/results'",
+      ])
+    #expect(outcome.status == status)
+    #expect(outcome.output == "all-main, trial 1\nthree-tier, trial 1\n")
+    #expect(outcome.errors.joined() == error)
+    #expect(folder.contents(of: "results") == (status == 0 ? RunTests.files : nil))
+  }
+
+  @Test func `the first trial that fails ends a run that takes turns`() async throws {
+    let program = Program.path.replacing("'", with: #"'\''"#)
+    let outcome = try await Program.run(
+      .path("/bin/sh"),
+      [
+        "-c",
+        "yes '' | head -n 3 | '\(program)' run --take-turns --topology all-main --trials 3 --time-limit 1 "
+          + "--rows 30000 --existing-rows 0 --idle-seconds 0 --quiet --output '\(folder.path)/results'",
+      ])
+    #expect(outcome.status == 1)
+    #expect(outcome.output == "all-main, trial 1\n")
+    #expect(
+      outcome.errors == ["error: all-main, trial 1: was killed after 1 s; use --time-limit if it only needs longer"])
+  }
+
   @Test func `a run replaces the results of an earlier one`() async throws {
     for topology in ["all-main", "three-tier"] {
       let outcome = try await run(
-        "--rows", "50", "--existing-rows", "0", "--trials", "1", "--idle-seconds", "1", "--topology", topology,
+        "--rows", "50", "--existing-rows", "0", "--trials", "1", "--idle-seconds", "0", "--topology", topology,
         "--quiet")
       #expect(outcome.status == 0, "\(outcome.errors)")
       #expect(outcome.output.isEmpty)
@@ -60,7 +106,7 @@ import Testing
 
   @Test func `an interrupt leaves the results of an earlier run as they were`() async throws {
     let first = try await run(
-      "--rows", "50", "--existing-rows", "0", "--trials", "1", "--idle-seconds", "1", "--topology", "all-main")
+      "--rows", "50", "--existing-rows", "0", "--trials", "1", "--idle-seconds", "0", "--topology", "all-main")
     #expect(first.status == 0, "\(first.errors)")
     let before = try Data(contentsOf: URL(fileURLWithPath: "\(folder.path)/results/manifest.json"))
     let outcome = try await run(RunTests.long) { process in
@@ -75,7 +121,7 @@ import Testing
   @Test func `a child that is killed costs its own trial`() async throws {
     let outcome = try await run(
       [
-        "--rows", "2000", "--existing-rows", "0", "--trials", "1", "--idle-seconds", "1", "--topology", "three-tier",
+        "--rows", "2000", "--existing-rows", "0", "--trials", "1", "--idle-seconds", "0", "--topology", "three-tier",
         "--topology", "all-main",
       ]
     ) { process in
@@ -109,7 +155,7 @@ import Testing
     #expect(outcome.status == -9)
     #expect(folder.contents(of: "results")?.isEmpty == false)
     let next = try await run(
-      "--rows", "50", "--existing-rows", "0", "--trials", "1", "--idle-seconds", "1", "--topology", "all-main")
+      "--rows", "50", "--existing-rows", "0", "--trials", "1", "--idle-seconds", "0", "--topology", "all-main")
     #expect(next.status == 0, "\(next.errors)")
     #expect(folder.contents(of: "results") == RunTests.files)
   }

@@ -71,13 +71,44 @@ import Testing
     #expect(refused.status == 64)
     #expect(
       refused.errors == [
-        "error: --output \(path): holds another sweep; use the same flags to go on with it, another folder, "
-          + "or --restart to throw it away"
+        "error: --output \(path): holds another sweep, or one of a feed or profile that has changed since; use the same "
+          + "flags to go on with it, another folder, or --restart to throw it away"
       ])
     #expect(try table("sweep") == before)
     let restarted = try await sweep("--seed", "2", "--restart")
     #expect(restarted.status == 0, "\(restarted.errors)")
     #expect(try table("sweep") != before)
+  }
+
+  @Test(arguments: ["feed", "profile"])
+  func `results of a feed or a profile that has changed since are not taken for those of now`(changed: String)
+    async throws
+  {
+    let feed = try folder.write(#"{"id":1,"name":"a"}"#, to: "records.jsonl")
+    let phone = try Repository.text("Sources/stackbench/Profiles/Shipped/iphone-15-pro.yaml")
+      .replacing("name: iphone-15-pro", with: "name: mine")
+    let profile = try folder.write(phone, to: "mine.yaml")
+    let path = "\(folder.path)/sweep"
+    let flags = ["--vary", "topology=all-main", "--workload", feed, "--profile", profile]
+    func sweep() async throws -> Program.Outcome { try await Program.run(["sweep", "--output", path] + flags) }
+    let plan = "\(folder.path)/plan.jsonl"
+    #expect(try await Program.run(["sweep", "--plan", plan] + flags).status == 0)
+    let first = try await sweep()
+    #expect(first.status == 0, "\(first.errors)")
+    #expect(try await sweep().status == 0)
+    switch changed {
+    case "feed": _ = try folder.write(#"{"id":1,"name":"b"}"#, to: "records.jsonl")
+    default: _ = try folder.write(phone.replacing("favoursMain: true", with: "favoursMain: false"), to: "mine.yaml")
+    }
+    let again = try await sweep()
+    #expect(again.status == 64)
+    #expect(again.errors.map { $0.contains("or one of a feed or profile that has changed since") } == [true])
+    let trial = try await Program.run(["trial", "--plan", plan, "--index", "1"])
+    #expect(trial.status == 64)
+    #expect(
+      trial.errors == [
+        "error: all-main, trial 1: the \(changed) is not what the plan was made of; write the plan anew"
+      ])
   }
 
   @Test(.enabled(if: hasParallel, "GNU parallel is not installed"))

@@ -206,7 +206,7 @@ import Topologies
   @Test func `a live run is traced by the same rules, with flows, counters, requests and waits`() async throws {
     let outcome = try await Program.run([
       "run", "--output", "\(folder.path)/results", "--trace", "--rows", "300", "--existing-rows", "100", "--batch-size",
-      "100", "--save-every", "50", "--trials", "2", "--warmup", "0", "--idle-seconds", "1", "--user-edit-interval",
+      "100", "--save-every", "50", "--trials", "2", "--warmup", "0", "--idle-seconds", "0", "--user-edit-interval",
       "40",
       "--topology", "worker-merge", "--topology", "three-tier", "--quiet",
     ])

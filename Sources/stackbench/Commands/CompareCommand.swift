@@ -26,9 +26,9 @@ struct CompareCommand: BlockingCommand {
 
       With --live two revisions of the git repository that the command is called in are built, and their trials take \
       turns on this machine, A B B A: what happens meanwhile happens to both. The test is Wilcoxon's on the pairs. Where \
-      a neighbour hits single trials, --trials 2 lets the lesser figure of two stand for a side, which finds smaller \
-      shifts in the same number of pairs. In place of a revision stands the path of a program that is built already, as \
-      ./stackbench. Flags of 'stackbench run' go to both.
+      a neighbour hits single trials, --trials 3 lets that of three which took the least CPU stand for a side: it finds \
+      smaller shifts in as many pairs, but not what goes wrong in one trial of three. In place of a revision stands the \
+      path of a program that is built already, as ./stackbench. Flags of 'stackbench run' go to both.
 
       Floors, of the first result's median and at least:
       \(floors)
@@ -50,7 +50,7 @@ struct CompareCommand: BlockingCommand {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Trials of each stack on either side of a pair, whose lower median stands for the side; with --live. "
+      "Trials of each stack on either side of a pair, of which the one that took the least CPU counts; with --live. "
         + "(default: 1)", valueName: "n"),
     transform: OptionValue.integer(in: 1...100))
   var trials: Int?
@@ -80,7 +80,8 @@ struct CompareCommand: BlockingCommand {
     let words = try RunFlagWords(self.words)
     guard words.others.count == 2 else {
       let what = live ? "two revisions or programs" : "two folders of results"
-      throw CommandFailure.usage("\(words.others.count) given to compare; use \(what)")
+      let count = words.others.isEmpty ? "nothing" : "\(words.others.count)"
+      throw CommandFailure.usage("\(count) given to compare; use \(what)")
     }
     let (first, second) = live ? try liveResults(words) : try folderResults(words)
     let failures = first.failures + second.failures
@@ -120,9 +121,14 @@ extension CompareCommand {
 
   private func liveResults(_ words: RunFlagWords) throws -> (first: ComparedResult, second: ComparedResult) {
     // Before anything takes time; what a revision does not know it says itself.
-    _ = try PlannedTrial.experiment(words.flags)
+    let experiment = try PlannedTrial.experiment(words.flags)
+    let (pairs, trials) = (pairs ?? CompareCommand.standardPairs, trials ?? 1)
+    guard pairs * trials < InterleavedTrials.largestTrialCount else {
+      throw CommandFailure.usage(
+        "--pairs \(pairs) --trials \(trials): \(pairs * trials) trials of each stack; use 999 at most")
+    }
     let comparison = LiveComparison(
-      sides: words.others, pairs: pairs ?? CompareCommand.standardPairs, trialsPerSide: trials ?? 1,
+      sides: words.others, pairs: pairs, trialsPerSide: trials, stackCount: experiment.topologies.count,
       runFlags: words.flags, isQuiet: quiet)
     let interruption = Interruption()
     let folder = try OutputFolder(

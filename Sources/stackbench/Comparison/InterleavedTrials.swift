@@ -10,39 +10,60 @@ struct InterleavedTrials: Sendable {
   }
 
   /// Two.
-  let programs: [Side]
+  let sides: [Side]
   let pairs: Int
-  /// Of each stack on either side of a pair.
+  /// Of each stack on either side of a pair, where the least disturbed of them stands for all.
   let trialsPerSide: Int
+  /// How many stacks `runFlags` ask for.
+  let stackCount: Int
   let runFlags: [String]
   let scratch: String
 
-  /// Runs each side once without counting it, then all pairs; a pair's second side is the next one's first.
+  /// The most trials of a stack that `run` takes.
+  static let largestTrialCount = 1_000
+
+  /// Of each stack, with one at the start that does not count: whatever is read for the first time is read there.
+  var trialCount: Int { 1 + pairs * trialsPerSide }
+
+  /// Starts both programs and lets their trials take turns, stack by stack: A B, B A, A B, …
   ///
   /// - Throws: `CommandFailure` for the first trial that fails, naming its side; `CancellationError`.
-  func run(_ progress: ProgressLine) async throws -> [ComparedResult] {
-    for side in programs {
-      // Whatever is read for the first time, the program itself before all, is read now.
-      progress.show("\(side.title), warming up")
-      _ = try await result(of: side, pair: 0)
-    }
+  func run(_ progress: ProgressLine) async throws -> (first: ComparedResult, second: ComparedResult) {
+    let turns = [try TurnTakingRun(), try TurnTakingRun()]
+    progress.show("\(sides[0].title), preparing")
+    async let first = result(of: sides[0], turns[0], folder: "\(scratch)/results-a")
+    guard try await turns[0].isReady() else { throw try await unfinished(first) }
+    // Not before: each measures how quiet the machine is.
+    progress.show("\(sides[1].title), preparing")
+    async let second = result(of: sides[1], turns[1], folder: "\(scratch)/results-b")
+    guard try await turns[1].isReady() else { throw try await unfinished(second) }
+
     let timeLeft = TimeLeft(trials: pairs)
-    var results: [[ComparedResult]] = [[], []]
-    for pair in 1...pairs {
-      progress.show("pair \(pair) of \(pairs)\(timeLeft.text(done: pair - 1))")
-      for place in pair % 2 == 1 ? [0, 1] : [1, 0] {
-        results[place].append(try await result(of: programs[place], pair: pair))
+    let stepCount = trialCount * stackCount
+    for step in 0..<stepCount {
+      let trial = step / stackCount
+      let pairsDone = max(0, trial - 1) / trialsPerSide
+      progress.show("pair \(pairsDone + 1) of \(pairs)\(timeLeft.text(done: pairsDone))")
+      for place in trial % 2 == 1 ? [0, 1] : [1, 0] {
+        turns[place].begin()
+        if try await !turns[place].isReady(), step < stepCount - 1 {
+          throw try await unfinished(place == 0 ? first : second)
+        }
       }
     }
-    return results.map(InterleavedTrials.joined)
+    return try await (first, second)
   }
 
-  /// One `run`, with what stands for its trials of each stack.
-  private func result(of side: Side, pair: Int) async throws -> ComparedResult {
-    let folder = "\(scratch)/results"
-    defer { try? FileManager.default.removeItem(atPath: folder) }
+  /// What to say of a run that ended before its turns did and found nothing wrong; what it found is thrown.
+  private func unfinished(_ result: ComparedResult) -> CommandFailure {
+    .failed("\(result.title): ended before all of its trials had their turns")
+  }
+
+  /// One `run` to its end, and of the trials of each pair that which was least disturbed.
+  private func result(of side: Side, _ turns: TurnTakingRun, folder: String) async throws -> ComparedResult {
     let ended = try await side.program.run(
-      ["run"] + runFlags + ["--trials", "\(trialsPerSide)", "--idle-seconds", "1", "--quiet", "--output", folder])
+      ["run"] + runFlags + ["--trials", "\(trialCount)", "--idle-seconds", "1", "--take-turns", "--quiet"]
+        + ["--output", folder], turns: turns)
     guard ended.status == 0 else {
       let complaint = ended.complaint ?? "ended with status \(ended.status) and said nothing"
       throw CommandFailure(ExitStatus(rawValue: ended.status) ?? .failed, "\(side.title): \(complaint)")
@@ -50,22 +71,20 @@ struct InterleavedTrials: Sendable {
     do {
       var result = try ComparedResult(folder: folder)
       result.title = side.title
-      result.trials = TrialRecord.lowerMedians(of: result.trials)
-      for index in result.trials.indices { result.trials[index].identity.trial = pair }
+      result.trials = pairTrials(of: result.trials)
       return result
     } catch {
       throw CommandFailure.failed("\(side.title): its results cannot be read: \(error)")
     }
   }
 
-  /// One result with the trials of all; its manifest is the first's, with the idle ticks of the run in the middle.
-  private static func joined(_ results: [ComparedResult]) -> ComparedResult {
-    var joined = results[0]
-    joined.trials = results.flatMap(\.trials)
-    let idle = results.compactMap(\.manifest.idleTicks).sorted {
-      $0.latenessNanosecondsP99 < $1.latenessNanosecondsP99
+  /// One trial a stack and pair, numbered as the pair.
+  private func pairTrials(of trials: [TrialRecord]) -> [TrialRecord] {
+    (1...pairs).flatMap { pair in
+      let numbers = (2 + (pair - 1) * trialsPerSide)...(1 + pair * trialsPerSide)
+      var standing = trials.filter { numbers.contains($0.identity.trial) }.leastDisturbed
+      for index in standing.indices { standing[index].identity.trial = pair }
+      return standing
     }
-    if !idle.isEmpty { joined.manifest.idleTicks = idle[(idle.count - 1) / 2] }
-    return joined
   }
 }

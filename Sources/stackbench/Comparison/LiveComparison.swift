@@ -5,14 +5,16 @@ import Reporting
 /// Two programs on one machine, their trials in turns: A B, B A, A B, …
 ///
 /// What the machine does meanwhile (other processes, heat, a full disk) hits both sides of a pair alike, and which side
-/// goes first changes from pair to pair. Each trial is a `run` of the side's own program: between versions that is a
-/// contract, which what passes between a run and its children is not.
+/// goes first changes from trial to trial. Each side is a `run --take-turns` of its own program: between versions that is
+/// a contract, which what passes between a run and its children is not.
 struct LiveComparison: Sendable {
   /// The two arguments as given.
   let sides: [String]
   let pairs: Int
   /// Of each stack on either side of a pair.
   let trialsPerSide: Int
+  /// How many stacks `runFlags` ask for.
+  let stackCount: Int
   /// Flags of `run`, for both.
   let runFlags: [String]
   let isQuiet: Bool
@@ -32,14 +34,15 @@ struct LiveComparison: Sendable {
       let paths = try await programs(compared, builder, progress)
       let titles = LiveComparison.titles(of: compared)
       let trials = InterleavedTrials(
-        programs: zip(titles, paths).map {
+        sides: zip(titles, paths).map {
           InterleavedTrials.Side(title: $0, program: ForeignProgram(path: $1, scratch: scratch.path))
-        }, pairs: pairs, trialsPerSide: trialsPerSide, runFlags: runFlags, scratch: scratch.path)
+        }, pairs: pairs, trialsPerSide: trialsPerSide, stackCount: stackCount, runFlags: runFlags,
+        scratch: scratch.path)
       let results = try await trials.run(progress)
       progress.clear()
       await builder.forget()
       scratch.remove()
-      return (results[0], results[1])
+      return results
     } catch {
       progress.clear()
       await builder.forget()

@@ -8,7 +8,7 @@ struct RunFlagWords: Hashable, Sendable {
   /// What a comparison says itself, or what leaves nothing to compare.
   private static let own: Set<String> = [
     "output", "scratch", "format", "quiet", "idle-seconds", "machine", "profile", "schedule-seed", "draws", "trace",
-    "check-determinism", "kill-at",
+    "check-determinism", "kill-at", "take-turns",
   ]
 
   /// All flags of `run` but those in `own` have a value, which is the next word unless it stands behind a `=`.

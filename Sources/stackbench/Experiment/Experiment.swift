@@ -28,6 +28,8 @@ struct Experiment: Codable, Sendable {
   /// Of each topology.
   var trials: Int
   var idleSeconds: Int
+  /// Whether each trial waits for a line on standard input.
+  var takesTurns = false
   /// An absolute path, as the next.
   var output: String
   /// Where the run's private folder is made; nil = in the output folder.

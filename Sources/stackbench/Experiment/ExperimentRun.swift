@@ -47,7 +47,7 @@ struct ExperimentRun {
     // First, so that a damaged feed is reported at once.
     let prepared = try await prepare(children)
     let probe = try await self.probe(children)
-    let trials = try await runTrials(prepared, children)
+    let trials = try await experiment.takesTurns ? takeTurns(prepared, children) : runTrials(prepared, children)
     try Task.checkCancellation()
     let results = Results(
       experiment: experiment, workload: prepared.workload, options: prepared.options, probe: probe,
@@ -109,9 +109,9 @@ extension ExperimentRun {
     }
   }
 
-  /// How quiet this computer is; nil for a simulation, to which that is all the same.
+  /// How quiet this computer is; nil where nobody asked, and for a simulation, to which that is all the same.
   private func probe(_ children: Children) async throws -> HostProbe? {
-    guard experiment.simulation == nil else { return nil }
+    guard experiment.simulation == nil, experiment.idleSeconds > 0 else { return nil }
     progress.show("measuring idle ticks for \(experiment.idleSeconds) s")
     let plan = ProbeCommand.Plan(
       folder: children.scratch.path, seconds: experiment.idleSeconds, refreshRate: experiment.options.refreshRate)
@@ -157,6 +157,24 @@ extension ExperimentRun {
       }
     }
     return Trials(outcomes.compactMap(\.self))
+  }
+
+  /// Runs each trial when a line on standard input says so, until one fails.
+  ///
+  /// - Throws: `CommandFailure` if standard input ends before; `CancellationError`.
+  private func takeTurns(_ prepared: Prepared, _ children: Children) async throws -> Trials {
+    let lines = AsyncStream(linesOf: dup(STDIN_FILENO))
+    var outcomes: [TrialOutcome] = []
+    for (number, turn) in experiment.turns.enumerated() where outcomes.last?.failure == nil {
+      try StandardOutput.writeAtOnce(line: turn.title)
+      guard await lines.next() != nil else {
+        try Task.checkCancellation()
+        throw CommandFailure.failed(
+          "standard input ended before \(turn.title); --take-turns takes a line for each trial")
+      }
+      outcomes.append(try await runTrial(turn, number: number, core: nil, prepared, children))
+    }
+    return Trials(outcomes)
   }
 
   /// - Throws: `CancellationError`; a trial that fails is an outcome.

@@ -53,10 +53,17 @@ struct TrialFlags: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Seconds of idle ticks before the trials, which tell how quiet the machine is. (default: \(standardIdleSeconds))",
+      "Seconds of idle ticks before the trials, which tell how quiet the machine is; 0 = none. "
+        + "(default: \(standardIdleSeconds))",
       valueName: "s"),
-    transform: OptionValue.integer(in: 1...3_600))
+    transform: OptionValue.integer(in: 0...3_600))
   var idleSeconds = standardIdleSeconds
+
+  @Flag(
+    help: ArgumentHelp(
+      "Before each trial write its name to standard output and wait for a line on standard input.",
+      discussion: "For programs that let two runs take turns. The first trial that fails ends the run."))
+  var takeTurns = false
 }
 
 // MARK: - Meaning

@@ -37,9 +37,10 @@ struct ForeignProgram: Sendable {
 
   /// Runs the program with `arguments` and waits for it.
   ///
+  /// - Parameter turns: whom it talks to while it runs, in place of an output in the end.
   /// - Throws: `CancellationError` if the task was cancelled, when the program is gone; `CommandFailure` if it cannot be
   ///   started.
-  func run(_ arguments: [String], in folder: String? = nil) async throws -> Ending {
+  func run(_ arguments: [String], in folder: String? = nil, turns: TurnTakingRun? = nil) async throws -> Ending {
     let (output, errors) = ("\(scratch)/\(UUID().uuidString).out", "\(scratch)/\(UUID().uuidString).err")
     defer {
       unlink(output)
@@ -54,8 +55,11 @@ struct ForeignProgram: Sendable {
     do {
       ended = try await Subprocess.run(
         executable, arguments: Arguments(arguments), workingDirectory: folder.map { FilePath($0) },
-        platformOptions: options, input: .none,
-        output: .fileDescriptor(try ForeignProgram.file(output), closeAfterSpawningProcess: true),
+        platformOptions: options,
+        input: .fileDescriptor(
+          try turns?.input ?? FileDescriptor.open("/dev/null", .readOnly), closeAfterSpawningProcess: true),
+        output: .fileDescriptor(
+          try turns?.output ?? ForeignProgram.file(output), closeAfterSpawningProcess: true),
         error: .fileDescriptor(try ForeignProgram.file(errors), closeAfterSpawningProcess: true)
       ).terminationStatus
     } catch {

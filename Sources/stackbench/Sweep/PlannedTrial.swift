@@ -24,6 +24,8 @@ struct PlannedTrial: Codable, Hashable, Sendable {
   var topology: String
   /// Counted from 1 within the topology.
   var trial: Int
+  /// What it read when it was planned.
+  var inputs: TrialInputs
 
   /// As messages name it.
   var title: String {
@@ -70,13 +72,18 @@ extension PlannedTrial {
   /// - Parameters:
   ///   - scratch: where the stores live; nil = in `folder`.
   ///   - core: the core of this computer for a simulation's threads; nil = where it happens to begin.
-  /// - Throws: `CommandFailure` if nothing came of it; `CancellationError` when interrupted.
+  /// - Throws: `CommandFailure` if nothing came of it, or its feed or profile has changed; `CancellationError` when
+  ///   interrupted.
   func run(in folder: OutputFolder, scratch: String?, core: Int? = nil) async throws -> TrialResult {
     var experiment = try experiment()
     experiment.isQuiet = true
     experiment.scratchParent = scratch
     guard let turn = experiment.turns.first(where: { $0.topology.title == topology && $0.trial == trial }) else {
       throw CommandFailure.usage("\(title): not among the trials of its own run; write the plan anew")
+    }
+    var reader = TrialInputs.Reader()
+    if let changed = inputs.difference(from: reader.inputs(of: experiment)) {
+      throw CommandFailure.usage("\(title): \(changed) is not what the plan was made of; write the plan anew")
     }
     let outcome = try await ExperimentRun(experiment, output: folder).runAlone(turn, core: core)
     guard var record = outcome.record else {

@@ -78,8 +78,8 @@ extension SweepFolder {
     let isOurs = kept.map { $0 == Data(plan.text.utf8) } ?? resultNames.isEmpty
     guard isOurs else {
       throw CommandFailure.usage(
-        "--output \(path): holds another sweep; use the same flags to go on with it, another folder, "
-          + "or --restart to throw it away")
+        "--output \(path): holds another sweep, or one of a feed or profile that has changed since; use the same flags "
+          + "to go on with it, another folder, or --restart to throw it away")
     }
     if kept == nil { try SweepFolder.write(plan, to: planPath) }
   }

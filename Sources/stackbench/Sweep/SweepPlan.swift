@@ -35,13 +35,16 @@ extension SweepPlan {
     // Alone first, so that what is wrong everywhere is not put down to the first point.
     if !common.isEmpty { try SweepPlan.checkParsing(common) }
     var trials: [PlannedTrial] = []
+    var reader = TrialInputs.Reader()
     for point in try SweepPlan.points(flags) {
       let pointArguments = common + point.map { "--\($0.flag)=\($0.value)" }
-      for turn in try SweepPlan.experiment(pointArguments, at: point).turns {
+      let experiment = try SweepPlan.experiment(pointArguments, at: point)
+      let inputs = reader.inputs(of: experiment)
+      for turn in experiment.turns {
         trials.append(
           PlannedTrial(
             index: trials.count + 1, arguments: pointArguments, varied: point, topology: turn.topology.title,
-            trial: turn.trial))
+            trial: turn.trial, inputs: inputs))
       }
       guard trials.count <= SweepPlan.largestCount else { throw SweepPlan.tooMany }
     }

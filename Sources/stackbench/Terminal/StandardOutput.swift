@@ -9,4 +9,9 @@ enum StandardOutput {
     let environment = ProcessInfo.processInfo.environment
     return isatty(STDOUT_FILENO) == 1 && (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
   }
+
+  /// Writes past the buffer, to a program that waits for the line.
+  static func writeAtOnce(line: String) throws {
+    try FileHandle.standardOutput.write(contentsOf: Data("\(line)\n".utf8))
+  }
 }

@@ -158,7 +158,7 @@ extension CompareCommandTests {
 
   @Test(
     arguments: [
-      ([], "0 given to compare; use two folders of results"),
+      ([], "nothing given to compare; use two folders of results"),
       (["a", "b", "c"], "3 given to compare; use two folders of results"),
       (["--live", "HEAD"], "1 given to compare; use two revisions or programs"),
       (["a", "b", "--rows", "5"], "--rows: concerns trials that are run; leave it out, or add --live"),
@@ -171,6 +171,14 @@ extension CompareCommandTests {
       ),
       (["--live", "a", "b", "--rows", "none"], "--rows none: not a whole number; use 1 to 10000000"),
       (["--live", "a", "b", "--pairs", "0"], "--pairs 0: out of range; use 1 to 1000"),
+      (
+        ["--live", "a", "b", "--pairs", "500", "--trials", "2"],
+        "--pairs 500 --trials 2: 1000 trials of each stack; use 999 at most"
+      ),
+      (
+        ["--live", "a", "b", "--take-turns"],
+        "--take-turns: does not concern the trials of a comparison; use it with stackbench run"
+      ),
       (["a", "b", "--format", "xml"], "--format xml: not known; use one of text, markdown, json"),
     ] as [([String], String)])
   func `bad usage is refused before anything runs`(arguments: [String], line: String) async throws {

@@ -42,14 +42,29 @@ import Testing
     return file
   }
 
-  /// A program that logs its name and arguments, then leaves the results that lie in `results`.
-  private func program(_ name: String, results: String) -> String {
+  /// A program that logs its name and arguments, then its name at each of its turns, and leaves the results that lie in
+  /// `results`.
+  ///
+  /// - Parameter turns: after how many it fails; nil = it has a turn for each trial of two stacks.
+  private func program(_ name: String, results: String, turns: Int? = nil) -> String {
     """
     echo "\(name) $*" >>'\(folder.path)/log'
-    while [ $# -gt 1 ]; do shift; done
+    while [ $# -gt 1 ]; do
+      case $1 in --trials) trials=$2;; esac
+      shift
+    done
+    for turn in $(seq \(turns.map(String.init) ?? "$((2 * trials))")); do
+      echo "turn $turn"
+      read -r line || exit 1
+      echo "turn of \(name)" >>'\(folder.path)/log'
+    done
+    \(turns == nil ? "" : "echo 'error: all-main, trial 3: died of signal 9 (Killed)' >&2; exit 1")
     cp -r '\(folder.path)/\(results)' "$1"
     """
   }
+
+  /// Whose turns there were, in their order.
+  private var turns: String { log.compactMap { $0.hasPrefix("turn of ") ? $0.last : nil }.map(String.init).joined() }
 
   /// Commits a version of the program and tags it.
   private func commit(_ name: String, _ program: String) async throws {
@@ -63,6 +78,9 @@ import Testing
       #expect(done.status == 0, "\(done.errors)")
     }
   }
+
+  /// The two stacks that made-up results are of.
+  private static let stacks = ["--topology", "all-main", "--topology", "three-tier"]
 
   private func compare(
     _ arguments: [String], meanwhile: @escaping @Sendable (pid_t) async throws -> Void = { _ in }
@@ -99,58 +117,67 @@ import Testing
 // MARK: - Revisions
 
 extension LiveComparisonTests {
-  @Test func `two revisions are built once each, and their trials take turns A B B A`() async throws {
-    try ComparedResults.write(to: "\(folder.path)/fast", trials: 1)
-    try ComparedResults.write(to: "\(folder.path)/slow", trials: 1) { measures, topology, _ in
+  @Test func `two revisions are built once each, and their trials take turns A B, B A`() async throws {
+    try ComparedResults.write(to: "\(folder.path)/fast", trials: 25)
+    try ComparedResults.write(to: "\(folder.path)/slow", trials: 25) { measures, topology, _ in
       if topology == "all-main" { measures.mainBusyNanoseconds = 1_050_000_000 }
     }
     try await commit("fast", program("A", results: "fast"))
     try await commit("slow", program("B", results: "slow"))
-    let outcome = try await compare(["fast", "slow", "--rows", "700"])
+    let outcome = try await compare(["fast", "slow", "--rows", "700"] + Self.stacks)
     #expect(outcome.status == 2, "\(outcome.errors)")
     #expect(outcome.errors.isEmpty)
     #expect(outcome.output.contains("\nWorse: all-main main busy +5.00 %.\n"))
     #expect(outcome.output.contains("all-main, 12 pairs\n"))
-    // A warm-up each, then twelve pairs.
     #expect(log.prefix(2) == ["built", "built"])
-    #expect(log.dropFirst(2).map { $0.prefix(1) }.joined() == "AB" + String(repeating: "ABBA", count: 6))
-    #expect(log[2].hasPrefix("A run --rows 700 --trials 1 --idle-seconds 1 --quiet --output "))
-    let back = try await compare(["slow", "fast", "--quiet"])
+    #expect(
+      log[2].hasPrefix(
+        "A run --rows 700 --topology all-main --topology three-tier --trials 13 --idle-seconds 1 --take-turns --quiet "
+          + "--output "))
+    #expect(log.count { $0.contains(" run ") } == 2)
+    // Of both stacks a trial that does not count, then twelve pairs.
+    #expect(turns == "BABA" + String(repeating: "ABABBABA", count: 6))
+    let back = try await compare(["slow", "fast", "--quiet"] + Self.stacks)
     #expect(back.status == 0 && back.output.isEmpty)
     try await expectNothingLeft()
   }
 
-  @Test func `the lesser of two trials stands for a side`() async throws {
-    // A neighbour hits every other trial of one side, and none of the other's.
-    try ComparedResults.write(to: "\(folder.path)/quiet", trials: 2)
-    try ComparedResults.write(to: "\(folder.path)/hit", trials: 2) { measures, _, trial in
-      if trial == 2 { measures.mainBusyNanoseconds = 1_500_000_000 }
+  @Test func `the trial of two that took less CPU stands for a side`() async throws {
+    // A neighbour hits every other trial of one side, and none of the other's; the first of all does not count.
+    try ComparedResults.write(to: "\(folder.path)/quiet", trials: 25)
+    try ComparedResults.write(to: "\(folder.path)/hit", trials: 25) { measures, _, trial in
+      if trial % 2 == 1 {
+        measures.mainBusyNanoseconds = 1_500_000_000
+        measures.totalCPUNanoseconds = 9_000_000_000
+      }
     }
     try await commit("quiet", program("A", results: "quiet"))
     try await commit("hit", program("B", results: "hit"))
-    let outcome = try await compare(["quiet", "hit", "--trials", "2"])
+    let outcome = try await compare(["quiet", "hit", "--trials", "2"] + Self.stacks)
     #expect(outcome.status == 0, "\(outcome.errors)")
     #expect(outcome.output.contains("all-main, 12 pairs\n") && outcome.output.hasSuffix("Verdict: equal.\n"))
-    #expect(log[2].hasPrefix("A run --trials 2 --idle-seconds 1 "))
+    #expect(log[2].contains(" --trials 25 "))
     try await expectNothingLeft()
   }
 
   @Test func `identical revisions are built once and run the same program`() async throws {
-    try ComparedResults.write(to: "\(folder.path)/same", trials: 1)
+    try ComparedResults.write(to: "\(folder.path)/same", trials: 25)
     try await commit("one", program("A", results: "same"))
-    let outcome = try await compare(["one", "HEAD", "--pairs", "10"])
+    let outcome = try await compare(["one", "HEAD", "--pairs", "10"] + Self.stacks)
     #expect(outcome.status == 0)
     #expect(outcome.output.hasSuffix("Verdict: equal.\n"))
     #expect(log.count { $0 == "built" } == 1)
-    #expect(log.count { $0.hasPrefix("A run ") } == 22)
+    #expect(log.count { $0.hasPrefix("A run ") } == 2)
     try await expectNothingLeft()
   }
 
   @Test func `a revision that is not there, does not build or fails is one line`() async throws {
-    try ComparedResults.write(to: "\(folder.path)/same", trials: 1)
+    try ComparedResults.write(to: "\(folder.path)/same", trials: 25)
     try await commit("good", program("A", results: "same"))
     try await commit("damaged", "damaged")
     try await commit("refuses", "echo 'error: --rows 7: no such flag' >&2; exit 64")
+    try await commit("fails", program("B", results: "same", turns: 5))
+    try await commit("short", program("B", results: "same").replacing("2 * trials", with: "trials"))
     let missing = try await compare(["good", "none"])
     #expect(missing.status == 64)
     #expect(
@@ -166,6 +193,19 @@ extension LiveComparisonTests {
     let refuses = try await compare(["good", "refuses"])
     #expect(refuses.status == 64)
     #expect(refuses.errors.count == 1 && refuses.errors[0].hasSuffix("): --rows 7: no such flag"), "\(refuses.errors)")
+    for sides in [["good", "fails"], ["fails", "good"]] {
+      let fails = try await compare(sides + Self.stacks)
+      #expect(fails.status == 1)
+      #expect(fails.errors.count == 1, "\(fails.errors)")
+      #expect(
+        fails.errors[0].hasPrefix("error: fails (")
+          && fails.errors[0].hasSuffix("): all-main, trial 3: died of signal 9 (Killed)"))
+    }
+    let short = try await compare(["good", "short"] + Self.stacks)
+    #expect(short.status == 1)
+    #expect(
+      short.errors.count == 1 && short.errors[0].hasSuffix("): ended before all of its trials had their turns"),
+      "\(short.errors)")
     try await expectNothingLeft()
   }
 
@@ -173,23 +213,23 @@ extension LiveComparisonTests {
   func `a revision without a flag is compared with one that leaves it at its default`(
     cellWork: String, status: Int
   ) async throws {
-    try ComparedResults.write(to: "\(folder.path)/old", trials: 1)
-    try ComparedResults.write(to: "\(folder.path)/new", trials: 1, flags: ["cell-work": cellWork])
+    try ComparedResults.write(to: "\(folder.path)/old", trials: 25)
+    try ComparedResults.write(to: "\(folder.path)/new", trials: 25, flags: ["cell-work": cellWork])
     try await commit("old", program("A", results: "old"))
     try await commit("new", program("B", results: "new"))
-    let outcome = try await compare(["old", "new", "--pairs", "1"])
+    let outcome = try await compare(["old", "new", "--pairs", "1"] + Self.stacks)
     #expect(outcome.status == status)
     #expect(outcome.errors.isEmpty == (status == 0), "\(outcome.errors)")
   }
 
   @Test func `revisions that import different data are not compared`() async throws {
-    try ComparedResults.write(to: "\(folder.path)/a", trials: 1)
-    try ComparedResults.write(to: "\(folder.path)/b", trials: 1) { measures, _, _ in
+    try ComparedResults.write(to: "\(folder.path)/a", trials: 25)
+    try ComparedResults.write(to: "\(folder.path)/b", trials: 25) { measures, _, _ in
       measures.storeDigest = String(repeating: "e1", count: 32)
     }
     try await commit("a", program("A", results: "a"))
     try await commit("b", program("B", results: "b"))
-    let outcome = try await compare(["a", "b", "--pairs", "1"])
+    let outcome = try await compare(["a", "b", "--pairs", "1"] + Self.stacks)
     #expect(outcome.status == 1)
     #expect(outcome.errors.count == 1 && outcome.errors[0].contains("store_digest differs"))
   }
