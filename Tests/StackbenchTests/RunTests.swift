@@ -52,14 +52,8 @@ import Testing
   func `a run that takes turns names each trial and waits for a line before it`(
     lines: Int, error: String, status: Int
   ) async throws {
-    let program = Program.path.replacing("'", with: #"'\''"#)
-    let outcome = try await Program.run(
-      .path("/bin/sh"),
-      [
-        "-c",
-        "yes '' | head -n \(lines) | '\(program)' run --take-turns --topology all-main --topology three-tier --trials 1 "
-          + "--rows 50 --existing-rows 0 --idle-seconds 0 --quiet --output '\(folder.path)/results'",
-      ])
+    let outcome = try await takeTurns(
+      lines: lines, "--topology", "all-main", "--topology", "three-tier", "--trials", "1", "--rows", "50")
     #expect(outcome.status == status)
     #expect(outcome.output == "all-main, trial 1\nthree-tier, trial 1\n")
     #expect(outcome.errors.joined() == error)
@@ -67,18 +61,23 @@ import Testing
   }
 
   @Test func `the first trial that fails ends a run that takes turns`() async throws {
-    let program = Program.path.replacing("'", with: #"'\''"#)
-    let outcome = try await Program.run(
-      .path("/bin/sh"),
-      [
-        "-c",
-        "yes '' | head -n 3 | '\(program)' run --take-turns --topology all-main --trials 3 --time-limit 1 "
-          + "--rows 30000 --existing-rows 0 --idle-seconds 0 --quiet --output '\(folder.path)/results'",
-      ])
+    let outcome = try await takeTurns(
+      lines: 3, "--topology", "all-main", "--trials", "3", "--rows", "30000", "--time-limit", "1")
     #expect(outcome.status == 1)
     #expect(outcome.output == "all-main, trial 1\n")
     #expect(
       outcome.errors == ["error: all-main, trial 1: was killed after 1 s; use --time-limit if it only needs longer"])
+  }
+
+  /// Runs with empty lines as its standard input.
+  private func takeTurns(lines: Int, _ arguments: String...) async throws -> Program.Outcome {
+    try await Program.run(
+      .path("/bin/sh"),
+      [
+        "-c", #"count=$1; shift; yes '' | head -n "$count" | "$@""#, "sh", "\(lines)", Program.path, "run",
+        "--take-turns",
+      ]
+        + arguments + ["--existing-rows", "0", "--idle-seconds", "0", "--quiet", "--output", "\(folder.path)/results"])
   }
 
   @Test func `a run replaces the results of an earlier one`() async throws {

@@ -53,6 +53,12 @@ import Testing
     }
   }
 
+  @Test func `simulations take no turns`() async throws {
+    let outcome = try await run("--machine", "simulated", "--take-turns")
+    try expectLine(outcome, 64, mentioning: ["--take-turns: ", "use it with --machine live"])
+    #expect(folder.contents(of: "results") == nil)
+  }
+
   @Test func `a simulated trial over its limit of wall time is killed`() async throws {
     let outcome = try await run(
       "--machine", "simulated", "--rows", "30000", "--time-limit", "1", "--topology", "all-main")

@@ -74,8 +74,7 @@ extension RunCommand {
       isBatchSizeStandard: workload.batchSize == nil,
       isSaveEveryStandard: workload.saveEvery == nil, options: options,
       trials: trials.trialCount(machine: machine.kind), idleSeconds: trials.idleSeconds,
-      takesTurns: trials.takeTurns,
-      output: RunCommand.absolutePath(output.output),
+      takesTurns: trials.takeTurns, output: RunCommand.absolutePath(output.output),
       scratchParent: output.scratch.map(RunCommand.absolutePath), isQuiet: output.quiet)
   }
 

@@ -62,7 +62,7 @@ struct TrialFlags: ParsableArguments {
   @Flag(
     help: ArgumentHelp(
       "Before each trial write its name to standard output and wait for a line on standard input.",
-      discussion: "For programs that let two runs take turns. The first trial that fails ends the run."))
+      discussion: "For programs that let two live runs take turns. The first trial that fails ends the run."))
   var takeTurns = false
 }
 
@@ -74,12 +74,15 @@ extension TrialFlags {
 
   /// Fills in what concerns trials.
   ///
-  /// - Throws: `CommandFailure` when the app would die after the trial's time limit.
+  /// - Throws: `CommandFailure` when the app would die after the trial's time limit, or simulations would take turns.
   func apply(to options: inout RunOptions, machine: MachineKind) throws {
     options.warmup = warmup ?? StandardSizes.of(machine).warmup
     options.seed = seed
     options.timeLimit = timeLimit.map { .seconds(Int64($0)) } ?? options.timeLimit
     options.killAt = killAt
+    if takeTurns, machine == .simulated {
+      throw CommandFailure.usage("--take-turns: simulations do not disturb each other; use it with --machine live")
+    }
     if let killAt, killAt >= options.timeLimit {
       throw CommandFailure.usage(
         "--kill-at \(SpanText.milliseconds(killAt)): not before the time limit of "

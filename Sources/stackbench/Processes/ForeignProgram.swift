@@ -37,14 +37,18 @@ struct ForeignProgram: Sendable {
 
   /// Runs the program with `arguments` and waits for it.
   ///
-  /// - Parameter turns: whom it talks to while it runs, in place of an output in the end.
+  /// - Parameters:
+  ///   - input: what it reads, in place of nothing; is closed here, as the next.
+  ///   - output: where it writes while it runs; then there is none in the end.
   /// - Throws: `CancellationError` if the task was cancelled, when the program is gone; `CommandFailure` if it cannot be
   ///   started.
-  func run(_ arguments: [String], in folder: String? = nil, turns: TurnTakingRun? = nil) async throws -> Ending {
-    let (output, errors) = ("\(scratch)/\(UUID().uuidString).out", "\(scratch)/\(UUID().uuidString).err")
+  func run(
+    _ arguments: [String], in folder: String? = nil, input: FileDescriptor? = nil, output: FileDescriptor? = nil
+  ) async throws -> Ending {
+    let (outputFile, errorFile) = ("\(scratch)/\(UUID().uuidString).out", "\(scratch)/\(UUID().uuidString).err")
     defer {
-      unlink(output)
-      unlink(errors)
+      unlink(outputFile)
+      unlink(errorFile)
     }
     var options = PlatformOptions()
     options.processGroupID = 0
@@ -57,10 +61,10 @@ struct ForeignProgram: Sendable {
         executable, arguments: Arguments(arguments), workingDirectory: folder.map { FilePath($0) },
         platformOptions: options,
         input: .fileDescriptor(
-          try turns?.input ?? FileDescriptor.open("/dev/null", .readOnly), closeAfterSpawningProcess: true),
+          try input ?? FileDescriptor.open("/dev/null", .readOnly), closeAfterSpawningProcess: true),
         output: .fileDescriptor(
-          try turns?.output ?? ForeignProgram.file(output), closeAfterSpawningProcess: true),
-        error: .fileDescriptor(try ForeignProgram.file(errors), closeAfterSpawningProcess: true)
+          try output ?? ForeignProgram.file(outputFile), closeAfterSpawningProcess: true),
+        error: .fileDescriptor(try ForeignProgram.file(errorFile), closeAfterSpawningProcess: true)
       ).terminationStatus
     } catch {
       try Task.checkCancellation()
@@ -72,7 +76,8 @@ struct ForeignProgram: Sendable {
       case .exited(let status): status
       case .signaled(let number): -number
       }
-    return Ending(status: status, output: ForeignProgram.text(of: output), errors: ForeignProgram.text(of: errors))
+    return Ending(
+      status: status, output: ForeignProgram.text(of: outputFile), errors: ForeignProgram.text(of: errorFile))
   }
 
   private var name: String { "\(executable)" }

@@ -10,9 +10,7 @@ struct TrialInputs: Codable, Hashable, Sendable {
   var feed: String?
   /// The same over the profile with all that it takes over from others, as JSON; nil on the live machine.
   var profile: String?
-}
 
-extension TrialInputs {
   /// Which of the two is another one in `other`, as messages name it; nil if neither.
   func difference(from other: TrialInputs) -> String? {
     if feed != other.feed { return "the feed" }
