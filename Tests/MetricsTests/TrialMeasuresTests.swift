@@ -155,18 +155,26 @@ import Testing
     #expect(Summary(of: [trial(1, hitch: 0, digest: nil)])?.measures.storeDigest == nil)
   }
 
-  @Test func `of several trials the one that took the least CPU is the least disturbed`() {
-    func disturbed(_ number: Int, cpu: Int64?, hitch: Int64, variant: String? = nil) -> TrialRecord {
-      var record = trial(number, hitch: hitch, variant: variant)
+  @Test func `of several trials the half that took the least CPU is the least disturbed`() {
+    func disturbed(
+      _ number: Int, cpu: Int64?, hitch: Int64, p99: Int64? = nil, variant: String? = nil
+    ) -> TrialRecord {
+      var record = trial(number, hitch: hitch, p99: p99, variant: variant)
       record.measures.totalCPUNanoseconds = cpu
       return record
     }
     let found = [
       disturbed(1, cpu: 5, hitch: 1, variant: "reset"), disturbed(1, cpu: nil, hitch: 2),
-      disturbed(2, cpu: 4, hitch: 3, variant: "reset"), disturbed(3, cpu: 7, hitch: 4), disturbed(2, cpu: 7, hitch: 5),
+      disturbed(2, cpu: 4, hitch: 3, variant: "reset"), disturbed(3, cpu: 7, hitch: 4, p99: 1),
+      disturbed(2, cpu: 7, hitch: 10),
     ].leastDisturbed
+    // Of two the lesser, of three the lesser two, of which the second's number is lower.
     #expect(found.map(\.identity.name) == ["worker-merge/reset", "worker-merge"])
-    #expect(found.map(\.measures.hitchTotalNanoseconds) == [3, 5] && found.map(\.identity.trial) == [2, 2])
+    #expect(found.map(\.identity.trial) == [2, 2])
+    #expect(found.map(\.measures.hitchTotalNanoseconds) == [3, 7])
+    #expect(found.map(\.measures.mainBusyNanoseconds) == [20, 25])
+    #expect(found.map(\.measures.totalCPUNanoseconds) == [4, 7])
+    #expect(found.map(\.measures.stallNanosecondsP99) == [nil, nil])
     #expect([disturbed(1, cpu: nil, hitch: 6)].leastDisturbed.map(\.measures.hitchTotalNanoseconds) == [6])
     #expect([TrialRecord]().leastDisturbed.isEmpty)
   }

@@ -26,9 +26,10 @@ struct CompareCommand: BlockingCommand {
 
       With --live two revisions of the git repository that the command is called in are built, and their trials take \
       turns on this machine, A B B A: what happens meanwhile happens to both. The test is Wilcoxon's on the pairs. Where \
-      a neighbour hits single trials, --trials 3 lets that of three which took the least CPU stand for a side: it finds \
-      smaller shifts in as many pairs, but not what goes wrong in one trial of three. In place of a revision stands the \
-      path of a program that is built already, as ./stackbench. Flags of 'stackbench run' go to both.
+      a neighbour hits single trials, --trials 5 lets the mean of those three of five that took the least CPU stand for \
+      a side: it finds smaller shifts in as many pairs, but not what goes wrong in one trial of three. In place of a \
+      revision stands the path of a program that is built already, as ./stackbench. Flags of 'stackbench run' go to \
+      both.
 
       Floors, of the first result's median and at least:
       \(floors)
@@ -50,7 +51,7 @@ struct CompareCommand: BlockingCommand {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Trials of each stack on either side of a pair, of which the one that took the least CPU counts; with --live. "
+      "Trials of each stack on either side of a pair, of which the half that took the least CPU counts; with --live. "
         + "(default: 1)", valueName: "n"),
     transform: OptionValue.integer(in: 1...100))
   var trials: Int?

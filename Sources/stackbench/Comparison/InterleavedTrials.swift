@@ -12,7 +12,7 @@ struct InterleavedTrials: Sendable {
   /// Two.
   let sides: [Side]
   let pairs: Int
-  /// Of each stack on either side of a pair, where the least disturbed of them stands for all.
+  /// Of each stack on either side of a pair, where the least disturbed half of them stands for all.
   let trialsPerSide: Int
   /// How many stacks `runFlags` ask for.
   let stackCount: Int
@@ -59,7 +59,7 @@ struct InterleavedTrials: Sendable {
     .failed("\(result.title): ended before all of its trials had their turns")
   }
 
-  /// One `run` to its end, and of the trials of each pair that which was least disturbed.
+  /// One `run` to its end, and of the trials of each pair those least disturbed.
   private func result(of side: Side, _ turns: TurnTakingRun, folder: String) async throws -> ComparedResult {
     let ended = try await side.program.run(
       ["run"] + runFlags + ["--trials", "\(trialCount)", "--idle-seconds", "1", "--take-turns", "--quiet"]
