@@ -92,6 +92,8 @@
     private struct Account {
       /// The thread's CPU clock then.
       var mark: Span
+      /// What it has still to pay; below zero if it paid too much, as no payment ends on the nanosecond.
+      var debt = Span.zero
       /// How long blocks took since then, and how many are open.
       var blockTime = Span.zero
       var openCount = 0
@@ -132,14 +134,15 @@
       return try body()
     }
 
-    private func pay(_ account: UnsafeMutablePointer<Account>, since start: Instant) {
-      let now = machine.now
-      account.pointee.blockTime = account.pointee.blockTime + (now - start)
+    private func pay(_ account: UnsafeMutablePointer<Account>, since blockStart: Instant) {
+      account.pointee.blockTime = account.pointee.blockTime + (machine.now - blockStart)
       guard account.pointee.blockTime >= Slowdown.time else { return }
-      let used = min(ProcessorClock.thread - account.pointee.mark, account.pointee.blockTime)
-      let owed = used - account.pointee.excluded
-      ProcessorClock.spend(Span(nanoseconds: owed.nanoseconds * Slowdown.percent / 100))
-      account.pointee = Account(mark: ProcessorClock.thread)
+      let start = ProcessorClock.thread
+      let used = min(start - account.pointee.mark, account.pointee.blockTime) - account.pointee.excluded
+      let debt = account.pointee.debt + Span(nanoseconds: used.nanoseconds * Slowdown.percent / 100)
+      ProcessorClock.spend(debt)
+      let end = ProcessorClock.thread
+      account.pointee = Account(mark: end, debt: debt - (end - start))
     }
   }
 #endif
