@@ -125,7 +125,7 @@ goldens: build ## records anew what the tests of simulated results compare with,
 completions: build ## installs completions for bash, zsh and fish: your own, or for all users with PREFIX=/usr/local (DESTDIR=DIR)
 	@PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" sh .ci/completions "$(STACKBENCH)"
 
-gate-power: build ## how often compare --live is right, on one program and with its engine slowed by 10 %; REPETITIONS=20 (about 90 min)
+gate-power: build ## how often compare --live is right, on one program and with its engine slowed by 10 %; REPETITIONS=20 (about 95 min)
 	swift build -c release --product stackbench --scratch-path .build/slowed -Xswiftc -DSLOWED_ENGINE $(BUILD_FLAGS)
 	@bash .ci/gate-power $(STACKBENCH) .build/slowed/release/stackbench $(REPETITIONS)
 

@@ -1,10 +1,10 @@
-#if SLOWED_ENGINE
+#if DEBUG || SLOWED_ENGINE
   import Glibc
   import MachineCore
 
   /// A live machine under which the engine takes 10 % more CPU: the fault that `make gate-power` must find.
   ///
-  /// Only a build with `-Xswiftc -DSLOWED_ENGINE` has it. At the end of blocks of a queue, and still holding the queue,
+  /// Only a build with `-Xswiftc -DSLOWED_ENGINE` runs on it; debug builds have it for its test. At the end of blocks of a queue, and still holding the queue,
   /// the thread computes for a tenth of the CPU that it has used. Frames and decoding are the app's and stay as they are.
   final class SlowedMachine: Machine {
     private let machine: any Machine
@@ -88,18 +88,18 @@
       self.key = key
     }
 
-    /// What one thread has used since it paid last.
+    /// What one thread has used since it paid last, and what it has still to pay.
     private struct Account {
       /// The thread's CPU clock then.
       var mark: Span
-      /// What it has still to pay; below zero if it paid too much, as no payment ends on the nanosecond.
-      var debt = Span.zero
       /// How long blocks took since then, and how many are open.
       var blockTime = Span.zero
       var openCount = 0
       /// How much of that since then was not the engine's.
       var excluded = Span.zero
       var exclusionStart = Span.zero
+      /// Of what it used before; below zero if it paid too much, as no payment ends on the nanosecond.
+      var debt = Span.zero
     }
 
     private var account: UnsafeMutablePointer<Account> {
