@@ -4,7 +4,6 @@ import PackageDescription
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let orderedCollections = Target.Dependency.product(name: "OrderedCollections", package: "swift-collections")
 let heap = Target.Dependency.product(name: "HeapModule", package: "swift-collections")
-let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 
 let package = Package(
   name: "stackbench",
@@ -22,7 +21,6 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
     .package(url: "https://github.com/apple/swift-collections", exact: "1.6.0"),
-    .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
     .package(url: "https://github.com/swiftlang/swift-subprocess", exact: "1.0.2"),
     .package(url: "https://github.com/apple/swift-system", exact: "1.8.1"),
     .package(url: "https://github.com/ordo-one/TextTable", exact: "0.0.2"),
@@ -34,6 +32,7 @@ let package = Package(
     // System libraries.
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CJemalloc", providers: [.apt(["libjemalloc-dev"])]),
+    .systemLibrary(name: "CCrypto", providers: [.apt(["libssl-dev"])]),
     // One declaration of the Swift runtime, for registries that hold objects weakly without side tables.
     .systemLibrary(name: "CSwiftRuntime"),
 
@@ -50,7 +49,7 @@ let package = Package(
     .target(name: "Topologies", dependencies: ["ContextEngine", "MachineCore"]),
     .target(name: "Workloads", dependencies: ["MachineCore"]),
     .target(name: "Metrics", dependencies: ["MachineCore"]),
-    .target(name: "Verification", dependencies: ["Workloads", "CSQLite", crypto]),
+    .target(name: "Verification", dependencies: ["MachineCore", "Workloads", "CSQLite", "CCrypto"]),
     .target(
       name: "Harness",
       dependencies: ["Topologies", "ContextEngine", "MachineCore", "Workloads", "Metrics", "Verification"]),
@@ -65,7 +64,7 @@ let package = Package(
       dependencies: [
         "MachineCore", "MachineLive", "MachineSimulated", "ContextEngine", "SQLitePersistence", "Topologies",
         "Workloads", "Metrics", "Verification", "Harness", "Reporting", "CJemalloc", "CSQLite", argumentParser,
-        orderedCollections, crypto,
+        orderedCollections,
         .product(name: "Yams", package: "Yams"),
         .product(name: "Subprocess", package: "swift-subprocess"),
         .product(name: "SystemPackage", package: "swift-system"),
@@ -88,7 +87,7 @@ let package = Package(
     .testTarget(
       name: "SQLitePersistenceTests", dependencies: ["SQLitePersistence", "ContextEngine", "MachineCore", "CSQLite"]),
     .testTarget(name: "WorkloadsTests", dependencies: ["Workloads", "MachineCore"]),
-    .testTarget(name: "VerificationTests", dependencies: ["Verification", "Workloads", "CSQLite", crypto]),
+    .testTarget(name: "VerificationTests", dependencies: ["Verification", "Workloads", "CSQLite"]),
     .testTarget(
       name: "HarnessTests",
       dependencies: [

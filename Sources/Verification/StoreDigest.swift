@@ -1,4 +1,3 @@
-import Crypto
 import Foundation
 import Workloads
 
@@ -33,14 +32,9 @@ package struct StoreDigest {
 
   /// The digest of a store with these tables, 64 lower-case hexadecimal digits.
   package static func hexadecimal(of tables: [CanonicalTable], schema: WorkloadSchema) -> String {
-    var hash = SHA256()
-    write(tables, schema) { chunk in hash.update(data: chunk) }
-    var digits: [UInt8] = []
-    for byte in hash.finalize() {
-      digits.append(CanonicalBytes.digits[Int(byte >> 4)])
-      digits.append(CanonicalBytes.digits[Int(byte & 15)])
-    }
-    return String(decoding: digits, as: UTF8.self)
+    let hash = SHA256Hash()
+    write(tables, schema) { chunk in hash.update(chunk) }
+    return hash.hexadecimal()
   }
 
   /// What the hash runs over.

@@ -1,4 +1,3 @@
-import Crypto
 import Foundation
 import Testing
 import Verification
@@ -76,9 +75,7 @@ import Workloads
     try fixture.execute(Self.sql)
     let checker = StoreChecker(schema: Self.schema)
     let report = try checker.check(storeAt: fixture.file, against: Self.answer, journal: EditJournal())
-    let expected = SHA256.hash(data: Data(Self.canonical.utf8)).map { byte in
-      String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
-    }.joined()
+    let expected = SHA256Hash.hexadecimal(of: Data(Self.canonical.utf8))
     #expect(report.digest == expected)
     #expect(checker.digest(of: Self.answer) == expected)
     #expect(expected == "725249fb836cb436da94d2ce2c54d40857a271bd4cb2062cc7599c6d20cbdb4d")

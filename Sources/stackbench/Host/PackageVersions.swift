@@ -10,7 +10,6 @@ enum PackageVersions {
     "Yams": "6.2.2",
     "swift-argument-parser": "1.8.2",
     "swift-collections": "1.6.0",
-    "swift-crypto": "4.5.2",
     "swift-mustache": "2.1.1",
     "swift-subprocess": "1.0.2",
     "swift-system": "1.8.1",

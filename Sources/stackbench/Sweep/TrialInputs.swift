@@ -1,6 +1,6 @@
-import Crypto
 import Foundation
 import MachineSimulated
+import Verification
 import Workloads
 
 /// What a trial reads besides its flags, so that a result of a feed or a profile that has changed since never passes for
@@ -36,7 +36,7 @@ extension TrialInputs {
       guard case .feed(let path) = workload else { return nil }
       if let known = feeds[path] { return known }
       // One that is missing is named when its trial runs.
-      let digest = FileManager.default.contents(atPath: path).map(TrialInputs.digest)
+      let digest = FileManager.default.contents(atPath: path).map { SHA256Hash.hexadecimal(of: $0) }
       feeds[path] = digest
       return digest
     }
@@ -47,14 +47,9 @@ extension TrialInputs {
       encoder.outputFormatting = .sortedKeys
       // Finite numbers and strings only: nothing that cannot be encoded.
       guard let data = try? encoder.encode(profile) else { fatalError("a profile cannot be encoded") }
-      let digest = TrialInputs.digest(of: data)
+      let digest = SHA256Hash.hexadecimal(of: data)
       profiles[profile] = digest
       return digest
     }
-  }
-
-  private static func digest(of data: Data) -> String {
-    let digits = Array("0123456789abcdef")
-    return String(SHA256.hash(data: data).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
   }
 }
