@@ -6,6 +6,10 @@ public struct Work: Hashable, Sendable {
     case perform
     /// A block run by `performAndWait`, re-entrant ones included.
     case performAndWait
+    /// A thread that was idle, or parked in line for a queue or a lock, was made to run.
+    ///
+    /// Only a simulated machine counts it: on a live one the system wakes threads unseen, and its count stays 0.
+    case threadWoken
     case contextMade
     case notificationPosted
     case saveBegun

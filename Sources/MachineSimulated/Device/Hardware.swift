@@ -9,18 +9,13 @@ package struct Hardware: Hashable, Sendable, Codable {
   package var quantum: Span
   /// Ticks a second.
   package var refreshRate: Int
-  /// What waking another thread costs the one that wakes; see `SimulatedDevice`.
-  package var handOver: Span
   package var source: String
 
-  package init(
-    cores: Int, favoursMain: Bool, quantum: Span, refreshRate: Int, handOver: Span = .zero, source: String
-  ) {
+  package init(cores: Int, favoursMain: Bool, quantum: Span, refreshRate: Int, source: String) {
     self.cores = cores
     self.favoursMain = favoursMain
     self.quantum = quantum
     self.refreshRate = refreshRate
-    self.handOver = handOver
     self.source = source
   }
 }

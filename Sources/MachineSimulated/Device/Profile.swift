@@ -90,8 +90,7 @@ extension Profile {
       costs[kind] = cost
     }
     return SimulatedDevice(
-      cores: hardware.cores, favoursMain: hardware.favoursMain, quantum: hardware.quantum, costs: costs,
-      handOver: hardware.handOver)
+      cores: hardware.cores, favoursMain: hardware.favoursMain, quantum: hardware.quantum, costs: costs)
   }
 }
 

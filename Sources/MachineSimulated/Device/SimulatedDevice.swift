@@ -9,14 +9,11 @@ package struct SimulatedDevice: Hashable, Sendable {
   /// How long a strand keeps a core that others wait for.
   package var quantum: Span
   package var costs: CostModel
-  /// What a strand pays with its core when another wakes it: the system's part of handing work to another thread.
-  package var handOver: Span
 
-  package init(cores: Int, favoursMain: Bool, quantum: Span, costs: CostModel, handOver: Span = .zero) {
+  package init(cores: Int, favoursMain: Bool, quantum: Span, costs: CostModel) {
     self.cores = cores
     self.favoursMain = favoursMain
     self.quantum = quantum
     self.costs = costs
-    self.handOver = handOver
   }
 }

@@ -48,9 +48,9 @@ extension Scheduler {
   func append(_ entry: SimulatedTurn.Entry, to turn: SimulatedTurn) {
     turn.line.append(entry)
     if turn.holder === main {
-      if main.state == .idle { beWoken(main) }
+      if main.state == .idle { beWoken(main, inRole: entry.role) }
     } else if turn.holder == nil {
-      dispatch(turn)
+      dispatch(turn, inRole: entry.role)
     }
   }
 

@@ -9,21 +9,26 @@ extension Scheduler {
   /// therefore changes nothing in virtual time.
   func account(_ work: Work) {
     let strand = caller
-    ledger.add(work, for: strand.activities.role)
-    fingerprint.fold(work.count &* 64 &+ Int(work.kind.rawValue))
-    fingerprint.fold(work.bytes &* 2 &+ Int(strand.activities.role.rawValue))
-    hear(.worked(work, role: strand.activities.role), strand)
+    count(work, inRole: strand.activities.role, of: strand)
     let cost = device.costs[work.kind]
-    let count = Int64(work.count)
-    let bytes = Int64(work.bytes)
-    strand.debt += count * cost.cpuPerCount + bytes * cost.cpuPerByte
-    let storage = count * cost.storagePerCount + bytes * cost.storagePerByte
+    let storage = Int64(work.count) * cost.storagePerCount + Int64(work.bytes) * cost.storagePerByte
     if storage > 0 {
       settle(strand)
       waitForStorage(strand, nanoseconds: (storage + 500) / 1_000)
     } else if options.settlement == .atOnce {
       settle(strand)
     }
+  }
+
+  /// Adds work to the ledger and the fingerprint, and its CPU time to the strand's debt.
+  @inline(__always)
+  func count(_ work: Work, inRole role: WorkRole, of strand: Strand) {
+    ledger.add(work, for: role)
+    fingerprint.fold(work.count &* 64 &+ Int(work.kind.rawValue))
+    fingerprint.fold(work.bytes &* 2 &+ Int(role.rawValue))
+    hear(.worked(work, role: role), strand)
+    let cost = device.costs[work.kind]
+    strand.debt += Int64(work.count) * cost.cpuPerCount + Int64(work.bytes) * cost.cpuPerByte
   }
 
   /// Charges the calling strand CPU time that no kind of work stands for.

@@ -38,10 +38,15 @@ extension Scheduler {
     reportWaitEnded(of: strand)
   }
 
-  /// Another strand, or the clock, lets an idle or parked strand run: what that takes the system is the first that the
-  /// woken strand pays, before anything it does itself.
-  func beWoken(_ strand: Strand) {
-    strand.remaining = device.handOver.nanoseconds
+  /// Lets an idle or parked strand run, because another strand has work for it or a block of the main queue is due.
+  ///
+  /// The strand pays for the waking first, before anything that it does itself.
+  ///
+  /// - Parameter role: the role of the work that the strand is woken for.
+  func beWoken(_ strand: Strand, inRole role: WorkRole) {
+    count(Work(.threadWoken), inRole: role, of: strand)
+    strand.remaining = strand.debt / 1_000
+    strand.debt -= strand.remaining * 1_000
     becomeReady(strand)
   }
 
@@ -53,7 +58,7 @@ extension Scheduler {
     }
     parkedCount -= 1
     strand.turn = nil
-    beWoken(strand)
+    beWoken(strand, inRole: strand.activities.role)
     updateInheritance()
   }
 
@@ -64,19 +69,21 @@ extension Scheduler {
       _ = turn.line.popFirst()
       turn.holder = strand
       wake(strand)
-    case .block?:
-      dispatch(turn)
+    case .block(let block)?:
+      dispatch(turn, inRole: block.role)
     case .call?: trapMisuse("A call for the main thread stands in line for “\(turn.label)”.")
     }
     if main.state == .parked { updateInheritance() }
   }
 
   /// Lets a strand run the blocks in line.
-  func dispatch(_ turn: SimulatedTurn) {
+  ///
+  /// - Parameter role: the role of the first of them.
+  func dispatch(_ turn: SimulatedTurn, inRole role: WorkRole) {
     let strand = takeIdleStrand()
     strand.assignment = .drain(turn)
     turn.holder = strand
-    beWoken(strand)
+    beWoken(strand, inRole: role)
   }
 
   /// If the strand's core went to another during its call, waits until it has one again.

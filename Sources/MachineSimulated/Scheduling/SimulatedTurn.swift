@@ -18,6 +18,15 @@ final class SimulatedTurn: @unchecked Sendable {
     case block(Block)
     /// A body for the main strand, and the strand that is parked until it has run.
     case call(HandedOverCall, Strand)
+
+    /// The role of the work that the entry stands for.
+    var role: WorkRole {
+      switch self {
+      case .strand(let strand): strand.activities.role
+      case .block(let block): block.role
+      case .call(let call, _): call.role
+      }
+    }
   }
 
   /// A block in line, with the role that it inherited.

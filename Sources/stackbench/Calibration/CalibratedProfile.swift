@@ -18,8 +18,6 @@ struct CalibratedProfile {
   ///
   /// - Parameter host: what the shipped `host` says.
   func declaration(host: ProfileDeclaration) -> ProfileDeclaration {
-    var hardware = hardware
-    hardware.handOver = handOver ?? hardware.handOver
     let source = "measured by stackbench calibrate on \(origin)"
     var costs = CostTable<ProfileConstant>()
     var ratios: [Double] = []
@@ -31,6 +29,11 @@ struct CalibratedProfile {
           if component == .cpu, let other = host.costs[kind, component], other.value > 0, fitted.value > 0 {
             ratios.append(fitted.value / other.value)
           }
+        } else if kind == .threadWoken, let handOver {
+          let nanoseconds = Double(handOver.nanoseconds)
+          costs[kind, component] = ProfileConstant(
+            value: nanoseconds, low: nanoseconds / 2, high: nanoseconds * 2,
+            source: "\(source), by imports through two queues; its range is an assumption")
         } else if component.isCPU {
           isComplete = false
         } else {

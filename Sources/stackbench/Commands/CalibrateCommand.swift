@@ -164,7 +164,7 @@ extension CalibrateCommand {
   private func hardware(_ host: ProfileDeclaration, _ facts: HostFacts) -> Hardware {
     var hardware = host.hardware
     hardware.cores = facts.cores
-    hardware.source = "the machine itself; Linux favours nobody, slices of 3 ms (assumption); waking measured"
+    hardware.source = "the machine itself; Linux favours nobody, slices of 3 ms (assumption)"
     return hardware
   }
 }

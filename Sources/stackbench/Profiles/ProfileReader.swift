@@ -33,15 +33,13 @@ struct ProfileReader {
 
 extension ProfileReader {
   private func hardware(_ root: YAMLMapping) throws(ProfileError) -> Hardware {
-    let keys = ["cores", "favoursMain", "quantumMilliseconds", "refreshRate", "handOverMicroseconds", "source"]
+    let keys = ["cores", "favoursMain", "quantumMilliseconds", "refreshRate", "source"]
     let mapping = try root.mapping("hardware", keys: keys)
     let milliseconds = try mapping.number("quantumMilliseconds", in: 0.001...1_000)
-    let handOver = mapping.has("handOverMicroseconds") ? try mapping.number("handOverMicroseconds", in: 0...10_000) : 0
     return Hardware(
       cores: try mapping.integer("cores", in: 1...1_024), favoursMain: try mapping.boolean("favoursMain"),
       quantum: Span(nanoseconds: Int64((milliseconds * 1_000_000).rounded())),
-      refreshRate: try mapping.integer("refreshRate", in: 1...1_000),
-      handOver: Span(nanoseconds: Int64((handOver * 1_000).rounded())), source: try mapping.text("source"))
+      refreshRate: try mapping.integer("refreshRate", in: 1...1_000), source: try mapping.text("source"))
   }
 
   private func era(_ root: YAMLMapping) throws(ProfileError) -> FrameworkEra {

@@ -26,9 +26,7 @@ struct ProfileSheet {
     let hardware = profile.hardware
     let quantum = FigureText.short(Double(hardware.quantum.nanoseconds) / 1_000_000)
     let rank = hardware.favoursMain ? "main first" : "main as the rest"
-    let handOver = FigureText.short(Double(hardware.handOver.nanoseconds) / 1_000)
-    let waking = hardware.handOver > .zero ? ", \(handOver) µs to wake a thread" : ""
-    return "  \(hardware.cores) cores, \(rank), quantum \(quantum) ms\(waking), \(hardware.refreshRate) Hz\n"
+    return "  \(hardware.cores) cores, \(rank), quantum \(quantum) ms, \(hardware.refreshRate) Hz\n"
       + "    \(hardware.source)"
   }
 

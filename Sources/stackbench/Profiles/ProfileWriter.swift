@@ -25,9 +25,7 @@ struct ProfileWriter {
     return [
       "hardware:", "  cores: \(hardware.cores)", "  favoursMain: \(hardware.favoursMain)",
       "  quantumMilliseconds: \((Double(hardware.quantum.nanoseconds) / 1_000_000).plainText)",
-      "  refreshRate: \(hardware.refreshRate)",
-      "  handOverMicroseconds: \((Double(hardware.handOver.nanoseconds) / 1_000).plainText)",
-      "  source: \(quoted(hardware.source))",
+      "  refreshRate: \(hardware.refreshRate)", "  source: \(quoted(hardware.source))",
     ]
   }
 

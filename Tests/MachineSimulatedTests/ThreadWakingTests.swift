@@ -1,0 +1,70 @@
+import MachineCore
+import MachineSimulated
+import Testing
+
+/// The cost of waking a thread, and when it is paid.
+@Suite struct ThreadWakingTests {
+  private func machine(
+    waking: MachineCore.Span, ledger: WorkLedger = WorkLedger(), trace: (any ScheduleObserver)? = nil
+  ) -> SimulatedMachine {
+    var device = Toy.device()
+    device.costs[.threadWoken].cpuPerCount = waking.nanoseconds * 1_000
+    return SimulatedMachine(device, ledger: ledger, trace: trace)
+  }
+
+  /// How long a number of round trips onto the main queue take.
+  private func trips(_ count: Int, _ machine: SimulatedMachine) throws -> MachineCore.Span {
+    try machine.run {
+      let begin = machine.now
+      for _ in 0..<count { machine.mainQueue.sync { machine.work(milliseconds: 1) } }
+      return machine.now - begin
+    }
+  }
+
+  @Test func `a round trip onto the main queue wakes two threads`() throws {
+    #expect(try trips(10, machine(waking: .zero)) == .milliseconds(10))
+    let machine = machine(waking: .microseconds(20))
+    #expect(try trips(10, machine) == .milliseconds(10) + .microseconds(400))
+    #expect(machine.totalCPU >= .milliseconds(10) + .microseconds(400))
+  }
+
+  @Test func `a queue that nobody waits for is entered without waking anybody`() throws {
+    let machine = machine(waking: .microseconds(20))
+    let taken = try machine.run {
+      let queue = machine.makeSerialQueue(label: "queue")
+      let begin = machine.now
+      for _ in 0..<10 { queue.sync { machine.work(milliseconds: 1) } }
+      return machine.now - begin
+    }
+    #expect(taken == .milliseconds(10))
+  }
+
+  @Test func `a thread that is woken is counted in the role of the work that it is woken for`() throws {
+    let ledger = WorkLedger()
+    let machine = machine(waking: .microseconds(20), ledger: ledger)
+    try machine.run {
+      let queue = machine.makeSerialQueue(label: "queue")
+      machine.begin(.frame, of: 0, in: nil)
+      queue.async {}
+      machine.end(.frame)
+      machine.wait(until: Instant(nanoseconds: 1_000_000))
+    }
+    #expect(ledger.count(.threadWoken, for: .ui) == 1)
+    #expect(ledger.count(.threadWoken, for: .importing) == 0)
+  }
+
+  @Test func `waking costs the woken strand its time even where it is less than a nanosecond`() throws {
+    var device = Toy.device()
+    device.costs[.threadWoken].cpuPerCount = 1_500
+    let machine = Toy.machine(device)
+    let taken = try trips(100, machine)
+    // Two wakings a trip, of one and a half nanoseconds each; the half that is left at the end is still owed.
+    #expect((299...301).contains((taken - .milliseconds(100)).nanoseconds))
+  }
+
+  @Test func `a machine on which waking is free counts it all the same`() throws {
+    let ledger = WorkLedger()
+    _ = try trips(3, machine(waking: .zero, ledger: ledger))
+    #expect(ledger.count(.threadWoken) == 6)
+  }
+}
