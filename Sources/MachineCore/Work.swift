@@ -28,7 +28,11 @@ public struct Work: Hashable, Sendable {
     case rowSorted
     /// A row of an entity or join table inserted, updated or deleted.
     case rowWritten
+    /// An entry of an index that a written row adds, changes or removes.
+    case indexEntryWritten
     case valueBound
+    /// An element of a list that a statement looks for with `IN`.
+    case keyListed
     /// A page read from a store's files, the database's or the write-ahead log's.
     case pageRead
     /// A page written to a store's files: database, journal or write-ahead log.
@@ -47,15 +51,29 @@ public struct Work: Hashable, Sendable {
     case objectReleased
     /// An object went from fault to realised by access.
     case faultFired
+    /// A row that a context handed to a context below it, for a fault that fired there.
+    case rowShared
     case propertySet
+    /// A relationship set, its inverse kept in step.
+    case relationshipSet
+    /// An object that changed for the first time since it was last saved.
+    case objectChanged
+    /// An object deleted in its context, its delete rules carried out.
+    case objectDeleted
+    /// A fetch request carried out by a context, whatever it finds.
+    case fetchBegun
     /// An unsaved object that a fetch, or a changed one that a controller, held against its predicate in memory; without
     /// a predicate each passes, and counts.
     case objectTested
-    /// An object's changes copied into a parent context.
+    /// A changed or deleted object whose changes were copied into a parent context.
     case objectPushed
+    /// A new object copied into a parent context.
+    case insertionPushed
     /// A merge of one save into a context, whatever the save names.
     case mergeBegun
-    /// An object named in a merge that the receiver had not registered.
+    /// A new object named in a merge that the receiver had not registered.
+    case insertionMerged
+    /// A changed or deleted object named in a merge that the receiver had not registered.
     case changeMergedUnregistered
     /// An object named in a merge that was a fault in the receiver.
     case changeMergedFault

@@ -76,17 +76,18 @@ package struct LogNormalFit: Sendable {
   /// - Parameters:
   ///   - parameters: the constants and what is known of them beforehand.
   ///   - observations: those with a prediction of 0, whatever the constants are, are passed over.
-  package init(parameters: [Parameter], observations: [Observation]) {
+  ///   - start: where the search begins; nil for the prior means.
+  package init(parameters: [Parameter], observations: [Observation], start: [Double]? = nil) {
     self.parameters = parameters
     self.observations = observations.filter { $0.measured > 0 && ($0.constant > 0 || !$0.terms.isEmpty) }
-    values = parameters.map(\.mean)
+    values = start ?? parameters.map(\.mean)
     deviations = parameters.map(\.deviation)
     minimise()
   }
 
   /// Returns the fit without the observations of one group.
   package func leavingOut(_ group: String) -> LogNormalFit {
-    LogNormalFit(parameters: parameters, observations: observations.filter { $0.group != group })
+    LogNormalFit(parameters: parameters, observations: observations.filter { $0.group != group }, start: values)
   }
 
   /// Returns the total that the fitted constants predict.
@@ -98,6 +99,9 @@ package struct LogNormalFit: Sendable {
   package func error(of observation: Observation) -> Double {
     log(prediction(of: observation) / observation.measured)
   }
+
+  /// Returns how much of a total a term makes up.
+  package func amount(of term: Term) -> Double { Self.amount(of: term, values) }
 
   /// The groups in the order in which they first come.
   package var groups: [String] {

@@ -40,6 +40,13 @@ package struct WorkMeasurement: Hashable, Sendable {
     set { bytes[Int(kind.rawValue)] = newValue }
   }
 
+  /// Returns the same with its CPU time times a factor.
+  package func withCPU(times factor: Double) -> WorkMeasurement {
+    var scaled = self
+    scaled.cpu = Span(nanoseconds: Int64((Double(cpu.nanoseconds) * factor).rounded()))
+    return scaled
+  }
+
   /// What was measured from one look at a ledger and the clocks to the next.
   package static func - (later: WorkMeasurement, earlier: WorkMeasurement) -> WorkMeasurement {
     var difference = later

@@ -29,6 +29,9 @@ final class EntityTable: Sendable {
   /// The condition that a row is of this very entity; nil where every row of the table is.
   let ownCondition: String?
 
+  /// The slots that each index of the table is over, as bits; an index over `Z_ENT` is over none.
+  private let indexes: [UInt64]
+
   let insertionSQL: String
   let deletionSQL: String
   let selectionByKeySQL: String
@@ -99,6 +102,7 @@ final class EntityTable: Sendable {
       let member = model.entities[index]
       return Member(entity: member, number: numbers[index], columns: layout.columns(of: member))
     }
+    indexes = Self.indexes(of: entity, columns, isShared: layout.isShared)
     readsExternalData = members.contains { $0.entity.externalSlots != 0 }
     let memberNumbers = members.filter { !$0.entity.isAbstract }.map { String($0.number) }
     ownCondition = layout.isShared ? "t0.Z_ENT = \(number)" : nil
@@ -121,6 +125,20 @@ final class EntityTable: Sendable {
       : "SELECT \((first + (own + further).map { "t0." + $0 }).joined(separator: ", ")) FROM \(name) t0"
     selectionByKeySQL = ownSelection + " WHERE t0.Z_PK = ?"
   }
+
+  private static func indexes(of entity: EntityDescription, _ columns: [Column], isShared: Bool) -> [UInt64] {
+    func bits(_ slots: [Int]) -> UInt64 { slots.reduce(0) { $0 | 1 << UInt64($1) } }
+    return columns.indices.filter { columns[$0].isIndexed }.map { bits([$0]) }
+      + entity.fetchIndexes.map { index in bits(index.elements.map { entity.path($0.property).slot }) }
+      + entity.uniquenessConstraints.map { names in bits(names.map { entity.path($0).slot }) }
+      + (isShared ? [0] : [])
+  }
+
+  /// Returns how many index entries change with the given slots of a row.
+  func indexEntryCount(slots: UInt64) -> Int { indexes.count { $0 & slots != 0 } }
+
+  /// How many index entries a row has.
+  var indexEntryCount: Int { indexes.count }
 
   /// The entity's index in its model.
   var index: Int { entity.index }

@@ -33,6 +33,10 @@ final class SQLiteConnectionEvents {
   @exclusivity(unchecked)
   var valuesBound = 0
   @exclusivity(unchecked)
+  var keysListed = 0
+  @exclusivity(unchecked)
+  var indexEntriesWritten = 0
+  @exclusivity(unchecked)
   var rowsStepped = 0
   /// Bytes of the values read: 8 a number, as many as its UTF-8 has a string, none for nothing.
   @exclusivity(unchecked)
@@ -60,6 +64,7 @@ final class SQLiteConnectionEvents {
   func beginReporting() {
     statementsPrepared = 0
     valuesBound = 0
+    keysListed = 0
     rowsScanned = 0
     isReporting = true
   }
@@ -71,10 +76,12 @@ final class SQLiteConnectionEvents {
     report(.statementPrepared, &statementsPrepared)
     report(.statementRun, &statementsRun)
     report(.valueBound, &valuesBound)
+    report(.keyListed, &keysListed)
     report(.rowStepped, &rowsStepped, &bytesStepped)
     report(.rowScanned, &rowsScanned)
     report(.rowSorted, &rowsSorted)
     report(.rowWritten, &rowsWritten, &bytesWritten)
+    report(.indexEntryWritten, &indexEntriesWritten)
   }
 
   private func report(_ kind: Work.Kind, _ count: inout Int) {
@@ -125,8 +132,10 @@ extension SQLiteConnectionEvents {
     return [
       Work(.storeRequest, count: requests), Work(.statementPrepared, count: statementsPrepared),
       Work(.statementRun, count: statementsRun - statementsBegun), Work(.valueBound, count: valuesBound),
-      Work(.rowStepped, count: rowsStepped, bytes: bytesStepped), Work(.rowScanned, count: rowsScanned),
+      Work(.keyListed, count: keysListed), Work(.rowStepped, count: rowsStepped, bytes: bytesStepped),
+      Work(.rowScanned, count: rowsScanned),
       Work(.rowSorted, count: rowsSorted), Work(.rowWritten, count: rowsWritten, bytes: bytesWritten),
+      Work(.indexEntryWritten, count: indexEntriesWritten),
     ]
   }
 

@@ -23,6 +23,8 @@ final class SQLiteStatement {
   private var matchers: [TextMatcher] = []
   @exclusivity(unchecked)
   private var boundCount = 0
+  @exclusivity(unchecked)
+  private var listedCount = 0
   /// Bytes of the values bound since they were last taken.
   @exclusivity(unchecked)
   private var boundBytes = 0
@@ -71,6 +73,8 @@ final class SQLiteStatement {
     if !matchers.isEmpty { matchers.removeAll() }
     events.valuesBound += boundCount
     boundCount = 0
+    events.keysListed += listedCount
+    listedCount = 0
     boundBytes = 0
   }
 
@@ -130,7 +134,7 @@ extension SQLiteStatement {
   func bind(_ list: SQLiteList, at index: Int32) throws(PersistenceError) {
     lists.append(list)
     try check(handle.bind(list: list, at: index), bytes: 8 * list.count)
-    boundCount += list.count - 1
+    listedCount += list.count
   }
 
   /// Binds a test of strings for `Z_MATCHES` and keeps it until `finish`.

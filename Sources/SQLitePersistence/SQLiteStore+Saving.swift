@@ -94,7 +94,7 @@ extension SQLiteStore {
           return
         }
         try external?.rowWasWritten()
-        connection.countWrittenRow(by: statement)
+        connection.countWrittenRow(by: statement, indexEntries: table.indexEntryCount)
       }
     }
     if broken { isUnique = false }
@@ -110,6 +110,7 @@ extension SQLiteStore {
     try forEachRun(of: updates, by: shape) { run throws(PersistenceError) in
       let table = table(of: run[run.startIndex].objectID)
       let slots = run[run.startIndex].slots
+      let indexEntries = table.indexEntryCount(slots: slots)
       let statement = try connection.update(of: table, slots: slots)
       defer { statement.finish() }
       let references =
@@ -130,7 +131,7 @@ extension SQLiteStore {
           broken = true
           continue
         }
-        if connection.countWrittenRow(by: statement) {
+        if connection.countWrittenRow(by: statement, indexEntries: indexEntries) {
           try external?.rowWasWritten()
         } else {
           external?.rowWasLeftOut()
@@ -149,13 +150,14 @@ extension SQLiteStore {
     var conflicting: [ObjectID] = []
     if external != nil { try dropExternalData(of: deletions.map(\.objectID), external, connection) }
     try forEachRun(of: deletions, by: { $0.objectID.entity }) { run throws(PersistenceError) in
-      let statement = try connection.deletion(from: table(of: run[run.startIndex].objectID))
+      let table = table(of: run[run.startIndex].objectID)
+      let statement = try connection.deletion(from: table)
       defer { statement.finish() }
       for deletion in run {
         try statement.bind(permanentKey(of: deletion.objectID), at: 1)
         try statement.bind(deletion.baseVersion, at: 2)
         try statement.run()
-        if !connection.countWrittenRow(by: statement) { conflicting.append(deletion.objectID) }
+        if !connection.countWrittenRow(by: statement, indexEntries: table.indexEntryCount) { conflicting.append(deletion.objectID) }
       }
     }
     conflicts += conflicting
@@ -215,12 +217,15 @@ private struct UpdateShape: Equatable {
 }
 
 extension SQLiteConnection {
-  /// Counts what a statement that writes at most one row has written; false = no row.
+  /// Counts the row that a statement has written, and returns false if it wrote none.
+  ///
+  /// - Parameter indexEntries: how many entries of indexes the row brought with it.
   @discardableResult
-  func countWrittenRow(by statement: SQLiteStatement) -> Bool {
+  func countWrittenRow(by statement: SQLiteStatement, indexEntries: Int = 0) -> Bool {
     let bytes = statement.takeBoundBytes()
     guard changeCount > 0 else { return false }
     events.rowsWritten += 1
+    events.indexEntriesWritten += indexEntries
     events.bytesWritten += bytes
     return true
   }

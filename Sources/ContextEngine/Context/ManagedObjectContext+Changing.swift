@@ -72,6 +72,7 @@ extension ManagedObjectContext {
       if ignoresChanges { return }
       object.flags.insert(.updated)
       object.countChanges()
+      tally.objectsChanged += 1
       updatedList.append(object)
     }
     pendingEvent.noteUpdated(object)

@@ -101,6 +101,7 @@ extension ManagedObjectContext {
     object.flags.remove(.updated)
     object.flags.insert(.deleted)
     object.countChanges()
+    tally.objectsDeleted += 1
     deletedList.append(object)
   }
 }

@@ -36,7 +36,9 @@ extension ManagedObjectContext {
         prepareForDeletion(object)
         if !object.isDeleted { markDeleted(object) }
       }
-      machine.account(Work(.objectPushed, count: changes.count))
+      let insertions = changes.inserted.count
+      if insertions > 0 { machine.account(Work(.insertionPushed, count: insertions)) }
+      if changes.count > insertions { machine.account(Work(.objectPushed, count: changes.count - insertions)) }
       processPendingChanges(origin: .push(from: child))
       reportWork()
     }

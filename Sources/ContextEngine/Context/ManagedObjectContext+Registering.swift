@@ -229,6 +229,7 @@ extension ManagedObjectContext {
 
   /// What a child sees of an object: its values here, unsaved changes included; nil = deleted or not there.
   func rowForChild(_ objectID: ObjectID) throws(PersistenceError) -> Row? {
+    machine.account(Work(.rowShared))
     let object = object(with: objectID)
     if object.isDeleted { return nil }
     if !object.isWhole { try fulfill(object) }

@@ -6,6 +6,9 @@ extension ManagedObjectContext {
   /// Work done and not reported yet: reported before the queue is given back.
   struct Tally {
     var propertiesSet = 0
+    var relationshipsSet = 0
+    var objectsChanged = 0
+    var objectsDeleted = 0
     var objectsTested = 0
     var objectsCompared = 0
     var listElementsPassed = 0
@@ -26,6 +29,9 @@ extension ManagedObjectContext {
   /// Called before an activity of another kind begins and before one ends, so that each pays for its own work.
   func reportTally() {
     if tally.propertiesSet > 0 { machine.account(Work(.propertySet, count: tally.propertiesSet)) }
+    if tally.relationshipsSet > 0 { machine.account(Work(.relationshipSet, count: tally.relationshipsSet)) }
+    if tally.objectsChanged > 0 { machine.account(Work(.objectChanged, count: tally.objectsChanged)) }
+    if tally.objectsDeleted > 0 { machine.account(Work(.objectDeleted, count: tally.objectsDeleted)) }
     if tally.objectsTested > 0 { machine.account(Work(.objectTested, count: tally.objectsTested)) }
     if tally.objectsCompared > 0 { machine.account(Work(.objectCompared, count: tally.objectsCompared)) }
     if tally.listElementsPassed > 0 { machine.account(Work(.listElementPassed, count: tally.listElementsPassed)) }
@@ -65,6 +71,7 @@ extension ManagedObjectContext {
   }
 
   func countPropertySet() { tally.propertiesSet += 1 }
+  func countRelationshipSet() { tally.relationshipsSet += 1 }
   func countObjectsTested(_ count: Int) { tally.objectsTested += count }
   func countObjectsCompared(_ count: Int) { tally.objectsCompared += count }
   func countListElementsPassed(_ count: Int) { tally.listElementsPassed += count }

@@ -22,6 +22,7 @@ extension ManagedObjectContext {
     try request.check(coordinator.model)
     reportTally()
     return try machine.during(.fetch, in: name) { () throws(PersistenceError) -> FetchedObjects in
+      machine.account(Work(.fetchBegun))
       defer { reportTally() }
       let isBatched = request.fetchBatchSize > 0 && (parent == nil || !ignoresBatchSizeBelowContext)
       let list =
@@ -42,6 +43,7 @@ extension ManagedObjectContext {
 
   private func fetchObjectIDs(_ request: FetchRequest, _ range: FetchRange) throws(PersistenceError) -> [ObjectID] {
     try machine.during(.fetch, in: name) { () throws(PersistenceError) -> [ObjectID] in
+      machine.account(Work(.fetchBegun))
       let objectIDs = try fetchBatched(request, range, batchSize: Self.probeBatchSize).objectIDs
       machine.note(objectCount: objectIDs.count)
       return objectIDs
@@ -145,6 +147,7 @@ extension ManagedObjectContext {
     _ request: FetchRequest, _ range: FetchRange
   ) throws(PersistenceError) -> FetchedObjects {
     try machine.during(.fetch, in: name) { () throws(PersistenceError) -> FetchedObjects in
+      machine.account(Work(.fetchBegun))
       defer { reportTally() }
       var request = request
       // Whole rows: what a child asks for later would be a SELECT an object otherwise.

@@ -53,6 +53,7 @@ extension ManagedObjectContext {
   }
 
   private struct MergeCounts {
+    var insertions = 0
     var unregistered = 0
     var faults = 0
     var realised = 0
@@ -60,6 +61,7 @@ extension ManagedObjectContext {
     var deletedElsewhere: [ObjectID] = []
 
     func report(to machine: any Machine) {
+      if insertions > 0 { machine.account(Work(.insertionMerged, count: insertions)) }
       if unregistered > 0 { machine.account(Work(.changeMergedUnregistered, count: unregistered)) }
       if faults > 0 { machine.account(Work(.changeMergedFault, count: faults)) }
       if realised > 0 { machine.account(Work(.changeMergedRealised, count: realised)) }
@@ -115,7 +117,7 @@ extension ManagedObjectContext {
     let identities = coordinator.identities
     if !identities.isUsed, registry.hasNone(of: objectIDs) {
       // The rule: one list of faults is made and handed on, which takes half the time.
-      counts.unregistered += objectIDs.count
+      counts.insertions += objectIDs.count
       pendingEvent.noteMade(makeFaults(objectIDs, flags: .eventInserted))
       return
     }
@@ -127,7 +129,7 @@ extension ManagedObjectContext {
     }
     let missing = objectIDs.indices.filter { known[$0] == nil }.map { objectIDs[$0] }
     var fresh = makeFaults(identities.canonical(missing)).makeIterator()
-    counts.unregistered += missing.count
+    counts.insertions += missing.count
     for object in known {
       guard let object else {
         if let object = fresh.next() { pendingEvent.noteInserted(object) }

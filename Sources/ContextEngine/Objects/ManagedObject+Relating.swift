@@ -13,7 +13,7 @@ extension ManagedObject {
     }
     if let target { check(target, isFitFor: relationship.name, to: relationship.destination) }
     makeChangeable()
-    context.countPropertySet()
+    context.countRelationshipSet()
     let old = related(path)
     guard old !== target else { return }
     change(path.slot, to: target.map { .object($0.objectID) } ?? .null)
@@ -28,7 +28,7 @@ extension ManagedObject {
     let relationship = entity.toManys[path.slot]
     check(target, isFitFor: relationship.name, to: relationship.destination)
     makeChangeable()
-    context.countPropertySet()
+    context.countRelationshipSet()
     readToUndo(path)
     if isMember(target, of: path.slot) == true || target.isMember(self, of: relationship.inverse.slot) == true {
       return
@@ -42,7 +42,7 @@ extension ManagedObject {
     let relationship = entity.toManys[path.slot]
     check(target, isFitFor: relationship.name, to: relationship.destination)
     makeChangeable()
-    context.countPropertySet()
+    context.countRelationshipSet()
     readToUndo(path)
     if isMember(target, of: path.slot) == false || target.isMember(self, of: relationship.inverse.slot) == false {
       return

@@ -104,7 +104,7 @@ extension ManagedObject {
   }
 
   private func arrange(_ order: [ObjectID], at path: PropertyPath) {
-    context.countPropertySet()
+    context.countRelationshipSet()
     changeToMany(path.slot) { state, _ in state.arrange(order) }
   }
 

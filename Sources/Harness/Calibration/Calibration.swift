@@ -26,73 +26,104 @@ package struct Calibration {
     self.scenarios = scenarios
   }
 
-  /// The typical measurement of each scenario and size, scenario by scenario, sizes ascending.
+  /// What a calibration measured.
+  package struct Outcome: Sendable {
+    /// The typical measurement of each scenario and size, scenario by scenario, sizes ascending.
+    package let measurements: [WorkMeasurement]
+    /// The median of the yardstick over the rounds; nil without one.
+    package let yardstick: Span?
+    package let roundCount: Int
+  }
+
+  /// Measures each scenario at each size, round after round.
   ///
-  /// Blocks for about the effort's time. Rounds go through all scenarios, so that a slow stretch of the computer slows
-  /// one repetition of each and not all of one. The first round warms up and counts nothing.
+  /// Blocks for about the effort's time. Each round runs every scenario and size once, in a random order that differs
+  /// from round to round, so that neither a slow stretch of the computer nor what ran before lengthens one scenario in
+  /// all rounds. The yardstick runs before each round, and the round's CPU times are divided by how much slower it was
+  /// than in the median round. A first round warms up and is not counted.
   ///
-  /// - Parameter hearRound: told how many rounds have been measured.
+  /// - Parameter hearRound: Called after each round with the number of rounds so far.
   /// - Throws: what a scenario throws.
-  package func run(_ effort: Effort, hearRound: (Int) -> Void = { _ in }) throws -> [WorkMeasurement] {
-    var repetitions = scenarios.map { $0.sizes.map { _ in [WorkMeasurement]() } }
+  package func run(_ effort: Effort, hearRound: (Int) -> Void = { _ in }) throws -> Outcome {
+    let places = scenarios.indices.flatMap { place in scenarios[place].sizes.indices.map { (place, $0) } }
+    var rounds: [(yardstick: Span?, measured: [WorkMeasurement])] = []
     let begin = bench.machine.now
     for scenario in scenarios { _ = try bench.run(scenario, size: scenario.sizes[0]) }
     for round in 0..<effort.maximumRounds {
       if round >= effort.minimumRounds, bench.machine.now - begin > effort.time { break }
-      for (place, scenario) in scenarios.enumerated() {
-        for (sizePlace, size) in scenario.sizes.enumerated() {
-          repetitions[place][sizePlace].append(try bench.run(scenario, size: size))
-        }
+      let yardstick = bench.instruments.yardstick?()
+      var measured = [WorkMeasurement?](repeating: nil, count: places.count)
+      for index in Self.order(of: places.count, inRound: round) {
+        let (place, size) = places[index]
+        measured[index] = try bench.run(scenarios[place], size: scenarios[place].sizes[size])
       }
+      rounds.append((yardstick, measured.compactMap(\.self)))
       hearRound(round + 1)
     }
-    return repetitions.flatMap { $0.compactMap(WorkMeasurement.typical(of:)) }
-  }
-
-  /// What it takes one thread to wake another that is parked for it: half of what it costs more, for each round trip, to
-  /// import into a child of a context of the main queue than into a child of a private one.
-  ///
-  /// The lower quartile of rounds, by CPU time of all threads. It has two values on Linux, that of threads which the
-  /// system lets share a core and several times as much where each has one of its own; imports mostly see the lower.
-  /// Blocks for some seconds.
-  ///
-  /// - Throws: what an import throws.
-  package func measureHandOver() throws -> Span {
-    let rounds = try (0..<Self.handOverRounds).map { _ -> Int64 in
-      let main = try importCost(through: .mainQueue)
-      let alone = try importCost(through: .privateQueue)
-      // Those of the child itself are within a block or after all.
-      let trips = main[count: .performAndWait] - 2 * Self.handOverUnits
-      return (main.cpu - alone.cpu).nanoseconds / Int64(2 * max(1, trips))
+    let yardsticks = rounds.compactMap(\.yardstick).sorted()
+    let median = yardsticks.isEmpty ? nil : yardsticks[(yardsticks.count - 1) / 2]
+    let scaled = rounds.map { round in
+      guard let median, let own = round.yardstick, own > .zero else { return round.measured }
+      return round.measured.map { $0.withCPU(times: Double(median.nanoseconds) / Double(own.nanoseconds)) }
     }
-    return Span(nanoseconds: max(0, rounds.sorted()[rounds.count / 4]))
+    return Outcome(
+      measurements: places.indices.compactMap { index in WorkMeasurement.typical(of: scaled.map { $0[index] }) },
+      yardstick: median, roundCount: rounds.count)
   }
 
-  private static let handOverRounds = 24
-  private static let handOverUnits = 4
+  /// A random order that is the same for the same round.
+  private static func order(of count: Int, inRound round: Int) -> [Int] {
+    var random = SeededRandom(seed: UInt64(round), stream: "order of scenarios")
+    var order = Array(0..<count)
+    for place in order.indices.dropFirst().reversed() { order.swapAt(place, random.below(place + 1)) }
+    return order
+  }
+}
 
-  private func importCost(through type: ManagedObjectContext.ConcurrencyType) throws -> WorkMeasurement {
-    let failures = Guarded<[any Error]>([])
-    let imports = CalibrationScenario("hand over", sizes: [Self.handOverUnits]) { bench, size in
-      let parent = ManagedObjectContext(type, coordinator: try bench.populated(), name: "parent")
-      let child = bench.child(of: parent)
-      let units = try (0..<size).map { try bench.decoder.decode(bench.catalog.payload($0)) }
-      let schema = bench.catalogSchema
-      try bench.measure(onAllThreads: true) {
-        for unit in units {
-          child.perform {
-            do {
-              try CalibrationBench.importUnit(unit[...], into: child, schema, .unit)
-            } catch {
-              failures.withLock { $0.append(error) }
-            }
-          }
-          child.performAndWait {}
-        }
+// MARK: - Waking a thread
+
+extension Calibration {
+  /// What it costs to hand work to a thread that sleeps.
+  package struct HandOver: Hashable, Sendable {
+    /// Passes before the woken thread runs, without a core.
+    package var latency: Span
+    /// CPU time of both threads for each waking.
+    package var cpu: Span
+  }
+
+  private static let handOverRounds = 40
+  private static let tripsPerRound = 100
+  /// Between two trips the calling thread works for this long, so that the other one has gone to sleep.
+  private static let pause = Span.microseconds(30)
+
+  /// Measures round trips to the main queue, whose thread is asleep before each; a trip wakes two threads.
+  ///
+  /// Returns the lower quartile of rounds. Blocks for about half a second.
+  package func measureHandOver() -> HandOver {
+    let main = bench.machine.mainQueue
+    let threadCPU = bench.instruments.threadCPU
+    var walls: [Int64] = []
+    var cpus: [Int64] = []
+    for _ in 0..<Self.handOverRounds {
+      var wall = Span.zero
+      var cpu = Span.zero
+      let mainBefore = main.sync { threadCPU() }
+      for _ in 0..<Self.tripsPerRound {
+        let end = threadCPU() + Self.pause
+        while threadCPU() < end {}
+        let cpuBefore = threadCPU()
+        let start = bench.machine.now
+        main.sync {}
+        wall = wall + (bench.machine.now - start)
+        cpu = cpu + (threadCPU() - cpuBefore)
       }
+      let mainAfter = main.sync { threadCPU() }
+      let wakings = Int64(2 * Self.tripsPerRound)
+      walls.append(wall.nanoseconds / wakings)
+      cpus.append((cpu + (mainAfter - mainBefore)).nanoseconds / wakings)
     }
-    let measured = try bench.run(imports, size: Self.handOverUnits)
-    if let failure = failures.withLock({ $0.first }) { throw failure }
-    return measured
+    let wall = walls.sorted()[walls.count / 4]
+    let cpu = cpus.sorted()[cpus.count / 4]
+    return HandOver(latency: Span(nanoseconds: max(0, wall - cpu)), cpu: Span(nanoseconds: cpu))
   }
 }

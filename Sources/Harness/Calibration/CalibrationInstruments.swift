@@ -21,17 +21,21 @@ package struct CalibrationInstruments: Sendable {
   package var processCPU: @Sendable () -> Span
   /// How long the calling thread has been runnable and not run; nil where that is not known.
   package var runQueueWait: @Sendable () -> Span?
+  /// Does the yardstick's work on the calling thread and returns how much CPU time that took; nil where speed never
+  /// changes.
+  package var yardstick: (@Sendable () -> Span)?
 
   package init(
     openStore:
       @escaping @Sendable (any Machine, ManagedObjectModel, String, Durability) throws(PersistenceError)
       -> any PersistentStore,
     threadCPU: @escaping @Sendable () -> Span, processCPU: @escaping @Sendable () -> Span,
-    runQueueWait: @escaping @Sendable () -> Span?
+    runQueueWait: @escaping @Sendable () -> Span?, yardstick: (@Sendable () -> Span)? = nil
   ) {
     self.openStore = openStore
     self.threadCPU = threadCPU
     self.processCPU = processCPU
     self.runQueueWait = runQueueWait
+    self.yardstick = yardstick
   }
 }

@@ -4,7 +4,7 @@ import MachineCore
 /// Some of the engine's work in a known amount, small enough to be measured often.
 package struct CalibrationScenario: Sendable {
   package let name: String
-  /// Ascending; the last but one is held out of the fit.
+  /// Ascending.
   package let sizes: [Int]
   /// How many times as much as others it counts: more for what imports do as a whole.
   package let weight: Double
@@ -27,4 +27,7 @@ package struct CalibrationScenario: Sendable {
 
   /// Together they do every kind of work, in different proportions.
   package static let all: [CalibrationScenario] = importing + fetching + changing + nesting + merging + showing + saving
+
+  /// How many times as much as others each scenario counts, by name.
+  package static let weights = Dictionary(all.map { ($0.name, $0.weight) }, uniquingKeysWith: { first, _ in first })
 }

@@ -10,6 +10,8 @@ package enum CostComponent: String, CaseIterable, Sendable {
   case storage
   /// Nanoseconds of waiting for storage, without a core, for each byte.
   case storagePerByte
+  /// Nanoseconds for each count that pass without a core before the work can begin.
+  case latency
 
   /// Whether it is paid with a core, so that it follows a device's CPU scale.
   package var isCPU: Bool { self == .cpu || self == .cpuPerByte }
@@ -23,6 +25,7 @@ extension Work.Kind {
     case .rowStepped, .rowWritten, .recordDecoded: [.cpu, .cpuPerByte]
     case .pageRead, .pageWritten: [.cpu, .storage, .storagePerByte]
     case .sync, .fullFlush: [.cpu, .storage, .storagePerByte]
+    case .threadWoken: [.cpu, .latency]
     default: [.cpu]
     }
   }

@@ -23,6 +23,7 @@ package struct CostTable<Entry: Hashable & Sendable & Codable>: Hashable, Sendab
       case .cpuPerByte: 1
       case .storage: 2
       case .storagePerByte: 3
+      case .latency: 4
       }
     return Int(kind.rawValue) * CostComponent.allCases.count + column
   }

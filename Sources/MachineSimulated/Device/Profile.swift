@@ -107,6 +107,7 @@ extension CostModel.Cost {
     case .cpuPerByte: \.cpuPerByte
     case .storage: \.storagePerCount
     case .storagePerByte: \.storagePerByte
+    case .latency: \.latencyPerCount
     }
   }
 }

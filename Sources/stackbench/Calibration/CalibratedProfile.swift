@@ -1,3 +1,4 @@
+import Harness
 import MachineCore
 import MachineSimulated
 import Metrics
@@ -7,63 +8,55 @@ struct CalibratedProfile {
   var name: String
   var title: String
   var version = 1
-  /// What was measured on, as every constant's source names it.
+  /// The computer that was measured, as every constant's source names it.
   var origin: String
   var hardware: Hardware
-  /// nil where measurements from elsewhere do not tell it.
-  var handOver: Span?
+  /// The cost of waking a thread; nil where the measurements do not tell.
+  var handOver: Calibration.HandOver?
+  /// The yardstick at which the constants were measured; nil without one.
+  var yardstick: Span?
   var fit: ProfileFit
+  var storage: StorageFit
+  /// Whether only the factors of the classes are taken over, and none of the constants.
+  var takesClassesOnly = false
 
-  /// The profile; it leans on `host` for the kinds of work that were not measured.
+  /// Returns the profile. It takes a constant that the measurements do not determine from the reference, times the
+  /// computer's factor for the constant's class.
   ///
-  /// - Parameter host: what the shipped `host` says.
-  func declaration(host: ProfileDeclaration) -> ProfileDeclaration {
+  /// - Parameter host: The shipped profile whose storage and era stand in for what was not measured.
+  func declaration(host: ProfileDeclaration, reference: CostReference) -> ProfileDeclaration {
     let source = "measured by stackbench calibrate on \(origin)"
     var costs = CostTable<ProfileConstant>()
-    var ratios: [Double] = []
-    var isComplete = true
-    for kind in Work.Kind.allCases {
-      for component in kind.costComponents {
-        if let fitted = fit[kind, component] {
-          costs[kind, component] = ProfileFit.constant(fitted, source: source)
-          if component == .cpu, let other = host.costs[kind, component], other.value > 0, fitted.value > 0 {
-            ratios.append(fitted.value / other.value)
-          }
-        } else if kind == .threadWoken, let handOver {
-          let nanoseconds = Double(handOver.nanoseconds)
-          costs[kind, component] = ProfileConstant(
-            value: nanoseconds, low: nanoseconds / 2, high: nanoseconds * 2,
-            source: "\(source), by imports through two queues; its range is an assumption")
-        } else if component.isCPU {
-          isComplete = false
-        } else {
-          costs[kind, component] = unmeasuredStorage(kind, component, host)
-        }
+    if !takesClassesOnly {
+      for line in fit.lines where line.isDetermined {
+        costs[line.part] = ProfileFit.constant(line.value, deviation: line.deviation, source: source)
       }
     }
-    var declaration = ProfileDeclaration(
-      name: name, title: title, version: version, description: "Measured by stackbench calibrate on \(origin)",
-      hardware: hardware, era: host.era, costs: costs)
-    if !isComplete {
-      let scale = ratios.isEmpty ? 1 : ratios.sorted()[ratios.count / 2]
-      declaration.ratiosOf = "host"
-      declaration.cpuScale = .times(
-        ProfileConstant(
-          value: scale, low: ratios.min() ?? scale, high: ratios.max() ?? scale,
-          source: "the median ratio of what was measured on \(origin) to host, for what was not"))
+    for part in CostPart.all where !part.component.isCPU {
+      costs[part] = storage[part].map { ProfileFit.constant($0, deviation: 0.1, source: source) } ?? unmeasured(part, host)
     }
-    return declaration
+    if let handOver {
+      for (component, span) in [(CostComponent.cpu, handOver.cpu), (.latency, handOver.latency)] {
+        costs[.threadWoken, component] = ProfileFit.constant(
+          Double(span.nanoseconds), deviation: 0.2, source: "\(source), by round trips to a thread that slept")
+      }
+    }
+    let manner = takesClassesOnly ? "Reference costs times the factors measured by" : "Measured by"
+    return ProfileDeclaration(
+      name: name, title: title, version: version, description: "\(manner) stackbench calibrate on \(origin)",
+      hardware: hardware, era: host.era, costsOf: reference.name,
+      speed: .nanoseconds(
+        ProfileConstant(value: fit.speed, low: fit.speed, high: fit.speed, source: "\(source): the median scenario")),
+      factors: fit.factors, costs: costs, yardstick: yardstick?.nanoseconds)
   }
 
-  private func unmeasuredStorage(
-    _ kind: Work.Kind, _ component: CostComponent, _ host: ProfileDeclaration
-  ) -> ProfileConstant {
-    switch kind {
+  private func unmeasured(_ part: CostPart, _ host: ProfileDeclaration) -> ProfileConstant {
+    switch part.kind {
     case .pageRead, .pageWritten:
-      let reason = kind == .pageRead ? "the file lies in the system's cache" : "the sync that follows pays"
+      let reason = part.kind == .pageRead ? "the file lies in the system's cache" : "the sync that follows pays"
       return ProfileConstant(value: 0, low: 0, high: 0, source: "assumption: \(reason)")
     default:
-      var constant = host.costs[kind, component] ?? ProfileConstant(value: 0, low: 0, high: 0, source: "")
+      var constant = host.costs[part] ?? ProfileConstant(value: 0, low: 0, high: 0, source: "")
       constant.source = "assumption: not measured; as the shipped host"
       return constant
     }

@@ -1,7 +1,9 @@
 import ContextEngine
 import Harness
 import MachineLive
+import MachineCore
 import SQLitePersistence
+import Yardstick
 
 extension CalibrationInstruments {
   /// Stores in SQLite files whose pages and syncs are counted, and real clocks.
@@ -16,6 +18,7 @@ extension CalibrationInstruments {
       },
       threadCPU: { ProcessorClock.thread },
       processCPU: { ProcessorClock.process },
-      runQueueWait: { RunQueueWait.current() })
+      runQueueWait: { RunQueueWait.current() },
+      yardstick: { Span(nanoseconds: YardstickWork.measure()) })
   }
 }

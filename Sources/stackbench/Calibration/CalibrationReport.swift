@@ -4,11 +4,9 @@ import Metrics
 import Reporting
 import TextTable
 
-/// What `stackbench calibrate` prints: each constant, how sure it is, and what it makes up of an import.
+/// The text that `stackbench calibrate` prints: each constant, how sure it is, and how far scenarios are predicted.
 struct CalibrationReport {
   var fit: ProfileFit
-  /// Scenarios that stand for a run as a whole.
-  var whole: [WorkMeasurement]
 
   private struct Row {
     let cells: [String]
@@ -16,8 +14,7 @@ struct CalibrationReport {
 
   private static var columns: [(title: String, alignment: Alignment)] {
     [
-      ("work", .left), ("of", .left), ("ns", .right), ("range", .right), ("held-out error", .right),
-      ("share of an import", .right),
+      ("work", .left), ("cost", .left), ("ns", .right), ("range", .right), ("from", .left), ("share", .right),
     ]
   }
 
@@ -25,29 +22,42 @@ struct CalibrationReport {
     let table = TerminalTable<Row> { row in
       zip(CalibrationReport.columns, row.cells).map { TerminalCell(title: $0.title, value: $1, align: $0.alignment) }
     }
-    return table.lines(for: fit.lines.map(row)).joined(separator: "\n")
+    let lines = table.lines(for: fit.lines.map(row)).map(\.self)
+    return (lines + ["", note, "", leftOut]).joined(separator: "\n")
   }
 
   private func row(_ line: ProfileFit.Line) -> Row {
-    let constant = line.constant
-    let error = constant.heldOutError.map { "\(Int((100 * $0).rounded())) %" } ?? "-"
-    let range = "\(FigureText.short(constant.low))–\(FigureText.short(constant.high))"
+    let constant = ProfileFit.constant(line.value, deviation: line.deviation, source: "")
     return Row(cells: [
-      line.column.kind.name, line.column.component.rawValue,
-      constant.isDetermined ? FigureText.short(constant.value) : "with others", range, error, share(of: line),
+      line.part.kind.name, line.part.component.rawValue, FigureText.short(line.value),
+      "\(FigureText.short(constant.low))–\(FigureText.short(constant.high))",
+      line.isDetermined ? "measured" : "its class", percent(line.share),
     ])
   }
 
-  private func share(of line: ProfileFit.Line) -> String {
-    guard line.column.component.isCPU else { return "" }
-    let total = whole.reduce(0.0) { sum, measurement in
-      sum
-        + fit.lines.reduce(0.0) { part, other in
-          other.column.component.isCPU ? part + other.constant.value * other.column.count(in: measurement) : part
-        }
+  private var note: String {
+    let classes = WorkClass.allCases.compactMap { workClass in
+      fit.factors[workClass].map { "\(workClass.rawValue) \(FigureText.short(fit.speed * $0.value))" }
     }
-    guard total > 0 else { return "" }
-    let part = whole.reduce(0.0) { $0 + line.constant.value * line.column.count(in: $1) }
-    return part / total >= 0.0005 ? "\((1_000 * part / total).rounded() / 10) %" : ""
+    return """
+      share: of the time of all scenarios. its class: no measurement determines the
+        constant, which is the reference's times the factor of its class.
+      Nanoseconds for each reference instruction: \(classes.joined(separator: ", ")).
+      """
   }
+
+  private var leftOut: String {
+    let scored = fit.leftOut.filter(\.isScored).sorted { $0.error > $1.error }
+    var lines = [
+      "Each scenario left out and predicted by the others: mean error \(percent(fit.meanError)) over \(scored.count);",
+      "  drawn towards the reference with a deviation of \(FigureText.short(fit.priorDeviation)). The largest:",
+    ]
+    lines += scored.prefix(5).map { "  \($0.scenario): \(percent($0.error))" }
+    let others = fit.leftOut.filter { !$0.isScored }
+    if !others.isEmpty { lines.append("Not scored, since no other scenario does the same work:") }
+    lines += others.map { "  \($0.scenario): \($0.uniqueWork.joined(separator: ", "))" }
+    return lines.joined(separator: "\n")
+  }
+
+  private func percent(_ part: Double) -> String { "\((1_000 * part).rounded() / 10) %" }
 }

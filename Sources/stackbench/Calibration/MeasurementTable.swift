@@ -73,6 +73,11 @@ struct MeasurementTable {
       }
       measurements.append(measurement)
     }
+    guard Set(measurements.map(\.scenario)).count > 1 else {
+      throw .usage(
+        "\(path): measures one scenario only; use two or more that do some of the same work, so that one can predict "
+          + "the other")
+    }
   }
 
   private enum Meaning: Hashable {

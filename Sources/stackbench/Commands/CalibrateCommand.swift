@@ -16,18 +16,19 @@ struct CalibrateCommand: ParsableCommand {
     commandName: "calibrate",
     abstract: "Measures what each kind of work costs on this computer and writes it as a profile.",
     discussion: """
-      Runs small parts of the engine's work on the live machine, with real files, at several sizes; fits the cost of \
-      each kind of work to what they took; and says how far off that is on sizes that were kept out of the fit. Takes \
-      less than a minute on a computer that does nothing else.
+      Runs small parts of the engine's work on the live machine, with real files, at several sizes, in many short rounds \
+      of random order; fits the cost of each kind of work, drawn towards the shipped reference times a factor of this \
+      computer for each class of work; and says how far each scenario is off when the others predict it. Above \(Int(100 * ProfileFit.errorLimit)) % it \
+      writes no profile. Takes less than a minute on a computer that does nothing else.
 
       --from FILE.csv fits what was measured elsewhere, on a phone say. Its header is scenario,size,cpu_ns, then \
       storage_ns if syncs were measured, then kinds of work as 'stackbench profiles host' lists them, such as rowWritten, \
       and rowWritten_bytes where a kind has bytes. A line is one scenario at one size: the CPU time it took, the time it \
-      waited for storage, and how much of each kind of work it did; an empty field is 0. The last but one size of a \
-      scenario is kept out of the fit. A kind that no line counts costs what it costs on host, times the median ratio of \
-      the others. --measurements FILE.csv writes this computer's in the same form.
+      waited for storage, and how much of each kind of work it did; an empty field is 0. A cost that no line determines \
+      is the reference's times the factor of its class. --measurements FILE.csv writes this computer's in the same form.
 
-      Status: 0 success; 64 bad usage, damaged input, or a file that cannot be written.
+      Status: 0 success; 1 the scenarios do not predict each other, and no profile was written; 64 bad usage, damaged \
+      input, or a file that cannot be written.
       """)
 
   @Option(
@@ -57,28 +58,48 @@ struct CalibrateCommand: ParsableCommand {
     transform: OptionValue.integer(in: 1...3_600))
   var seconds = standardSeconds
 
+  @Flag(help: "Take over the factors of the classes of work alone, which is never refused.")
+  var classesOnly = false
+
   @Flag(help: "Print no table and no progress.")
   var quiet = false
 
   func run() throws {
     let host = try hostDeclaration()
+    let reference = try ProfileLibrary.reference()
     let measured = try from.map(fitted(from:)) ?? measure(host)
-    let text = ProfileWriter(measured.profile.declaration(host: host)).text
-    // What is written must be readable: a constant that no device has is refused here and not by the first who uses it.
+    let fit = ProfileFit(measured.rows, reference: reference, weights: CalibrationScenario.weights)
+    if !quiet { print(CalibrationReport(fit: fit).text + measured.note) }
+    guard fit.meanError <= ProfileFit.errorLimit || classesOnly else {
+      try write([measurementsFile(measured.rows)])
+      let error = Int((100 * fit.meanError).rounded())
+      throw CommandFailure.failed(
+        "the scenarios predict each other with a mean error of \(error) %, above \(Int(100 * ProfileFit.errorLimit)) %; "
+          + "no profile was written; measure again on a quiet computer, or take --classes-only")
+    }
+    let profile = CalibratedProfile(
+      name: name, title: title ?? measured.title, version: host.version, origin: measured.origin,
+      hardware: measured.hardware, handOver: measured.handOver, yardstick: measured.yardstick, fit: fit,
+      storage: StorageFit(measured.rows, host: host), takesClassesOnly: classesOnly)
+    let text = ProfileWriter(profile.declaration(host: host, reference: reference)).text
+    // The file must be readable: a constant that no device has is refused here and not by the first who uses it.
     do throws(ProfileError) {
-      _ = try ProfileLibrary.resolved(
-        try ProfileReader(place: output).declaration(from: text), place: output)
+      _ = try ProfileLibrary.resolved(try ProfileReader(place: output).declaration(from: text), place: output)
     } catch {
       throw CommandFailure.usage(error.description)
     }
-    try write(text, measured.rows)
-    if !quiet { print(measured.report) }
+    try write([(output, text), measurementsFile(measured.rows)])
   }
 
   private struct Measured {
-    var profile: CalibratedProfile
     var rows: [WorkMeasurement]
-    var report: String
+    var title: String
+    var origin: String
+    var hardware: Hardware
+    var handOver: Calibration.HandOver?
+    var yardstick: Span?
+    /// Printed after the table.
+    var note = ""
   }
 
   private func hostDeclaration() throws(CommandFailure) -> ProfileDeclaration {
@@ -89,10 +110,14 @@ struct CalibrateCommand: ParsableCommand {
     }
   }
 
-  private func write(_ profile: String, _ rows: [WorkMeasurement]) throws {
+  private func measurementsFile(_ rows: [WorkMeasurement]) -> (path: String, text: String)? {
+    measurements.map { ($0, MeasurementTable(rows).text) }
+  }
+
+  private func write(_ texts: [(path: String, text: String)?]) throws {
     do throws(ReportingError) {
       var files: [AtomicFile] = []
-      for (path, text) in [(output, profile)] + (measurements.map { [($0, MeasurementTable(rows).text)] } ?? []) {
+      for (path, text) in texts.compactMap(\.self) {
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
         try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         files.append(try AtomicFile(staging: Data(text.utf8), for: path))
@@ -109,15 +134,12 @@ struct CalibrateCommand: ParsableCommand {
 extension CalibrateCommand {
   /// Of a device that is not this one, only its work is known: the rest is as on `host`.
   private func fitted(from path: String) throws -> Measured {
-    let rows = try MeasurementTable(path: path).measurements
-    let fit = ProfileFit(rows)
     let file = URL(fileURLWithPath: path).lastPathComponent
     var hardware = try hostDeclaration().hardware
     hardware.source = "assumption: as host; \(file) does not tell"
     return Measured(
-      profile: CalibratedProfile(
-        name: name, title: title ?? "Measurements in \(file)", origin: file, hardware: hardware, fit: fit),
-      rows: rows, report: CalibrationReport(fit: fit, whole: rows).text)
+      rows: try MeasurementTable(path: path).measurements, title: "Measurements in \(file)", origin: file,
+      hardware: hardware)
   }
 
   private func measure(_ host: ProfileDeclaration) throws -> Measured {
@@ -138,27 +160,28 @@ extension CalibrateCommand {
     let progress = ProgressLine(isQuiet: quiet)
     defer { progress.clear() }
     progress.show("waking another thread")
-    let handOver = try calibration.measureHandOver()
+    let handOver = calibration.measureHandOver()
     let start = ContinuousClock.now
     func show(_ rounds: Int) {
       let left = max(0, Int64(seconds) - (ContinuousClock.now - start).components.seconds)
       progress.show("\(rounds) round\(rounds == 1 ? "" : "s") of all scenarios\(TimeLeft.text(seconds: left))")
     }
     show(0)
-    let rows = try calibration.run(
+    let outcome = try calibration.run(
       .init(time: .seconds(Int64(seconds)), minimumRounds: 1, maximumRounds: 1_000), hearRound: show)
-    let weights = Dictionary(
-      CalibrationScenario.all.map { ($0.name, $0.weight) }, uniquingKeysWith: { first, _ in first })
-    let fit = ProfileFit(rows, weights: weights)
     let facts = HostFacts.current
-    let whole = rows.filter { $0.scenario.hasPrefix("import units") }
-    let waking = "waking another thread: \(FigureText.short(Double(handOver.nanoseconds) / 1_000)) µs"
+    func microseconds(_ span: Span) -> String { FigureText.short(Double(span.nanoseconds) / 1_000) }
+    var note = """
+
+
+      Waking another thread: \(microseconds(handOver.latency)) µs until it runs, \(microseconds(handOver.cpu)) µs of CPU.
+      \(outcome.roundCount) rounds.
+      """
+    if let yardstick = outcome.yardstick { note += " Yardstick: \(microseconds(yardstick)) µs." }
     return Measured(
-      profile: CalibratedProfile(
-        name: name, title: title ?? "This engine on \(facts.cores) cores, \(facts.processor)",
-        version: host.version, origin: "\(facts.processor), SQLite \(facts.sqlite)",
-        hardware: hardware(host, facts), handOver: handOver, fit: fit),
-      rows: rows, report: CalibrationReport(fit: fit, whole: whole).text + "\n\n" + waking)
+      rows: outcome.measurements, title: "This engine on \(facts.cores) cores, \(facts.processor)",
+      origin: "\(facts.processor), SQLite \(facts.sqlite)", hardware: hardware(host, facts), handOver: handOver,
+      yardstick: outcome.yardstick, note: note)
   }
 
   private func hardware(_ host: ProfileDeclaration, _ facts: HostFacts) -> Hardware {

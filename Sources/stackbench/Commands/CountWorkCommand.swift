@@ -7,7 +7,7 @@ import Metrics
 
 /// `stackbench count-work`: runs every calibration scenario under a profiler that counts instructions.
 ///
-/// Each measured stretch runs through the symbol `stackbench_measured_stretch`; a second file lists, in the order in
+/// Each measured stretch runs through the symbol `runMeasuredStretch`; a second file lists, in the order in
 /// which they ran, how many stretches each scenario and size had, so that the profiler's figures can be matched with the
 /// work.
 struct CountWorkCommand: ParsableCommand {
