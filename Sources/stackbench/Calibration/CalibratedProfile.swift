@@ -14,10 +14,12 @@ struct CalibratedProfile {
   var handOver: Span?
   var fit: ProfileFit
 
-  /// The profile; it leans on `host` for the kinds of work that were not measured.
+  /// Returns the profile, which takes the costs of the kinds of work that were not measured from the reference.
   ///
-  /// - Parameter host: what the shipped `host` says.
-  func declaration(host: ProfileDeclaration) -> ProfileDeclaration {
+  /// - Parameters:
+  ///   - host: what the shipped `host` says.
+  ///   - reference: the shipped reference.
+  func declaration(host: ProfileDeclaration, reference: CostReference) -> ProfileDeclaration {
     let source = "measured by stackbench calibrate on \(origin)"
     var costs = CostTable<ProfileConstant>()
     var ratios: [Double] = []
@@ -26,7 +28,7 @@ struct CalibratedProfile {
       for component in kind.costComponents {
         if let fitted = fit[kind, component] {
           costs[kind, component] = ProfileFit.constant(fitted, source: source)
-          if component == .cpu, let other = host.costs[kind, component], other.value > 0, fitted.value > 0 {
+          if component == .cpu, let other = reference.costs[kind, component], other.value > 0, fitted.value > 0 {
             ratios.append(fitted.value / other.value)
           }
         } else if kind == .threadWoken, let handOver {
@@ -45,12 +47,12 @@ struct CalibratedProfile {
       name: name, title: title, version: version, description: "Measured by stackbench calibrate on \(origin)",
       hardware: hardware, era: host.era, costs: costs)
     if !isComplete {
-      let scale = ratios.isEmpty ? 1 : ratios.sorted()[ratios.count / 2]
-      declaration.ratiosOf = "host"
-      declaration.cpuScale = .times(
+      let speed = ratios.isEmpty ? 1 : ratios.sorted()[ratios.count / 2]
+      declaration.costsOf = reference.name
+      declaration.speed = .nanoseconds(
         ProfileConstant(
-          value: scale, low: ratios.min() ?? scale, high: ratios.max() ?? scale,
-          source: "the median ratio of what was measured on \(origin) to host, for what was not"))
+          value: speed, low: ratios.min() ?? speed, high: ratios.max() ?? speed,
+          source: "the median ratio of what was measured on \(origin) to the reference, for what was not"))
     }
     return declaration
   }

@@ -24,8 +24,8 @@ struct CalibrateCommand: ParsableCommand {
       storage_ns if syncs were measured, then kinds of work as 'stackbench profiles host' lists them, such as rowWritten, \
       and rowWritten_bytes where a kind has bytes. A line is one scenario at one size: the CPU time it took, the time it \
       waited for storage, and how much of each kind of work it did; an empty field is 0. The last but one size of a \
-      scenario is kept out of the fit. A kind that no line counts costs what it costs on host, times the median ratio of \
-      the others. --measurements FILE.csv writes this computer's in the same form.
+      scenario is kept out of the fit. A kind that no line counts costs what the reference says, times the median ratio \
+      of the others. --measurements FILE.csv writes this computer's in the same form.
 
       Status: 0 success; 64 bad usage, damaged input, or a file that cannot be written.
       """)
@@ -63,7 +63,7 @@ struct CalibrateCommand: ParsableCommand {
   func run() throws {
     let host = try hostDeclaration()
     let measured = try from.map(fitted(from:)) ?? measure(host)
-    let text = ProfileWriter(measured.profile.declaration(host: host)).text
+    let text = ProfileWriter(measured.profile.declaration(host: host, reference: try reference())).text
     // What is written must be readable: a constant that no device has is refused here and not by the first who uses it.
     do throws(ProfileError) {
       _ = try ProfileLibrary.resolved(
@@ -84,6 +84,14 @@ struct CalibrateCommand: ParsableCommand {
   private func hostDeclaration() throws(CommandFailure) -> ProfileDeclaration {
     do throws(ProfileError) {
       return try ProfileLibrary.declaration(named: "host")
+    } catch {
+      throw .usage(error.description)
+    }
+  }
+
+  private func reference() throws(CommandFailure) -> CostReference {
+    do throws(ProfileError) {
+      return try ProfileLibrary.reference()
     } catch {
       throw .usage(error.description)
     }
