@@ -3,28 +3,25 @@ import MachineSimulated
 import Testing
 
 @Suite struct ProfileResolvingTests {
-  private let old = MadeUpProfiles.phone("old", scale: .times(MadeUpProfiles.constant(10)))
-  private let new = MadeUpProfiles.phone("new", scale: .relative(to: "old", MadeUpProfiles.constant(0.5)))
+  private let old = MadeUpProfiles.phone("old", speed: .nanoseconds(MadeUpProfiles.constant(10)))
+  private let new = MadeUpProfiles.phone("new", speed: .relative(to: "old", MadeUpProfiles.constant(0.5)))
 
   @Test func `a profile that lists every constant stands for itself`() throws {
     let profile = try MadeUpProfiles.resolve(MadeUpProfiles.host)
-    #expect(profile.cpuScale == nil)
-    for kind in Work.Kind.allCases {
-      for component in kind.costComponents {
-        #expect(profile.cost(kind, component)?.value == Double(kind.rawValue) + 1)
-        #expect(profile.device().costs[kind][component] == (Int64(kind.rawValue) + 1) * 1_000)
-      }
+    #expect(profile.speed == nil && profile.reference == nil && profile.groups.isEmpty)
+    for part in CostPart.all {
+      #expect(profile.cost(part.kind, part.component)?.value == Double(part.kind.rawValue) + 1)
+      #expect(profile.device().costs[part.kind][part.component] == (Int64(part.kind.rawValue) + 1) * 1_000)
     }
   }
 
-  @Test func `a phone's CPU costs are the host's times its scale, its storage costs its own`() throws {
+  @Test func `a phone's CPU costs are the reference's times its speed, its storage costs its own`() throws {
     let profile = try MadeUpProfiles.resolve(old)
-    for kind in Work.Kind.allCases {
-      for component in kind.costComponents {
-        let expected = component.isCPU ? (Double(kind.rawValue) + 1) * 10 : 1_000
-        #expect(profile.cost(kind, component)?.value == expected)
-        #expect(profile.device().costs[kind][component] == Int64(expected) * 1_000)
-      }
+    #expect(profile.reference == "reference, version 1")
+    for part in CostPart.all {
+      let expected = part.component.followsSpeed ? (Double(part.kind.rawValue) + 1) * 10 : 1_000
+      #expect(profile.cost(part.kind, part.component)?.value == expected)
+      #expect(profile.device().costs[part.kind][part.component] == Int64(expected) * 1_000)
     }
   }
 
@@ -34,41 +31,69 @@ import Testing
     #expect(costs[.sync].cpuPerByte == 0)
   }
 
-  @Test func `an override is not scaled and leaves the others alone`() throws {
-    let phone = MadeUpProfiles.phone("p", scale: .times(MadeUpProfiles.constant(10)), overriding: [.commit: 7])
-    let profile = try MadeUpProfiles.resolve(phone)
-    #expect(profile.cost(.commit, .cpu)?.value == 7)
-    #expect(profile.device().costs[.commit].cpuPerCount == 7_000)
+  @Test func `a constant of its own is not scaled and leaves the others alone`() throws {
+    let phone = MadeUpProfiles.phone(
+      "p", speed: .nanoseconds(MadeUpProfiles.constant(10)), shape: "shape", overriding: [.saveBegun: 7])
+    let shape = try MadeUpProfiles.shape(saving: MadeUpProfiles.constant(3))
+    let profile = try MadeUpProfiles.resolve(phone, shape: shape)
+    #expect(profile.cost(.saveBegun, .cpu)?.value == 7)
+    #expect(profile.device().costs[.saveBegun].cpuPerCount == 7_000)
     #expect(profile.cost(.statementRun, .cpu) == (try MadeUpProfiles.resolve(old)).cost(.statementRun, .cpu))
   }
 
-  @Test func `a relative scale follows the profile that it is relative to`() throws {
-    #expect(try MadeUpProfiles.resolve(new, old).cpuScale?.value == 5)
-    let refitted = MadeUpProfiles.phone("old", scale: .times(MadeUpProfiles.constant(30)))
+  @Test func `a shape multiplies the costs of its groups, on every device alike`() throws {
+    let shape = try MadeUpProfiles.shape(saving: MadeUpProfiles.constant(3), rest: MadeUpProfiles.constant(0.5))
+    for nanoseconds in [1, 10] as [Double] {
+      let speed = ProfileDeclaration.Speed.nanoseconds(MadeUpProfiles.constant(nanoseconds))
+      let plain = try MadeUpProfiles.resolve(MadeUpProfiles.phone("p", speed: speed))
+      let shaped = try MadeUpProfiles.resolve(MadeUpProfiles.phone("p", speed: speed, shape: "shape"), shape: shape)
+      #expect(shaped.shape == "shape, version 1")
+      for part in CostPart.all {
+        let factor = !part.component.followsSpeed ? 1 : shape.groups[0].parts.contains(part) ? 3 : 0.5
+        let expected = try #require(plain.cost(part.kind, part.component)).value * factor
+        #expect(shaped.cost(part.kind, part.component)?.value == expected, "\(part.name)")
+        #expect(shaped.device().costs[part.kind][part.component] == Int64((expected * 1_000).rounded()))
+      }
+    }
+  }
+
+  @Test func `the factor of a class of work multiplies the costs of the class, and a shape besides`() throws {
+    let speed = ProfileDeclaration.Speed.nanoseconds(MadeUpProfiles.constant(10))
+    var phone = MadeUpProfiles.phone("p", speed: speed, shape: "shape")
+    phone.factors = [.sqlite: MadeUpProfiles.constant(7), .handOver: MadeUpProfiles.constant(2)]
+    let profile = try MadeUpProfiles.resolve(
+      phone, shape: try MadeUpProfiles.shape(saving: MadeUpProfiles.constant(3)))
+    #expect(profile.groups.map(\.name) == ["saving", "rest", "sqlite", "handOver"])
+    func ratio(_ kind: Work.Kind) throws -> Double {
+      try #require(profile.cost(kind, .cpu)).value / (10 * (Double(kind.rawValue) + 1))
+    }
+    #expect(try ratio(.rowWritten) == 21)
+    #expect(try ratio(.commit) == 7)
+    #expect(try ratio(.threadWoken) == 2)
+    #expect(try ratio(.saveBegun) == 3)
+    #expect(try ratio(.cellRead) == 1)
+  }
+
+  @Test func `a relative speed follows the profile that it is relative to`() throws {
+    #expect(try MadeUpProfiles.resolve(new, old).speed?.value == 5)
+    let refitted = MadeUpProfiles.phone("old", speed: .nanoseconds(MadeUpProfiles.constant(30)))
     let profile = try MadeUpProfiles.resolve(new, refitted)
-    #expect(profile.cpuScale?.value == 15)
+    #expect(profile.speed?.value == 15)
     #expect(profile.device().costs[.perform].cpuPerCount == 15_000)
   }
 
-  @Test func `ranges of a relative scale multiply`() throws {
-    let scale = try #require(try MadeUpProfiles.resolve(new, old).cpuScale)
-    #expect(scale.low == 1.25 && scale.high == 20)
+  @Test func `ranges of a relative speed multiply`() throws {
+    let speed = try #require(try MadeUpProfiles.resolve(new, old).speed)
+    #expect(speed.low == 1.25 && speed.high == 20)
   }
 
-  @Test func `ratios of a phone carry its overrides but not its scale`() throws {
-    let fitted = MadeUpProfiles.phone("fitted", scale: .times(MadeUpProfiles.constant(10)), overriding: [.commit: 70])
-    let phone = MadeUpProfiles.phone("p", scale: .times(MadeUpProfiles.constant(2)), ratiosOf: "fitted")
-    let profile = try MadeUpProfiles.resolve(phone, fitted)
-    #expect(profile.cost(.commit, .cpu)?.value == 14)
-    #expect(profile.cost(.perform, .cpu)?.value == 2)
-  }
-
-  @Test func `a spread widens the range of each ratio and moves no value`() throws {
-    let phone = MadeUpProfiles.phone("p", scale: .times(MadeUpProfiles.constant(10)), spread: 3)
-    let profile = try MadeUpProfiles.resolve(phone)
-    let cost = try #require(profile.cost(.performAndWait, .cpu))
-    #expect(cost.value == 20 && abs(cost.low - 20 / 6.0) < 1e-9 && abs(cost.high - 120) < 1e-9)
-    #expect(profile.cost(.sync, .storage)?.high == 2_000)
+  @Test func `a relative speed takes over neither the shape nor the constants of the other profile`() throws {
+    let fitted = MadeUpProfiles.phone(
+      "old", speed: .nanoseconds(MadeUpProfiles.constant(10)), shape: "shape", overriding: [.commit: 70])
+    let profile = try MadeUpProfiles.resolve(
+      new, fitted, shape: try MadeUpProfiles.shape(saving: MadeUpProfiles.constant(3)))
+    #expect(profile.shape == nil && profile.groups.isEmpty)
+    #expect(profile.cost(.commit, .cpu)?.value == 5 * (Double(Work.Kind.commit.rawValue) + 1))
   }
 
   @Test func `hardware goes to the device as it is`() throws {
@@ -78,47 +103,73 @@ import Testing
 
   // MARK: Bad declarations
 
+  private func error(_ declarations: ProfileDeclaration..., shape: CostShape? = nil) -> ProfileError? {
+    #expect(throws: ProfileError.self) {
+      let all = declarations + [MadeUpProfiles.host]
+      return try declarations[0].resolved(
+        with: ProfileCatalogue(
+          declaration: { name throws(ProfileError) in all.first { $0.name == name } },
+          reference: { name throws(ProfileError) in name == "reference" ? MadeUpProfiles.reference : nil },
+          shape: { name throws(ProfileError) in name == shape?.name ? shape : nil }))
+    }
+  }
+
   @Test(arguments: Work.Kind.allCases)
   func `a constant that is missing is named`(kind: Work.Kind) {
     for component in kind.costComponents {
       var costs = MadeUpProfiles.costs { _ in MadeUpProfiles.constant(1) }
       costs[kind, component] = nil
-      let error = #expect(throws: ProfileError.self) {
-        try MadeUpProfiles.resolve(MadeUpProfiles.declaration("p", costs: costs))
-      }
+      let error = error(MadeUpProfiles.declaration("p", costs: costs))
       #expect(error?.code == .missingKey)
       #expect(error?.key == "costs.\(kind).\(component)")
     }
   }
 
-  @Test func `profiles that lean on each other in a circle are refused`() {
-    let first = MadeUpProfiles.phone("first", scale: .relative(to: "second", MadeUpProfiles.constant(1)))
-    let second = MadeUpProfiles.phone("second", scale: .relative(to: "first", MadeUpProfiles.constant(1)))
-    let error = #expect(throws: ProfileError.self) { try MadeUpProfiles.resolve(first, second) }
+  @Test func `speeds that are relative to each other in a circle are refused`() {
+    let first = MadeUpProfiles.phone("first", speed: .relative(to: "second", MadeUpProfiles.constant(1)))
+    let second = MadeUpProfiles.phone("second", speed: .relative(to: "first", MadeUpProfiles.constant(1)))
+    let error = error(first, second)
+    #expect(error?.code == .circle)
     #expect(error?.message.contains("first → second → first") == true)
-    let own = MadeUpProfiles.phone("own", scale: .times(MadeUpProfiles.constant(1)), ratiosOf: "own")
-    #expect(throws: ProfileError.self) { try MadeUpProfiles.resolve(own) }
+    let own = MadeUpProfiles.phone("own", speed: .relative(to: "own", MadeUpProfiles.constant(1)))
+    #expect(self.error(own)?.code == .circle)
   }
 
-  @Test func `a name without a profile is refused where it stands`() {
-    let phone = MadeUpProfiles.phone("p", scale: .relative(to: "nokia", MadeUpProfiles.constant(1)))
-    let error = #expect(throws: ProfileError.self) { try MadeUpProfiles.resolve(phone) }
-    #expect(error?.code == .unknownProfile)
-    #expect(error?.key == "cpuScale.relativeTo")
-    #expect(error?.message.contains("nokia") == true)
+  @Test func `a name without a profile, a reference or a shape is refused where it stands`() {
+    let speed = ProfileDeclaration.Speed.nanoseconds(MadeUpProfiles.constant(1))
+    let flawed = [
+      ("speed.relativeTo", MadeUpProfiles.phone("p", speed: .relative(to: "nokia", MadeUpProfiles.constant(1)))),
+      ("costsOf", MadeUpProfiles.phone("p", speed: speed, costsOf: "nokia")),
+      ("shape", MadeUpProfiles.phone("p", speed: speed, shape: "nokia")),
+    ]
+    for (key, phone) in flawed {
+      let error = error(phone)
+      #expect(error?.code == .unknownProfile)
+      #expect(error?.key == key)
+      #expect(error?.message.contains("nokia") == true)
+    }
   }
 
-  @Test func `a scale that makes a count last longer than 10 s is refused`() {
-    let phone = MadeUpProfiles.phone("p", scale: .times(MadeUpProfiles.constant(1e9)))
-    let error = #expect(throws: ProfileError.self) { try MadeUpProfiles.resolve(phone) }
+  @Test func `a speed relative to a profile that has none is refused`() {
+    let error = error(MadeUpProfiles.phone("p", speed: .relative(to: "host", MadeUpProfiles.constant(1))))
     #expect(error?.code == .invalidValue)
+    #expect(error?.key == "speed.relativeTo")
   }
 
-  @Test func `ratios without a scale are refused, and a scale without ratios`() {
+  @Test func `a product that makes a count last longer than 10 s is refused`() throws {
+    #expect(error(MadeUpProfiles.phone("p", speed: .nanoseconds(MadeUpProfiles.constant(1e9))))?.code == .invalidValue)
+    let shape = try MadeUpProfiles.shape(saving: MadeUpProfiles.constant(1e6))
+    let speed = ProfileDeclaration.Speed.nanoseconds(MadeUpProfiles.constant(1e3))
+    let error = error(MadeUpProfiles.phone("p", speed: speed, shape: "shape"), shape: shape)
+    #expect(error?.key == "costs.saveBegun.cpu")
+  }
+
+  @Test func `a reference without a speed is refused, and a speed, a shape or a factor without a reference`() {
     let costs = MadeUpProfiles.host.costs
-    let ratios = MadeUpProfiles.declaration("p", ratiosOf: "host", costs: costs)
-    #expect(#expect(throws: ProfileError.self) { try MadeUpProfiles.resolve(ratios) }?.key == "cpuScale")
-    let scale = MadeUpProfiles.declaration("p", scale: .times(MadeUpProfiles.constant(1)), costs: costs)
-    #expect(#expect(throws: ProfileError.self) { try MadeUpProfiles.resolve(scale) }?.key == "ratiosOf")
+    let one = MadeUpProfiles.constant(1)
+    #expect(error(MadeUpProfiles.declaration("p", costsOf: "reference", costs: costs))?.key == "speed")
+    #expect(error(MadeUpProfiles.declaration("p", speed: .nanoseconds(one), costs: costs))?.key == "costsOf")
+    #expect(error(MadeUpProfiles.declaration("p", shape: "shape", costs: costs))?.key == "shape")
+    #expect(error(MadeUpProfiles.declaration("p", factors: [.sqlite: one], costs: costs))?.key == "factors")
   }
 }

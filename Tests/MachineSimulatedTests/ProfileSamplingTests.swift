@@ -4,8 +4,18 @@ import MachineSimulated
 import Testing
 
 @Suite struct ProfileSamplingTests {
-  private let old = MadeUpProfiles.phone("old", scale: .times(MadeUpProfiles.constant(10)))
-  private let new = MadeUpProfiles.phone("new", scale: .relative(to: "old", MadeUpProfiles.constant(0.5)))
+  private let old = MadeUpProfiles.phone("old", speed: .nanoseconds(MadeUpProfiles.constant(10)))
+  private let new = MadeUpProfiles.phone(
+    "new", speed: .relative(to: "old", MadeUpProfiles.constant(0.5)), shape: "shape")
+
+  /// Says n thousand instructions for the nth kind, exactly.
+  private let exact = MadeUpProfiles.reference("exact") {
+    MadeUpProfiles.constant(1_000 * (Double($0.rawValue) + 1), factor: 1)
+  }
+
+  private func shaped(saving: ProfileConstant = MadeUpProfiles.constant(3)) throws -> Profile {
+    try MadeUpProfiles.resolve(new, old, shape: try MadeUpProfiles.shape(saving: saving))
+  }
 
   private func devices(of profile: Profile, seed: UInt64, count: Int = 50) -> [SimulatedDevice] {
     var random = SeededRandom(seed: seed)
@@ -13,44 +23,65 @@ import Testing
   }
 
   @Test func `the same seed draws the same devices, another seed others`() throws {
-    let profile = try MadeUpProfiles.resolve(new, old)
+    let profile = try shaped()
     #expect(devices(of: profile, seed: 1) == devices(of: profile, seed: 1))
     #expect(devices(of: profile, seed: 1) != devices(of: profile, seed: 2))
     #expect(Set(devices(of: profile, seed: 1)).count == 50)
   }
 
-  @Test func `every cost of a drawn device lies in its range times that of the scale`() throws {
-    let profile = try MadeUpProfiles.resolve(new, old)
-    let scale = try #require(profile.cpuScale)
+  @Test func `every cost of a drawn device lies in its range times those of the speed and of its group`() throws {
+    let profile = try shaped()
+    let speed = try #require(profile.speed)
     for device in devices(of: profile, seed: 3) {
-      for kind in Work.Kind.allCases {
-        for component in kind.costComponents {
-          let price = try #require(profile.prices[kind, component])
-          let (low, high) = price.isScaled ? (scale.low, scale.high) : (1, 1)
-          let range = (price.constant.low * low * 1_000 - 1)...(price.constant.high * high * 1_000 + 1)
-          #expect(range.contains(Double(device.costs[kind][component])))
+      for part in CostPart.all {
+        let price = try #require(profile.prices[part])
+        var (low, high) = price.isScaled ? (speed.low, speed.high) : (1, 1)
+        for group in profile.groups where group.parts.contains(part) {
+          low *= group.factor.low
+          high *= group.factor.high
         }
+        let range = (price.constant.low * low * 1_000 - 1)...(price.constant.high * high * 1_000 + 1)
+        #expect(range.contains(Double(device.costs[part.kind][part.component])), "\(part.name)")
       }
     }
   }
 
-  @Test func `one draw of the scale serves all constants`() throws {
-    // Ratios without a range: what is left to vary is the scale alone.
-    let exact = MadeUpProfiles.declaration(
-      "exact", costs: MadeUpProfiles.costs { MadeUpProfiles.constant(1_000 * (Double($0.rawValue) + 1), factor: 1) })
-    let phone = MadeUpProfiles.phone("p", scale: .times(MadeUpProfiles.constant(10)), ratiosOf: "exact")
-    let drawn = devices(of: try MadeUpProfiles.resolve(phone, exact), seed: 4)
+  /// The costs of a drawn device, each divided by what the exact reference says of it.
+  private func ratios(_ device: SimulatedDevice) -> CostTable<Double> {
+    var table = CostTable<Double>()
+    for part in CostPart.shared {
+      table[part] = Double(device.costs[part.kind][part.component]) / (Double(part.kind.rawValue) + 1)
+    }
+    return table
+  }
+
+  @Test func `one draw of the speed serves all costs`() throws {
+    let phone = MadeUpProfiles.phone("p", speed: .nanoseconds(MadeUpProfiles.constant(10)), costsOf: "exact")
+    let drawn = devices(of: try MadeUpProfiles.resolve(phone, reference: exact), seed: 4)
     #expect(Set(drawn.map { $0.costs[.perform].cpuPerCount }).count == 50)
     for device in drawn {
-      let unit = Double(device.costs[.perform].cpuPerCount)
-      for kind in Work.Kind.allCases {
-        let expected = unit * (Double(kind.rawValue) + 1)
-        #expect(abs(Double(device.costs[kind].cpuPerCount) - expected) <= Double(kind.rawValue) + 2)
+      let ratios = ratios(device)
+      let unit = try #require(ratios[.perform, .cpu])
+      for part in CostPart.shared { #expect(abs(try #require(ratios[part]) / unit - 1) < 1e-6, "\(part.name)") }
+    }
+  }
+
+  @Test func `one draw of a group serves all its costs, and each group has its own`() throws {
+    let phone = MadeUpProfiles.phone(
+      "p", speed: .nanoseconds(MadeUpProfiles.constant(10, factor: 1)), costsOf: "exact", shape: "shape")
+    let shape = try MadeUpProfiles.shape(saving: MadeUpProfiles.constant(3), rest: MadeUpProfiles.constant(1))
+    let drawn = devices(of: try MadeUpProfiles.resolve(phone, reference: exact, shape: shape), seed: 4)
+    for device in drawn {
+      let ratios = ratios(device)
+      let units = try [Work.Kind.saveBegun, .perform].map { try #require(ratios[$0, .cpu]) }
+      #expect(abs(units[0] / units[1] - 3) > 1e-6)
+      for (group, unit) in zip(shape.groups, units) {
+        for part in group.parts { #expect(abs(try #require(ratios[part]) / unit - 1) < 1e-6, "\(part.name)") }
       }
     }
   }
 
-  @Test func `narrowing one range leaves the other draws where they were`() throws {
+  @Test func `narrowing the range of a constant leaves the other draws where they were`() throws {
     let wide = MadeUpProfiles.host
     var narrow = wide
     narrow.costs[.contextMade, .cpu] = MadeUpProfiles.constant(3, factor: 1)
@@ -62,8 +93,19 @@ import Testing
     }
   }
 
+  @Test func `narrowing the range of a group leaves the other draws where they were`() throws {
+    let before = devices(of: try shaped(), seed: 5)
+    let after = devices(of: try shaped(saving: MadeUpProfiles.constant(3, factor: 1)), seed: 5)
+    for (before, after) in zip(before, after) {
+      #expect(before.costs[.saveBegun] != after.costs[.saveBegun])
+      for kind in Work.Kind.allCases where kind != .saveBegun && kind != .rowWritten {
+        #expect(before.costs[kind] == after.costs[kind])
+      }
+    }
+  }
+
   @Test func `a profile comes back from JSON as it was`() throws {
-    let profile = try MadeUpProfiles.resolve(new, old)
+    let profile = try shaped()
     let decoded = try JSONDecoder().decode(Profile.self, from: JSONEncoder().encode(profile))
     #expect(decoded == profile)
     #expect(devices(of: decoded, seed: 6) == devices(of: profile, seed: 6))

@@ -33,7 +33,7 @@ struct CalibrateCommandTests {
     try calibrate(["--output", output, "--measurements", table, "--seconds", "1", "--name", "mine"])
     let declaration = try ProfileLibrary.declaration(named: output)
     #expect(declaration.name == "mine")
-    #expect(declaration.ratiosOf == nil)
+    #expect(declaration.costsOf == nil)
     for kind in Work.Kind.allCases {
       for component in kind.costComponents {
         let constant = try #require(declaration.costs[kind, component], "\(kind) \(component)")
@@ -51,11 +51,11 @@ struct CalibrateCommandTests {
     #expect(second.prices[.recordDecoded, .cpuPerByte]?.constant.value ?? 0 > 0)
   }
 
-  @Test func `a kind that was measured nowhere costs what it costs on host, at the ratio of the others`() throws {
+  @Test func `a kind that was measured nowhere costs what the reference says, at the ratio of the others`() throws {
     let folder = try TemporaryFolder()
     let path = folder.path + "/phone.csv"
-    let host = try ProfileLibrary.profile(named: "host")
-    let made = try #require(host.cost(.contextMade, .cpu)).value
+    let reference = try ProfileLibrary.reference()
+    let made = try #require(reference.costs[.contextMade, .cpu]).value
     var lines = "scenario,size,cpu_ns,contextMade\n"
     for size in [1_000, 2_000, 4_000] { lines += "make,\(size),\(Int(3 * made) * size),\(size)\n" }
     try Data(lines.utf8).write(to: URL(fileURLWithPath: path))
@@ -65,7 +65,7 @@ struct CalibrateCommandTests {
     #expect(profile.title == "A phone")
     let ratio = try #require(profile.cost(.contextMade, .cpu)).value / made
     #expect(abs(ratio - 3) < 0.05)
-    let cell = try #require(profile.cost(.cellRead, .cpu)).value / #require(host.cost(.cellRead, .cpu)).value
+    let cell = try #require(profile.cost(.cellRead, .cpu)).value / #require(reference.costs[.cellRead, .cpu]).value
     #expect(abs(cell - 3) < 0.05)
   }
 

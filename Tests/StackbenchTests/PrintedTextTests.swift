@@ -49,6 +49,11 @@ import Topologies
     try Snapshot.check(ProfilesCommand.parse(["host"]).text(), "profiles-host")
   }
 
+  @Test func `what devices share is as reviewed`() throws {
+    try Snapshot.check(ProfilesCommand.parse(["reference"]).text(), "profiles-reference")
+    try Snapshot.check(ProfilesCommand.parse(["core-data"]).text(), "profiles-core-data")
+  }
+
   @Test func `the help of sweep is as reviewed`() throws {
     try Snapshot.check(Stackbench.helpMessage(for: SweepCommand.self, columns: 80), "help-sweep")
   }

@@ -12,7 +12,7 @@ import Testing
     folder = try TemporaryFolder()
   }
 
-  /// A phone with the host's ratios, as a user would write it; the lines are numbered from 1.
+  /// A phone with the reference's costs, as a user would write it; the lines are numbered from 1.
   private static let phone = """
     name: mine
     title: My phone
@@ -27,8 +27,8 @@ import Testing
       shouldDeleteInaccessibleFaults: true
       batchSizeIgnoredInChildren: true
       source: assumption
-    ratiosOf: host
-    cpuScale: {value: 20, low: 10, high: 40, source: assumption}
+    costsOf: reference
+    speed: {value: 20, low: 10, high: 40, source: assumption}
     costs:
       pageRead:
         storage: {value: 0, low: 0, high: 0, source: assumption}
@@ -48,14 +48,23 @@ import Testing
     return failure?.message.replacing("\(folder.path)/", with: "")
   }
 
-  @Test func `a profile of the user's own is read, with the ratios of the shipped host`() throws {
+  @Test func `a profile of the user's own is read, with the costs of the shipped reference`() throws {
     let path = try folder.write(Self.phone, to: "mine.yaml")
     let profile = try ProfileLibrary.profile(named: path)
     #expect(profile.name == "mine")
     #expect(profile.cost(.sync, .storage)?.value == 500_000)
-    let host = try ProfileLibrary.profile(named: "host")
-    let setting = try #require(host.cost(.propertySet, .cpu)?.value)
+    let setting = try #require(try ProfileLibrary.reference().costs[.propertySet, .cpu]?.value)
     #expect(profile.cost(.propertySet, .cpu)?.value == setting * 20)
+  }
+
+  @Test func `a computer of the user's own multiplies classes of work, and runs no shape`() throws {
+    let factors = "factors: {sqlite: {value: 1.5, low: 1, high: 2, source: measured}}\ncosts:"
+    let path = try folder.write(Self.phone.replacing("costs:", with: factors, maxReplacements: 1), to: "mine.yaml")
+    let profile = try ProfileLibrary.profile(named: path)
+    let reference = try ProfileLibrary.reference()
+    #expect(profile.groups.map(\.name) == ["sqlite"])
+    #expect(profile.cost(.commit, .cpu)?.high == reference.costs[.commit, .cpu].map { $0.high * (20 * 1.5) })
+    #expect(profile.cost(.cellRead, .cpu)?.value == reference.costs[.cellRead, .cpu].map { $0.value * 20 })
   }
 
   @Test(arguments: [
@@ -77,24 +86,60 @@ import Testing
     ("title: My phone", "title: [a]", "mine.yaml:2: title: not a text"),
     (
       "era:\n", "era: 7\nera-of:\n",
-      "mine.yaml:7: era-of: not known; use one of name, title, version, description, hardware, era, ratiosOf, "
-        + "ratioSpread, cpuScale, costs"
+      "mine.yaml:7: era-of: not known; use one of name, title, version, description, unit, hardware, era, costsOf, "
+        + "shape, speed, factors, costs"
     ),
     (
-      "  source: assumption\nratiosOf", "  colour: red\nratiosOf",
+      "  source: assumption\ncostsOf", "  colour: red\ncostsOf",
       "mine.yaml:13: era.colour: not known; use one of connectionPool, journalMode, synchronous, fullfsync, "
         + "shouldDeleteInaccessibleFaults, batchSizeIgnoredInChildren, source"
     ),
-    ("ratiosOf: host", "ratiosOf: nokia", "mine.yaml: ratiosOf: no profile is called nokia; use one of the shipped"),
-    ("ratiosOf: host\n", "", "mine.yaml: ratiosOf: missing; ratiosOf and cpuScale go together"),
+    (
+      "costsOf: reference", "costsOf: host",
+      "mine.yaml: costsOf: no reference is called host; use costsOf: reference"
+    ),
+    ("costsOf: reference\n", "", "mine.yaml: costsOf: missing; costsOf and speed go together"),
+    (
+      "costsOf: reference\n", "costsOf: reference\nshape: realm\n",
+      "mine.yaml: shape: no shape is called realm; use core-data"
+    ),
+    (
+      "version: 1\n", "version: 1\nunit: instructions\n",
+      "mine.yaml:4: unit: a reference in instructions is not a device; write a profile with costsOf: reference and a "
+        + "speed"
+    ),
+    (
+      "version: 1\n", "version: 1\nunit: seconds\n",
+      "mine.yaml:4: unit: seconds is not known; use one of nanoseconds, instructions"
+    ),
+    (
+      "costs:\n", "factors: {sqlight: 7}\ncosts:\n",
+      "mine.yaml:16: factors.sqlight: not known; use one of objectGraph, sqlite, memory, systemCalls, handOver"
+    ),
+    (
+      "costs:\n", "factors: {sqlite: 7}\ncosts:\n",
+      "mine.yaml:16: factors.sqlite: not a mapping; use value: … and the like"
+    ),
+    (
+      "costs:\n", "factors: {sqlite: {value: 0, low: 0, high: 1, source: measured}}\ncosts:\n",
+      "mine.yaml:16: factors.sqlite.value: 0 is out of range; use 1e-06 to 1000000"
+    ),
     (
       "{value: 20,", "{value: 50,",
-      "mine.yaml:15: cpuScale.value: 50 does not lie in 10 to 40; use low ≤ value ≤ high"
+      "mine.yaml:15: speed.value: 50 does not lie in 10 to 40; use low ≤ value ≤ high"
     ),
-    ("{value: 20,", "{factor: 20,", "mine.yaml:15: cpuScale.factor: belongs to relativeTo; use value"),
+    ("speed: {value: 20,", "speed: {factor: 20,", "mine.yaml:15: speed.factor: belongs to relativeTo; use value"),
     (
       "{value: 20,", "{relativeTo: host, value: 20,",
-      "mine.yaml:15: cpuScale.value: contradicts relativeTo; use factor"
+      "mine.yaml:15: speed.value: contradicts relativeTo; use factor"
+    ),
+    (
+      "{value: 20, low: 10", "{relativeTo: host, factor: 20, low: 10",
+      "mine.yaml: speed.relativeTo: host has no speed, since it lists its constants itself; use a profile that has one"
+    ),
+    (
+      "{value: 20, low: 10", "{relativeTo: nokia, factor: 20, low: 10",
+      "mine.yaml: speed.relativeTo: no profile is called nokia; use one of the shipped"
     ),
     (
       "value: 1.5, low: 1,", "value: -1.5, low: -2,",
@@ -152,8 +197,9 @@ import Testing
   @Test func `an unknown name is answered with the known ones, a path that is not there with a hint`() throws {
     let unknown = #expect(throws: CommandFailure.self) { try ProfileLibrary.profile(named: "nokia") }
     #expect(
-      unknown?.message == "nokia: not known; use one of iphone-15-pro, iphone-12-pro, iphone-6s, iphone-6-ios-11, "
-        + "ipad-mini-ios-6, iphone-4s, pixel-3, host, or a file ending in .yaml")
+      unknown?.message == "nokia: not known; use one of iphone-15-pro, iphone-14-pro, iphone-12-pro, iphone-11-pro, "
+        + "iphone-7-plus, iphone-6s-plus, iphone-6s, iphone-6-ios-11, iphone-6-ios-9, ipod-touch-5, ipad-mini-ios-6, "
+        + "iphone-4s, iphone-4, mac-2016, pixel-3, host, or a file ending in .yaml")
     for path in ["\(folder.path)/absent.yaml", folder.path] {
       let failure = #expect(throws: CommandFailure.self) { try ProfileLibrary.profile(named: path) }
       #expect(failure?.message == "\(path): cannot be read; use the path of a profile in YAML")
@@ -166,5 +212,14 @@ import Testing
     #expect(outcome.status == 64)
     #expect(outcome.errors == ["error: \(path):2: not YAML: did not find expected node content"])
     #expect(outcome.output.isEmpty)
+  }
+
+  @Test func `the reference and the shape are no devices, and are refused with a sentence`() async throws {
+    let reference = try await Program.run(["run", "--machine", "simulated", "--profile", "reference"])
+    #expect(reference.status == 64)
+    let sentence = "error: reference: holds costs in instructions that devices share and is not a device; use one of "
+    #expect(reference.errors.count == 1 && reference.errors[0].hasPrefix(sentence + "iphone-15-pro, "))
+    let shape = #expect(throws: CommandFailure.self) { try ProfileLibrary.profile(named: "core-data") }
+    #expect(shape?.message.hasPrefix("core-data: holds factors on costs that devices share") == true)
   }
 }

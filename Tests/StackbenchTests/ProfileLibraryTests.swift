@@ -14,7 +14,8 @@ import Testing
   @Test func `every file among the shipped ones is offered under the name that it gives itself`() throws {
     let folder = Repository.root.appendingPathComponent("Sources/stackbench/Profiles/Shipped").path
     let files = try FileManager.default.contentsOfDirectory(atPath: folder)
-    #expect(Set(files) == Set(ProfileLibrary.shippedNames.map { "\($0).yaml" }))
+    let shared = [ProfileLibrary.referenceName, ProfileLibrary.shapeName]
+    #expect(Set(files) == Set((ProfileLibrary.shippedNames + shared).map { "\($0).yaml" }))
     for name in ProfileLibrary.shippedNames {
       #expect(try ProfileLibrary.declaration(named: name).name == name)
       #expect(try ProfileLibrary.profile(named: "\(folder)/\(name).yaml") == ProfileLibrary.profile(named: name))
@@ -31,9 +32,9 @@ import Testing
         #expect(!constant.source.isEmpty)
       }
     }
-    for factor in profile.scaleFactors { #expect(factor.low <= factor.value && factor.value <= factor.high) }
+    for factor in profile.speedFactors { #expect(factor.low <= factor.value && factor.value <= factor.high) }
     #expect(profile.hardware.favoursMain == (name != "host"))
-    #expect(profile.hardware.refreshRate == (name == "iphone-15-pro" ? 120 : 60))
+    #expect(profile.hardware.refreshRate == (["iphone-15-pro", "iphone-14-pro"].contains(name) ? 120 : 60))
   }
 
   @Test(arguments: ProfileLibrary.shippedNames)
@@ -50,46 +51,75 @@ import Testing
     let profile = try ProfileLibrary.profile(named: name)
     var first = SeededRandom(seed: 7)
     var second = SeededRandom(seed: 7)
-    let scale = profile.cpuScale ?? ProfileConstant(value: 1, low: 1, high: 1, source: "")
+    let speed = profile.speed ?? ProfileConstant(value: 1, low: 1, high: 1, source: "")
     for _ in 0..<20 {
       let device = profile.device(sampling: &first)
       #expect(device == profile.device(sampling: &second))
-      for kind in Work.Kind.allCases {
-        for component in kind.costComponents {
-          let cost = try #require(profile.cost(kind, component))
-          let isScaled = profile.prices[kind, component]?.isScaled == true
-          let low = cost.low * (isScaled ? scale.low / scale.value : 1)
-          let high = cost.high * (isScaled ? scale.high / scale.value : 1)
-          let range = (low * 1_000 - 1)...(high * 1_000 + 1)
-          #expect(range.contains(Double(device.costs[kind][component])))
+      for part in CostPart.all {
+        let price = try #require(profile.prices[part])
+        var (low, high) = price.isScaled ? (speed.low, speed.high) : (1, 1)
+        for group in profile.groups where price.isScaled && group.parts.contains(part) {
+          low *= group.factor.low
+          high *= group.factor.high
         }
+        let range = (price.constant.low * low * 1_000 - 1)...(price.constant.high * high * 1_000 + 1)
+        #expect(range.contains(Double(device.costs[part.kind][part.component])), "\(part.name)")
       }
     }
   }
 
-  @Test func `before iOS 10 the coordinator is serial, and before iOS 7 the journal is none of WAL's`() throws {
-    for name in ["ipad-mini-ios-6", "iphone-4s"] {
+  /// The journal, the pool and the handling of lost rows, by the release of the system.
+  @Test(arguments: [
+    (["iphone-4", "iphone-4s", "ipad-mini-ios-6"], "delete", false, false),
+    (["ipod-touch-5"], "wal", false, false),
+    (["iphone-6-ios-9"], "wal", false, true),
+    (
+      [
+        "iphone-6-ios-11", "iphone-6s", "iphone-6s-plus", "iphone-7-plus", "iphone-11-pro", "iphone-12-pro",
+        "iphone-14-pro", "iphone-15-pro", "mac-2016",
+      ], "wal", true, true
+    ),
+  ])
+  func `WAL comes with iOS 7, the deletion of faults with iOS 9, a pool of connections with iOS 10`(
+    names: [String], journal: String, isPooled: Bool, deletesFaults: Bool
+  ) throws {
+    for name in names {
       let era = try ProfileLibrary.profile(named: name).era
-      #expect(era.connectionPool == 1 && era.journalMode == "delete" && !era.shouldDeleteInaccessibleFaults)
-    }
-    for name in ["iphone-15-pro", "iphone-12-pro", "iphone-6s", "iphone-6-ios-11"] {
-      let era = try ProfileLibrary.profile(named: name).era
-      #expect(era.connectionPool > 1 && era.journalMode == "wal" && era.shouldDeleteInaccessibleFaults)
+      #expect(era.journalMode == journal, "\(name)")
+      #expect((era.connectionPool > 1) == isPooled, "\(name)")
+      #expect(era.shouldDeleteInaccessibleFaults == deletesFaults, "\(name)")
     }
   }
 
-  @Test func `an unfitted phone's scale follows the fitted one's`() throws {
-    func scale(_ name: String) throws -> Double {
-      try #require(try ProfileLibrary.profile(named: name).cpuScale?.value)
-    }
-    let fitted = try scale("iphone-6-ios-11")
-    for name in ["iphone-15-pro", "iphone-12-pro", "iphone-6s"] {
-      guard case .relative("iphone-6-ios-11", let factor) = try ProfileLibrary.declaration(named: name).cpuScale else {
+  @Test func `every device but host takes Core Data's shape and the speed of the one phone that has its own`() throws {
+    let fitted = try #require(try ProfileLibrary.profile(named: "iphone-6-ios-11").speed?.value)
+    for name in ProfileLibrary.shippedNames where name != "host" {
+      let declaration = try ProfileLibrary.declaration(named: name)
+      #expect(declaration.costsOf == ProfileLibrary.referenceName && declaration.shape == ProfileLibrary.shapeName)
+      guard name != "iphone-6-ios-11" else { continue }
+      guard case .relative("iphone-6-ios-11", let factor) = declaration.speed else {
         Issue.record("\(name) follows nothing")
         continue
       }
-      #expect(try scale(name) == fitted * factor.value)
+      #expect(try ProfileLibrary.profile(named: name).speed?.value == fitted * factor.value)
     }
+    #expect(try ProfileLibrary.declaration(named: "host").costsOf == nil)
+  }
+
+  @Test func `phones are listed from the newest to the oldest, so from the fastest to the slowest`() throws {
+    let speeds = try ProfileLibrary.shippedNames.prefix { $0 != "mac-2016" }.map {
+      try #require(try ProfileLibrary.profile(named: $0).speed?.value)
+    }
+    #expect(speeds.count == 13)
+    // iPod touch, iPad mini and iPhone 4S have one processor; 5 % are what benchmarks leave open.
+    #expect(zip(speeds, speeds.dropFirst()).allSatisfy { $0 <= $1 * 1.06 })
+  }
+
+  @Test func `the reference and the shape round-trip through YAML`() throws {
+    let reference = try ProfileLibrary.reference()
+    #expect(try ReferenceReader(place: "x").reference(from: ReferenceWriter(reference).text) == reference)
+    let shape = try ProfileLibrary.shape()
+    #expect(try ShapeReader(place: "x").shape(from: ShapeWriter(shape).text) == shape)
   }
 
   @Test func `a text with quotes and backslashes survives writing`() throws {

@@ -13,8 +13,12 @@ package enum CostComponent: String, CaseIterable, Sendable {
   /// Nanoseconds for each count that pass without a core before the work can begin.
   case latency
 
-  /// Whether it is paid with a core, so that it follows a device's CPU scale.
+  /// A Boolean value that indicates whether the part is paid with a core, so that it follows the speed of a device.
   package var isCPU: Bool { self == .cpu || self == .cpuPerByte }
+  /// A Boolean value that indicates whether a device can take the part from a reference, times its speed.
+  ///
+  /// Waiting for storage has nothing to do with how fast the cores are; it belongs to each device.
+  package var followsSpeed: Bool { self != .storage && self != .storagePerByte }
   package var isPerByte: Bool { self == .cpuPerByte || self == .storagePerByte }
 }
 

@@ -1,12 +1,15 @@
 import MachineCore
 
-/// A device that a simulated machine can stand for: complete, and leaning on no other profile.
+/// A device that a simulated machine can stand for: complete, and independent of all other profiles.
+///
+/// A cost that the profile lists itself is in nanoseconds. A cost that it takes from a reference is in instructions: the
+/// device pays it times the factors of the groups that the cost belongs to, times the device's speed.
 package struct Profile: Hashable, Sendable, Codable {
-  /// What one part of the cost of a kind of work is.
+  /// One part of the cost of a kind of work.
   package struct Price: Hashable, Sendable, Codable {
-    /// In nanoseconds; of `scaled` prices before the scale is applied.
+    /// The cost in nanoseconds, or in instructions if it is scaled.
     package var constant: ProfileConstant
-    /// Whether the device's CPU scale multiplies it.
+    /// A Boolean value that indicates whether speed and factors multiply the constant.
     package var isScaled: Bool
 
     package init(_ constant: ProfileConstant, isScaled: Bool) {
@@ -21,14 +24,21 @@ package struct Profile: Hashable, Sendable, Codable {
   package var description: String
   package var hardware: Hardware
   package var era: FrameworkEra
-  /// The product of these multiplies scaled prices; empty where a profile lists every constant itself.
-  package var scaleFactors: [ProfileConstant]
-  /// Has an entry for every component of every kind.
+  /// The reference's name and version; nil if the profile lists every constant itself.
+  package var reference: String?
+  /// The shape's name and version; nil without one.
+  package var shape: String?
+  /// The product of these is the speed; empty without a reference.
+  package var speedFactors: [ProfileConstant]
+  /// The groups of the shape, then those of the classes of work that have a factor.
+  package var groups: [CostGroup]
+  /// The cost of every component of every kind.
   package var prices: CostTable<Price>
 
   package init(
     name: String, title: String, version: Int, description: String, hardware: Hardware, era: FrameworkEra,
-    scaleFactors: [ProfileConstant], prices: CostTable<Price>
+    reference: String? = nil, shape: String? = nil, speedFactors: [ProfileConstant] = [], groups: [CostGroup] = [],
+    prices: CostTable<Price>
   ) {
     self.name = name
     self.title = title
@@ -36,26 +46,46 @@ package struct Profile: Hashable, Sendable, Codable {
     self.description = description
     self.hardware = hardware
     self.era = era
-    self.scaleFactors = scaleFactors
+    self.reference = reference
+    self.shape = shape
+    self.speedFactors = speedFactors
+    self.groups = groups
     self.prices = prices
   }
 
-  /// How many times what the ratios' profile says a count costs here; nil where no ratios were taken over.
-  package var cpuScale: ProfileConstant? {
-    guard let first = scaleFactors.first else { return nil }
-    return scaleFactors.dropFirst().reduce(first) { product, factor in
+  /// The nanoseconds that a reference instruction takes here; nil without a reference.
+  package var speed: ProfileConstant? {
+    guard let first = speedFactors.first else { return nil }
+    return speedFactors.dropFirst().reduce(first) { product, factor in
       ProfileConstant(
         value: product.value * factor.value, low: product.low * factor.low, high: product.high * factor.high,
         source: "\(product.source); times \(factor.value.plainText): \(factor.source)")
     }
   }
 
-  /// What one count, or byte, of a kind costs here, in nanoseconds; nil for what the kind does not have.
+  /// Returns the nanoseconds that one count, or byte, of a kind costs here; nil for a part that the kind does not have.
   ///
-  /// The bounds leave the scale at its value: it is one unknown of the device, not one of each constant.
+  /// The bounds are those of the constant alone: speed and factors stay at their values, since each of them is one
+  /// unknown of many costs.
   package func cost(_ kind: Work.Kind, _ component: CostComponent) -> ProfileConstant? {
-    guard let price = prices[kind, component] else { return nil }
-    return price.isScaled ? price.constant.scaled(by: scaleFactors.reduce(1) { $0 * $1.value }) : price.constant
+    let part = CostPart(kind, component)
+    guard let price = prices[part] else { return nil }
+    return price.isScaled ? price.constant.scaled(by: multipliers[part] ?? 1) : price.constant
+  }
+
+  /// The nanoseconds of an instruction of each part of a cost: the speed times the factors of its groups.
+  package var multipliers: CostTable<Double> {
+    multipliers(speed: speedFactors.reduce(1) { $0 * $1.value }, factors: groups.map(\.factor.value))
+  }
+
+  /// - Parameter factors: one for each of the groups.
+  func multipliers(speed: Double, factors: [Double]) -> CostTable<Double> {
+    var table = CostTable<Double>()
+    for part in CostPart.shared { table[part] = speed }
+    for (group, factor) in zip(groups, factors) {
+      for part in group.parts { table[part] = (table[part] ?? 1) * factor }
+    }
+    return table
   }
 }
 
@@ -64,30 +94,27 @@ package struct Profile: Hashable, Sendable, Codable {
 extension Profile {
   /// The device by the values.
   package func device() -> SimulatedDevice {
-    let scale = scaleFactors.reduce(1) { $0 * $1.value }
-    return device(scale: scale) { $0.value }
+    device(multipliers) { $0.value }
   }
 
-  /// A device somewhere in the ranges: every constant is drawn from its own, and the CPU scale once for all of them.
+  /// Draws a device from the ranges.
   ///
-  /// The scale's factors are drawn first, then the constants in the order of the kinds and their components, one draw
-  /// each whether or not the range is empty: narrowing one range leaves the other draws where they were.
+  /// The factors of the speed are drawn first, then the factor of each group in the order of the groups, once for all
+  /// the costs in it, then every constant in the order of the kinds and their components. Each is one draw, whether or
+  /// not its range is empty: so narrowing one range leaves the other draws as they were.
   package func device(sampling random: inout SeededRandom) -> SimulatedDevice {
-    var scale = 1.0
-    for factor in scaleFactors { scale *= factor.sampled(&random) }
-    return device(scale: scale) { $0.sampled(&random) }
+    var speed = 1.0
+    for factor in speedFactors { speed *= factor.sampled(&random) }
+    let factors = groups.map { $0.factor.sampled(&random) }
+    return device(multipliers(speed: speed, factors: factors)) { $0.sampled(&random) }
   }
 
-  private func device(scale: Double, value: (ProfileConstant) -> Double) -> SimulatedDevice {
+  private func device(_ multipliers: CostTable<Double>, value: (ProfileConstant) -> Double) -> SimulatedDevice {
     var costs = CostModel()
-    for kind in Work.Kind.allCases {
-      var cost = CostModel.Cost.nothing
-      for component in kind.costComponents {
-        guard let price = prices[kind, component] else { continue }
-        let nanoseconds = value(price.constant) * (price.isScaled ? scale : 1)
-        cost[component] = Int64((nanoseconds * 1_000).rounded())
-      }
-      costs[kind] = cost
+    for part in CostPart.all {
+      guard let price = prices[part] else { continue }
+      let nanoseconds = value(price.constant) * (price.isScaled ? multipliers[part] ?? 1 : 1)
+      costs[part.kind][part.component] = Int64((nanoseconds * 1_000).rounded())
     }
     return SimulatedDevice(
       cores: hardware.cores, favoursMain: hardware.favoursMain, quantum: hardware.quantum, costs: costs)

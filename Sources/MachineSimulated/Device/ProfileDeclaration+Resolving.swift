@@ -1,104 +1,102 @@
 import MachineCore
 
 extension ProfileDeclaration {
-  /// The longest that one count of anything may take, in nanoseconds: 10 s. Above it lies a slipped unit.
+  /// The longest time that one count of any work may take, in nanoseconds: 10 s. A larger number has a wrong unit.
   package static let costLimit = 10e9
-  /// The same for one byte: 1 ms.
+  /// The longest time that one byte of any work may take, in nanoseconds: 1 ms.
   package static let byteCostLimit = 1e6
 
-  /// The complete profile, with the ratios and the scale of those that this one leans on.
+  /// Returns the complete profile, with the reference, the shape and the speeds that this one names.
   ///
-  /// - Parameter declared: Looks a profile up by name; nil if there is none.
-  /// - Throws: `ProfileError` for names without a profile, circles, constants that are missing or absurd, and whatever
-  ///   `declared` throws.
-  package func resolved(
-    with declared: (String) throws(ProfileError) -> ProfileDeclaration?
-  ) throws(ProfileError) -> Profile {
-    try resolved(declared, leaningOn: [])
-  }
-
-  private func resolved(
-    _ declared: (String) throws(ProfileError) -> ProfileDeclaration?, leaningOn chain: [String]
-  ) throws(ProfileError) -> Profile {
-    guard (ratiosOf == nil) == (cpuScale == nil) else {
-      throw ProfileError(
-        .missingKey, "missing; ratiosOf and cpuScale go together", key: ratiosOf == nil ? "ratiosOf" : "cpuScale")
-    }
+  /// - Throws: `ProfileError` for unknown names, circles, missing or absurd constants, and for the errors of `catalogue`.
+  package func resolved(with catalogue: ProfileCatalogue) throws(ProfileError) -> Profile {
     var profile = Profile(
       name: name, title: title, version: version, description: description, hardware: hardware, era: era,
-      scaleFactors: [], prices: CostTable())
-    switch cpuScale {
-    case nil: break
-    case .times(let factor): profile.scaleFactors = [factor]
-    case .relative(let other, let factor):
-      let base = try resolve(other, "cpuScale.relativeTo", declared, chain)
-      profile.scaleFactors = base.scaleFactors + [factor]
+      prices: CostTable())
+    try takeReference(from: catalogue, into: &profile)
+    for part in CostPart.all {
+      if let constant = costs[part] {
+        profile.prices[part] = Profile.Price(constant, isScaled: false)
+      } else if profile.prices[part] == nil {
+        throw ProfileError(
+          .missingKey, "missing; a profile needs {value, low, high, source} for it", key: "costs.\(part.name)")
+      }
     }
-    if let ratiosOf {
-      takeRatios(of: try resolve(ratiosOf, "ratiosOf", declared, chain), into: &profile.prices)
-    }
-    try addOwnCosts(to: &profile.prices)
-    try check(profile)
+    try profile.checkLimits()
     return profile
   }
 
-  private func resolve(
-    _ other: String, _ key: String, _ declared: (String) throws(ProfileError) -> ProfileDeclaration?,
-    _ chain: [String]
-  ) throws(ProfileError) -> Profile {
-    guard other != name, !chain.contains(other) else {
-      let circle = (chain + [name, other]).joined(separator: " → ")
-      throw ProfileError(.circle, "leans on itself: \(circle); use a profile that stands alone", key: key)
-    }
-    guard let declaration = try declared(other) else {
-      throw ProfileError(.unknownProfile, "no profile is called \(other); use one of the shipped", key: key)
-    }
-    return try declaration.resolved(declared, leaningOn: chain + [name])
-  }
-
-  /// CPU costs of `base` before its own scale, which is left out: only the ratios count.
-  private func takeRatios(of base: Profile, into prices: inout CostTable<Profile.Price>) {
-    let scale = base.cpuScale?.value ?? 1
-    let spread = ratioSpread?.factor ?? 1
-    for kind in Work.Kind.allCases {
-      for component in kind.costComponents where component.isCPU {
-        guard let price = base.prices[kind, component] else { continue }
-        var constant = price.isScaled ? price.constant : price.constant.scaled(by: 1 / scale)
-        constant.low /= spread
-        constant.high *= spread
-        constant.source = "ratio of \(base.name)"
-        prices[kind, component] = Profile.Price(constant, isScaled: true)
+  private func takeReference(from catalogue: ProfileCatalogue, into profile: inout Profile) throws(ProfileError) {
+    guard let costsOf else {
+      if speed != nil { throw ProfileError(.missingKey, "missing; costsOf and speed go together", key: "costsOf") }
+      for (key, isGiven) in [("shape", shape != nil), ("factors", !factors.isEmpty)] where isGiven {
+        throw ProfileError(
+          .invalidValue, "multiplies the costs of a reference; use it together with costsOf and speed", key: key)
       }
+      return
     }
-  }
-
-  private func addOwnCosts(to prices: inout CostTable<Profile.Price>) throws(ProfileError) {
-    for kind in Work.Kind.allCases {
-      for component in kind.costComponents {
-        if let constant = costs[kind, component] {
-          prices[kind, component] = Profile.Price(constant, isScaled: false)
-        } else if prices[kind, component] == nil {
-          throw ProfileError(
-            .missingKey, "missing; a profile needs {value, low, high, source} for it",
-            key: "costs.\(kind.name).\(component.rawValue)")
-        }
+    guard let reference = try catalogue.reference(costsOf) else {
+      throw ProfileError(
+        .unknownProfile, "no reference is called \(costsOf); use costsOf: reference", key: "costsOf")
+    }
+    profile.reference = "\(reference.name), version \(reference.version)"
+    profile.speedFactors = try speedFactors(catalogue, leaningOn: [])
+    for part in CostPart.shared {
+      guard var constant = reference.costs[part] else { continue }
+      constant.source = "instructions of \(reference.name)"
+      profile.prices[part] = Profile.Price(constant, isScaled: true)
+    }
+    if let shape {
+      guard let found = try catalogue.shape(shape) else {
+        throw ProfileError(.unknownProfile, "no shape is called \(shape); use core-data", key: "shape")
       }
+      profile.shape = "\(found.name), version \(found.version)"
+      profile.groups = found.groups
     }
+    profile.groups += WorkClass.allCases.compactMap { workClass in factors[workClass].map(workClass.group) }
   }
 
-  /// Scales multiply, so that a product may be absurd where no factor is.
-  private func check(_ profile: Profile) throws(ProfileError) {
-    let scale = profile.cpuScale?.high ?? 1
-    for kind in Work.Kind.allCases {
-      for component in kind.costComponents {
-        guard let price = profile.prices[kind, component] else { continue }
-        let high = price.constant.high * (price.isScaled ? scale : 1)
-        let limit = component.isPerByte ? ProfileDeclaration.byteCostLimit : ProfileDeclaration.costLimit
-        guard high <= limit else {
-          throw ProfileError(
-            .invalidValue, "up to \(high.plainText) ns with its scale; use at most \(limit.plainText)",
-            key: "costs.\(kind.name).\(component.rawValue)")
-        }
+  /// Returns the factors whose product is the speed, those of the profile that this one's is relative to first.
+  private func speedFactors(
+    _ catalogue: ProfileCatalogue, leaningOn chain: [String]
+  ) throws(ProfileError) -> [ProfileConstant] {
+    switch speed {
+    case nil where chain.isEmpty:
+      throw ProfileError(.missingKey, "missing; costsOf and speed go together", key: "speed")
+    case nil:
+      throw ProfileError(
+        .invalidValue, "\(name) has no speed, since it lists its constants itself; use a profile that has one",
+        key: "speed.relativeTo")
+    case .nanoseconds(let constant): return [constant]
+    case .relative(let other, let factor):
+      guard other != name, !chain.contains(other) else {
+        let circle = (chain + [name, other]).joined(separator: " → ")
+        throw ProfileError(
+          .circle, "leads back to itself: \(circle); use a profile whose speed is in nanoseconds",
+          key: "speed.relativeTo")
+      }
+      guard let declaration = try catalogue.declaration(other) else {
+        throw ProfileError(
+          .unknownProfile, "no profile is called \(other); use one of the shipped", key: "speed.relativeTo")
+      }
+      return try declaration.speedFactors(catalogue, leaningOn: chain + [name]) + [factor]
+    }
+  }
+}
+
+extension Profile {
+  /// Refuses costs that no device has; a product may be absurd although none of its factors is.
+  fileprivate func checkLimits() throws(ProfileError) {
+    let highest = multipliers(speed: speed?.high ?? 1, factors: groups.map(\.factor.high))
+    for part in CostPart.all {
+      guard let price = prices[part] else { continue }
+      let high = price.constant.high * (price.isScaled ? highest[part] ?? 1 : 1)
+      let limit =
+        part.component.isPerByte ? ProfileDeclaration.byteCostLimit : ProfileDeclaration.costLimit
+      guard high <= limit else {
+        throw ProfileError(
+          .invalidValue, "up to \(high.plainText) ns with its speed and factors; use at most \(limit.plainText)",
+          key: "costs.\(part.name)")
       }
     }
   }

@@ -1,42 +1,35 @@
-/// A profile as it is written: it may lean on others, which `resolved(with:)` brings in.
+/// A profile as it is written: it may name a reference, a shape and other profiles, which `resolved(with:)` brings in.
 package struct ProfileDeclaration: Hashable, Sendable {
-  /// The factor from the costs of the profile that gives the ratios to this device's.
-  package enum Scale: Hashable, Sendable {
-    case times(ProfileConstant)
-    /// A factor on the scale of another profile, which this one follows when that is fitted anew.
+  /// How long a reference instruction takes on the device.
+  package enum Speed: Hashable, Sendable {
+    /// Nanoseconds for each instruction.
+    case nanoseconds(ProfileConstant)
+    /// A factor on the time that another profile's device takes; this device's speed changes along with that one's.
     case relative(to: String, ProfileConstant)
-  }
-
-  /// How far a ratio taken from another profile may be off on this device.
-  package struct RatioSpread: Hashable, Sendable {
-    /// From 1; a ratio lies between itself divided by this and itself times this.
-    package var factor: Double
-    package var source: String
-
-    package init(factor: Double, source: String) {
-      self.factor = factor
-      self.source = source
-    }
   }
 
   package var name: String
   package var title: String
-  /// Counts up with every change of the profile; results name it.
+  /// Increases with every change of the profile; results name it.
   package var version: Int
   package var description: String
   package var hardware: Hardware
   package var era: FrameworkEra
-  /// The profile whose CPU costs this one takes, times `cpuScale`; nil = it lists every constant itself.
-  package var ratiosOf: String?
-  package var ratioSpread: RatioSpread?
-  /// Given exactly where `ratiosOf` is.
-  package var cpuScale: Scale?
-  /// Constants of its own, in nanoseconds; they are not scaled.
+  /// The reference whose CPU costs the device takes, times its speed; nil if the profile lists every constant itself.
+  package var costsOf: String?
+  /// The shape that multiplies the reference's costs; nil if the device runs this engine.
+  package var shape: String?
+  /// The speed is given if and only if `costsOf` is.
+  package var speed: Speed?
+  /// Factors on the reference's costs, class by class; 1 for a class without one.
+  package var factors: [WorkClass: ProfileConstant]
+  /// Constants of the device's own, in nanoseconds; neither speed nor factors multiply them.
   package var costs: CostTable<ProfileConstant>
 
   package init(
     name: String, title: String, version: Int, description: String, hardware: Hardware, era: FrameworkEra,
-    ratiosOf: String? = nil, ratioSpread: RatioSpread? = nil, cpuScale: Scale? = nil, costs: CostTable<ProfileConstant>
+    costsOf: String? = nil, shape: String? = nil, speed: Speed? = nil, factors: [WorkClass: ProfileConstant] = [:],
+    costs: CostTable<ProfileConstant>
   ) {
     self.name = name
     self.title = title
@@ -44,9 +37,10 @@ package struct ProfileDeclaration: Hashable, Sendable {
     self.description = description
     self.hardware = hardware
     self.era = era
-    self.ratiosOf = ratiosOf
-    self.ratioSpread = ratioSpread
-    self.cpuScale = cpuScale
+    self.costsOf = costsOf
+    self.shape = shape
+    self.speed = speed
+    self.factors = factors
     self.costs = costs
   }
 }

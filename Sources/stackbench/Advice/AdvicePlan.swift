@@ -89,13 +89,13 @@ extension AdvicePlan {
   private static func profiles(around given: RunWords, _ experiment: Experiment) throws -> Part {
     var part = Part()
     guard let profile = experiment.simulation?.profile else { return part }
-    guard let scale = profile.cpuScale?.value else {
-      part.untried.append("\(profile.name) has no CPU scale, so no slower or faster profile was tried.")
+    guard let speed = profile.speed?.value else {
+      part.untried.append("\(profile.name) has no speed, so no slower or faster profile was tried.")
       return part
     }
-    let shipped = try ProfileLibrary.shipped().compactMap { other in other.cpuScale.map { (other.name, $0.value) } }
-    let slower = shipped.filter { $0.1 > scale * leastSpeedRatio }.map(\.1).min()
-    let faster = shipped.filter { $0.1 * leastSpeedRatio < scale }.map(\.1).max()
+    let shipped = try ProfileLibrary.shipped().compactMap { other in other.speed.map { (other.name, $0.value) } }
+    let slower = shipped.filter { $0.1 > speed * leastSpeedRatio }.map(\.1).min()
+    let faster = shipped.filter { $0.1 * leastSpeedRatio < speed }.map(\.1).max()
     for (neighbour, word) in [(slower, "slower"), (faster, "faster")] {
       // Of equally fast ones the first of the list.
       if let name = shipped.first(where: { $0.1 == neighbour })?.0 {

@@ -7,8 +7,12 @@ struct ProfilesCommand: ParsableCommand {
     commandName: "profiles",
     abstract: "Lists the devices that a simulated machine can stand for; shows one with what everything costs on it.",
     discussion: """
-      A profile of your own is a YAML file. It lists every constant, or takes the CPU costs of a shipped profile \
-      (ratiosOf) times a factor (cpuScale). Every constant has a value, a range and a source. Costs are in nanoseconds.
+      A profile of your own is a YAML file. It lists every constant in nanoseconds, or takes the CPU costs of the \
+      shipped reference (costsOf: reference), which are instructions of this engine, times the nanoseconds that an \
+      instruction takes (speed). A device that runs Core Data multiplies them by the factors of a shape \
+      (shape: core-data), and a computer may have factors of its own for classes of work (factors). Every constant has \
+      a value, a range and a source. 'stackbench profiles reference' and 'stackbench profiles core-data' show what the \
+      devices share.
       """)
 
   @Argument(
@@ -25,7 +29,27 @@ struct ProfilesCommand: ParsableCommand {
 
 extension ProfilesCommand {
   func text() throws(CommandFailure) -> String {
-    guard let name else { return ProfileList(profiles: try ProfileLibrary.shipped()).text }
-    return ProfileSheet(profile: try ProfileLibrary.profile(named: name)).text
+    guard let name else {
+      let profiles = try ProfileLibrary.shipped()
+      return try shared { () throws(ProfileError) in
+        ProfileList(profiles: profiles, reference: try ProfileLibrary.reference(), shape: try ProfileLibrary.shape())
+          .text
+      }
+    }
+    return switch name {
+    case ProfileLibrary.referenceName:
+      try shared { () throws(ProfileError) in SharedCostSheet(try ProfileLibrary.reference()).text }
+    case ProfileLibrary.shapeName:
+      try shared { () throws(ProfileError) in SharedCostSheet(try ProfileLibrary.shape()).text }
+    default: ProfileSheet(profile: try ProfileLibrary.profile(named: name)).text
+    }
+  }
+
+  private func shared(_ text: () throws(ProfileError) -> String) throws(CommandFailure) -> String {
+    do throws(ProfileError) {
+      return try text()
+    } catch {
+      throw .usage(error.description)
+    }
   }
 }

@@ -46,8 +46,7 @@ struct ValidationFlags: ParsableArguments {
 
   @Flag(
     help: """
-      Of a published table: finds the CPU scale, the storage constants and the cost of merging a change with which the \
-      profile reproduces the fitted rows, and prints them.
+      Of a published table: not available.
       """)
   var fit = false
 

@@ -6,23 +6,37 @@ enum ProfileLibrary {
   /// The phone that a simulated run stands for unless told otherwise.
   static let standardName = "iphone-15-pro"
 
-  /// The shipped profiles, the default first, then the newest phone to the oldest, then what is no iPhone.
+  /// The shipped profiles, the default first, then the newest phone to the oldest, then what is no phone of Apple's.
   static let shippedNames = shippedTexts.map(\.name)
 
   private static let shippedTexts: [(name: String, text: [UInt8])] = [
     ("iphone-15-pro", PackageResources.iphone_15_pro_yaml),
+    ("iphone-14-pro", PackageResources.iphone_14_pro_yaml),
     ("iphone-12-pro", PackageResources.iphone_12_pro_yaml),
+    ("iphone-11-pro", PackageResources.iphone_11_pro_yaml),
+    ("iphone-7-plus", PackageResources.iphone_7_plus_yaml),
+    ("iphone-6s-plus", PackageResources.iphone_6s_plus_yaml),
     ("iphone-6s", PackageResources.iphone_6s_yaml),
     ("iphone-6-ios-11", PackageResources.iphone_6_ios_11_yaml),
+    ("iphone-6-ios-9", PackageResources.iphone_6_ios_9_yaml),
+    ("ipod-touch-5", PackageResources.ipod_touch_5_yaml),
     ("ipad-mini-ios-6", PackageResources.ipad_mini_ios_6_yaml),
     ("iphone-4s", PackageResources.iphone_4s_yaml),
+    ("iphone-4", PackageResources.iphone_4_yaml),
+    ("mac-2016", PackageResources.mac_2016_yaml),
     ("pixel-3", PackageResources.pixel_3_yaml),
     ("host", PackageResources.host_yaml),
   ]
 
-  /// The profile of that name, or in that file.
+  /// The name of the shipped reference.
+  static let referenceName = "reference"
+
+  /// The name of the shipped shape.
+  static let shapeName = "core-data"
+
+  /// Returns the profile of that name, or the one in that file.
   ///
-  /// A text with a slash or that ends in `.yaml` or `.yml` is a path. What a file leans on is always shipped.
+  /// A text with a slash or that ends in `.yaml` or `.yml` is a path. All that a file names is shipped.
   ///
   /// - Throws: `CommandFailure` of bad usage, one line that names the profile or the file.
   static func profile(named text: String) throws(CommandFailure) -> Profile {
@@ -33,7 +47,7 @@ enum ProfileLibrary {
     }
   }
 
-  /// All shipped profiles, in their order.
+  /// Returns all shipped profiles, in their order.
   static func shipped() throws(CommandFailure) -> [Profile] {
     var profiles: [Profile] = []
     for name in shippedNames { profiles.append(try profile(named: name)) }
@@ -41,14 +55,39 @@ enum ProfileLibrary {
   }
 }
 
+// MARK: - Reference and shape
+
+extension ProfileLibrary {
+  /// Returns the shipped reference: the costs, in instructions, that the phones share.
+  static func reference() throws(ProfileError) -> CostReference {
+    try ReferenceReader(place: referenceName).reference(
+      from: String(decoding: PackageResources.reference_yaml, as: UTF8.self))
+  }
+
+  /// Returns the shipped shape: how Core Data divides its time, compared with this engine.
+  static func shape() throws(ProfileError) -> CostShape {
+    try ShapeReader(place: shapeName).shape(from: String(decoding: PackageResources.core_data_yaml, as: UTF8.self))
+  }
+
+  private static let catalogue = ProfileCatalogue(
+    declaration: { name throws(ProfileError) in try shippedDeclaration(name) },
+    reference: { name throws(ProfileError) in name == referenceName ? try reference() : nil },
+    shape: { name throws(ProfileError) in name == shapeName ? try shape() : nil })
+}
+
 // MARK: - Declarations
 
 extension ProfileLibrary {
-  /// What is written in the shipped profile of that name, or in that file.
+  /// Returns what is written in the shipped profile of that name, or in that file.
   static func declaration(named text: String) throws(ProfileError) -> ProfileDeclaration {
     if let shipped = try shippedDeclaration(text) { return shipped }
+    let names = shippedNames.joined(separator: ", ")
+    guard text != referenceName, text != shapeName else {
+      let content = text == referenceName ? "costs in instructions" : "factors on costs"
+      throw ProfileError(
+        .unknownProfile, "holds \(content) that devices share and is not a device; use one of \(names)", place: text)
+    }
     guard isPath(text) else {
-      let names = shippedNames.joined(separator: ", ")
       throw ProfileError(.unknownProfile, "not known; use one of \(names), or a file ending in .yaml", place: text)
     }
     guard let data = FileManager.default.contents(atPath: text) else {
@@ -65,10 +104,10 @@ extension ProfileLibrary {
     return try ProfileReader(place: name).declaration(from: String(decoding: shipped.text, as: UTF8.self))
   }
 
-  /// The complete profile; leans on shipped ones only.
+  /// Returns the complete profile; it may name only what is shipped.
   static func resolved(_ declaration: ProfileDeclaration, place: String) throws(ProfileError) -> Profile {
     do throws(ProfileError) {
-      return try declaration.resolved { name throws(ProfileError) in try shippedDeclaration(name) }
+      return try declaration.resolved(with: catalogue)
     } catch {
       var error = error
       error.place = error.place ?? place

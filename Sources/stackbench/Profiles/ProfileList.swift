@@ -6,6 +6,11 @@ import TextTable
 /// The table of `stackbench profiles`.
 struct ProfileList {
   var profiles: [Profile]
+  var reference: CostReference
+  var shape: CostShape
+
+  /// The profile whose speed is 1 in the table.
+  private static let slowName = "iphone-4s"
 
   private static var columns: [(title: String, alignment: Alignment)] {
     [
@@ -20,10 +25,13 @@ struct ProfileList {
     }
     return table.text(for: profiles) + """
 
-      CPU: speed of one core, iPhone 4S = 1, by the profiles' scales; none where a
-        profile lists its constants itself.
+      CPU: speed of one core, iPhone 4S = 1; none where a profile lists its constants
+        itself.
       sync: without a flush of the drive's cache, with its range. The first profile is
         the default.
+      Devices share these; 'stackbench profiles NAME' shows one:
+        \(reference.name): \(reference.title) (version \(reference.version))
+        \(shape.name): \(shape.title) (version \(shape.version))
       """
   }
 
@@ -35,11 +43,10 @@ struct ProfileList {
     ]
   }
 
-  /// How many times as fast as the slowest phone.
   private func speed(_ profile: Profile) -> String {
-    let slowest = profiles.compactMap { $0.cpuScale?.value }.max()
-    guard let slowest, let scale = profile.cpuScale?.value else { return "-" }
-    return FigureText.short(slowest / scale)
+    let slow = profiles.first { $0.name == ProfileList.slowName }?.speed?.value
+    guard let slow, let speed = profile.speed?.value else { return "-" }
+    return FigureText.short(slow / speed)
   }
 
   private func sync(_ profile: Profile) -> String {

@@ -5,9 +5,9 @@ import SQLitePersistence
 /// Reads a profile from the text of a YAML file, strictly.
 struct ProfileReader {
   private static let keys = [
-    "name", "title", "version", "description", "hardware", "era", "ratiosOf", "ratioSpread", "cpuScale", "costs",
+    "name", "title", "version", "description", "unit", "hardware", "era", "costsOf", "shape", "speed", "factors",
+    "costs",
   ]
-  private static let constantKeys = ["value", "low", "high", "source"]
 
   /// The file, as errors name it.
   private let place: String
@@ -19,13 +19,18 @@ struct ProfileReader {
   /// - Throws: `ProfileError` that names the file, the line and the key.
   func declaration(from text: String) throws(ProfileError) -> ProfileDeclaration {
     let root = try YAMLMapping(text: text, place: place, keys: ProfileReader.keys)
+    if root.has("unit"), try root.name("unit", of: ["nanoseconds", ReferenceReader.unit]) == ReferenceReader.unit {
+      throw root.error(
+        "unit", "a reference in instructions is not a device; write a profile with costsOf: reference and a speed")
+    }
     return ProfileDeclaration(
       name: try root.text("name"), title: try root.text("title"),
       version: try root.integer("version", in: 1...1_000_000), description: try root.text("description"),
       hardware: try hardware(root), era: try era(root),
-      ratiosOf: root.has("ratiosOf") ? try root.text("ratiosOf") : nil,
-      ratioSpread: root.has("ratioSpread") ? try ratioSpread(root) : nil,
-      cpuScale: root.has("cpuScale") ? try scale(root) : nil, costs: try costs(root))
+      costsOf: root.has("costsOf") ? try root.text("costsOf") : nil,
+      shape: root.has("shape") ? try root.text("shape") : nil,
+      speed: root.has("speed") ? try speed(root) : nil, factors: root.has("factors") ? try factors(root) : [:],
+      costs: try root.costs())
   }
 }
 
@@ -57,49 +62,24 @@ extension ProfileReader {
       batchSizeIgnoredInChildren: try mapping.boolean("batchSizeIgnoredInChildren"), source: try mapping.text("source"))
   }
 
-  private func ratioSpread(_ root: YAMLMapping) throws(ProfileError) -> ProfileDeclaration.RatioSpread {
-    let mapping = try root.mapping("ratioSpread", keys: ["factor", "source"])
-    return ProfileDeclaration.RatioSpread(
-      factor: try mapping.number("factor", in: 1...100), source: try mapping.text("source"))
-  }
-
-  private func scale(_ root: YAMLMapping) throws(ProfileError) -> ProfileDeclaration.Scale {
-    let limits = 0.000_001...1_000_000.0
-    let mapping = try root.mapping("cpuScale", keys: ["relativeTo", "factor"] + ProfileReader.constantKeys)
+  private func speed(_ root: YAMLMapping) throws(ProfileError) -> ProfileDeclaration.Speed {
+    let mapping = try root.mapping("speed", keys: ["relativeTo", "factor"] + YAMLMapping.constantKeys)
     guard mapping.has("relativeTo") else {
       if mapping.has("factor") { throw mapping.error("factor", "belongs to relativeTo; use value") }
-      return .times(try constant(mapping, in: limits))
+      return .nanoseconds(try mapping.constant(in: YAMLMapping.factorLimits))
     }
     if mapping.has("value") { throw mapping.error("value", "contradicts relativeTo; use factor") }
-    return .relative(to: try mapping.text("relativeTo"), try constant(mapping, valueKey: "factor", in: limits))
+    return .relative(
+      to: try mapping.text("relativeTo"),
+      try mapping.constant(valueKey: "factor", in: YAMLMapping.factorLimits))
   }
 
-  private func costs(_ root: YAMLMapping) throws(ProfileError) -> CostTable<ProfileConstant> {
-    var table = CostTable<ProfileConstant>()
-    let mapping = try root.mapping("costs", keys: Work.Kind.allCases.map(\.name))
-    for kind in Work.Kind.allCases where mapping.has(kind.name) {
-      let components = kind.costComponents
-      let parts = try mapping.mapping(kind.name, keys: components.map(\.rawValue))
-      for component in components where parts.has(component.rawValue) {
-        let limit = component.isPerByte ? ProfileDeclaration.byteCostLimit : ProfileDeclaration.costLimit
-        table[kind, component] = try constant(
-          try parts.mapping(component.rawValue, keys: ProfileReader.constantKeys), in: 0...limit)
-      }
+  private func factors(_ root: YAMLMapping) throws(ProfileError) -> [WorkClass: ProfileConstant] {
+    let mapping = try root.mapping("factors", keys: WorkClass.allCases.map(\.rawValue))
+    var factors: [WorkClass: ProfileConstant] = [:]
+    for workClass in WorkClass.allCases where mapping.has(workClass.rawValue) {
+      factors[workClass] = try mapping.factor(workClass.rawValue)
     }
-    return table
-  }
-
-  private func constant(
-    _ mapping: YAMLMapping, valueKey: String = "value", in range: ClosedRange<Double>
-  ) throws(ProfileError) -> ProfileConstant {
-    let constant = ProfileConstant(
-      value: try mapping.number(valueKey, in: range), low: try mapping.number("low", in: range),
-      high: try mapping.number("high", in: range), source: try mapping.text("source"))
-    guard constant.low <= constant.value, constant.value <= constant.high else {
-      let range = "\(constant.low.plainText) to \(constant.high.plainText)"
-      throw mapping.error(
-        valueKey, "\(constant.value.plainText) does not lie in \(range); use low ≤ \(valueKey) ≤ high")
-    }
-    return constant
+    return factors
   }
 }

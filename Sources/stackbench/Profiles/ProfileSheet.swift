@@ -7,15 +7,9 @@ import Reporting
 struct ProfileSheet {
   var profile: Profile
 
-  private struct Line {
-    let work: String
-    let component: String
-    let constant: ProfileConstant
-    let source: String
-  }
-
   var text: String {
-    ([heading, hardware, era, scale, "", costs] as [String?]).compactMap(\.self).joined(separator: "\n")
+    ([heading, hardware, era, speed, "", groups, costs, "", notes] as [String?]).compactMap(\.self)
+      .joined(separator: "\n")
   }
 
   private var heading: String {
@@ -42,44 +36,46 @@ struct ProfileSheet {
       """
   }
 
-  private var scale: String? {
-    guard let scale = profile.cpuScale else { return nil }
+  private var speed: String? {
+    guard let speed = profile.speed, let reference = profile.reference else { return nil }
+    let shape = profile.shape.map { ", shaped by \($0)" } ?? ""
     return """
-        CPU scale \(FigureText.short(scale.value)) (\(range(scale)))
-          \(scale.source)
+        costs of \(reference)\(shape)
+        \(FigureText.short(speed.value)) ns an instruction (\(ConstantTable.range(speed)))
+          \(speed.source)
       """
   }
 
-  /// Every constant as it is here, the scale applied, then the sources that its number points to.
-  private var costs: String {
-    let sources = OrderedSet(lines.map(\.source))
-    let table = TerminalTable<Line> { line in
-      [
-        TerminalCell(title: "work", value: line.work),
-        TerminalCell(title: "cost", value: line.component),
-        TerminalCell(title: "ns", value: FigureText.short(line.constant.value), align: .right),
-        TerminalCell(title: "range", value: range(line.constant), align: .right),
-        TerminalCell(title: "source", value: "\((sources.firstIndex(of: line.source) ?? 0) + 1)", align: .right),
-      ]
-    }
-    let notes = sources.enumerated().map { "\($0.offset + 1) \($0.element)" }
-    return (table.lines(for: lines) + [""] + notes).joined(separator: "\n")
+  private var groups: String? {
+    guard !profile.groups.isEmpty else { return nil }
+    return ConstantTable.text(of: groupLines, "group", "costs", "times", sources: sources) + "\n"
   }
 
-  private var lines: [Line] {
-    Work.Kind.allCases.flatMap { kind in
-      kind.costComponents.compactMap { component in
-        profile.cost(kind, component).map { constant in
-          let isScaled = profile.prices[kind, component]?.isScaled == true
-          return Line(
-            work: kind.name, component: component.rawValue, constant: constant,
-            source: isScaled ? "\(constant.source), times the CPU scale" : constant.source)
+  /// Every constant as it is here, speed and factors applied.
+  private var costs: String {
+    ConstantTable.text(of: costLines, "work", "cost", "ns", sources: sources)
+  }
+
+  /// The sources that the numbers in the tables point to.
+  private var notes: String {
+    sources.enumerated().map { "\($0.offset + 1) \($0.element)" }.joined(separator: "\n")
+  }
+
+  private var sources: OrderedSet<String> { OrderedSet((groupLines + costLines).map(\.constant.source)) }
+
+  private var groupLines: [ConstantTable.Line] {
+    profile.groups.map { .init(first: $0.name, second: $0.title, constant: $0.factor) }
+  }
+
+  private var costLines: [ConstantTable.Line] {
+    CostPart.all.compactMap { part in
+      profile.cost(part.kind, part.component).map { cost in
+        var constant = cost
+        if profile.prices[part]?.isScaled == true {
+          constant.source += profile.groups.isEmpty ? ", times the speed" : ", times the factors and the speed"
         }
+        return .init(first: part.kind.name, second: part.component.rawValue, constant: constant)
       }
     }
-  }
-
-  private func range(_ constant: ProfileConstant) -> String {
-    "\(FigureText.short(constant.low))–\(FigureText.short(constant.high))"
   }
 }

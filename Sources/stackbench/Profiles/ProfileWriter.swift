@@ -10,7 +10,7 @@ struct ProfileWriter {
   }
 
   var text: String {
-    (heading + hardware + era + scale + costs).joined(separator: "\n") + "\n"
+    (heading + hardware + era + reference + YAMLText.costs(declaration.costs)).joined(separator: "\n") + "\n"
   }
 
   private var heading: [String] {
@@ -39,40 +39,21 @@ struct ProfileWriter {
     ]
   }
 
-  private var scale: [String] {
+  private var reference: [String] {
     var lines: [String] = []
-    if let ratiosOf = declaration.ratiosOf { lines.append("ratiosOf: \(quoted(ratiosOf))") }
-    if let spread = declaration.ratioSpread {
-      lines.append("ratioSpread: {factor: \(spread.factor.plainText), source: \(quoted(spread.source))}")
-    }
-    switch declaration.cpuScale {
+    if let costsOf = declaration.costsOf { lines.append("costsOf: \(quoted(costsOf))") }
+    if let shape = declaration.shape { lines.append("shape: \(quoted(shape))") }
+    switch declaration.speed {
     case nil: break
-    case .times(let constant): lines.append("cpuScale: {\(fields(constant))}")
-    case .relative(let other, let constant):
-      lines.append("cpuScale: {relativeTo: \(quoted(other)), \(fields(constant, valueKey: "factor"))}")
+    case .nanoseconds(let constant): lines.append("speed: {\(YAMLText.fields(constant))}")
+    case .relative(let other, let factor):
+      lines.append("speed: {relativeTo: \(quoted(other)), \(YAMLText.fields(factor, valueKey: "factor"))}")
     }
-    return lines
-  }
-
-  private var costs: [String] {
-    var lines: [String] = []
-    for kind in Work.Kind.allCases {
-      let given = kind.costComponents.compactMap { component in
-        declaration.costs[kind, component].map { "    \(component.rawValue): {\(fields($0))}" }
-      }
-      if !given.isEmpty { lines += ["  \(kind.name):"] + given }
+    let factors = WorkClass.allCases.compactMap { workClass in
+      declaration.factors[workClass].map { "  \(workClass.rawValue): {\(YAMLText.fields($0))}" }
     }
-    return lines.isEmpty ? ["costs: {}"] : ["costs:"] + lines
+    return factors.isEmpty ? lines : lines + ["factors:"] + factors
   }
 
-  private func fields(_ constant: ProfileConstant, valueKey: String = "value") -> String {
-    "\(valueKey): \(constant.value.plainText), low: \(constant.low.plainText), high: \(constant.high.plainText), "
-      + "source: \(quoted(constant.source))"
-  }
-
-  /// Between double quotes, which YAML reads as JSON does.
-  private func quoted(_ text: String) -> String {
-    let escaped = text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
-    return "\"\(escaped)\""
-  }
+  private func quoted(_ text: String) -> String { YAMLText.quoted(text) }
 }

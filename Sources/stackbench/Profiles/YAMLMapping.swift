@@ -55,6 +55,29 @@ struct YAMLMapping {
     ProfileError(.invalidValue, message, place: place, line: value(key)?.mark?.line ?? line, key: path + key)
   }
 
+  /// Runs `body`, whose errors know a key but no place, and adds the file and the line of the key to an error.
+  func locating<Result>(_ body: () throws(ProfileError) -> Result) throws(ProfileError) -> Result {
+    do throws(ProfileError) {
+      return try body()
+    } catch {
+      var error = error
+      error.place = place
+      error.line = error.key.flatMap(line(of:))
+      throw error
+    }
+  }
+
+  /// Returns the line of the value at a path of keys, or of the nearest mapping around it.
+  private func line(of path: String) -> Int? {
+    var node = node
+    for key in path.split(separator: ".") {
+      guard case .mapping(let mapping) = node, let next = mapping.first(where: { $0.key.string == String(key) })?.value
+      else { break }
+      node = next
+    }
+    return node.mark?.line
+  }
+
   private func value(_ key: String) -> Node? {
     entries.first { $0.key.string == key }?.value
   }
@@ -80,6 +103,17 @@ extension YAMLMapping {
     let text = scalar.string.split(whereSeparator: \.isNewline).joined(separator: " ")
     guard !text.allSatisfy(\.isWhitespace) else { throw error(key, "empty") }
     return text
+  }
+
+  /// A list of texts.
+  func texts(_ key: String) throws(ProfileError) -> [String] {
+    guard case .sequence(let sequence) = try required(key) else { throw error(key, "not a list; use [a, b]") }
+    var texts: [String] = []
+    for node in sequence {
+      guard case .scalar(let scalar) = node else { throw error(key, "not a list of texts; use [a, b]") }
+      texts.append(scalar.string)
+    }
+    return texts
   }
 
   /// One of some names.

@@ -4,13 +4,12 @@ import MachineSimulated
 import Metrics
 import Reporting
 
-/// `stackbench validate --published TABLE`: runs all its rows, and fits the profile first where that is asked for.
+/// `stackbench validate --published TABLE`: runs all its rows.
 struct PublishedValidation: Sendable {
   private let table: PublishedTable
   private let profile: Profile
   private let objectCount: Int
   private let seed: UInt64
-  private let fits: Bool
   private let isJSON: Bool
   private let isQuiet: Bool
   private let scratchParent: String
@@ -26,14 +25,11 @@ struct PublishedValidation: Sendable {
     if let flag = [("--trials", flags.trials != nil), ("--output", flags.output != nil)].first(where: \.1)?.0 {
       throw .usage("\(flag): concerns live runs; leave it out beside --published \(table.rawValue)")
     }
-    guard !flags.fit || flags.format == "text" else {
-      throw .usage("--fit: prints text only; leave out --format \(flags.format)")
-    }
+    guard !flags.fit else { throw .usage("--fit: not available; leave it out") }
     self.table = table
     profile = try ProfileLibrary.profile(named: flags.profile ?? table.profileName)
     objectCount = flags.rows ?? table.objectCount
     seed = flags.seed
-    fits = flags.fit
     isJSON = flags.format == "json"
     isQuiet = flags.quiet
     scratchParent = ValidateCommand.absolutePath(flags.scratch ?? FileManager.default.temporaryDirectory.path)
@@ -50,12 +46,7 @@ struct PublishedValidation: Sendable {
       scratch.remove()
     }
     let run = PublishedRun(table: table, objectCount: objectCount, seed: seed, children: try Children(scratch: scratch))
-    let fitted = fits ? try await PublishedFit(run: run, progress: progress).fit(profile) : nil
-    let device = fitted?.profile ?? profile
-    let figures = try await run.figures(of: table.rows, on: [device], progress: progress)[0]
-    var report = try report(figures)
-    if let fitted { report.text += "\n" + text(of: fitted) }
-    return report
+    return try report(try await run.figures(of: table.rows, on: [profile], progress: progress)[0])
   }
 
   private func report(_ figures: [[ChildPublishedCommand.Figures]]) throws -> Report {
@@ -82,18 +73,5 @@ struct PublishedValidation: Sendable {
           : AnchorReport(comparison, profile: profile.name, usesColour: usesColour).text,
         passed: true)
     }
-  }
-
-  /// The fitted constants, beside what they were.
-  private func text(of fit: PublishedFit.Outcome) -> String {
-    let before = fit.constants.flatMap { $0.values(in: profile) }
-    let after = fit.constants.flatMap { $0.values(in: fit.profile) }
-    let lines = zip(before, after).filter { $0.value != $1.value }.map { before, after in
-      let isOutside = !before.range.contains(after.value)
-      return "  \(before.name): \(FigureText.short(before.value)) to \(FigureText.short(after.value))"
-        + (isOutside ? " (outside its range)\n" : "\n")
-    }
-    return "Fitted in \(fit.deviceCount) simulated devices to the fitted rows, which come within "
-      + "\(FigureText.short(fit.largestError * 100)) % (constants in ns):\n\(lines.joined())"
   }
 }

@@ -1,0 +1,14 @@
+/// Parts of costs that share one factor: how many times what the reference says they cost.
+package struct CostGroup: Hashable, Sendable, Codable {
+  package var name: String
+  package var title: String
+  package var parts: [CostPart]
+  package var factor: ProfileConstant
+
+  package init(name: String, title: String, parts: [CostPart], factor: ProfileConstant) {
+    self.name = name
+    self.title = title
+    self.parts = parts
+    self.factor = factor
+  }
+}

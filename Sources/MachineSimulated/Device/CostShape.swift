@@ -1,0 +1,77 @@
+/// How a framework divides its time, compared with this engine: a factor for each group of costs.
+///
+/// A device that runs the framework takes its costs from a reference, times these factors, times its own speed. Waiting
+/// for storage is not part of a shape; it belongs to the device.
+package struct CostShape: Hashable, Sendable, Codable {
+  package var name: String
+  package var title: String
+  /// Increases with every change of the shape.
+  package var version: Int
+  package var description: String
+  /// Each part of a cost that follows a device's speed belongs to exactly one of them.
+  package let groups: [CostGroup]
+
+  /// - Throws: `ProfileError` if the groups do not share out the parts that follow a device's speed, each to one of them.
+  package init(
+    name: String, title: String, version: Int, description: String, groups: [CostGroup]
+  ) throws(ProfileError) {
+    self.name = name
+    self.title = title
+    self.version = version
+    self.description = description
+    self.groups = groups
+    for part in CostPart.shared {
+      let names = groups.flatMap { group in group.parts.filter { $0 == part }.map { _ in group.name } }
+      if names.isEmpty {
+        throw ProfileError(.missingKey, "\(part.name) belongs to no group; list it in one", key: "groups")
+      }
+      guard names.count == 1 else {
+        throw ProfileError(
+          .invalidValue, "\(part.name) is also listed in \(names[0]); list it once", key: "groups.\(names[1]).costs")
+      }
+    }
+    for group in groups {
+      for part in group.parts where !part.component.followsSpeed {
+        throw ProfileError(
+          .invalidValue, "\(part.name) is waiting for storage, which belongs to the device; leave it out",
+          key: "groups.\(group.name).costs")
+      }
+    }
+  }
+
+  /// The same shape with other factors, in the order of its groups.
+  package func with(factors: [ProfileConstant]) -> CostShape {
+    CostShape(
+      self,
+      groups: zip(groups, factors).map { group, factor in
+        var group = group
+        group.factor = factor
+        return group
+      })
+  }
+
+  private init(_ shape: CostShape, groups: [CostGroup]) {
+    name = shape.name
+    title = shape.title
+    version = shape.version
+    description = shape.description
+    self.groups = groups
+  }
+}
+
+// MARK: - Coding
+
+extension CostShape {
+  private enum Key: CodingKey {
+    case name, title, version, description, groups
+  }
+
+  package init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: Key.self)
+    try self.init(
+      name: container.decode(String.self, forKey: .name), title: container.decode(String.self, forKey: .title),
+      version: container.decode(Int.self, forKey: .version),
+      description: container.decode(String.self, forKey: .description),
+      groups: container.decode([CostGroup].self, forKey: .groups))
+  }
+}

@@ -1,0 +1,25 @@
+import MachineSimulated
+
+/// Writes a shape as the YAML that `ShapeReader` reads.
+struct ShapeWriter {
+  private let shape: CostShape
+
+  init(_ shape: CostShape) {
+    self.shape = shape
+  }
+
+  var text: String {
+    let heading = [
+      "name: \(YAMLText.quoted(shape.name))", "title: \(YAMLText.quoted(shape.title))", "version: \(shape.version)",
+      "description: \(YAMLText.quoted(shape.description))", "groups:",
+    ]
+    let groups = shape.groups.flatMap { group in
+      [
+        "  \(group.name):", "    title: \(YAMLText.quoted(group.title))",
+        "    costs: [\(group.parts.map(\.name).joined(separator: ", "))]",
+        "    factor: {\(YAMLText.fields(group.factor))}",
+      ]
+    }
+    return (heading + groups).joined(separator: "\n") + "\n"
+  }
+}

@@ -1,0 +1,37 @@
+import MachineSimulated
+import OrderedCollections
+
+/// What `stackbench profiles` prints of a reference or a shape: costs or factors that devices share.
+struct SharedCostSheet {
+  private let heading: String
+  private let description: String
+  private let lines: [ConstantTable.Line]
+  private let titles: (first: String, second: String, unit: String)
+  /// Lines before the sources.
+  private let remarks: [String]
+
+  init(_ reference: CostReference) {
+    heading = "\(reference.name): \(reference.title) (version \(reference.version))"
+    description = reference.description
+    lines = CostPart.shared.compactMap { part in
+      reference.costs[part].map { .init(first: part.kind.name, second: part.component.rawValue, constant: $0) }
+    }
+    titles = ("work", "cost", "instructions")
+    remarks = []
+  }
+
+  init(_ shape: CostShape) {
+    heading = "\(shape.name): \(shape.title) (version \(shape.version))"
+    description = shape.description
+    lines = shape.groups.map { .init(first: $0.name, second: $0.title, constant: $0.factor) }
+    titles = ("group", "costs", "times")
+    remarks = shape.groups.map { "\($0.name): \($0.parts.map(\.name).joined(separator: ", "))" } + [""]
+  }
+
+  var text: String {
+    let sources = OrderedSet(lines.map(\.constant.source))
+    let table = ConstantTable.text(of: lines, titles.first, titles.second, titles.unit, sources: sources)
+    let notes = sources.enumerated().map { "\($0.offset + 1) \($0.element)" }
+    return ([heading, "  \(description)", "", table, ""] + remarks + notes).joined(separator: "\n")
+  }
+}

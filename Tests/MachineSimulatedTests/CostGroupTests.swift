@@ -1,0 +1,75 @@
+import Foundation
+import MachineCore
+import MachineSimulated
+import Testing
+
+/// The parts of costs, and how shapes, references and classes of work share them out.
+@Suite struct CostGroupTests {
+  @Test func `every part of a cost has a name of its own, by which it is found`() {
+    #expect(Set(CostPart.all.map(\.name)).count == CostPart.all.count)
+    for part in CostPart.all { #expect(CostPart.named(part.name) == part) }
+    #expect(CostPart.named("commit.storage") == nil)
+    #expect(CostPart.named("commit") == nil)
+  }
+
+  @Test func `every cost but storage belongs to one class of work`() {
+    let shared = WorkClass.allCases.flatMap(\.parts)
+    #expect(shared.count == CostPart.shared.count)
+    #expect(Set(shared) == Set(CostPart.shared))
+    for part in CostPart.all where !part.component.followsSpeed { #expect(WorkClass(part) == nil) }
+    for workClass in WorkClass.allCases { #expect(!workClass.parts.isEmpty, "\(workClass)") }
+  }
+
+  private func shape(_ groups: [[CostPart]]) throws(ProfileError) -> CostShape {
+    try CostShape(
+      name: "s", title: "s", version: 1, description: "made up",
+      groups: groups.enumerated().map {
+        CostGroup(name: "g\($0)", title: "g", parts: $1, factor: MadeUpProfiles.constant(1))
+      })
+  }
+
+  @Test func `a shape in which a cost is in no group is refused`() {
+    for part in CostPart.shared {
+      let error = #expect(throws: ProfileError.self) { try shape([CostPart.shared.filter { $0 != part }]) }
+      #expect(error?.code == .missingKey)
+      #expect(error?.key == "groups")
+      #expect(error?.message.hasPrefix(part.name) == true)
+    }
+  }
+
+  @Test func `a shape in which a cost is in two groups, or twice in one, is refused`() {
+    let twice = #expect(throws: ProfileError.self) { try shape([CostPart.shared, [CostPart(.commit, .cpu)]]) }
+    #expect(twice?.key == "groups.g1.costs")
+    #expect(twice?.message == "commit.cpu is also listed in g0; list it once")
+    #expect(throws: ProfileError.self) { try shape([CostPart.shared + [CostPart(.commit, .cpu)]]) }
+  }
+
+  @Test func `a shape with a cost of storage is refused`() {
+    let error = #expect(throws: ProfileError.self) { try shape([CostPart.shared, [CostPart(.sync, .storage)]]) }
+    #expect(error?.key == "groups.g1.costs")
+    #expect(error?.message.contains("sync.storage") == true)
+  }
+
+  @Test func `other factors change nothing else of a shape`() throws {
+    let shape = try MadeUpProfiles.shape(saving: MadeUpProfiles.constant(3))
+    let other = shape.with(factors: [MadeUpProfiles.constant(5), MadeUpProfiles.constant(6)])
+    #expect(other.groups.map(\.factor.value) == [5, 6])
+    #expect(other.groups.map(\.parts) == shape.groups.map(\.parts))
+    let decoded = try JSONDecoder().decode(CostShape.self, from: JSONEncoder().encode(other))
+    #expect(decoded == other)
+  }
+
+  @Test func `a reference that lacks a cost, or has one of storage, is refused`() {
+    func reference(_ costs: CostTable<ProfileConstant>) throws(ProfileError) -> CostReference {
+      try CostReference(name: "r", title: "r", version: 1, description: "made up", costs: costs)
+    }
+    let whole = MadeUpProfiles.reference.costs
+    for part in CostPart.all {
+      var costs = whole
+      costs[part] = part.component.followsSpeed ? nil : MadeUpProfiles.constant(1)
+      let error = #expect(throws: ProfileError.self) { try reference(costs) }
+      #expect(error?.key == "costs.\(part.name)")
+      #expect(error?.code == (part.component.followsSpeed ? .missingKey : .invalidValue))
+    }
+  }
+}
