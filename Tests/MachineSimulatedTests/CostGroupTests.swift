@@ -14,9 +14,9 @@ import Testing
 
   @Test func `every cost but storage belongs to one class of work`() {
     let shared = WorkClass.allCases.flatMap(\.parts)
-    #expect(shared.count == CostPart.shared.count)
-    #expect(Set(shared) == Set(CostPart.shared))
-    for part in CostPart.all where !part.component.followsSpeed { #expect(WorkClass(part) == nil) }
+    #expect(shared.count == CostPart.cpu.count)
+    #expect(Set(shared) == Set(CostPart.cpu))
+    for part in CostPart.all where !part.component.isCPU { #expect(WorkClass(part) == nil) }
     for workClass in WorkClass.allCases { #expect(!workClass.parts.isEmpty, "\(workClass)") }
   }
 
@@ -29,8 +29,8 @@ import Testing
   }
 
   @Test func `a shape in which a cost is in no group is refused`() {
-    for part in CostPart.shared {
-      let error = #expect(throws: ProfileError.self) { try shape([CostPart.shared.filter { $0 != part }]) }
+    for part in CostPart.cpu {
+      let error = #expect(throws: ProfileError.self) { try shape([CostPart.cpu.filter { $0 != part }]) }
       #expect(error?.code == .missingKey)
       #expect(error?.key == "groups")
       #expect(error?.message.hasPrefix(part.name) == true)
@@ -38,14 +38,14 @@ import Testing
   }
 
   @Test func `a shape in which a cost is in two groups, or twice in one, is refused`() {
-    let twice = #expect(throws: ProfileError.self) { try shape([CostPart.shared, [CostPart(.commit, .cpu)]]) }
+    let twice = #expect(throws: ProfileError.self) { try shape([CostPart.cpu, [CostPart(.commit, .cpu)]]) }
     #expect(twice?.key == "groups.g1.costs")
     #expect(twice?.message == "commit.cpu is also listed in g0; list it once")
-    #expect(throws: ProfileError.self) { try shape([CostPart.shared + [CostPart(.commit, .cpu)]]) }
+    #expect(throws: ProfileError.self) { try shape([CostPart.cpu + [CostPart(.commit, .cpu)]]) }
   }
 
   @Test func `a shape with a cost of storage is refused`() {
-    let error = #expect(throws: ProfileError.self) { try shape([CostPart.shared, [CostPart(.sync, .storage)]]) }
+    let error = #expect(throws: ProfileError.self) { try shape([CostPart.cpu, [CostPart(.sync, .storage)]]) }
     #expect(error?.key == "groups.g1.costs")
     #expect(error?.message.contains("sync.storage") == true)
   }
@@ -66,10 +66,10 @@ import Testing
     let whole = MadeUpProfiles.reference.costs
     for part in CostPart.all {
       var costs = whole
-      costs[part] = part.component.followsSpeed ? nil : MadeUpProfiles.constant(1)
+      costs[part] = part.component.isCPU ? nil : MadeUpProfiles.constant(1)
       let error = #expect(throws: ProfileError.self) { try reference(costs) }
       #expect(error?.key == "costs.\(part.name)")
-      #expect(error?.code == (part.component.followsSpeed ? .missingKey : .invalidValue))
+      #expect(error?.code == (part.component.isCPU ? .missingKey : .invalidValue))
     }
   }
 }

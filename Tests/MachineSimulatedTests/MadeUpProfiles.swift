@@ -12,7 +12,7 @@ enum MadeUpProfiles {
   static func reference(_ name: String, _ constant: (Work.Kind) -> ProfileConstant) -> CostReference {
     do {
       return try CostReference(
-        name: name, title: name, version: 1, description: "made up", costs: costs(of: \.followsSpeed, constant))
+        name: name, title: name, version: 1, description: "made up", costs: costs(of: \.isCPU, constant))
     } catch {
       trapMisuse("The reference \(name) is not complete: \(error)")
     }
@@ -25,7 +25,7 @@ enum MadeUpProfiles {
       name: "shape", title: "shape", version: 1, description: "made up",
       groups: [
         CostGroup(name: "saving", title: "saving", parts: parts, factor: saving),
-        CostGroup(name: "rest", title: "rest", parts: CostPart.shared.filter { !parts.contains($0) }, factor: rest),
+        CostGroup(name: "rest", title: "rest", parts: CostPart.cpu.filter { !parts.contains($0) }, factor: rest),
       ])
   }
 
@@ -61,7 +61,7 @@ enum MadeUpProfiles {
     _ name: String, speed: ProfileDeclaration.Speed, costsOf: String = "reference", shape: String? = nil,
     overriding: [Work.Kind: Double] = [:]
   ) -> ProfileDeclaration {
-    var costs = costs(of: { !$0.followsSpeed }) { _ in constant(1_000) }
+    var costs = costs(of: { !$0.isCPU }) { _ in constant(1_000) }
     for (kind, value) in overriding { costs[kind, .cpu] = constant(value) }
     return declaration(name, costsOf: costsOf, shape: shape, speed: speed, costs: costs)
   }

@@ -19,7 +19,7 @@ import Testing
     let profile = try MadeUpProfiles.resolve(old)
     #expect(profile.reference == "reference, version 1")
     for part in CostPart.all {
-      let expected = part.component.followsSpeed ? (Double(part.kind.rawValue) + 1) * 10 : 1_000
+      let expected = part.component.isCPU ? (Double(part.kind.rawValue) + 1) * 10 : 1_000
       #expect(profile.cost(part.kind, part.component)?.value == expected)
       #expect(profile.device().costs[part.kind][part.component] == Int64(expected) * 1_000)
     }
@@ -49,7 +49,7 @@ import Testing
       let shaped = try MadeUpProfiles.resolve(MadeUpProfiles.phone("p", speed: speed, shape: "shape"), shape: shape)
       #expect(shaped.shape == "shape, version 1")
       for part in CostPart.all {
-        let factor = !part.component.followsSpeed ? 1 : shape.groups[0].parts.contains(part) ? 3 : 0.5
+        let factor = !part.component.isCPU ? 1 : shape.groups[0].parts.contains(part) ? 3 : 0.5
         let expected = try #require(plain.cost(part.kind, part.component)).value * factor
         #expect(shaped.cost(part.kind, part.component)?.value == expected, "\(part.name)")
         #expect(shaped.device().costs[part.kind][part.component] == Int64((expected * 1_000).rounded()))

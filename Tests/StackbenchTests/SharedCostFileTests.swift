@@ -17,7 +17,7 @@ import Testing
         factor: {value: 2, low: 1, high: 4, source: assumption}
       rest:
         title: all the rest
-        costs: [\(CostPart.shared.filter { $0.name != "commit.cpu" }.map(\.name).joined(separator: ", "))]
+        costs: [\(CostPart.cpu.filter { $0.name != "commit.cpu" }.map(\.name).joined(separator: ", "))]
         factor: {value: 1, low: 1, high: 1, source: assumption}
 
     """

@@ -14,11 +14,10 @@ package enum CostComponent: String, CaseIterable, Sendable {
   case latency
 
   /// A Boolean value that indicates whether the part is paid with a core, so that it follows the speed of a device.
-  package var isCPU: Bool { self == .cpu || self == .cpuPerByte }
-  /// A Boolean value that indicates whether a device can take the part from a reference, times its speed.
   ///
-  /// Waiting for storage has nothing to do with how fast the cores are; it belongs to each device.
-  package var followsSpeed: Bool { self != .storage && self != .storagePerByte }
+  /// Waiting, for storage or until a woken thread runs, has little to do with how fast the cores are; it belongs to each
+  /// device.
+  package var isCPU: Bool { self == .cpu || self == .cpuPerByte }
   package var isPerByte: Bool { self == .cpuPerByte || self == .storagePerByte }
 }
 

@@ -13,8 +13,8 @@ package struct CostPart: Hashable, Sendable, Codable {
   /// Every part of every kind, in the order of the kinds and of their components.
   package static let all = Work.Kind.allCases.flatMap { kind in kind.costComponents.map { CostPart(kind, $0) } }
 
-  /// The parts that devices can take from a reference, in the same order: all but waiting for storage.
-  package static let shared = all.filter(\.component.followsSpeed)
+  /// The parts that are paid with a core, in the same order; devices can take them from a reference.
+  package static let cpu = all.filter(\.component.isCPU)
 
   /// The part's name in files and tables: the kind and the component, with a dot between them.
   package var name: String { "\(kind.name).\(component.rawValue)" }

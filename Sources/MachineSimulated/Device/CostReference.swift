@@ -20,7 +20,7 @@ package struct CostReference: Hashable, Sendable {
     self.description = description
     self.costs = costs
     for part in CostPart.all {
-      if part.component.followsSpeed {
+      if part.component.isCPU {
         guard costs[part] != nil else {
           throw ProfileError(
             .missingKey, "missing; a reference needs {value, low, high, source} for it", key: "costs.\(part.name)")

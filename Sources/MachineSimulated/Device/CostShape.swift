@@ -20,7 +20,7 @@ package struct CostShape: Hashable, Sendable, Codable {
     self.version = version
     self.description = description
     self.groups = groups
-    for part in CostPart.shared {
+    for part in CostPart.cpu {
       let names = groups.flatMap { group in group.parts.filter { $0 == part }.map { _ in group.name } }
       if names.isEmpty {
         throw ProfileError(.missingKey, "\(part.name) belongs to no group; list it in one", key: "groups")
@@ -31,7 +31,7 @@ package struct CostShape: Hashable, Sendable, Codable {
       }
     }
     for group in groups {
-      for part in group.parts where !part.component.followsSpeed {
+      for part in group.parts where !part.component.isCPU {
         throw ProfileError(
           .invalidValue, "\(part.name) is waiting for storage, which belongs to the device; leave it out",
           key: "groups.\(group.name).costs")

@@ -81,7 +81,7 @@ package struct Profile: Hashable, Sendable, Codable {
   /// - Parameter factors: one for each of the groups.
   func multipliers(speed: Double, factors: [Double]) -> CostTable<Double> {
     var table = CostTable<Double>()
-    for part in CostPart.shared { table[part] = speed }
+    for part in CostPart.cpu { table[part] = speed }
     for (group, factor) in zip(groups, factors) {
       for part in group.parts { table[part] = (table[part] ?? 1) * factor }
     }

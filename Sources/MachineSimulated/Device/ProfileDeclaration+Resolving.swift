@@ -41,7 +41,7 @@ extension ProfileDeclaration {
     }
     profile.reference = "\(reference.name), version \(reference.version)"
     profile.speedFactors = try speedFactors(catalogue, leaningOn: [])
-    for part in CostPart.shared {
+    for part in CostPart.cpu {
       guard var constant = reference.costs[part] else { continue }
       constant.source = "instructions of \(reference.name)"
       profile.prices[part] = Profile.Price(constant, isScaled: true)

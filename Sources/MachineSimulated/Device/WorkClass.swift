@@ -15,7 +15,7 @@ package enum WorkClass: String, CaseIterable, Sendable {
 
   /// Returns the class of a part of a cost, or nil for waiting for storage.
   package init?(_ part: CostPart) {
-    guard part.component.followsSpeed else { return nil }
+    guard part.component.isCPU else { return nil }
     self = WorkClass.class(of: part.kind, isPerByte: part.component.isPerByte)
   }
 
@@ -37,7 +37,7 @@ package enum WorkClass: String, CaseIterable, Sendable {
   }
 
   /// The parts of costs that belong to the class.
-  package var parts: [CostPart] { CostPart.shared.filter { WorkClass($0) == self } }
+  package var parts: [CostPart] { CostPart.cpu.filter { WorkClass($0) == self } }
 
   /// The class as a group of costs with a factor.
   package func group(_ factor: ProfileConstant) -> CostGroup {

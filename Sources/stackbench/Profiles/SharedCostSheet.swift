@@ -13,7 +13,7 @@ struct SharedCostSheet {
   init(_ reference: CostReference) {
     heading = "\(reference.name): \(reference.title) (version \(reference.version))"
     description = reference.description
-    lines = CostPart.shared.compactMap { part in
+    lines = CostPart.cpu.compactMap { part in
       reference.costs[part].map { .init(first: part.kind.name, second: part.component.rawValue, constant: $0) }
     }
     titles = ("work", "cost", "instructions")
