@@ -21,7 +21,9 @@ package struct ValidationText: Sendable {
     let tables = reasons.map { workload, reason in
       "\(workload): \(reason)\n\n" + cells(of: workload)
     }
-    return ([heading] + tables + [agreement, aims] + report.explanations.map(explanation)).joined(separator: "\n")
+    let causes = report.causes.map { [CauseText($0, usesColour: usesColour).text] } ?? []
+    return ([heading] + tables + [agreement, aims] + report.explanations.map(explanation) + causes)
+      .joined(separator: "\n")
   }
 
   private var heading: String {
@@ -120,7 +122,9 @@ extension ValidationText {
       "  \(work.kind) (\(work.role)): \(work.count) for \(Self.milliseconds(work.nanoseconds)) ms, "
         + "\(Self.percent(total > 0 ? work.nanoseconds * 1_000_000 / total : 0)) %\n"
     }
-    let parts = cell.parts.filter { max($0.liveMedianNanoseconds, $0.predictedNanoseconds) >= 1_000_000 }.map { part in
+    let wait = cell.figure(.mainWait).map { [$0] } ?? []
+    let mainParts = cell.parts.filter { $0.measure.hasPrefix("main_") } + wait
+    let parts = mainParts.filter { max($0.liveMedianNanoseconds, $0.predictedNanoseconds) >= 1_000_000 }.map { part in
       "  \(part.measure): \(Self.milliseconds(part.liveMedianNanoseconds)) and "
         + "\(Self.milliseconds(part.predictedNanoseconds))\n"
     }
@@ -136,6 +140,8 @@ extension ValidationText {
     switch measure {
     case .importTime: "import ms"
     case .mainBusy: "busy ms"
+    case .mainCPU: "main CPU ms"
+    case .mainWait: "wait ms"
     case .stallP99: "stall p99 ms"
     }
   }

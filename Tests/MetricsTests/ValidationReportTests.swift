@@ -50,6 +50,18 @@ import Testing
     #expect(cell.figures.map(\.measure) == ["import_ns"])
   }
 
+  @Test func `the error of waiting is a share of the time that main was busy`() throws {
+    func waiting(_ wait: Int64) -> TrialMeasures {
+      var waiting = measures(1, 100_000_000, 1)
+      waiting.mainWaitNanoseconds = wait
+      return waiting
+    }
+    let cell = ValidationReport.Cell(
+      workload: "w", topology: "a", live: [waiting(2_000_000)], predicted: waiting(12_000_000), tick: 1)
+    #expect(try #require(cell.figure(.mainWait)).errorPartsPerMillion == 100_000)
+    #expect(!cell.parts.contains { $0.measure == "main_wait_ns" })
+  }
+
   @Test func `errors are averaged over cells and rankings over workloads`() throws {
     let report = ValidationReport(
       profile: "host", rows: 10,
@@ -80,6 +92,7 @@ import Testing
         cell("v", "a", live: [100_000_000], predicted: 113_000_000),
         cell("v", "b", live: [200_000_000], predicted: 226_000_000),
       ], explanations: [])
+    #expect(good.agreements.map(\.measure) == [.importTime, .mainBusy, .stallP99])
     #expect(good.agreements.map(\.isReached) == [true, true, nil])
   }
 }

@@ -4,16 +4,20 @@ package struct ValidationReport: Hashable, Sendable, Codable {
   package let profile: String
   package let rows: Int
   package let cells: [Cell]
+  /// How well the machines agree on each measure that was measured.
   package let agreements: [Agreement]
   package let explanations: [Explanation]
+  /// The main thread's time by cause, or nil if nobody asked for it.
+  package var causes: [CauseComparison]?
 
   /// One stack on one workload.
   package struct Cell: Hashable, Sendable, Codable {
     package let workload: String
     package let topology: String
-    /// The three measures that are judged, as far as they were measured.
+    /// The measures that are judged, as far as they were measured.
     package let figures: [ValidationFigure]
-    /// The parts of the main queue's busy time; each the median of its own, so that they need not add up.
+    /// The other parts of the main queue's busy time, and the frames. Each is a median of its own, so that they need not
+    /// add up.
     package let parts: [ValidationFigure]
 
     /// - Parameters:
@@ -25,12 +29,21 @@ package struct ValidationReport: Hashable, Sendable, Codable {
       }
       self.workload = workload
       self.topology = topology
-      figures = Measure.allCases.compactMap { figure($0.rawValue, $0.floor(tick: tick)) }
-      parts = TimeLabel.mainBusy.compactMap { figure("main_\($0.name)_ns", Measure.mainBusy.floor(tick: tick)) }
+      let mainBusy = figure(Measure.mainBusy.rawValue, 0)?.liveMedianNanoseconds ?? 0
+      let judged = Measure.allCases.compactMap { figure($0.rawValue, $0.floor(tick: tick, mainBusy: mainBusy)) }
+      figures = judged
+      let columns = TimeLabel.mainBusy.map { "main_\($0.name)_ns" } + ["frame_busy_ns"]
+      parts = columns.filter { column in !judged.contains { $0.measure == column } }
+        .compactMap { figure($0, Measure.mainBusy.floor(tick: tick, mainBusy: mainBusy)) }
     }
 
     package func figure(_ measure: Measure) -> ValidationFigure? {
       figures.first { $0.measure == measure.rawValue }
+    }
+
+    /// Returns the figure or part of the column with that name, or nil if it was not measured.
+    package func figure(named column: String) -> ValidationFigure? {
+      (figures + parts).first { $0.measure == column }
     }
   }
 
@@ -38,16 +51,20 @@ package struct ValidationReport: Hashable, Sendable, Codable {
   package enum Measure: String, CaseIterable, Hashable, Sendable, Codable {
     case importTime = "import_ns"
     case mainBusy = "main_busy_ns"
+    case mainCPU = "main_cpu_ns"
+    case mainWait = "main_wait_ns"
     case stallP99 = "stall_ns_p99"
 
     /// What errors are a share of where the live figure is smaller, in nanoseconds.
     ///
     /// A stall of less than one tick drops no frame, and on a quiet main queue it is the time that a thread takes to wake
     /// up: an error counts there as a share of a tick. The others are never nothing; 1 ms keeps them from being divided by
-    /// next to nothing in an import of few rows.
-    func floor(tick: Int64) -> Int64 {
+    /// next to nothing in an import of few rows. Waiting is a part of the time that main is busy, and its error a share of
+    /// all of that time.
+    func floor(tick: Int64, mainBusy: Int64) -> Int64 {
       switch self {
-      case .importTime, .mainBusy: 1_000_000
+      case .importTime, .mainBusy, .mainCPU: 1_000_000
+      case .mainWait: max(mainBusy, 1_000_000)
       case .stallP99: tick
       }
     }
@@ -63,7 +80,7 @@ package struct ValidationReport: Hashable, Sendable, Codable {
     self.profile = profile
     self.rows = rows
     self.cells = cells
-    agreements = Measure.allCases.map { Agreement($0, cells) }
+    agreements = Measure.allCases.map { Agreement($0, cells) }.filter { $0.cellCount > 0 }
     self.explanations = explanations
   }
 

@@ -24,6 +24,9 @@ struct ValidateCommand: BlockingCommand {
   @OptionGroup var flags: ValidationFlags
 
   func runBlocking() throws -> ExitStatus {
+    if let published = flags.published, flags.byCause {
+      throw CommandFailure.usage("--by-cause: concerns live runs; leave it out beside --published \(published)")
+    }
     if let table = flags.published.flatMap(PublishedTable.init(rawValue:)) {
       return try runPublished(PublishedValidation(table, flags))
     }

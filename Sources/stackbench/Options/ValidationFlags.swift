@@ -51,6 +51,13 @@ struct ValidationFlags: ParsableArguments {
       """)
   var fit = false
 
+  @Flag(
+    help: """
+      Also compares the main thread's time cause by cause, for each stack and workload and over all workloads; written \
+      to causes.csv beside validation.csv.
+      """)
+  var byCause = false
+
   @Option(
     help: ArgumentHelp(
       "The folder of validation.csv; made if it is missing. (default: \(standardFolder); a published table is only "

@@ -16,6 +16,8 @@ struct Validation: Sendable {
   let scratchParent: String?
   let isJSON: Bool
   let isQuiet: Bool
+  /// Whether the main thread's time is compared cause by cause.
+  let isByCause: Bool
 
   /// Rows in the store before the first payload: a third of what is imported, at most a phone's.
   private static let largestExistingRows = 3_000
@@ -36,6 +38,7 @@ struct Validation: Sendable {
     scratchParent = flags.scratch.map(ValidateCommand.absolutePath)
     isJSON = flags.format == "json"
     isQuiet = flags.quiet
+    isByCause = flags.byCause
     let sizes = [
       "--rows", "\(rows)", "--existing-rows", "\(min(rows / 3, Self.largestExistingRows))",
       "--batch-size", "\(min(rows, Self.largestBatchSize))", "--seed", "\(flags.seed)", "--output", output,

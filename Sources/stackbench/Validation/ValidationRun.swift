@@ -38,17 +38,26 @@ struct ValidationRun: Sendable {
     let prepared = try await prepare(children)
     let predicted = try await runSimulated(prepared, children)
     let live = try await runLive(prepared, children)
-    let report = report(live: live, predicted: predicted)
-    do {
-      try AtomicFile.write(Data(ValidationTable.csv(of: report).text.utf8), to: "\(output.path)/validation.csv")
-    } catch {
-      throw CommandFailure.failed("\(error)")
-    }
+    var report = report(live: live, predicted: predicted)
+    if validation.isByCause { report.causes = CauseComparison.comparisons(of: report.cells) }
+    try write(report)
     guard !validation.isJSON else { return try JSONText.text(of: report) }
     return ValidationText(
       report, reasons: validation.workloads.map { ($0.name, $0.reason) },
       usesColour: StandardOutput.showsColour
     ).text
+  }
+
+  private func write(_ report: ValidationReport) throws {
+    do {
+      try AtomicFile.write(Data(ValidationTable.csv(of: report).text.utf8), to: "\(output.path)/validation.csv")
+      if let causes = report.causes {
+        try AtomicFile.write(
+          Data(CauseTable.csv(of: causes).text.utf8), to: "\(output.path)/\(CauseTable.fileName)")
+      }
+    } catch {
+      throw CommandFailure.failed("\(error)")
+    }
   }
 
   /// Where a workload lies on disk.
