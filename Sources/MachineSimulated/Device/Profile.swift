@@ -25,10 +25,12 @@ package struct Profile: Hashable, Sendable, Codable {
   package var scaleFactors: [ProfileConstant]
   /// Has an entry for every component of every kind.
   package var prices: CostTable<Price>
+  /// The CPU nanoseconds that the yardstick's work took where and when the constants were measured; nil if not known.
+  package var yardstick: Int64?
 
   package init(
     name: String, title: String, version: Int, description: String, hardware: Hardware, era: FrameworkEra,
-    scaleFactors: [ProfileConstant], prices: CostTable<Price>
+    scaleFactors: [ProfileConstant], prices: CostTable<Price>, yardstick: Int64? = nil
   ) {
     self.name = name
     self.title = title
@@ -38,6 +40,7 @@ package struct Profile: Hashable, Sendable, Codable {
     self.era = era
     self.scaleFactors = scaleFactors
     self.prices = prices
+    self.yardstick = yardstick
   }
 
   /// How many times what the ratios' profile says a count costs here; nil where no ratios were taken over.
@@ -56,6 +59,25 @@ package struct Profile: Hashable, Sendable, Codable {
   package func cost(_ kind: Work.Kind, _ component: CostComponent) -> ProfileConstant? {
     guard let price = prices[kind, component] else { return nil }
     return price.isScaled ? price.constant.scaled(by: scaleFactors.reduce(1) { $0 * $1.value }) : price.constant
+  }
+}
+
+// MARK: - Speed
+
+extension Profile {
+  /// Returns the same device with all that it pays with its cores, waking threads included, times a factor.
+  ///
+  /// Waiting for storage stays as it is, since no processor makes it shorter.
+  package func withCPU(times factor: Double) -> Profile {
+    var profile = self
+    profile.hardware.handOver = Span(nanoseconds: Int64((Double(hardware.handOver.nanoseconds) * factor).rounded()))
+    for kind in Work.Kind.allCases {
+      for component in kind.costComponents where component.isCPU {
+        guard let price = prices[kind, component] else { continue }
+        profile.prices[kind, component] = Price(price.constant.scaled(by: factor), isScaled: price.isScaled)
+      }
+    }
+    return profile
   }
 }
 

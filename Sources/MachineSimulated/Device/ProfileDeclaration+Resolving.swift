@@ -26,7 +26,7 @@ extension ProfileDeclaration {
     }
     var profile = Profile(
       name: name, title: title, version: version, description: description, hardware: hardware, era: era,
-      scaleFactors: [], prices: CostTable())
+      scaleFactors: [], prices: CostTable(), yardstick: yardstick)
     switch cpuScale {
     case nil: break
     case .times(let factor): profile.scaleFactors = [factor]

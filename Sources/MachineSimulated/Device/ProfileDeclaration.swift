@@ -33,10 +33,13 @@ package struct ProfileDeclaration: Hashable, Sendable {
   package var cpuScale: Scale?
   /// Constants of its own, in nanoseconds; they are not scaled.
   package var costs: CostTable<ProfileConstant>
+  /// The CPU nanoseconds that the yardstick's work took where and when the constants were measured; nil if not known.
+  package var yardstick: Int64?
 
   package init(
     name: String, title: String, version: Int, description: String, hardware: Hardware, era: FrameworkEra,
-    ratiosOf: String? = nil, ratioSpread: RatioSpread? = nil, cpuScale: Scale? = nil, costs: CostTable<ProfileConstant>
+    ratiosOf: String? = nil, ratioSpread: RatioSpread? = nil, cpuScale: Scale? = nil,
+    costs: CostTable<ProfileConstant>, yardstick: Int64? = nil
   ) {
     self.name = name
     self.title = title
@@ -48,5 +51,6 @@ package struct ProfileDeclaration: Hashable, Sendable {
     self.ratioSpread = ratioSpread
     self.cpuScale = cpuScale
     self.costs = costs
+    self.yardstick = yardstick
   }
 }

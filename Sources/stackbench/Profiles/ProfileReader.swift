@@ -5,8 +5,11 @@ import SQLitePersistence
 /// Reads a profile from the text of a YAML file, strictly.
 struct ProfileReader {
   private static let keys = [
-    "name", "title", "version", "description", "hardware", "era", "ratiosOf", "ratioSpread", "cpuScale", "costs",
+    "name", "title", "version", "description", "yardstick", "hardware", "era", "ratiosOf", "ratioSpread", "cpuScale",
+    "costs",
   ]
+  /// Nanoseconds. The yardstick's work takes some 10 ms, so that figures outside lie in another unit.
+  private static let yardsticks = 100_000...100_000_000_000
   private static let constantKeys = ["value", "low", "high", "source"]
 
   /// The file, as errors name it.
@@ -25,7 +28,8 @@ struct ProfileReader {
       hardware: try hardware(root), era: try era(root),
       ratiosOf: root.has("ratiosOf") ? try root.text("ratiosOf") : nil,
       ratioSpread: root.has("ratioSpread") ? try ratioSpread(root) : nil,
-      cpuScale: root.has("cpuScale") ? try scale(root) : nil, costs: try costs(root))
+      cpuScale: root.has("cpuScale") ? try scale(root) : nil, costs: try costs(root),
+      yardstick: root.has("yardstick") ? Int64(try root.integer("yardstick", in: ProfileReader.yardsticks)) : nil)
   }
 }
 

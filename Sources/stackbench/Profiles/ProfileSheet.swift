@@ -15,11 +15,15 @@ struct ProfileSheet {
   }
 
   var text: String {
-    ([heading, hardware, era, scale, "", costs] as [String?]).compactMap(\.self).joined(separator: "\n")
+    ([heading, yardstick, hardware, era, scale, "", costs] as [String?]).compactMap(\.self).joined(separator: "\n")
   }
 
   private var heading: String {
     "\(profile.name): \(profile.title) (version \(profile.version))\n  \(profile.description)"
+  }
+
+  private var yardstick: String? {
+    profile.yardstick.map { "  measured at a yardstick of \(FigureText.short(Double($0) / 1_000_000)) ms" }
   }
 
   private var hardware: String {

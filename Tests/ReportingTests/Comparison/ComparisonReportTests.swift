@@ -68,7 +68,7 @@ import Testing
     #expect(
       text.hasSuffix(
         """
-        duplicates_count, stale_rows_count
+        duplicates_count, stale_rows_count, yardstick_ns, steal_ns
 
         Worse: all-main main busy +20.0 %.
         Better: all-main import -50.0 %.
