@@ -58,6 +58,8 @@ package final class Trial: Sendable {
     measures.totalCPUNanoseconds = measured.cpu.nanoseconds
     measures.heapPeakBytes = measured.heap.map { Int64($0.peakBytes) }
     measures.allocatedBytes = measured.heap.map { Int64($0.allocatedBytes) }
+    measures.yardstickNanoseconds = measured.noise.yardstick?.meanNanoseconds
+    measures.stealNanoseconds = measured.stolen?.nanoseconds
     measures.mergeBacklogMaximum = Int64(session.tracker.largestMergeBacklog)
 
     let verifier = TrialVerifier(machine: machine, archive: archive, topology: plan.topology)
@@ -136,6 +138,7 @@ extension Trial {
     let cpu: Span
     let heap: HeapFigures?
     let noise: TrialNoise
+    let stolen: Span?
     let journal: EditJournal
   }
 
@@ -164,6 +167,8 @@ extension Trial {
   }
 
   private func measure(_ session: TrialSession, _ archive: WorkloadArchive) throws -> Measured {
+    let stolenBefore = instruments.stolenTime()
+    let yardstickBefore = readYardstick()
     let drive = drive(session, archive)
     let (schedule, edits, display) = (drive.schedule, drive.edits, drive.display)
     let mainWaitBefore = machine.mainQueue.sync { instruments.runQueueWait() }
@@ -192,16 +197,30 @@ extension Trial {
     }
     display.stop()
     let mainWaitAfter = machine.mainQueue.sync { instruments.runQueueWait() }
+    let yardstickAfter = readYardstick()
+    let stolen = difference(stolenBefore, instruments.stolenTime())
     guard let (frames, window) = found else { trapMisuse("a trial ended without a window") }
     instruments.didMeasure(ledgers, frames, window)
     return Measured(
       ledgers: ledgers, frames: frames, window: window, work: counted, cpu: cpu, heap: heap,
       noise: TrialNoise(
         tickerRunQueueWaitNanoseconds: display.runQueueWaited?.nanoseconds,
-        mainRunQueueWaitNanoseconds: mainWaitBefore.flatMap { before in
-          mainWaitAfter.map { ($0 - before).nanoseconds }
-        }),
-      journal: edits.journal)
+        mainRunQueueWaitNanoseconds: difference(mainWaitBefore, mainWaitAfter)?.nanoseconds,
+        yardstick: YardstickPair(before: yardstickBefore, after: yardstickAfter)),
+      stolen: stolen, journal: edits.journal)
+  }
+
+  /// Does the yardstick's work on the main thread, and so on the core where the measured work runs. Blocks.
+  ///
+  /// A machine without a yardstick gets no further block, which would change its schedule.
+  private func readYardstick() -> Span? {
+    instruments.yardstick.map { yardstick in machine.mainQueue.sync { yardstick() } }
+  }
+
+  /// Returns how much was added between two readings, or nil if one of them is not known.
+  private func difference(_ before: Span?, _ after: Span?) -> Span? {
+    guard let before, let after else { return nil }
+    return after - before
   }
 
   /// What one frame does: scrolls, reads the visible cells of each screen, spends its CPU. Once everything has been shown,

@@ -15,6 +15,11 @@ package struct TrialInstruments: Sendable {
   package var processCPU: @Sendable () -> Span
   /// Spends this much CPU on the calling thread.
   package var spendCPU: @Sendable (Span) -> Void
+  /// Does the yardstick's work on the calling thread and returns how much CPU that took. It is nil where the speed never
+  /// changes.
+  package var yardstick: (@Sendable () -> Span)?
+  /// The CPU time that a hypervisor has taken from this computer so far, or nil where that is not known.
+  package var stolenTime: @Sendable () -> Span? = { nil }
   /// Ends the process on the spot, as a crash does; nil where the machine lets nothing else run while a block does.
   package var endProcess: (@Sendable () -> Never)?
   /// Hears what was measured, once the window has ended; for traces.

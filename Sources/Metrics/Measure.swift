@@ -26,18 +26,22 @@ package struct Measure: Sendable {
   package let better: Direction
   /// Where a trial's or a summary's measures hold it; nil there where it was not measured.
   package let keyPath: any WritableKeyPath<TrialMeasures, Int64?> & Sendable
+  /// Whether it describes the computer during a live trial and not the trial itself. Results of earlier versions lack
+  /// such columns, and simulated trials leave them empty.
+  package let isOfHost: Bool
   /// Whether it counts work that the engine reported: what can explain why a time or a size has changed.
   package let isWork: Bool
 
   private init(
     _ name: String, _ unit: Unit, _ better: Direction,
-    _ keyPath: any WritableKeyPath<TrialMeasures, Int64?> & Sendable, isWork: Bool = false
+    _ keyPath: any WritableKeyPath<TrialMeasures, Int64?> & Sendable, isWork: Bool = false, isOfHost: Bool = false
   ) {
     self.name = name
     self.unit = unit
     self.better = better
     self.keyPath = keyPath
     self.isWork = isWork
+    self.isOfHost = isOfHost
   }
 
   /// Whether it is an order statistic of a series within the trial.
@@ -112,6 +116,8 @@ extension Measure {
     Measure("lost_edits_count", .count, .lower, \.lostEditsCount),
     Measure("duplicates_count", .count, .lower, \.duplicatesCount),
     Measure("stale_rows_count", .count, .lower, \.staleRowsCount),
+    Measure("yardstick_ns", .nanoseconds, .neither, \.yardstickNanoseconds, isOfHost: true),
+    Measure("steal_ns", .nanoseconds, .neither, \.stealNanoseconds, isOfHost: true),
   ]
 
   /// The measure of that name; nil if there is none.

@@ -75,6 +75,10 @@ package struct TrialMeasures: Hashable, Sendable, Codable {
   package var duplicatesCount: Int64?
   package var staleRowsCount: Int64?
 
+  // How fast the computer was.
+  package var yardstickNanoseconds: Int64?
+  package var stealNanoseconds: Int64?
+
   /// SHA-256 over what the import owns, as 64 lower-case hexadecimal digits; in a summary also `mixed`.
   package var storeDigest: String?
   /// 1 if the data and the screens are right, else 0.

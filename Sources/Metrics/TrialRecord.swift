@@ -38,14 +38,22 @@ package struct TrialIdentity: Hashable, Sendable, Codable {
   }
 }
 
-/// How long threads of the harness were runnable and not run: what other processes did to a trial.
+/// The disturbance of a trial by other processes: how long threads were runnable and not run, and the yardstick.
 package struct TrialNoise: Hashable, Sendable, Codable {
   package var tickerRunQueueWaitNanoseconds: Int64?
   package var mainRunQueueWaitNanoseconds: Int64?
+  /// How fast the computer was on the main thread, or nil of a simulated trial.
+  package var yardstick: YardstickPair?
+  /// How often the trial was repeated before this record because the computer's speed changed; nil if never.
+  package var repeatCount: Int?
 
-  package init(tickerRunQueueWaitNanoseconds: Int64? = nil, mainRunQueueWaitNanoseconds: Int64? = nil) {
+  package init(
+    tickerRunQueueWaitNanoseconds: Int64? = nil, mainRunQueueWaitNanoseconds: Int64? = nil,
+    yardstick: YardstickPair? = nil
+  ) {
     self.tickerRunQueueWaitNanoseconds = tickerRunQueueWaitNanoseconds
     self.mainRunQueueWaitNanoseconds = mainRunQueueWaitNanoseconds
+    self.yardstick = yardstick
   }
 }
 

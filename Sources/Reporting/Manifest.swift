@@ -1,4 +1,5 @@
 import Foundation
+import Metrics
 
 /// `manifest.json`: under which circumstances a result came about.
 package struct Manifest: Hashable, Sendable, Codable {
@@ -84,6 +85,12 @@ package struct Manifest: Hashable, Sendable, Codable {
     package var trial: Int
     @ExplicitNull package var tickerRunQueueWaitNanoseconds: Int64?
     @ExplicitNull package var mainRunQueueWaitNanoseconds: Int64?
+    // Absent of a simulated trial, and in the manifests of earlier versions.
+    package var yardstickBeforeNanoseconds: Int64?
+    package var yardstickAfterNanoseconds: Int64?
+    package var stealNanoseconds: Int64?
+    /// How often the trial was repeated; absent if never.
+    package var repeatCount: Int?
 
     package init(topology: String, variant: String?, trial: Int, tickerNanoseconds: Int64?, mainNanoseconds: Int64?) {
       self.topology = topology
@@ -99,6 +106,16 @@ package struct Manifest: Hashable, Sendable, Codable {
       case trial
       case tickerRunQueueWaitNanoseconds = "ticker_run_queue_wait_ns"
       case mainRunQueueWaitNanoseconds = "main_run_queue_wait_ns"
+      case yardstickBeforeNanoseconds = "yardstick_before_ns"
+      case yardstickAfterNanoseconds = "yardstick_after_ns"
+      case stealNanoseconds = "steal_ns"
+      case repeatCount = "repeats_count"
+    }
+
+    /// The yardsticks before and after the trial, or nil if they were not measured.
+    package var yardstick: YardstickPair? {
+      guard let before = yardstickBeforeNanoseconds, let after = yardstickAfterNanoseconds else { return nil }
+      return YardstickPair(beforeNanoseconds: before, afterNanoseconds: after)
     }
   }
 
@@ -155,6 +172,11 @@ package struct Manifest: Hashable, Sendable, Codable {
     replay = simulation?.replay
     heap = simulation.map { _ in "modelled" }
     simulatedTrials = simulation?.trials
+  }
+
+  /// How much the computer's speed changed over the trials, or nil if that was not measured.
+  package var drift: YardstickDrift? {
+    YardstickDrift(of: noise.compactMap(\.yardstick), repeatedTrialCount: noise.count { ($0.repeatCount ?? 0) > 0 })
   }
 
   /// In which form the results were written.

@@ -4,6 +4,8 @@ import Metrics
 package enum TrialTable {
   package static let fileName = "trials.csv"
   package static let header = IdentityColumns.shared + IdentityColumns.trial + MeasureColumns.names
+  /// The columns that results of every version of this form have.
+  package static let requiredColumns = header.filter { !MeasureColumns.optionalNames.contains($0) }
 
   package static func csv(_ trials: [TrialRecord]) -> CSV {
     CSV(
@@ -19,7 +21,7 @@ package enum TrialTable {
   /// - Parameter required: columns that must be there; others may be missing, as they are in results of an older version.
   /// - Throws: `ReportingError` with code `malformed`.
   package static func trials(
-    in csv: CSV, path: String, required: [String] = header
+    in csv: CSV, path: String, required: [String] = requiredColumns
   ) throws(ReportingError) -> [TrialRecord] {
     var trials: [TrialRecord] = []
     for record in try CSVRecord.records(of: csv, required: required, path: path) {
@@ -76,6 +78,8 @@ package enum DrawTable {
 package enum SummaryTable {
   package static let fileName = "summary.csv"
   package static let header = IdentityColumns.shared + MeasureColumns.names
+  /// The columns that results of every version of this form have.
+  package static let requiredColumns = header.filter { !MeasureColumns.optionalNames.contains($0) }
   /// The columns that hold no integers.
   package static let textColumns: Set = [
     "topology", "variant", "machine", "profile", "workload", TrialMeasures.digestColumn,
@@ -92,7 +96,7 @@ package enum SummaryTable {
   /// - Parameter required: as of `TrialTable.trials`.
   /// - Throws: `ReportingError` with code `malformed`.
   package static func summaries(
-    in csv: CSV, path: String, required: [String] = header
+    in csv: CSV, path: String, required: [String] = requiredColumns
   ) throws(ReportingError) -> [Summary] {
     var summaries: [Summary] = []
     for record in try CSVRecord.records(of: csv, required: required, path: path) {
@@ -138,6 +142,9 @@ private enum IdentityColumns {
 private enum MeasureColumns {
   static let names =
     Measure.all.map(\.name) + [TrialMeasures.digestColumn, TrialMeasures.verifiedColumn]
+
+  /// The columns that came later and may be missing, because only live trials fill them.
+  static let optionalNames = Set(Measure.all.filter(\.isOfHost).map(\.name))
 
   static func fields(_ measures: TrialMeasures) -> [String] {
     Measure.all.map { measures[keyPath: $0.keyPath].map { "\($0)" } ?? "" }

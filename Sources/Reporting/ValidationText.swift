@@ -21,7 +21,9 @@ package struct ValidationText: Sendable {
     let tables = reasons.map { workload, reason in
       "\(workload): \(reason)\n\n" + cells(of: workload)
     }
-    return ([heading] + tables + [agreement, aims] + report.explanations.map(explanation)).joined(separator: "\n")
+    let causes = report.causes.map { [CauseText($0, usesColour: usesColour).text] } ?? []
+    return ([heading] + tables + [agreement, aims] + report.explanations.map(explanation) + causes)
+      .joined(separator: "\n")
   }
 
   private var heading: String {
@@ -29,8 +31,32 @@ package struct ValidationText: Sendable {
     return """
       Live (median of \(runs)) and simulated on profile \(report.profile), \(report.rows) rows a run
       * = the live runs lie more than \(Self.percent(ValidationFigure.unsteadyPartsPerMillion)) % of their median apart
-
+      \(WrappedText.text(speed))
       """
+  }
+}
+
+// MARK: - Speed
+
+extension ValidationText {
+  /// The sentences about the speed of this computer and what was made of it.
+  private var speed: [String] {
+    guard let speed = report.speed else { return [] }
+    let drift = speed.drift?.sentences ?? ["The yardstick was not measured."]
+    guard let profile = speed.profileNanoseconds, let live = speed.drift?.medianNanoseconds else {
+      let reason =
+        speed.profileNanoseconds == nil ? "Profile \(report.profile) names no yardstick" : "Without a yardstick"
+      return drift + ["\(reason): its prices are taken as they are (factor 1)."]
+    }
+    return drift + [
+      "CPU prices of the profile are multiplied by \(String(format: "%.3f", speed.factor)): the yardstick takes "
+        + "\(Self.hundredths(live)) ms here and took \(Self.hundredths(profile)) ms where it was calibrated. Live import, "
+        + "busy and CPU times are those at the median yardstick."
+    ]
+  }
+
+  private static func hundredths(_ nanoseconds: Int64) -> String {
+    String(format: "%.2f", Double(nanoseconds) / 1_000_000)
   }
 }
 
@@ -72,6 +98,11 @@ extension ValidationText {
         TerminalCell(
           title: "mean |off| %", value: Self.percentOrDash(agreement.meanAbsoluteErrorPartsPerMillion), align: .right),
         TerminalCell(
+          title: "live halves %", value: Self.percentOrDash(agreement.meanHalvesPartsPerMillion), align: .right),
+        TerminalCell(
+          title: "τ apart", value: Self.tau(agreement.apartRankPartsPerMillion), align: .right),
+        TerminalCell(title: "pairs apart", value: "\(agreement.apartPairCount)", align: .right),
+        TerminalCell(
           title: "steady cells", value: "\(agreement.steadyCellCount) of \(agreement.cellCount)", align: .right),
         TerminalCell(
           title: "their |off| %", value: Self.percentOrDash(agreement.steadyMeanAbsoluteErrorPartsPerMillion),
@@ -91,11 +122,20 @@ extension ValidationText {
     report.agreements.map { agreement in
       let name = agreement.measure.rawValue
       let tied = "  With figures within 5 % tied, mean τ is \(Self.tau(agreement.meanTiedRankPartsPerMillion)).\n"
-      guard let isReached = agreement.isReached else { return "\(name): no aim.\n\(tied)" }
-      return "\(name): aims mean |off| <= \(Self.percent(ValidationReport.Measure.errorAimPartsPerMillion)) %, "
-        + "mean τ >= \(Self.tau(ValidationReport.Measure.rankAimPartsPerMillion)): "
+      guard let isReached = agreement.isReached, let aims = agreement.measure.errorAims else {
+        return "\(name): no aim.\n\(tied)"
+      }
+      return "\(name): mean |off| <= \(Self.percent(aims.reachPartsPerMillion)) % "
+        + "(aim \(Self.percent(aims.aimPartsPerMillion)) %), "
+        + "τ apart >= \(Self.tau(ValidationReport.Measure.rankAimPartsPerMillion)): "
         + (isReached ? "reached" : "MISSED") + ".\n\(tied)"
-    }.joined() + "τ = Kendall's τ_b of the stacks' order within a workload.\n"
+    }.joined() + """
+      τ = Kendall's τ_b of the stacks' order within a workload; τ apart = that of the
+      pairs of stacks that the live runs tell apart, all workloads together. Live
+      halves = how far the medians of two halves of the same live runs lie apart:
+      the floor under every error.
+
+      """
   }
 }
 
@@ -120,7 +160,9 @@ extension ValidationText {
       "  \(work.kind) (\(work.role)): \(work.count) for \(Self.milliseconds(work.nanoseconds)) ms, "
         + "\(Self.percent(total > 0 ? work.nanoseconds * 1_000_000 / total : 0)) %\n"
     }
-    let parts = cell.parts.filter { max($0.liveMedianNanoseconds, $0.predictedNanoseconds) >= 1_000_000 }.map { part in
+    let wait = cell.figure(.mainWait).map { [$0] } ?? []
+    let mainParts = cell.parts.filter { $0.measure.hasPrefix("main_") } + wait
+    let parts = mainParts.filter { max($0.liveMedianNanoseconds, $0.predictedNanoseconds) >= 1_000_000 }.map { part in
       "  \(part.measure): \(Self.milliseconds(part.liveMedianNanoseconds)) and "
         + "\(Self.milliseconds(part.predictedNanoseconds))\n"
     }
@@ -136,6 +178,8 @@ extension ValidationText {
     switch measure {
     case .importTime: "import ms"
     case .mainBusy: "busy ms"
+    case .mainCPU: "main CPU ms"
+    case .mainWait: "wait ms"
     case .stallP99: "stall p99 ms"
     }
   }

@@ -52,6 +52,7 @@ final class TrialBench {
   /// What a trial left.
   struct Outcome {
     var measures: TrialMeasures
+    var noise: TrialNoise
     var complaints: [String]
     /// The statements that its store ran, in order.
     var statements: [String]
@@ -60,9 +61,12 @@ final class TrialBench {
 
   /// Runs one trial to its end.
   ///
-  /// - Parameter meddle: does something to the closed store before it is checked.
+  /// - Parameters:
+  ///   - meddle: does something to the closed store before it is checked.
+  ///   - change: Changes the instruments before they are used.
   func run(
-    _ topology: Topology, _ options: RunOptions = .quick, meddle: (@Sendable (String) -> Void)? = nil
+    _ topology: Topology, _ options: RunOptions = .quick, meddle: (@Sendable (String) -> Void)? = nil,
+    change: (inout TrialInstruments) -> Void = { _ in }
   ) throws -> Outcome {
     trialCount += 1
     let scratch = folder.appending(path: "trial-\(trialCount)")
@@ -74,11 +78,12 @@ final class TrialBench {
     let plan = TrialPlan(
       topology: topology, options: options, archive: folder.path, baseStore: basePath, scratch: scratch.path, trial: 1)
     let statements = Statements()
-    let trial = Trial(
-      plan: plan, machine: machine, work: work, mainQueue: mainQueue,
-      instruments: .recording(statements, meddle: meddle))
+    var instruments = TrialInstruments.recording(statements, meddle: meddle)
+    change(&instruments)
+    let trial = Trial(plan: plan, machine: machine, work: work, mainQueue: mainQueue, instruments: instruments)
     let (record, complaints) = try trial.run()
-    return Outcome(measures: record.measures, complaints: complaints, statements: statements.all)
+    return Outcome(
+      measures: record.measures, noise: record.noise, complaints: complaints, statements: statements.all)
   }
 }
 

@@ -101,6 +101,23 @@ import Testing
     #expect(device.cores == 2 && device.favoursMain && device.quantum == .milliseconds(10))
   }
 
+  @Test func `a slower computer pays more with its cores and waits as long for storage`() throws {
+    var profile = try MadeUpProfiles.resolve(old)
+    profile.hardware.handOver = .microseconds(10)
+    let slower = profile.withCPU(times: 1.5)
+    for kind in Work.Kind.allCases {
+      for component in kind.costComponents {
+        let before = try #require(profile.cost(kind, component))
+        let after = try #require(slower.cost(kind, component))
+        let factor = component.isCPU ? 1.5 : 1
+        #expect(abs(after.value - before.value * factor) < 1e-9 * before.value, "\(kind) \(component)")
+        #expect(abs(after.high - before.high * factor) < 1e-9 * before.high, "\(kind) \(component)")
+      }
+    }
+    #expect(slower.device().handOver == .microseconds(15))
+    #expect(profile.withCPU(times: 1) == profile)
+  }
+
   // MARK: Bad declarations
 
   private func error(_ declarations: ProfileDeclaration..., shape: CostShape? = nil) -> ProfileError? {

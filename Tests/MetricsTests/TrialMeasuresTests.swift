@@ -18,7 +18,7 @@ import Testing
     edit_at_risk_ns_max heap_peak_bytes allocated_bytes
     sql_statements_count commits_count rows_written_count rows_fetched_count faults_fired_count objects_merged_count
     perform_count perform_and_wait_count contexts_made_count merge_backlog_max conflicts_count lost_edits_count
-    duplicates_count stale_rows_count
+    duplicates_count stale_rows_count yardstick_ns steal_ns
     """.split(whereSeparator: \.isWhitespace).map(String.init)
 
   @Test func `columns have the published names and order`() {
@@ -43,7 +43,7 @@ import Testing
     #expect(Measure.all.filter { $0.better == .higher }.map(\.name) == ["rows_per_second"])
     #expect(
       Measure.all.filter { $0.better == .neither }.map(\.name)
-        == ["window_ns", "ticks_count", "frame_busy_ns", "frame_cpu_ns"])
+        == ["window_ns", "ticks_count", "frame_busy_ns", "frame_cpu_ns", "yardstick_ns", "steal_ns"])
   }
 
   @Test func `the work that explains other measures is what the engine reports`() throws {

@@ -73,7 +73,8 @@ import Testing
     #expect(
       SummaryTable.header.prefix(8).joined(separator: ",")
         == "topology,variant,machine,profile,workload,rows,seed,window_ns")
-    #expect(TrialTable.header.suffix(3) == ["stale_rows_count", "store_digest", "verified"])
+    #expect(
+      TrialTable.header.suffix(5) == ["stale_rows_count", "yardstick_ns", "steal_ns", "store_digest", "verified"])
     #expect(
       FrameTable.header.joined(separator: ",")
         == "topology,variant,tick,due_ns,posted,start_ns,end_ns,shown_tick,late_ns,lateness_ns,missed,cause,wait_ns")
@@ -188,6 +189,20 @@ import Testing
     #expect(try damage("all-main", "") == "\(scratch.path)/trials.csv:2: topology is empty")
   }
 
+  @Test func `results of a version without the yardstick are read, as not measured`() throws {
+    var expected = MadeUpResults.six[0].measures
+    expected.yardstickNanoseconds = nil
+    expected.stealNanoseconds = nil
+    func without(_ csv: CSV) -> CSV {
+      let kept = csv.header.indices.filter { !["yardstick_ns", "steal_ns"].contains(csv.header[$0]) }
+      return CSV(header: kept.map { csv.header[$0] }, records: csv.records.map { row in kept.map { row[$0] } })
+    }
+    let trials = without(TrialTable.csv([MadeUpResults.six[0]]))
+    #expect(try TrialTable.trials(in: trials, path: "t").map(\.measures) == [expected])
+    let summaries = without(SummaryTable.csv(Summary.summaries(of: [MadeUpResults.six[0]])))
+    #expect(try SummaryTable.summaries(in: summaries, path: "s").map(\.measures) == [expected])
+  }
+
   @Test func `a column that is new to this reader does no harm`() throws {
     let csv = TrialTable.csv([MadeUpResults.six[0]])
     let wider = CSV(header: csv.header + ["rain_mm"], records: csv.records.map { $0 + ["3"] })
@@ -196,6 +211,20 @@ import Testing
 }
 
 @Suite struct ManifestTests {
+  @Test func `a trial's yardsticks and stolen time are kept, and an earlier version's manifest has none`() throws {
+    let plain = try #require(MadeUpResults.manifest.noise.first)
+    #expect(plain.yardstick == nil)
+    var manifest = MadeUpResults.manifest
+    manifest.noise[0].yardstickBeforeNanoseconds = 11_000_000
+    manifest.noise[0].yardstickAfterNanoseconds = 12_000_000
+    manifest.noise[0].stealNanoseconds = 30_000_000
+    let read = try Manifest(json: manifest.json(), path: "manifest.json")
+    #expect(read == manifest)
+    #expect(read.noise[0].yardstick?.meanNanoseconds == 11_500_000)
+    let text = String(decoding: try manifest.json(), as: UTF8.self)
+    #expect(text.contains("\"yardstick_before_ns\" : 11000000") && text.contains("\"steal_ns\" : 30000000"))
+  }
+
   @Test func `a manifest reads as expected`() throws {
     let json = String(decoding: try MadeUpResults.manifest.json(), as: UTF8.self)
     #expect(

@@ -14,6 +14,24 @@ import Testing
     ).text
   }
 
+  @Test func `a live run says how much the computer's speed changed`() {
+    var manifest = MadeUpResults.manifest
+    #expect(!report(MadeUpResults.six, manifest).contains("Yardstick"))
+    let pairs: [(Int64, Int64)] = [(11_000_000, 11_110_000), (12_500_000, 13_500_000), (12_000_000, 12_000_000)]
+    manifest.noise = pairs.map { pair in
+      var noise = Manifest.Noise(
+        topology: "all-main", variant: nil, trial: 1, tickerNanoseconds: nil, mainNanoseconds: nil)
+      noise.yardstickBeforeNanoseconds = pair.0
+      noise.yardstickAfterNanoseconds = pair.1
+      return noise
+    }
+    let words = report(MadeUpResults.six, manifest).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    #expect(
+      words.contains(
+        "Yardstick over 3 trials: least 11.05, median 12.00, greatest 13.00 ms; before and after a trial at most 7.7 % "
+          + "apart."))
+  }
+
   @Test func `six topologies read as expected`() {
     #expect(
       report(MadeUpResults.six) == """

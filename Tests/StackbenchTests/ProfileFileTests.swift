@@ -86,8 +86,12 @@ import Testing
     ("title: My phone", "title: [a]", "mine.yaml:2: title: not a text"),
     (
       "era:\n", "era: 7\nera-of:\n",
-      "mine.yaml:7: era-of: not known; use one of name, title, version, description, unit, hardware, era, costsOf, "
-        + "shape, speed, factors, costs"
+      "mine.yaml:7: era-of: not known; use one of name, title, version, description, unit, yardstick, hardware, era, "
+        + "costsOf, shape, speed, factors, costs"
+    ),
+    (
+      "version: 1\n", "version: 1\nyardstick: 11.2\n",
+      "mine.yaml:4: yardstick: 11.2 is not in range; use a whole number from 100000 to 100000000000"
     ),
     (
       "  source: assumption\ncostsOf", "  colour: red\ncostsOf",

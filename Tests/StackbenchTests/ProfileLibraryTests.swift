@@ -122,6 +122,15 @@ import Testing
     #expect(try ShapeReader(place: "x").shape(from: ShapeWriter(shape).text) == shape)
   }
 
+  @Test func `the yardstick at which a profile was calibrated survives writing and is shown`() throws {
+    var declaration = try ProfileLibrary.declaration(named: "host")
+    declaration.yardstick = 11_204_000
+    #expect(try ProfileReader(place: "x").declaration(from: ProfileWriter(declaration).text) == declaration)
+    let profile = try declaration.resolved { _ throws(ProfileError) in nil }
+    #expect(profile.yardstick == 11_204_000)
+    #expect(ProfileSheet(profile: profile).text.contains("\n  measured at a yardstick of 11.2 ms\n"))
+  }
+
   @Test func `a text with quotes and backslashes survives writing`() throws {
     var declaration = try ProfileLibrary.declaration(named: "host")
     declaration.title = #"a "quoted" \ title: # no comment"#

@@ -24,6 +24,7 @@ import Testing
     #expect(try rows() == ["all-main,", "worker-merge,reset", "all-main,", "worker-merge,reset"])
     #expect(outcome.output.contains("all-main") && outcome.output.contains("worker-merge/reset"))
     #expect(outcome.output.contains("dle ticks start "))
+    #expect(outcome.output.contains("Yardstick over 4 trials: "))
   }
 
   @Test func `a run without idle ticks says nothing of them`() async throws {

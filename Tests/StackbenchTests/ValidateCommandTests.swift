@@ -64,20 +64,30 @@ import Topologies
 
   @Test func `a small validation compares every cell and leaves its table and nothing else`() async throws {
     let outcome = try await Program.run([
-      "validate", "--rows", "60", "--trials", "1", "--output", "\(folder.path)/out", "--format", "json",
+      "validate", "--rows", "60", "--trials", "1", "--output", "\(folder.path)/out", "--format", "json", "--by-cause",
     ])
     #expect(outcome.status == 0, "\(outcome.errors)")
     #expect(outcome.errors.isEmpty)
-    #expect(folder.contents(of: "out") == ["validation.csv"])
+    #expect(folder.contents(of: "out")?.sorted() == ["causes.csv", "validation.csv"])
     let report = try JSONDecoder().decode(ValidationReport.self, from: Data(outcome.output.utf8))
     #expect(report.cells.count == 24)
     for cell in report.cells {
-      #expect(cell.figures.map(\.measure) == ["import_ns", "main_busy_ns", "stall_ns_p99"])
+      #expect(
+        cell.figures.map(\.measure) == ["import_ns", "main_busy_ns", "main_cpu_ns", "main_wait_ns", "stall_ns_p99"])
       #expect(cell.figures.allSatisfy { $0.runCount == 1 && $0.liveMedianNanoseconds >= 0 })
       #expect(try #require(cell.figure(.importTime)).predictedNanoseconds > 0)
     }
-    #expect(report.explanations.count == 3)
+    #expect(report.explanations.count == 5)
     #expect(report.explanations.allSatisfy { !$0.work.isEmpty })
+    // Fifteen causes of each cell, and of each stack over all workloads.
+    #expect(report.causes?.count == 15 * (24 + 6))
+  }
+
+  @Test func `a published table has no live runs to compare cause by cause`() async throws {
+    let outcome = try await Program.run(["validate", "--published", "kugler-2013", "--by-cause"])
+    #expect(outcome.status == 64)
+    #expect(
+      outcome.errors == ["error: --by-cause: concerns live runs; leave it out beside --published kugler-2013"])
   }
 
   @Test func `published rows come as JSON, and an order that fails is status 1 in either format`() async throws {

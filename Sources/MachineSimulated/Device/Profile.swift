@@ -34,11 +34,13 @@ package struct Profile: Hashable, Sendable, Codable {
   package var groups: [CostGroup]
   /// The cost of every component of every kind.
   package var prices: CostTable<Price>
+  /// The CPU nanoseconds that the yardstick's work took where and when the constants were measured; nil if not known.
+  package var yardstick: Int64?
 
   package init(
     name: String, title: String, version: Int, description: String, hardware: Hardware, era: FrameworkEra,
     reference: String? = nil, shape: String? = nil, speedFactors: [ProfileConstant] = [], groups: [CostGroup] = [],
-    prices: CostTable<Price>
+    prices: CostTable<Price>, yardstick: Int64? = nil
   ) {
     self.name = name
     self.title = title
@@ -51,6 +53,7 @@ package struct Profile: Hashable, Sendable, Codable {
     self.speedFactors = speedFactors
     self.groups = groups
     self.prices = prices
+    self.yardstick = yardstick
   }
 
   /// The nanoseconds that a reference instruction takes here; nil without a reference.
@@ -86,6 +89,22 @@ package struct Profile: Hashable, Sendable, Codable {
       for part in group.parts { table[part] = (table[part] ?? 1) * factor }
     }
     return table
+  }
+}
+
+// MARK: - Speed
+
+extension Profile {
+  /// Returns the same device with all that it pays with its cores, waking threads included, times a factor.
+  ///
+  /// Waiting for storage stays as it is, since no processor makes it shorter.
+  package func withCPU(times factor: Double) -> Profile {
+    var profile = self
+    for part in CostPart.cpu {
+      guard let price = prices[part] else { continue }
+      profile.prices[part] = Price(price.constant.scaled(by: factor), isScaled: price.isScaled)
+    }
+    return profile
   }
 }
 

@@ -12,7 +12,7 @@ extension ProfileDeclaration {
   package func resolved(with catalogue: ProfileCatalogue) throws(ProfileError) -> Profile {
     var profile = Profile(
       name: name, title: title, version: version, description: description, hardware: hardware, era: era,
-      prices: CostTable())
+      prices: CostTable(), yardstick: yardstick)
     try takeReference(from: catalogue, into: &profile)
     for part in CostPart.all {
       if let constant = costs[part] {

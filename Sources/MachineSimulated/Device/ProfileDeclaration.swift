@@ -25,11 +25,13 @@ package struct ProfileDeclaration: Hashable, Sendable {
   package var factors: [WorkClass: ProfileConstant]
   /// Constants of the device's own, in nanoseconds; neither speed nor factors multiply them.
   package var costs: CostTable<ProfileConstant>
+  /// The CPU nanoseconds that the yardstick's work took where and when the constants were measured; nil if not known.
+  package var yardstick: Int64?
 
   package init(
     name: String, title: String, version: Int, description: String, hardware: Hardware, era: FrameworkEra,
     costsOf: String? = nil, shape: String? = nil, speed: Speed? = nil, factors: [WorkClass: ProfileConstant] = [:],
-    costs: CostTable<ProfileConstant>
+    costs: CostTable<ProfileConstant>, yardstick: Int64? = nil
   ) {
     self.name = name
     self.title = title
@@ -42,5 +44,6 @@ package struct ProfileDeclaration: Hashable, Sendable {
     self.speed = speed
     self.factors = factors
     self.costs = costs
+    self.yardstick = yardstick
   }
 }

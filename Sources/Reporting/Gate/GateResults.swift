@@ -39,8 +39,12 @@ extension GateResults {
     let summaryTable = try folder.csv(SummaryTable.fileName)
     let trialTable = try folder.csv(TrialTable.fileName)
     mismatches =
-      Self.mismatches(summaryTable.header, SummaryTable.header, folder.path(of: SummaryTable.fileName))
-      + Self.mismatches(trialTable.header, TrialTable.header, folder.path(of: TrialTable.fileName))
+      Self.mismatches(
+        summaryTable.header, SummaryTable.header, required: SummaryTable.requiredColumns,
+        folder.path(of: SummaryTable.fileName))
+      + Self.mismatches(
+        trialTable.header, TrialTable.header, required: TrialTable.requiredColumns,
+        folder.path(of: TrialTable.fileName))
     guard mismatches.isEmpty else {
       summaries = []
       trials = []
@@ -54,8 +58,10 @@ extension GateResults {
     try Self.checkNames(summaries.map(\.identity.name), in: folder.path(of: SummaryTable.fileName))
   }
 
-  private static func mismatches(_ found: [String], _ written: [String], _ path: String) -> [GateMismatch] {
-    let missing = written.filter { !found.contains($0) }
+  private static func mismatches(
+    _ found: [String], _ written: [String], required: [String], _ path: String
+  ) -> [GateMismatch] {
+    let missing = required.filter { !found.contains($0) }
     let foreign = found.filter { !written.contains($0) }
     return missing.map { GateMismatch(.schema, "\(path):1: no column \($0), which this version writes") }
       + foreign.map { GateMismatch(.schema, "\(path):1: a column \($0), which this version does not write") }

@@ -47,7 +47,7 @@ struct CalibratedProfile {
       hardware: hardware, era: host.era, costsOf: reference.name,
       speed: .nanoseconds(
         ProfileConstant(value: fit.speed, low: fit.speed, high: fit.speed, source: "\(source): the median scenario")),
-      factors: fit.factors, costs: costs)
+      factors: fit.factors, costs: costs, yardstick: yardstick?.nanoseconds)
   }
 
   private func unmeasured(_ part: CostPart, _ host: ProfileDeclaration) -> ProfileConstant {

@@ -154,6 +154,11 @@ extension CalibrateCommand {
     let ledger = WorkLedger()
     let machine = LiveMachine(ledger: ledger)
     defer { machine.stop() }
+    // As in a validation: what wakes a thread then wakes one on another core.
+    let cores = AllowedCores.current
+    if cores.count > 1 {
+      machine.bindThreads(mainCore: cores[cores.count - 1], otherCores: Array(cores.dropLast()))
+    }
     let bench = try CalibrationBench(
       machine: machine, ledger: ledger, instruments: .live, folder: try scratch.makeFolder("calibration"))
     let calibration = Calibration(bench)

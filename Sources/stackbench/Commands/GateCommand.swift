@@ -15,7 +15,7 @@ struct GateCommand: BlockingCommand {
       four corners in which stacks go wrong. Simulated figures are exact, so every difference is the program's. A \
       measure that is worse by more than its tolerance is a regression; the table shows it with the counters of work \
       that explain it. What was 0 is worse as soon as it is not. What only says how much there was to look at \
-      (\(Measure.all.filter { $0.better == .neither }.map(\.name).joined(separator: ", "))) is not judged.
+      (\(Measure.all.filter { $0.better == .neither && !$0.isOfHost }.map(\.name).joined(separator: ", "))) is not judged.
 
       A baseline is a folder for each run, with summary.csv, trials.csv and manifest.json. A \(GatePlan.fileName) beside \
       them may set tolerances, in per cent and by a floor in the measure's unit below which nothing counts, and runs of \

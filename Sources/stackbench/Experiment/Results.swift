@@ -82,12 +82,7 @@ extension Results {
       },
       flags: flags, seed: options.seed, machine: experiment.machine.rawValue,
       simulation: experiment.simulation.map(simulationManifest), startedAt: start, endedAt: end,
-      noise: records.map {
-        Manifest.Noise(
-          topology: $0.identity.topology, variant: $0.identity.variant, trial: $0.identity.trial,
-          tickerNanoseconds: $0.noise.tickerRunQueueWaitNanoseconds,
-          mainNanoseconds: $0.noise.mainRunQueueWaitNanoseconds)
-      })
+      noise: records.map(Manifest.Noise.init(of:)))
   }
 
   private func simulationManifest(_ simulation: Simulation) -> Manifest.Simulation {
@@ -137,7 +132,8 @@ extension Results {
       "time-limit": "\(options.timeLimit.nanoseconds / 1_000_000_000)",
       "kill-at": killAt, "idle-seconds": "\(experiment.idleSeconds)",
     ]
-    return simulated.merging(own) { _, own in own }
+    let live = experiment.simulation == nil ? ["repeat-limit": "\(experiment.repeatLimit)"] : [:]
+    return simulated.merging(own) { _, own in own }.merging(live) { own, _ in own }
   }
 
   private var workloadName: String {

@@ -4,6 +4,7 @@ import Harness
 import MachineCore
 import MachineLive
 import SQLitePersistence
+import Yardstick
 
 extension TrialInstruments {
   /// The instruments of a trial on real threads, with stores in SQLite files.
@@ -14,7 +15,7 @@ extension TrialInstruments {
   static func live(storeIdentifier: String? = nil, traced: LiveMachine? = nil) -> TrialInstruments {
     var didSampleHeap: (@Sendable (_ bytes: Int) -> Void)?
     if let traced { didSampleHeap = { traced.note(.heap(bytes: $0)) } }
-    return TrialInstruments(
+    var instruments = TrialInstruments(
       openStore: { machine, model, path, options throws(PersistenceError) in
         var configuration = try SQLiteStoreConfiguration(path: path, options: options)
         configuration.identifier = storeIdentifier
@@ -32,6 +33,9 @@ extension TrialInstruments {
         // The signal is on its way to this very thread.
         _exit(ExitStatus.failed.rawValue)
       })
+    instruments.yardstick = { Span(nanoseconds: YardstickWork.measure()) }
+    instruments.stolenTime = { StolenTime.current }
+    return instruments
   }
 }
 

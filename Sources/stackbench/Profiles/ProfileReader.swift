@@ -5,9 +5,11 @@ import SQLitePersistence
 /// Reads a profile from the text of a YAML file, strictly.
 struct ProfileReader {
   private static let keys = [
-    "name", "title", "version", "description", "unit", "hardware", "era", "costsOf", "shape", "speed", "factors",
+    "name", "title", "version", "description", "unit", "yardstick", "hardware", "era", "costsOf", "shape", "speed", "factors",
     "costs",
   ]
+  /// Nanoseconds. The yardstick's work takes some 10 ms, so that figures outside lie in another unit.
+  private static let yardsticks = 100_000...100_000_000_000
 
   /// The file, as errors name it.
   private let place: String
@@ -30,7 +32,8 @@ struct ProfileReader {
       costsOf: root.has("costsOf") ? try root.text("costsOf") : nil,
       shape: root.has("shape") ? try root.text("shape") : nil,
       speed: root.has("speed") ? try speed(root) : nil, factors: root.has("factors") ? try factors(root) : [:],
-      costs: try root.costs())
+      costs: try root.costs(),
+      yardstick: root.has("yardstick") ? Int64(try root.integer("yardstick", in: ProfileReader.yardsticks)) : nil)
   }
 }
 

@@ -8,12 +8,16 @@ struct ProfileSheet {
   var profile: Profile
 
   var text: String {
-    ([heading, hardware, era, speed, "", groups, costs, "", notes] as [String?]).compactMap(\.self)
+    ([heading, yardstick, hardware, era, speed, "", groups, costs, "", notes] as [String?]).compactMap(\.self)
       .joined(separator: "\n")
   }
 
   private var heading: String {
     "\(profile.name): \(profile.title) (version \(profile.version))\n  \(profile.description)"
+  }
+
+  private var yardstick: String? {
+    profile.yardstick.map { "  measured at a yardstick of \(FigureText.short(Double($0) / 1_000_000)) ms" }
   }
 
   private var hardware: String {

@@ -17,7 +17,7 @@ struct ProfileWriter {
     [
       "name: \(quoted(declaration.name))", "title: \(quoted(declaration.title))", "version: \(declaration.version)",
       "description: \(quoted(declaration.description))",
-    ]
+    ] + (declaration.yardstick.map { ["yardstick: \($0)"] } ?? [])
   }
 
   private var hardware: [String] {

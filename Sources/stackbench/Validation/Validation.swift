@@ -16,6 +16,12 @@ struct Validation: Sendable {
   let scratchParent: String?
   let isJSON: Bool
   let isQuiet: Bool
+  /// Whether the main thread's time is compared cause by cause.
+  let isByCause: Bool
+  /// How often a live run may be repeated.
+  let repeatLimit: Int
+  /// Whether live runs have their main thread on a core of its own.
+  let isPinned: Bool
 
   /// Rows in the store before the first payload: a third of what is imported, at most a phone's.
   private static let largestExistingRows = 3_000
@@ -36,6 +42,9 @@ struct Validation: Sendable {
     scratchParent = flags.scratch.map(ValidateCommand.absolutePath)
     isJSON = flags.format == "json"
     isQuiet = flags.quiet
+    isByCause = flags.byCause
+    repeatLimit = flags.repeatLimit
+    isPinned = flags.pin
     let sizes = [
       "--rows", "\(rows)", "--existing-rows", "\(min(rows / 3, Self.largestExistingRows))",
       "--batch-size", "\(min(rows, Self.largestBatchSize))", "--seed", "\(flags.seed)", "--output", output,

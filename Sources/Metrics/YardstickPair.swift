@@ -1,0 +1,33 @@
+import MachineCore
+
+/// The durations of the yardstick's work right before and right after a trial, in nanoseconds of CPU time.
+package struct YardstickPair: Hashable, Sendable, Codable {
+  package var beforeNanoseconds: Int64
+  package var afterNanoseconds: Int64
+
+  package init(beforeNanoseconds: Int64, afterNanoseconds: Int64) {
+    self.beforeNanoseconds = beforeNanoseconds
+    self.afterNanoseconds = afterNanoseconds
+  }
+
+  /// Makes a pair of two readings; nil if one of them is missing.
+  package init?(before: Span?, after: Span?) {
+    guard let before, let after else { return nil }
+    self.init(beforeNanoseconds: before.nanoseconds, afterNanoseconds: after.nanoseconds)
+  }
+
+  /// The mean of both, rounded down: the yardstick of the trial.
+  package var meanNanoseconds: Int64 { (beforeNanoseconds + afterNanoseconds) / 2 }
+
+  /// The difference between both as a share of their mean.
+  package var differencePartsPerMillion: Int64 {
+    guard meanNanoseconds > 0 else { return 0 }
+    let difference = Double(abs(beforeNanoseconds - afterNanoseconds))
+    return Int64((1e6 * difference / Double(meanNanoseconds)).rounded())
+  }
+
+  /// Beyond this difference, 10 %, the computer's speed changed so much during a trial that the trial is repeated.
+  package static let steadyPartsPerMillion: Int64 = 100_000
+
+  package var isSteady: Bool { differencePartsPerMillion <= Self.steadyPartsPerMillion }
+}
