@@ -10,6 +10,10 @@ public struct Work: Hashable, Sendable {
     ///
     /// Only a simulated machine counts it: on a live one the system wakes threads unseen, and its count stays 0.
     case threadWoken
+    /// A block begun by a thread that had slept, while its core's caches held other data.
+    ///
+    /// Only a simulated machine counts it.
+    case coldStart
     case contextMade
     case notificationPosted
     case saveBegun

@@ -18,7 +18,7 @@ extension ManagedObjectContext {
 
   /// Reports work counted since the last report to the machine, for the role in which it was done, and what the objects
   /// hold.
-  func reportWork() {
+  package func reportWork() {
     reportTally()
     reportFootprint()
     notePendingChanges()

@@ -87,8 +87,10 @@ extension Calibration {
   package struct HandOver: Hashable, Sendable {
     /// Passes before the woken thread runs, without a core.
     package var latency: Span
-    /// CPU time of both threads for each waking.
+    /// CPU time of both threads for each waking, without the woken thread's block.
     package var cpu: Span
+    /// The time in an empty block that a thread begins after it slept.
+    package var coldStart: Span
   }
 
   private static let handOverRounds = 40
@@ -99,15 +101,19 @@ extension Calibration {
   /// Measures round trips to the main queue, whose thread is asleep before each; a trip wakes two threads.
   ///
   /// Returns the lower quartile of rounds. Blocks for about half a second.
-  package func measureHandOver() -> HandOver {
+  ///
+  /// - Parameter mainBusy: The time that the main thread has spent in blocks so far.
+  package func measureHandOver(mainBusy: () -> Span) -> HandOver {
     let main = bench.machine.mainQueue
     let threadCPU = bench.instruments.threadCPU
     var walls: [Int64] = []
     var cpus: [Int64] = []
+    var starts: [Int64] = []
     for _ in 0..<Self.handOverRounds {
       var wall = Span.zero
       var cpu = Span.zero
       let mainBefore = main.sync { threadCPU() }
+      let busyBefore = main.sync { mainBusy() }
       for _ in 0..<Self.tripsPerRound {
         let end = threadCPU() + Self.pause
         while threadCPU() < end {}
@@ -117,13 +123,19 @@ extension Calibration {
         wall = wall + (bench.machine.now - start)
         cpu = cpu + (threadCPU() - cpuBefore)
       }
+      let busy = main.sync { mainBusy() } - busyBefore
       let mainAfter = main.sync { threadCPU() }
       let wakings = Int64(2 * Self.tripsPerRound)
-      walls.append(wall.nanoseconds / wakings)
-      cpus.append((cpu + (mainAfter - mainBefore)).nanoseconds / wakings)
+      let start = busy.nanoseconds / Int64(Self.tripsPerRound)
+      starts.append(start)
+      // Both threads start cold, though only one of them has a block to start.
+      walls.append(wall.nanoseconds / wakings - start)
+      cpus.append((cpu + (mainAfter - mainBefore)).nanoseconds / wakings - start)
     }
-    let wall = walls.sorted()[walls.count / 4]
-    let cpu = cpus.sorted()[cpus.count / 4]
-    return HandOver(latency: Span(nanoseconds: max(0, wall - cpu)), cpu: Span(nanoseconds: cpu))
+    func quartile(_ values: [Int64]) -> Int64 { max(0, values.sorted()[values.count / 4]) }
+    let (wall, cpu) = (quartile(walls), quartile(cpus))
+    return HandOver(
+      latency: Span(nanoseconds: max(0, wall - cpu)), cpu: Span(nanoseconds: cpu),
+      coldStart: Span(nanoseconds: quartile(starts)))
   }
 }

@@ -21,7 +21,7 @@ package enum WorkClass: String, CaseIterable, Sendable {
 
   private static func `class`(of kind: Work.Kind, isPerByte: Bool) -> WorkClass {
     switch kind {
-    case .perform, .performAndWait, .threadWoken: .handOver
+    case .perform, .performAndWait, .threadWoken, .coldStart: .handOver
     case .commit, .statementPrepared, .storeRequest, .statementRun, .rowScanned, .rowSorted, .valueBound,
       .keyListed, .indexEntryWritten:
       .sqlite

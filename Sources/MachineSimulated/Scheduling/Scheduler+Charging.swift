@@ -20,10 +20,11 @@ extension Scheduler {
     }
   }
 
-  /// Adds work to the ledger and the fingerprint, and its CPU time to the strand's debt.
+  /// Adds work to the ledgers and the fingerprint, and its CPU time to the strand's debt.
   @inline(__always)
   func count(_ work: Work, inRole role: WorkRole, of strand: Strand) {
     ledger.add(work, for: role)
+    if strand.isMain { mainLedger.add(work, for: role) }
     fingerprint.fold(work.count &* 64 &+ Int(work.kind.rawValue))
     fingerprint.fold(work.bytes &* 2 &+ Int(role.rawValue))
     hear(.worked(work, role: role), strand)
@@ -89,9 +90,12 @@ extension Scheduler {
 
   /// The CPU time that all strands have used so far.
   var totalCPU: Int64 {
-    strands.reduce(0) { sum, strand in
-      sum + strand.cpu + (strand.state == .running ? clock - strand.chargeBegan : 0)
-    }
+    strands.reduce(0) { $0 + cpu(of: $1) }
+  }
+
+  /// The CPU time that a strand has used so far.
+  func cpu(of strand: Strand) -> Int64 {
+    strand.cpu + (strand.state == .running ? clock - strand.chargeBegan : 0)
   }
 }
 

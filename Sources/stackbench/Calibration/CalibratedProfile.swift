@@ -36,8 +36,12 @@ struct CalibratedProfile {
       costs[part] = storage[part].map { ProfileFit.constant($0, deviation: 0.1, source: source) } ?? unmeasured(part, host)
     }
     if let handOver {
-      for (component, span) in [(CostComponent.cpu, handOver.cpu), (.latency, handOver.latency)] {
-        costs[.threadWoken, component] = ProfileFit.constant(
+      let parts = [
+        (CostPart(.threadWoken, .cpu), handOver.cpu), (CostPart(.threadWoken, .latency), handOver.latency),
+        (CostPart(.coldStart, .cpu), handOver.coldStart),
+      ]
+      for (part, span) in parts {
+        costs[part] = ProfileFit.constant(
           Double(span.nanoseconds), deviation: 0.2, source: "\(source), by round trips to a thread that slept")
       }
     }

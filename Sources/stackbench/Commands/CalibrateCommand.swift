@@ -152,7 +152,8 @@ extension CalibrateCommand {
 
   private func measure(_ host: ProfileDeclaration, in scratch: ScratchFolder) throws -> Measured {
     let ledger = WorkLedger()
-    let machine = LiveMachine(ledger: ledger)
+    let blocks = MainBlockTime()
+    let machine = LiveMachine(ledger: ledger, observer: blocks)
     defer { machine.stop() }
     // As in a validation: what wakes a thread then wakes one on another core.
     let cores = AllowedCores.current
@@ -165,7 +166,7 @@ extension CalibrateCommand {
     let progress = ProgressLine(isQuiet: quiet)
     defer { progress.clear() }
     progress.show("waking another thread")
-    let handOver = calibration.measureHandOver()
+    let handOver = calibration.measureHandOver { blocks.total }
     let start = ContinuousClock.now
     func show(_ rounds: Int) {
       let left = max(0, Int64(seconds) - (ContinuousClock.now - start).components.seconds)
@@ -179,7 +180,8 @@ extension CalibrateCommand {
     var note = """
 
 
-      Waking another thread: \(microseconds(handOver.latency)) µs until it runs, \(microseconds(handOver.cpu)) µs of CPU.
+      Waking another thread: \(microseconds(handOver.latency)) µs until it runs, \(microseconds(handOver.cpu)) µs of CPU,
+        then \(microseconds(handOver.coldStart)) µs to begin its block.
       \(outcome.roundCount) rounds.
       """
     if let yardstick = outcome.yardstick { note += " Yardstick: \(microseconds(yardstick)) µs." }

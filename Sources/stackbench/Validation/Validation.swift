@@ -31,7 +31,7 @@ struct Validation: Sendable {
   /// - Throws: `CommandFailure` for a profile that cannot be read and flags that contradict each other.
   init(_ flags: ValidationFlags) throws {
     guard !flags.fit else {
-      throw CommandFailure.usage("--fit: concerns published tables only; add --published kugler-2013")
+      throw CommandFailure.usage("--fit: concerns published tables only; add --published all")
     }
     let name = flags.profile ?? ValidationFlags.standardProfile
     profile = try ProfileLibrary.profile(named: name)
