@@ -102,6 +102,7 @@ extension ThreadState {
     if let state = pthread_getspecific(key) {
       return state.assumingMemoryBound(to: ThreadState.self)
     }
+    WorkerCores.bindNewThread()
     return adopt(token: makeToken())
   }
 

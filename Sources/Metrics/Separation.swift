@@ -13,17 +13,25 @@ package struct Separation: Hashable, Sendable {
     package let second: String
   }
 
-  private struct Figure {
-    let median: Int64
-    let spread: Int64
+  /// One measure of one stack's trials.
+  package struct Figure: Hashable, Sendable {
+    package let median: Int64
+    /// The greatest less the least.
+    package let spread: Int64
 
-    init?(_ values: [Int64]) {
+    package init(median: Int64, spread: Int64) {
+      self.median = median
+      self.spread = spread
+    }
+
+    fileprivate init?(_ values: [Int64]) {
       guard let least = values.min(), let most = values.max() else { return nil }
       median = values.sorted()[(values.count - 1) / 2]
       spread = most - least
     }
 
-    func isApart(from other: Figure) -> Bool {
+    /// Whether the trials tell the two apart: by 5 % of the larger median, and by more than either spread.
+    package func isApart(from other: Figure) -> Bool {
       let distance = abs(median - other.median)
       return distance * 20 >= max(abs(median), abs(other.median)) && distance > max(spread, other.spread)
     }

@@ -44,6 +44,8 @@ package struct TrialNoise: Hashable, Sendable, Codable {
   package var mainRunQueueWaitNanoseconds: Int64?
   /// How fast the computer was on the main thread, or nil of a simulated trial.
   package var yardstick: YardstickPair?
+  /// How often the trial was repeated before this record because the computer's speed changed; nil if never.
+  package var repeatCount: Int?
 
   package init(
     tickerRunQueueWaitNanoseconds: Int64? = nil, mainRunQueueWaitNanoseconds: Int64? = nil,

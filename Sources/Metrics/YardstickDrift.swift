@@ -7,9 +7,13 @@ package struct YardstickDrift: Hashable, Sendable, Codable {
   package let greatestNanoseconds: Int64
   /// The largest difference between the two yardsticks of one trial, as a share of their mean.
   package let largestDifferencePartsPerMillion: Int64
+  /// The trials that were repeated because the speed changed during them.
+  package let repeatedTrialCount: Int
+  /// The trials during which the speed changed even the last time.
+  package let unsteadyTrialCount: Int
 
   /// Makes the drift of these trials; nil if there is none.
-  package init?(of trials: [YardstickPair]) {
+  package init?(of trials: [YardstickPair], repeatedTrialCount: Int = 0) {
     let means = trials.map(\.meanNanoseconds).sorted()
     guard let least = means.first, let greatest = means.last else { return nil }
     trialCount = means.count
@@ -17,6 +21,8 @@ package struct YardstickDrift: Hashable, Sendable, Codable {
     medianNanoseconds = means[(means.count - 1) / 2]
     greatestNanoseconds = greatest
     largestDifferencePartsPerMillion = trials.map(\.differencePartsPerMillion).max() ?? 0
+    self.repeatedTrialCount = repeatedTrialCount
+    unsteadyTrialCount = trials.count { !$0.isSteady }
   }
 
   private enum CodingKeys: String, CodingKey {
@@ -25,5 +31,7 @@ package struct YardstickDrift: Hashable, Sendable, Codable {
     case medianNanoseconds = "yardstick_ns_median"
     case greatestNanoseconds = "yardstick_ns_max"
     case largestDifferencePartsPerMillion = "largest_difference_ppm"
+    case repeatedTrialCount = "repeated_trials_count"
+    case unsteadyTrialCount = "unsteady_trials_count"
   }
 }

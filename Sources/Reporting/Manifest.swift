@@ -89,6 +89,8 @@ package struct Manifest: Hashable, Sendable, Codable {
     package var yardstickBeforeNanoseconds: Int64?
     package var yardstickAfterNanoseconds: Int64?
     package var stealNanoseconds: Int64?
+    /// How often the trial was repeated; absent if never.
+    package var repeatCount: Int?
 
     package init(topology: String, variant: String?, trial: Int, tickerNanoseconds: Int64?, mainNanoseconds: Int64?) {
       self.topology = topology
@@ -107,6 +109,7 @@ package struct Manifest: Hashable, Sendable, Codable {
       case yardstickBeforeNanoseconds = "yardstick_before_ns"
       case yardstickAfterNanoseconds = "yardstick_after_ns"
       case stealNanoseconds = "steal_ns"
+      case repeatCount = "repeats_count"
     }
 
     /// The yardsticks before and after the trial, or nil if they were not measured.
@@ -169,6 +172,11 @@ package struct Manifest: Hashable, Sendable, Codable {
     replay = simulation?.replay
     heap = simulation.map { _ in "modelled" }
     simulatedTrials = simulation?.trials
+  }
+
+  /// How much the computer's speed changed over the trials, or nil if that was not measured.
+  package var drift: YardstickDrift? {
+    YardstickDrift(of: noise.compactMap(\.yardstick), repeatedTrialCount: noise.count { ($0.repeatCount ?? 0) > 0 })
   }
 
   /// In which form the results were written.

@@ -4,7 +4,7 @@ import Metrics
 package enum ValidationTable {
   package static let header = [
     "workload", "topology", "profile", "rows", "measure", "runs_count", "live_ns_median", "live_ns_min", "live_ns_max",
-    "predicted_ns", "error_ppm", "live_spread_ppm", "unsteady",
+    "predicted_ns", "error_ppm", "live_spread_ppm", "unsteady", "live_halves_ppm",
   ]
 
   package static func csv(of report: ValidationReport) -> CSV {
@@ -12,13 +12,18 @@ package enum ValidationTable {
       header: header,
       records: report.cells.flatMap { cell in
         (cell.figures + cell.parts).map { figure in
-          [cell.workload, cell.topology, report.profile, "\(report.rows)", figure.measure]
-            + [
-              Int64(figure.runCount), figure.liveMedianNanoseconds, figure.liveMinimumNanoseconds,
-              figure.liveMaximumNanoseconds, figure.predictedNanoseconds, figure.errorPartsPerMillion,
-              figure.spreadPartsPerMillion, figure.isUnsteady ? 1 : 0,
-            ].map { "\($0)" }
+          [cell.workload, cell.topology, report.profile, "\(report.rows)"] + fields(of: figure)
         }
       })
+  }
+
+  private static func fields(of figure: ValidationFigure) -> [String] {
+    let numbers: [Int64] = [
+      Int64(figure.runCount), figure.liveMedianNanoseconds, figure.liveMinimumNanoseconds,
+      figure.liveMaximumNanoseconds, figure.predictedNanoseconds, figure.errorPartsPerMillion,
+      figure.spreadPartsPerMillion, figure.isUnsteady ? 1 : 0,
+    ]
+    let halves = figure.halvesPartsPerMillion.map { "\($0)" } ?? ""
+    return [figure.measure] + numbers.map { "\($0)" } + [halves]
   }
 }

@@ -31,8 +31,32 @@ package struct ValidationText: Sendable {
     return """
       Live (median of \(runs)) and simulated on profile \(report.profile), \(report.rows) rows a run
       * = the live runs lie more than \(Self.percent(ValidationFigure.unsteadyPartsPerMillion)) % of their median apart
-
+      \(WrappedText.text(speed))
       """
+  }
+}
+
+// MARK: - Speed
+
+extension ValidationText {
+  /// The sentences about the speed of this computer and what was made of it.
+  private var speed: [String] {
+    guard let speed = report.speed else { return [] }
+    let drift = speed.drift?.sentences ?? ["The yardstick was not measured."]
+    guard let profile = speed.profileNanoseconds, let live = speed.drift?.medianNanoseconds else {
+      let reason =
+        speed.profileNanoseconds == nil ? "Profile \(report.profile) names no yardstick" : "Without a yardstick"
+      return drift + ["\(reason): its prices are taken as they are (factor 1)."]
+    }
+    return drift + [
+      "CPU prices of the profile are multiplied by \(String(format: "%.3f", speed.factor)): the yardstick takes "
+        + "\(Self.hundredths(live)) ms here and took \(Self.hundredths(profile)) ms where it was calibrated. Live import, "
+        + "busy and CPU times are those at the median yardstick."
+    ]
+  }
+
+  private static func hundredths(_ nanoseconds: Int64) -> String {
+    String(format: "%.2f", Double(nanoseconds) / 1_000_000)
   }
 }
 
@@ -74,6 +98,11 @@ extension ValidationText {
         TerminalCell(
           title: "mean |off| %", value: Self.percentOrDash(agreement.meanAbsoluteErrorPartsPerMillion), align: .right),
         TerminalCell(
+          title: "live halves %", value: Self.percentOrDash(agreement.meanHalvesPartsPerMillion), align: .right),
+        TerminalCell(
+          title: "τ apart", value: Self.tau(agreement.apartRankPartsPerMillion), align: .right),
+        TerminalCell(title: "pairs apart", value: "\(agreement.apartPairCount)", align: .right),
+        TerminalCell(
           title: "steady cells", value: "\(agreement.steadyCellCount) of \(agreement.cellCount)", align: .right),
         TerminalCell(
           title: "their |off| %", value: Self.percentOrDash(agreement.steadyMeanAbsoluteErrorPartsPerMillion),
@@ -93,11 +122,20 @@ extension ValidationText {
     report.agreements.map { agreement in
       let name = agreement.measure.rawValue
       let tied = "  With figures within 5 % tied, mean τ is \(Self.tau(agreement.meanTiedRankPartsPerMillion)).\n"
-      guard let isReached = agreement.isReached else { return "\(name): no aim.\n\(tied)" }
-      return "\(name): aims mean |off| <= \(Self.percent(ValidationReport.Measure.errorAimPartsPerMillion)) %, "
-        + "mean τ >= \(Self.tau(ValidationReport.Measure.rankAimPartsPerMillion)): "
+      guard let isReached = agreement.isReached, let aims = agreement.measure.errorAims else {
+        return "\(name): no aim.\n\(tied)"
+      }
+      return "\(name): mean |off| <= \(Self.percent(aims.reachPartsPerMillion)) % "
+        + "(aim \(Self.percent(aims.aimPartsPerMillion)) %), "
+        + "τ apart >= \(Self.tau(ValidationReport.Measure.rankAimPartsPerMillion)): "
         + (isReached ? "reached" : "MISSED") + ".\n\(tied)"
-    }.joined() + "τ = Kendall's τ_b of the stacks' order within a workload.\n"
+    }.joined() + """
+      τ = Kendall's τ_b of the stacks' order within a workload; τ apart = that of the
+      pairs of stacks that the live runs tell apart, all workloads together. Live
+      halves = how far the medians of two halves of the same live runs lie apart:
+      the floor under every error.
+
+      """
   }
 }
 

@@ -2,14 +2,29 @@ import Foundation
 import Metrics
 
 extension YardstickDrift {
-  /// The sentence that a run of live trials prints: how fast the computer was, and how much that changed.
-  package var sentence: String {
+  /// The sentences that live trials are followed by: how fast the computer was, and what was done where that changed.
+  package var sentences: [String] { [speed] + [repeats].compactMap(\.self) }
+
+  private var speed: String {
     let difference = String(format: "%.1f", Double(largestDifferencePartsPerMillion) / 10_000)
-    let trials = trialCount == 1 ? "1 trial" : "\(trialCount) trials"
-    return "Yardstick over \(trials): least \(Self.milliseconds(leastNanoseconds)), median "
+    return "Yardstick over \(Self.trials(trialCount)): least \(Self.milliseconds(leastNanoseconds)), median "
       + "\(Self.milliseconds(medianNanoseconds)), greatest \(Self.milliseconds(greatestNanoseconds)) ms; before and "
       + "after a trial at most \(difference) % apart."
   }
+
+  private var repeats: String? {
+    if repeatedTrialCount > 0 {
+      let limited = unsteadyTrialCount > 0 ? "; limit reached for \(unsteadyTrialCount)" : ""
+      let were = repeatedTrialCount == 1 ? "was" : "were"
+      let them = repeatedTrialCount == 1 ? "it" : "them"
+      return "\(Self.trials(repeatedTrialCount)) \(were) repeated because the computer's speed changed during "
+        + "\(them)\(limited)."
+    }
+    guard unsteadyTrialCount > 0 else { return nil }
+    return "The computer's speed changed during \(Self.trials(unsteadyTrialCount)), not repeated."
+  }
+
+  private static func trials(_ count: Int) -> String { count == 1 ? "1 trial" : "\(count) trials" }
 
   private static func milliseconds(_ nanoseconds: Int64) -> String {
     String(format: "%.2f", Double(nanoseconds) / 1_000_000)

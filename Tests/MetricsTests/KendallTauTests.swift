@@ -28,6 +28,21 @@ import Testing
     #expect(KendallTau(series, series.indices.map(Int64.init)).partsPerMillion == nil)
   }
 
+  @Test func `only the pairs that count are ranked`() {
+    // Without the pair of the first two, which is ranked the other way round.
+    let tau = KendallTau([1, 2, 3], [2, 1, 3]) { first, second in (first, second) != (0, 1) }
+    #expect(tau.surplus == 2)
+    #expect(tau.partsPerMillion == 1_000_000)
+    #expect(KendallTau([1, 2], [1, 2]) { _, _ in false }.partsPerMillion == nil)
+  }
+
+  @Test func `series are pooled pair by pair`() {
+    let pooled = KendallTau(pooling: [KendallTau([1, 2, 3], [1, 2, 3]), KendallTau([1, 2], [2, 1])])
+    #expect(pooled.surplus == 2 && pooled.untied.first == 4 && pooled.untied.second == 4)
+    #expect(pooled.partsPerMillion == 500_000)
+    #expect(KendallTau(pooling: []).partsPerMillion == nil)
+  }
+
   @Test func `figures within the tolerance are tied, those beyond it are not`() {
     // 100 and 105 differ by 4.8 % of the larger, 105 and 111 by 5.4 %.
     let strict = KendallTau([100, 105, 111], [105, 100, 111])

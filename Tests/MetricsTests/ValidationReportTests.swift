@@ -85,14 +85,60 @@ import Testing
     #expect(worst.workload == "w" && worst.topology == "b")
   }
 
-  @Test func `both aims must be reached`() throws {
-    let good = ValidationReport(
+  @Test func `error and rank agreement must both be reached`() throws {
+    func report(_ predicted: [Int64]) -> ValidationReport {
+      ValidationReport(
+        profile: "host", rows: 10,
+        cells: [
+          cell("v", "a", live: [100_000_000], predicted: predicted[0]),
+          cell("v", "b", live: [108_000_000], predicted: predicted[1]),
+        ], explanations: [])
+    }
+    // 11 % is good enough for busy time and not for import time.
+    let close = report([111_000_000, 119_880_000])
+    #expect(close.agreements.map(\.measure) == [.importTime, .mainBusy, .stallP99])
+    #expect(close.agreements.map(\.isReached) == [false, true, nil])
+    #expect(report([110_000_000, 118_800_000]).agreements.map(\.isReached) == [true, true, nil])
+    // Both within 5 %, but in the other order.
+    #expect(report([105_000_000, 104_000_000]).agreements.map(\.isReached) == [false, false, nil])
+  }
+
+  @Test func `only pairs that live runs tell apart are ranked where that is asked`() throws {
+    let report = ValidationReport(
       profile: "host", rows: 10,
       cells: [
-        cell("v", "a", live: [100_000_000], predicted: 113_000_000),
-        cell("v", "b", live: [200_000_000], predicted: 226_000_000),
+        // Told apart from c, but not from each other: 4 % apart, and less than the spread.
+        cell("v", "a", live: [100_000_000, 106_000_000, 99_000_000], predicted: 110_000_000),
+        cell("v", "b", live: [104_000_000, 103_000_000, 105_000_000], predicted: 100_000_000),
+        cell("v", "c", live: [200_000_000, 201_000_000, 202_000_000], predicted: 180_000_000),
+        // The other way round.
+        cell("w", "a", live: [100_000_000], predicted: 100_000_000),
+        cell("w", "b", live: [120_000_000], predicted: 90_000_000),
       ], explanations: [])
-    #expect(good.agreements.map(\.measure) == [.importTime, .mainBusy, .stallP99])
-    #expect(good.agreements.map(\.isReached) == [true, true, nil])
+    let agreement = try #require(report.agreements.first)
+    #expect(agreement.apartPairCount == 3)
+    #expect(agreement.apartRankPartsPerMillion == 333_333)
+    let alike = ValidationReport(
+      profile: "host", rows: 10,
+      cells: [cell("v", "a", live: [100], predicted: 100), cell("v", "b", live: [100], predicted: 90)],
+      explanations: [])
+    #expect(alike.agreements.first?.apartPairCount == 0)
+    #expect(alike.agreements.first?.apartRankPartsPerMillion == nil)
+  }
+
+  @Test func `two halves of the live runs are the floor under the errors`() throws {
+    // The odd runs have the median 110, the even ones 100; of all five it is 105.
+    let live: [Int64] = [110_000_000, 100_000_000, 120_000_000, 105_000_000, 90_000_000]
+    let figure = try #require(cell("w", "a", live: live, predicted: 1).figure(.importTime))
+    #expect(figure.liveMedianNanoseconds == 105_000_000)
+    #expect(figure.halvesPartsPerMillion == 95_238)
+    #expect(try #require(cell("w", "a", live: [1], predicted: 1).figure(.importTime)).halvesPartsPerMillion == nil)
+    let report = ValidationReport(
+      profile: "host", rows: 10,
+      cells: [
+        cell("w", "a", live: live, predicted: 1),
+        cell("w", "b", live: [100_000_000, 100_000_000], predicted: 1),
+      ], explanations: [])
+    #expect(report.agreements.first?.meanHalvesPartsPerMillion == 47_619)
   }
 }

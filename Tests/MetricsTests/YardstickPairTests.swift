@@ -29,6 +29,35 @@ import Testing
     #expect(drift.trialCount == 4)
     #expect(drift.leastNanoseconds == 100 && drift.medianNanoseconds == 110 && drift.greatestNanoseconds == 200)
     #expect(drift.largestDifferencePartsPerMillion == 200_000)
+    #expect(drift.unsteadyTrialCount == 1)
     #expect(YardstickDrift(of: []) == nil)
+  }
+
+  @Test func `times of CPU follow the yardstick, and what waits or ticks does not`() {
+    var measures = TrialMeasures()
+    for measure in Measure.all { measures[keyPath: measure.keyPath] = 1_000 }
+    measures.yardstickNanoseconds = 2_000_000
+    let scaled = measures.atYardstick(1_500_000)
+    for name in ["import_ns", "main_busy_ns", "main_cpu_ns", "main_fetch_ns", "main_other_ns"] {
+      #expect(scaled[name] == 750, "\(name)")
+    }
+    for name in ["main_wait_ns", "stall_ns_p99", "window_ns", "frame_busy_ns", "rows_written_count"] {
+      #expect(scaled[name] == 1_000, "\(name)")
+    }
+    measures.yardstickNanoseconds = nil
+    #expect(measures.atYardstick(1_500_000) == measures)
+  }
+
+  @Test func `an engine that is slowed by 10 % reads as 10 % slower at any speed of the computer`() throws {
+    func measures(importTime: Int64, yardstick: Int64) -> TrialMeasures {
+      var measures = TrialMeasures()
+      measures.importNanoseconds = importTime
+      measures.yardstickNanoseconds = yardstick
+      return measures
+    }
+    // The second ran while the computer was a fifth slower.
+    let before = measures(importTime: 1_000_000, yardstick: 10_000_000).atYardstick(11_000_000)
+    let after = measures(importTime: 1_320_000, yardstick: 12_000_000).atYardstick(11_000_000)
+    #expect(before.importNanoseconds == 1_100_000 && after.importNanoseconds == 1_210_000)
   }
 }

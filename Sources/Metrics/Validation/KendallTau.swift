@@ -9,14 +9,20 @@ package struct KendallTau: Hashable, Sendable {
   /// Pairs that the first series tells apart, and the second.
   package let untied: Untied
 
-  /// - Parameter tiePartsPerMillion: two figures that differ by at most this much of the larger count as tied.
-  package init(_ first: [Int64], _ second: [Int64], tiePartsPerMillion: Int64 = 0) {
+  /// - Parameters:
+  ///   - tiePartsPerMillion: two figures that differ by at most this much of the larger count as tied.
+  ///   - isCounted: Returns whether the pair with these two places in the series counts.
+  package init(
+    _ first: [Int64], _ second: [Int64], tiePartsPerMillion: Int64 = 0,
+    counting isCounted: (Int, Int) -> Bool = { _, _ in true }
+  ) {
     var surplus = 0
     var untied = Untied()
-    for (index, pair) in zip(first, second).enumerated() {
-      for other in zip(first, second).dropFirst(index + 1) {
-        let left = Self.order(pair.0, other.0, tiePartsPerMillion)
-        let right = Self.order(pair.1, other.1, tiePartsPerMillion)
+    let count = min(first.count, second.count)
+    for index in 0..<count {
+      for other in index + 1..<max(count, index + 1) where isCounted(index, other) {
+        let left = Self.order(first[index], first[other], tiePartsPerMillion)
+        let right = Self.order(second[index], second[other], tiePartsPerMillion)
         surplus += left * right
         untied.first += abs(left)
         untied.second += abs(right)
@@ -24,6 +30,15 @@ package struct KendallTau: Hashable, Sendable {
     }
     self.surplus = surplus
     self.untied = untied
+  }
+
+  /// Makes the τ_b of the pairs of several series together.
+  package init(pooling parts: [KendallTau]) {
+    surplus = parts.reduce(0) { $0 + $1.surplus }
+    untied = parts.reduce(into: Untied()) { sum, part in
+      sum.first += part.untied.first
+      sum.second += part.untied.second
+    }
   }
 
   /// 10⁶·τ_b, rounded; nil where a series ties all pairs, which is no ranking.

@@ -13,6 +13,13 @@ package struct ValidationFigure: Hashable, Sendable, Codable {
   /// 10⁶·(maximum − minimum)/median of the live runs, with the same floor.
   package let spreadPartsPerMillion: Int64
 
+  /// 10⁶·|difference|/median between the medians of the odd and the even live runs, with the same floor, or nil with one
+  /// run.
+  ///
+  /// Two halves of the same runs differ by what the computer does and not by any prediction: no error can be trusted
+  /// that is smaller.
+  package let halvesPartsPerMillion: Int64?
+
   /// Above this spread, 13 %, the live runs do not agree with each other any better than a good prediction does with them.
   package static let unsteadyPartsPerMillion: Int64 = 130_000
 
@@ -23,7 +30,7 @@ package struct ValidationFigure: Hashable, Sendable, Codable {
   ///   - floor: a difference is a share of the figure, or of this where the figure is smaller.
   package init?(_ measure: String, live: [Int64], predicted: Int64?, floor: Int64) {
     guard let predicted, let least = live.min(), let most = live.max() else { return nil }
-    let median = live.sorted()[(live.count - 1) / 2]
+    let median = Self.lowerMedian(live)
     self.measure = measure
     runCount = live.count
     liveMedianNanoseconds = median
@@ -33,6 +40,25 @@ package struct ValidationFigure: Hashable, Sendable, Codable {
     let whole = Double(max(median, floor, 1))
     errorPartsPerMillion = Int64((1e6 * Double(predicted - median) / whole).rounded())
     spreadPartsPerMillion = Int64((1e6 * Double(most - least) / whole).rounded())
+    if live.count > 1 {
+      let odd = Self.lowerMedian(live.indices.filter { $0.isMultiple(of: 2) }.map { live[$0] })
+      let even = Self.lowerMedian(live.indices.filter { !$0.isMultiple(of: 2) }.map { live[$0] })
+      halvesPartsPerMillion = Int64((1e6 * Double(abs(odd - even)) / whole).rounded())
+    } else {
+      halvesPartsPerMillion = nil
+    }
+  }
+
+  /// Whether the live runs tell this figure and another stack's apart.
+  package func isApart(from other: ValidationFigure) -> Bool { separation.isApart(from: other.separation) }
+
+  private var separation: Separation.Figure {
+    Separation.Figure(
+      median: liveMedianNanoseconds, spread: liveMaximumNanoseconds - liveMinimumNanoseconds)
+  }
+
+  private static func lowerMedian(_ values: [Int64]) -> Int64 {
+    values.sorted()[(values.count - 1) / 2]
   }
 
   private enum CodingKeys: String, CodingKey {
@@ -44,5 +70,6 @@ package struct ValidationFigure: Hashable, Sendable, Codable {
     case predictedNanoseconds = "predicted_ns"
     case errorPartsPerMillion = "error_ppm"
     case spreadPartsPerMillion = "live_spread_ppm"
+    case halvesPartsPerMillion = "live_halves_ppm"
   }
 }

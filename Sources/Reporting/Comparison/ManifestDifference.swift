@@ -10,7 +10,7 @@ package struct ManifestDifference: Hashable, Sendable, CustomStringConvertible {
     case stacks
     /// How often each was run: the flags `trials` and `draws`.
     case extent
-    /// A flag that changes no measure: a limit, or how long the host was watched before the trials.
+    /// A flag that changes no measure: a limit, how often trials are repeated, or how long the host was watched before the trials.
     case precaution
     /// The version of the simulated device's profile, of the same name.
     case profileVersion
@@ -123,7 +123,7 @@ extension ManifestDifference {
     switch name {
     case "topology": .stacks
     case "trials", "draws": .extent
-    case "time-limit", "idle-seconds": .precaution
+    case "time-limit", "idle-seconds", "repeat-limit": .precaution
     default: .flag
     }
   }

@@ -171,7 +171,7 @@ extension TerminalReport {
           ? "Warning: idle ticks start \(p99) ms late (p99), more than 1 ms: the host is too busy for these figures."
           : "Idle ticks start \(p99) ms late (p99).")
     }
-    if let drift = YardstickDrift(of: manifest.noise.compactMap(\.yardstick)) { notes.append(drift.sentence) }
+    if let drift = manifest.drift { notes += drift.sentences }
     if manifest.fileSystem.isTmpfs {
       notes.append("Warning: the store lay in memory (\(manifest.fileSystem.type)): syncs cost nothing here.")
     }

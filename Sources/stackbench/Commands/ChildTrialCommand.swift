@@ -18,6 +18,14 @@ struct ChildTrialCommand: ChildCommand {
     var hostCore: Int?
     /// Where the trial's part of the trace goes; nil = nowhere.
     var trace: Trace?
+    /// The cores that a live trial's threads are bound to, or nil for wherever the system puts them.
+    var binding: CoreBinding?
+
+    struct CoreBinding: Codable, Sendable {
+      var mainCore: Int
+      /// The cores of all other threads; not empty.
+      var otherCores: [Int]
+    }
 
     struct Trace: Codable, Sendable {
       var path: String
@@ -77,10 +85,14 @@ struct ChildTrialCommand: ChildCommand {
     if let recorder = try recorder(plan) {
       return try LiveTrial.run(plan.trial, work, mainQueue, tracedBy: recorder)
     }
+    let liveMachine = LiveMachine(ledger: work, observer: mainQueue)
+    if let binding = plan.binding {
+      liveMachine.bindThreads(mainCore: binding.mainCore, otherCores: binding.otherCores)
+    }
     #if SLOWED_ENGINE
-      let machine = SlowedMachine(LiveMachine(ledger: work, observer: mainQueue))
+      let machine = SlowedMachine(liveMachine)
     #else
-      let machine = LiveMachine(ledger: work, observer: mainQueue)
+      let machine = liveMachine
     #endif
     return try Trial(plan: plan.trial, machine: machine, work: work, mainQueue: mainQueue, instruments: .live()).run()
   }

@@ -73,7 +73,8 @@ extension RunCommand {
       tracesLiveTrials: simulation == nil && machine.trace, workload: workloadOptions,
       isBatchSizeStandard: workload.batchSize == nil,
       isSaveEveryStandard: workload.saveEvery == nil, options: options,
-      trials: trials.trialCount(machine: machine.kind), idleSeconds: trials.idleSeconds,
+      trials: trials.trialCount(machine: machine.kind), repeatLimit: trials.repeatLimit,
+      idleSeconds: trials.idleSeconds,
       takesTurns: trials.takeTurns, output: RunCommand.absolutePath(output.output),
       scratchParent: output.scratch.map(RunCommand.absolutePath), isQuiet: output.quiet)
   }

@@ -11,9 +11,16 @@ struct ValidateCommand: BlockingCommand {
     abstract: "Compares the simulated machine with the live one, or with what others published.",
     discussion: """
       Runs the six stacks on four workloads, live on this computer and simulated on its profile, and prints import time, \
-      the main queue's busy time and the 99th percentile of stalls: live, simulated, and how far off. The live figure is \
-      the median of runs that take turns over stacks and workloads. An error is a share of the live figure, of a stall \
-      below one tick a share of the tick. The workloads are inserts, upserts, relationships, and scrolling with edits.
+      the main queue's busy time, the CPU and the waiting in it, and the 99th percentile of stalls: live, simulated, and \
+      how far off. The live figure is the median of runs that take turns over stacks and workloads. An error is a share \
+      of the live figure, of waiting a share of the busy time, of a stall below one tick a share of the tick. The \
+      workloads are inserts, upserts, relationships, and scrolling with edits.
+
+      The yardstick, a piece of work that never changes, tells how fast the computer is around each live run. Import, \
+      busy and CPU times are brought to the median yardstick, and CPU prices of a profile that names its own yardstick \
+      are multiplied by the ratio of the two. How far two halves of the live runs lie apart is the floor under every \
+      error. Ranks are also compared over only those pairs of stacks that live runs tell apart, by 5 % and by more than \
+      either spread.
 
       A published table is run on the device that it was measured on, in virtual time.
 

@@ -27,6 +27,8 @@ struct Experiment: Codable, Sendable {
   var options: RunOptions
   /// Of each topology.
   var trials: Int
+  /// The most repeats of a live trial during which the computer's speed changed.
+  var repeatLimit = TrialRepeats.standardLimit
   var idleSeconds: Int
   /// Whether each trial waits for a line on standard input.
   var takesTurns = false

@@ -135,6 +135,7 @@ extension ExperimentRun {
       if let shift = experiment.hostCoreShift { return cores[(place + shift) % cores.count] }
       return width > 1 ? cores[place] : nil
     }
+    let repeats = TrialRepeats(limit: experiment.repeatLimit, trialCount: turns.count)
     var outcomes = [TrialOutcome?](repeating: nil, count: turns.count)
     try await withThrowingTaskGroup(of: (turn: Int, core: Int, outcome: TrialOutcome).self) { group in
       var next = 0
@@ -146,7 +147,10 @@ extension ExperimentRun {
         progress.show(
           "\(turns[turn].title) of \(experiment.trials); \(turn + 1) of \(turns.count)\(timeLeft.text(done: done))")
         group.addTask {
-          (turn, core, try await runTrial(turns[turn], number: turn, core: hostCore(core), prepared, children))
+          let outcome = try await repeats.run(record: \TrialOutcome.record) {
+            try await runTrial(turns[turn], number: turn, core: hostCore(core), prepared, children)
+          }
+          return (turn, core, outcome)
         }
       }
       for core in 0..<width { start(onCore: core) }
@@ -164,6 +168,7 @@ extension ExperimentRun {
   /// - Throws: `CommandFailure` if standard input ends before; `CancellationError`.
   private func takeTurns(_ prepared: Prepared, _ children: Children) async throws -> Trials {
     let lines = AsyncStream(linesOf: dup(STDIN_FILENO))
+    let repeats = TrialRepeats(limit: experiment.repeatLimit, trialCount: experiment.turns.count)
     var outcomes: [TrialOutcome] = []
     for (number, turn) in experiment.turns.enumerated() where outcomes.last?.failure == nil {
       try StandardOutput.writeAtOnce(line: turn.title)
@@ -172,7 +177,10 @@ extension ExperimentRun {
         throw CommandFailure.failed(
           "standard input ended before \(turn.title); --take-turns takes a line for each trial")
       }
-      outcomes.append(try await runTrial(turn, number: number, core: nil, prepared, children))
+      outcomes.append(
+        try await repeats.run(record: \TrialOutcome.record) {
+          try await runTrial(turn, number: number, core: nil, prepared, children)
+        })
     }
     return Trials(outcomes)
   }

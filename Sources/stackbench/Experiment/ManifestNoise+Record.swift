@@ -10,6 +10,7 @@ extension Manifest.Noise {
       mainNanoseconds: record.noise.mainRunQueueWaitNanoseconds)
     yardstickBeforeNanoseconds = record.noise.yardstick?.beforeNanoseconds
     yardstickAfterNanoseconds = record.noise.yardstick?.afterNanoseconds
+    repeatCount = record.noise.repeatCount
     stealNanoseconds = record.measures.stealNanoseconds
   }
 }

@@ -7,7 +7,7 @@ struct ReplayCommand {
   let flags: [String: String]
 
   /// What a replay leaves to chance: it changes no result.
-  private static let withoutMeaning: Set<String> = ["idle-seconds", "time-limit"]
+  private static let withoutMeaning: Set<String> = ["idle-seconds", "repeat-limit", "time-limit"]
 
   /// Flags in the order of their names; what a shell would take apart stands in quotes.
   var text: String {

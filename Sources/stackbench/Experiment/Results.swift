@@ -132,7 +132,8 @@ extension Results {
       "time-limit": "\(options.timeLimit.nanoseconds / 1_000_000_000)",
       "kill-at": killAt, "idle-seconds": "\(experiment.idleSeconds)",
     ]
-    return simulated.merging(own) { _, own in own }
+    let live = experiment.simulation == nil ? ["repeat-limit": "\(experiment.repeatLimit)"] : [:]
+    return simulated.merging(own) { _, own in own }.merging(live) { own, _ in own }
   }
 
   private var workloadName: String {

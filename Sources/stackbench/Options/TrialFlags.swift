@@ -59,6 +59,15 @@ struct TrialFlags: ParsableArguments {
     transform: OptionValue.integer(in: 0...3_600))
   var idleSeconds = standardIdleSeconds
 
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Times that a live trial is repeated where the computer's speed changed during it by more than 10 %; in all at "
+        + "most half as many as there are trials. 0 = never. (default: \(TrialRepeats.standardLimit))",
+      valueName: "n"),
+    transform: OptionValue.integer(in: 0...100))
+  var repeatLimit = TrialRepeats.standardLimit
+
   @Flag(
     help: ArgumentHelp(
       "Before each trial write its name to standard output and wait for a line on standard input.",

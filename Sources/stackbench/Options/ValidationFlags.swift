@@ -40,6 +40,22 @@ struct ValidationFlags: ParsableArguments {
 
   @Option(
     parsing: .unconditional,
+    help: ArgumentHelp(
+      "Times that a live run is repeated where the computer's speed changed during it by more than 10 %; in all at most "
+        + "half as many as there are runs. 0 = never. (default: \(TrialRepeats.standardLimit))", valueName: "n"),
+    transform: OptionValue.integer(in: 0...100))
+  var repeatLimit = TrialRepeats.standardLimit
+
+  @Flag(
+    inversion: .prefixedNo,
+    help: """
+      Bind the main thread of live runs to one core and all others to the rest, so that waking a thread always costs the \
+      same; where the process may use two cores.
+      """)
+  var pin = true
+
+  @Option(
+    parsing: .unconditional,
     help: ArgumentHelp("Where the random numbers start. (default: 1)", valueName: "n"),
     transform: OptionValue.seed)
   var seed: UInt64 = 1

@@ -18,6 +18,10 @@ struct Validation: Sendable {
   let isQuiet: Bool
   /// Whether the main thread's time is compared cause by cause.
   let isByCause: Bool
+  /// How often a live run may be repeated.
+  let repeatLimit: Int
+  /// Whether live runs have their main thread on a core of its own.
+  let isPinned: Bool
 
   /// Rows in the store before the first payload: a third of what is imported, at most a phone's.
   private static let largestExistingRows = 3_000
@@ -39,6 +43,8 @@ struct Validation: Sendable {
     isJSON = flags.format == "json"
     isQuiet = flags.quiet
     isByCause = flags.byCause
+    repeatLimit = flags.repeatLimit
+    isPinned = flags.pin
     let sizes = [
       "--rows", "\(rows)", "--existing-rows", "\(min(rows / 3, Self.largestExistingRows))",
       "--batch-size", "\(min(rows, Self.largestBatchSize))", "--seed", "\(flags.seed)", "--output", output,

@@ -6,14 +6,14 @@ import Metrics
 import Reporting
 import Topologies
 
-/// Runs a validation: simulated trials first, on all cores; then the live ones, one at a time, so that nothing disturbs
-/// them.
+/// Runs a validation: live trials first, one at a time, so that nothing disturbs them; then the simulated ones, on all
+/// cores, with prices that follow the speed that the live ones found.
 ///
 /// Live runs take turns over stacks and workloads: a computer that slows down meanwhile does so for all cells.
 struct ValidationRun: Sendable {
-  private let validation: Validation
+  let validation: Validation
   private let output: OutputFolder
-  private let progress: ProgressLine
+  let progress: ProgressLine
 
   private static let preparationLimit = Duration.seconds(3_600)
 
@@ -36,9 +36,12 @@ struct ValidationRun: Sendable {
     let children = try Children(scratch: scratch)
     progress.show("preparing the workloads")
     let prepared = try await prepare(children)
-    let predicted = try await runSimulated(prepared, children)
     let live = try await runLive(prepared, children)
-    var report = report(live: live, predicted: predicted)
+    let speed = speed(of: live)
+    let profile = validation.profile.withCPU(times: speed.factor)
+    let predicted = try await runSimulated(profile, prepared, children)
+    var report = report(live: live, predicted: predicted, of: profile)
+    report.speed = speed
     if validation.isByCause { report.causes = CauseComparison.comparisons(of: report.cells) }
     try write(report)
     guard !validation.isJSON else { return try JSONText.text(of: report) }
@@ -61,27 +64,27 @@ struct ValidationRun: Sendable {
   }
 
   /// Where a workload lies on disk.
-  private struct Prepared: Sendable {
+  struct Prepared: Sendable {
     var archive: String
     var baseStore: String
   }
 
   /// One stack on one workload.
-  private struct Cell: Hashable, Sendable {
+  struct Cell: Hashable, Sendable {
     let workload: Int
     let topology: Int
   }
 
-  private var topologies: [Topology] { validation.live[0].topologies }
+  var topologies: [Topology] { validation.live[0].topologies }
 
   /// All cells, the stacks of a workload together.
-  private var cells: [Cell] {
+  var cells: [Cell] {
     validation.workloads.indices.flatMap { workload in
       topologies.indices.map { Cell(workload: workload, topology: $0) }
     }
   }
 
-  private func title(of cell: Cell) -> String {
+  func title(of cell: Cell) -> String {
     "\(validation.workloads[cell.workload].name), \(topologies[cell.topology].title)"
   }
 }
@@ -106,7 +109,9 @@ extension ValidationRun {
     return prepared
   }
 
-  private func runSimulated(_ prepared: [Prepared], _ children: Children) async throws -> [Cell: TrialRecord] {
+  private func runSimulated(
+    _ profile: Profile, _ prepared: [Prepared], _ children: Children
+  ) async throws -> [Cell: TrialRecord] {
     let cells = cells
     let scratches = try cells.indices.map { try children.scratch.makeFolder("simulated-\($0)") }
     let topologies = topologies
@@ -116,86 +121,18 @@ extension ValidationRun {
       plan: { [validation] index, core in
         let cell = cells[index]
         let experiment = validation.simulated[cell.workload]
+        var simulation = experiment.simulation
+        simulation?.profile = profile
         return ChildTrialCommand.Plan(
           trial: TrialPlan(
             topology: topologies[cell.topology], options: experiment.options, archive: prepared[cell.workload].archive,
             baseStore: prepared[cell.workload].baseStore, scratch: scratches[index], trial: 1,
             profile: validation.profile.name),
-          simulation: experiment.simulation, hostCore: core)
+          simulation: simulation, hostCore: core)
       },
       ended: { progress.show("simulated: \($0) of \(cells.count)\(timeLeft.text(done: $0))") })
     for folder in scratches { children.scratch.removeFolder(folder) }
     for (cell, record) in zip(cells, records) { try check(record, "simulated \(title(of: cell))") }
     return Dictionary(uniqueKeysWithValues: zip(cells, records))
-  }
-
-  private func runLive(_ prepared: [Prepared], _ children: Children) async throws -> [Cell: [TrialRecord]] {
-    let cells = cells
-    var records: [Cell: [TrialRecord]] = [:]
-    let timeLeft = TimeLeft(trials: validation.trials * cells.count)
-    for trial in 1...validation.trials {
-      for (place, cell) in cells.enumerated() {
-        let done = (trial - 1) * cells.count + place
-        progress.show("live: \(title(of: cell)), run \(trial) of \(validation.trials)\(timeLeft.text(done: done))")
-        let scratch = try children.scratch.makeFolder("live")
-        defer { children.scratch.removeFolder(scratch) }
-        let plan = ChildTrialCommand.Plan(
-          trial: TrialPlan(
-            topology: topologies[cell.topology], options: validation.live[cell.workload].options,
-            archive: prepared[cell.workload].archive, baseStore: prepared[cell.workload].baseStore, scratch: scratch,
-            trial: trial),
-          simulation: nil, hostCore: nil)
-        let record = try await answer(plan, "live \(title(of: cell)), run \(trial)", children)
-        records[cell, default: []].append(record)
-      }
-    }
-    return records
-  }
-
-  private func answer(
-    _ plan: ChildTrialCommand.Plan, _ title: String, _ children: Children
-  ) async throws -> TrialRecord {
-    do {
-      let record = try await children.answer(of: ChildTrialCommand.self, to: plan, timeLimit: timeLimit).answer
-      try check(record, title)
-      return record
-    } catch let failure as CommandFailure {
-      throw failure.during(title)
-    }
-  }
-
-  private var timeLimit: Duration { .nanoseconds(validation.live[0].options.timeLimit.nanoseconds) }
-
-  private func check(_ record: TrialRecord, _ title: String) throws {
-    guard record.measures.verified != 1 else { return }
-    throw CommandFailure.failed("\(title): its data did not verify")
-  }
-}
-
-// MARK: - Comparing
-
-extension ValidationRun {
-  private func report(live: [Cell: [TrialRecord]], predicted: [Cell: TrialRecord]) -> ValidationReport {
-    let tick = 1_000_000_000 / Int64(validation.profile.hardware.refreshRate)
-    var compared: [ValidationReport.Cell] = []
-    var records: [TrialRecord] = []
-    for cell in cells {
-      guard let record = predicted[cell] else { continue }
-      records.append(record)
-      compared.append(
-        ValidationReport.Cell(
-          workload: validation.workloads[cell.workload].name, topology: topologies[cell.topology].id,
-          live: (live[cell] ?? []).map(\.measures), predicted: record.measures, tick: tick))
-    }
-    let explanations = ValidationReport.Measure.allCases.compactMap { measure -> ValidationReport.Explanation? in
-      guard let worst = ValidationReport.largestError(of: measure, in: compared),
-        let place = compared.firstIndex(of: worst), let work = records[place].work
-      else { return nil }
-      return ValidationReport.Explanation(
-        measure: measure, workload: worst.workload, topology: worst.topology,
-        work: validation.profile.device().costs.priced(work))
-    }
-    return ValidationReport(
-      profile: validation.profile.name, rows: validation.rows, cells: compared, explanations: explanations)
   }
 }

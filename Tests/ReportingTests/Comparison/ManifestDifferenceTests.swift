@@ -27,6 +27,7 @@ import Testing
   @Test(arguments: [
     ("rows", ManifestDifference.Kind.flag), ("save-every", .flag), ("topology", .stacks), ("trials", .extent),
     ("draws", .extent), ("time-limit", .precaution), ("idle-seconds", .precaution),
+    ("repeat-limit", .precaution),
   ])
   func `a flag that differs is named with both values and sorted by what it changes`(
     name: String, kind: ManifestDifference.Kind

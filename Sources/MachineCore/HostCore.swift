@@ -1,18 +1,25 @@
 import Glibc
 
-/// The core of this computer that a simulated machine's threads are bound to.
-enum HostCore {
-  /// The core that the calling thread runs on; nil where the system does not tell.
-  static var current: Int? {
+/// The cores of this computer, to which threads can be bound.
+package enum HostCore {
+  /// The core that the calling thread runs on, or nil where the system does not tell.
+  package static var current: Int? {
     guard let number = getCore?(), number >= 0 else { return nil }
     return Int(number)
   }
 
   /// Binds the calling thread to one core; where the system refuses, nothing changes but speed.
-  static func bind(to core: Int) {
-    guard core >= 0, core < 1_024 else { return }
+  package static func bind(to core: Int) {
+    bind(to: [core])
+  }
+
+  /// Binds the calling thread to some cores; where the system refuses, nothing changes but speed.
+  ///
+  /// Threads that it starts from now on inherit the binding.
+  package static func bind(to cores: [Int]) {
     var mask = [UInt64](repeating: 0, count: 16)
-    mask[core / 64] = 1 << UInt64(core % 64)
+    for core in cores where core >= 0 && core < 1_024 { mask[core / 64] |= 1 << UInt64(core % 64) }
+    guard mask.contains(where: { $0 != 0 }) else { return }
     _ = setAffinity?(0, mask.count * 8, mask)
   }
 

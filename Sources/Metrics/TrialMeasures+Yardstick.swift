@@ -1,0 +1,24 @@
+extension TrialMeasures {
+  /// The measures whose length follows the computer's speed, because hardly anything but CPU time is in them.
+  ///
+  /// What ticks and timers set the pace for, such as stalls and windows, does not follow it, and neither does waiting.
+  package static let measuresOfSpeed: [Measure] = Measure.all.filter { measure in
+    if ["import_ns", "main_busy_ns", "main_cpu_ns"].contains(measure.name) { return true }
+    return TimeLabel.mainBusy.contains { $0 != .wait && measure.name == "main_\($0.name)_ns" }
+  }
+
+  /// Returns the measures as they would have been at another yardstick: the measures of speed times the ratio of that
+  /// to the trial's own.
+  ///
+  /// A trial without a yardstick stays as it is.
+  package func atYardstick(_ nanoseconds: Double) -> TrialMeasures {
+    guard let own = yardstickNanoseconds, own > 0, nanoseconds > 0 else { return self }
+    var scaled = self
+    for measure in Self.measuresOfSpeed {
+      scaled[keyPath: measure.keyPath] = self[keyPath: measure.keyPath].map { value in
+        Int64((Double(value) * nanoseconds / Double(own)).rounded())
+      }
+    }
+    return scaled
+  }
+}

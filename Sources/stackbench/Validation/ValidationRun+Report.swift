@@ -1,0 +1,44 @@
+import MachineSimulated
+import Metrics
+
+/// What a validation makes of its trials.
+extension ValidationRun {
+  /// The speed of this computer over all live trials.
+  func speed(of live: [Cell: [TrialRecord]]) -> ValidationSpeed {
+    let trials = cells.flatMap { live[$0] ?? [] }.map(\.noise)
+    let drift = YardstickDrift(
+      of: trials.compactMap(\.yardstick), repeatedTrialCount: trials.count { ($0.repeatCount ?? 0) > 0 })
+    return ValidationSpeed(drift: drift, profileNanoseconds: validation.profile.yardstick)
+  }
+
+  /// Compares every cell, the live trials at the yardstick that is the median of all.
+  ///
+  /// - Parameter profile: The profile whose prices the simulated trials paid.
+  func report(
+    live: [Cell: [TrialRecord]], predicted: [Cell: TrialRecord], of profile: Profile
+  ) -> ValidationReport {
+    let median = speed(of: live).drift.map { Double($0.medianNanoseconds) }
+    let tick = 1_000_000_000 / Int64(profile.hardware.refreshRate)
+    var compared: [ValidationReport.Cell] = []
+    var records: [TrialRecord] = []
+    for cell in cells {
+      guard let record = predicted[cell] else { continue }
+      records.append(record)
+      compared.append(
+        ValidationReport.Cell(
+          workload: validation.workloads[cell.workload].name, topology: topologies[cell.topology].id,
+          live: (live[cell] ?? []).map { trial in median.map(trial.measures.atYardstick) ?? trial.measures },
+          predicted: record.measures, tick: tick))
+    }
+    let explanations = ValidationReport.Measure.allCases.compactMap { measure -> ValidationReport.Explanation? in
+      guard let worst = ValidationReport.largestError(of: measure, in: compared),
+        let place = compared.firstIndex(of: worst), let work = records[place].work
+      else { return nil }
+      return ValidationReport.Explanation(
+        measure: measure, workload: worst.workload, topology: worst.topology,
+        work: profile.device().costs.priced(work))
+    }
+    return ValidationReport(
+      profile: profile.name, rows: validation.rows, cells: compared, explanations: explanations)
+  }
+}

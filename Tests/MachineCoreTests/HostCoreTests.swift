@@ -1,0 +1,17 @@
+import Foundation
+import MachineCore
+import Testing
+
+@Suite struct HostCoreTests {
+  @Test func `a thread runs on the core that it is bound to, and a core that is not there changes nothing`() {
+    let reached = Guarded<Set<Int>>([])
+    // On a thread of its own, since a binding stays.
+    OwnThread {
+      for core in 0..<1_024 {
+        HostCore.bind(to: core)
+        if HostCore.current == core { reached.withLock { _ = $0.insert(core) } }
+      }
+    }.join()
+    #expect(reached.withLock { $0.count } == ProcessInfo.processInfo.activeProcessorCount)
+  }
+}
