@@ -6,6 +6,9 @@ package struct ComparedResult: Hashable, Sendable {
   package var title: String
   package var manifest: Manifest
   package var trials: [TrialRecord]
+  /// How much the computer's speed changed over the trials of both sides, of which the first result has it; nil if the
+  /// figures are as they were measured.
+  package var turnDrift: YardstickDrift?
 
   package init(title: String, manifest: Manifest, trials: [TrialRecord]) {
     self.title = title

@@ -141,7 +141,8 @@ extension ComparisonReport {
 extension ComparisonReport {
   private var conclusion: String {
     var lines = [Verdict.worse, .better].compactMap(sentence)
-    lines += [floorNote] + [tooFewNote].compactMap(\.self) + leftOutNotes + ComparedResult.notes(first, second)
+    lines += [floorNote] + [tooFewNote].compactMap(\.self) + speedNotes
+    lines += leftOutNotes + ComparedResult.notes(first, second)
     lines.append("Verdict: \(comparison.verdict.rawValue).")
     return WrappedText.text(lines)
   }
@@ -177,6 +178,15 @@ extension ComparisonReport {
     let what = comparison.design == .paired ? "pairs" : "trials of each stack in both results"
     return "Too few trials: with \(comparison.judged.count) tests nothing can be called worse or better; "
       + "that takes \(needed) \(what)."
+  }
+
+  /// Whether figures were brought to a common speed; of trials in turns only.
+  private var speedNotes: [String] {
+    guard comparison.design == .paired else { return [] }
+    guard let drift = first.turnDrift else {
+      return ["Figures are as measured: a version that does not measure the yardstick tells no speed."]
+    }
+    return drift.sentences + ["Import, main busy and main CPU times are those at the mean speed of each pair."]
   }
 
   private var leftOutNotes: [String] {

@@ -1,8 +1,9 @@
 import Foundation
 import Metrics
 import Reporting
+import Yardstick
 
-/// The trials of two programs in turns.
+/// The trials of two programs in turns, and how fast the computer was around each.
 struct InterleavedTrials: Sendable {
   struct Side: Sendable {
     var title: String
@@ -38,6 +39,8 @@ struct InterleavedTrials: Sendable {
     async let second = result(of: sides[1], turns[1], folder: "\(scratch)/results-b")
     guard try await turns[1].isReady() else { throw try await unfinished(second) }
 
+    var speeds = TurnSpeeds()
+    speeds.add(YardstickWork.measure(), after: nil)
     let timeLeft = TimeLeft(trials: pairs)
     let stepCount = trialCount * stackCount
     for step in 0..<stepCount {
@@ -49,9 +52,30 @@ struct InterleavedTrials: Sendable {
         if try await !turns[place].isReady(), step < stepCount - 1 {
           throw try await unfinished(place == 0 ? first : second)
         }
+        speeds.add(YardstickWork.measure(), after: place)
       }
     }
-    return try await (first, second)
+    return try await paired(first, second, speeds)
+  }
+
+  /// Brings the trials of each pair to a common speed, and leaves one trial a stack and pair.
+  private func paired(
+    _ first: ComparedResult, _ second: ComparedResult, _ speeds: TurnSpeeds
+  ) -> (first: ComparedResult, second: ComparedResult) {
+    var (first, second) = (first, second)
+    if let before = speeds.measured(first.trials, of: 0), let after = speeds.measured(second.trials, of: 1) {
+      (first.trials, second.trials) = TurnSpeeds.atCommonSpeed(before, after, pair: pair(of:))
+      first.turnDrift = speeds.drift
+    }
+    first.trials = pairTrials(of: first.trials)
+    second.trials = pairTrials(of: second.trials)
+    return (first, second)
+  }
+
+  /// The number of the pair that a trial belongs to, or nil of the first, which does not count.
+  private func pair(of trial: TrialRecord) -> Int? {
+    let number = trial.identity.trial
+    return number > 1 ? (number - 2) / trialsPerSide + 1 : nil
   }
 
   /// What to say of a run that ended before its turns did and found nothing wrong; what it found is thrown.
@@ -59,7 +83,7 @@ struct InterleavedTrials: Sendable {
     .failed("\(result.title): ended before all of its trials had their turns")
   }
 
-  /// One `run` to its end, and of the trials of each pair those least disturbed.
+  /// One `run` to its end.
   private func result(of side: Side, _ turns: TurnTakingRun, folder: String) async throws -> ComparedResult {
     let ended = try await side.program.run(
       ["run"] + runFlags + ["--trials", "\(trialCount)", "--idle-seconds", "1", "--take-turns", "--quiet"]
@@ -71,7 +95,6 @@ struct InterleavedTrials: Sendable {
     do {
       var result = try ComparedResult(folder: folder)
       result.title = side.title
-      result.trials = pairTrials(of: result.trials)
       return result
     } catch {
       throw CommandFailure.failed("\(side.title): its results cannot be read: \(error)")

@@ -74,10 +74,23 @@ import Testing
         Better: all-main import -50.0 %.
         A shift counts beyond the floors of 'stackbench compare --help'; p after Holm's
         correction over 16 tests.
+        Figures are as measured: a version that does not measure the yardstick tells no
+        speed.
         Verdict: worse.
 
         """))
     #expect(text.split(separator: "\n").allSatisfy { $0.count <= 80 })
+  }
+
+  @Test func `pairs at a common speed are said, with how much it changed`() {
+    var first = result("main")
+    first.turnDrift = YardstickDrift(of: [
+      YardstickPair(beforeNanoseconds: 10_000_000, afterNanoseconds: 10_000_000),
+      YardstickPair(beforeNanoseconds: 12_000_000, afterNanoseconds: 12_000_000),
+    ])
+    let words = text(first, result("HEAD"), .paired).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    #expect(words.contains("Yardstick over 2 trials: least 10.00, median 10.00, greatest 12.00 ms;"))
+    #expect(words.contains("Import, main busy and main CPU times are those at the mean speed of each pair."))
   }
 
   @Test func `too few trials are said with the number that would do`() {

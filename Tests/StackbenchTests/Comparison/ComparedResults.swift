@@ -4,7 +4,7 @@ import Reporting
 
 /// Results that no machine measured, written as a run writes them.
 enum ComparedResults {
-  /// Writes trials of two stacks; every measure is 1 s or 1 GB, but for what `change` makes of it.
+  /// Writes trials of two stacks; every measure of theirs is 1 s or 1 GB, but for what `change` makes of it.
   ///
   /// - Parameters:
   ///   - change: gets the stack and the number of the trial, counted from 1.
@@ -16,7 +16,8 @@ enum ComparedResults {
     let records = (1...trials).flatMap { number in
       ["all-main", "three-tier"].map { topology in
         var measures = TrialMeasures()
-        for measure in Measure.all { measures[keyPath: measure.keyPath] = 1_000_000_000 }
+        // Without the yardstick, as an older version's: no figure depends on the computer that runs the test.
+        for measure in Measure.all where !measure.isOfHost { measures[keyPath: measure.keyPath] = 1_000_000_000 }
         measures.storeDigest = String(repeating: "0f", count: 32)
         measures.verified = 1
         change(&measures, topology, number)
