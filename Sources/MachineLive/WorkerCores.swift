@@ -5,7 +5,7 @@ import MachineCore
 /// Dispatch starts its threads from whichever thread posts a block, and a new thread inherits the binding of the one
 /// that started it. A thread that the main thread started would therefore share the main thread's core for ever.
 enum WorkerCores {
-  /// Nil as long as threads run wherever the system puts them.
+  /// The cores, or nil as long as the system may put threads wherever it likes.
   static let cores = Guarded<[Int]?>(nil)
 
   /// Binds the calling thread, which has just begun to use the live machine.

@@ -26,7 +26,7 @@ package struct Measure: Sendable {
   package let better: Direction
   /// Where a trial's or a summary's measures hold it; nil there where it was not measured.
   package let keyPath: any WritableKeyPath<TrialMeasures, Int64?> & Sendable
-  /// Whether it describes the computer during a live trial and not the trial itself. Results of earlier versions lack
+  /// True if it describes the computer during a live trial and not the trial itself. Results of earlier versions lack
   /// such columns, and simulated trials leave them empty.
   package let isOfHost: Bool
   /// Whether it counts work that the engine reported: what can explain why a time or a size has changed.

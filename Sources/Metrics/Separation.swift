@@ -30,7 +30,7 @@ package struct Separation: Hashable, Sendable {
       spread = most - least
     }
 
-    /// Whether the trials tell the two apart: by 5 % of the larger median, and by more than either spread.
+    /// Returns true if the trials tell the two apart: by 5 % of the larger median, and by more than either spread.
     package func isApart(from other: Figure) -> Bool {
       let distance = abs(median - other.median)
       return distance * 20 >= max(abs(median), abs(other.median)) && distance > max(spread, other.spread)

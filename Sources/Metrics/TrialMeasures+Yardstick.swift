@@ -1,7 +1,7 @@
 extension TrialMeasures {
   /// The measures whose length follows the computer's speed, because hardly anything but CPU time is in them.
   ///
-  /// What ticks and timers set the pace for, such as stalls and windows, does not follow it, and neither does waiting.
+  /// Stalls and windows do not follow it, because ticks and timers set their pace, and neither does waiting.
   package static let measuresOfSpeed: [Measure] = Measure.all.filter { measure in
     if ["import_ns", "main_busy_ns", "main_cpu_ns"].contains(measure.name) { return true }
     return TimeLabel.mainBusy.contains { $0 != .wait && measure.name == "main_\($0.name)_ns" }

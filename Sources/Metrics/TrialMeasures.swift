@@ -75,7 +75,7 @@ package struct TrialMeasures: Hashable, Sendable, Codable {
   package var duplicatesCount: Int64?
   package var staleRowsCount: Int64?
 
-  // How fast the computer was.
+  // The speed of the computer.
   package var yardstickNanoseconds: Int64?
   package var stealNanoseconds: Int64?
 

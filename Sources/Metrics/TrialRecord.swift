@@ -42,9 +42,9 @@ package struct TrialIdentity: Hashable, Sendable, Codable {
 package struct TrialNoise: Hashable, Sendable, Codable {
   package var tickerRunQueueWaitNanoseconds: Int64?
   package var mainRunQueueWaitNanoseconds: Int64?
-  /// How fast the computer was on the main thread, or nil of a simulated trial.
+  /// The speed of the main thread's core, or nil of a simulated trial.
   package var yardstick: YardstickPair?
-  /// How often the trial was repeated before this record because the computer's speed changed; nil if never.
+  /// The number of times that the trial was repeated because the computer's speed changed; nil if never.
   package var repeatCount: Int?
 
   package init(

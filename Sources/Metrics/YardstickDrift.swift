@@ -1,4 +1,4 @@
-/// How much the computer's speed changed over the trials of a run, as their yardsticks show.
+/// The change of the computer's speed over the trials of a run, as their yardsticks show it.
 package struct YardstickDrift: Hashable, Sendable, Codable {
   package let trialCount: Int
   package let leastNanoseconds: Int64

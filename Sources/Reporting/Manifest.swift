@@ -89,7 +89,7 @@ package struct Manifest: Hashable, Sendable, Codable {
     package var yardstickBeforeNanoseconds: Int64?
     package var yardstickAfterNanoseconds: Int64?
     package var stealNanoseconds: Int64?
-    /// How often the trial was repeated; absent if never.
+    /// The number of times that the trial was repeated; absent if never.
     package var repeatCount: Int?
 
     package init(topology: String, variant: String?, trial: Int, tickerNanoseconds: Int64?, mainNanoseconds: Int64?) {
@@ -174,7 +174,7 @@ package struct Manifest: Hashable, Sendable, Codable {
     simulatedTrials = simulation?.trials
   }
 
-  /// How much the computer's speed changed over the trials, or nil if that was not measured.
+  /// The change of the computer's speed over the trials, or nil if it was not measured.
   package var drift: YardstickDrift? {
     YardstickDrift(of: noise.compactMap(\.yardstick), repeatedTrialCount: noise.count { ($0.repeatCount ?? 0) > 0 })
   }

@@ -1,4 +1,4 @@
-/// The same sequence of numbers and texts in every process.
+/// A sequence of numbers and texts that is the same in every process.
 struct FixedNumbers {
   private var state: UInt64
 

@@ -4,7 +4,7 @@ import MachineCore
 import Testing
 import Topologies
 
-/// How a trial uses the yardstick that its instruments have.
+/// The use that a trial makes of the yardstick of its instruments.
 @Suite(.serialized) struct YardstickTests {
   @Test func `the yardstick is read on the main thread before and after the measured window`() throws {
     let readings = Guarded<[pthread_t]>([])

@@ -2,7 +2,7 @@ import Testing
 import Yardstick
 
 @Suite struct YardstickWorkTests {
-  /// Whoever changes this number makes all yardsticks that were recorded before the change worthless.
+  /// A change of this number makes all yardsticks worthless that were recorded before it.
   @Test func `the work reads and writes what it always did`() {
     #expect(YardstickWork.run() == 10_735_939_720_571_884_393)
     #expect(YardstickWork.run() == 10_735_939_720_571_884_393)

@@ -49,7 +49,7 @@ package struct ValidationFigure: Hashable, Sendable, Codable {
     }
   }
 
-  /// Whether the live runs tell this figure and another stack's apart.
+  /// Returns true if the live runs tell this figure and another stack's apart.
   package func isApart(from other: ValidationFigure) -> Bool { separation.isApart(from: other.separation) }
 
   private var separation: Separation.Figure {

@@ -1,10 +1,10 @@
 extension ValidationReport {
-  /// How well live and simulated agree on one measure.
+  /// The agreement of live and simulated trials on one measure.
   package struct Agreement: Hashable, Sendable, Codable {
     package let measure: Measure
     /// The mean of |error| over all cells; nil without one.
     package let meanAbsoluteErrorPartsPerMillion: Int64?
-    /// The same over the cells whose live runs agree with each other.
+    /// That mean over only those cells whose live runs agree with each other.
     package let steadyMeanAbsoluteErrorPartsPerMillion: Int64?
     package let steadyCellCount: Int
     package let cellCount: Int
@@ -55,9 +55,9 @@ extension ValidationReport {
       }
     }
 
-    /// Whether error and rank agreement are what must be reached; nil of a measure without aims.
+    /// Tells whether error and rank agreement are what must be reached; nil of a measure without aims.
     ///
-    /// Where the live runs tell no pair apart, there is no rank to agree on.
+    /// There is no rank to agree on where the live runs tell no pair apart.
     package var isReached: Bool? {
       guard let aims = measure.errorAims else { return nil }
       return (meanAbsoluteErrorPartsPerMillion ?? .max) <= aims.reachPartsPerMillion
@@ -94,12 +94,12 @@ extension ValidationReport {
     }
   }
 
-  /// What the predicted time of the cell with a measure's largest error is made of.
+  /// The work that makes up the predicted time of the cell with a measure's largest error.
   package struct Explanation: Hashable, Sendable, Codable {
     package let measure: Measure
     package let workload: String
     package let topology: String
-    /// Of all threads together, the dearest first.
+    /// The work of all threads together, the dearest first.
     package let work: [PricedWork]
 
     package init(measure: Measure, workload: String, topology: String, work: [PricedWork]) {

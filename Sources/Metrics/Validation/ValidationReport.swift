@@ -4,10 +4,10 @@ package struct ValidationReport: Hashable, Sendable, Codable {
   package let profile: String
   package let rows: Int
   package let cells: [Cell]
-  /// How well the machines agree on each measure that was measured.
+  /// The agreement of the two machines on each measure that was measured.
   package let agreements: [Agreement]
   package let explanations: [Explanation]
-  /// How fast this computer was, or nil if that was not measured.
+  /// The speed of this computer, or nil if it was not measured.
   package var speed: ValidationSpeed?
   /// The main thread's time by cause, or nil if nobody asked for it.
   package var causes: [CauseComparison]?

@@ -1,6 +1,6 @@
 /// The speed of this computer during a validation beside the speed at which the profile was calibrated.
 package struct ValidationSpeed: Hashable, Sendable, Codable {
-  /// How much the speed changed over the live runs, or nil if it was not measured.
+  /// The change of the speed over the live runs, or nil if it was not measured.
   package let drift: YardstickDrift?
   /// The profile's yardstick, or nil if it does not say.
   package let profileNanoseconds: Int64?

@@ -6,7 +6,7 @@ package struct ComparedResult: Hashable, Sendable {
   package var title: String
   package var manifest: Manifest
   package var trials: [TrialRecord]
-  /// How much the computer's speed changed over the trials of both sides, of which the first result has it; nil if the
+  /// The change of the computer's speed over the trials of both sides. Only the first result has it; it is nil if the
   /// figures are as they were measured.
   package var turnDrift: YardstickDrift?
 

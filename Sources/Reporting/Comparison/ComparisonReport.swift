@@ -180,7 +180,7 @@ extension ComparisonReport {
       + "that takes \(needed) \(what)."
   }
 
-  /// Whether figures were brought to a common speed; of trials in turns only.
+  /// The sentences that say whether trials in turns were brought to a common speed.
   private var speedNotes: [String] {
     guard comparison.design == .paired else { return [] }
     guard let drift = first.turnDrift else {

@@ -6,7 +6,7 @@ final class TrialRepeats: Sendable {
   static let standardLimit = 2
 
   private let limit: Int
-  /// How many repeats all trials together have left.
+  /// The repeats that all trials together have left.
   private let left: Guarded<Int>
 
   /// - Parameters:

@@ -1,7 +1,7 @@
 import MachineSimulated
 import Metrics
 
-/// What a validation makes of its trials.
+/// The comparison of a validation's trials.
 extension ValidationRun {
   /// The speed of this computer over all live trials.
   func speed(of live: [Cell: [TrialRecord]]) -> ValidationSpeed {
