@@ -45,6 +45,12 @@ let package = Package(
     .target(name: "ContextEngine", dependencies: ["MachineCore", "CSwiftRuntime", orderedCollections]),
     .target(name: "SQLitePersistence", dependencies: ["ContextEngine", "MachineCore", "CSQLite"]),
 
+    // A frozen piece of work that shows how fast the computer is. Optimised in debug builds too, so that it takes there
+    // about as long as in a release build.
+    .target(
+      name: "Yardstick", dependencies: ["CSQLite"],
+      swiftSettings: [.unsafeFlags(["-O"], .when(configuration: .debug))]),
+
     // What is compared, on what, and how it is measured.
     .target(name: "Topologies", dependencies: ["ContextEngine", "MachineCore"]),
     .target(name: "Workloads", dependencies: ["MachineCore"]),
@@ -63,8 +69,8 @@ let package = Package(
       name: "stackbench",
       dependencies: [
         "MachineCore", "MachineLive", "MachineSimulated", "ContextEngine", "SQLitePersistence", "Topologies",
-        "Workloads", "Metrics", "Verification", "Harness", "Reporting", "CJemalloc", "CSQLite", argumentParser,
-        orderedCollections,
+        "Workloads", "Metrics", "Verification", "Harness", "Reporting", "Yardstick", "CJemalloc", "CSQLite",
+        argumentParser, orderedCollections,
         .product(name: "Yams", package: "Yams"),
         .product(name: "Subprocess", package: "swift-subprocess"),
         .product(name: "SystemPackage", package: "swift-system"),
@@ -86,6 +92,7 @@ let package = Package(
     .testTarget(name: "ReportingTests", dependencies: ["Reporting", "Metrics", "MachineCore"]),
     .testTarget(
       name: "SQLitePersistenceTests", dependencies: ["SQLitePersistence", "ContextEngine", "MachineCore", "CSQLite"]),
+    .testTarget(name: "YardstickTests", dependencies: ["Yardstick"], exclude: ["Goldens"]),
     .testTarget(name: "WorkloadsTests", dependencies: ["Workloads", "MachineCore"]),
     .testTarget(name: "VerificationTests", dependencies: ["Verification", "Workloads", "CSQLite"]),
     .testTarget(

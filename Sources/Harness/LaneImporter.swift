@@ -116,20 +116,25 @@ extension LaneImporter {
   private final class Progress: Sendable {
     let payload: Int
     let context: ManagedObjectContext
+    /// Whether the records are decoded on the network queue, and so by another thread than imports them.
+    let isDecodedElsewhere: Bool
     let records: Guarded<[ImportRecord]>
 
-    init(payload: Int, context: ManagedObjectContext) {
+    init(payload: Int, context: ManagedObjectContext, isDecodedElsewhere: Bool) {
       self.payload = payload
       self.context = context
+      self.isDecodedElsewhere = isDecodedElsewhere
       records = Guarded([])
     }
   }
 
   /// On the network queue.
   private func begin(_ payload: Int) {
-    let progress = Progress(payload: payload, context: setting.stack.beginPayload(lane: lane))
     let place = setting.options.decode?.rawValue ?? setting.stack.topology.decode.rawValue
-    if place == RunOptions.DecodePlace.network.rawValue {
+    let progress = Progress(
+      payload: payload, context: setting.stack.beginPayload(lane: lane),
+      isDecodedElsewhere: place == RunOptions.DecodePlace.network.rawValue)
+    if progress.isDecodedElsewhere {
       guard decode(progress) else { return }
       progress.context.perform { [self] in unit(from: 0, progress) }
     } else {
@@ -167,6 +172,7 @@ extension LaneImporter {
     let isLast = end == records.count
     let context = progress.context
     let isSaved = setting.machine.during(.importing, of: end - start, in: context.name) {
+      if progress.isDecodedElsewhere { setting.machine.account(Work(.recordReceived, count: end - start)) }
       do throws(PersistenceError) {
         try save(records[start..<end], isLast, progress)
         return true

@@ -25,6 +25,7 @@ struct UnitImport {
     case .none: try find(targets(of: records))
     case .record: break
     }
+    context.machine.account(Work(.recordApplied, count: records.count))
     for record in records {
       if lookup == .record { try find(keys(of: [record], andTheirTargets: true)) }
       apply(record)

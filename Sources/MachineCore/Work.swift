@@ -42,6 +42,9 @@ public struct Work: Hashable, Sendable {
     /// A sync after which the data are on the medium and not only in the device's own cache (`F_FULLFSYNC`).
     case fullFlush
     case objectRegistered
+    /// An object that left its context's registry: nothing held it any more when its block ended, or the context was
+    /// reset.
+    case objectReleased
     /// An object went from fault to realised by access.
     case faultFired
     case propertySet
@@ -50,6 +53,8 @@ public struct Work: Hashable, Sendable {
     case objectTested
     /// An object's changes copied into a parent context.
     case objectPushed
+    /// A merge of one save into a context, whatever the save names.
+    case mergeBegun
     /// An object named in a merge that the receiver had not registered.
     case changeMergedUnregistered
     /// An object named in a merge that was a fault in the receiver.
@@ -65,6 +70,11 @@ public struct Work: Hashable, Sendable {
     case listElementPassed
     case cellRead
     case recordDecoded
+    /// A record that an importer looked up and applied, in the app's own code: its key and values read, its object found
+    /// in a table or made.
+    case recordApplied
+    /// A record that one thread decoded and another reads for the first time.
+    case recordReceived
   }
 
   public var kind: Kind

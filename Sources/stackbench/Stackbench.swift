@@ -12,7 +12,7 @@ struct Stackbench: ParsableCommand {
       ValidateCommand.self, SweepCommand.self, TrialCommand.self, CollectCommand.self, ExplainCommand.self,
       GateCommand.self, CompareCommand.self, ReportCommand.self, AdviseCommand.self,
       ChildTrialCommand.self, ChildPublishedCommand.self, KilledTrialCommand.self, AutopsyCommand.self,
-      PrepareCommand.self, ProbeCommand.self, RepeatCommand.self,
+      PrepareCommand.self, ProbeCommand.self, RepeatCommand.self, YardstickCommand.self, CountWorkCommand.self,
     ])
 
   /// Runs the command line and ends the process; replaces the library's own, which adds a usage text to every error.

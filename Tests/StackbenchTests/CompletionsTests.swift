@@ -155,7 +155,7 @@ extension CompletionsTests {
     let words = Set(outcome.output.matches(of: /[A-Za-z-]+/).map { String($0.output) })
     for command in ["run", "gate", "compare", "sweep"] { #expect(words.contains(command), "\(command)") }
     #expect(outcome.output.contains("cell-work"))
-    for hidden in ["child-trial", "child-killed-trial", "prepare", "probe", "repeat"] {
+    for hidden in ["child-trial", "child-killed-trial", "child-yardstick", "prepare", "probe", "repeat"] {
       #expect(!words.contains(hidden), "\(hidden)")
     }
   }

@@ -139,7 +139,7 @@ import Topologies
 
   @Test func `the commands that run starts are not offered`() {
     let help = Stackbench.helpMessage(columns: 80)
-    for hidden in ["child-trial", "prepare", "probe"] {
+    for hidden in ["child-trial", "child-yardstick", "prepare", "probe"] {
       #expect(!help.split(separator: "\n").contains { $0.hasPrefix("  \(hidden)") })
     }
   }

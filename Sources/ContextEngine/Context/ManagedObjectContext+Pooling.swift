@@ -18,6 +18,7 @@ extension ManagedObjectContext {
   /// Takes objects that have gone, and living ones that end here, off the footprint and out of the row cache.
   func unregister(_ departed: Registry.Departed, _ living: [ManagedObject]) {
     if departed.objectIDs.isEmpty, living.isEmpty { return }
+    tally.objectsReleased += departed.objectIDs.count + living.count
     footprint.remove(departed.bytes)
     for row in departed.rows {
       footprint.letGo(row)

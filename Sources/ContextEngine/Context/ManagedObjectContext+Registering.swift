@@ -209,9 +209,9 @@ extension ManagedObjectContext {
   /// - Returns: false = there is none, and the object is as it was.
   func readRow(of object: ManagedObject) throws(PersistenceError) -> Bool {
     let row = try machine.during(.fault, of: 1, in: name) { () throws(PersistenceError) -> Row? in
-      try currentRow(for: object.objectID)
+      machine.account(Work(.faultFired))
+      return try currentRow(for: object.objectID)
     }
-    countFaultFired()
     guard let row else { return false }
     object.snapshot = row
     awakeFromFetch(object)

@@ -5,25 +5,33 @@ import MachineCore
 extension ManagedObjectContext {
   /// Work done and not reported yet: reported before the queue is given back.
   struct Tally {
-    var faultsFired = 0
     var propertiesSet = 0
     var objectsTested = 0
     var objectsCompared = 0
     var listElementsPassed = 0
     var objectsRegistered = 0
+    var objectsReleased = 0
   }
 
-  /// Reports work counted since the last report to the machine, for the role in which it was done.
+  /// Reports work counted since the last report to the machine, for the role in which it was done, and what the objects
+  /// hold.
   func reportWork() {
-    if tally.faultsFired > 0 { machine.account(Work(.faultFired, count: tally.faultsFired)) }
+    reportTally()
+    reportFootprint()
+    notePendingChanges()
+  }
+
+  /// Reports work counted since the last report.
+  ///
+  /// Called before an activity of another kind begins and before one ends, so that each pays for its own work.
+  func reportTally() {
     if tally.propertiesSet > 0 { machine.account(Work(.propertySet, count: tally.propertiesSet)) }
     if tally.objectsTested > 0 { machine.account(Work(.objectTested, count: tally.objectsTested)) }
     if tally.objectsCompared > 0 { machine.account(Work(.objectCompared, count: tally.objectsCompared)) }
     if tally.listElementsPassed > 0 { machine.account(Work(.listElementPassed, count: tally.listElementsPassed)) }
     if tally.objectsRegistered > 0 { machine.account(Work(.objectRegistered, count: tally.objectsRegistered)) }
+    if tally.objectsReleased > 0 { machine.account(Work(.objectReleased, count: tally.objectsReleased)) }
     tally = Tally()
-    reportFootprint()
-    notePendingChanges()
   }
 
   /// Tells a trace how many objects wait to be saved, where that is another number than the last time. An object that was
@@ -57,7 +65,6 @@ extension ManagedObjectContext {
   }
 
   func countPropertySet() { tally.propertiesSet += 1 }
-  func countFaultFired() { tally.faultsFired += 1 }
   func countObjectsTested(_ count: Int) { tally.objectsTested += count }
   func countObjectsCompared(_ count: Int) { tally.objectsCompared += count }
   func countListElementsPassed(_ count: Int) { tally.listElementsPassed += count }

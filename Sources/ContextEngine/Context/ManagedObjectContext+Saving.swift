@@ -29,6 +29,7 @@ extension ManagedObjectContext {
   }
 
   private func saveChanges() throws(PersistenceError) {
+    reportTally()
     try machine.during(.save, in: name) { () throws(PersistenceError) in
       machine.account(Work(.saveBegun))
       var changes = try prepareToSave()

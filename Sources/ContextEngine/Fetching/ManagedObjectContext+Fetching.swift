@@ -20,7 +20,9 @@ extension ManagedObjectContext {
   func fetch(_ request: FetchRequest, keepingRows keepsRows: Bool) throws(PersistenceError) -> FetchedObjects {
     checkQueue()
     try request.check(coordinator.model)
+    reportTally()
     return try machine.during(.fetch, in: name) { () throws(PersistenceError) -> FetchedObjects in
+      defer { reportTally() }
       let isBatched = request.fetchBatchSize > 0 && (parent == nil || !ignoresBatchSizeBelowContext)
       let list =
         isBatched
@@ -143,6 +145,7 @@ extension ManagedObjectContext {
     _ request: FetchRequest, _ range: FetchRange
   ) throws(PersistenceError) -> FetchedObjects {
     try machine.during(.fetch, in: name) { () throws(PersistenceError) -> FetchedObjects in
+      defer { reportTally() }
       var request = request
       // Whole rows: what a child asks for later would be a SELECT an object otherwise.
       request.propertiesToFetch = nil
@@ -205,6 +208,7 @@ extension ManagedObjectContext {
     do throws(PersistenceError) {
       return try machine.during(.fetch, of: objectIDs.count, in: name) {
         () throws(PersistenceError) -> [ManagedObject] in
+        defer { reportTally() }
         if let parent {
           return inParentBlock(of: parent) {
             let above = parent.loadBatch(objectIDs, entity: entity, slots: Row.allSlots)

@@ -38,6 +38,7 @@ extension ManagedObjectContext {
     inserted: [ObjectID], updated: [ObjectID], deleted: [ObjectID], firing: Bool, ofSave number: Int?
   ) {
     machine.during(.merge, of: inserted.count + updated.count + deleted.count, in: name) {
+      machine.account(Work(.mergeBegun))
       if let number { machine.note(.merging(saveNumber: number)) }
       if firing || firesUpdatedObjectsBeforeMerging { fire(beforeMerging: updated) }
       var counts = MergeCounts()

@@ -78,7 +78,7 @@ package struct Calibration {
       let child = bench.child(of: parent)
       let units = try (0..<size).map { try bench.decoder.decode(bench.catalog.payload($0)) }
       let schema = bench.catalogSchema
-      bench.measure(onAllThreads: true) {
+      try bench.measure(onAllThreads: true) {
         for unit in units {
           child.perform {
             do {

@@ -14,6 +14,7 @@ package final class CalibrationBench {
   let catalogSchema: EngineSchema
   let flatSchema: EngineSchema
   let decoder = PayloadDecoder(schema: .catalog)
+  private let otherQueue: any SerialQueue
   private let ledger: WorkLedger
   private let instruments: CalibrationInstruments
   private let folder: URL
@@ -21,6 +22,8 @@ package final class CalibrationBench {
   private var storeCount = 0
   private var noteCount = 0
   private var measured: WorkMeasurement?
+  /// How many stretches were measured so far, in all scenarios.
+  package private(set) var stretchCount = 0
 
   /// Rows of the populated store, and records of each payload: as many as runs have unless told otherwise.
   package static let existingRows = 6_000
@@ -34,6 +37,7 @@ package final class CalibrationBench {
     machine: any Machine, ledger: WorkLedger, instruments: CalibrationInstruments, folder: String
   ) throws {
     self.machine = machine
+    otherQueue = machine.makeSerialQueue(label: "elsewhere")
     self.ledger = ledger
     self.instruments = instruments
     self.folder = URL(fileURLWithPath: folder)
@@ -70,7 +74,7 @@ package final class CalibrationBench {
   /// Runs a scenario once at one size: what it measured, all stretches together.
   ///
   /// - Throws: what the scenario throws.
-  func run(_ scenario: CalibrationScenario, size: Int) throws -> WorkMeasurement {
+  package func run(_ scenario: CalibrationScenario, size: Int) throws -> WorkMeasurement {
     measured = nil
     defer {
       for store in openStores { try? store.close() }
@@ -86,11 +90,29 @@ package final class CalibrationBench {
   /// Measures what `body` does on this thread; on all threads of the process where it says so.
   ///
   /// A context reports at the end of a block: `body` holds whole blocks.
-  func measure(onAllThreads: Bool = false, _ body: () throws -> Void) rethrows {
+  func measure(onAllThreads: Bool = false, _ body: () throws -> Void) throws {
     let before = look(onAllThreads)
-    try body()
+    try MeasuredStretch.run(body)
     let stretch = look(onAllThreads) - before
     measured = measured.map { $0 + stretch } ?? stretch
+    stretchCount += 1
+  }
+
+  /// Runs `body` on another thread, and so on another core where there is one, and waits for its result.
+  ///
+  /// What it wrote lies in that core's caches when the calling thread reads it: imports meet decoded records so, and
+  /// merges the rows that another context saved.
+  ///
+  /// - Throws: what `body` throws.
+  func elsewhere<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) throws -> Result {
+    let outcome = Guarded<Swift.Result<Result, any Error>?>(nil)
+    otherQueue.async {
+      let result = Swift.Result(catching: body)
+      outcome.withLock { $0 = result }
+    }
+    otherQueue.sync {}
+    guard let result = outcome.withLock({ $0 }) else { trapMisuse("a queue passed over a block that was posted to it") }
+    return try result.get()
   }
 
   /// Storage is what neither computing nor waiting for a core explains of the time that passed.

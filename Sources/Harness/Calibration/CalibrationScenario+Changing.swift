@@ -13,14 +13,14 @@ extension CalibrationScenario {
       CalibrationScenario("set one property", sizes: sizes) { bench, size in
         let (context, rows, entity) = try realised(bench, size)
         let notes = rows.map { _ in bench.nextNote() }
-        bench.measure {
+        try bench.measure {
           context.performAndWait { for (row, note) in zip(rows, notes) { row[entity.note] = note } }
         }
       },
       CalibrationScenario("set one property eight times", sizes: sizes) { bench, size in
         let (context, rows, entity) = try realised(bench, size)
         let notes = (0..<8).map { _ in bench.nextNote() }
-        bench.measure {
+        try bench.measure {
           context.performAndWait { for row in rows { for note in notes { row[entity.note] = note } } }
         }
       },
@@ -84,7 +84,7 @@ extension CalibrationScenario {
       CalibrationScenario("notify of one change", sizes: [100, 200, 400, 800]) { bench, size in
         let (context, rows, entity) = try realised(bench, 1)
         let notes = (0..<size).map { _ in bench.nextNote() }
-        bench.measure {
+        try bench.measure {
           for note in notes {
             context.performAndWait { context.event { rows[0][entity.note] = note } }
           }

@@ -49,7 +49,7 @@ extension CalibrationScenario {
         let context = bench.context(on: try bench.populated())
         let entity = bench.catalogSchema.entities[1]
         let rows = try bench.rows(size, of: entity, in: context, asFaults: true)
-        bench.measure { context.performAndWait { for row in rows { _ = row[entity.key] } } }
+        try bench.measure { context.performAndWait { for row in rows { _ = row[entity.key] } } }
       },
       CalibrationScenario("fire faults from the store", sizes: sizes) { bench, size in
         let coordinator = try bench.populated()
@@ -61,7 +61,7 @@ extension CalibrationScenario {
           }
         }()
         let context = bench.context(on: coordinator)
-        bench.measure {
+        try bench.measure {
           context.performAndWait { for objectID in objectIDs { _ = context.object(with: objectID)[entity.key] } }
         }
       },

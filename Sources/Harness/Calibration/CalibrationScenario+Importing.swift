@@ -15,36 +15,17 @@ extension CalibrationScenario {
           for unit in units { try bench.importUnit(unit[...], into: context, bench.catalogSchema, .unit) }
         }
       },
-      CalibrationScenario("import payloads that another thread decodes", sizes: [3, 6, 9, 12], weight: 3) {
-        bench, size in
+      CalibrationScenario("import units that another thread decoded", sizes: [3, 6, 9, 12], weight: 3) { bench, size in
         let context = bench.context(on: try bench.populated())
-        let network = bench.machine.makeSerialQueue(label: "network")
-        let failures = Guarded<[any Error]>([])
-        let archive = bench.catalog
-        let schema = bench.catalogSchema
-        bench.measure(onAllThreads: true) {
-          for payload in 0..<size {
-            network.async { [machine = bench.machine] in
-              do {
-                let text = archive.payload(payload)
-                let records = try PayloadDecoder(schema: archive.schema).decode(text)
-                machine.account(Work(.recordDecoded, count: records.count, bytes: text.count))
-                context.perform {
-                  do {
-                    try CalibrationBench.importUnit(records[...], into: context, schema, .unit)
-                  } catch {
-                    failures.withLock { $0.append(error) }
-                  }
-                }
-              } catch {
-                failures.withLock { $0.append(error) }
-              }
-            }
-            network.sync {}
-            context.performAndWait {}
+        for payload in 0..<size {
+          let unit = try bench.elsewhere { [decoder = bench.decoder, archive = bench.catalog] in
+            try decoder.decode(archive.payload(payload))
+          }
+          try bench.measure {
+            bench.machine.account(Work(.recordReceived, count: unit.count))
+            try bench.importUnit(unit[...], into: context, bench.catalogSchema, .unit)
           }
         }
-        if let failure = failures.withLock({ $0.first }) { throw failure }
       },
       CalibrationScenario("insert flat rows", sizes: [250, 500, 1_000, 2_000]) { bench, size in
         let context = bench.context(on: try bench.empty(bench.flatSchema))

@@ -26,10 +26,13 @@ extension CalibrationScenario {
         let receiver = bench.context(on: coordinator)
         let saves = Guarded<[SaveNotification]>([])
         let observation = worker.observeDidSave { save in saves.withLock { $0.append(save) } }
-        try bench.importUnit(try bench.records(size, of: bench.flat)[...], into: worker, bench.flatSchema, .none)
+        let records = try bench.records(size, of: bench.flat)
+        try bench.elsewhere { [schema = bench.flatSchema] in
+          try CalibrationBench.importUnit(records[...], into: worker, schema, .none)
+        }
         observation.cancel()
         let save = saves.withLock { $0[0] }
-        bench.measure { receiver.performAndWait { receiver.mergeChanges(fromContextDidSave: save) } }
+        try bench.measure { receiver.performAndWait { receiver.mergeChanges(fromContextDidSave: save) } }
       },
     ]
   }
@@ -45,13 +48,15 @@ extension CalibrationScenario {
     let saves = Guarded<[SaveNotification]>([])
     let observation = worker.observeDidSave { save in saves.withLock { $0.append(save) } }
     let note = bench.nextNote()
-    try worker.performAndWait { () throws(PersistenceError) in
-      for row in changed { row[entity.note] = note }
-      try worker.save()
+    try bench.elsewhere {
+      try worker.performAndWait { () throws(PersistenceError) in
+        for row in changed { row[entity.note] = note }
+        try worker.save()
+      }
     }
     observation.cancel()
     let save = saves.withLock { $0[0] }
-    bench.measure { receiver.performAndWait { receiver.mergeChanges(fromContextDidSave: save) } }
+    try bench.measure { receiver.performAndWait { receiver.mergeChanges(fromContextDidSave: save) } }
     withExtendedLifetime(held) {}
   }
 }

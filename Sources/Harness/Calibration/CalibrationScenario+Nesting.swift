@@ -11,18 +11,18 @@ extension CalibrationScenario {
     [
       CalibrationScenario("perform", sizes: [1_000, 2_000, 4_000, 8_000]) { bench, size in
         let context = bench.context(on: try bench.empty(bench.flatSchema))
-        bench.measure(onAllThreads: true) {
+        try bench.measure(onAllThreads: true) {
           for _ in 0..<size { context.perform {} }
           context.performAndWait {}
         }
       },
       CalibrationScenario("perform and wait", sizes: [5_000, 10_000, 20_000, 40_000]) { bench, size in
         let context = bench.context(on: try bench.empty(bench.flatSchema))
-        bench.measure { for _ in 0..<size { context.performAndWait {} } }
+        try bench.measure { for _ in 0..<size { context.performAndWait {} } }
       },
       CalibrationScenario("make contexts", sizes: [200, 400, 800, 1_600]) { bench, size in
         let coordinator = try bench.empty(bench.flatSchema)
-        bench.measure { for _ in 0..<size { _ = bench.context(on: coordinator) } }
+        try bench.measure { for _ in 0..<size { _ = bench.context(on: coordinator) } }
       },
       CalibrationScenario("push insertions", sizes: sizes) { bench, size in
         let parent = bench.context(on: try bench.empty(bench.flatSchema))
@@ -69,7 +69,7 @@ extension CalibrationScenario {
         let (parent, held, entity) = try realised(bench, size)
         let child = bench.child(of: parent)
         let rows = try bench.rows(size, of: entity, in: child, asFaults: true)
-        bench.measure { child.performAndWait { for row in rows { _ = row[entity.key] } } }
+        try bench.measure { child.performAndWait { for row in rows { _ = row[entity.key] } } }
         withExtendedLifetime(held) {}
       },
       CalibrationScenario("import units into a child", sizes: [3, 6, 9, 12], weight: 2) { bench, size in

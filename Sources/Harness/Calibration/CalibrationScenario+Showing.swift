@@ -9,11 +9,11 @@ extension CalibrationScenario {
     [
       CalibrationScenario("read cells", sizes: [200, 400, 800, 1_600]) { bench, size in
         let (context, screen) = try screen(bench)
-        bench.measure { for _ in 0..<size { context.performAndWait { screen.readVisibleCells() } } }
+        try bench.measure { for _ in 0..<size { context.performAndWait { screen.readVisibleCells() } } }
       },
       CalibrationScenario("scroll", sizes: [100, 200, 400, 800]) { bench, size in
         let (context, screen) = try screen(bench)
-        bench.measure {
+        try bench.measure {
           for frame in 0..<size {
             context.performAndWait {
               context.event {
@@ -49,7 +49,7 @@ extension CalibrationScenario {
       CalibrationScenario("list one change at a time", sizes: [50, 100, 200, 400]) { bench, size in
         let (context, screen) = try screen(bench)
         let notes = (0..<size).map { _ in bench.nextNote() }
-        bench.measure {
+        try bench.measure {
           for note in notes {
             context.performAndWait {
               context.event {

@@ -25,10 +25,10 @@ package enum WorkClass: String, CaseIterable, Sendable {
     case .commit, .statementPrepared, .storeRequest, .statementRun, .rowScanned, .rowSorted, .valueBound: .sqlite
     case .rowStepped, .rowWritten: isPerByte ? .memory : .sqlite
     case .pageRead, .pageWritten, .sync, .fullFlush: .systemCalls
-    case .listElementPassed: .memory
-    case .contextMade, .notificationPosted, .saveBegun, .objectRegistered, .faultFired, .propertySet, .objectTested,
-      .objectPushed, .changeMergedUnregistered, .changeMergedFault, .changeMergedRealised, .conflict,
-      .controllerChange, .objectCompared, .cellRead, .recordDecoded:
+    case .listElementPassed, .recordReceived: .memory
+    case .contextMade, .notificationPosted, .saveBegun, .objectRegistered, .objectReleased, .faultFired, .propertySet,
+      .objectTested, .objectPushed, .mergeBegun, .changeMergedUnregistered, .changeMergedFault, .changeMergedRealised,
+      .conflict, .controllerChange, .objectCompared, .cellRead, .recordDecoded, .recordApplied:
       .objectGraph
     }
   }

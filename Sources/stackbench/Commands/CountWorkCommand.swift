@@ -1,0 +1,48 @@
+import ArgumentParser
+import Foundation
+import Harness
+import MachineCore
+import MachineLive
+import Metrics
+
+/// `stackbench count-work`: runs every calibration scenario under a profiler that counts instructions.
+///
+/// Each measured stretch runs through the symbol `stackbench_measured_stretch`; a second file lists, in the order in
+/// which they ran, how many stretches each scenario and size had, so that the profiler's figures can be matched with the
+/// work.
+struct CountWorkCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "count-work", abstract: "Runs each calibration scenario once and writes the work that it did.",
+    shouldDisplay: false)
+
+  @Option(help: ArgumentHelp("Where the measurements go, as CSV.", valueName: "file.csv"), transform: OptionValue.path)
+  var output: String
+
+  @Option(help: ArgumentHelp("Where the list of stretches goes, as CSV.", valueName: "file.csv"), transform: OptionValue.path)
+  var stretches: String
+
+  func run() throws {
+    let scratch = try ScratchFolder(in: URL(fileURLWithPath: output).deletingLastPathComponent().path)
+    defer { scratch.remove() }
+    try Interruption().run(removing: scratch) {
+      let ledger = WorkLedger()
+      let machine = LiveMachine(ledger: ledger)
+      defer { machine.stop() }
+      let bench = try CalibrationBench(
+        machine: machine, ledger: ledger, instruments: .live, folder: try scratch.makeFolder("calibration"))
+      var rows: [WorkMeasurement] = []
+      var lines = "scenario,size,stretches_count\n"
+      for scenario in CalibrationScenario.all {
+        // The first run warms up and is listed as size 0.
+        for (place, size) in ([scenario.sizes[0]] + scenario.sizes).enumerated() {
+          let before = bench.stretchCount
+          let measured = try bench.run(scenario, size: size)
+          if place > 0 { rows.append(measured) }
+          lines += "\(scenario.name),\(place == 0 ? 0 : size),\(bench.stretchCount - before)\n"
+        }
+      }
+      try Data(MeasurementTable(rows).text.utf8).write(to: URL(fileURLWithPath: output))
+      try Data(lines.utf8).write(to: URL(fileURLWithPath: stretches))
+    }
+  }
+}
