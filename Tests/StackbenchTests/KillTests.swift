@@ -48,7 +48,8 @@ import Testing
     #expect(records.count == 6)
     for record in records {
       #expect(isSound(record))
-      #expect(record.killNanoseconds == 60_000_000_000)
+      // The thread on which the app dies has to be woken first.
+      #expect((60_000_000_000..<60_000_100_000).contains(record.killNanoseconds))
       #expect(record.payloadsArrivedCount == 20 && record.payloadsDurableCount == 20)
       #expect(record.rowsLostCount == 0 && record.editsLostCount == 0)
     }
