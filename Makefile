@@ -2,7 +2,7 @@
 
 .DEFAULT_GOAL := help
 .PHONY: help build bench simulate gate baseline gate-power phones peers peers-test test histories lint format tsan plots \
-  report report-check docs goldens completions clean set-up
+  published report report-check docs goldens completions clean set-up
 
 # Flags of every build; `.ci/run` makes warnings errors with it.
 BUILD_FLAGS ?=
@@ -72,6 +72,9 @@ gate: build ## nothing worse than Results/baseline/? simulates the gate's runs a
 baseline: build ## makes what the gate's runs come to now the baseline, and draws its charts into plots/; to be committed
 	@$(STACKBENCH) gate --record $(FLAGS)
 	@$(call draw,Results/gate/six,plots)
+
+published: build ## published tables of Core Data beside simulated ones; writes Results/validation/published.{csv,md}; FLAGS="…"
+	@$(STACKBENCH) validate --published all --output Results/validation $(FLAGS)
 
 phones: build ## hitches phone by phone: sweeps the six stacks over the shipped phones; writes Results/phones/, plots/phones.svg
 	@$(STACKBENCH) sweep --vary profile=iphone-15-pro,iphone-12-pro,iphone-6s,iphone-6-ios-11,iphone-4s,pixel-3 \

@@ -70,7 +70,10 @@ let package = Package(
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       // In the binary, which stands alone.
-      resources: [.embedInCode("Profiles/Shipped"), .embedInCode("Sweep/Charts"), .embedInCode("Report/Charts")]),
+      resources: [
+        .embedInCode("Profiles/Shipped"), .embedInCode("Published/Tables"),
+        .embedInCode("Sweep/Charts"), .embedInCode("Report/Charts"),
+      ]),
 
     // Tests.
     .testTarget(name: "MachineCoreTests", dependencies: ["MachineCore"]),

@@ -13,13 +13,16 @@ package final class SimulatedMachine: Machine {
 
   /// - Parameters:
   ///   - ledger: Where reported work is added up.
+  ///   - mainLedger: Where the work of the main strand is added up a second time, by itself.
   ///   - observer: Hears what the main strand does, on it.
   ///   - trace: Hears everything; slows the machine down, and changes nothing.
   package init(
     _ device: SimulatedDevice, options: SimulatedMachineOptions = SimulatedMachineOptions(), ledger: WorkLedger,
-    observer: (any MainThreadObserver)? = nil, trace: (any ScheduleObserver)? = nil
+    mainLedger: WorkLedger = WorkLedger(), observer: (any MainThreadObserver)? = nil,
+    trace: (any ScheduleObserver)? = nil
   ) {
-    scheduler = Scheduler(device: device, options: options, ledger: ledger, observer: observer, trace: trace)
+    scheduler = Scheduler(
+      device: device, options: options, ledger: ledger, mainLedger: mainLedger, observer: observer, trace: trace)
     simulatedMainQueue = SimulatedMainQueue(scheduler: scheduler)
   }
 
@@ -114,6 +117,9 @@ extension SimulatedMachine {
 extension SimulatedMachine {
   /// The CPU time that all strands have used so far; from a strand, or after `run`.
   package var totalCPU: Span { Span(nanoseconds: scheduler.totalCPU) }
+
+  /// The CPU time that the main strand has used so far; from a strand, or after `run`.
+  package var mainCPU: Span { Span(nanoseconds: scheduler.cpu(of: scheduler.main)) }
 
   /// Sixteen hexadecimal digits that stand for the whole schedule and all reported work, in order; after `run`.
   package var fingerprint: String { scheduler.fingerprint.text }

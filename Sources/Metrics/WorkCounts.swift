@@ -6,6 +6,12 @@ package struct WorkCounts: Hashable, Sendable, Codable {
   private var counts: [Int]
   private var bytes: [Int]
 
+  /// No work.
+  package init() {
+    counts = Array(repeating: 0, count: WorkRole.allCases.count * Work.Kind.allCases.count)
+    bytes = counts
+  }
+
   /// What `ledger` has counted so far.
   package init(of ledger: WorkLedger) {
     counts = WorkRole.allCases.flatMap { role in Work.Kind.allCases.map { ledger.count($0, for: role) } }
@@ -15,6 +21,11 @@ package struct WorkCounts: Hashable, Sendable, Codable {
   /// The count of both roles together.
   package subscript(kind: Work.Kind) -> Int {
     WorkRole.allCases.reduce(0) { $0 + count(kind, for: $1) }
+  }
+
+  /// The bytes of both roles together.
+  package func bytes(_ kind: Work.Kind) -> Int {
+    WorkRole.allCases.reduce(0) { $0 + bytes(kind, for: $1) }
   }
 
   package func count(_ kind: Work.Kind, for role: WorkRole) -> Int {
@@ -27,6 +38,15 @@ package struct WorkCounts: Hashable, Sendable, Codable {
 
   private static func index(_ kind: Work.Kind, _ role: WorkRole) -> Int {
     Int(role.rawValue) * Work.Kind.allCases.count + Int(kind.rawValue)
+  }
+
+  package static func + (left: WorkCounts, right: WorkCounts) -> WorkCounts {
+    var sum = left
+    for index in sum.counts.indices {
+      sum.counts[index] += right.counts[index]
+      sum.bytes[index] += right.bytes[index]
+    }
+    return sum
   }
 
   package static func - (later: WorkCounts, earlier: WorkCounts) -> WorkCounts {

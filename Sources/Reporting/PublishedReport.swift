@@ -1,76 +1,76 @@
 import Foundation
 import Metrics
 
-/// What `validate --published` prints: published beside run, row by row, and whether each order comes out.
+/// The text that `validate --published` prints for one table: published beside simulated, figure by figure, and the orders.
 ///
 /// A pure function of its values.
 package struct PublishedReport: Sendable {
   private let comparison: PublishedComparison
-  private let profile: String
   private let usesColour: Bool
 
-  /// - Parameter profile: what the rows ran on.
-  package init(_ comparison: PublishedComparison, profile: String, usesColour: Bool) {
+  package init(_ comparison: PublishedComparison, usesColour: Bool) {
     self.comparison = comparison
-    self.profile = profile
     self.usesColour = usesColour
   }
 
-  /// Lines of at most 80 columns.
+  /// Lines of at most 80 columns where the rows' titles leave room for that.
   package var text: String {
-    let rows = TerminalTable<PublishedComparison.Row> { row in
+    let rows = TerminalTable<PublishedResult> { result in
       [
-        TerminalCell(title: "topology", value: row.topology, align: .left),
-        TerminalCell(title: "one save per", value: Self.title(of: row.batching), align: .left),
+        TerminalCell(title: "row", value: result.row),
+        TerminalCell(title: "figure", value: result.figure),
         TerminalCell(
-          title: "published s", value: Self.seconds(row.publishedTotalMilliseconds * 1_000_000), align: .right),
-        TerminalCell(
-          title: "main CPU s", value: Self.seconds(row.publishedMainCPUMilliseconds * 1_000_000), align: .right),
-        TerminalCell(title: "here s", value: Self.seconds(row.totalNanoseconds), align: .right),
-        TerminalCell(title: "main CPU s", value: Self.seconds(row.mainCPUNanoseconds), align: .right),
-        TerminalCell(title: "role", value: row.role.rawValue, align: .left),
+          title: "published", value: PublishedNumber.time(result.publishedNanoseconds), align: .right),
+        TerminalCell(title: "here", value: PublishedNumber.time(result.simulatedNanoseconds), align: .right),
+        TerminalCell(title: "error", value: PublishedNumber.error(result.errorPartsPerMillion), align: .right),
+        TerminalCell(title: "role", value: result.role.rawValue),
+        TerminalCell(title: "in band", value: result.isWithinBand ? "yes" : "NO"),
       ]
     }
-    let orders = TerminalTable<PublishedComparison.Order> { order in
+    let orders = TerminalTable<PublishedOrder> { order in
       [
-        TerminalCell(title: "order", value: order.name, align: .left),
-        TerminalCell(title: "here", value: order.valuePartsPerMillion.map(Self.ratio) ?? "-", align: .right),
-        TerminalCell(title: "at least", value: Self.ratio(order.lowPartsPerMillion), align: .right),
-        TerminalCell(title: "at most", value: order.highPartsPerMillion.map(Self.ratio) ?? "-", align: .right),
-        TerminalCell(title: "comes out", value: order.passed ? "yes" : "NO", align: .left),
+        TerminalCell(title: "order", value: order.name),
+        TerminalCell(
+          title: "here", value: order.valuePartsPerMillion.map(PublishedNumber.ratio) ?? "-", align: .right),
+        TerminalCell(title: "at least", value: PublishedNumber.ratio(order.lowPartsPerMillion), align: .right),
+        TerminalCell(
+          title: "at most", value: order.highPartsPerMillion.map(PublishedNumber.ratio) ?? "-", align: .right),
+        TerminalCell(title: "comes out", value: order.passed ? "yes" : order.isRequired ? "NO" : "no"),
       ]
     }
-    return [
-      "Kugler's shootout of 2013, published and on profile \(profile)\n",
-      rows.text(for: comparison.rows, usesColour: usesColour),
-      orders.text(for: comparison.orders, usesColour: usesColour),
-      note,
-    ].joined(separator: "\n")
+    var parts = [
+      WrappedText.text(["\(comparison.table), published and on profile \(comparison.profile): \(comparison.title)"]),
+      rows.text(for: comparison.figures, usesColour: usesColour),
+    ]
+    if !comparison.orders.isEmpty { parts.append(orders.text(for: comparison.orders, usesColour: usesColour)) }
+    return (parts + [note]).joined(separator: "\n")
   }
 
   private var note: String {
+    let roles = "fitted = the profile was made to agree with the figure.\n"
     let missed = comparison.orders.filter { !$0.passed }
-    let roles = "fitted = the profile was made to agree with the row.\n"
+    if comparison.orders.isEmpty { return roles }
     return missed.isEmpty
       ? roles + "All \(comparison.orders.count) orders come out.\n"
       : roles + "\(missed.count) of \(comparison.orders.count) orders do not come out: "
         + missed.map(\.name).joined(separator: ", ") + ".\n"
   }
+}
 
-  private static func title(of batching: PublishedFigures.SaveBatching) -> String {
-    switch batching {
-    case .entity: "entity"
-    case .every500: "500 objects"
-    }
-  }
-
-  /// Three figures or so: what the published table has.
-  private static func seconds(_ nanoseconds: Int64) -> String {
+/// Numbers of published tables as texts.
+enum PublishedNumber {
+  /// Returns a time in seconds or milliseconds, with about three digits that count.
+  static func time(_ nanoseconds: Int64) -> String {
     let seconds = Double(nanoseconds) / 1_000_000_000
-    return String(format: seconds < 1 ? "%.3f" : seconds < 10 ? "%.2f" : "%.1f", seconds)
+    if seconds < 1 { return String(format: seconds < 0.01 ? "%.2f ms" : "%.1f ms", seconds * 1_000) }
+    return String(format: seconds < 10 ? "%.2f s" : "%.1f s", seconds)
   }
 
-  private static func ratio(_ partsPerMillion: Int64) -> String {
+  static func error(_ partsPerMillion: Int64) -> String {
+    String(format: "%+.0f %%", Double(partsPerMillion) / 10_000)
+  }
+
+  static func ratio(_ partsPerMillion: Int64) -> String {
     String(format: "%.3f", Double(partsPerMillion) / 1_000_000)
   }
 }

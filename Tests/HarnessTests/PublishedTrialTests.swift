@@ -10,60 +10,64 @@ import Workloads
 
 @testable import Harness
 
-/// The rows of the published table at a fiftieth of their size, on the live machine.
+/// The rows of Kugler's table at a fiftieth of their size, on the live machine.
 @Suite struct PublishedTrialTests {
-  /// What a small run left, and the statements of its store.
+  /// An import of the table: a topology, and whether it saves every 20 objects or after each entity.
+  struct Import: Sendable {
+    let topology: String
+    let objectsPerSave: Int?
+  }
+
+  static let imports = [
+    Import(topology: "child-of-main", objectsPerSave: nil), Import(topology: "three-tier", objectsPerSave: nil),
+    Import(topology: "worker-merge", objectsPerSave: nil), Import(topology: "three-tier", objectsPerSave: 20),
+    Import(topology: "worker-merge", objectsPerSave: 20),
+  ]
+
+  /// The outcome of a small run, and the statements of its store.
   private struct Run {
     let outcome: PublishedTrial.Outcome
     let statements: [String]
     let relationshipCount: Int
     /// The SELECTs by keys of records.
     var lookupCount: Int { statements.count { $0.hasPrefix("SELECT") && $0.contains("ZREMOTEID ") } }
+    var work: WorkCounts { outcome.measurements[0].work }
   }
 
   private func run(
-    _ topology: String, _ batching: PublishedFigures.SaveBatching, objectCount: Int = 300,
-    lookup: RunOptions.Lookup = .unit, connectionPool: Int = 1, meddle: (@Sendable (String) -> Void)? = nil
+    _ row: Import, objectCount: Int = 300, lookup: RunOptions.Lookup = .unit, connectionPool: Int = 1,
+    meddle: (@Sendable (String) -> Void)? = nil
   ) throws -> Run {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "published-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
+    let statements = Statements()
+    let step = PublishedStep.TwoPhaseImport(
+      objectCount: objectCount, pageSize: 10, objectsPerSave: row.objectsPerSave, relationshipsPerSave: 20)
     var options = RunOptions()
     options.connectionPool = connectionPool
     options.lookup = lookup
-    let plan = PublishedTrial.Plan(
-      topology: try #require(Topology.named(topology)), batching: batching, options: options,
-      storePath: folder.appending(path: "store.sqlite").path, objectCount: objectCount, savedTogether: 20,
-      lookedUpTogether: 10)
-    let work = WorkLedger()
-    let mainQueue = MainQueueLedger(tickCapacity: 1_000)
-    let machine = LiveMachine(ledger: work, observer: mainQueue)
-    defer { machine.stop() }
-    let statements = Statements()
-    let trial = PublishedTrial(
-      plan: plan, machine: machine, work: work, mainQueue: mainQueue,
+    let outcome = try PublishedBench.run(
+      PublishedBench.table(topology: row.topology, steps: [.importInTwoPhases(step)]), options,
       instruments: .recording(statements, meddle: meddle))
     return Run(
-      outcome: try trial.run(), statements: statements.all, relationshipCount: plan.workload.relationshipCount)
+      outcome: outcome, statements: statements.all,
+      relationshipCount: TwoPhaseWorkload(objectCount: objectCount, pageSize: 10, seed: 1).relationshipCount)
   }
 
-  @Test(arguments: PublishedFigures.kugler2013, [1, 4])
-  func `every row imports all objects and all relationships`(_ row: PublishedFigures, _ connectionPool: Int) throws {
-    let outcome = try run(row.topology, row.batching, connectionPool: connectionPool).outcome
+  @Test(arguments: imports, [1, 4])
+  func `every row imports all objects and all relationships`(_ row: Import, _ connectionPool: Int) throws {
+    let outcome = try run(row, connectionPool: connectionPool).outcome
     #expect(outcome.complaints == [])
-    #expect(outcome.total > .zero)
-    #expect(outcome.mainBusy >= outcome.mainWait)
-    #expect(outcome.mainCPU > .zero)
+    #expect(outcome.measurements[0].wall > .zero)
   }
 
   @Test func `all rows leave the same data`() throws {
-    let digests = try PublishedFigures.kugler2013.map { try run($0.topology, $0.batching).outcome.storeDigest }
+    let digests = try Self.imports.map { try run($0).outcome.storeDigest }
     #expect(Set(digests).count == 1)
+    #expect(digests[0] != nil)
   }
 
-  @Test(arguments: PublishedFigures.kugler2013)
-  func `a page is looked up by one fetch for each entity in it`(_ row: PublishedFigures) throws {
-    let run = try run(row.topology, row.batching)
+  @Test(arguments: imports)
+  func `a page is looked up by one fetch for each entity in it`(_ row: Import) throws {
+    let run = try run(row)
     // 4, 16, 40, 40 and 200 records in pages of 10.
     let objectPages = 1 + 2 + 4 + 4 + 20
     let entitiesOfPages = try entitiesOfRelationshipPages().map { Set($0).count }
@@ -71,7 +75,7 @@ import Workloads
   }
 
   @Test func `a look-up by record makes one fetch for each object and for each end of a relationship`() throws {
-    let run = try run("three-tier", .entity, lookup: .record)
+    let run = try run(Self.imports[1], lookup: .record)
     #expect(run.outcome.complaints == [])
     #expect(run.lookupCount == 300 + 2 * run.relationshipCount)
   }
@@ -93,28 +97,25 @@ import Workloads
   func `one save an entity, or one a page, and one for each page of relationships`(_ topology: String) throws {
     // Two levels save what the worker saved in #5, one in #3, none in #2.
     let levels = ["worker-merge": 1, "child-of-main": 2, "three-tier": 3][topology] ?? 0
-    for (batching, objectSaves) in [(PublishedFigures.SaveBatching.entity, 5), (.every500, 16)] {
-      let run = try run(topology, batching)
+    for (objectsPerSave, objectSaves) in [(nil, 5), (20, 16)] {
+      let run = try run(Import(topology: topology, objectsPerSave: objectsPerSave))
       let workerSaves = objectSaves + (run.relationshipCount + 19) / 20
-      #expect(run.outcome.work[.saveBegun] == levels * workerSaves)
+      #expect(run.work[.saveBegun] == levels * workerSaves)
     }
   }
 
-  @Test func `main pushes, fetches and saves in the nested stacks and merges in the other`() throws {
-    let nested = try run("three-tier", .entity).outcome
-    #expect(nested.work[.objectPushed] > 0)
-    #expect(nested.mainTime[.fetch] > .zero)
-    #expect(nested.mainTime[.push] > .zero)
-    let other = try run("worker-merge", .entity).outcome
-    #expect(other.work[.objectPushed] == 0)
-    #expect(other.mainTime[.fetch] == .zero)
-    #expect(other.mainTime[.merge] > .zero)
-    #expect(other.work[.changeMergedUnregistered] > 300)
+  @Test func `nested stacks push and the other one merges`() throws {
+    let nested = try run(Self.imports[1]).work
+    #expect(nested[.objectPushed] > 0)
+    #expect(nested[.changeMergedUnregistered] == 0)
+    let other = try run(Self.imports[2]).work
+    #expect(other[.objectPushed] == 0)
+    #expect(other[.changeMergedUnregistered] > 300)
   }
 
   @Test func `objects that wait for one save of their entity are tested again and again`() throws {
-    let entity = try run("worker-merge", .entity).outcome.work[.objectTested]
-    let batched = try run("worker-merge", .every500).outcome.work[.objectTested]
+    let entity = try run(Self.imports[2]).work[.objectTested]
+    let batched = try run(Self.imports[4]).work[.objectTested]
     // Pages of 10, each tested by those after it: 2 pages of labels, 4 of artists and of albums, 20 of tracks.
     #expect(entity == 10 * 1 + 2 * 10 * (1 + 2 + 3) + 10 * 19 * 20 / 2)
     // Two pages a save: 1 save of labels, 2 of artists and of albums, 10 of tracks.
@@ -123,7 +124,7 @@ import Workloads
 
   @Test(arguments: ["DELETE FROM ZTRACK WHERE Z_PK = 7", "UPDATE ZTRACK SET ZALBUM = NULL WHERE Z_PK = 7"])
   func `a store with a row or a link missing does not verify`(_ damage: String) throws {
-    let run = try run("worker-merge", .entity, objectCount: 60) { path in execute(damage, path) }
+    let run = try run(Self.imports[2], objectCount: 60) { path in execute(damage, path) }
     #expect(!run.outcome.complaints.isEmpty)
   }
 }

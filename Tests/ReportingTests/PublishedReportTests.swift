@@ -5,52 +5,66 @@ import Testing
 @testable import Reporting
 
 @Suite struct PublishedReportTests {
-  /// The published figures, those of one row changed.
-  private func text(childOfMainTotal: Int64 = 83_000) -> String {
-    let rows = PublishedFigures.kugler2013.map { published in
-      let total = published.topology == "child-of-main" ? childOfMainTotal : published.totalMilliseconds
-      return PublishedComparison.Row(
-        published, total: .milliseconds(total), mainCPU: .milliseconds(published.mainCPUMilliseconds))
+  private func comparison(total: Int64 = 83_000) -> PublishedComparison {
+    func result(_ row: String, _ clock: PublishedClock, _ role: PublishedRole, _ published: Int64, _ simulated: Int64)
+      -> PublishedResult
+    {
+      PublishedResult(
+        PublishedResult.Name(table: "table", row: row, figure: clock.rawValue, topology: "all-main"), clock: clock,
+        role: role,
+        published: PublishedResult.Published(
+          median: .milliseconds(published), least: .milliseconds(published), greatest: .milliseconds(published)),
+        overhead: .zero, simulated: .milliseconds(simulated), bandPartsPerMillion: 350_000)
     }
-    return PublishedReport(
-      PublishedComparison(kugler2013: rows), profile: "ipad-mini-ios-6", usesColour: false
-    ).text
+    return PublishedComparison(
+      table: "table", title: "rows that somebody measured", profile: "ipad-mini-ios-6",
+      figures: [
+        result("#3, a save each", .wall, .predicted, 83_000, total), result("#2", .mainCPU, .fitted, 270, 135),
+      ],
+      orders: [
+        PublishedOrder(
+          "total_3_to_2", .ratio, of: total, to: 60_000,
+          in: PublishedOrder.Range(lowPartsPerMillion: 1_100_000, highPartsPerMillion: 1_400_000), isRequired: true)
+      ])
   }
 
-  @Test func `published figures and those run here stand side by side`() {
+  @Test func `published figures and simulated ones stand side by side`() {
     #expect(
-      text() == """
-        Kugler's shootout of 2013, published and on profile ipad-mini-ios-6
+      PublishedReport(comparison(), usesColour: false).text == """
+        table, published and on profile ipad-mini-ios-6: rows that somebody measured
 
-        topology      one save per published s main CPU s here s main CPU s role
-        ------------- ------------ ----------- ---------- ------ ---------- ---------
-        child-of-main entity              83.0       43.0   83.0       43.0 predicted
-        three-tier    entity             105.0       29.0  105.0       29.0 predicted
-        worker-merge  entity              67.0      0.270   67.0      0.270 fitted
-        three-tier    500 objects         87.0       31.0   87.0       31.0 predicted
-        worker-merge  500 objects         57.0      0.230   57.0      0.230 fitted
+        row             figure   published     here error role      in band
+        --------------- -------- --------- -------- ----- --------- -------
+        #3, a save each wall        83.0 s   83.0 s  +0 % predicted yes
+        #2              main-cpu  270.0 ms 135.0 ms -50 % fitted    NO
 
-        order                                       here at least at most comes out
-        ---------------------------------------- ------- -------- ------- ---------
-        total_child_of_main_to_worker_merge        1.239    1.100   1.400 yes
-        total_three_tier_to_child_of_main          1.265    1.000       - yes
-        total_three_tier_to_worker_merge           1.567    1.300   1.800 yes
-        main_cpu_three_tier_to_worker_merge      107.407   50.000       - yes
-        main_cpu_child_of_main_to_three_tier       1.483    1.200   2.000 yes
-        total_cut_by_batching_three_tier           0.171    0.100   0.250 yes
-        total_cut_by_batching_worker_merge         0.149    0.100   0.250 yes
-        main_cpu_change_by_batching_three_tier     0.069   -0.250   0.250 yes
-        main_cpu_change_by_batching_worker_merge  -0.148   -0.250   0.250 yes
+        order         here at least at most comes out
+        ------------ ----- -------- ------- ---------
+        total_3_to_2 1.383    1.100   1.400 yes
 
-        fitted = the profile was made to agree with the row.
-        All 9 orders come out.
+        fitted = the profile was made to agree with the figure.
+        All 1 orders come out.
 
         """)
   }
 
   @Test func `an order that does not come out is named`() {
-    let text = text(childOfMainTotal: 60_000)
-    #expect(text.contains("1 of 9 orders do not come out: total_child_of_main_to_worker_merge.\n"))
-    #expect(text.split(separator: "\n").allSatisfy { $0.count <= 80 })
+    let text = PublishedReport(comparison(total: 60_000), usesColour: false).text
+    #expect(text.contains("1 of 1 orders do not come out: total_3_to_2.\n"))
+  }
+
+  @Test func `the table for programs has integers, one record for each figure`() {
+    let csv = PublishedTables.csv(of: [comparison(), comparison()])
+    #expect(csv.header.joined(separator: ",").hasPrefix("table,row,figure,clock,role,published_ns,simulated_ns"))
+    #expect(csv.records.count == 4)
+    #expect(
+      csv.records[1] == ["table", "#2", "main-cpu", "main-cpu", "fitted", "270000000", "135000000", "-500000", "0"])
+  }
+
+  @Test func `the page has a table for each published table, and the summary`() {
+    let page = PublishedTables.markdown(of: [comparison()])
+    #expect(page.contains("| #2 | main-cpu | 270.0 ms | 135.0 ms | -50 % | fitted | no |\n"))
+    #expect(page.contains("| `total_3_to_2` | 1.383 | 1.100 | 1.400 | yes |\n"))
+    #expect(page.contains("1 of 1 orders come out."))
   }
 }

@@ -17,7 +17,7 @@ import Testing
     for command in [
       "help", "build", "bench", "simulate", "gate", "baseline", "gate-power", "phones", "peers", "peers-test", "test",
       "lint",
-      "format", "tsan", "plots", "report", "report-check",
+      "format", "tsan", "plots", "published", "report", "report-check",
       "docs", "goldens", "completions", "clean",
     ] {
       #expect(outcome.output.contains("make \(command) "), "\(command)")

@@ -38,7 +38,16 @@ import Topologies
   }
 
   @Test(arguments: [
-    (["--published", "core-data"], "--published core-data: not known; use one of kugler-2013, anchor-iphone-6"),
+    (
+      ["--published", "core-data"],
+      "core-data: not known; use one of all, kugler-2013, iphone-6-child-of-main, mac-2016-inserts, "
+        + "iphone-7-plus-inserts, anchor-iphone-6, iphone-11-pro-dflat, iphone-14-pro-inserts, or a file ending in .yaml"
+    ),
+    (["--published", "none.yaml"], "none.yaml: cannot be read; use the path of a published table in YAML"),
+    (
+      ["--published", "kugler-2013", "--rows", "100"],
+      "--rows: a published table says how many objects; leave it out beside --published kugler-2013"
+    ),
     (["--rows", "3"], "--rows 3: out of range; use 50 to 1000000"),
     (["--format", "csv"], "--format csv: not known; use one of text, json"),
     (["--fit"], "--fit: concerns published tables only; add --published kugler-2013"),
@@ -46,16 +55,12 @@ import Topologies
       ["--published", "kugler-2013", "--trials", "2"],
       "--trials: concerns live runs; leave it out beside --published kugler-2013"
     ),
-    (
-      ["--published", "kugler-2013", "--fit", "--format", "json"],
-      "--fit: prints text only; leave out --format json"
-    ),
   ])
   func `flags that cannot be used are refused with what would be right`(_ arguments: [String], _ expected: String) {
     let error = #expect(throws: (any Error).self) {
       guard let command = try Stackbench.parseAsRoot(["validate"] + arguments) as? ValidateCommand else { return }
-      if let table = command.flags.published.flatMap(PublishedTable.init(rawValue:)) {
-        _ = try PublishedValidation(table, command.flags)
+      if let name = command.flags.published {
+        _ = try PublishedValidation(name, command.flags)
       } else {
         _ = try Validation(command.flags)
       }
@@ -83,39 +88,67 @@ import Topologies
     #expect(report.explanations.allSatisfy { !$0.work.isEmpty })
   }
 
+  /// Writes a shipped table with fewer objects to a file and returns its path.
+  private func small(_ name: String, _ replacements: [(String, String)]) throws -> String {
+    let text = try #require(PublishedLibrary.shippedText(of: name))
+    return try folder.write(replacements.reduce(text) { $0.replacing($1.0, with: $1.1) }, to: "\(name).yaml")
+  }
+
   @Test func `published rows come as JSON, and an order that fails is status 1 in either format`() async throws {
-    let arguments = ["validate", "--published", "kugler-2013", "--rows", "100", "--scratch", folder.path]
+    let file = try small("kugler-2013", [("objects: 15000", "objects: 100")])
+    let arguments = ["validate", "--published", file, "--scratch", folder.path]
     let json = try await Program.run(arguments + ["--format", "json"])
-    let comparison = try JSONDecoder().decode(PublishedComparison.self, from: Data(json.output.utf8))
+    let comparison = try JSONDecoder().decode(ShootoutComparison.self, from: Data(json.output.utf8))
     #expect(comparison.rows.map(\.role.rawValue) == ["predicted", "predicted", "fitted", "predicted", "fitted"])
+    #expect(comparison.rows.map(\.batching) == ["entity", "entity", "entity", "500", "500"])
+    #expect(
+      comparison.rows.map(\.topology) == ["child-of-main", "three-tier", "worker-merge", "three-tier", "worker-merge"])
+    #expect(comparison.rows.map(\.publishedTotalMilliseconds) == [83_000, 105_000, 67_000, 87_000, 57_000])
+    #expect(comparison.rows.map(\.publishedMainCPUMilliseconds) == [43_000, 29_000, 270, 31_000, 230])
     #expect(comparison.rows.allSatisfy { $0.totalNanoseconds > 0 && $0.mainCPUNanoseconds > 0 })
     #expect(comparison.orders.count == 9)
-    // Of a hundred objects no article speaks: its orders do not come out.
-    #expect(!comparison.passed)
+    // The article says nothing of a hundred objects, and its orders do not come out.
     #expect(json.status == 1)
     let text = try await Program.run(arguments)
     #expect(text.status == 1)
     #expect(text.output.contains("orders do not come out"))
     #expect(json.errors.isEmpty && text.errors.isEmpty)
-    #expect(folder.contents(of: "")?.isEmpty == true)
+    #expect(folder.contents(of: "") == ["kugler-2013.yaml"])
   }
 
-  @Test func `the anchor's phases are run, and fitting finds the scale that reproduces them`() async throws {
-    let arguments = ["validate", "--published", "anchor-iphone-6", "--rows", "200", "--scratch", folder.path]
-    let json = try await Program.run(arguments + ["--format", "json"])
-    #expect(json.status == 0, "\(json.errors)")
-    let comparison = try JSONDecoder().decode(AnchorComparison.self, from: Data(json.output.utf8))
-    #expect(comparison.rows.map(\.phase) == [.inserts, .fetches])
+  @Test func `the anchor's phases come as JSON, and its files are written`() async throws {
+    let file = try small("anchor-iphone-6", [("10000", "50")])
+    let outcome = try await Program.run([
+      "validate", "--published", file, "--format", "json", "--output", "\(folder.path)/out",
+    ])
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let comparison = try JSONDecoder().decode(AnchorComparison.self, from: Data(outcome.output.utf8))
+    #expect(comparison.rows.map(\.phase) == ["inserts", "fetches"])
+    #expect(comparison.rows.map(\.publishedCPUMilliseconds) == [18_000, 17_400])
+    #expect(comparison.rows.map(\.publishedMainCPUMilliseconds) == [15_300, nil])
     #expect(comparison.rows.allSatisfy { $0.cpuNanoseconds >= $0.mainCPUNanoseconds && $0.mainCPUNanoseconds > 0 })
-    let fitted = try await Program.run(arguments + ["--fit"])
-    #expect(fitted.status == 0, "\(fitted.errors)")
-    #expect(fitted.output.contains("  cpuScale: "))
-    #expect(!fitted.output.contains("costs."))
+    #expect(comparison.figures.count == 11 && comparison.orders.count == 4)
+    #expect(outcome.output.contains("\"published_main_cpu_ms\" : null"))
+    #expect(folder.contents(of: "out") == ["published.csv", "published.md"])
   }
 
-  @Test func `least squares find the point where a linear thing is nothing`() {
-    // r = (x − 2, y + 1, x + y − 1) at (0, 0).
-    let step = PublishedFit.step(slopes: [[1, 0, 1], [0, 1, 1]], residuals: [-2, 1, -1])
-    #expect(abs(step[0] - 2) < 1e-6 && abs(step[1] + 1) < 1e-6)
+  @Test func `a table of one's own runs without a rebuild, and a bad one is status 64`() async throws {
+    let text = ScriptBench.text(steps: ["insert: {entity: Item, count: 20, save: once}"])
+    let good = try folder.write(text, to: "good.yaml")
+    let outcome = try await Program.run(["validate", "--published", good])
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(outcome.output.hasPrefix("made-up, published and on profile iphone-6-ios-11: made up\n"))
+    let bad = try folder.write(text.replacing("insert:", with: "inserts:"), to: "bad.yaml")
+    let refused = try await Program.run(["validate", "--published", bad])
+    #expect(refused.status == 64)
+    #expect(refused.errors.count == 1 && refused.errors[0].contains("bad.yaml:23: rows[0].steps[0].inserts: not known"))
+  }
+
+  @Test func `a row whose data do not verify is status 1`() async throws {
+    let file = try folder.write(
+      ScriptBench.text(steps: ["insert: {entity: Item, count: 20}"]), to: "unsaved.yaml")
+    let outcome = try await Program.run(["validate", "--published", file])
+    #expect(outcome.status == 1)
+    #expect(outcome.errors.first?.contains("the row ends with unsaved changes in context main") == true)
   }
 }

@@ -14,7 +14,7 @@ extension ManagedObjectContext {
   }
 
   /// Reports work counted since the last report to the machine, for the role in which it was done.
-  func reportWork() {
+  package func reportWork() {
     if tally.faultsFired > 0 { machine.account(Work(.faultFired, count: tally.faultsFired)) }
     if tally.propertiesSet > 0 { machine.account(Work(.propertySet, count: tally.propertiesSet)) }
     if tally.objectsTested > 0 { machine.account(Work(.objectTested, count: tally.objectsTested)) }

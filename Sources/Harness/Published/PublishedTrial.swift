@@ -1,189 +1,269 @@
 import ContextEngine
-import Foundation
 import MachineCore
 import Metrics
 import Topologies
-import Verification
-import Workloads
 
-/// One row of a published table, run again: a two-phase import through one stack, without screens, edits or ticks.
+/// One row of a published table, run again: its steps through one stack, on any machine.
 ///
 /// Runs once, on a thread that is none of the machine's queues, and waits through the machine only.
 package final class PublishedTrial: Sendable {
-  private let plan: Plan
-  private let machine: any Machine
-  private let work: WorkLedger
-  private let mainQueue: MainQueueLedger
-  private let instruments: TrialInstruments
+  let plan: Plan
+  let machine: any Machine
+  let instruments: TrialInstruments
+  let reading: @Sendable () -> ThreadReading
 
   package struct Plan: Sendable {
-    package var topology: Topology
-    package var batching: PublishedFigures.SaveBatching
-    /// Each of its pages is looked up by one fetch.
-    package var workload: TwoPhaseWorkload
-    /// Relationships that one save carries, and objects where they are batched.
-    package var savedTogether: Int
-    /// What counts of it: the store's connections, journal and syncs, merge policy, look-up, seed.
+    package var table: PublishedTable
+    /// The place of the row in the table.
+    package var row: Int
+    /// The options of the store, its contexts and the seed.
     package var options: RunOptions
-    /// Where the trial makes its store; nothing is there yet.
+    /// The path at which the trial makes its store. There is no file yet.
     package var storePath: String
 
-    /// - Parameters:
-    ///   - objectCount: about how many objects; the published number for figures that are to be compared.
-    ///   - savedTogether: relationships that one save carries, and objects where they are batched.
-    ///   - lookedUpTogether: records that one find-or-create fetch looks up; `TwoPhaseImporter` says why 50.
-    package init(
-      topology: Topology, batching: PublishedFigures.SaveBatching, options: RunOptions, storePath: String,
-      objectCount: Int = TwoPhaseWorkload.publishedObjectCount, savedTogether: Int = 500, lookedUpTogether: Int = 50
-    ) {
-      self.topology = topology
-      self.batching = batching
-      workload = TwoPhaseWorkload(objectCount: objectCount, pageSize: lookedUpTogether, seed: options.seed)
-      self.savedTogether = savedTogether
+    package init(table: PublishedTable, row: Int, options: RunOptions, storePath: String) {
+      self.table = table
+      self.row = row
       self.options = options
       self.storePath = storePath
     }
   }
 
-  /// What a row came to.
+  /// The measurements of a row.
   package struct Outcome: Sendable {
-    /// From the start of the import until everything is durable, merged and at rest.
-    package let total: Span
-    /// The time in blocks of the main queue, waiting included.
-    package let mainBusy: Span
-    /// The part of it in which the main thread was parked.
-    package let mainWait: Span
-    /// The main thread's CPU: what a profiler shows as its time.
-    package let mainCPU: Span
-    package let work: WorkCounts
-    /// Where the main thread's time went.
-    package let mainTime: MainQueueTime
-    package let storeDigest: String
-    /// What is wrong with the data, as sentences; none where it is verified.
+    /// One for each figure of the row, in their order.
+    package let measurements: [PublishedMeasurement]
+    /// Sentences that say what is wrong with the data; empty if it is right.
     package let complaints: [String]
+    /// The digest of the store that a two-phase import left, or nil after other steps.
+    package let storeDigest: String?
   }
 
-  /// How often the end is looked for. Shows in no figure: the end is the instant of the last save or merge.
+  /// How often the end of a step is looked for. It shows in no figure.
   private static let pollInterval = Span.milliseconds(20)
-  private static let leadTime = Span.milliseconds(10)
 
-  /// - Parameter mainQueue: the machine's own observer, not started yet.
+  /// - Parameter reading: Returns the totals of the machine's threads so far; callable inside blocks.
   package init(
-    plan: Plan, machine: any Machine, work: WorkLedger, mainQueue: MainQueueLedger, instruments: TrialInstruments
+    plan: Plan, machine: any Machine, instruments: TrialInstruments, reading: @escaping @Sendable () -> ThreadReading
   ) {
     self.plan = plan
     self.machine = machine
-    self.work = work
-    self.mainQueue = mainQueue
     self.instruments = instruments
+    self.reading = reading
   }
 
-  /// Imports, waits for rest, checks the store. Blocks until all of it is done.
+  var row: PublishedTable.Row { plan.table.rows[plan.row] }
+
+  /// Runs the set-up, then the steps; checks what is in the store and closes it. Blocks until all of it is done.
   ///
-  /// - Throws: what stopped the import, or `VerificationError`; wrong data are complaints.
+  /// - Throws: The error that stopped a step, or `VerificationError`. Wrong data are complaints.
   package func run() throws -> Outcome {
-    let schema = EngineSchema(plan.workload.schema, indexesKeys: true)
-    let store = try instruments.openStore(machine, schema.model, plan.storePath, plan.options)
-    let watch = RestWatch(machine: machine)
-    let stack = WiredStack(
-      plan.topology, coordinator: PersistentStoreCoordinator(machine: machine, store: store),
-      options: WiringOptions(
-        mergePolicy: MergePolicy(rawValue: plan.options.mergePolicy) ?? .error, laneCount: 1, screenEntities: []),
-      delegate: watch)
-    let importer = TwoPhaseImporter(
-      TwoPhaseImporter.Setting(
-        machine: machine, schema: schema, workload: plan.workload, batching: plan.batching,
-        lookup: plan.options.lookup,
-        savedTogether: plan.savedTogether),
-      context: stack.beginPayload(lane: 0))
-
-    // The ledger sums up by the ticks of a schedule, from its window's start; nothing else happens at them here.
-    let schedule = machine.mainQueue.sync {
-      let schedule = TickSchedule(start: machine.now + Self.leadTime, refreshRate: plan.options.refreshRate)
-      mainQueue.start(schedule)
-      return schedule
+    guard let topology = Topology.named(row.topology) else {
+      trapMisuse("a row names the topology \(row.topology), which there is not")
     }
-    machine.wait(until: schedule.windowStart)
-    let workBefore = WorkCounts(of: work)
-    importer.start()
-    try wait(for: watch, importer) { importer.isDone }
-    try wait(for: watch, importer) { isAtRest(stack) && isAtRest(stack) }
-    let counted = WorkCounts(of: work) - workBefore
-
-    let window = Window(
-      start: schedule.windowStart, end: schedule.instant(ofTick: schedule.firstTick(atOrAfter: watch.lastActivity)))
-    machine.wait(until: window.end)
-    let mainTime = machine.mainQueue.sync { mainQueue.time(in: window) }
-    try store.close()
-    let report = try verify()
-    return Outcome(
-      total: watch.lastActivity - window.start, mainBusy: mainTime.mainBusy, mainWait: mainTime[.wait],
-      mainCPU: mainTime.mainCPU, work: counted, mainTime: mainTime, storeDigest: report.digest,
-      complaints: report.complaints())
+    if let importing = twoPhaseImport { return try run(importing, through: topology) }
+    let script = PublishedScript(PublishedModel(plan.table, seed: plan.options.seed), seed: plan.options.seed)
+    var stage = try open(script.model, topology)
+    for step in row.setUp { _ = try run(step, script, &stage, topology) }
+    if let list = stage.list { try show(list, on: stage) }
+    var times: [StepTimes] = []
+    for step in row.steps { times.append(try run(step, script, &stage, topology)) }
+    let complaints = try script.findings.all + check(script, stage)
+    script.held.release(.importing)
+    script.held.release(.ui)
+    try stage.store.close()
+    return Outcome(measurements: measurements(of: times), complaints: complaints, storeDigest: nil)
   }
 
-  private func wait(for watch: RestWatch, _ importer: TwoPhaseImporter, until condition: () -> Bool) throws {
-    while true {
-      if let failure = importer.failure ?? watch.failure { throw failure }
-      if condition() { break }
-      machine.wait(until: machine.now + Self.pollInterval)
-    }
-    if let failure = importer.failure ?? watch.failure { throw failure }
-  }
-
-  /// Whether no lasting context is dirty once everything posted so far has run; children first, as what their saves
-  /// post goes to their parents. Blocks on each queue in turn.
-  private func isAtRest(_ stack: WiredStack) -> Bool {
-    stack.lastingContexts.reversed().allSatisfy { !$0.isDirty }
-  }
-
-  /// Reads the closed store with plain SQLite and compares every row and link with the workload's answer.
-  private func verify() throws -> VerificationReport {
-    let checker = StoreChecker(schema: plan.workload.schema)
-    return try checker.check(
-      storeAt: URL(fileURLWithPath: plan.storePath), against: plan.workload.answer, journal: EditJournal(),
-      expectedDigest: checker.digest(of: plan.workload.answer))
+  /// The import of a row that consists of one, or nil.
+  private var twoPhaseImport: PublishedStep.TwoPhaseImport? {
+    guard case .importInTwoPhases(let importing)? = row.steps.first?.action else { return nil }
+    return importing
   }
 }
 
-/// Hears of every save and merge of a stack, to know when the last one ended.
-private final class RestWatch: StackDelegate {
-  private let machine: any Machine
-  private let state = Guarded(State())
+// MARK: - Opening
+
+extension PublishedTrial {
+  func open(_ model: PublishedModel, _ topology: Topology) throws -> PublishedStage {
+    let store: any PersistentStore =
+      switch row.store {
+      case .sqlite: try instruments.openStore(machine, model.model, plan.storePath, plan.options)
+      case .memory: InMemoryStore(machine, model: model.model, identifier: plan.storePath)
+      }
+    let (stack, watch) = wire(topology, store, shown: row.list.map { model.entity($0.entity).description.index })
+    let list = row.list.map { list in
+      let entity = model.entity(list.entity)
+      var request = FetchRequest(
+        entity.description, sortDescriptors: list.sortAttributes.map { SortDescriptor(entity.attribute($0).path) })
+      request.fetchBatchSize = list.batchSize
+      return ShownList(request, in: stack.uiContext(ofScreen: 0))
+    }
+    return PublishedStage(
+      store: store, stack: stack, watch: watch, importContext: stack.beginPayload(lane: 0), list: list)
+  }
+
+  /// - Parameter shown: The index of the entity that the UI shows, or nil if it shows no list.
+  func wire(_ topology: Topology, _ store: any PersistentStore, shown: Int?) -> (stack: WiredStack, watch: StackWatch) {
+    let watch = StackWatch(machine: machine)
+    let stack = WiredStack(
+      topology, coordinator: PersistentStoreCoordinator(machine: machine, store: store),
+      options: WiringOptions(
+        mergePolicy: MergePolicy(rawValue: plan.options.mergePolicy) ?? .error, laneCount: 1,
+        screenEntities: shown.map { [$0] } ?? []),
+      delegate: watch)
+    return (stack, watch)
+  }
+
+  /// Fetches the list that the UI shows, and again whenever the stack asks for that.
+  private func show(_ list: ShownList, on stage: PublishedStage) throws {
+    let (context, watch) = (stage.uiContext, stage.watch)
+    try context.performAndWait { () throws(PersistenceError) in try list.fetch() }
+    watch.onRefetch {
+      do throws(PersistenceError) { try list.fetch() } catch { watch.fail(error) }
+    }
+  }
+}
+
+// MARK: - Steps
+
+/// The measured times of one step, by both of its ends.
+struct StepTimes: Sendable {
+  var done: PublishedMeasurement
+  var rest: PublishedMeasurement
+}
+
+/// The contexts of a stack, children before their parents, and what hears of their saves and merges.
+struct WatchedStack: Sendable {
+  var contexts: [ManagedObjectContext]
+  var watch: StackWatch
+}
+
+/// The end of a step's last block: the instant, and the totals of the threads then.
+final class StepEnd: Sendable {
+  private let state: Guarded<State>
 
   private struct State {
-    var lastActivity = Instant(nanoseconds: 0)
-    var failure: (any Error)?
+    var unfinishedCount: Int
+    var end: (instant: Instant, reading: ThreadReading)?
   }
 
-  init(machine: any Machine) {
-    self.machine = machine
+  /// - Parameter listCount: The number of lists of blocks that the step runs at once.
+  init(listCount: Int = 1) {
+    state = Guarded(State(unfinishedCount: listCount))
   }
 
-  /// When the last save or merge so far had done its work.
-  var lastActivity: Instant { state.withLock { $0.lastActivity } }
-
-  var failure: (any Error)? { state.withLock { $0.failure } }
-
-  private func note() {
-    let now = machine.now
-    state.withLock { $0.lastActivity = max($0.lastActivity, now) }
-  }
-
-  func stack(_ stack: WiredStack, didMake context: ManagedObjectContext) {
-    _ = context.observeDidSave { [self] _ in note() }
-    _ = context.observeMerges { [self] merge in
-      if merge.stage == .ended { note() }
+  /// One list has ended.
+  func note(_ instant: Instant, _ reading: ThreadReading) {
+    state.withLock { state in
+      state.unfinishedCount -= 1
+      if state.unfinishedCount == 0 { state.end = (instant, reading) }
     }
   }
 
-  func stack(_ stack: WiredStack, didPostMergeOf save: SaveNotification) {}
+  /// The end of the last list, or nil while one is running.
+  var end: (instant: Instant, reading: ThreadReading)? { state.withLock { $0.end } }
+}
 
-  func stack(_ stack: WiredStack, didSkipMergeOf save: SaveNotification) {}
+extension PublishedTrial {
+  private func run(
+    _ step: PublishedStep, _ script: PublishedScript, _ stage: inout PublishedStage, _ topology: Topology
+  ) throws -> StepTimes {
+    if case .reopen = step.action { return try reopen(script, &stage, topology) }
+    let runner = ScriptRunner(machine: machine)
+    var lists: [[ScriptPart]] = []
+    if case .together(let importing, let ui) = step.action {
+      let both = script.parts(importing: importing, ui: ui, on: stage)
+      lists = [both.importing, both.ui]
+    } else {
+      lists = [script.parts(of: step, on: stage)]
+    }
+    let end = StepEnd(listCount: lists.count)
+    return try measure(
+      end, WatchedStack(contexts: stage.contexts, watch: stage.watch), failure: { runner.failure }
+    ) { [self] in
+      for parts in lists { runner.run(parts) { [self] in end.note(machine.now, reading()) } }
+    }
+  }
 
-  func stack(_ stack: WiredStack, refetch screens: [Int], after payload: Int?) {}
+  /// Measures what `begin` posts, until its own last block has ended and until all that followed from it has.
+  ///
+  /// - Parameter failure: Returns the error that stopped the step's own blocks, or nil.
+  func measure(
+    _ end: StepEnd, _ stack: WatchedStack, failure: () -> (any Error)?, _ begin: () -> Void
+  ) throws -> StepTimes {
+    let start = machine.now
+    let before = reading()
+    begin()
+    while end.end == nil {
+      if let error = failure() ?? stack.watch.failure { throw error }
+      machine.wait(until: machine.now + Self.pollInterval)
+    }
+    guard let done = end.end else { trapMisuse("a step that has ended has no end") }
+    let resting = try restingReading(stack)
+    return StepTimes(
+      done: PublishedMeasurement(wall: done.instant - start, from: before, to: done.reading),
+      rest: PublishedMeasurement(wall: max(done.instant, stack.watch.lastActivity) - start, from: before, to: resting))
+  }
 
-  func stack(_ stack: WiredStack, save context: ManagedObjectContext, failedWith error: PersistenceError) {
-    state.withLock { if $0.failure == nil { $0.failure = error } }
+  /// Waits until nothing is saved or merged any more, and returns the totals of the threads at that time.
+  ///
+  /// To find that out, each context's queue has to be waited for, which wakes threads: the totals are those from before.
+  private func restingReading(_ stack: WatchedStack) throws -> ThreadReading {
+    while true {
+      machine.wait(until: machine.now + Self.pollInterval)
+      let totals = reading()
+      let activityCount = stack.watch.activityCount
+      for _ in 0..<2 {
+        for context in stack.contexts { _ = context.isDirty }
+      }
+      if let error = stack.watch.failure { throw error }
+      if stack.watch.activityCount == activityCount { return totals }
+    }
+  }
+
+  /// Closes the store and opens it again, on the calling thread.
+  private func reopen(
+    _ script: PublishedScript, _ stage: inout PublishedStage, _ topology: Topology
+  ) throws -> StepTimes {
+    script.held.release(.importing)
+    script.held.release(.ui)
+    script.expected.reset(.importing)
+    script.expected.reset(.ui)
+    let start = machine.now
+    let before = reading()
+    try stage.store.close()
+    stage = try open(script.model, topology)
+    let measurement = PublishedMeasurement(wall: machine.now - start, from: before, to: reading())
+    if let list = stage.list { try show(list, on: stage) }
+    return StepTimes(done: measurement, rest: measurement)
+  }
+
+  /// Returns the measurement of each figure: the sum of its steps'.
+  func measurements(of times: [StepTimes]) -> [PublishedMeasurement] {
+    row.figures.map { figure in
+      figure.steps.reduce(PublishedMeasurement()) { sum, step in
+        sum + (figure.end == .done ? times[step].done : times[step].rest)
+      }
+    }
+  }
+
+  /// Returns what is wrong with the numbers of rows in the store, and with contexts that still hold changes.
+  private func check(_ script: PublishedScript, _ stage: PublishedStage) throws -> [String] {
+    var complaints = stage.contexts.filter(\.isDirty).map {
+      "the row ends with unsaved changes in context \($0.name); end it with a step that saves or resets"
+    }
+    let context = ManagedObjectContext(.privateQueue, coordinator: stage.stack.coordinator, name: "check")
+    for entity in script.model.allEntities {
+      let name = entity.description.name
+      guard let expected = script.expected.savedCount(of: name) else { continue }
+      let count = try context.performAndWait { () throws(PersistenceError) in
+        try context.count(for: FetchRequest(entity.description))
+      }
+      if count != expected {
+        complaints.append("the store has \(count) rows of \(name) where there should be \(expected)")
+      }
+    }
+    return complaints
   }
 }

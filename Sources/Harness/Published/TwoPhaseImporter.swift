@@ -30,12 +30,12 @@ final class TwoPhaseImporter: Sendable {
     let machine: any Machine
     let schema: EngineSchema
     let workload: TwoPhaseWorkload
-    let batching: PublishedFigures.SaveBatching
+    /// How many objects one save carries, or nil for one save after each entity's last object.
+    let objectsPerSave: Int?
     /// `unit` is what stands above; `record` looks up every record and every end of a relationship by a fetch of its own,
     /// and `none` inserts objects blindly.
     let lookup: RunOptions.Lookup
-    /// Relationships that one save carries, and objects where they are batched.
-    let savedTogether: Int
+    let relationshipsPerSave: Int
   }
 
   private let setting: Setting
@@ -46,7 +46,6 @@ final class TwoPhaseImporter: Sendable {
   private struct State {
     /// What the first phase has decoded so far, in order, for the second.
     var records: [ImportRecord] = []
-    var isDone = false
     var failure: (any Error)?
   }
 
@@ -65,13 +64,10 @@ final class TwoPhaseImporter: Sendable {
     decoder = PayloadDecoder(schema: setting.workload.schema)
   }
 
-  /// Posts the first unit.
-  func start() {
-    post(units()[...])
+  /// Posts the first unit. `completion` runs inside the last block, after its save.
+  func start(completion: @escaping @Sendable () -> Void) {
+    post(units()[...], completion)
   }
-
-  /// Whether the last save of the import has returned, or something has failed.
-  var isDone: Bool { state.withLock { $0.isDone || $0.failure != nil } }
 
   var failure: (any Error)? { state.withLock { $0.failure } }
 }
@@ -87,24 +83,21 @@ extension TwoPhaseImporter {
     for page in pages.indices {
       recordCount += pages[page].recordCount
       let isLast = page + 1 == pages.count || pages[page + 1].entity != pages[page].entity
-      let isFull = !isLast && recordCount + pages[page + 1].recordCount > setting.savedTogether
-      guard isLast || isFull && setting.batching == .every500 else { continue }
+      let isFull = !isLast && recordCount + pages[page + 1].recordCount > setting.objectsPerSave ?? .max
+      guard isLast || isFull else { continue }
       units.append(.objects(first..<page + 1))
       first = page + 1
       recordCount = 0
     }
     let count = setting.workload.relationshipCount
-    for start in stride(from: 0, to: count, by: setting.savedTogether) {
-      units.append(.relationships(start..<min(start + setting.savedTogether, count)))
+    for start in stride(from: 0, to: count, by: setting.relationshipsPerSave) {
+      units.append(.relationships(start..<min(start + setting.relationshipsPerSave, count)))
     }
     return units
   }
 
-  private func post(_ units: ArraySlice<Unit>) {
-    guard let unit = units.first else {
-      state.withLock { $0.isDone = true }
-      return
-    }
+  private func post(_ units: ArraySlice<Unit>, _ completion: @escaping @Sendable () -> Void) {
+    guard let unit = units.first else { return completion() }
     context.perform { [self] in
       do {
         try setting.machine.during(.importing) { try run(unit) }
@@ -112,7 +105,7 @@ extension TwoPhaseImporter {
         state.withLock { $0.failure = error }
         return
       }
-      post(units.dropFirst())
+      post(units.dropFirst(), completion)
     }
   }
 

@@ -9,7 +9,7 @@ extension Scheduler {
   /// therefore changes nothing in virtual time.
   func account(_ work: Work) {
     let strand = caller
-    ledger.add(work, for: strand.activities.role)
+    count(work, on: strand)
     fingerprint.fold(work.count &* 64 &+ Int(work.kind.rawValue))
     fingerprint.fold(work.bytes &* 2 &+ Int(strand.activities.role.rawValue))
     hear(.worked(work, role: strand.activities.role), strand)
@@ -24,6 +24,12 @@ extension Scheduler {
     } else if options.settlement == .atOnce {
       settle(strand)
     }
+  }
+
+  /// Adds work to the ledger of all strands and, if the main strand did it, to the main strand's.
+  func count(_ work: Work, on strand: Strand) {
+    ledger.add(work, for: strand.activities.role)
+    if strand.isMain { mainLedger.add(work, for: strand.activities.role) }
   }
 
   /// Charges the calling strand CPU time that no kind of work stands for.
@@ -84,9 +90,12 @@ extension Scheduler {
 
   /// The CPU time that all strands have used so far.
   var totalCPU: Int64 {
-    strands.reduce(0) { sum, strand in
-      sum + strand.cpu + (strand.state == .running ? clock - strand.chargeBegan : 0)
-    }
+    strands.reduce(0) { $0 + cpu(of: $1) }
+  }
+
+  /// The CPU time that a strand has used so far.
+  func cpu(of strand: Strand) -> Int64 {
+    strand.cpu + (strand.state == .running ? clock - strand.chargeBegan : 0)
   }
 }
 

@@ -12,6 +12,8 @@ final class Scheduler: @unchecked Sendable {
   let device: SimulatedDevice
   let options: SimulatedMachineOptions
   let ledger: WorkLedger
+  /// The part of it that the main strand did.
+  let mainLedger: WorkLedger
   let observer: (any MainThreadObserver)?
   let trace: (any ScheduleObserver)?
 
@@ -56,7 +58,7 @@ final class Scheduler: @unchecked Sendable {
   var losesNextTurn = false
 
   init(
-    device: SimulatedDevice, options: SimulatedMachineOptions, ledger: WorkLedger,
+    device: SimulatedDevice, options: SimulatedMachineOptions, ledger: WorkLedger, mainLedger: WorkLedger,
     observer: (any MainThreadObserver)?, trace: (any ScheduleObserver)?
   ) {
     guard device.cores >= 1 else { trapMisuse("A device with \(device.cores) cores runs nothing; at least 1.") }
@@ -64,6 +66,7 @@ final class Scheduler: @unchecked Sendable {
     self.device = device
     self.options = options
     self.ledger = ledger
+    self.mainLedger = mainLedger
     self.observer = observer
     self.trace = trace
     cores = Array(repeating: nil, count: device.cores)

@@ -1,59 +1,50 @@
-import MachineCore
-
-/// Published CPU times of one context on a later phone, beside what our runs came to.
-///
-/// An iPhone 6 with iOS 11.4.1, one main-queue context on one coordinator, one entity of four attributes: 10,000 objects
-/// inserted with a save after each, then 10,000 fetches of one object each. No order belongs to it: it says how fast a
-/// phone is. Encodes as `validate --published anchor-iphone-6 --format json` prints it.
+/// The inserts and fetches of the published table `anchor-iphone-6` in the form that scripts read.
 package struct AnchorComparison: Hashable, Sendable, Codable {
+  /// The two timed steps of the table's first row, which are its two phases.
+  package static let phases = ["inserts", "fetches"]
+
   package let rows: [Row]
+  /// Every figure of the table.
+  package let figures: [PublishedResult]
+  package let orders: [PublishedOrder]
 
-  package init(rows: [Row]) {
+  package init(rows: [Row], figures: [PublishedResult], orders: [PublishedOrder]) {
     self.rows = rows
-  }
-
-  /// The two halves of the measurement.
-  package enum Phase: String, CaseIterable, Hashable, Sendable, Codable {
-    /// Each object inserted and saved by itself.
-    case inserts
-    /// Each object fetched by an integer that no index covers, with one sort key, each fetch a block of its own.
-    case fetches
-
-    package var publishedCPUMilliseconds: Int64 {
-      switch self {
-      case .inserts: 18_000
-      case .fetches: 17_400
-      }
-    }
-
-    /// Nil where it was not published.
-    package var publishedMainCPUMilliseconds: Int64? {
-      switch self {
-      case .inserts: 15_400
-      case .fetches: nil
-      }
-    }
+    self.figures = figures
+    self.orders = orders
   }
 
   package struct Row: Hashable, Sendable, Codable {
-    package let phase: Phase
-    /// Both phases say how fast the phone is; there is no other row.
-    package let role: PublishedFigures.Role
+    package let phase: String
+    package let role: PublishedRole
     package let publishedCPUMilliseconds: Int64
+    /// Nil if it was not published.
     package let publishedMainCPUMilliseconds: Int64?
     package let totalNanoseconds: Int64
-    /// Of all threads.
     package let cpuNanoseconds: Int64
     package let mainCPUNanoseconds: Int64
 
-    package init(_ phase: Phase, total: Span, cpu: Span, mainCPU: Span) {
+    /// The times of a simulated phase.
+    package struct Times: Hashable, Sendable {
+      package var total: Int64
+      package var cpu: Int64
+      package var mainCPU: Int64
+
+      package init(total: Int64, cpu: Int64, mainCPU: Int64) {
+        self.total = total
+        self.cpu = cpu
+        self.mainCPU = mainCPU
+      }
+    }
+
+    package init(phase: String, cpu: PublishedResult, mainCPU: PublishedResult?, times: Times) {
       self.phase = phase
-      role = .fitted
-      publishedCPUMilliseconds = phase.publishedCPUMilliseconds
-      publishedMainCPUMilliseconds = phase.publishedMainCPUMilliseconds
-      totalNanoseconds = total.nanoseconds
-      cpuNanoseconds = cpu.nanoseconds
-      mainCPUNanoseconds = mainCPU.nanoseconds
+      role = cpu.role
+      publishedCPUMilliseconds = cpu.publishedNanoseconds / 1_000_000
+      publishedMainCPUMilliseconds = mainCPU.map { $0.publishedNanoseconds / 1_000_000 }
+      totalNanoseconds = times.total
+      cpuNanoseconds = times.cpu
+      mainCPUNanoseconds = times.mainCPU
     }
 
     private enum CodingKeys: String, CodingKey {
@@ -66,7 +57,7 @@ package struct AnchorComparison: Hashable, Sendable, Codable {
       case mainCPUNanoseconds = "main_cpu_ns"
     }
 
-    /// Writes all members, null where nothing was published.
+    /// Writes all members, with null in place of what was not published.
     package func encode(to encoder: any Encoder) throws {
       var container = encoder.container(keyedBy: CodingKeys.self)
       try container.encode(phase, forKey: .phase)

@@ -2,8 +2,6 @@ import ArgumentParser
 import Harness
 import MachineCore
 import MachineSimulated
-import Metrics
-import Topologies
 
 /// One row of a published table in virtual time, in a process of its own.
 struct ChildPublishedCommand: ChildCommand {
@@ -12,70 +10,50 @@ struct ChildPublishedCommand: ChildCommand {
     shouldDisplay: false)
 
   struct Plan: Codable, Sendable {
-    var row: PublishedTable.Row
-    /// About how many objects.
-    var objectCount: Int
+    var table: PublishedTable
+    /// The place of the row in the table.
+    var row: Int
     var simulation: Simulation
-    /// Where the row makes its store; nothing is there yet.
+    /// The path at which the row makes its store. There is no file yet.
     var storePath: String
-    /// The core of this computer for the simulation's threads; nil = where it happens to begin.
+    /// The core of this computer for the simulation's threads; nil = the one that the process begins on.
     var hostCore: Int?
   }
 
-  /// What a row came to; one entry for each phase that was measured by itself.
+  /// The measurements of a row: one for each of its figures, in their order.
   struct Answer: Codable, Sendable {
-    var phases: [Figures]
+    var measurements: [PublishedMeasurement]
   }
-
-  struct Figures: Codable, Hashable, Sendable {
-    var total: Span
-    /// Of all threads.
-    var cpu: Span
-    var mainCPU: Span
-  }
-
-  /// The room that the main queue's ledger has at the start: ticks of ten minutes at 60 a second.
-  private static let tickCapacity = 36_000
 
   @OptionGroup var files: PlanFiles
 
   func answer(_ plan: Plan) throws -> Answer {
-    let work = WorkLedger()
-    let mainQueue = MainQueueLedger(tickCapacity: ChildPublishedCommand.tickCapacity)
-    let machine = SimulatedMachine(
-      plan.simulation.device,
-      options: SimulatedMachineOptions(scheduleSeed: plan.simulation.scheduleSeed, hostCore: plan.hostCore),
-      ledger: work, observer: mainQueue)
-    let instruments = TrialInstruments.simulated(on: machine, plan.simulation)
-    var options = RunOptions(simulating: plan.simulation.profile)
-    options.seed = plan.simulation.seed
     do {
-      switch plan.row {
-      case .twoPhaseImport(let topology, let batching):
-        guard let topology = Topology.named(topology) else {
-          throw CommandFailure.failed("no stack is called \(topology)")
-        }
-        let trial = PublishedTrial(
-          plan: PublishedTrial.Plan(
-            topology: topology, batching: batching, options: options, storePath: plan.storePath,
-            objectCount: plan.objectCount),
-          machine: machine, work: work, mainQueue: mainQueue, instruments: instruments)
-        let outcome = try machine.run { try trial.run() }
-        try check(outcome.complaints)
-        return Answer(phases: [Figures(total: outcome.total, cpu: machine.totalCPU, mainCPU: outcome.mainCPU)])
-      case .anchor:
-        let trial = AnchorTrial(
-          plan: AnchorTrial.Plan(options: options, storePath: plan.storePath, objectCount: plan.objectCount),
-          machine: machine, mainQueue: mainQueue, instruments: instruments)
-        let outcome = try machine.run { try trial.run() }
-        try check(outcome.complaints)
-        return Answer(phases: outcome.phases.map { Figures(total: $0.total, cpu: $0.cpu, mainCPU: $0.mainCPU) })
-      }
+      let outcome = try Self.run(plan)
+      try check(outcome.complaints)
+      return Answer(measurements: outcome.measurements)
     } catch let failure as CommandFailure {
       throw failure
     } catch {
       throw CommandFailure.failed("\(error)")
     }
+  }
+
+  /// Runs a row on a simulated machine of its own.
+  static func run(_ plan: Plan) throws -> PublishedTrial.Outcome {
+    let work = WorkLedger()
+    let mainWork = WorkLedger()
+    let machine = SimulatedMachine(
+      plan.simulation.device,
+      options: SimulatedMachineOptions(scheduleSeed: plan.simulation.scheduleSeed, hostCore: plan.hostCore),
+      ledger: work, mainLedger: mainWork)
+    var options = RunOptions(simulating: plan.simulation.profile)
+    options.seed = plan.simulation.seed
+    let trial = PublishedTrial(
+      plan: PublishedTrial.Plan(table: plan.table, row: plan.row, options: options, storePath: plan.storePath),
+      machine: machine, instruments: .simulated(on: machine, plan.simulation),
+      reading: { ThreadReading(of: machine, work: work, mainWork: mainWork) })
+    return try machine.run { try trial.run() }
   }
 
   private func check(_ complaints: [String]) throws {

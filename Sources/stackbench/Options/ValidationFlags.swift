@@ -11,10 +11,9 @@ struct ValidationFlags: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Instead: runs the rows of a published table on the device that it was measured on, published beside simulated; "
-        + "\(PublishedTable.allCases.map(\.rawValue).joined(separator: " or ")).",
-      valueName: "table"),
-    completion: .list(PublishedTable.allCases.map(\.rawValue)),
-    transform: OptionValue.name(of: PublishedTable.allCases.map(\.rawValue)))
+        + "the name of a shipped table, all of them, or a table of your own.",
+      valueName: "name|file.yaml|all"),
+    completion: .list([PublishedLibrary.allName] + PublishedLibrary.shippedNames), transform: OptionValue.path)
   var published: String?
 
   @Option(
@@ -27,8 +26,7 @@ struct ValidationFlags: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Records imported in each run. (default: \(standardRows); of a published table, as many as there)", valueName: "n"
-    ),
+      "Records imported in each run; not for published tables. (default: \(standardRows))", valueName: "n"),
     transform: OptionValue.integer(in: 50...1_000_000))
   var rows: Int?
 
@@ -53,8 +51,8 @@ struct ValidationFlags: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The folder of validation.csv; made if it is missing. (default: \(standardFolder); a published table is only "
-        + "printed)", valueName: "dir"),
+      "The folder of validation.csv, or of published.csv and published.md; made if it is missing. "
+        + "(default: \(standardFolder); a published table is only printed)", valueName: "dir"),
     completion: .directory, transform: OptionValue.path)
   var output: String?
 

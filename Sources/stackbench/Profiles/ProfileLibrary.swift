@@ -76,7 +76,8 @@ extension ProfileLibrary {
     }
   }
 
-  private static func isPath(_ text: String) -> Bool {
+  /// Whether a text names a file and not a shipped profile.
+  static func isPath(_ text: String) -> Bool {
     text.contains("/") || text.hasSuffix(".yaml") || text.hasSuffix(".yml")
   }
 }

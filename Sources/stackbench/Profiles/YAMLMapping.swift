@@ -55,11 +55,13 @@ struct YAMLMapping {
     ProfileError(.invalidValue, message, place: place, line: value(key)?.mark?.line ?? line, key: path + key)
   }
 
-  private func value(_ key: String) -> Node? {
+  /// Returns the value of a key, or nil if the key is not given.
+  func value(_ key: String) -> Node? {
     entries.first { $0.key.string == key }?.value
   }
 
-  private func required(_ key: String) throws(ProfileError) -> Node {
+  /// Returns the value of a key that has to be given.
+  func required(_ key: String) throws(ProfileError) -> Node {
     guard let node = value(key) else {
       throw ProfileError(.missingKey, "missing", place: place, line: line, key: path + key)
     }
@@ -100,15 +102,23 @@ extension YAMLMapping {
   }
 
   func number(_ key: String, in range: ClosedRange<Double>) throws(ProfileError) -> Double {
-    let text = try text(key)
+    try number(try text(key), key, in: range, line: value(key)?.mark?.line)
+  }
+
+  /// Reads a number from the text of a key or of an entry of its list.
+  func number(
+    _ text: String, _ key: String, in range: ClosedRange<Double>, line: Int?
+  ) throws(ProfileError) -> Double {
+    func error(_ message: String) -> ProfileError {
+      ProfileError(.invalidValue, message, place: place, line: line ?? self.line, key: path + key)
+    }
     let isPlain = text.utf8.allSatisfy { (48...57).contains($0) || ".-+eE".utf8.contains($0) }
     guard isPlain, let value = Double(text), value.isFinite else {
-      throw error(
-        key, "\(text) is not a number; use \(range.lowerBound.plainText) to \(range.upperBound.plainText)")
+      throw error("\(text) is not a number; use \(range.lowerBound.plainText) to \(range.upperBound.plainText)")
     }
     guard range.contains(value) else {
       let flaw = value < 0 ? "is negative" : "is out of range"
-      throw error(key, "\(text) \(flaw); use \(range.lowerBound.plainText) to \(range.upperBound.plainText)")
+      throw error("\(text) \(flaw); use \(range.lowerBound.plainText) to \(range.upperBound.plainText)")
     }
     return value
   }

@@ -1,0 +1,143 @@
+import ContextEngine
+
+/// The objects that the steps of a published table have made so far, by their numbers: a model of the store that is
+/// independent of the engine, against which fetches and row counts are checked.
+struct ExpectedRows: Sendable {
+  typealias Party = PublishedTable.Party
+
+  private let model: PublishedModel
+  private var rows: [String: Rows] = [:]
+
+  private struct Rows: Sendable {
+    var nextNumber = 0
+    /// In ascending order, like the lists below.
+    var saved: [Int] = []
+    var inserted: [Party: [Int]] = [:]
+    var deleted: [Party: Set<Int>] = [:]
+    /// How often each attribute has been updated.
+    var generations: [String: Int] = [:]
+    /// Whether the objects can be told from the steps; a deletion of held objects is more than this model follows.
+    var isKnown = true
+
+    func visible(to party: Party) -> [Int] {
+      let deleted = deleted[party] ?? []
+      let all = saved + (inserted[party] ?? [])
+      return deleted.isEmpty ? all : all.filter { !deleted.contains($0) }
+    }
+  }
+
+  init(_ model: PublishedModel) {
+    self.model = model
+  }
+
+  // MARK: Asking
+
+  /// The number that the next inserted object gets.
+  func nextNumber(of entity: String) -> Int { rows[entity]?.nextNumber ?? 0 }
+
+  /// The numbers of the objects that a context sees, ascending.
+  func numbers(of entity: String, for party: Party) -> [Int] { rows[entity]?.visible(to: party) ?? [] }
+
+  /// The generation of the values that the next update of an attribute sets.
+  func nextGeneration(of attribute: String, _ entity: String) -> Int { (rows[entity]?.generations[attribute] ?? 0) + 1 }
+
+  /// Returns the number of rows that the store has, or nil if the steps do not tell.
+  func savedCount(of entity: String) -> Int? {
+    guard let rows = rows[entity] else { return 0 }
+    return rows.isKnown ? rows.saved.count : nil
+  }
+
+  /// Returns a function that counts the objects that match a condition with these chosen objects, or nil if the steps do
+  /// not tell.
+  func counter(
+    of condition: PublishedStep.Condition?, _ entity: String, for party: Party
+  ) -> (@Sendable (_ objects: [Int]) -> Int)? {
+    let rows = rows[entity] ?? Rows()
+    guard rows.isKnown else { return nil }
+    let visible = rows.visible(to: party)
+    guard let condition else { return { _ in visible.count } }
+    guard rows.generations[condition.attribute] == nil else { return nil }
+    let attribute = model.entity(entity).attribute(condition.attribute)
+    let model = model
+    let subject: @Sendable (Int) -> Value = { Self.subject(condition, attribute, $0, model) }
+    let counts = visible.reduce(into: [Value: Int]()) { $0[subject($1), default: 0] += 1 }
+    return { objects in
+      guard case .page = condition.match else { return objects.first.flatMap { counts[subject($0)] } ?? 0 }
+      return Set(objects.map(subject)).reduce(0) { $0 + (counts[$1] ?? 0) }
+    }
+  }
+
+  // MARK: Following steps
+
+  mutating func insert(_ count: Int, _ entity: String, in party: Party) {
+    let first = nextNumber(of: entity)
+    rows[entity, default: Rows()].nextNumber += count
+    rows[entity, default: Rows()].inserted[party, default: []] += first..<first + count
+  }
+
+  /// Makes those of the objects 0 to `count` that are not there.
+  mutating func findOrCreate(_ count: Int, _ entity: String, in party: Party) {
+    let present = Set(numbers(of: entity, for: party))
+    rows[entity, default: Rows()].inserted[party, default: []] += (0..<count).filter { !present.contains($0) }
+    let next = max(nextNumber(of: entity), count)
+    rows[entity]?.nextNumber = next
+  }
+
+  mutating func update(_ attributes: [String], of entity: String) {
+    for attribute in attributes { rows[entity, default: Rows()].generations[attribute, default: 0] += 1 }
+  }
+
+  /// A deletion of the objects that match a condition.
+  struct Deletion {
+    var entity: String
+    var condition: PublishedStep.Condition?
+    /// The objects that the condition compares with.
+    var objects: [Int]
+    /// The entities whose objects may be deleted along with them, which this model does not follow.
+    var cascades: [String]
+  }
+
+  mutating func delete(_ deletion: Deletion, in party: Party) {
+    let entity = deletion.entity
+    for other in deletion.cascades { rows[other, default: Rows()].isKnown = false }
+    var visible = numbers(of: entity, for: party)
+    if let condition = deletion.condition {
+      guard rows[entity]?.generations[condition.attribute] == nil else { return forget(entity) }
+      let attribute = model.entity(entity).attribute(condition.attribute)
+      let wanted = Set(deletion.objects.map { Self.subject(condition, attribute, $0, model) })
+      visible = visible.filter { wanted.contains(Self.subject(condition, attribute, $0, model)) }
+    }
+    rows[entity, default: Rows()].deleted[party, default: []].formUnion(visible)
+  }
+
+  /// Returns the value of an object that a condition compares.
+  private static func subject(
+    _ condition: PublishedStep.Condition, _ attribute: PublishedModel.Attribute, _ number: Int, _ model: PublishedModel
+  ) -> Value {
+    let value = model.value(of: attribute, number: number)
+    guard case .prefix(let length) = condition.match, case .string(let text) = value else { return value }
+    return .string(String(text.prefix(length)))
+  }
+
+  /// Gives up following the objects of an entity.
+  mutating func forget(_ entity: String) { rows[entity, default: Rows()].isKnown = false }
+
+  /// The context saves, so that the store has what it made and deleted.
+  mutating func save(_ party: Party) {
+    for entity in rows.keys {
+      guard var rows = rows[entity] else { continue }
+      rows.saved = rows.visible(to: party).sorted()
+      rows.inserted[party] = nil
+      rows.deleted[party] = nil
+      self.rows[entity] = rows
+    }
+  }
+
+  /// The context loses what it did not save.
+  mutating func reset(_ party: Party) {
+    for entity in rows.keys {
+      rows[entity]?.inserted[party] = nil
+      rows[entity]?.deleted[party] = nil
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import ContextEngine
+import MachineCore
+
+/// The objects that a row's steps hold, by the context that they belong to.
+// `@unchecked Sendable`: the objects of a context are touched on its queue only, and the lists of the two contexts are
+// behind a lock.
+final class HeldObjects: @unchecked Sendable {
+  private let lists = Guarded(Lists())
+
+  fileprivate struct Lists: @unchecked Sendable {
+    var importing: [[ManagedObject]] = []
+    var ui: [[ManagedObject]] = []
+  }
+
+  func hold(_ objects: [ManagedObject], of party: PublishedTable.Party) {
+    lists.withLock { lists in
+      switch party {
+      case .importing: lists.importing.append(objects)
+      case .ui: lists.ui.append(objects)
+      }
+    }
+  }
+
+  /// Everything that is held for a context, in the order of the steps.
+  func objects(of party: PublishedTable.Party) -> [ManagedObject] {
+    lists.withLock { $0.list(of: party).flatMap(\.self) }
+  }
+
+  /// Lets go of a context's objects, on its queue.
+  func release(_ party: PublishedTable.Party) {
+    // Outside the lock: the objects die here.
+    let released = lists.withLock { lists in
+      defer {
+        switch party {
+        case .importing: lists.importing = []
+        case .ui: lists.ui = []
+        }
+      }
+      return lists.list(of: party)
+    }
+    withExtendedLifetime(released) {}
+  }
+}
+
+extension HeldObjects.Lists {
+  fileprivate func list(of party: PublishedTable.Party) -> [[ManagedObject]] {
+    switch party {
+    case .importing: importing
+    case .ui: ui
+    }
+  }
+}
+
+/// The objects that the blocks of one step work on, one after the other.
+// `@unchecked Sendable`: touched in the blocks of one context only.
+final class StepObjects: @unchecked Sendable {
+  var objects: [ManagedObject] = []
+  var targets: [ManagedObject] = []
+}

@@ -1,0 +1,70 @@
+import MachineCore
+import Metrics
+
+/// Times and counted work of the steps that one published figure times, on the machine that ran them.
+///
+/// The CPU times are the counted work times its costs, so that the time on another device of the same era can be
+/// calculated from the counts without running the steps again.
+package struct PublishedMeasurement: Codable, Hashable, Sendable {
+  package var wall = Span.zero
+  /// CPU time of all threads.
+  package var cpu = Span.zero
+  package var mainCPU = Span.zero
+  /// The work of all threads.
+  package var work: WorkCounts
+  /// The part of it that the main thread did.
+  package var mainWork: WorkCounts
+
+  /// A measurement of nothing.
+  package init() {
+    work = WorkCounts()
+    mainWork = WorkCounts()
+  }
+
+  /// Measures the stretch between two readings.
+  ///
+  /// - Parameter wall: The time that passed, which need not be the time between the readings.
+  package init(wall: Span, from start: ThreadReading, to end: ThreadReading) {
+    self.wall = wall
+    cpu = end.cpu - start.cpu
+    mainCPU = end.mainCPU - start.mainCPU
+    work = end.work - start.work
+    mainWork = end.mainWork - start.mainWork
+  }
+
+  package static func + (left: PublishedMeasurement, right: PublishedMeasurement) -> PublishedMeasurement {
+    var sum = left
+    sum.wall += right.wall
+    sum.cpu += right.cpu
+    sum.mainCPU += right.mainCPU
+    sum.work = left.work + right.work
+    sum.mainWork = left.mainWork + right.mainWork
+    return sum
+  }
+
+  package func time(by clock: PublishedClock) -> Span {
+    switch clock {
+    case .wall: wall
+    case .cpu: cpu
+    case .mainCPU: mainCPU
+    }
+  }
+}
+
+/// The totals that a machine's threads have come to so far.
+package struct ThreadReading: Hashable, Sendable {
+  /// CPU time of all threads.
+  package var cpu: Span
+  package var mainCPU: Span
+  /// The work of all threads.
+  package var work: WorkCounts
+  /// The part of it that the main thread did.
+  package var mainWork: WorkCounts
+
+  package init(cpu: Span, mainCPU: Span, work: WorkCounts, mainWork: WorkCounts) {
+    self.cpu = cpu
+    self.mainCPU = mainCPU
+    self.work = work
+    self.mainWork = mainWork
+  }
+}

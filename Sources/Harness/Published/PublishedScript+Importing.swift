@@ -1,0 +1,103 @@
+import ContextEngine
+import MachineCore
+
+// MARK: - Steps that make objects and link them
+
+extension PublishedScript {
+  func insert(_ step: PublishedStep.Insertion, _ stage: PublishedStage) -> [ScriptPart] {
+    let entity = model.entity(step.entity)
+    let first = expected.nextNumber(of: step.entity)
+    expected.insert(step.count, step.entity, in: step.party)
+    let (model, held) = (model, held)
+    return [
+      part(Units(count: step.count, saving: step.saving, entity: step.entity, party: step.party), stage) {
+        range, context in
+        var kept: [ManagedObject] = []
+        for number in range {
+          let object = context.insert(entity.description)
+          Self.setValues(of: object, entity, number: first + number, model)
+          if step.holds { kept.append(object) }
+        }
+        if step.holds { held.hold(kept, of: step.party) }
+      }
+    ]
+  }
+
+  func findOrCreate(_ step: PublishedStep.FindOrCreate, _ stage: PublishedStage) -> [ScriptPart] {
+    let entity = model.entity(step.entity)
+    let key = entity.attribute(step.key)
+    let present = Set(expected.numbers(of: step.entity, for: step.party))
+    let isKnown = counter(nil, step.entity, for: step.party) != nil
+    expected.findOrCreate(step.count, step.entity, in: step.party)
+    let (model, findings) = (model, findings)
+    return [
+      part(Units(count: step.count, saving: step.saving, entity: step.entity, party: step.party), stage) {
+        range, context throws(PersistenceError) in
+        for start in stride(from: range.lowerBound, to: range.upperBound, by: step.pageSize) {
+          let page = start..<min(start + step.pageSize, range.upperBound)
+          let keys = page.map { model.value(of: key, number: $0) }
+          var found: [Value: ManagedObject] = [:]
+          let request = FetchRequest(entity.description, predicate: .isIn(key.path, keys))
+          for object in try context.fetch(request) { found[object[key.path]] = object }
+          findings.check(
+            found.count, of: step.entity, found: isKnown ? page.count(where: present.contains) : nil,
+            by: "the look-up of a page")
+          for (number, value) in zip(page, keys) {
+            let object = found[value] ?? context.insert(entity.description)
+            Self.setValues(of: object, entity, number: number, model)
+          }
+        }
+      }
+    ]
+  }
+
+  private static func setValues(
+    of object: ManagedObject, _ entity: PublishedModel.Entity, number: Int, _ model: PublishedModel
+  ) {
+    for attribute in entity.attributes {
+      let value = model.value(of: attribute, number: number)
+      if !value.isNull { object[attribute.path] = value }
+    }
+  }
+
+  func link(_ step: PublishedStep.Linking, _ stage: PublishedStage) -> [ScriptPart] {
+    let entity = model.entity(step.entity)
+    let path = entity.description.path(step.relationship)
+    guard let relationship = entity.description.relationships.first(where: { $0.name == step.relationship }) else {
+      trapMisuse("entity \(step.entity) has no relationship \(step.relationship)")
+    }
+    let target = model.entity(relationship.destination)
+    let sources = expected.numbers(of: step.entity, for: step.party).count
+    let (objects, findings, seed) = (StepObjects(), findings, seed)
+    return [
+      part(Units(count: sources, saving: step.saving, entity: step.entity, party: step.party), stage) {
+        range, context throws(PersistenceError) in
+        if range.lowerBound == 0 {
+          objects.objects = Array(try context.fetch(FetchRequest(entity.description)))
+          objects.targets = Array(try context.fetch(FetchRequest(target.description)))
+          findings.check(objects.objects.count, of: step.entity, found: sources, by: "a step that links")
+          if objects.targets.isEmpty {
+            findings.complain("there is no object of \(relationship.destination) to link to")
+          }
+        }
+        var random = SeededRandom(seed: seed &+ UInt64(range.lowerBound), stream: "objects that are linked to")
+        for place in range where place < objects.objects.count && !objects.targets.isEmpty {
+          objects.objects[place].relate(objects.targets[random.below(objects.targets.count)], at: path)
+        }
+        if range.upperBound == sources { (objects.objects, objects.targets) = ([], []) }
+      }
+    ]
+  }
+
+  func save(_ step: PublishedStep.Save, _ stage: PublishedStage) -> [ScriptPart] {
+    expected.save(step.party)
+    var contexts = [stage.context(of: step.party)]
+    while step.isAllTheWay, let parent = contexts[contexts.count - 1].parent { contexts.append(parent) }
+    return contexts.map { context in
+      ScriptPart(context: context, isImport: step.party == .importing) { _ throws(PersistenceError) in
+        try context.save()
+        return false
+      }
+    }
+  }
+}

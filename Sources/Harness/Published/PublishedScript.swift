@@ -1,0 +1,164 @@
+import ContextEngine
+import MachineCore
+
+/// Turns the steps of a row into blocks, and follows what they leave in an `ExpectedRows`.
+///
+/// Used by the row's driver only, between steps; the blocks that it makes run on the queues of their contexts.
+final class PublishedScript {
+  let model: PublishedModel
+  let seed: UInt64
+  let held = HeldObjects()
+  let findings = ScriptFindings()
+  var expected: ExpectedRows
+  /// Whether other steps run at the same time, so that nobody can say what a fetch should find.
+  private var isConcurrent = false
+  private var payloadCount = 0
+
+  init(_ model: PublishedModel, seed: UInt64) {
+    self.model = model
+    self.seed = seed
+    expected = ExpectedRows(model)
+  }
+
+  /// Returns the blocks of a step that runs by itself.
+  func parts(of step: PublishedStep, on stage: PublishedStage) -> [ScriptPart] {
+    switch step.action {
+    case .insert(let insertion): return insert(insertion, stage)
+    case .findOrCreate(let request): return findOrCreate(request, stage)
+    case .fetch(let fetch): return self.fetch(fetch, stage)
+    case .update(let change): return update(change, stage)
+    case .delete(let change): return delete(change, stage)
+    case .batchUpdate(let request): return batchUpdate(request, stage)
+    case .batchDelete(let request): return batchDelete(request, stage)
+    case .link(let linking): return link(linking, stage)
+    case .save(let save): return self.save(save, stage)
+    case .reset(let party):
+      expected.reset(party)
+      return [
+        part(party, stage) { [held] _, context in
+          held.release(party); context.reset(); return false
+        }
+      ]
+    case .release(let party):
+      return [
+        part(party, stage) { [held] _, _ in
+          held.release(party); return false
+        }
+      ]
+    case .reopen, .together, .importInTwoPhases:
+      trapMisuse("a step that is made of no blocks of one context was asked for them")
+    }
+  }
+
+  /// Returns the blocks of two lists of steps that run at the same time.
+  func parts(
+    importing: [PublishedStep], ui: [PublishedStep], on stage: PublishedStage
+  ) -> (importing: [ScriptPart], ui: [ScriptPart]) {
+    isConcurrent = true
+    defer { isConcurrent = false }
+    // First those of the UI: they look for objects that are there already.
+    let uiParts = ui.flatMap { parts(of: $0, on: stage) }
+    return (importing.flatMap { parts(of: $0, on: stage) }, uiParts)
+  }
+}
+
+/// What was found wrong while the blocks of a row ran.
+final class ScriptFindings: Sendable {
+  private let complaints = Guarded([String]())
+
+  func complain(_ sentence: String) {
+    complaints.withLock { $0.append(sentence) }
+  }
+
+  var all: [String] { complaints.withLock { $0 } }
+
+  /// Complains unless a step found as many objects as it should; nil = nobody can say.
+  func check(_ count: Int, of entity: String, found expected: Int?, by step: String) {
+    guard let expected, count != expected else { return }
+    complain("\(step) found \(count) objects of \(entity) where there are \(expected)")
+  }
+}
+
+// MARK: - Making blocks
+
+extension PublishedScript {
+  typealias Block = @Sendable (_ block: Int, _ context: ManagedObjectContext) throws(PersistenceError) -> Bool
+
+  func part(
+    _ party: PublishedTable.Party, _ stage: PublishedStage, interval: Span = .zero, body: @escaping Block
+  ) -> ScriptPart {
+    let context = stage.context(of: party)
+    return ScriptPart(
+      context: context, isImport: party == .importing, interval: interval,
+      body: { block throws(PersistenceError) in try body(block, context) })
+  }
+
+  /// The objects that a step works on, one after the other, and when it saves.
+  struct Units {
+    var count: Int
+    var saving: PublishedStep.Saving
+    var entity: String
+    var party: PublishedTable.Party
+  }
+
+  /// Returns blocks that work on objects and save as a step says; `body` gets the places of each block's objects.
+  func part(
+    _ units: Units, _ stage: PublishedStage,
+    body: @escaping @Sendable (Range<Int>, ManagedObjectContext) throws(PersistenceError) -> Void
+  ) -> ScriptPart {
+    let unit = units.saving.unit(of: units.count)
+    let saves = units.saving != .never
+    if saves { expected.save(units.party) }
+    let finished = finishPayload(saves ? units.party : nil, units.entity, stage)
+    return part(units.party, stage) { block, context throws(PersistenceError) in
+      let first = block * unit
+      let range = first..<min(first + unit, units.count)
+      try body(range, context)
+      if saves { try context.save() }
+      if range.upperBound < units.count { return true }
+      finished()
+      return false
+    }
+  }
+
+  /// Returns the end of the last block of a step. A step that saves the import's context tells the stack that a payload has
+  /// been imported, which some stacks answer.
+  func finishPayload(
+    _ party: PublishedTable.Party?, _ entity: String, _ stage: PublishedStage
+  ) -> @Sendable () -> Void {
+    guard party == .importing else { return {} }
+    let (payload, stack, index) = (payloadCount, stage.stack, model.entity(entity).description.index)
+    payloadCount += 1
+    return { stack.payloadImported(payload, touching: [index]) }
+  }
+
+  /// Returns a function that picks the objects that request number `place` compares with.
+  func chooser(
+    _ condition: PublishedStep.Condition?, _ entity: String, for party: PublishedTable.Party
+  ) -> @Sendable (_ place: Int) -> [Int] {
+    guard let condition else { return { _ in [] } }
+    let numbers = expected.numbers(of: entity, for: party)
+    let count = if case .page(let size) = condition.match { size } else { 1 }
+    let seed = seed
+    return { place in
+      let first: Int
+      switch condition.object {
+      case .number(let number):
+        return Array(number..<number + count)
+      case .each: first = place * count
+      case .random:
+        var random = SeededRandom(seed: seed &+ UInt64(place), stream: "objects that are fetched")
+        first = random.below(max(1, numbers.count))
+      }
+      guard !numbers.isEmpty else { return Array(first..<first + count) }
+      return (first..<first + count).map { numbers[$0 % numbers.count] }
+    }
+  }
+
+  /// Returns the counter of what a condition finds, or nil where nobody can say.
+  func counter(
+    _ condition: PublishedStep.Condition?, _ entity: String, for party: PublishedTable.Party
+  ) -> (@Sendable ([Int]) -> Int)? {
+    isConcurrent ? nil : expected.counter(of: condition, entity, for: party)
+  }
+}

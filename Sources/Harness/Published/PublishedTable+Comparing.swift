@@ -1,0 +1,52 @@
+import MachineCore
+import Metrics
+
+// MARK: - What was published
+
+extension PublishedTable.Figure {
+  /// The published series as its median, least and greatest value. The median of an even number of values is the mean of
+  /// the two in the middle.
+  package var published: PublishedResult.Published {
+    let sorted = milliseconds.sorted()
+    let middle = (sorted[(sorted.count - 1) / 2] + sorted[sorted.count / 2]) / 2
+    return PublishedResult.Published(
+      median: Self.span(middle), least: Self.span(sorted[0]), greatest: Self.span(sorted[sorted.count - 1]))
+  }
+
+  /// The overhead as a length of time; zero if there is none.
+  package var overheadSpan: Span { Self.span(overhead?.milliseconds ?? 0) }
+
+  private static func span(_ milliseconds: Double) -> Span {
+    Span(nanoseconds: Int64((milliseconds * 1_000_000).rounded()))
+  }
+}
+
+// MARK: - Published beside simulated
+
+extension PublishedTable {
+  /// Compares simulated rows with the published ones.
+  ///
+  /// - Parameter measurements: For each row, those of its figures in their order.
+  package func comparison(with measurements: [[PublishedMeasurement]], profile: String) -> PublishedComparison {
+    let results = zip(rows, measurements).map { row, measured in
+      zip(row.figures, measured).map { result(of: $0, in: row, measured: $1) }
+    }
+    return PublishedComparison(
+      table: name, title: title, profile: profile, figures: results.flatMap(\.self),
+      orders: orders.map { order in
+        PublishedOrder(
+          order.name, order.relation, of: results[order.first.row][order.first.figure].simulatedNanoseconds,
+          to: results[order.second.row][order.second.figure].simulatedNanoseconds, in: order.range,
+          isRequired: order.isRequired)
+      })
+  }
+
+  private func result(
+    of figure: Figure, in row: Row, measured: PublishedMeasurement
+  ) -> PublishedResult {
+    PublishedResult(
+      PublishedResult.Name(table: name, row: row.title, figure: figure.name, topology: row.topology),
+      clock: figure.clock, role: figure.role, published: figure.published, overhead: figure.overheadSpan,
+      simulated: measured.time(by: figure.clock), bandPartsPerMillion: Int64((figure.band * 1_000_000).rounded()))
+  }
+}

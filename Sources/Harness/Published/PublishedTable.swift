@@ -1,0 +1,261 @@
+import ContextEngine
+import Metrics
+
+/// A published measurement of Core Data: the device, the data, the steps that were timed, and the figures.
+///
+/// A plain value, read from a YAML file. `PublishedTrial` runs its rows.
+package struct PublishedTable: Codable, Hashable, Sendable {
+  /// The name on the command line and in results.
+  package var name: String
+  /// One line that says what was measured.
+  package var title: String
+  package var source: Source
+  /// The name of the profile of the device that the figures were measured on.
+  package var profile: String
+  package var entities: [Entity]
+  package var rows: [Row]
+  package var orders: [Order]
+
+  package init(
+    name: String, title: String, source: Source, profile: String, entities: [Entity], rows: [Row], orders: [Order]
+  ) {
+    self.name = name
+    self.title = title
+    self.source = source
+    self.profile = profile
+    self.entities = entities
+    self.rows = rows
+    self.orders = orders
+  }
+
+  /// Who published the measurement, where, and when.
+  package struct Source: Codable, Hashable, Sendable {
+    package var author: String
+    package var address: String
+    package var date: String
+
+    package init(author: String, address: String, date: String) {
+      self.author = author
+      self.address = address
+      self.date = date
+    }
+  }
+}
+
+// MARK: - Data
+
+extension PublishedTable {
+  package enum StoreKind: String, CaseIterable, Codable, Hashable, Sendable {
+    case sqlite
+    case memory
+  }
+
+  package struct Entity: Codable, Hashable, Sendable {
+    package var name: String
+    package var attributes: [Attribute]
+    package var relationships: [Relationship]
+    /// Lists of attributes whose values together no two objects may share.
+    package var uniquenessConstraints: [[String]]
+
+    package init(
+      name: String, attributes: [Attribute], relationships: [Relationship], uniquenessConstraints: [[String]]
+    ) {
+      self.name = name
+      self.attributes = attributes
+      self.relationships = relationships
+      self.uniquenessConstraints = uniquenessConstraints
+    }
+  }
+
+  /// An attribute with what its generated values look like.
+  package struct Attribute: Codable, Hashable, Sendable {
+    package var name: String
+    package var type: AttributeType
+    package var isIndexed: Bool
+    package var isOptional: Bool
+    /// The number of characters of a string, or of bytes of binary data; other types ignore it.
+    package var length: Int
+    /// How many different values the objects have, or nil if each object has its own.
+    package var distinctCount: Int?
+    /// Only every so many objects have a value; the others have none.
+    package var interval: Int
+
+    package init(
+      name: String, type: AttributeType, isIndexed: Bool, isOptional: Bool, length: Int, distinctCount: Int?,
+      interval: Int
+    ) {
+      self.name = name
+      self.type = type
+      self.isIndexed = isIndexed
+      self.isOptional = isOptional
+      self.length = length
+      self.distinctCount = distinctCount
+      self.interval = interval
+    }
+  }
+
+  package struct Relationship: Codable, Hashable, Sendable {
+    package var name: String
+    package var destination: String
+    package var inverse: String
+    package var isToMany: Bool
+    package var deleteRule: DeleteRule
+
+    package init(name: String, destination: String, inverse: String, isToMany: Bool, deleteRule: DeleteRule) {
+      self.name = name
+      self.destination = destination
+      self.inverse = inverse
+      self.isToMany = isToMany
+      self.deleteRule = deleteRule
+    }
+  }
+}
+
+// MARK: - Rows
+
+extension PublishedTable {
+  /// One run: a store, a stack, steps, and the figures that were published of them.
+  package struct Row: Codable, Hashable, Sendable {
+    /// The row's name, unique in its table.
+    package var title: String
+    /// The `id`, or `id/variant`, of a topology.
+    package var topology: String
+    package var store: StoreKind
+    /// The context in which steps work that do not say so themselves.
+    package var party: Party
+    /// The list that the UI shows meanwhile, or nil if it shows none.
+    package var list: List?
+    /// How many repetitions the published figure is the mean or median of. The simulation runs once: it is deterministic.
+    package var repetitions: Int
+    /// Steps that come first and are not timed.
+    package var setUp: [PublishedStep]
+    package var steps: [PublishedStep]
+    package var figures: [Figure]
+
+    package init(
+      title: String, topology: String, store: StoreKind, party: Party, list: List?, repetitions: Int,
+      setUp: [PublishedStep], steps: [PublishedStep], figures: [Figure]
+    ) {
+      self.title = title
+      self.topology = topology
+      self.store = store
+      self.party = party
+      self.list = list
+      self.repetitions = repetitions
+      self.setUp = setUp
+      self.steps = steps
+      self.figures = figures
+    }
+  }
+
+  /// One of the two contexts that a row works in.
+  package enum Party: String, CaseIterable, Codable, Hashable, Sendable {
+    /// The context that the topology's import works in.
+    case importing = "import"
+    /// The context that the topology's screens show.
+    case ui
+  }
+
+  /// A list that a fetched results controller keeps on the UI's context.
+  package struct List: Codable, Hashable, Sendable {
+    package var entity: String
+    package var sortAttributes: [String]
+    package var batchSize: Int
+
+    package init(entity: String, sortAttributes: [String], batchSize: Int) {
+      self.entity = entity
+      self.sortAttributes = sortAttributes
+      self.batchSize = batchSize
+    }
+  }
+}
+
+// MARK: - Figures
+
+extension PublishedTable {
+  package struct Figure: Codable, Hashable, Sendable {
+    /// The figure's name, unique in its row.
+    package var name: String
+    package var clock: PublishedClock
+    /// The places of the row's steps that the figure times, ascending. Time between steps does not count.
+    package var steps: [Int]
+    package var end: End
+    /// The measured series, each above zero.
+    package var milliseconds: [Double]
+    package var role: PublishedRole
+    /// A fixed cost of the app that was measured, added to the simulated time.
+    package var overhead: Overhead?
+    /// The allowed relative error; 0.35 is 35 %.
+    package var band: Double
+    package var source: String
+
+    package static let standardBand = 0.35
+
+    package init(
+      name: String, clock: PublishedClock, steps: [Int], end: End, milliseconds: [Double], role: PublishedRole,
+      overhead: Overhead?, band: Double, source: String
+    ) {
+      self.name = name
+      self.clock = clock
+      self.steps = steps
+      self.end = end
+      self.milliseconds = milliseconds
+      self.role = role
+      self.overhead = overhead
+      self.band = band
+      self.source = source
+    }
+
+    /// The instant at which the time of a step ends.
+    package enum End: String, CaseIterable, Codable, Hashable, Sendable {
+      /// The step's own last block has done its work.
+      case done
+      /// Every save and merge that followed from the step has ended, too.
+      case rest
+    }
+
+    package struct Overhead: Codable, Hashable, Sendable {
+      package var milliseconds: Double
+      package var reason: String
+
+      package init(milliseconds: Double, reason: String) {
+        self.milliseconds = milliseconds
+        self.reason = reason
+      }
+    }
+  }
+
+  /// A relation between two figures that should come out in the simulation, too.
+  package struct Order: Codable, Hashable, Sendable {
+    package var name: String
+    package var relation: PublishedOrder.Relation
+    package var first: FigureReference
+    package var second: FigureReference
+    package var range: PublishedOrder.Range
+    /// Whether the command fails when the order does not come out.
+    package var isRequired: Bool
+
+    package init(
+      name: String, relation: PublishedOrder.Relation, first: FigureReference, second: FigureReference,
+      range: PublishedOrder.Range, isRequired: Bool
+    ) {
+      self.name = name
+      self.relation = relation
+      self.first = first
+      self.second = second
+      self.range = range
+      self.isRequired = isRequired
+    }
+  }
+
+  /// The places of a row and of one of its figures.
+  package struct FigureReference: Codable, Hashable, Sendable {
+    package var row: Int
+    package var figure: Int
+
+    package init(row: Int, figure: Int) {
+      self.row = row
+      self.figure = figure
+    }
+  }
+}

@@ -1,0 +1,73 @@
+/// A relation between two simulated figures that a published table shows, with the range in which it comes out.
+///
+/// Both ends belong to the range.
+package struct PublishedOrder: Hashable, Sendable, Codable {
+  package let name: String
+  /// The value in parts per million, or nil if the second figure is zero.
+  package let valuePartsPerMillion: Int64?
+  package let lowPartsPerMillion: Int64
+  /// The upper end, or nil if there is none.
+  package let highPartsPerMillion: Int64?
+  package let passed: Bool
+  /// Whether the command fails when the order does not come out.
+  package let isRequired: Bool
+
+  /// How the value of an order is made of two figures.
+  package enum Relation: String, CaseIterable, Codable, Hashable, Sendable {
+    /// The first over the second.
+    case ratio
+    /// By which part of the second the first is smaller.
+    case saving
+    /// By which part of the second the first is greater.
+    case change
+  }
+
+  /// The range that a value is held against.
+  package struct Range: Hashable, Sendable, Codable {
+    package var lowPartsPerMillion: Int64
+    package var highPartsPerMillion: Int64?
+
+    package init(lowPartsPerMillion: Int64, highPartsPerMillion: Int64?) {
+      self.lowPartsPerMillion = lowPartsPerMillion
+      self.highPartsPerMillion = highPartsPerMillion
+    }
+  }
+
+  package init(
+    _ name: String, _ relation: Relation, of first: Int64, to second: Int64, in range: Range, isRequired: Bool
+  ) {
+    self.name = name
+    self.isRequired = isRequired
+    lowPartsPerMillion = range.lowPartsPerMillion
+    highPartsPerMillion = range.highPartsPerMillion
+    let value = PartsPerMillion.ratio(of: first, to: second).map { ratio in
+      switch relation {
+      case .ratio: ratio
+      case .saving: 1_000_000 - ratio
+      case .change: ratio - 1_000_000
+      }
+    }
+    valuePartsPerMillion = value
+    passed = value.map { range.lowPartsPerMillion <= $0 && $0 <= range.highPartsPerMillion ?? .max } ?? false
+  }
+
+  private enum CodingKeys: String, CodingKey {
+    case name
+    case valuePartsPerMillion = "value_ppm"
+    case lowPartsPerMillion = "low_ppm"
+    case highPartsPerMillion = "high_ppm"
+    case passed
+    case isRequired = "required"
+  }
+
+  /// Writes all members, with null in place of numbers that are missing.
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(name, forKey: .name)
+    try container.encode(valuePartsPerMillion, forKey: .valuePartsPerMillion)
+    try container.encode(lowPartsPerMillion, forKey: .lowPartsPerMillion)
+    try container.encode(highPartsPerMillion, forKey: .highPartsPerMillion)
+    try container.encode(passed, forKey: .passed)
+    try container.encode(isRequired, forKey: .isRequired)
+  }
+}

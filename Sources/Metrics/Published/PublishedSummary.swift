@@ -1,0 +1,50 @@
+/// How far the figures of several published tables are met, by role and by clock.
+package struct PublishedSummary: Hashable, Sendable, Codable {
+  /// The mean absolute errors of one role, in parts per million; nil where there is no such figure.
+  package struct Errors: Hashable, Sendable, Codable {
+    package let count: Int
+    package let withinBandCount: Int
+    package let meanCPUErrorPartsPerMillion: Int64?
+    package let meanWallErrorPartsPerMillion: Int64?
+
+    init(_ figures: [PublishedResult]) {
+      count = figures.count
+      withinBandCount = figures.count(where: \.isWithinBand)
+      meanCPUErrorPartsPerMillion = Self.meanError(of: figures.filter { $0.clock != .wall })
+      meanWallErrorPartsPerMillion = Self.meanError(of: figures.filter { $0.clock == .wall })
+    }
+
+    private static func meanError(of figures: [PublishedResult]) -> Int64? {
+      guard !figures.isEmpty else { return nil }
+      return figures.reduce(0) { $0 + abs($1.errorPartsPerMillion) } / Int64(figures.count)
+    }
+
+    private enum CodingKeys: String, CodingKey {
+      case count
+      case withinBandCount = "within_band"
+      case meanCPUErrorPartsPerMillion = "mean_cpu_error_ppm"
+      case meanWallErrorPartsPerMillion = "mean_wall_error_ppm"
+    }
+  }
+
+  package let fitted: Errors
+  package let predicted: Errors
+  package let orderCount: Int
+  package let passedOrderCount: Int
+
+  package init(_ comparisons: [PublishedComparison]) {
+    let figures = comparisons.flatMap(\.figures)
+    fitted = Errors(figures.filter { $0.role == .fitted })
+    predicted = Errors(figures.filter { $0.role == .predicted })
+    let orders = comparisons.flatMap(\.orders)
+    orderCount = orders.count
+    passedOrderCount = orders.count(where: \.passed)
+  }
+
+  private enum CodingKeys: String, CodingKey {
+    case fitted
+    case predicted
+    case orderCount = "orders"
+    case passedOrderCount = "orders_passed"
+  }
+}

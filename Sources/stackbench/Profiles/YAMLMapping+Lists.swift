@@ -1,0 +1,73 @@
+import MachineSimulated
+import Yams
+
+extension YAMLMapping {
+  /// Returns the mappings of a list that is not empty.
+  ///
+  /// - Parameter keys: The keys that each may have; nil = any.
+  func mappings(_ key: String, keys: [String]?) throws(ProfileError) -> [YAMLMapping] {
+    var mappings: [YAMLMapping] = []
+    for (place, node) in try list(key).enumerated() {
+      mappings.append(try YAMLMapping(node, place: self.place, path: "\(path)\(key)[\(place)].", keys: keys))
+    }
+    return mappings
+  }
+
+  /// Returns the texts of a list that is not empty.
+  func texts(_ key: String) throws(ProfileError) -> [String] {
+    var texts: [String] = []
+    for (place, node) in try list(key).enumerated() {
+      guard case .scalar(let scalar) = node, !scalar.string.allSatisfy(\.isWhitespace) else {
+        throw itemError(key, place, node, "not a text")
+      }
+      texts.append(scalar.string)
+    }
+    return texts
+  }
+
+  /// Returns the lists of texts in a list that is not empty.
+  func textLists(_ key: String) throws(ProfileError) -> [[String]] {
+    var lists: [[String]] = []
+    for (place, node) in try list(key).enumerated() {
+      guard case .sequence(let sequence) = node else {
+        throw itemError(key, place, node, "not a list; use [name, …]")
+      }
+      var texts: [String] = []
+      for node in sequence {
+        guard case .scalar(let scalar) = node else { throw itemError(key, place, node, "not a list of names") }
+        texts.append(scalar.string)
+      }
+      lists.append(texts)
+    }
+    return lists
+  }
+
+  /// Returns one number, or those of a list that is not empty.
+  func numbers(_ key: String, in range: ClosedRange<Double>) throws(ProfileError) -> [Double] {
+    guard isList(key) else { return [try number(key, in: range)] }
+    var numbers: [Double] = []
+    for (place, text) in try texts(key).enumerated() {
+      numbers.append(try number(text, "\(key)[\(place)]", in: range, line: try list(key)[place].mark?.line))
+    }
+    return numbers
+  }
+
+  /// Whether the value of `key` is a list.
+  func isList(_ key: String) -> Bool {
+    guard case .sequence = value(key) else { return false }
+    return true
+  }
+
+  private func list(_ key: String) throws(ProfileError) -> [Node] {
+    guard case .sequence(let sequence) = try required(key) else {
+      throw error(key, "not a list; use - … for each entry")
+    }
+    guard !sequence.isEmpty else { throw error(key, "empty; use at least one entry") }
+    return Array(sequence)
+  }
+
+  private func itemError(_ key: String, _ place: Int, _ node: Node, _ message: String) -> ProfileError {
+    ProfileError(
+      .invalidValue, message, place: self.place, line: node.mark?.line ?? line, key: "\(path)\(key)[\(place)]")
+  }
+}

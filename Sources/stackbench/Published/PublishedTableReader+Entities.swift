@@ -1,0 +1,105 @@
+import ContextEngine
+import Harness
+import MachineSimulated
+
+// MARK: - Entities
+
+extension PublishedTableReader {
+  private static let attributeKeys = ["type", "length", "indexed", "optional", "distinct", "every"]
+  /// The types that values can be generated for.
+  private static let types = AttributeType.allCases.filter { $0 != .uri }
+
+  func entities(_ root: YAMLMapping) throws(ProfileError) -> [PublishedTable.Entity] {
+    let mapping = try root.mapping("entities", keys: nil)
+    var entities: [PublishedTable.Entity] = []
+    for name in mapping.keys {
+      let entity = try mapping.mapping(name, keys: ["attributes", "relationships", "unique"])
+      guard entity.has("attributes") else {
+        throw mapping.error(
+          name, "has no attributes; give it at least one, as in attributes: {number: {type: integer64}}")
+      }
+      let attributes = try self.attributes(entity)
+      entities.append(
+        PublishedTable.Entity(
+          name: name, attributes: attributes,
+          relationships: entity.has("relationships") ? try relationships(entity) : [],
+          uniquenessConstraints: entity.has("unique") ? try constraints(entity, attributes) : []))
+    }
+    do throws(PersistenceError) {
+      try PublishedTable.checkModel(of: entities)
+    } catch {
+      throw root.error("entities", error.message)
+    }
+    return entities
+  }
+
+  private func attributes(_ entity: YAMLMapping) throws(ProfileError) -> [PublishedTable.Attribute] {
+    let mapping = try entity.mapping("attributes", keys: nil)
+    var attributes: [PublishedTable.Attribute] = []
+    for name in mapping.keys {
+      let attribute = try mapping.mapping(name, keys: Self.attributeKeys)
+      let type = try attribute.type(of: Self.types)
+      let hasLength = type == .string || type == .binary || type == .transformable
+      if attribute.has("length"), !hasLength { throw attribute.error("length", "\(type) has none; leave it out") }
+      attributes.append(
+        PublishedTable.Attribute(
+          name: name, type: type, isIndexed: attribute.has("indexed") ? try attribute.boolean("indexed") : false,
+          isOptional: attribute.has("optional") ? try attribute.boolean("optional") : true,
+          length: hasLength ? try attribute.integer("length", in: 1...1_000_000) : 0,
+          distinctCount: attribute.has("distinct") ? try attribute.integer("distinct", in: 1...Self.countLimit) : nil,
+          interval: attribute.has("every") ? try attribute.integer("every", in: 1...Self.countLimit) : 1))
+      if attributes[attributes.count - 1].interval > 1, !attributes[attributes.count - 1].isOptional {
+        throw attribute.error("every", "leaves objects without a value that is not optional; use optional: true")
+      }
+    }
+    guard !attributes.isEmpty else { throw entity.error("attributes", "empty; give at least one attribute") }
+    return attributes
+  }
+
+  private func relationships(_ entity: YAMLMapping) throws(ProfileError) -> [PublishedTable.Relationship] {
+    let mapping = try entity.mapping("relationships", keys: nil)
+    var relationships: [PublishedTable.Relationship] = []
+    for name in mapping.keys {
+      let relationship = try mapping.mapping(name, keys: ["to", "inverse", "many", "delete"])
+      let rules = DeleteRule.knownNames
+      relationships.append(
+        PublishedTable.Relationship(
+          name: name, destination: try relationship.text("to"), inverse: try relationship.text("inverse"),
+          isToMany: relationship.has("many") ? try relationship.boolean("many") : false,
+          deleteRule: relationship.has("delete")
+            ? DeleteRule(rawValue: try relationship.name("delete", of: rules)) ?? .nullify : .nullify))
+    }
+    return relationships
+  }
+
+  private func constraints(
+    _ entity: YAMLMapping, _ attributes: [PublishedTable.Attribute]
+  ) throws(ProfileError) -> [[String]] {
+    let constraints = try entity.textLists("unique")
+    for name in constraints.flatMap(\.self) {
+      guard let attribute = attributes.first(where: { $0.name == name }) else {
+        throw entity.error("unique", "there is no attribute \(name); use one of the entity's attributes")
+      }
+      if attribute.distinctCount != nil {
+        throw entity.error("unique", "\(name) has the same value in several objects; leave out its distinct")
+      }
+    }
+    return constraints
+  }
+}
+
+extension DeleteRule {
+  fileprivate static let knownNames = ["nullify", "cascade", "noAction", "deny"]
+}
+
+extension YAMLMapping {
+  fileprivate func type(of types: [AttributeType]) throws(ProfileError) -> AttributeType {
+    let names = types.map(\.rawValue)
+    guard has("type") else {
+      throw ProfileError(
+        .missingKey, "missing; use one of \(names.joined(separator: ", "))", place: place, line: line,
+        key: path + "type")
+    }
+    return AttributeType(rawValue: try name("type", of: names)) ?? .integer64
+  }
+}

@@ -1,0 +1,215 @@
+import ContextEngine
+import Harness
+import MachineSimulated
+import Metrics
+import Topologies
+
+/// Reads a published table from the text of a YAML file, strictly.
+///
+///     name: my-phone-inserts
+///     title: "10,000 objects, one save"
+///     source: {author: me, address: "https://example.org", date: "2026-01-31"}
+///     profile: iphone-15-pro
+///     entities:
+///       Item:
+///         attributes:
+///           number: {type: integer64, indexed: true}
+///           name: {type: string, length: 20}
+///     rows:
+///       - title: "10,000 objects"
+///         topology: worker-merge/none
+///         steps:
+///           - insert: {entity: Item, count: 10000, save: once}
+///         figures:
+///           - {clock: wall, milliseconds: 180, role: predicted, source: "a stop watch"}
+struct PublishedTableReader {
+  private static let keys = [
+    "name", "title", "source", "profile", "store", "repetitions", "entities", "rows", "orders",
+  ]
+  private static let rowKeys = [
+    "title", "topology", "context", "store", "list", "repetitions", "setUp", "steps", "figures",
+  ]
+  static let countLimit = 10_000_000
+
+  /// The name of the file in errors.
+  let place: String
+  /// The names of the profiles that there are, or nil if the table's profile is not looked up.
+  var profiles: [String]?
+
+  /// - Throws: `ProfileError` that names the file, the line and the field.
+  func table(from text: String) throws(ProfileError) -> PublishedTable {
+    let root = try YAMLMapping(text: text, place: place, keys: Self.keys)
+    let source = try root.mapping("source", keys: ["author", "address", "date"])
+    let entities = root.has("entities") ? try self.entities(root) : []
+    let rowMappings = try root.mappings("rows", keys: Self.rowKeys)
+    var rows: [PublishedTable.Row] = []
+    for mapping in rowMappings {
+      let row = try self.row(mapping, root, entities)
+      if rows.contains(where: { $0.title == row.title }) {
+        throw mapping.error("title", "“\(row.title)” comes twice; use each title once")
+      }
+      rows.append(row)
+    }
+    return PublishedTable(
+      name: try root.text("name"), title: try root.text("title"),
+      source: PublishedTable.Source(
+        author: try source.text("author"), address: try source.text("address"), date: try source.text("date")),
+      profile: try profile(root), entities: entities, rows: rows,
+      orders: root.has("orders") ? try orders(root, rows) : [])
+  }
+
+  private func profile(_ root: YAMLMapping) throws(ProfileError) -> String {
+    let name = try root.text("profile")
+    if let profiles, !profiles.contains(name), !ProfileLibrary.isPath(name) {
+      throw root.error(
+        "profile", "\(name) is not known; use one of \(profiles.joined(separator: ", ")), or a file ending in .yaml")
+    }
+    return name
+  }
+}
+
+// MARK: - Rows
+
+extension PublishedTableReader {
+  private func row(
+    _ mapping: YAMLMapping, _ root: YAMLMapping, _ entities: [PublishedTable.Entity]
+  ) throws(ProfileError) -> PublishedTable.Row {
+    let topology = try mapping.text("topology")
+    guard Topology.named(topology) != nil else {
+      throw mapping.error(
+        "topology", "\(topology) is not known; use one of \(Topology.known.map(\.title).joined(separator: ", "))")
+    }
+    let party = mapping.has("context") ? try mapping.choice("context", of: PublishedTable.Party.self) : .importing
+    let context = StepContext(entities: entities, party: party)
+    var row = PublishedTable.Row(
+      title: try mapping.text("title"), topology: topology, store: try store(mapping, root), party: party,
+      list: mapping.has("list") ? try list(mapping, entities) : nil,
+      repetitions: try repetitions(mapping, root), setUp: [], steps: [], figures: [])
+    if mapping.has("setUp") {
+      for step in try mapping.mappings("setUp", keys: Self.stepKeys) { row.setUp.append(try self.step(step, context)) }
+    }
+    let stepMappings = try mapping.mappings("steps", keys: Self.stepKeys)
+    for step in stepMappings { row.steps.append(try self.step(step, context)) }
+    try check(row, mapping, stepMappings)
+    for figure in try mapping.mappings("figures", keys: Self.figureKeys) {
+      let read = try self.figure(figure, row.steps)
+      if row.figures.contains(where: { $0.name == read.name }) {
+        throw figure.error("name", "“\(read.name)” comes twice in its row; use each name once")
+      }
+      row.figures.append(read)
+    }
+    return row
+  }
+
+  private func store(_ row: YAMLMapping, _ root: YAMLMapping) throws(ProfileError) -> PublishedTable.StoreKind {
+    for mapping in [row, root] where mapping.has("store") {
+      return try mapping.choice("store", of: PublishedTable.StoreKind.self)
+    }
+    return .sqlite
+  }
+
+  private func repetitions(_ row: YAMLMapping, _ root: YAMLMapping) throws(ProfileError) -> Int {
+    for mapping in [row, root] where mapping.has("repetitions") {
+      return try mapping.integer("repetitions", in: 1...Self.countLimit)
+    }
+    return 1
+  }
+
+  private func list(
+    _ row: YAMLMapping, _ entities: [PublishedTable.Entity]
+  ) throws(ProfileError) -> PublishedTable.List {
+    let mapping = try row.mapping("list", keys: ["entity", "sort", "batch"])
+    let entity = try mapping.entity(entities)
+    return PublishedTable.List(
+      entity: entity.name, sortAttributes: try mapping.attributes("sort", of: entity),
+      batchSize: mapping.has("batch") ? try mapping.integer("batch", in: 0...Self.countLimit) : 0)
+  }
+
+  /// Refuses what the row's store or stack cannot have.
+  private func check(
+    _ row: PublishedTable.Row, _ mapping: YAMLMapping, _ steps: [YAMLMapping]
+  ) throws(ProfileError) {
+    let all = row.setUp + row.steps
+    for (place, step) in row.steps.enumerated() {
+      guard case .importInTwoPhases = step.action else { continue }
+      if all.count > 1 { throw steps[place].error("importInTwoPhases", "does not go with other steps; give it a row") }
+      if row.list != nil { throw mapping.error("list", "does not go with importInTwoPhases; leave it out") }
+      if row.store == .memory {
+        throw mapping.error("store", "importInTwoPhases is checked in a file; use sqlite")
+      }
+    }
+    if row.store == .memory, let name = all.flatMap(\.leaves).compactMap(\.sqliteOnlyName).first {
+      throw mapping.error("store", "a store in memory cannot have the step \(name); use sqlite")
+    }
+    guard let topology = Topology.named(row.topology) else { return }
+    let showsScreens = topology.contexts.contains { $0.name == topology.uiContext && $0.lifetime == .screen }
+    if showsScreens, row.list == nil, all.flatMap(\.leaves).contains(where: { $0.party == .ui }) {
+      throw mapping.error(
+        "topology", "\(row.topology) has a context for each screen, and the row no screen; add a list to it")
+    }
+  }
+}
+
+extension PublishedStep {
+  /// The step's name in a file if only a store in SQLite files can have it, or nil.
+  fileprivate var sqliteOnlyName: String? {
+    switch action {
+    case .batchUpdate: "batchUpdate"
+    case .batchDelete: "batchDelete"
+    case .reopen: "reopen"
+    default: nil
+    }
+  }
+
+  /// The context that the step works in, or nil if it works in none.
+  fileprivate var party: PublishedTable.Party? {
+    switch action {
+    case .insert(let step): step.party
+    case .findOrCreate(let step): step.party
+    case .fetch(let step): step.party
+    case .update(let step), .delete(let step): step.party
+    case .batchUpdate(let step), .batchDelete(let step): step.party
+    case .link(let step): step.party
+    case .save(let step): step.party
+    case .reset(let party), .release(let party): party
+    case .reopen, .together, .importInTwoPhases: nil
+    }
+  }
+}
+
+extension YAMLMapping {
+  /// Reads one of the values of an enumeration.
+  func choice<Choice: RawRepresentable<String> & CaseIterable>(
+    _ key: String, of type: Choice.Type
+  ) throws(ProfileError) -> Choice {
+    let names = Choice.allCases.map(\.rawValue)
+    guard has(key) else {
+      throw ProfileError(
+        .missingKey, "missing; use one of \(names.joined(separator: ", "))", place: place, line: line, key: path + key)
+    }
+    let name = try name(key, of: names)
+    guard let choice = Choice(rawValue: name) else { throw error(key, "\(name) is not known") }
+    return choice
+  }
+
+  /// Reads the name of one of a table's entities from the key `entity`.
+  func entity(_ entities: [PublishedTable.Entity]) throws(ProfileError) -> PublishedTable.Entity {
+    let name = try text("entity")
+    guard let entity = entities.first(where: { $0.name == name }) else {
+      let names = entities.map(\.name).joined(separator: ", ")
+      throw error(
+        "entity", "\(name) is not known; use \(names.isEmpty ? "an entity under entities" : "one of " + names)")
+    }
+    return entity
+  }
+
+  /// Reads a list of names of an entity's attributes.
+  func attributes(_ key: String, of entity: PublishedTable.Entity) throws(ProfileError) -> [String] {
+    let names = try texts(key)
+    for name in names where !entity.attributes.contains(where: { $0.name == name }) {
+      let known = entity.attributes.map(\.name).joined(separator: ", ")
+      throw error(key, "\(entity.name) has no attribute \(name); use one of \(known)")
+    }
+    return names
+  }
+}
