@@ -107,17 +107,4 @@ import Testing
     let decoded = try JSONDecoder().decode(ValidationReport.self, from: Data(text.utf8))
     #expect(decoded == Self.report)
   }
-
-  @Test func `published and own figures of an anchor stand side by side`() throws {
-    let comparison = AnchorComparison(rows: [
-      AnchorComparison.Row(.inserts, total: .seconds(20), cpu: .seconds(17), mainCPU: .seconds(16)),
-      AnchorComparison.Row(.fetches, total: .seconds(12), cpu: .seconds(11), mainCPU: .seconds(11)),
-    ])
-    let text = AnchorReport(comparison, profile: "iphone-6-ios-11", usesColour: false).text
-    let fields = text.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
-    #expect(fields.contains(["inserted,", "a", "save", "each", "18.0", "15.4", "17.0", "16.0", "fitted"]))
-    #expect(fields.contains(["fetched", "one", "by", "one", "17.4", "-", "11.0", "11.0", "fitted"]))
-    #expect(text.split(separator: "\n").allSatisfy { $0.count <= 80 })
-    #expect(try JSONText.text(of: comparison).contains("\"published_main_cpu_ms\" : null"))
-  }
 }

@@ -16,11 +16,11 @@ struct Validation: Sendable {
   let scratchParent: String?
   let isJSON: Bool
   let isQuiet: Bool
-  /// Whether the main thread's time is compared cause by cause.
+  /// True if the main thread's time is compared cause by cause.
   let isByCause: Bool
-  /// How often a live run may be repeated.
+  /// The most repeats of one live run.
   let repeatLimit: Int
-  /// Whether live runs have their main thread on a core of its own.
+  /// True if live runs have their main thread bound to one core and all others to the rest.
   let isPinned: Bool
 
   /// Rows in the store before the first payload: a third of what is imported, at most a phone's.
