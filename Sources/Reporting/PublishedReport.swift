@@ -1,4 +1,3 @@
-import Foundation
 import Metrics
 
 /// The text that `validate --published` prints for one table: published beside simulated, figure by figure, and the orders.
@@ -54,23 +53,5 @@ package struct PublishedReport: Sendable {
       ? roles + "All \(comparison.orders.count) orders come out.\n"
       : roles + "\(missed.count) of \(comparison.orders.count) orders do not come out: "
         + missed.map(\.name).joined(separator: ", ") + ".\n"
-  }
-}
-
-/// Numbers of published tables as texts.
-enum PublishedNumber {
-  /// Returns a time in seconds or milliseconds, with about three digits that count.
-  static func time(_ nanoseconds: Int64) -> String {
-    let seconds = Double(nanoseconds) / 1_000_000_000
-    if seconds < 1 { return String(format: seconds < 0.01 ? "%.2f ms" : "%.1f ms", seconds * 1_000) }
-    return String(format: seconds < 10 ? "%.2f s" : "%.1f s", seconds)
-  }
-
-  static func error(_ partsPerMillion: Int64) -> String {
-    String(format: "%+.0f %%", Double(partsPerMillion) / 10_000)
-  }
-
-  static func ratio(_ partsPerMillion: Int64) -> String {
-    String(format: "%.3f", Double(partsPerMillion) / 1_000_000)
   }
 }

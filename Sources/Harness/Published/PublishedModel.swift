@@ -118,7 +118,7 @@ extension PublishedModel {
   }
 
   private static let letters = Array("abcdefghijklmnopqrstuvwxyz".utf8)
-  /// So many letters at the end of a longer string spell its number: 26⁵ strings are different for certain.
+  /// The number of letters at the end of a longer string that spell its number, which makes 26⁵ strings different.
   private static let numberedLetterCount = 5
 
   private static func text(_ length: Int, _ number: Int, _ random: inout SeededRandom) -> String {

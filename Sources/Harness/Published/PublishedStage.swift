@@ -26,33 +26,3 @@ struct PublishedStage: Sendable {
     return (isLasting ? [] : [importContext]) + lasting.reversed()
   }
 }
-
-/// A list that the UI shows while a row's steps run.
-// `@unchecked Sendable`: used on the context's queue only.
-final class ShownList: FetchedResultsControllerDelegate, @unchecked Sendable {
-  private let controller: FetchedResultsController
-  /// How many changes of rows the controller has reported.
-  private(set) var reportedChangeCount = 0
-
-  init(_ request: FetchRequest, in context: ManagedObjectContext) {
-    controller = FetchedResultsController(fetchRequest: request, managedObjectContext: context)
-    controller.delegate = self
-  }
-
-  /// Fetches the list, for the first time or again.
-  func fetch() throws(PersistenceError) {
-    try controller.performFetch()
-  }
-
-  var count: Int { controller.fetchedObjects?.count ?? 0 }
-
-  func controllerWillChangeContent(_ controller: FetchedResultsController) {}
-
-  func controller(
-    _ controller: FetchedResultsController, didChange object: ManagedObject, _ change: FetchedResultsChange
-  ) {
-    reportedChangeCount += 1
-  }
-
-  func controllerDidChangeContent(_ controller: FetchedResultsController) {}
-}

@@ -77,7 +77,7 @@ extension PublishedTable {
     package var length: Int
     /// How many different values the objects have, or nil if each object has its own.
     package var distinctCount: Int?
-    /// Only every so many objects have a value; the others have none.
+    /// The distance, in objects, from one that has a value to the next; those between have none.
     package var interval: Int
 
     package init(

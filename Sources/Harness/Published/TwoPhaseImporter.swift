@@ -1,7 +1,5 @@
 import ContextEngine
 import MachineCore
-import Metrics
-import Topologies
 import Workloads
 
 /// Imports a two-phase workload through a stack: all objects first, then all relationships, in one worker context.

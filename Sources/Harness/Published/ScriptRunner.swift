@@ -1,0 +1,61 @@
+import ContextEngine
+import MachineCore
+
+/// Runs lists of parts, and says when the last block of each list has done its work.
+///
+/// Callable from any thread.
+final class ScriptRunner: Sendable {
+  private let machine: any Machine
+  private let state = Guarded(State())
+
+  private struct State {
+    var failure: PersistenceError?
+  }
+
+  init(machine: any Machine) {
+    self.machine = machine
+  }
+
+  /// The first error that ended a list.
+  var failure: PersistenceError? { state.withLock { $0.failure } }
+
+  /// Posts the first block. `completion` runs inside the last block, when its work has been reported.
+  func run(_ parts: [ScriptPart], completion: @escaping @Sendable () -> Void) {
+    run(parts[...], completion)
+  }
+
+  private func run(_ parts: ArraySlice<ScriptPart>, _ completion: @escaping @Sendable () -> Void) {
+    guard let part = parts.first else { return completion() }
+    let start = part.interval > .zero ? machine.now : nil
+    post(0, of: part, startedAt: start) { [self] in run(parts.dropFirst(), completion) }
+  }
+
+  private func post(
+    _ block: Int, of part: ScriptPart, startedAt start: Instant?, then next: @escaping @Sendable () -> Void
+  ) {
+    let body: @Sendable () -> Void = { [self] in
+      guard let hasMore = run(block, of: part) else { return }
+      if hasMore { return post(block + 1, of: part, startedAt: start, then: next) }
+      // What the block did belongs to the step: it is reported before anybody takes a reading.
+      part.context.processPendingChanges()
+      part.context.reportWork()
+      next()
+    }
+    if let start {
+      part.context.perform(at: start + part.interval * Int64(block), body)
+    } else {
+      part.context.perform(body)
+    }
+  }
+
+  /// Returns whether another block follows, or nil if this one failed.
+  private func run(_ block: Int, of part: ScriptPart) -> Bool? {
+    do throws(PersistenceError) {
+      guard part.isImport else { return try part.body(block) }
+      return try machine.during(.importing) { () throws(PersistenceError) in try part.body(block) }
+    } catch {
+      state.withLock { if $0.failure == nil { $0.failure = error } }
+      return nil
+    }
+  }
+}

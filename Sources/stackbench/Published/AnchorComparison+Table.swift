@@ -1,0 +1,22 @@
+import Harness
+import Metrics
+
+extension AnchorComparison {
+  /// Returns the phases of the table's first row, by the names of the steps that its figures time.
+  init(_ table: PublishedTable, _ comparison: PublishedComparison, _ measurements: [[PublishedMeasurement]]) {
+    let row = table.rows[0]
+    let results = comparison.figures.filter { $0.row == row.title }
+    let rows = Self.phases.compactMap { phase -> Row? in
+      func place(_ clock: PublishedClock) -> Int? {
+        row.figures.firstIndex { $0.clock == clock && $0.steps.map { row.steps[$0].name } == [phase] }
+      }
+      guard let cpu = place(.cpu) else { return nil }
+      let measured = measurements[0][cpu]
+      return Row(
+        phase: phase, cpu: results[cpu], mainCPU: place(.mainCPU).map { results[$0] },
+        times: Row.Times(
+          total: measured.wall.nanoseconds, cpu: measured.cpu.nanoseconds, mainCPU: measured.mainCPU.nanoseconds))
+    }
+    self.init(rows: rows, figures: comparison.figures, orders: comparison.orders)
+  }
+}

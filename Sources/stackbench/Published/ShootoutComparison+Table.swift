@@ -1,0 +1,17 @@
+import Harness
+import Metrics
+
+extension ShootoutComparison {
+  /// Returns one row for each row of the table that has a total and main CPU time of a two-phase import.
+  init(_ table: PublishedTable, _ comparison: PublishedComparison) {
+    let rows = table.rows.compactMap { row -> Row? in
+      let figures = comparison.figures.filter { $0.row == row.title }
+      guard case .importInTwoPhases(let step)? = row.steps.first?.action,
+        let total = figures.first(where: { $0.clock == .wall }),
+        let mainCPU = figures.first(where: { $0.clock == .mainCPU })
+      else { return nil }
+      return Row(batching: step.objectsPerSave.map { "\($0)" } ?? "entity", total: total, mainCPU: mainCPU)
+    }
+    self.init(rows: rows, orders: comparison.orders)
+  }
+}
