@@ -46,10 +46,10 @@ struct ProfileFit {
 
   /// Above this mean error a fit is not worth writing down.
   static let errorLimit = 0.35
-  private static let priorDeviations = [0.1, 0.2, 0.35, 0.6, 1.0]
+  static let standardPriorDeviations = [0.1, 0.2, 0.35, 0.6, 1.0]
   /// The standard deviation of a right prediction around a measurement.
   private static let observationDeviation = 0.1
-  /// Work that makes up less of a scenario than this may be unique to it.
+  /// Work that makes up this share of a scenario, and half of it of no other, is unique to the scenario.
   private static let leastUniqueShare = 0.1
   /// A constant is determined if the measurements narrow its prior down to this part.
   private static let determinedPart = 0.6
@@ -57,17 +57,21 @@ struct ProfileFit {
   /// - Parameters:
   ///   - measurements: two scenarios at least.
   ///   - weights: how many times as much as others scenarios count, by name; 1 where there is none.
-  init(_ measurements: [WorkMeasurement], reference: CostReference, weights: [String: Double] = [:]) {
+  ///   - priorDeviations: the strengths to choose from, each the standard deviation of a constant's own logarithm.
+  init(
+    _ measurements: [WorkMeasurement], reference: CostReference, weights: [String: Double] = [:],
+    priorDeviations: [Double] = standardPriorDeviations
+  ) {
     let model = Model(measurements, reference: reference, weights: weights)
     var best: (deviation: Double, fit: LogNormalFit, leftOut: [LeftOut])?
-    for deviation in Self.priorDeviations {
+    for deviation in priorDeviations {
       let fit = model.fit(priorDeviation: deviation)
       let leftOut = model.leaveScenariosOut(of: fit)
       if Self.meanError(leftOut) < best.map({ Self.meanError($0.leftOut) }) ?? .infinity {
         best = (deviation, fit, leftOut)
       }
     }
-    let chosen = best ?? (Self.priorDeviations[0], model.fit(priorDeviation: Self.priorDeviations[0]), [])
+    let chosen = best ?? (1, model.fit(priorDeviation: 1), [])
     priorDeviation = chosen.deviation
     leftOut = chosen.leftOut
     speed = exp(model.meanLogSpeed)

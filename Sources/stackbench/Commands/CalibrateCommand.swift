@@ -61,6 +61,10 @@ struct CalibrateCommand: ParsableCommand {
   @Flag(help: "Take over the factors of the classes of work alone, which is never refused.")
   var classesOnly = false
 
+  /// Takes --from as counted instructions and writes a reference in place of a profile; `.ci/reference` uses it.
+  @Flag(help: ArgumentHelp("Write the counted instructions as a reference of costs.", visibility: .hidden))
+  var asReference = false
+
   @Flag(help: "Print no table and no progress.")
   var quiet = false
 
@@ -68,8 +72,12 @@ struct CalibrateCommand: ParsableCommand {
     let host = try hostDeclaration()
     let reference = try ProfileLibrary.reference()
     let measured = try from.map(fitted(from:)) ?? measure(host)
-    let fit = ProfileFit(measured.rows, reference: reference, weights: CalibrationScenario.weights)
+    // Counts of instructions have no noise that the fit would have to be kept from.
+    let fit = ProfileFit(
+      measured.rows, reference: reference, weights: CalibrationScenario.weights,
+      priorDeviations: asReference ? [1] : ProfileFit.standardPriorDeviations)
     if !quiet { print(CalibrationReport(fit: fit).text + measured.note) }
+    if asReference { return try write([(output, try CountedReference(fit).text(replacing: reference))]) }
     guard fit.meanError <= ProfileFit.errorLimit || classesOnly else {
       try write([measurementsFile(measured.rows)])
       let error = Int((100 * fit.meanError).rounded())
