@@ -1,7 +1,7 @@
 # `make help` lists the commands.
 
 .DEFAULT_GOAL := help
-.PHONY: help build bench simulate gate baseline gate-power phones peers peers-test test histories lint format tsan plots \
+.PHONY: help validate build bench simulate gate baseline gate-power phones peers peers-test test histories lint format tsan plots \
   published report report-check docs goldens completions clean set-up
 
 # Flags of every build; `.ci/run` makes warnings errors with it.
@@ -72,6 +72,14 @@ gate: build ## nothing worse than Results/baseline/? simulates the gate's runs a
 baseline: build ## makes what the gate's runs come to now the baseline, and draws its charts into plots/; to be committed
 	@$(STACKBENCH) gate --record $(FLAGS)
 	@$(call draw,Results/gate/six,plots)
+
+validate: build ## how far predictions hold: calibrates, compares with this machine cause by cause and with published tables; writes Results/validation/
+	@$(STACKBENCH) calibrate --output Results/validation/host.yaml --measurements Results/validation/measurements.csv || \
+	  { $(STACKBENCH) calibrate --from Results/validation/measurements.csv --classes-only --quiet \
+	      --output Results/validation/host.yaml && \
+	    echo "validate: uses the reference costs times this machine's factors"; }
+	@$(STACKBENCH) validate --by-cause --profile Results/validation/host.yaml --output Results/validation $(FLAGS)
+	@$(STACKBENCH) validate --published all --output Results/validation
 
 published: build ## published tables of Core Data beside simulated ones; writes Results/validation/published.{csv,md}; FLAGS="…"
 	@$(STACKBENCH) validate --published all --output Results/validation $(FLAGS)

@@ -67,4 +67,34 @@ import Testing
     _ = try trips(3, machine(waking: .zero, ledger: ledger))
     #expect(ledger.count(.threadWoken) == 6)
   }
+
+  @Test func `the latency of waking passes without a core`() throws {
+    var device = Toy.device()
+    device.costs[.threadWoken].latencyPerCount = 30_000_000
+    let machine = Toy.machine(device)
+    #expect(try trips(10, machine) == .milliseconds(10) + .microseconds(600))
+    #expect(machine.totalCPU < .milliseconds(10) + .microseconds(100))
+  }
+
+  @Test func `a cold start is paid inside the block that begins with it`() throws {
+    var device = Toy.device()
+    device.costs[.coldStart].cpuPerCount = 5_000_000
+    let machine = Toy.machine(device)
+    let inside = try machine.run {
+      let queue = machine.makeSerialQueue(label: "queue")
+      let began = machine.now
+      var elapsed = MachineCore.Span.zero
+      queue.async {}
+      machine.wait(until: began + .milliseconds(1))
+      machine.mainQueue.sync {
+        let start = machine.now
+        machine.work(milliseconds: 1)
+        elapsed = machine.now - start
+      }
+      return elapsed
+    }
+    // The first reading of the clock settles the cold start, so the block's own work is all that follows.
+    #expect(inside == .milliseconds(1))
+    #expect(machine.totalCPU >= .milliseconds(1) + .microseconds(10))
+  }
 }

@@ -26,47 +26,78 @@ struct CalibrateCommandTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: path).isEmpty)
   }
 
-  @Test func `one round on this computer writes a complete profile that loads, and its measurements`() throws {
+  @Test func `one round on this computer writes a complete profile that loads, and its measurements`() async throws {
     let folder = try TemporaryFolder()
     let output = folder.path + "/mine.yaml"
     let table = folder.path + "/mine.csv"
-    try calibrate(["--output", output, "--measurements", table, "--seconds", "1", "--name", "mine"])
+    // In a process of its own, which is bound to cores; and never refused, however busy the computer is.
+    let outcome = try await Program.run([
+      "calibrate", "--output", output, "--measurements", table, "--seconds", "1", "--name", "mine", "--classes-only",
+    ])
+    #expect(outcome.status == 0, "\(outcome.errors)")
     let declaration = try ProfileLibrary.declaration(named: output)
     #expect(declaration.name == "mine")
-    #expect(declaration.costsOf == nil)
-    for kind in Work.Kind.allCases {
-      for component in kind.costComponents {
-        let constant = try #require(declaration.costs[kind, component], "\(kind) \(component)")
-        #expect(constant.low <= constant.value && constant.value <= constant.high)
-      }
+    #expect(declaration.costsOf == "reference")
+    #expect(declaration.yardstick ?? 0 > 0)
+    #expect(Set(declaration.factors.keys) == Set(WorkClass.allCases))
+    let profile = try ProfileLibrary.profile(named: output)
+    for part in CostPart.all {
+      let constant = try #require(profile.cost(part.kind, part.component), "\(part.name)")
+      #expect(constant.low <= constant.value && constant.value <= constant.high)
     }
     let found = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
     #expect(found == ["mine.csv", "mine.yaml"])
-    _ = try ProfileLibrary.profile(named: output)
 
-    // The same measurements give the same constants.
+    // The same measurements give the same factors.
     let again = folder.path + "/again.yaml"
-    try calibrate(["--from", table, "--output", again])
-    let second = try ProfileLibrary.profile(named: again)
-    #expect(second.prices[.recordDecoded, .cpuPerByte]?.constant.value ?? 0 > 0)
+    try calibrate(["--from", table, "--output", again, "--classes-only"])
+    #expect(try ProfileLibrary.declaration(named: again).factors == declaration.factors)
   }
 
-  @Test func `a kind that was measured nowhere costs what the reference says, at the ratio of the others`() throws {
-    let folder = try TemporaryFolder()
-    let path = folder.path + "/phone.csv"
-    let reference = try ProfileLibrary.reference()
-    let made = try #require(reference.costs[.contextMade, .cpu]).value
+  /// Measurements of `contextMade` in two scenarios; a count takes `factor` times the reference's instructions.
+  private func measurements(factors: [Double]) throws -> String {
+    let made = try #require(try ProfileLibrary.reference().costs[.contextMade, .cpu]).value
     var lines = "scenario,size,cpu_ns,contextMade\n"
-    for size in [1_000, 2_000, 4_000] { lines += "make,\(size),\(Int(3 * made) * size),\(size)\n" }
-    try Data(lines.utf8).write(to: URL(fileURLWithPath: path))
+    for (number, factor) in factors.enumerated() {
+      for size in [1_000, 2_000] { lines += "make \(number),\(size),\(Int(factor * made) * size),\(size)\n" }
+    }
+    return lines
+  }
+
+  @Test func `a kind that was measured nowhere costs what the reference says, times the factor of its class`() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write(try measurements(factors: [3, 3]), to: "phone.csv")
     let output = folder.path + "/phone.yaml"
     try calibrate(["--from", path, "--output", output, "--name", "phone", "--title", "A phone"])
     let profile = try ProfileLibrary.profile(named: output)
+    let reference = try ProfileLibrary.reference()
     #expect(profile.title == "A phone")
-    let ratio = try #require(profile.cost(.contextMade, .cpu)).value / made
-    #expect(abs(ratio - 3) < 0.05)
-    let cell = try #require(profile.cost(.cellRead, .cpu)).value / #require(reference.costs[.cellRead, .cpu]).value
-    #expect(abs(cell - 3) < 0.05)
+    for kind in [Work.Kind.contextMade, .cellRead] {
+      let ratio = try #require(profile.cost(kind, .cpu)).value / #require(reference.costs[kind, .cpu]).value
+      #expect(abs(ratio - 3) < 0.05, "\(kind)")
+    }
+  }
+
+  @Test func `scenarios that do not predict each other are refused, and no profile is written`() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write(try measurements(factors: [1, 9]), to: "phone.csv")
+    let output = folder.path + "/phone.yaml"
+    let failure = #expect(throws: CommandFailure.self) { try calibrate(["--from", path, "--output", output]) }
+    #expect(failure?.status == .failed)
+    #expect(failure?.message.contains("no profile was written") == true)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["phone.csv"])
+    try calibrate(["--from", path, "--output", output, "--classes-only"])
+    #expect(try ProfileLibrary.declaration(named: output).costsOf == "reference")
+  }
+
+  @Test func `measurements of one scenario only are refused`() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write(try measurements(factors: [3]), to: "phone.csv")
+    let failure = #expect(throws: CommandFailure.self) {
+      try calibrate(["--from", path, "--output", folder.path + "/phone.yaml"])
+    }
+    #expect(failure?.status == .badUsage)
+    #expect(failure?.message.contains("phone.csv: measures one scenario only") == true)
   }
 
   @Test func `a profile that cannot be written is bad usage, and a damaged table leaves nothing behind`() throws {

@@ -126,7 +126,7 @@ import Testing
     var declaration = try ProfileLibrary.declaration(named: "host")
     declaration.yardstick = 11_204_000
     #expect(try ProfileReader(place: "x").declaration(from: ProfileWriter(declaration).text) == declaration)
-    let profile = try declaration.resolved { _ throws(ProfileError) in nil }
+    let profile = try ProfileLibrary.resolved(declaration, place: "x")
     #expect(profile.yardstick == 11_204_000)
     #expect(ProfileSheet(profile: profile).text.contains("\n  measured at a yardstick of 11.2 ms\n"))
   }

@@ -104,12 +104,6 @@ import Topologies
     return try folder.write(replacements.reduce(text) { $0.replacing($1.0, with: $1.1) }, to: "\(name).yaml")
   }
 
-  /// Writes a shipped table with fewer objects to a file and returns its path.
-  private func small(_ name: String, _ replacements: [(String, String)]) throws -> String {
-    let text = try #require(PublishedLibrary.shippedText(of: name))
-    return try folder.write(replacements.reduce(text) { $0.replacing($1.0, with: $1.1) }, to: "\(name).yaml")
-  }
-
   @Test func `published rows come as JSON, and an order that fails is status 1 in either format`() async throws {
     let file = try small("kugler-2013", [("objects: 15000", "objects: 100")])
     let arguments = ["validate", "--published", file, "--scratch", folder.path]

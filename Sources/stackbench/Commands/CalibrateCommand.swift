@@ -153,9 +153,10 @@ extension CalibrateCommand {
   private func measure(_ host: ProfileDeclaration) throws -> Measured {
     let folder = URL(fileURLWithPath: output).deletingLastPathComponent().path
     try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    let interruption = Interruption()
     let scratch = try ScratchFolder(in: folder)
     defer { scratch.remove() }
-    return try Interruption().run(removing: scratch) { try measure(host, in: scratch) }
+    return try interruption.run(removing: scratch) { try measure(host, in: scratch) }
   }
 
   private func measure(_ host: ProfileDeclaration, in scratch: ScratchFolder) throws -> Measured {
