@@ -35,6 +35,9 @@ final class Strand: @unchecked Sendable {
   /// Since when the charge has been paid on the present core; now, while the strand has the baton.
   var chargeBegan: Int64 = 0
 
+  /// Whether the strand has slept and not begun a block since.
+  var isCold = false
+
   // Its core.
   var core = -1
   var grantInstant: Int64 = 0

@@ -68,7 +68,7 @@ extension TrialMeasures {
     rowsFetchedCount = Int64(work[.rowStepped])
     faultsFiredCount = Int64(work[.faultFired])
     objectsMergedCount = Int64(
-      work[.changeMergedUnregistered] + work[.changeMergedFault] + work[.changeMergedRealised])
+      work[.insertionMerged] + work[.changeMergedUnregistered] + work[.changeMergedFault] + work[.changeMergedRealised])
     performCount = Int64(work[.perform])
     performAndWaitCount = Int64(work[.performAndWait])
     contextsMadeCount = Int64(work[.contextMade])

@@ -157,7 +157,9 @@ extension SQLiteStore {
         try statement.bind(permanentKey(of: deletion.objectID), at: 1)
         try statement.bind(deletion.baseVersion, at: 2)
         try statement.run()
-        if !connection.countWrittenRow(by: statement, indexEntries: table.indexEntryCount) { conflicting.append(deletion.objectID) }
+        if !connection.countWrittenRow(by: statement, indexEntries: table.indexEntryCount) {
+          conflicting.append(deletion.objectID)
+        }
       }
     }
     conflicts += conflicting

@@ -69,17 +69,20 @@ import Testing
     }
   }
 
-  @Test func `each set counts as one property set`() throws {
+  @Test(arguments: [(Work.Kind.propertySet, 4), (.relationshipSet, 1)])
+  func `each set of an attribute counts as one property set, and each link as one relationship set`(
+    _ kind: Work.Kind, _ expected: Int
+  ) throws {
     let stack = try Stack()
     let context = stack.context()
-    let count = stack.count(.propertySet) {
+    let count = stack.count(kind) {
       context.performAndWait {
         let author = context.insertAuthor("Jane")
         author[Author.name] = "Jane"
         _ = context.insertBook("Emma", year: 1815, author: author)
       }
     }
-    #expect(count == 5)
+    #expect(count == expected)
   }
 
   @Test func `a value of another type stops the process`() async throws {

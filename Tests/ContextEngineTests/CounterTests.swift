@@ -65,8 +65,10 @@ import Testing
     #expect(registered.worker == [0, 0, 0, 0, 0, 0])
     let expected: [(Work.Kind, Int)] = [
       (.saveBegun, 18), (.commit, 18), (.statementRun, 206), (.rowStepped, 310), (.rowWritten, 132),
-      (.objectRegistered, 452), (.faultFired, 131), (.propertySet, 267), (.objectPushed, 6),
-      (.changeMergedUnregistered, 76), (.changeMergedFault, 0), (.changeMergedRealised, 50), (.conflict, 0),
+      (.objectRegistered, 452), (.faultFired, 131), (.propertySet, 197), (.relationshipSet, 70),
+      (.objectPushed, 6),
+      (.insertionMerged, 71), (.changeMergedUnregistered, 5), (.changeMergedFault, 0), (.changeMergedRealised, 50),
+      (.conflict, 0),
       (.controllerChange, 126), (.notificationPosted, 60),
     ]
     for (kind, count) in expected { #expect(stack.ledger.count(kind) == count, "\(kind)") }

@@ -38,6 +38,7 @@ import Testing
         storagePerByte: {value: 1.5, low: 1, high: 2, source: assumption}
       sync: {storage: {value: 5e5, low: 1e5, high: 1e6, source: assumption}, storagePerByte: {value: 0.8, low: 0.5, high: 1, source: assumption}}
       fullFlush: {storage: {value: 9e6, low: 5e6, high: 2e7, source: assumption}, storagePerByte: {value: 0.8, low: 0.5, high: 1, source: assumption}}
+      threadWoken: {latency: {value: 9000, low: 5000, high: 20000, source: assumption}}
 
     """
 

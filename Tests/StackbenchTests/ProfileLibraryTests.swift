@@ -103,15 +103,16 @@ import Testing
       }
       #expect(try ProfileLibrary.profile(named: name).speed?.value == fitted * factor.value)
     }
-    #expect(try ProfileLibrary.declaration(named: "host").costsOf == nil)
+    #expect(try ProfileLibrary.declaration(named: "host").shape == nil)
   }
 
   @Test func `phones are listed from the newest to the oldest, so from the fastest to the slowest`() throws {
-    let speeds = try ProfileLibrary.shippedNames.prefix { $0 != "mac-2016" }.map {
+    // A published table says of the iPad mini that it is faster than benchmarks do.
+    let speeds = try ProfileLibrary.handheldNames.filter { $0 != "ipad-mini-ios-6" }.map {
       try #require(try ProfileLibrary.profile(named: $0).speed?.value)
     }
-    #expect(speeds.count == 13)
-    // iPod touch, iPad mini and iPhone 4S have one processor; 5 % are what benchmarks leave open.
+    #expect(speeds.count == 12)
+    // iPod touch and iPhone 4S have one processor; 5 % are what benchmarks leave open.
     #expect(zip(speeds, speeds.dropFirst()).allSatisfy { $0 <= $1 * 1.06 })
   }
 

@@ -36,7 +36,7 @@ import Testing
   @Test func `a save all the way saves each context up to the store`() throws {
     let row = "    topology: three-tier"
     let work = try bench.measure(row: row, steps: ["insert: {entity: Item, count: 10}", "save: {levels: all}"]).work
-    #expect(work[.saveBegun] == 3 && work[.objectPushed] == 20)
+    #expect(work[.saveBegun] == 3 && work[.insertionPushed] == 20)
     let ui = try bench.measure(row: row, steps: ["insert: {in: ui, entity: Item, count: 10, save: once}"]).work
     #expect(ui[.saveBegun] == 2)
   }

@@ -33,9 +33,9 @@ import Testing
       "[commit.cpu]", "[commit.gpu]",
       "8: groups.commits.costs: commit.gpu is not part of a cost; use kinds with a component, as in commit.cpu"
     ),
-    ("[commit.cpu]", "commit.cpu", "8: groups.commits.costs: not a list; use [a, b]"),
-    ("[commit.cpu]", "[[commit.cpu]]", "8: groups.commits.costs: not a list of texts; use [a, b]"),
-    ("[commit.cpu]", "[]", "6: groups: commit.cpu belongs to no group; list it in one"),
+    ("[commit.cpu]", "commit.cpu", "8: groups.commits.costs: not a list; use - … for each entry"),
+    ("[commit.cpu]", "[[commit.cpu]]", "8: groups.commits.costs[0]: not a text"),
+    ("[commit.cpu]", "[]", "8: groups.commits.costs: empty; use at least one entry"),
     (
       "[commit.cpu]", "[commit.cpu, cellRead.cpu]",
       "12: groups.rest.costs: cellRead.cpu is also listed in commits; list it once"

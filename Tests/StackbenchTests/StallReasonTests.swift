@@ -30,7 +30,7 @@ import Topologies
 
   @Test func `where the main queue imports, its stalls are units of the import, saved by SQL`() throws {
     let stalls = try stalls("all-main").filter {
-      [.importing, .save].contains($0.cause) && $0.duration > .milliseconds(90)
+      [.importing, .save].contains($0.cause) && $0.duration > .milliseconds(40)
     }
     #expect(stalls.count >= 3)
     for stall in stalls {

@@ -38,8 +38,8 @@ extension ManagedObjectContext {
     inserted: [ObjectID], updated: [ObjectID], deleted: [ObjectID], firing: Bool, ofSave number: Int?
   ) {
     machine.during(.merge, of: inserted.count + updated.count + deleted.count, in: name) {
-      machine.account(Work(.mergeBegun))
       if let number { machine.note(.merging(saveNumber: number)) }
+      machine.account(Work(.mergeBegun))
       if firing || firesUpdatedObjectsBeforeMerging { fire(beforeMerging: updated) }
       var counts = MergeCounts()
       for objectID in deleted { mergeDeletion(of: objectID, &counts) }

@@ -4,7 +4,8 @@ import MachineCore
 package struct CostModel: Hashable, Sendable {
   /// In picoseconds, so that integer arithmetic keeps fractions of a nanosecond.
   package struct Cost: Hashable, Sendable {
-    package static let nothing = Cost(cpuPerCount: 0, cpuPerByte: 0, storagePerCount: 0, storagePerByte: 0, latencyPerCount: 0)
+    package static let nothing = Cost(
+      cpuPerCount: 0, cpuPerByte: 0, storagePerCount: 0, storagePerByte: 0, latencyPerCount: 0)
 
     package var cpuPerCount: Int64
     package var cpuPerByte: Int64

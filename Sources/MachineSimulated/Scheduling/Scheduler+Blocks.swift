@@ -88,6 +88,10 @@ extension Scheduler {
     fingerprint.fold(clock)
     hear(.bodyBegan(queue: turn.name, role: role, cause: cause), strand)
     strand.queues.append(turn.label)
+    if strand.isCold {
+      strand.isCold = false
+      count(Work(.coldStart), inRole: role, of: strand)
+    }
   }
 }
 

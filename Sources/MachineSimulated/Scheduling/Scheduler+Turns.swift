@@ -41,15 +41,15 @@ extension Scheduler {
   /// Lets an idle or parked strand run, because another strand has work for it or a block of the main queue is due.
   ///
   /// The latency of waking passes before the strand can have a core, and the strand pays for the waking before anything
-  /// that it does itself. What a cold start costs, with other threads' data in the core's caches, is paid inside the block
-  /// that the strand then runs.
+  /// that it does itself. What a cold start costs an idle strand, with other threads' data in the core's caches, is paid
+  /// inside the block that the strand then runs.
   ///
   /// - Parameter role: the role of the work that the strand is woken for.
   func beWoken(_ strand: Strand, inRole role: WorkRole) {
     count(Work(.threadWoken), inRole: role, of: strand)
     strand.remaining = strand.debt / 1_000
     strand.debt -= strand.remaining * 1_000
-    count(Work(.coldStart), inRole: role, of: strand)
+    if strand.state == .idle { strand.isCold = true }
     let latency = (device.costs[.threadWoken].latencyPerCount + 500) / 1_000
     guard latency > 0 else { return becomeReady(strand) }
     strand.state = .waiting

@@ -85,15 +85,17 @@ extension AdvicePlan {
   /// From which ratio of their cores' speeds on two devices are worth telling apart.
   private static let leastSpeedRatio = 1.2
 
-  /// The next slower and the next faster of the shipped devices, by the speed of one core.
+  /// The next slower and the next faster of the shipped phones and tablets, by the speed of one core.
   private static func profiles(around given: RunWords, _ experiment: Experiment) throws -> Part {
     var part = Part()
     guard let profile = experiment.simulation?.profile else { return part }
-    guard let speed = profile.speed?.value else {
-      part.untried.append("\(profile.name) has no speed, so no slower or faster profile was tried.")
+    guard profile.shape != nil, let speed = profile.speed?.value else {
+      part.untried.append("\(profile.name) does not run Core Data, so no slower or faster profile was tried.")
       return part
     }
-    let shipped = try ProfileLibrary.shipped().compactMap { other in other.speed.map { (other.name, $0.value) } }
+    let shipped = try ProfileLibrary.handheldNames.compactMap { name in
+      try ProfileLibrary.profile(named: name).speed.map { (name, $0.value) }
+    }
     let slower = shipped.filter { $0.1 > speed * leastSpeedRatio }.map(\.1).min()
     let faster = shipped.filter { $0.1 * leastSpeedRatio < speed }.map(\.1).max()
     for (neighbour, word) in [(slower, "slower"), (faster, "faster")] {

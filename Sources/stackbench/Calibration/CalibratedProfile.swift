@@ -33,7 +33,8 @@ struct CalibratedProfile {
       }
     }
     for part in CostPart.all where !part.component.isCPU {
-      costs[part] = storage[part].map { ProfileFit.constant($0, deviation: 0.1, source: source) } ?? unmeasured(part, host)
+      costs[part] =
+        storage[part].map { ProfileFit.constant($0, deviation: 0.1, source: source) } ?? unmeasured(part, host)
     }
     if let handOver {
       let parts = [

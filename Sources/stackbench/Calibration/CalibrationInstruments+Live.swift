@@ -1,7 +1,7 @@
 import ContextEngine
 import Harness
-import MachineLive
 import MachineCore
+import MachineLive
 import SQLitePersistence
 import Yardstick
 

@@ -26,7 +26,8 @@ struct CountedReference {
     return ReferenceWriter(
       try CostReference(
         name: old.name, title: old.title, version: old.version + 1,
-        description: "Frozen: calibrating a computer changes no phone. Instructions of this engine, counted scenario by scenario",
+        description:
+          "Frozen: calibrating a computer changes no phone. Instructions of this engine, counted scenario by scenario",
         costs: costs)
     ).text
   }

@@ -18,7 +18,8 @@ struct CountWorkCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Where the measurements go, as CSV.", valueName: "file.csv"), transform: OptionValue.path)
   var output: String
 
-  @Option(help: ArgumentHelp("Where the list of stretches goes, as CSV.", valueName: "file.csv"), transform: OptionValue.path)
+  @Option(
+    help: ArgumentHelp("Where the list of stretches goes, as CSV.", valueName: "file.csv"), transform: OptionValue.path)
   var stretches: String
 
   func run() throws {

@@ -9,6 +9,9 @@ enum ProfileLibrary {
   /// The shipped profiles, the default first, then the newest phone to the oldest, then what is no phone of Apple's.
   static let shippedNames = shippedTexts.map(\.name)
 
+  /// The names of the phones and tablets among them.
+  static var handheldNames: [String] { Array(shippedNames.prefix { $0 != "mac-2016" }) }
+
   private static let shippedTexts: [(name: String, text: [UInt8])] = [
     ("iphone-15-pro", PackageResources.iphone_15_pro_yaml),
     ("iphone-14-pro", PackageResources.iphone_14_pro_yaml),

@@ -5,7 +5,8 @@ import SQLitePersistence
 /// Reads a profile from the text of a YAML file, strictly.
 struct ProfileReader {
   private static let keys = [
-    "name", "title", "version", "description", "unit", "yardstick", "hardware", "era", "costsOf", "shape", "speed", "factors",
+    "name", "title", "version", "description", "unit", "yardstick", "hardware", "era", "costsOf", "shape", "speed",
+    "factors",
     "costs",
   ]
   /// Nanoseconds. The yardstick's work takes some 10 ms, so that figures outside lie in another unit.

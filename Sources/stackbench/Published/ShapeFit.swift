@@ -166,7 +166,8 @@ extension ShapeFit {
         let isOthers = Self.groupsOfOthers.contains(group.name)
         let own = fit.values[1 + place] + (isOthers ? 0 : fit.values[0])
         let prior = isOthers ? Self.othersDeviation : priorDeviation
-        let isDetermined = fit.deviations[1 + place] < Self.determinedPart * prior && !determiningTables(ofGroup: place).isEmpty
+        let isDetermined =
+          fit.deviations[1 + place] < Self.determinedPart * prior && !determiningTables(ofGroup: place).isEmpty
         let tables = determiningTables(ofGroup: place)
         return ProfileFit.constant(
           exp(own), deviation: max(fit.deviations[1 + place], scatter),

@@ -117,7 +117,9 @@ extension ShapeFit {
       let factor = fitted.value / constant.value
       constant = constant.scaled(by: factor)
       let prior = constant.source.components(separatedBy: "; times ")[0]
-      if abs(factor - 1) > 0.005 { constant.source = "\(prior); times \(FigureText.short(factor)), fitted to \(tables)" }
+      if abs(factor - 1) > 0.005 {
+        constant.source = "\(prior); times \(FigureText.short(factor)), fitted to \(tables)"
+      }
       declaration.costs[part] = constant
     }
   }

@@ -27,9 +27,11 @@ struct ShapeFitText {
         TerminalCell(title: "from", value: group.factor.source),
       ]
     }
-    return (table.lines(for: fit.fittedShape().groups)
+    return
+      (table.lines(for: fit.fittedShape().groups)
       + [
-        "", "Factors of Core Data's own groups are drawn towards \(FigureText.short(fit.commonFactor)), with a deviation of "
+        "",
+        "Factors of Core Data's own groups are drawn towards \(FigureText.short(fit.commonFactor)), with a deviation of "
           + "\(FigureText.short(fit.priorDeviation)).",
       ]).joined(separator: "\n")
   }
