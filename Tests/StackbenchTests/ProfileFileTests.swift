@@ -139,10 +139,6 @@ import Testing
       "mine.yaml:15: speed.value: contradicts relativeTo; use factor"
     ),
     (
-      "{value: 20, low: 10", "{relativeTo: host, factor: 20, low: 10",
-      "mine.yaml: speed.relativeTo: host has no speed, since it lists its constants itself; use a profile that has one"
-    ),
-    (
       "{value: 20, low: 10", "{relativeTo: nokia, factor: 20, low: 10",
       "mine.yaml: speed.relativeTo: no profile is called nokia; use one of the shipped"
     ),

@@ -50,7 +50,7 @@ import Topologies
     ),
     (["--rows", "3"], "--rows 3: out of range; use 50 to 1000000"),
     (["--format", "csv"], "--format csv: not known; use one of text, json"),
-    (["--fit"], "--fit: concerns published tables only; add --published kugler-2013"),
+    (["--fit"], "--fit: concerns published tables only; add --published all"),
     (
       ["--published", "kugler-2013", "--trials", "2"],
       "--trials: concerns live runs; leave it out beside --published kugler-2013"

@@ -80,7 +80,7 @@ import Testing
     #expect(stack.explanation.counters.allSatisfy { $0.now < $0.before })
     #expect(stack.explanation.counters.first?.name == "faults_fired_count")
     let first = try #require(stack.explanation.charges.first)
-    #expect(first.work == "import objectRegistered")
+    #expect(first.work == "import faultFired")
     #expect(first.nanoseconds < 0)
   }
 
