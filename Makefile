@@ -74,10 +74,7 @@ baseline: build ## makes what the gate's runs come to now the baseline, and draw
 	@$(call draw,Results/gate/six,plots)
 
 validate: build ## how far predictions hold: calibrates, compares with this machine cause by cause and with published tables; writes Results/validation/
-	@$(STACKBENCH) calibrate --output Results/validation/host.yaml --measurements Results/validation/measurements.csv || \
-	  { $(STACKBENCH) calibrate --from Results/validation/measurements.csv --classes-only --quiet \
-	      --output Results/validation/host.yaml && \
-	    echo "validate: uses the reference costs times this machine's factors"; }
+	@$(STACKBENCH) calibrate --fall-back --output Results/validation/host.yaml --measurements Results/validation/measurements.csv
 	@$(STACKBENCH) validate --by-cause --profile Results/validation/host.yaml --output Results/validation $(FLAGS)
 	@$(STACKBENCH) validate --published all --output Results/validation
 

@@ -167,14 +167,16 @@ extension LaneImporter {
 
   /// One block of the import's queue: fetch, change, save.
   private func unit(from start: Int, _ progress: Progress) {
-    let records = progress.records.withLock { $0 }
-    let end = min(start + setting.options.saveEvery, records.count)
-    let isLast = end == records.count
+    var records = progress.records.withLock { $0 }
+    let recordCount = records.count
+    let end = min(start + setting.options.saveEvery, recordCount)
+    let isLast = end == recordCount
     let context = progress.context
     let isSaved = setting.machine.during(.importing, of: end - start, in: context.name) {
       if progress.isDecodedElsewhere { setting.machine.account(Work(.recordReceived, count: end - start)) }
       do throws(PersistenceError) {
         try save(records[start..<end], isLast, progress)
+        if isLast { release(&records, of: progress) }
         return true
       } catch {
         fail(error)
@@ -190,6 +192,14 @@ extension LaneImporter {
     setting.stack.payloadImported(
       progress.payload, touching: setting.archive.payloads[progress.payload].entities)
     queue.async { [self] in finished(progress) }
+  }
+
+  /// Gives up a payload's records at the end of its last unit, where an app's own parsed feed would go.
+  private func release(_ records: inout [ImportRecord], of progress: Progress) {
+    let count = records.count
+    records = []
+    progress.records.withLock { $0 = [] }
+    setting.machine.account(Work(.recordReleased, count: count))
   }
 
   private func save(

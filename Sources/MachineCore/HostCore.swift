@@ -23,6 +23,17 @@ package enum HostCore {
     _ = setAffinity?(0, mask.count * 8, mask)
   }
 
+  /// Keeps the calling thread from preempting another one when it is woken, or lets it do so again.
+  ///
+  /// Linux runs a woken thread at once in place of the one that woke it, if both share a core. A thread under the batch
+  /// policy waits for its turn instead, as a thread of the same priority does on Apple's systems. Threads that it starts
+  /// from now on inherit the policy.
+  package static func setPreemptsWhenWoken(_ preempts: Bool) {
+    var parameters = sched_param()
+    let batchPolicy: Int32 = 3
+    _ = sched_setscheduler(0, preempts ? SCHED_OTHER : batchPolicy, &parameters)
+  }
+
   // Both are declared by <sched.h> only under `_GNU_SOURCE`, so Swift does not import them.
   private static let getCore: (@convention(c) () -> Int32)? =
     dlsym(nil, "sched_getcpu").map { unsafeBitCast($0, to: (@convention(c) () -> Int32).self) }

@@ -14,6 +14,11 @@ public struct Work: Hashable, Sendable {
     ///
     /// Only a simulated machine counts it.
     case coldStart
+    /// A microsecond that a thread had slept before such a start: the longer it slept, the less of what its block needs
+    /// is left in its core's caches.
+    ///
+    /// Only a simulated machine counts it, up to the time after which its device's caches hold nothing of the thread.
+    case timeSlept
     case contextMade
     case notificationPosted
     case saveBegun
@@ -97,6 +102,8 @@ public struct Work: Hashable, Sendable {
     case recordApplied
     /// A record that one thread decoded and another reads for the first time.
     case recordReceived
+    /// A decoded record given up after its import.
+    case recordReleased
   }
 
   public var kind: Kind

@@ -10,7 +10,9 @@ enum WorkerCores {
 
   /// Binds the calling thread, which has just begun to use the live machine.
   static func bindNewThread() {
-    if let cores = cores.withLock({ $0 }) { HostCore.bind(to: cores) }
+    guard let cores = cores.withLock({ $0 }) else { return }
+    HostCore.bind(to: cores)
+    HostCore.setPreemptsWhenWoken(false)
   }
 }
 
@@ -18,11 +20,16 @@ extension LiveMachine {
   /// Binds the main thread to one core, and the calling thread and all that follow to others.
   ///
   /// Waking a thread then costs the same each time: the system otherwise keeps two threads now on one core and now on
-  /// two, of which the second costs several times as much. Call it before the machine has work. Blocks until the main
-  /// thread is bound. It holds for the whole process.
+  /// two, of which the second costs several times as much. Threads on the other cores do not preempt one another when
+  /// they are woken: a thread that holds a queue would otherwise lose its core to the one to which it posts a block, and
+  /// the main thread would wait for both. Call it before the machine has work. Blocks until the main thread is bound. It
+  /// holds for the whole process.
   package func bindThreads(mainCore: Int, otherCores: [Int]) {
     WorkerCores.cores.withLock { $0 = otherCores }
-    HostCore.bind(to: otherCores)
-    mainQueue.sync { HostCore.bind(to: mainCore) }
+    WorkerCores.bindNewThread()
+    mainQueue.sync {
+      HostCore.bind(to: mainCore)
+      HostCore.setPreemptsWhenWoken(true)
+    }
   }
 }

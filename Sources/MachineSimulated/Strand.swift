@@ -37,6 +37,9 @@ final class Strand: @unchecked Sendable {
 
   /// Whether the strand has slept and not begun a block since.
   var isCold = false
+  /// When it fell asleep, and how long it had slept when it was last woken, in nanoseconds.
+  var sleepBegan: Int64 = 0
+  var slept: Int64 = 0
 
   // Its core.
   var core = -1

@@ -44,6 +44,15 @@ extension CalibrationScenario {
           try bench.importUnit(records[...], into: context, bench.flatSchema, .none, saves: false)
         }
       },
+      CalibrationScenario("give up decoded records", sizes: [1, 2, 4, 8]) { bench, size in
+        var records = try bench.elsewhere { [decoder = bench.decoder, archive = bench.catalog] in
+          try (0..<size).flatMap { payload in try decoder.decode(archive.payload(payload)) }
+        }
+        try bench.measure {
+          bench.machine.account(Work(.recordReleased, count: records.count))
+          records = []
+        }
+      },
       decoding("decode flat records") { $0.flat },
       decoding("decode catalogue records") { $0.catalog },
     ]

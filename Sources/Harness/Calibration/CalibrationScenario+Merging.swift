@@ -4,6 +4,13 @@ import MachineCore
 // MARK: - Merging
 
 extension CalibrationScenario {
+  /// The name of the scenario whose thread slept before; its size is for how many microseconds. Its time beyond that of
+  /// the shortest sleep is what sleeping costs.
+  package static let coldName = "merge after microseconds of sleep"
+  /// How many merges it measures, and how many rows each is of.
+  package static let coldMergeCount = 5
+  private static let coldRowCount = 40
+
   private static let sizes = [300, 600, 1_200, 2_400]
 
   /// What a context takes in of another's save.
@@ -19,6 +26,18 @@ extension CalibrationScenario {
       },
       CalibrationScenario("merge changes of realised objects", sizes: sizes) { bench, size in
         try merge(bench, size) { context, entity in try bench.rows(size, of: entity, in: context) }
+      },
+      CalibrationScenario(coldName, sizes: [10, 30, 100, 300, 1_000, 3_000, 10_000]) { bench, size in
+        let (merge, held) = try preparedMerge(bench, coldRowCount) { context, entity in
+          try bench.rows(coldRowCount, of: entity, in: context)
+        }
+        bench.machine.mainQueue.sync(merge)
+        for _ in 0..<coldMergeCount {
+          let end = bench.instruments.threadCPU() + .microseconds(Int64(size))
+          while bench.instruments.threadCPU() < end {}
+          try bench.machine.mainQueue.sync { try bench.measure(merge) }
+        }
+        withExtendedLifetime(held) {}
       },
       CalibrationScenario("merge insertions", sizes: [250, 500, 1_000, 2_000]) { bench, size in
         let coordinator = try bench.empty(bench.flatSchema)
@@ -42,6 +61,16 @@ extension CalibrationScenario {
     _ bench: CalibrationBench, _ size: Int,
     holding rows: (ManagedObjectContext, EngineSchema.Entity) throws -> [ManagedObject]
   ) throws {
+    let (merge, held) = try preparedMerge(bench, size, holding: rows)
+    try bench.measure(merge)
+    withExtendedLifetime(held) {}
+  }
+
+  /// Returns the merge of a save of so many updates into a context that holds `rows`, and these rows, to be kept.
+  private static func preparedMerge(
+    _ bench: CalibrationBench, _ size: Int,
+    holding rows: (ManagedObjectContext, EngineSchema.Entity) throws -> [ManagedObject]
+  ) throws -> (merge: @Sendable () -> Void, held: [ManagedObject]) {
     let (worker, changed, entity) = try realised(bench, size)
     let receiver = bench.context(on: worker.coordinator)
     let held = try rows(receiver, entity)
@@ -56,7 +85,6 @@ extension CalibrationScenario {
     }
     observation.cancel()
     let save = saves.withLock { $0[0] }
-    try bench.measure { receiver.performAndWait { receiver.mergeChanges(fromContextDidSave: save) } }
-    withExtendedLifetime(held) {}
+    return ({ receiver.performAndWait { receiver.mergeChanges(fromContextDidSave: save) } }, held)
   }
 }

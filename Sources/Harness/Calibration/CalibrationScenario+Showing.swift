@@ -46,6 +46,14 @@ extension CalibrationScenario {
         }
         withExtendedLifetime(screen) {}
       },
+      CalibrationScenario("list many insertions", sizes: [750, 1_500, 3_000, 6_000]) { bench, size in
+        let context = bench.context(on: try bench.empty(bench.flatSchema))
+        let screen = try screen(of: bench.flatSchema.entities[0], in: context)
+        let records = try bench.records(size, of: bench.flat)
+        try bench.importUnit(records[...], into: context, bench.flatSchema, .none, saves: false)
+        try bench.measure { context.performAndWait { context.processPendingChanges() } }
+        withExtendedLifetime(screen) {}
+      },
       CalibrationScenario("list one change at a time", sizes: [50, 100, 200, 400]) { bench, size in
         let (context, screen) = try screen(bench)
         let notes = (0..<size).map { _ in bench.nextNote() }
@@ -79,13 +87,17 @@ extension CalibrationScenario {
   /// A list of products over the populated store, open, its first cells read.
   private static func screen(_ bench: CalibrationBench) throws -> (ManagedObjectContext, Screen) {
     let context = bench.context(on: try bench.populated())
+    return (context, try screen(of: bench.catalogSchema.entities[1], in: context))
+  }
+
+  /// A list of an entity's rows, open, its first cells read.
+  private static func screen(of entity: EngineSchema.Entity, in context: ManagedObjectContext) throws -> Screen {
     let screen = Screen(
-      number: 0, entity: bench.catalogSchema.entities[1], context: context, options: RunOptions(),
-      fetchesShownProperties: false)
+      number: 0, entity: entity, context: context, options: RunOptions(), fetchesShownProperties: false)
     try context.performAndWait { () throws(PersistenceError) in
       try screen.open()
       screen.readVisibleCells()
     }
-    return (context, screen)
+    return screen
   }
 }

@@ -7,14 +7,18 @@ package struct Hardware: Hashable, Sendable, Codable {
   package var favoursMain: Bool
   /// How long a strand keeps a core that others wait for.
   package var quantum: Span
+  /// How long a thread sleeps until its core's caches hold nothing of it; zero if the profile's constants contain what
+  /// that costs.
+  package var coldAfter: Span
   /// Ticks a second.
   package var refreshRate: Int
   package var source: String
 
-  package init(cores: Int, favoursMain: Bool, quantum: Span, refreshRate: Int, source: String) {
+  package init(cores: Int, favoursMain: Bool, quantum: Span, coldAfter: Span = .zero, refreshRate: Int, source: String) {
     self.cores = cores
     self.favoursMain = favoursMain
     self.quantum = quantum
+    self.coldAfter = coldAfter
     self.refreshRate = refreshRate
     self.source = source
   }

@@ -136,7 +136,8 @@ extension Profile {
       costs[part.kind][part.component] = Int64((nanoseconds * 1_000).rounded())
     }
     return SimulatedDevice(
-      cores: hardware.cores, favoursMain: hardware.favoursMain, quantum: hardware.quantum, costs: costs)
+      cores: hardware.cores, favoursMain: hardware.favoursMain, quantum: hardware.quantum,
+      coldAfter: hardware.coldAfter, costs: costs)
   }
 }
 

@@ -8,12 +8,15 @@ package struct SimulatedDevice: Hashable, Sendable {
   package var favoursMain: Bool
   /// How long a strand keeps a core that others wait for.
   package var quantum: Span
+  /// How long a strand sleeps until its core's caches hold nothing of it.
+  package var coldAfter: Span
   package var costs: CostModel
 
-  package init(cores: Int, favoursMain: Bool, quantum: Span, costs: CostModel) {
+  package init(cores: Int, favoursMain: Bool, quantum: Span, coldAfter: Span = .zero, costs: CostModel) {
     self.cores = cores
     self.favoursMain = favoursMain
     self.quantum = quantum
+    self.coldAfter = coldAfter
     self.costs = costs
   }
 }

@@ -21,16 +21,16 @@ package enum WorkClass: String, CaseIterable, Sendable {
 
   private static func `class`(of kind: Work.Kind, isPerByte: Bool) -> WorkClass {
     switch kind {
-    case .perform, .performAndWait, .threadWoken, .coldStart: .handOver
-    case .commit, .statementPrepared, .storeRequest, .statementRun, .rowScanned, .rowSorted, .valueBound,
+    case .perform, .performAndWait, .threadWoken, .coldStart, .timeSlept: .handOver
+    case .statementPrepared, .storeRequest, .statementRun, .rowScanned, .rowSorted, .valueBound,
       .keyListed, .indexEntryWritten:
       .sqlite
     case .rowStepped, .rowWritten: isPerByte ? .memory : .sqlite
-    case .pageRead, .pageWritten, .sync, .fullFlush: .systemCalls
+    case .commit, .pageRead, .pageWritten, .sync, .fullFlush: .systemCalls
     case .listElementPassed, .recordReceived: .memory
     case .contextMade, .notificationPosted, .saveBegun, .objectRegistered, .faultFired, .propertySet, .objectTested,
       .objectPushed, .changeMergedUnregistered, .changeMergedFault, .changeMergedRealised, .conflict,
-      .controllerChange, .objectCompared, .cellRead, .recordDecoded, .recordApplied, .objectReleased, .rowShared,
+      .controllerChange, .objectCompared, .cellRead, .recordDecoded, .recordApplied, .recordReleased, .objectReleased, .rowShared,
       .relationshipSet, .objectChanged, .objectDeleted, .fetchBegun, .insertionPushed, .insertionMerged, .mergeBegun:
       .objectGraph
     }

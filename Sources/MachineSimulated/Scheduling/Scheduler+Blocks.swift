@@ -91,6 +91,8 @@ extension Scheduler {
     if strand.isCold {
       strand.isCold = false
       count(Work(.coldStart), inRole: role, of: strand)
+      let microseconds = min(strand.slept, device.coldAfter.nanoseconds) / 1_000
+      if microseconds > 0 { count(Work(.timeSlept, count: Int(microseconds)), inRole: role, of: strand) }
     }
   }
 }

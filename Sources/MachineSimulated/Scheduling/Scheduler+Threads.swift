@@ -57,6 +57,7 @@ extension Scheduler {
   /// The strand has nothing more to do: its core goes to another, and the baton to whoever is next.
   func leave(_ strand: Strand) {
     strand.state = .idle
+    strand.sleepBegan = clock
     releaseCore(of: strand)
     passBaton(from: strand)
   }

@@ -49,7 +49,10 @@ extension Scheduler {
     count(Work(.threadWoken), inRole: role, of: strand)
     strand.remaining = strand.debt / 1_000
     strand.debt -= strand.remaining * 1_000
-    if strand.state == .idle { strand.isCold = true }
+    if strand.state == .idle {
+      strand.isCold = true
+      strand.slept = clock - strand.sleepBegan
+    }
     let latency = (device.costs[.threadWoken].latencyPerCount + 500) / 1_000
     guard latency > 0 else { return becomeReady(strand) }
     strand.state = .waiting

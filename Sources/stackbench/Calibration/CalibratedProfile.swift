@@ -12,24 +12,27 @@ struct CalibratedProfile {
   var origin: String
   var hardware: Hardware
   /// The cost of waking a thread; nil where the measurements do not tell.
-  var handOver: Calibration.HandOver?
+  var handOver: HandOverMeter.HandOver?
   /// The yardstick at which the constants were measured; nil without one.
   var yardstick: Span?
   var fit: ProfileFit
   var storage: StorageFit
+  /// What a thread that slept pays; nil where the measurements do not tell.
+  var cold: ColdFit?
   /// Whether only the factors of the classes are taken over, and none of the constants.
   var takesClassesOnly = false
 
-  /// Returns the profile. It takes a constant that the measurements do not determine from the reference, times the
-  /// computer's factor for the constant's class.
+  /// Returns the profile. A constant that no scenario counts comes from the reference, times the computer's factor for
+  /// the constant's class.
   ///
   /// - Parameter host: The shipped profile whose storage and era stand in for what was not measured.
   func declaration(host: ProfileDeclaration, reference: CostReference) -> ProfileDeclaration {
     let source = "measured by stackbench calibrate on \(origin)"
     var costs = CostTable<ProfileConstant>()
     if !takesClassesOnly {
-      for line in fit.lines where line.isDetermined {
-        costs[line.part] = ProfileFit.constant(line.value, deviation: line.deviation, source: source)
+      for line in fit.lines {
+        costs[line.part] = ProfileFit.constant(
+          line.value, deviation: line.deviation, source: line.isDetermined ? source : "\(source), close to its class")
       }
     }
     for part in CostPart.all where !part.component.isCPU {
@@ -45,6 +48,12 @@ struct CalibratedProfile {
         costs[part] = ProfileFit.constant(
           Double(span.nanoseconds), deviation: 0.2, source: "\(source), by round trips to a thread that slept")
       }
+    }
+    var hardware = hardware
+    if let cold {
+      hardware.coldAfter = cold.limit
+      costs[CostPart(.timeSlept, .cpu)] = ProfileFit.constant(
+        cold.rate, deviation: 0.2, source: "\(source), by merges after sleeps of 10 µs to 10 ms")
     }
     let manner = takesClassesOnly ? "Reference costs times the factors measured by" : "Measured by"
     return ProfileDeclaration(

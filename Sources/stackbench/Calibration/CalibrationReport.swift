@@ -31,7 +31,7 @@ struct CalibrationReport {
     return Row(cells: [
       line.part.kind.name, line.part.component.rawValue, FigureText.short(line.value),
       "\(FigureText.short(constant.low))–\(FigureText.short(constant.high))",
-      line.isDetermined ? "measured" : "its class", percent(line.share),
+      line.isDetermined ? "measured" : "near class", percent(line.share),
     ])
   }
 

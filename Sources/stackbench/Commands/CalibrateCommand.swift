@@ -61,6 +61,9 @@ struct CalibrateCommand: ParsableCommand {
   @Flag(help: "Take over the factors of the classes of work alone, which is never refused.")
   var classesOnly = false
 
+  @Flag(help: "If the measurements are refused, take over the factors of the classes alone instead, and print that.")
+  var fallBack = false
+
   /// Takes --from as counted instructions and writes a reference in place of a profile; `.ci/reference` uses it.
   @Flag(help: ArgumentHelp("Write the counted instructions as a reference of costs.", visibility: .hidden))
   var asReference = false
@@ -73,22 +76,35 @@ struct CalibrateCommand: ParsableCommand {
     let reference = try ProfileLibrary.reference()
     let measured = try from.map(fitted(from:)) ?? measure(host)
     // Counts of instructions have no noise that the fit would have to be kept from.
+    let rows = measured.rows.filter { $0.scenario != CalibrationScenario.coldName }
     let fit = ProfileFit(
-      measured.rows, reference: reference, weights: CalibrationScenario.weights,
+      rows, reference: reference, weights: CalibrationScenario.weights,
       priorDeviations: asReference ? [1] : ProfileFit.standardPriorDeviations)
     if !quiet { print(CalibrationReport(fit: fit).text + measured.note) }
+    let cold = ColdFit(
+      measured.rows.filter { $0.scenario == CalibrationScenario.coldName },
+      blockCount: CalibrationScenario.coldMergeCount)
+    if !quiet, let cold {
+      let limit = FigureText.short(Double(cold.limit.nanoseconds) / 1_000)
+      print(
+        "Each microsecond that a thread slept costs its next block \(FigureText.short(cold.rate)) ns, up to \(limit) µs of sleep.")
+    }
     if asReference { return try write([(output, try CountedReference(fit).text(replacing: reference))]) }
-    guard fit.meanError <= ProfileFit.errorLimit || classesOnly else {
+    let isRefused = fit.meanError > ProfileFit.errorLimit
+    if isRefused, fallBack {
+      print("calibrate: mean error \(Int((100 * fit.meanError).rounded())) %; takes reference costs times this machine's factors")
+    }
+    guard !isRefused || classesOnly || fallBack else {
       try write([measurementsFile(measured.rows)])
       let error = Int((100 * fit.meanError).rounded())
       throw CommandFailure.failed(
         "the scenarios predict each other with a mean error of \(error) %, above \(Int(100 * ProfileFit.errorLimit)) %; "
-          + "no profile was written; measure again on a quiet computer, or take --classes-only")
+          + "no profile was written; measure again on a quiet computer, or take --classes-only or --fall-back")
     }
     let profile = CalibratedProfile(
       name: name, title: title ?? measured.title, version: host.version, origin: measured.origin,
       hardware: measured.hardware, handOver: measured.handOver, yardstick: measured.yardstick, fit: fit,
-      storage: StorageFit(measured.rows, host: host), takesClassesOnly: classesOnly)
+      storage: StorageFit(rows, host: host), cold: cold, takesClassesOnly: classesOnly || isRefused)
     let text = ProfileWriter(profile.declaration(host: host, reference: reference)).text
     // The file must be readable: a constant that no device has is refused here and not by the first who uses it.
     do throws(ProfileError) {
@@ -104,7 +120,7 @@ struct CalibrateCommand: ParsableCommand {
     var title: String
     var origin: String
     var hardware: Hardware
-    var handOver: Calibration.HandOver?
+    var handOver: HandOverMeter.HandOver?
     var yardstick: Span?
     /// Printed after the table.
     var note = ""
@@ -174,8 +190,7 @@ extension CalibrateCommand {
     let calibration = Calibration(bench)
     let progress = ProgressLine(isQuiet: quiet)
     defer { progress.clear() }
-    progress.show("waking another thread")
-    let handOver = calibration.measureHandOver { blocks.total }
+    let meter = try HandOverMeter(bench)
     let start = ContinuousClock.now
     func show(_ rounds: Int) {
       let left = max(0, Int64(seconds) - (ContinuousClock.now - start).components.seconds)
@@ -183,14 +198,19 @@ extension CalibrateCommand {
     }
     show(0)
     let outcome = try calibration.run(
-      .init(time: .seconds(Int64(seconds)), minimumRounds: 1, maximumRounds: 1_000), hearRound: show)
+      .init(time: .seconds(Int64(seconds)), minimumRounds: 1, maximumRounds: 1_000)
+    ) { rounds in
+      for _ in 0..<4 { meter.measure { blocks.total } }
+      show(rounds)
+    }
+    let handOver = meter.handOver
     let facts = HostFacts.current
     func microseconds(_ span: Span) -> String { FigureText.short(Double(span.nanoseconds) / 1_000) }
     var note = """
 
 
       Waking another thread: \(microseconds(handOver.latency)) µs until it runs, \(microseconds(handOver.cpu)) µs of CPU,
-        then \(microseconds(handOver.coldStart)) µs to begin its block.
+        then \(microseconds(handOver.coldStart)) µs more for a block that fires a fault.
       \(outcome.roundCount) rounds.
       """
     if let yardstick = outcome.yardstick { note += " Yardstick: \(microseconds(yardstick)) µs." }

@@ -42,12 +42,14 @@ struct ProfileReader {
 
 extension ProfileReader {
   private func hardware(_ root: YAMLMapping) throws(ProfileError) -> Hardware {
-    let keys = ["cores", "favoursMain", "quantumMilliseconds", "refreshRate", "source"]
+    let keys = ["cores", "favoursMain", "quantumMilliseconds", "coldAfterMicroseconds", "refreshRate", "source"]
     let mapping = try root.mapping("hardware", keys: keys)
     let milliseconds = try mapping.number("quantumMilliseconds", in: 0.001...1_000)
+    let cold = mapping.has("coldAfterMicroseconds") ? try mapping.number("coldAfterMicroseconds", in: 0...100_000) : 0
     return Hardware(
       cores: try mapping.integer("cores", in: 1...1_024), favoursMain: try mapping.boolean("favoursMain"),
       quantum: Span(nanoseconds: Int64((milliseconds * 1_000_000).rounded())),
+      coldAfter: Span(nanoseconds: Int64((cold * 1_000).rounded())),
       refreshRate: try mapping.integer("refreshRate", in: 1...1_000), source: try mapping.text("source"))
   }
 

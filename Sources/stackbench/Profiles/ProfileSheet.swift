@@ -24,7 +24,9 @@ struct ProfileSheet {
     let hardware = profile.hardware
     let quantum = FigureText.short(Double(hardware.quantum.nanoseconds) / 1_000_000)
     let rank = hardware.favoursMain ? "main first" : "main as the rest"
-    return "  \(hardware.cores) cores, \(rank), quantum \(quantum) ms, \(hardware.refreshRate) Hz\n"
+    let cold = FigureText.short(Double(hardware.coldAfter.nanoseconds) / 1_000)
+    let start = hardware.coldAfter > .zero ? ", cold after \(cold) µs of sleep" : ""
+    return "  \(hardware.cores) cores, \(rank), quantum \(quantum) ms\(start), \(hardware.refreshRate) Hz\n"
       + "    \(hardware.source)"
   }
 

@@ -22,9 +22,11 @@ struct ProfileWriter {
 
   private var hardware: [String] {
     let hardware = declaration.hardware
+    let cold = (Double(hardware.coldAfter.nanoseconds) / 1_000).plainText
     return [
       "hardware:", "  cores: \(hardware.cores)", "  favoursMain: \(hardware.favoursMain)",
       "  quantumMilliseconds: \((Double(hardware.quantum.nanoseconds) / 1_000_000).plainText)",
+    ] + (hardware.coldAfter > .zero ? ["  coldAfterMicroseconds: \(cold)"] : []) + [
       "  refreshRate: \(hardware.refreshRate)", "  source: \(quoted(hardware.source))",
     ]
   }

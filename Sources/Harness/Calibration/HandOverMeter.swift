@@ -1,0 +1,110 @@
+import ContextEngine
+import MachineCore
+
+/// Measures what it costs to hand work to a thread that sleeps.
+///
+/// Each call of `measure(mainBusy:)` makes some round trips to the main queue, whose thread is asleep before each; the
+/// result is taken over all calls. Call it again and again during a calibration: computers change their speed.
+package final class HandOverMeter {
+  /// What a hand-over costs.
+  package struct HandOver: Hashable, Sendable {
+    /// Passes before the woken thread runs, without a core.
+    package var latency: Span
+    /// CPU time of both threads for each waking, without the woken thread's block.
+    package var cpu: Span
+    /// What a block takes longer on a thread that slept a moment before than on one at work.
+    package var coldStart: Span
+  }
+
+  private static let tripCount = 100
+  /// Between two trips the calling thread works for this long, so that the other one has gone to sleep.
+  private static let pause = Span.microseconds(30)
+
+  private let bench: CalibrationBench
+  /// Faults whose parent is a context of the main queue that holds their rows.
+  private let child: ManagedObjectContext
+  private let faults: [ManagedObject]
+  private let held: [ManagedObject]
+  private let key: PropertyPath
+  private var walls: [Int64] = []
+  private var cpus: [Int64] = []
+  private var starts: [Int64] = []
+
+  /// - Throws: `PersistenceError` of the store that it opens.
+  package init(_ bench: CalibrationBench) throws {
+    self.bench = bench
+    let entity = bench.catalogSchema.entities[1]
+    let parent = ManagedObjectContext(.mainQueue, coordinator: try bench.populated(), name: "calibration")
+    held = try bench.rows(Self.tripCount, of: entity, in: parent)
+    child = bench.child(of: parent)
+    faults = try bench.rows(Self.tripCount, of: entity, in: child, asFaults: true)
+    key = entity.key
+  }
+
+  /// Makes a hundred trips with empty blocks, and a hundred with a fault that fires through the main queue. Blocks for
+  /// some 20 ms.
+  ///
+  /// - Parameter mainBusy: The time that the main thread has spent in blocks so far.
+  package func measure(mainBusy: () -> Span) {
+    let main = bench.machine.mainQueue
+    let threadCPU = bench.instruments.threadCPU
+    var wall = Span.zero
+    var cpu = Span.zero
+    let mainBefore = main.sync { threadCPU() }
+    let busyBefore = main.sync { mainBusy() }
+    for _ in 0..<Self.tripCount {
+      work()
+      let cpuBefore = threadCPU()
+      let start = bench.machine.now
+      main.sync {}
+      wall = wall + (bench.machine.now - start)
+      cpu = cpu + (threadCPU() - cpuBefore)
+    }
+    let busy = main.sync { mainBusy() } - busyBefore
+    let mainAfter = main.sync { threadCPU() }
+    let wakings = Int64(2 * Self.tripCount)
+    let start = busy.nanoseconds / Int64(Self.tripCount)
+    // Both threads start cold, though only one of them has a block to start.
+    walls.append(wall.nanoseconds / wakings - start)
+    cpus.append((cpu + (mainAfter - mainBefore)).nanoseconds / wakings - start)
+    starts.append(faultStart(mainBusy))
+  }
+
+  /// What a fault takes longer on the main queue if the main thread slept before, in nanoseconds.
+  private func faultStart(_ mainBusy: () -> Span) -> Int64 {
+    let main = bench.machine.mainQueue
+    func fire(_ fault: ManagedObject) { child.performAndWait { _ = fault[key] } }
+    func turnIntoFaults() {
+      child.performAndWait { for fault in faults { try? child.refresh(fault, mergeChanges: false) } }
+    }
+    turnIntoFaults()
+    let before = main.sync { mainBusy() }
+    for fault in faults {
+      work()
+      fire(fault)
+    }
+    let asleep = main.sync { mainBusy() } - before
+    turnIntoFaults()
+    let awake = main.sync { () -> Span in
+      let start = bench.machine.now
+      for fault in faults { fire(fault) }
+      return bench.machine.now - start
+    }
+    return (asleep - awake).nanoseconds / Int64(Self.tripCount)
+  }
+
+  /// Works until the main thread has gone to sleep.
+  private func work() {
+    let end = bench.instruments.threadCPU() + Self.pause
+    while bench.instruments.threadCPU() < end {}
+  }
+
+  /// The lower quartile of each cost over all calls; zero before the first.
+  package var handOver: HandOver {
+    func quartile(_ values: [Int64]) -> Int64 { values.isEmpty ? 0 : max(0, values.sorted()[values.count / 4]) }
+    let (wall, cpu) = (quartile(walls), quartile(cpus))
+    return HandOver(
+      latency: Span(nanoseconds: max(0, wall - cpu)), cpu: Span(nanoseconds: cpu),
+      coldStart: Span(nanoseconds: quartile(starts)))
+  }
+}
