@@ -1,7 +1,7 @@
 # `make help` lists the commands.
 
 .DEFAULT_GOAL := help
-.PHONY: help validate build bench simulate gate baseline gate-power phones peers peers-test test histories lint format tsan plots \
+.PHONY: help validate fit build bench simulate gate baseline gate-power phones peers peers-test test histories lint format tsan plots \
   published report report-check docs goldens completions clean set-up
 
 # Flags of every build; `.ci/run` makes warnings errors with it.
@@ -77,6 +77,9 @@ validate: build ## how far predictions hold: calibrates, compares with this mach
 	@$(STACKBENCH) calibrate --fall-back --output Results/validation/host.yaml --measurements Results/validation/measurements.csv
 	@$(STACKBENCH) validate --by-cause --profile Results/validation/host.yaml --output Results/validation $(FLAGS)
 	@$(STACKBENCH) validate --published all --output Results/validation
+
+fit: build ## fits Core Data's shape and the phones anew to the published tables, as after a change of costs or tables
+	@sh .ci/fit record $(STACKBENCH)
 
 published: build ## published tables of Core Data beside simulated ones; writes Results/validation/published.{csv,md}; FLAGS="…"
 	@$(STACKBENCH) validate --published all --output Results/validation $(FLAGS)

@@ -21,6 +21,8 @@ package struct ProfileDeclaration: Hashable, Sendable {
   package var shape: String?
   /// The speed is given if and only if `costsOf` is.
   package var speed: Speed?
+  /// What benchmarks say of a relative speed, which a fit to published figures starts from; nil if they say nothing.
+  package var benchmarks: ProfileConstant?
   /// Factors on the reference's costs, class by class; 1 for a class without one.
   package var factors: [WorkClass: ProfileConstant]
   /// Constants of the device's own, in nanoseconds; neither speed nor factors multiply them.
@@ -30,7 +32,8 @@ package struct ProfileDeclaration: Hashable, Sendable {
 
   package init(
     name: String, title: String, version: Int, description: String, hardware: Hardware, era: FrameworkEra,
-    costsOf: String? = nil, shape: String? = nil, speed: Speed? = nil, factors: [WorkClass: ProfileConstant] = [:],
+    costsOf: String? = nil, shape: String? = nil, speed: Speed? = nil, benchmarks: ProfileConstant? = nil,
+    factors: [WorkClass: ProfileConstant] = [:],
     costs: CostTable<ProfileConstant>, yardstick: Int64? = nil
   ) {
     self.name = name
@@ -42,6 +45,7 @@ package struct ProfileDeclaration: Hashable, Sendable {
     self.costsOf = costsOf
     self.shape = shape
     self.speed = speed
+    self.benchmarks = benchmarks
     self.factors = factors
     self.costs = costs
     self.yardstick = yardstick

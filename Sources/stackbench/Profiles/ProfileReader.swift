@@ -6,8 +6,7 @@ import SQLitePersistence
 struct ProfileReader {
   private static let keys = [
     "name", "title", "version", "description", "unit", "yardstick", "hardware", "era", "costsOf", "shape", "speed",
-    "factors",
-    "costs",
+    "benchmarks", "factors", "costs",
   ]
   /// Nanoseconds. The yardstick's work takes some 10 ms, so that figures outside lie in another unit.
   private static let yardsticks = 100_000...100_000_000_000
@@ -32,7 +31,8 @@ struct ProfileReader {
       hardware: try hardware(root), era: try era(root),
       costsOf: root.has("costsOf") ? try root.text("costsOf") : nil,
       shape: root.has("shape") ? try root.text("shape") : nil,
-      speed: root.has("speed") ? try speed(root) : nil, factors: root.has("factors") ? try factors(root) : [:],
+      speed: root.has("speed") ? try speed(root) : nil,
+      benchmarks: root.has("benchmarks") ? try root.factor("benchmarks") : nil, factors: root.has("factors") ? try factors(root) : [:],
       costs: try root.costs(),
       yardstick: root.has("yardstick") ? Int64(try root.integer("yardstick", in: ProfileReader.yardsticks)) : nil)
   }

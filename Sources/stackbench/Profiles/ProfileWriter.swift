@@ -51,6 +51,7 @@ struct ProfileWriter {
     case .relative(let other, let factor):
       lines.append("speed: {relativeTo: \(quoted(other)), \(YAMLText.fields(factor, valueKey: "factor"))}")
     }
+    if let benchmarks = declaration.benchmarks { lines.append("benchmarks: {\(YAMLText.fields(benchmarks))}") }
     let factors = WorkClass.allCases.compactMap { workClass in
       declaration.factors[workClass].map { "  \(workClass.rawValue): {\(YAMLText.fields($0))}" }
     }

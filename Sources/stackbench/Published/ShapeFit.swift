@@ -4,13 +4,16 @@ import MachineCore
 import MachineSimulated
 import Metrics
 
-/// Fits the shape of Core Data's costs, and the speeds and storage of devices, to published figures.
+/// Fits the shape of Core Data's costs, and the speeds of devices, to published figures.
 ///
 /// A figure is a sum over work: the count, times the reference's cost, times the factor of the work's group, times the
-/// speed of the device; a wall time also waits for storage. The counts come from a simulated run, so a fit simulates
+/// speed of the device; a wall time also waits for storage, as the device's profile says. The counts come from a simulated run, so a fit simulates
 /// each row once and not at every step. Factors of groups that are Core Data's own code are drawn towards one common
-/// factor, all others towards 1, and speeds towards what benchmarks say. How strongly factors are drawn is chosen by
-/// leaving tables out.
+/// factor, all others towards 1, and speeds towards what benchmarks say. Nothing that was fitted before enters.
+///
+/// How strongly factors are drawn is chosen by leaving tables out, among fitted figures alone: the strongest prior whose
+/// mean error is at most one standard error above the least (Hastie, Tibshirani and Friedman, *The Elements of
+/// Statistical Learning*, 7.10).
 struct ShapeFit {
   /// A published figure with what a simulated run of its row counted.
   struct Figure {
@@ -34,67 +37,86 @@ struct ShapeFit {
   let figures: [Figure]
   /// The chosen standard deviation of the logarithm of a group's factor around the common one.
   let priorDeviation: Double
+  /// The score of each strength.
+  let scores: [(deviation: Double, score: Score)]
   /// For each figure the logarithm of predicted over published when its table is left out.
   let leftOutErrors: [Double]
   private let fit: LogNormalFit
   /// The figures as observations, in their order.
   private let observations: [LogNormalFit.Observation]
 
-  /// The strengths to choose from. Leaving tables out alone chooses 1.2 where that is offered, and then predicted rows are
-  /// off by factors; the list was ended at 0.5 after a look at those rows, so they are no independent check of it.
-  private static let priorDeviations = [0.15, 0.3, 0.5]
+  /// The strengths to choose from, the strongest first.
+  private static let priorDeviations = [0.15, 0.3, 0.5, 0.8, 1.2, 2]
   /// The standard deviation of a right prediction around a figure. CPU and wall rows count by their own.
   private static let cpuDeviation = 0.08
   private static let wallDeviation = 0.12
   /// The standard deviations of the logarithms that the prior gives to other constants.
-  private static let commonDeviation = 1.0
+  private static let commonDeviation = 3.0
   private static let othersDeviation = 0.3
-  private static let storageDeviation = 0.7
   private static let leastSpeedDeviation = 0.05
   /// A group is determined by a table if it makes up this share of one of its figures.
   private static let leastShare = 0.1
   /// A factor is determined if the figures narrow its prior down to this part.
   private static let determinedPart = 0.7
 
-  /// - Parameter figures: fitted ones and predicted ones; only the fitted ones are fitted to.
-  init(_ figures: [Figure], shape: CostShape, reference: CostReference) {
+  /// - Parameters:
+  ///   - figures: fitted ones and predicted ones; only the fitted ones are fitted to.
+  ///   - benchmarks: what benchmarks say of each device's relative speed, by the device's name. A device without one keeps
+  ///     its speed, and says what the common factor is measured in.
+  init(_ figures: [Figure], shape: CostShape, reference: CostReference, benchmarks: [String: ProfileConstant]) {
     self.figures = figures
     self.shape = shape
     var devices: [String] = []
     for figure in figures where !devices.contains(figure.device.name) { devices.append(figure.device.name) }
     self.devices = devices
-    let model = Model(shape: shape, reference: reference, devices: devices)
+    let model = Model(shape: shape, reference: reference, devices: devices, benchmarks: benchmarks)
     let observations = figures.map(model.observation)
     self.observations = observations
     let fitted = zip(figures, observations).filter { $0.0.role == .fitted }.map(\.1)
-    var best: (deviation: Double, fit: LogNormalFit, errors: [Double], score: Double)?
+    var trials: [(deviation: Double, fit: LogNormalFit, errors: [Double], score: Score)] = []
     for deviation in Self.priorDeviations {
-      let fit = LogNormalFit(parameters: model.parameters(figures, deviation), observations: fitted)
+      let fit = LogNormalFit(parameters: model.parameters(deviation), observations: fitted)
       var partial: [String: LogNormalFit] = [:]
       for table in fit.groups { partial[table] = fit.leavingOut(table) }
       let errors = observations.map { (partial[$0.group] ?? fit).error(of: $0) }
-      let scored = zip(figures, errors).filter { $0.0.role == .fitted }.map { abs($0.1) }
-      let score = scored.reduce(0, +) / Double(max(1, scored.count))
-      if score < best?.score ?? .infinity { best = (deviation, fit, errors, score) }
+      let score = Score(zip(figures, errors).filter { $0.0.role == .fitted }.map { abs($0.1) })
+      trials.append((deviation, fit, errors, score))
     }
-    guard let best else { trapMisuse("a shape was to be fitted with no prior to choose from") }
-    (priorDeviation, fit, leftOutErrors) = (best.deviation, best.fit, best.errors)
+    guard let best = trials.map(\.score).min(by: { $0.mean < $1.mean }),
+      let chosen = trials.first(where: { $0.score.mean <= best.mean + best.standardError })
+    else { trapMisuse("a shape was to be fitted with no prior to choose from") }
+    (priorDeviation, fit, leftOutErrors) = (chosen.deviation, chosen.fit, chosen.errors)
+    scores = trials.map { ($0.deviation, $0.score) }
+  }
+
+  /// How far figures are off whose table is left out.
+  struct Score: Hashable, Sendable {
+    /// The mean of the absolute logarithms of predicted over published.
+    let mean: Double
+    let standardError: Double
+
+    init(_ errors: [Double]) {
+      let count = Double(max(1, errors.count))
+      let mean = errors.reduce(0, +) / count
+      let squares = errors.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
+      self.mean = mean
+      standardError = errors.count < 2 ? 0 : (squares / (count - 1) / count).squareRoot()
+    }
   }
 }
 
 // MARK: - The model
 
 extension ShapeFit {
-  /// Figures as observations. The parameters are the common factor, those of the groups, then speed and storage of each
-  /// device.
+  /// Figures as observations. The parameters are the common factor, those of the groups, then the speed of each device.
   private struct Model {
     let shape: CostShape
     let reference: CostReference
     let devices: [String]
+    let benchmarks: [String: ProfileConstant]
 
     private func group(_ place: Int) -> Int { 1 + place }
     private func speed(of device: Int) -> Int { 1 + shape.groups.count + device }
-    private func storage(of device: Int) -> Int { 1 + shape.groups.count + devices.count + device }
 
     func observation(of figure: Figure) -> LogNormalFit.Observation {
       let device = devices.firstIndex(of: figure.device.name) ?? 0
@@ -102,49 +124,42 @@ extension ShapeFit {
       func count(_ part: CostPart) -> Double {
         Double(part.component.isPerByte ? work.bytes(part.kind) : work[part.kind])
       }
-      let speeds = figure.device.speedFactors.dropLast().reduce(1) { $0 * $1.value }
+      let relative = benchmarks[figure.device.name] == nil ? 0 : 1
+      let base = figure.device.speedFactors.dropLast(relative).reduce(1) { $0 * $1.value }
       var terms = shape.groups.enumerated().map { place, group in
         let instructions = group.parts.reduce(0) { $0 + count($1) * (reference.costs[$1]?.value ?? 0) }
         let isOthers = ShapeFit.groupsOfOthers.contains(group.name)
         return LogNormalFit.Term(
-          instructions * speeds, (isOthers ? [] : [0]) + [self.group(place), speed(of: device)])
+          instructions * base, (isOthers ? [] : [0]) + [self.group(place), speed(of: device)])
       }
+      var waiting = 0.0
       if figure.clock == .wall {
-        let waiting = CostPart.all.filter { !$0.component.isCPU }
+        waiting = CostPart.all.filter { !$0.component.isCPU }
           .reduce(0) { $0 + count($1) * (figure.device.cost($1.kind, $1.component)?.value ?? 0) }
-        terms.append(LogNormalFit.Term(waiting, [storage(of: device)]))
         // Threads run at the same time: the wall time is a part of what all of them take together.
         let together = Double(figure.measurement.cpu.nanoseconds) + waiting
         let overlap = together > 0 ? Double(figure.measurement.wall.nanoseconds) / together : 1
         for place in terms.indices { terms[place].coefficient *= overlap }
+        waiting *= overlap
       }
       return LogNormalFit.Observation(
-        group: figure.table, terms: terms.filter { $0.coefficient > 0 }, measured: figure.published,
+        group: figure.table, terms: terms.filter { $0.coefficient > 0 }, constant: waiting, measured: figure.published,
         deviation: figure.clock == .wall ? ShapeFit.wallDeviation : ShapeFit.cpuDeviation)
     }
 
-    func parameters(_ figures: [Figure], _ priorDeviation: Double) -> [LogNormalFit.Parameter] {
-      let own = shape.groups.filter { !ShapeFit.groupsOfOthers.contains($0.name) }.map { log($0.factor.value) }
-      let common = own.isEmpty ? 0 : own.sorted()[own.count / 2]
+    func parameters(_ priorDeviation: Double) -> [LogNormalFit.Parameter] {
       let groups = shape.groups.map { group in
         LogNormalFit.Parameter(
           mean: 0,
           deviation: ShapeFit.groupsOfOthers.contains(group.name) ? ShapeFit.othersDeviation : priorDeviation)
       }
       let speeds = devices.map { name -> LogNormalFit.Parameter in
-        let profile = figures.first { $0.device.name == name }?.device
-        guard let factor = profile?.speedFactors.last, factor.value > 0, factor.low > 0 else {
-          return LogNormalFit.Parameter(mean: 0, deviation: ShapeFit.leastSpeedDeviation)
-        }
-        let deviation = log(factor.high / factor.low) / (2 * 1.645)
         // The one device with a speed of its own says what the common factor is measured in.
-        let isAnchor = profile?.speedFactors.count == 1
-        return LogNormalFit.Parameter(
-          mean: log(factor.value),
-          deviation: isAnchor ? 1e-3 : max(ShapeFit.leastSpeedDeviation, deviation))
+        guard let speed = benchmarks[name] else { return LogNormalFit.Parameter(mean: 0, deviation: 1e-3) }
+        let deviation = log(speed.high / speed.low) / (2 * 1.645)
+        return LogNormalFit.Parameter(mean: log(speed.value), deviation: max(ShapeFit.leastSpeedDeviation, deviation))
       }
-      let storages = devices.map { _ in LogNormalFit.Parameter(mean: 0, deviation: ShapeFit.storageDeviation) }
-      return [LogNormalFit.Parameter(mean: common, deviation: ShapeFit.commonDeviation)] + groups + speeds + storages
+      return [LogNormalFit.Parameter(mean: 0, deviation: ShapeFit.commonDeviation)] + groups + speeds
     }
   }
 }
@@ -178,20 +193,16 @@ extension ShapeFit {
       })
   }
 
-  /// The profile with the fitted speed, storage and shape.
-  func fitted(_ profile: Profile) -> Profile {
-    guard let device = devices.firstIndex(of: profile.name) else { return profile }
-    var profile = profile
-    if let last = profile.speedFactors.indices.last {
-      profile.speedFactors[last].value = exp(fit.values[1 + shape.groups.count + device])
+  /// The fitted speed of a device, relative to the one that its profile names; nil for a device without figures.
+  func speed(of name: String) -> Double? {
+    devices.firstIndex(of: name).map { exp(fit.values[1 + shape.groups.count + $0]) }
+  }
+
+  /// The tables of a device, in their order.
+  func tables(of name: String) -> [String] {
+    figures.reduce(into: []) { tables, figure in
+      if figure.device.name == name, !tables.contains(figure.table) { tables.append(figure.table) }
     }
-    let storage = exp(fit.values[1 + shape.groups.count + devices.count + device])
-    for part in CostPart.all where [.storage, .storagePerByte].contains(part.component) {
-      profile.prices[part]?.constant.value *= storage
-    }
-    let factors = fittedShape().groups.map(\.factor)
-    for place in profile.groups.indices where place < factors.count { profile.groups[place].factor = factors[place] }
-    return profile
   }
 
   /// The standard deviation of a whole table's error when the table is left out: how far off a device may be that has no

@@ -7,7 +7,8 @@ import Reporting
 /// `stackbench validate --published all --fit`: fits the shape and the devices to all tables, and confirms the fit.
 ///
 /// Each row is simulated once and its counts are fitted to; then the rows are simulated on the fitted devices, whose
-/// counts and overlapping threads may differ a little, and fitted to again.
+/// counts and overlapping threads may differ a little, and fitted to again. The first devices have the speeds of
+/// benchmarks and a shape of ones, so that no number that was fitted before enters.
 struct ShapeFitRun: Sendable {
   private let tables: [PublishedTable]
   private let run: PublishedRun
@@ -38,20 +39,19 @@ struct ShapeFitRun: Sendable {
 
   /// - Throws: `CommandFailure` of a row that failed; `CancellationError`.
   func outcome(progress: ProgressLine) async throws -> Outcome {
-    var devices: [String: Profile] = [:]
-    for table in tables { devices[table.profile] = try ProfileLibrary.profile(named: table.profile) }
-    let shipped = devices
+    let devices = FittedDevices(shape: shape)
+    let names = tables.map(\.profile)
+    var profiles = try devices.unfitted(names)
     var fit: ShapeFit?
     for _ in 0..<Self.roundCount {
-      let measured = try await measurements(on: devices, progress: progress)
-      // Priors are always the shipped constants; only the counts come from the devices as fitted so far.
-      let figures = figures(measured, on: shipped)
-      let next = ShapeFit(figures, shape: shape, reference: reference)
-      for (name, profile) in shipped { devices[name] = next.fitted(profile) }
+      let measured = try await measurements(on: profiles, progress: progress)
+      let next = ShapeFit(
+        figures(measured, on: profiles), shape: shape, reference: reference, benchmarks: try devices.benchmarks())
+      profiles = try devices.fitted(names, by: next)
       fit = next
     }
     guard let fit else { throw CommandFailure.failed("there is no table to fit to") }
-    return Outcome(text: ShapeFitText(fit).text, files: try files(of: fit, shipped), devices: devices)
+    return Outcome(text: ShapeFitText(fit).text, files: try devices.files(of: fit), devices: profiles)
   }
 
   private func measurements(
@@ -84,51 +84,5 @@ struct ShapeFitRun: Sendable {
       }
     }
     return figures
-  }
-
-  /// The YAML of the fitted shape, and of each device that has a table of its own.
-  private func files(of fit: ShapeFit, _ devices: [String: Profile]) throws -> [(name: String, text: String)] {
-    var files = [(name: "core-data.yaml", text: ShapeWriter(fit.fittedShape()).text)]
-    for name in fit.devices {
-      guard var declaration = try ProfileLibrary.shippedDeclaration(name), let profile = devices[name] else { continue }
-      fit.write(into: &declaration, of: fit.fitted(profile))
-      files.append((name: "\(name).yaml", text: ProfileWriter(declaration).text))
-    }
-    return files
-  }
-}
-
-extension ShapeFit {
-  /// Replaces the speed and the storage of a device's declaration by the fitted ones.
-  func write(into declaration: inout ProfileDeclaration, of profile: Profile) {
-    let spread = exp(1.645 * scatterBetweenTables)
-    let tables = tablesOfDevice(declaration.name).joined(separator: ", ")
-    if case .relative(let other, let factor)? = declaration.speed, let fitted = profile.speedFactors.last {
-      let prior = factor.source.components(separatedBy: "; fitted to ")[0]
-      declaration.speed = .relative(
-        to: other,
-        ProfileConstant(
-          value: fitted.value, low: fitted.value / spread, high: fitted.value * spread,
-          source: "\(prior); fitted to \(tables)"))
-    }
-    for part in CostPart.all where [.storage, .storagePerByte].contains(part.component) {
-      guard var constant = declaration.costs[part], let fitted = profile.prices[part]?.constant, constant.value > 0
-      else { continue }
-      let factor = fitted.value / constant.value
-      constant = constant.scaled(by: factor)
-      let prior = constant.source.components(separatedBy: "; times ")[0]
-      if abs(factor - 1) > 0.005 {
-        constant.source = "\(prior); times \(FigureText.short(factor)), fitted to \(tables)"
-      }
-      declaration.costs[part] = constant
-    }
-  }
-
-  private func tablesOfDevice(_ name: String) -> [String] {
-    var tables: [String] = []
-    for figure in figures where figure.device.name == name && !tables.contains(figure.table) {
-      tables.append(figure.table)
-    }
-    return tables
   }
 }

@@ -32,8 +32,13 @@ struct ShapeFitText {
       + [
         "",
         "Factors of Core Data's own groups are drawn towards \(FigureText.short(fit.commonFactor)), with a deviation of "
-          + "\(FigureText.short(fit.priorDeviation)).",
-      ]).joined(separator: "\n")
+          + "\(FigureText.short(fit.priorDeviation)):",
+        "the strongest whose error, with tables left out, lies within a standard error of the least.",
+      ]
+      + fit.scores.map { deviation, score in
+        "  \(FigureText.short(deviation)): mean |log error| \(FigureText.short(score.mean)) ± \(FigureText.short(score.standardError))"
+      }
+    ).joined(separator: "\n")
   }
 
   private var tables: String {

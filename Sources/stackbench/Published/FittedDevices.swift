@@ -1,0 +1,82 @@
+import Foundation
+import MachineSimulated
+import Metrics
+
+/// The shipped devices, before and after a fit of Core Data's shape and of their speeds.
+struct FittedDevices: Sendable {
+  let shape: CostShape
+
+  /// What benchmarks say of the relative speeds of all shipped devices, by name.
+  ///
+  /// - Throws: `ProfileError` of a shipped profile.
+  func benchmarks() throws(ProfileError) -> [String: ProfileConstant] {
+    var benchmarks: [String: ProfileConstant] = [:]
+    for name in ProfileLibrary.shippedNames {
+      benchmarks[name] = try ProfileLibrary.shippedDeclaration(name)?.benchmarks
+    }
+    return benchmarks
+  }
+
+  /// Returns the devices of these names with the speeds of benchmarks and a shape of ones.
+  func unfitted(_ names: [String]) throws -> [String: Profile] {
+    let ones = shape.groups.map { _ in ProfileConstant(value: 1, low: 1, high: 1, source: "before a fit") }
+    return try profiles(names, factors: ones) { $0.benchmarks?.value }
+  }
+
+  /// Returns the devices of these names as they come out of a fit.
+  func fitted(_ names: [String], by fit: ShapeFit) throws -> [String: Profile] {
+    try profiles(names, factors: fit.fittedShape().groups.map(\.factor)) { fit.speed(of: $0.name) }
+  }
+
+  private func profiles(
+    _ names: [String], factors: [ProfileConstant], speed: (ProfileDeclaration) -> Double?
+  ) throws -> [String: Profile] {
+    var profiles: [String: Profile] = [:]
+    for name in names {
+      guard let declaration = try ProfileLibrary.shippedDeclaration(name) else { continue }
+      var profile = try ProfileLibrary.resolved(declaration, place: name)
+      if declaration.benchmarks != nil, let last = profile.speedFactors.indices.last, let speed = speed(declaration) {
+        profile.speedFactors[last].value = speed
+      }
+      for place in profile.groups.indices where place < factors.count { profile.groups[place].factor = factors[place] }
+      profiles[name] = profile
+    }
+    return profiles
+  }
+
+  /// Returns the name and the YAML of the fitted shape, and of every shipped device whose speed is relative.
+  ///
+  /// A device without a table has the speed of benchmarks. Every speed's range is as wide as tables are off that are left
+  /// out. Numbers have four digits.
+  func files(of fit: ShapeFit) throws -> [(name: String, text: String)] {
+    let spread = exp(1.645 * fit.scatterBetweenTables)
+    let fitted = fit.fittedShape()
+    var files = [
+      (name: "\(shape.name).yaml", text: ShapeWriter(fitted.with(factors: fitted.groups.map(\.factor.rounded))).text)
+    ]
+    for name in ProfileLibrary.shippedNames {
+      guard var declaration = try ProfileLibrary.shippedDeclaration(name), let benchmarks = declaration.benchmarks,
+        case .relative(let other, _)? = declaration.speed
+      else { continue }
+      let tables = fit.tables(of: name).joined(separator: ", ")
+      let origin = tables.isEmpty ? "as benchmarks say" : "benchmarks, fitted to \(tables)"
+      let value = fit.speed(of: name) ?? benchmarks.value
+      declaration.speed = .relative(
+        to: other,
+        ProfileConstant(
+          value: value, low: value / spread, high: value * spread,
+          source: "\(origin); range: as far as tables are off that are left out of the fit"
+        ).rounded)
+      files.append((name: "\(name).yaml", text: ProfileWriter(declaration).text))
+    }
+    return files
+  }
+}
+
+extension ProfileConstant {
+  /// The same with four significant digits, in value and bounds.
+  var rounded: ProfileConstant {
+    func round(_ value: Double) -> Double { Double(String(format: "%.4g", value)) ?? value }
+    return ProfileConstant(value: round(value), low: round(low), high: round(high), source: source)
+  }
+}
