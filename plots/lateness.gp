@@ -68,7 +68,7 @@ set mytics 1
 
 # What concerns all panels, once.
 set label 1 "How late frames start" at screen left / (1.0 * width), screen 1 - 30.0 / height font title_font
-set label 2 "time from each tick to the start of the first frame at or after it; dashed: 250 ms, where a hang begins" \
+set label 2 "time from each tick to the start of the first frame at or after it; dashed: 250 ms, where a hang begins; one trial of each stack" \
   at screen left / (1.0 * width), screen 1 - 56.0 / height textcolor rgb "#555555"
 set label 3 "lateness (ms)" at screen 24.0 / width, screen 0.5 rotate by 90 center
 set label 4 "time since the first payload arrived (s)" at screen 0.5, screen 20.0 / height center

@@ -1,17 +1,19 @@
-# Where the main thread's time went: one stacked bar a topology.
+# Where the main thread's time went in the first trial: one stacked bar a topology.
 #
 #   gnuplot -c plots/main-queue.gp RESULTS OUT [svg|png]     writes OUT/main-queue.svg
 #
-# reads: summary.csv
+# reads: trials.csv
 
 if (ARGC < 2 || ARGC > 3) { printerr "usage: gnuplot -c plots/main-queue.gp RESULTS OUT [svg|png]"; exit status 64 }
 format_name = ARGC > 2 ? ARG3 : "svg"
-summary = ARG1 . "/summary.csv"
+# The parts of a total add up within one trial only: the first of each topology.
+summary = "< awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == \"trial\") trial = i } NR == 1 || $trial == 1' '" . \
+  ARG1 . "/trials.csv'"
 
 set datafile separator comma
 set datafile columnheaders
 
-# The topologies, in the order of the summary, and the longest window. A CSV's text can be had by plotting it into a
+# The topologies, in the order of the trials, and the longest window. A CSV's text can be had by plotting it into a
 # table only.
 name(_) = strcol("topology") . (strlen(strcol("variant")) ? "/" . strcol("variant") : "")
 larger(a, b) = a > b ? a : b
@@ -58,7 +60,7 @@ set bmargin at screen bottom / (1.0 * height)
 set tmargin at screen 1 - top / (1.0 * height)
 
 set label 1 "Where the main thread's time went" at screen 24.0 / width, screen 1 - 30.0 / height font title_font
-set label 2 "time from the first payload's arrival until all is shown and durable; an empty outline is idle time" \
+set label 2 "time from the first payload's arrival until all is shown and durable; an empty outline is idle time; trial 1 of each stack" \
   at screen 24.0 / width, screen 1 - 56.0 / height textcolor rgb "#555555"
 set key at screen 24.0 / width, screen 1 - 74.0 / height left top horizontal Left reverse width 1.5 samplen 1.5 \
   maxrows 2 noautotitle

@@ -1,4 +1,5 @@
 import MachineCore
+import Metrics
 import Topologies
 
 /// What one run of `stackbench run` varies, apart from the topology and the workload's content: plain values that a
@@ -25,6 +26,8 @@ package struct RunOptions: Codable, Hashable, Sendable {
   package var propertiesToFetch: [String]?
   /// Ticks per second.
   package var refreshRate = 60
+  /// Where between two ticks payload 0 arrives, in thousandths of an interval.
+  package var arrivalPhase = TickSchedule.middle
   /// CPU that one frame spends beside reading its cells.
   package var frameWork = Span.milliseconds(2)
   /// CPU that one frame spends on each visible cell, of which every screen counts as having `visibleRows`.

@@ -152,7 +152,9 @@ extension Trial {
   func drive(_ session: TrialSession, _ archive: WorkloadArchive) -> Drive {
     // Made on the main queue: however long that takes, the ledger then starts before tick 0.
     let schedule = machine.mainQueue.sync {
-      let schedule = TickSchedule(start: machine.now + Self.leadTime, refreshRate: plan.options.refreshRate)
+      let schedule = TickSchedule(
+        start: machine.now + Self.leadTime, refreshRate: plan.options.refreshRate,
+        arrivalPhase: plan.options.arrivalPhase)
       mainQueue.start(schedule)
       mainQueue.stampsBlockEnds(of: session.payloads, session.edits)
       return schedule

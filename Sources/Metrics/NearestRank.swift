@@ -14,6 +14,9 @@ package struct NearestRank: Sendable {
     return sorted[min(rank, sorted.count) - 1]
   }
 
+  /// The least element; nil of an empty series.
+  package var minimum: Int64? { sorted.first }
+  /// The greatest element; nil of an empty series.
   package var maximum: Int64? { sorted.last }
 }
 

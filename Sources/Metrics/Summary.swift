@@ -1,13 +1,34 @@
 /// The trials of one topology and variant in one row of `summary.csv`.
 ///
-/// Totals and parts come from one trial, the median, so that parts still add up; order statistics (`_p50`, `_p95`,
-/// `_p99`, `_max`) are the lower median over the trials.
+/// Each measure is the lower median of its own column over the trials, so that the parts of a total need not add up. On a
+/// simulated device whose profile was drawn from, the trials are the draws.
+///
+/// ```swift
+/// let summaries = Summary.summaries(of: trials)
+/// let median = summaries[0].measures.importNanoseconds
+/// let least = summaries[0].range?.low.importNanoseconds
+/// ```
 package struct Summary: Hashable, Sendable {
-  /// The median trial's; its trial, pid and start are not the summary's.
+  /// The shown trial's; its trial, pid and start are not the summary's.
   package var identity: TrialIdentity
   package var measures: TrialMeasures
-  /// The trial whose frames and stalls are kept; nil in a summary read back from a file.
-  package var medianTrial: TrialRecord?
+  /// How far the trials lie apart, measure by measure; nil in a summary read back from a file.
+  package var range: Range?
+  /// The trial whose frames, stalls and parts are shown; nil in a summary read back from a file.
+  package var shownTrial: TrialRecord?
+
+  /// The ends between which the trials of a summary lie.
+  package struct Range: Hashable, Sendable {
+    package var low: TrialMeasures
+    package var high: TrialMeasures
+    /// How many trials there are.
+    package var count: Int
+    /// True if the trials are draws, and the ends the 5th and the 95th percentile; otherwise they are the least and the
+    /// greatest trial.
+    package var isOfDraws: Bool
+    /// The hitch time of each trial, in microseconds per second, ascending.
+    package var hitchRates: [Int64]
+  }
 
   /// A summary read back from a file.
   package init(identity: TrialIdentity, measures: TrialMeasures) {
@@ -15,27 +36,42 @@ package struct Summary: Hashable, Sendable {
     self.measures = measures
   }
 
-  /// The summary of trials of one topology and variant; nil without a trial.
-  package init?(of trials: [TrialRecord]) {
-    guard let median = Self.medianTrial(of: trials) else { return nil }
-    identity = median.identity
-    medianTrial = median
-    measures = median.measures
-    for column in Measure.all where column.isOrderStatistic {
-      measures[keyPath: column.keyPath] = Self.lowerMedian(trials.compactMap { $0.measures[keyPath: column.keyPath] })
+  /// Returns the summary of trials of one topology and variant, or nil without a trial.
+  ///
+  /// - Parameter draws: Trials on devices drawn from the profile's ranges. If there are any, the measures are theirs, and
+  ///   the others only show their frames and stalls.
+  package init?(of trials: [TrialRecord], draws: [TrialRecord] = []) {
+    guard let shown = Self.shownTrial(of: trials.isEmpty ? draws : trials) else { return nil }
+    let counted = draws.isEmpty ? trials : draws
+    identity = shown.identity
+    shownTrial = shown
+    measures = shown.measures
+    var range = Range(
+      low: shown.measures, high: shown.measures, count: counted.count, isOfDraws: !draws.isEmpty,
+      hitchRates: counted.compactMap(\.measures.hitchMicrosecondsPerSecond).sorted())
+    for column in Measure.all {
+      let ranked = NearestRank(counted.compactMap { $0.measures[keyPath: column.keyPath] })
+      measures[keyPath: column.keyPath] = ranked[percent: 50]
+      range.low[keyPath: column.keyPath] = draws.isEmpty ? ranked.minimum : ranked[percent: 5]
+      range.high[keyPath: column.keyPath] = draws.isEmpty ? ranked.maximum : ranked[percent: 95]
     }
-    measures.verified = trials.compactMap(\.measures.verified).min()
-    let digests = Set(trials.map(\.measures.storeDigest))
-    measures.storeDigest = digests.count > 1 ? "mixed" : median.measures.storeDigest
+    self.range = range
+    let all = trials + draws
+    measures.verified = all.compactMap(\.measures.verified).min()
+    let digests = Set(all.map(\.measures.storeDigest))
+    measures.storeDigest = digests.count > 1 ? "mixed" : shown.measures.storeDigest
   }
 
-  /// One summary per topology and variant, in the order in which they first appear.
-  package static func summaries(of trials: [TrialRecord]) -> [Summary] {
-    TrialsByStack(trials).compactMap(Summary.init(of:))
+  /// Returns one summary per topology and variant, in the order in which they first appear.
+  package static func summaries(of trials: [TrialRecord], draws: [TrialRecord] = []) -> [Summary] {
+    let drawn = Dictionary(grouping: draws, by: \.identity.name)
+    return TrialsByStack(trials).compactMap { trials in
+      Summary(of: trials, draws: trials.first.flatMap { drawn[$0.identity.name] } ?? [])
+    }
   }
 
-  /// The lower median of `hitch_total_ns`, ties by `import_ns`, then by number.
-  private static func medianTrial(of trials: [TrialRecord]) -> TrialRecord? {
+  /// The trial with the lower median of `hitch_total_ns`, ties by `import_ns`, then by number.
+  private static func shownTrial(of trials: [TrialRecord]) -> TrialRecord? {
     func rank(_ trial: TrialRecord) -> (Int64, Int64, Int) {
       (
         trial.measures.hitchTotalNanoseconds ?? .max, trial.measures.importNanoseconds ?? .max,
@@ -44,9 +80,5 @@ package struct Summary: Hashable, Sendable {
     }
     let sorted = trials.sorted { rank($0) < rank($1) }
     return sorted.isEmpty ? nil : sorted[(sorted.count - 1) / 2]
-  }
-
-  private static func lowerMedian(_ values: [Int64]) -> Int64? {
-    values.isEmpty ? nil : values.sorted()[(values.count - 1) / 2]
   }
 }

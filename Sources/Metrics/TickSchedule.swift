@@ -8,11 +8,14 @@ package struct TickSchedule: Hashable, Sendable, Codable {
   package let start: Instant
   /// Ticks per second.
   package let refreshRate: Int
+  /// Where between two ticks payload 0 arrives, in thousandths of an interval.
+  package let arrivalPhase: Int
 
-  package init(start: Instant, refreshRate: Int) {
+  package init(start: Instant, refreshRate: Int, arrivalPhase: Int = TickSchedule.middle) {
     guard refreshRate > 0 else { trapMisuse("A refresh rate is at least 1 Hz, not \(refreshRate).") }
     self.start = start
     self.refreshRate = refreshRate
+    self.arrivalPhase = arrivalPhase
   }
 
   /// t_k.
@@ -36,10 +39,14 @@ package struct TickSchedule: Hashable, Sendable, Codable {
     instant(ofTick: tick + 1) - instant(ofTick: tick)
   }
 
-  /// w₀: the intended arrival of payload 0, 200 ms and half an interval after the ticker starts.
+  /// w₀: the intended arrival of payload 0, 200 ms and a part of an interval after the ticker starts, half of one unless
+  /// a draw says otherwise.
   ///
-  /// Never on a tick: 0.2·r + 0.5 is a whole number for no whole r.
+  /// In the middle it is never on a tick: 0.2·r + 0.5 is a whole number for no whole r.
   package var windowStart: Instant {
-    start + .milliseconds(200) + Span(nanoseconds: 1_000_000_000 / Int64(2 * refreshRate))
+    start + .milliseconds(200) + Span(nanoseconds: 1_000_000 * Int64(arrivalPhase) / Int64(refreshRate))
   }
+
+  /// The phase in the middle between two ticks.
+  package static let middle = 500
 }

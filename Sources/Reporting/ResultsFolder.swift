@@ -39,7 +39,7 @@ extension ResultsFolder {
     _ trials: [TrialRecord], draws: [TrialRecord] = [], manifest: Manifest, traceParts: [String]? = nil
   ) throws(ReportingError) {
     try prepare()
-    let summaries = Summary.summaries(of: trials)
+    let summaries = Summary.summaries(of: trials, draws: draws)
     var tables = [
       (TrialTable.fileName, TrialTable.csv(trials)),
       (SummaryTable.fileName, SummaryTable.csv(summaries)),
@@ -95,7 +95,7 @@ extension ResultsFolder {
   }
 
   private static func rows<Row>(of summary: Summary, _ rows: KeyPath<TrialRecord, [Row]>) -> TopologyRows<Row>? {
-    summary.medianTrial.map {
+    summary.shownTrial.map {
       TopologyRows(topology: $0.identity.topology, variant: $0.identity.variant, rows: $0[keyPath: rows])
     }
   }

@@ -68,7 +68,7 @@ import Testing
       try #require(profile.cost(kind, .cpu)).value / (10 * (Double(kind.rawValue) + 1))
     }
     #expect(try ratio(.rowWritten) == 21)
-    #expect(try ratio(.commit) == 7)
+    #expect(try ratio(.rowSorted) == 7)
     #expect(try ratio(.threadWoken) == 2)
     #expect(try ratio(.saveBegun) == 3)
     #expect(try ratio(.cellRead) == 1)

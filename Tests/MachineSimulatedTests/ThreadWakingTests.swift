@@ -97,4 +97,25 @@ import Testing
     #expect(inside == .milliseconds(1))
     #expect(machine.totalCPU >= .milliseconds(1) + .microseconds(10))
   }
+
+  @Test func `a thread that slept pays for each microsecond, up to when its caches are cold`() throws {
+    func taken(sleeping milliseconds: Int) throws -> (ledger: WorkLedger, cpu: MachineCore.Span) {
+      var device = Toy.device()
+      device.coldAfter = .milliseconds(3)
+      device.costs[.timeSlept].cpuPerCount = 10_000
+      let ledger = WorkLedger()
+      let machine = SimulatedMachine(device, ledger: ledger)
+      try machine.run {
+        machine.mainQueue.sync {}
+        machine.work(milliseconds: milliseconds)
+        machine.mainQueue.sync {}
+      }
+      return (ledger, machine.totalCPU - .milliseconds(Int64(milliseconds)))
+    }
+    let short = try taken(sleeping: 1)
+    let long = try taken(sleeping: 5)
+    #expect(short.ledger.count(.timeSlept) == 1_000)
+    #expect(long.ledger.count(.timeSlept) == 3_000)
+    #expect(long.cpu - short.cpu == .microseconds(20))
+  }
 }

@@ -124,19 +124,43 @@ import Testing
       measures: measures)
   }
 
-  @Test func `totals come from the lower median trial by hitch, import time and number`() {
+  @Test func `the shown trial is the lower median by hitch, import time and number`() {
     let three = Summary(of: [trial(1, hitch: 3), trial(2, hitch: 1), trial(3, hitch: 2)])
-    #expect(three?.medianTrial?.identity.trial == 3)
+    #expect(three?.shownTrial?.identity.trial == 3)
     let two = Summary(of: [trial(1, hitch: 2), trial(2, hitch: 1)])
-    #expect(two?.medianTrial?.identity.trial == 2)
+    #expect(two?.shownTrial?.identity.trial == 2)
     #expect(
       Summary(of: [
         trial(1, hitch: 0, importing: 9), trial(2, hitch: 0, importing: 7), trial(3, hitch: 0, importing: 8),
-      ])?.medianTrial?.identity.trial == 3)
+      ])?.shownTrial?.identity.trial == 3)
     let tied = Summary(of: [trial(3, hitch: 0), trial(2, hitch: 0), trial(1, hitch: 0)])
-    #expect(tied?.medianTrial?.identity.trial == 2)
-    #expect(tied?.measures.mainBusyNanoseconds == 20)
+    #expect(tied?.shownTrial?.identity.trial == 2)
     #expect(Summary(of: []) == nil)
+  }
+
+  @Test func `each measure is the median of its own column, with its least and greatest`() {
+    // Import times rank otherwise than hitches: a summary that took one trial's sums would say 11.
+    let summary = Summary(of: [
+      trial(1, hitch: 5, importing: 5), trial(2, hitch: 4, importing: 6), trial(3, hitch: 3, importing: 11),
+      trial(4, hitch: 2, importing: 9), trial(5, hitch: 1, importing: 8),
+    ])
+    #expect(summary?.shownTrial?.identity.trial == 3)
+    #expect(summary?.measures.importNanoseconds == 8)
+    #expect(summary?.measures.hitchTotalNanoseconds == 3)
+    #expect(summary?.range?.low.importNanoseconds == 5)
+    #expect(summary?.range?.high.importNanoseconds == 11)
+    #expect(summary?.range?.isOfDraws == false)
+  }
+
+  @Test func `with draws each measure is the median over them, from the 5th to the 95th percentile`() {
+    let draws = (1...20).map { trial($0, hitch: Int64(100 * $0)) }
+    let summary = Summary(of: [trial(1, hitch: 0)], draws: draws)
+    #expect(summary?.measures.hitchTotalNanoseconds == 1_000)
+    #expect(summary?.range?.low.hitchTotalNanoseconds == 100)
+    #expect(summary?.range?.high.hitchTotalNanoseconds == 1_900)
+    #expect(summary?.range?.isOfDraws == true)
+    #expect(summary?.shownTrial?.measures.hitchTotalNanoseconds == 0)
+    #expect(Summary.summaries(of: [trial(1, hitch: 0)], draws: draws).map(\.measures.hitchTotalNanoseconds) == [1_000])
   }
 
   @Test func `percentiles are medians over the trials`() {
@@ -144,7 +168,7 @@ import Testing
       trial(1, hitch: 1, p99: 50), trial(2, hitch: 2, p99: 90), trial(3, hitch: 3, p99: 70),
       trial(4, hitch: 4, p99: 60),
     ])
-    #expect(summary?.medianTrial?.identity.trial == 2)
+    #expect(summary?.shownTrial?.identity.trial == 2)
     #expect(summary?.measures.stallNanosecondsP99 == 60)
   }
 

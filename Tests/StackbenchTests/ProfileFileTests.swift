@@ -64,7 +64,7 @@ import Testing
     let profile = try ProfileLibrary.profile(named: path)
     let reference = try ProfileLibrary.reference()
     #expect(profile.groups.map(\.name) == ["sqlite"])
-    #expect(profile.cost(.commit, .cpu)?.high == reference.costs[.commit, .cpu].map { $0.high * (20 * 1.5) })
+    #expect(profile.cost(.rowSorted, .cpu)?.high == reference.costs[.rowSorted, .cpu].map { $0.high * (20 * 1.5) })
     #expect(profile.cost(.cellRead, .cpu)?.value == reference.costs[.cellRead, .cpu].map { $0.value * 20 })
   }
 
@@ -88,7 +88,7 @@ import Testing
     (
       "era:\n", "era: 7\nera-of:\n",
       "mine.yaml:7: era-of: not known; use one of name, title, version, description, unit, yardstick, hardware, era, "
-        + "costsOf, shape, speed, factors, costs"
+        + "costsOf, shape, speed, benchmarks, factors, costs"
     ),
     (
       "version: 1\n", "version: 1\nyardstick: 11.2\n",

@@ -14,7 +14,8 @@ package struct Hardware: Hashable, Sendable, Codable {
   package var refreshRate: Int
   package var source: String
 
-  package init(cores: Int, favoursMain: Bool, quantum: Span, coldAfter: Span = .zero, refreshRate: Int, source: String) {
+  package init(cores: Int, favoursMain: Bool, quantum: Span, coldAfter: Span = .zero, refreshRate: Int, source: String)
+  {
     self.cores = cores
     self.favoursMain = favoursMain
     self.quantum = quantum

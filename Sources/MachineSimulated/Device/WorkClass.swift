@@ -30,7 +30,8 @@ package enum WorkClass: String, CaseIterable, Sendable {
     case .listElementPassed, .recordReceived: .memory
     case .contextMade, .notificationPosted, .saveBegun, .objectRegistered, .faultFired, .propertySet, .objectTested,
       .objectPushed, .changeMergedUnregistered, .changeMergedFault, .changeMergedRealised, .conflict,
-      .controllerChange, .objectCompared, .cellRead, .recordDecoded, .recordApplied, .recordReleased, .objectReleased, .rowShared,
+      .controllerChange, .objectCompared, .cellRead, .recordDecoded, .recordApplied, .recordReleased, .objectReleased,
+      .rowShared,
       .relationshipSet, .objectChanged, .objectDeleted, .fetchBegun, .insertionPushed, .insertionMerged, .mergeBegun:
       .objectGraph
     }

@@ -42,7 +42,7 @@ package struct ReportedResult: Sendable {
   }
 
   /// One a stack: what `summary.csv` holds.
-  package var summaries: [Summary] { Summary.summaries(of: trials) }
+  package var summaries: [Summary] { Summary.summaries(of: trials, draws: draws) }
 
   /// Which of Apple's scales applies: what scrolls is held to the stricter one.
   var hitchScale: HitchScale {

@@ -5,10 +5,10 @@ import Metrics
 extension TerminalReport {
   private static let stallCount = 5
 
-  /// The longest stalls of the median trials as sentences.
+  /// The longest stalls of the shown trials as sentences.
   var stallText: String {
     let topologies = summaries.compactMap { summary in
-      summary.medianTrial.map {
+      summary.shownTrial.map {
         TopologyRows(topology: summary.identity.topology, variant: summary.identity.variant, rows: $0.stalls)
       }
     }
@@ -16,6 +16,10 @@ extension TerminalReport {
     guard !sentences.isEmpty else {
       return topologies.isEmpty ? "" : "No frame started more than one interval after its tick.\n"
     }
-    return WrappedText.text(["The longest stalls:"] + sentences.map(\.text), hanging: 2)
+    let ranges = summaries.compactMap(\.range)
+    let trial =
+      ranges.contains(where: \.isOfDraws)
+      ? ", on the device exactly as its profile says" : ranges.contains { $0.count > 1 } ? " of the median trials" : ""
+    return WrappedText.text(["The longest stalls\(trial):"] + sentences.map(\.text), hanging: 2)
   }
 }

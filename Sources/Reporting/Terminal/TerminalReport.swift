@@ -4,6 +4,8 @@ import TextTable
 
 /// What a run prints: three tables, sorted by total hitch time, the longest stalls, and notes.
 ///
+/// A stack has two lines in a table: medians, and below them between which ends the trials or draws lie.
+///
 /// A pure function of its values: whether to colour is for the caller to say.
 package struct TerminalReport: Sendable {
   package var summaries: [Summary]
@@ -39,7 +41,7 @@ package struct TerminalReport: Sendable {
 
   /// Tables of at most 80 columns, as wide as a terminal is at first; `*` marks the best of a column.
   package var text: String {
-    let tables = [felt, waited, paid].map(table) + drawTables
+    let tables = [felt, waited, paid].map(table)
     return ([heading] + tables + [stallText, WrappedText.text(notes, hanging: 2)]).joined(separator: "\n")
   }
 
@@ -47,6 +49,7 @@ package struct TerminalReport: Sendable {
     guard let first = summaries.first?.identity else { return "No trial came to an end.\n" }
     let machine = first.profile.map { "\(first.machine) \($0)" } ?? first.machine
     return "\(first.workload), \(first.rows) rows, seed \(first.seed), \(machine) machine; * = best\n"
+      + (summaries.compactMap(\.range).contains { $0.count > 1 } ? WrappedText.text([figures]) : "")
   }
 }
 
@@ -65,6 +68,8 @@ extension TerminalReport {
     let title: String
     let alignment: Alignment
     let text: (Summary) -> String
+    /// What stands below it; nil in a column without a range.
+    var range: ((Summary, Summary.Range) -> String)?
     /// The number of which the smallest is the best; nil in a column without a best.
     let rank: ((TrialMeasures) -> Int64?)?
   }
@@ -79,7 +84,7 @@ extension TerminalReport {
       Field(
         title: "band", alignment: .left,
         text: { $0.measures.hitchMicrosecondsPerSecond.map { scale.band(microsecondsPerSecond: $0).rawValue } ?? "-" },
-        rank: nil),
+        range: { Self.bandShare($1, scale, of: $0) }, rank: nil),
       number("dropped", \.framesDroppedCount),
       number("stall p99 ms", \.stallNanosecondsP99, per: 1_000_000),
     ]
@@ -120,6 +125,11 @@ extension TerminalReport {
     Field(
       title: title, alignment: .right,
       text: { $0.measures[keyPath: measure].map { Self.text($0, per: unit, digits: digits) } ?? "-" },
+      range: { _, range in
+        guard let low = range.low[keyPath: measure], let high = range.high[keyPath: measure] else { return "" }
+        let ends = [low, high].map { Self.text($0, per: unit, digits: digits) }
+        return ends[0] == ends[1] ? "" : ends.joined(separator: "-")
+      },
       rank: { $0[keyPath: measure] })
   }
 
@@ -132,15 +142,40 @@ extension TerminalReport {
 
   private func table(_ fields: [Field]) -> String {
     let bests = fields.map(best)
-    let table = TerminalTable<Summary> { summary in
-      zip(fields, bests).map { field, best in
+    let table = TerminalTable<[String]> { texts in
+      zip(fields, texts).map { TerminalCell(title: $0.title, value: $1, align: $0.alignment) }
+    }
+    let lines = summaries.flatMap { summary in
+      let figures = zip(fields, bests).map { field, best in
         let text = field.text(summary)
         // A place for the mark behind each number, so that digits stay below digits.
-        let mark = field.rank == nil ? "" : text == best ? "*" : " "
-        return TerminalCell(title: field.title, value: text + mark, align: field.alignment)
+        return text + (field.rank == nil ? "" : text == best ? "*" : " ")
       }
+      guard let range = summary.range, range.count > 1 else { return [figures] }
+      let ends = fields.map { field in
+        let text = field.range?(summary, range) ?? ""
+        return text + (field.rank == nil || text.isEmpty ? "" : " ")
+      }
+      return ends.contains { !$0.isEmpty } ? [figures, ends] : [figures]
     }
-    return table.text(for: summaries, usesColour: usesColour)
+    return table.text(for: lines, usesColour: usesColour)
+  }
+
+  /// In how many trials or draws the median's band is that of the trial: `good in 1 of 20`.
+  private static func bandShare(_ range: Summary.Range, _ scale: HitchScale, of summary: Summary) -> String {
+    guard let median = summary.measures.hitchMicrosecondsPerSecond else { return "" }
+    let band = scale.band(microsecondsPerSecond: median)
+    let count = range.hitchRates.count { scale.band(microsecondsPerSecond: $0) == band }
+    return "\(count) of \(range.hitchRates.count)"
+  }
+
+  /// What the two lines of a stack say.
+  private var figures: String {
+    guard let range = summaries.compactMap(\.range).max(by: { $0.count < $1.count }) else { return "" }
+    return range.isOfDraws
+      ? "Each figure is the median over \(range.count) devices drawn from the profile's ranges, the same for every stack; "
+        + "below it their 5 to 95 %, and how many of them are in the median's band."
+      : "Each figure is the median of its column over \(range.count) trials; below it their least and greatest."
   }
 
   /// How the smallest number of a column reads; nil if there is nothing to choose between.

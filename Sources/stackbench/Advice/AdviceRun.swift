@@ -73,7 +73,7 @@ struct AdviceRun: Sendable {
 extension AdviceRun {
   /// Each stack that has a result, in the order of the run.
   static func candidates(of results: Results) -> [AdviceCandidate] {
-    let summaries = Summary.summaries(of: results.records)
+    let summaries = results.summaries
     return results.experiment.topologies.compactMap { topology in
       guard let summary = summaries.first(where: { $0.identity.name == topology.title }) else { return nil }
       let draws = results.draws.filter { $0.identity.name == topology.title }.compactMap { record in

@@ -75,7 +75,7 @@ struct RunWords: Hashable, Sendable {
   /// The command that simulates them.
   var runCommand: String { command("stackbench run --machine \(MachineKind.simulated.rawValue)") }
 
-  /// What they ask for, with its results in `output`.
+  /// What they ask for, with its results in `output`; nothing is drawn unless they say so.
   ///
   /// - Throws: `CommandFailure` with status 64 for flags that `run` would refuse.
   func experiment(output: String) throws -> Experiment {
@@ -87,7 +87,7 @@ struct RunWords: Hashable, Sendable {
   /// - Throws: `CommandFailure` with status 64 for words that are no flags of `run`, and for values that it would refuse.
   func parsed() throws -> RunCommand {
     do {
-      return try RunCommand.parse(["--machine", MachineKind.simulated.rawValue] + words + others)
+      return try RunCommand.parse(["--machine", MachineKind.simulated.rawValue, "--draws", "0"] + words + others)
     } catch {
       throw CommandLineRun.failure(parsing: error)
     }

@@ -6,8 +6,6 @@ import Topologies
 
 /// `stackbench advise`: which stack to take.
 struct AdviseCommand: BlockingCommand {
-  static let standardDraws = 20
-
   static let configuration = CommandConfiguration(
     commandName: "advise",
     abstract: "Says which stack to take, given limits or what matters most, and what the answer hangs on.",
@@ -53,9 +51,9 @@ struct AdviseCommand: BlockingCommand {
     parsing: .unconditional,
     help: ArgumentHelp(
       "How many devices are drawn from the profile's ranges, to say how sure the ranking is; 0 = none. "
-        + "(default: \(standardDraws))", valueName: "n"),
+        + "(default: \(MachineFlags.standardDraws))", valueName: "n"),
     transform: OptionValue.integer(in: 0...10_000))
-  var draws = standardDraws
+  var draws = MachineFlags.standardDraws
 
   @Option(
     help: ArgumentHelp(

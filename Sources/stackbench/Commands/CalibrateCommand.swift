@@ -86,13 +86,14 @@ struct CalibrateCommand: ParsableCommand {
       blockCount: CalibrationScenario.coldMergeCount)
     if !quiet, let cold {
       let limit = FigureText.short(Double(cold.limit.nanoseconds) / 1_000)
-      print(
-        "Each microsecond that a thread slept costs its next block \(FigureText.short(cold.rate)) ns, up to \(limit) µs of sleep.")
+      let rate = FigureText.short(cold.rate)
+      print("Each microsecond that a thread slept costs its next block \(rate) ns, up to \(limit) µs of sleep.")
     }
     if asReference { return try write([(output, try CountedReference(fit).text(replacing: reference))]) }
     let isRefused = fit.meanError > ProfileFit.errorLimit
     if isRefused, fallBack {
-      print("calibrate: mean error \(Int((100 * fit.meanError).rounded())) %; takes reference costs times this machine's factors")
+      let error = Int((100 * fit.meanError).rounded())
+      print("calibrate: mean error \(error) %; takes reference costs times this machine's factors")
     }
     guard !isRefused || classesOnly || fallBack else {
       try write([measurementsFile(measured.rows)])

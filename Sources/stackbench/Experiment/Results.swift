@@ -42,11 +42,14 @@ struct Results: Sendable {
     }
   }
 
+  /// One a stack: what `summary.csv` holds.
+  var summaries: [Summary] { Summary.summaries(of: records, draws: draws) }
+
   /// What the terminal gets.
   func table(usesColour: Bool) -> String {
     if options.killAt != nil { return KilledReport(records: killed).text }
     let scrolls = options.scrollSpeed > 0 && options.viewControllers > 0
-    let summaries = Summary.summaries(of: records)
+    let summaries = summaries
     return TerminalReport(
       summaries: summaries, manifest: manifest, hitchScale: scrolls ? .scroll : .animation,
       separation: Separation(of: records, by: TerminalReport.printedMeasures),

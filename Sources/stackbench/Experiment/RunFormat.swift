@@ -24,12 +24,12 @@ enum RunFormat: String, CaseIterable, Sendable {
     RunDocument(
       output: report.results.experiment.output, failures: report.failures,
       isDeterministic: report.determinism.map { if case .same = $0 { true } else { false } },
-      summaries: Summary.summaries(of: report.results.records), killed: report.results.killed)
+      summaries: report.results.summaries, killed: report.results.killed)
   }
 
   /// The file of the results that has a row for each stack, or of killed apps the only one.
   private static func table(_ results: Results) -> CSV {
     results.options.killAt == nil
-      ? SummaryTable.csv(Summary.summaries(of: results.records)) : KilledTable.csv(results.killed)
+      ? SummaryTable.csv(results.summaries) : KilledTable.csv(results.killed)
   }
 }

@@ -4,6 +4,8 @@ import MachineSimulated
 /// What runs the trials: this computer, or a simulated device.
 struct MachineFlags: ParsableArguments {
   private static let standard = MachineKind.live
+  /// How many devices a simulated run draws unless told otherwise.
+  static let standardDraws = 20
 
   @Option(
     help: ArgumentHelp(
@@ -30,10 +32,11 @@ struct MachineFlags: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Simulates that many more devices drawn from the profile's ranges, and prints the band of each measure and how "
-        + "often the ranking holds. (default: 0)", valueName: "n"),
+      "Simulates that many devices drawn from the profile's ranges, the same for every stack, and prints the median of "
+        + "each measure over them; 0 simulates one device exactly as the profile says. (default: \(standardDraws))",
+      valueName: "n"),
     transform: OptionValue.integer(in: 0...10_000))
-  var draws = 0
+  var draws: Int?
 
   @Flag(help: "Write the first trial of each stack for Perfetto: trace.json.")
   var trace = false
@@ -70,7 +73,7 @@ extension MachineFlags {
   private func refuseOnLiveMachine() throws {
     let given: [(String, Bool)] = [
       ("--profile \(profile ?? "")", profile != nil), ("--schedule-seed \(scheduleSeed ?? 0)", scheduleSeed != nil),
-      ("--draws \(draws)", draws > 0), ("--check-determinism", checkDeterminism),
+      ("--draws \(draws ?? 0)", draws ?? 0 > 0), ("--check-determinism", checkDeterminism),
     ]
     if let flag = given.first(where: \.1)?.0 {
       throw CommandFailure.usage("\(flag): concerns simulated devices only; add --machine simulated")

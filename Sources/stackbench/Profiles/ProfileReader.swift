@@ -32,7 +32,8 @@ struct ProfileReader {
       costsOf: root.has("costsOf") ? try root.text("costsOf") : nil,
       shape: root.has("shape") ? try root.text("shape") : nil,
       speed: root.has("speed") ? try speed(root) : nil,
-      benchmarks: root.has("benchmarks") ? try root.factor("benchmarks") : nil, factors: root.has("factors") ? try factors(root) : [:],
+      benchmarks: root.has("benchmarks") ? try root.factor("benchmarks") : nil,
+      factors: root.has("factors") ? try factors(root) : [:],
       costs: try root.costs(),
       yardstick: root.has("yardstick") ? Int64(try root.integer("yardstick", in: ProfileReader.yardsticks)) : nil)
   }

@@ -37,8 +37,7 @@ struct ShapeFitText {
       ]
       + fit.scores.map { deviation, score in
         "  \(FigureText.short(deviation)): mean |log error| \(FigureText.short(score.mean)) ± \(FigureText.short(score.standardError))"
-      }
-    ).joined(separator: "\n")
+      }).joined(separator: "\n")
   }
 
   private var tables: String {

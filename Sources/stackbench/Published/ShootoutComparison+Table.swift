@@ -7,7 +7,7 @@ extension ShootoutComparison {
     let rows = table.rows.compactMap { row -> Row? in
       let figures = comparison.figures.filter { $0.row == row.title }
       guard case .importInTwoPhases(let step)? = row.steps.first?.action,
-        let total = figures.first(where: { $0.clock == .wall }),
+        let total = figures.first(where: { $0.clock == .cpu }),
         let mainCPU = figures.first(where: { $0.clock == .mainCPU })
       else { return nil }
       return Row(batching: step.objectsPerSave.map { "\($0)" } ?? "entity", total: total, mainCPU: mainCPU)

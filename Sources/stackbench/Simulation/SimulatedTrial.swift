@@ -20,6 +20,8 @@ struct SimulatedTrial {
     _ plan: TrialPlan, _ simulation: Simulation, hostCore: Int? = nil, trace: (any TrialTrace)? = nil,
     didMakeContext: @escaping @Sendable (ManagedObjectContext) -> Void = { _ in }
   ) {
+    var plan = plan
+    plan.options.arrivalPhase = simulation.arrivalPhase
     self.plan = plan
     self.simulation = simulation
     self.hostCore = hostCore

@@ -1,5 +1,6 @@
 import MachineCore
 import MachineSimulated
+import Metrics
 
 /// A simulated device and how it is run: plain values that a child process reads back.
 struct Simulation: Codable, Hashable, Sendable {
@@ -17,5 +18,13 @@ struct Simulation: Codable, Hashable, Sendable {
     guard let draw else { return profile.device() }
     var random = SeededRandom(seed: seed, stream: "device \(draw)")
     return profile.device(sampling: &random)
+  }
+
+  /// Where between two ticks the first payload arrives, in thousandths of an interval: in the middle, unless a draw varies
+  /// it too. The same for every stack of a draw, and never on a tick.
+  var arrivalPhase: Int {
+    guard let draw else { return TickSchedule.middle }
+    var random = SeededRandom(seed: seed, stream: "phase \(draw)")
+    return 1 + random.below(999)
   }
 }

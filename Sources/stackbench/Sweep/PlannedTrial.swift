@@ -64,7 +64,9 @@ extension PlannedTrial {
     } catch {
       throw CommandLineRun.failure(parsing: error)
     }
-    return try command.experiment()
+    var experiment = try command.experiment()
+    if command.machine.draws == nil { experiment.draws = 0 }
+    return experiment
   }
 
   /// Prepares the workload and runs the trial, in children; what it made in `folder` is gone when it ends.

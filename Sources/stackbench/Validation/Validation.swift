@@ -57,7 +57,7 @@ struct Validation: Sendable {
     ]
     live = try workloads.map { try RunCommand.parse($0.flags + sizes + era).experiment() }
     simulated = try workloads.map {
-      try RunCommand.parse($0.flags + sizes + ["--machine", "simulated", "--profile", name]).experiment()
+      try RunCommand.parse($0.flags + sizes + ["--machine", "simulated", "--draws", "0", "--profile", name]).experiment()
     }
   }
 }

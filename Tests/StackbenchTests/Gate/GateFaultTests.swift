@@ -65,8 +65,9 @@ import Testing
     let names = stack.explanation.counters.map(\.name)
     #expect(names.contains("sql_statements_count"))
     #expect(names.contains("rows_fetched_count"))
-    #expect(!names.contains("rows_written_count"))
-    #expect(stack.explanation.charges.prefix(4).contains { $0.work.hasSuffix(" rowStepped") && $0.nanoseconds > 0 })
+    // What is fetched changes most; main's saves may fall together otherwise than before.
+    #expect(names.first == "rows_fetched_count")
+    #expect(stack.explanation.charges.contains { $0.work.hasSuffix(" rowStepped") && $0.nanoseconds > 0 })
   }
 
   @Test func `keeping every object alive is found, by the heap`() async throws {
