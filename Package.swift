@@ -78,6 +78,7 @@ let package = Package(
       // In the binary, which stands alone.
       resources: [
         .embedInCode("Profiles/Shipped"), .embedInCode("Published/Tables"),
+        .embedInCode("Published/constraints.yaml"),
         .embedInCode("Sweep/Charts"), .embedInCode("Report/Charts"),
       ]),
 

@@ -19,11 +19,14 @@ package enum PublishedTables {
       })
   }
 
-  /// Returns `published.md`: a table of figures for each published table, its orders, and the summary of all.
-  package static func markdown(of comparisons: [PublishedComparison]) -> String {
+  /// Returns `published.md`: a table of figures for each published table, its orders, the summary of all, and the
+  /// constraints if there are any.
+  package static func markdown(of comparisons: [PublishedComparison], constraints: [ConstraintResult] = []) -> String {
     let sections = comparisons.map { section(of: $0) }
     let summary = "```\n\(PublishedSummaryText.text(of: PublishedSummary(comparisons)))```\n"
-    return (["# Published figures and simulated ones\n"] + sections + ["## Summary\n", summary]).joined(separator: "\n")
+    let checks = constraints.isEmpty ? [] : [ConstraintText.markdown(of: constraints)]
+    return (["# Published figures and simulated ones\n"] + sections + ["## Summary\n", summary] + checks)
+      .joined(separator: "\n")
   }
 
   private static func section(of comparison: PublishedComparison) -> String {

@@ -24,7 +24,8 @@ struct ValidateCommand: BlockingCommand {
 
       A published table is run on the device that it was measured on, in virtual time, and every figure is printed with \
       its error, and whether that is within the figure's band. A table is a YAML file; the shipped ones are \
-      \(PublishedLibrary.shippedNames.joined(separator: ", ")).
+      \(PublishedLibrary.shippedNames.joined(separator: ", ")). With all of them, profiles are also held against \
+      constraints: figures of other libraries, and benchmarks of processors. One that does not hold is no failure.
 
       Status: 0 success; 1 a run failed, its data did not verify, or an order that a published table requires does not \
       come out; 64 bad usage; 130 interrupted, after cleaning up.

@@ -67,9 +67,10 @@ struct PublishedValidation: Sendable {
     do {
       if fits { return try await fitted(progress, folder) }
       let compared = try await compare(tables, progress)
-      if let folder { try write(compared.map(\.comparison), to: folder) }
+      let constraints = isWhole ? try ConstraintLibrary.results(on: tables.map(\.profile)) : []
+      if let folder { try write(compared.map(\.comparison), constraints, to: folder) }
       return Report(
-        text: try isJSON ? json(compared) : text(compared.map(\.comparison)),
+        text: try isJSON ? json(compared, constraints) : text(compared.map(\.comparison), constraints),
         passed: compared.allSatisfy(\.comparison.passed))
     } catch {
       folder?.removeIfUnused()
@@ -125,14 +126,18 @@ struct PublishedValidation: Sendable {
 // MARK: - Results
 
 extension PublishedValidation {
-  private func text(_ comparisons: [PublishedComparison]) -> String {
+  private func text(_ comparisons: [PublishedComparison], _ constraints: [ConstraintResult] = []) -> String {
     let reports = comparisons.map { PublishedReport($0, usesColour: StandardOutput.showsColour).text }
     let summary = isWhole ? [PublishedSummaryText.text(of: PublishedSummary(comparisons))] : []
-    return (reports + summary).joined(separator: "\n")
+    let checks =
+      constraints.isEmpty ? [] : [ConstraintText.text(of: constraints, usesColour: StandardOutput.showsColour)]
+    return (reports + summary + checks).joined(separator: "\n")
   }
 
-  private func json(_ compared: [Compared]) throws -> String {
-    if isWhole { return try JSONText.text(of: PublishedDocument(compared.map(\.comparison))) }
+  private func json(_ compared: [Compared], _ constraints: [ConstraintResult]) throws -> String {
+    if isWhole {
+      return try JSONText.text(of: PublishedDocument(compared.map(\.comparison), constraints: constraints))
+    }
     switch compared[0].table.name {
     case "kugler-2013":
       return try JSONText.text(of: ShootoutComparison(compared[0].table, compared[0].comparison))
@@ -143,10 +148,12 @@ extension PublishedValidation {
     }
   }
 
-  private func write(_ comparisons: [PublishedComparison], to folder: OutputFolder) throws {
+  private func write(
+    _ comparisons: [PublishedComparison], _ constraints: [ConstraintResult] = [], to folder: OutputFolder
+  ) throws {
     let files = [
       ("published.csv", PublishedTables.csv(of: comparisons).text),
-      ("published.md", PublishedTables.markdown(of: comparisons)),
+      ("published.md", PublishedTables.markdown(of: comparisons, constraints: constraints)),
     ]
     do throws(ReportingError) {
       var staged: [AtomicFile] = []

@@ -1,0 +1,18 @@
+import MachineCore
+
+extension Profile {
+  /// The same device for a program that does not use the framework of the profile's shape.
+  ///
+  /// The device keeps its speed, its storage and the factors of its classes of work.
+  package var withoutShape: Profile {
+    guard shape != nil else { return self }
+    var profile = self
+    profile.shape = nil
+    // The groups of a shape come first, and each part that follows the speed belongs to exactly one of them.
+    var partCount = 0
+    while partCount < CostPart.cpu.count, !profile.groups.isEmpty {
+      partCount += profile.groups.removeFirst().parts.count
+    }
+    return profile
+  }
+}

@@ -1,0 +1,32 @@
+import MachineSimulated
+import Metrics
+
+/// The constraints on profiles that ship inside the program.
+enum ConstraintLibrary {
+  /// The name of the shipped constraints in errors.
+  static let name = "constraints"
+
+  /// The text of the shipped constraints.
+  static var text: String { String(decoding: PackageResources.constraints_yaml, as: UTF8.self) }
+
+  /// Returns the shipped constraints, in the order of their file.
+  static func shipped() throws(CommandFailure) -> [ProfileConstraint] {
+    do throws(ProfileError) {
+      return try ProfileConstraintReader(place: name, profiles: ProfileLibrary.shippedNames).constraints(from: text)
+    } catch {
+      throw .usage(error.description)
+    }
+  }
+
+  /// Returns the shipped constraints with the values of the profiles that they name.
+  ///
+  /// - Parameter devices: Profiles that take the place of the shipped ones of their names.
+  static func results(on devices: [Profile] = []) throws(CommandFailure) -> [ConstraintResult] {
+    let constraints = try shipped()
+    var profiles = Dictionary(devices.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    for name in constraints.flatMap(\.profileNames) where profiles[name] == nil {
+      profiles[name] = try ProfileLibrary.profile(named: name)
+    }
+    return constraints.map { $0.result(in: profiles) }
+  }
+}

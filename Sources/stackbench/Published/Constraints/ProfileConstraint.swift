@@ -1,0 +1,70 @@
+import MachineSimulated
+import Metrics
+
+/// A range that a figure of another library or of a benchmark allows for something that follows from a profile.
+struct ProfileConstraint: Hashable, Sendable {
+  var name: String
+  /// The name of the profile that the figure concerns.
+  var profile: String
+  var subject: Subject
+  /// The lower end, in nanoseconds of costs or as a ratio of speeds; nil if there is none.
+  var low: Double?
+  /// The upper end, in the same unit; nil if there is none.
+  var high: Double?
+  var source: String
+
+  /// The value of a profile that a range is given for.
+  enum Subject: Hashable, Sendable {
+    /// The time that counts of work take on the device without the shape of a framework.
+    case costs(title: String, counts: [Count])
+    /// The time of an instruction, over that on another profile.
+    case speed(relativeTo: String)
+  }
+
+  /// A number of times that one part of a cost is paid.
+  struct Count: Hashable, Sendable {
+    var part: CostPart
+    var count: Int
+  }
+
+  /// The names of the profiles that the check needs.
+  var profileNames: [String] {
+    switch subject {
+    case .costs: [profile]
+    case .speed(let other): [profile, other]
+    }
+  }
+
+  /// Returns the profile's value, or nil if a profile is missing or has no speed.
+  ///
+  /// - Parameter profiles: The resolved profiles by their names.
+  func value(in profiles: [String: Profile]) -> Double? {
+    guard let device = profiles[profile] else { return nil }
+    switch subject {
+    case .costs(_, let counts):
+      let device = device.withoutShape
+      return counts.reduce(0) { sum, entry in
+        sum + Double(entry.count) * (device.cost(entry.part.kind, entry.part.component)?.value ?? 0)
+      }
+    case .speed(let other):
+      guard let speed = device.speed?.value, let unit = profiles[other]?.speed?.value else { return nil }
+      return speed / unit
+    }
+  }
+
+  /// Returns the constraint with the profile's value and whether it lies in the range.
+  func result(in profiles: [String: Profile]) -> ConstraintResult {
+    let title: String
+    let unit: ConstraintResult.Unit
+    switch subject {
+    case .costs(let text, _): (title, unit) = (text, .nanoseconds)
+    case .speed(let other): (title, unit) = ("an instruction's time over that on \(other)", .partsPerMillion)
+    }
+    func rounded(_ value: Double) -> Int64 {
+      Int64((unit == .nanoseconds ? value : value * 1_000_000).rounded())
+    }
+    return ConstraintResult(
+      name, profile: profile, subject: title, value: value(in: profiles).map(rounded),
+      allowed: ConstraintResult.Allowed(low: low.map(rounded), high: high.map(rounded), unit: unit, source: source))
+  }
+}
