@@ -61,7 +61,7 @@ extension GateComparison {
     stacks = pairs.map { old, new in
       Stack(
         topology: old.identity.topology, variant: old.identity.variant,
-        changes: Measure.all.compactMap { measure in
+        changes: Measure.all.filter { !$0.isOfHost }.compactMap { measure in
           guard let before = old.measures[keyPath: measure.keyPath], let now = new.measures[keyPath: measure.keyPath]
           else { return nil }
           return GateChange(measure: measure, before: before, now: now, tolerance: tolerances[measure])
@@ -146,7 +146,7 @@ extension GateComparison {
 
   private static func measureMismatches(_ before: Summary, _ now: Summary) -> [GateMismatch] {
     let name = before.identity.name
-    var found: [GateMismatch] = Measure.all.compactMap { measure in
+    var found: [GateMismatch] = Measure.all.filter { !$0.isOfHost }.compactMap { measure in
       switch (before.measures[keyPath: measure.keyPath], now.measures[keyPath: measure.keyPath]) {
       case (let value?, nil):
         GateMismatch(.measure, "\(name): \(measure.name) is \(value) in the baseline, and not measured now")
