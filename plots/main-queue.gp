@@ -6,9 +6,8 @@
 
 if (ARGC < 2 || ARGC > 3) { printerr "usage: gnuplot -c plots/main-queue.gp RESULTS OUT [svg|png]"; exit status 64 }
 format_name = ARGC > 2 ? ARG3 : "svg"
-# The parts of a total add up within one trial only: the first of each topology.
-summary = "< awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == \"trial\") trial = i } NR == 1 || $trial == 1' '" . \
-  ARG1 . "/trials.csv'"
+# The parts of a total add up within one trial only: the first of each topology. They are the first rows.
+trials = ARG1 . "/trials.csv"
 
 set datafile separator comma
 set datafile columnheaders
@@ -23,12 +22,14 @@ longest = 0
 set xrange [-1:1]
 set yrange [-1:1]
 set table $unused
-plot summary using (names = names . " " . name(0), longest_name = larger(longest_name, strlen(name(0))), \
-    longest = larger(longest, column("window_ns") / 1e9), 0):(0)
+isFirst(_) = column("trial") == 1
+plot trials using (names = isFirst(0) ? names . " " . name(0) : names, \
+    longest_name = larger(longest_name, strlen(name(0))), \
+    longest = isFirst(0) ? larger(longest, column("window_ns") / 1e9) : longest, 0):(0)
 unset table
 set autoscale
 count = words(names)
-if (count == 0) { printerr summary . ": no rows"; exit status 1 }
+if (count == 0) { printerr trials . ": no rows"; exit status 1 }
 
 # The parts in the order in which they are stacked: column, colour, words. What the import does comes first, then what
 # keeps the screens up to date, the user, waiting, the rest, and the frames themselves. Okabe and Ito's colours; a
@@ -78,10 +79,10 @@ do for [i = 1:count] {
 
 bar = 0.34
 set style fill solid 1 border rgb "#ffffff"
-plot for [part = 1:part_count] summary \
+plot for [part = 1:part_count] trials every ::0::(count - 1) \
     using (upto(part)):($0 + 1):(upto(part - 1)):(upto(part)):($0 + 1 - bar):($0 + 1 + bar) \
     with boxxyerror linecolor rgb word(colours, part) notitle, \
-  summary using (column("window_ns") / 1e9):($0 + 1):(0):(column("window_ns") / 1e9):($0 + 1 - bar):($0 + 1 + bar) \
+  trials every ::0::(count - 1) using (column("window_ns") / 1e9):($0 + 1):(0):(column("window_ns") / 1e9):($0 + 1 - bar):($0 + 1 + bar) \
     with boxxyerror fillstyle empty border rgb "#666666" linecolor rgb "#666666" notitle, \
   for [part = 1:part_count] keyentry with boxes linecolor rgb word(colours, part) title word(titles, part), \
   keyentry with boxes fillstyle empty border rgb "#666666" linecolor rgb "#666666" title "idle"

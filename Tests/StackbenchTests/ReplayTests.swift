@@ -41,7 +41,8 @@ import Testing
     let profile = try folder.write(
       try Repository.text("Tests/StackbenchTests/Goldens/phone.yaml"), to: "my phone (old).yaml")
     try await expectSameFromReplay(of: [
-      "run", "--machine", "simulated", "--workload", feed, "--profile", profile, "--topology", "child-of-main",
+      "run", "--machine", "simulated", "--draws", "0", "--workload", feed, "--profile", profile, "--topology",
+      "child-of-main",
       "--quiet",
     ])
   }

@@ -85,7 +85,8 @@ extension RunFormatTests {
   private func run(in folder: TemporaryFolder, _ flags: String...) async throws -> Program.Outcome {
     let outcome = try await Program.run(
       [
-        "run", "--machine", "simulated", "--rows", "100", "--existing-rows", "50", "--topology", "worker-merge",
+        "run", "--machine", "simulated", "--draws", "0", "--rows", "100", "--existing-rows", "50", "--topology",
+        "worker-merge",
         "--topology", "three-tier", "--trials", "2", "--output", "\(folder.path)/results",
       ] + flags)
     #expect(outcome.status == 0, "\(outcome.errors)")

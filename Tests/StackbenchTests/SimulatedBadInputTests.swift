@@ -61,7 +61,7 @@ import Testing
 
   @Test func `a simulated trial over its limit of wall time is killed`() async throws {
     let outcome = try await run(
-      "--machine", "simulated", "--rows", "30000", "--time-limit", "1", "--topology", "all-main")
+      "--machine", "simulated", "--draws", "0", "--rows", "30000", "--time-limit", "1", "--topology", "all-main")
     try expectLine(
       outcome, 1, mentioning: ["all-main, trial 1: was killed after 1 s; use --time-limit if it only needs longer"])
     try expectOnlyWholeFiles()
@@ -74,7 +74,8 @@ import Testing
       /( rowStepped:\n    )cpu: [^\n]*/, with: { "\($0.output.1)\(slow)" })
     let profile = try folder.write(rows, to: "slow.yaml")
     let outcome = try await run(
-      "--machine", "simulated", "--profile", profile, "--rows", "50", "--existing-rows", "400", "--topology",
+      "--machine", "simulated", "--draws", "0", "--profile", profile, "--rows", "50", "--existing-rows", "400",
+      "--topology",
       "three-tier", "--topology", "all-main")
     #expect(outcome.status == 1)
     #expect(
@@ -89,7 +90,8 @@ import Testing
       with: { "\($0.output.1)cpu: {value: 1, low: 0, high: 1e10, source: \"assumption: made up\"}" })
     let profile = try folder.write(text, to: "wide.yaml")
     let outcome = try await run(
-      "--machine", "simulated", "--profile", profile, "--rows", "900", "--existing-rows", "900", "--mix", "10:90:0",
+      "--machine", "simulated", "--draws", "0", "--profile", profile, "--rows", "900", "--existing-rows", "900",
+      "--mix", "10:90:0",
       "--user-edit-interval", "0", "--scroll-speed", "0", "--draws", "4", "--topology", "all-main")
     #expect(outcome.status == 1, "\(outcome.errors)")
     #expect(!outcome.errors.isEmpty)

@@ -51,7 +51,8 @@ struct Simulator {
 
   /// Small, with everything in it that could come out in another order.
   static let small = [
-    "run", "--machine", "simulated", "--rows", "120", "--existing-rows", "60", "--batch-size", "60", "--save-every",
+    "run", "--machine", "simulated", "--draws", "0", "--rows", "120", "--existing-rows", "60", "--batch-size", "60",
+    "--save-every",
     "30",
     "--user-edit-interval", "20", "--quiet",
   ]

@@ -13,7 +13,8 @@ import Testing
   }
 
   private static let run = [
-    "run", "--machine", "simulated", "--topology", "all-main", "--topology", "worker-merge", "--trials", "2", "--rows",
+    "run", "--machine", "simulated", "--draws", "0", "--topology", "all-main", "--topology", "worker-merge", "--trials",
+    "2", "--rows",
     "300", "--existing-rows", "100", "--batch-size", "100",
   ]
 

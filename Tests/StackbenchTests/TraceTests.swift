@@ -185,7 +185,8 @@ import Topologies
   private func run(_ arguments: String...) async throws -> Program.Outcome {
     try await Program.run(
       [
-        "run", "--output", "\(folder.path)/results", "--machine", "simulated", "--rows", "100", "--existing-rows", "50",
+        "run", "--output", "\(folder.path)/results", "--machine", "simulated", "--draws", "0", "--rows", "100",
+        "--existing-rows", "50",
         "--quiet",
       ] + arguments)
   }

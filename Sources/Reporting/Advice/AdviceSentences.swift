@@ -10,12 +10,32 @@ struct AdviceSentences {
   /// Which stack to take, or that there is none; a paragraph each.
   var answer: [String] {
     guard let advised = advice.advised else { return none }
-    return [take(advised), standing(of: advised), sureness(of: advised)]
+    let headline = AdviceHeadline(advice: advice, advised: advised)
+    return [
+      take(advised, headline), standing(of: advised), sureness(of: advised), headline.goodEnough,
+      settling(advised),
+    ].compactMap(\.self)
   }
 
-  private func take(_ advised: AdviceCandidate) -> String {
-    guard let stack = report.stacks.first(where: { $0.name == advised.name }) else { return "Take \(advised.name)." }
-    return "Take \(stack.name) (\(stack.number)): \(stack.summary)."
+  /// Which measurement on a device would settle what draws do not.
+  private func settling(_ advised: AdviceCandidate) -> String? {
+    guard advice.sureness == .likely || advice.sureness == .unsure, let rival = rival(of: advised) else { return nil }
+    return
+      "To settle it, measure \(advice.rankedBy.criteria[0].title) of \(advised.name) and of \(rival) on your own device: "
+      + "docs/on-a-device.md says how."
+  }
+
+  /// The stack that comes first in most of the draws in which the advised one does not.
+  private func rival(of advised: AdviceCandidate) -> String? {
+    zip(advice.candidates, advice.firstCounts).filter { $0.0.name != advised.name && $0.1 > 0 }
+      .max { $0.1 < $1.1 }?.0.name
+  }
+
+  /// Which stack to take and what it is.
+  private func take(_ advised: AdviceCandidate, _ headline: AdviceHeadline) -> String {
+    guard let stack = report.stacks.first(where: { $0.name == advised.name }) else { return headline.text + "." }
+    let what = "(\(stack.number)): \(stack.summary)."
+    return headline.hasReasons ? "\(headline.text). \(stack.name) \(what)" : "\(headline.text) \(what)"
   }
 
   /// How it stands to the others that qualify.
@@ -44,13 +64,16 @@ struct AdviceSentences {
   private func equality(of advised: AdviceCandidate) -> String {
     let names = advice.equals.map(\.name)
     let titles = advice.rankedBy.criteria.map(\.title)
-    let by = titles.count > 1 ? "neither \(Self.list(titles, "nor")) tells" : "\(titles[0]) does not tell"
+    let by = titles.count > 1 ? "none of \(Self.list(titles, "and")) tells" : "\(titles[0]) does not tell"
     let wirings = advice.equals.map { "\($0.name): \(Self.wiring(of: $0))" }
     let isSimpler = advice.equals.allSatisfy(advised.isSimpler)
+    let isSimplest = !advice.equals.contains { $0.isSimpler(than: advised) }
     let reason =
-      isSimpler
-      ? "it has the simpler wiring (\(Self.wiring(of: advised)); \(wirings.joined(separator: "; ")))"
-      : "none is wired more simply (\(Self.wiring(of: advised))), so the first of the list is named"
+      !isSimplest
+      ? "over all draws it comes out best"
+      : isSimpler
+        ? "it has the simpler wiring (\(Self.wiring(of: advised)); \(wirings.joined(separator: "; ")))"
+        : "none is wired more simply (\(Self.wiring(of: advised))), so the first of the list is named"
     return "Equal to \(Self.list(names, "and")): \(by) them apart; \(reason)."
   }
 
@@ -70,8 +93,8 @@ struct AdviceSentences {
     let own = firsts.first { $0.0.name == advised.name }?.1 ?? 0
     let others = firsts.filter { $0.0.name != advised.name && $0.1 > 0 }.map { "\($0.0.name) in \($0.1)" }
     var text =
-      "\(sureness.rawValue.sentenceCased): first, alone or with others, in \(own) of \(count) draws of the profile's "
-      + "ranges; it qualifies in \(advice.qualifyingDrawCount(of: advised))."
+      "Better than the others? \(sureness.rawValue.sentenceCased): first, alone or with others, in \(own) of \(count) draws of the profile's "
+      + "ranges."
     if !others.isEmpty { text += " First, too: \(others.joined(separator: ", "))." }
     if advice.emptyDrawCount > 0 { text += " In \(advice.emptyDrawCount) none qualifies." }
     return text

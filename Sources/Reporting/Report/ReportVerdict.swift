@@ -31,7 +31,7 @@ struct ReportVerdict: Hashable, Sendable {
     let verified = judgements.filter(\.isVerified)
     let tiers = [verified.filter { $0.isAcceptable && $0.isWhole }, verified.filter(\.isAcceptable), verified]
     let candidates = tiers.first { !$0.isEmpty } ?? []
-    let ranking = StackRanking(candidates.map(\.summary), trials: result.trials)
+    let ranking = AdviceRanking(candidates.map(\.summary), of: result)
     headline = Self.headline(judgements, ranking)
     statements =
       [Self.best(judgements, ranking, result)] + Self.bands(judgements, result.hitchScale) + [
@@ -44,7 +44,7 @@ struct ReportVerdict: Hashable, Sendable {
 // MARK: - Which one
 
 extension ReportVerdict {
-  private static func headline(_ judgements: [StackJudgement], _ ranking: StackRanking) -> String {
+  private static func headline(_ judgements: [StackJudgement], _ ranking: AdviceRanking) -> String {
     guard judgements.contains(where: \.isVerified) else { return "No verdict: the data is not right" }
     guard let first = ranking.leaders.first else { return "No verdict: hitches were not measured" }
     let isAcceptable = judgements.contains { $0.isAcceptable }
@@ -55,7 +55,7 @@ extension ReportVerdict {
   }
 
   private static func best(
-    _ judgements: [StackJudgement], _ ranking: StackRanking, _ result: ReportedResult
+    _ judgements: [StackJudgement], _ ranking: AdviceRanking, _ result: ReportedResult
   ) -> Statement {
     guard judgements.count > 1 else {
       return Statement(
@@ -71,7 +71,8 @@ extension ReportVerdict {
       sentences[0] = "Of the acceptable ones\(isWhole ? " that show all they should" : ""): " + sentences[0]
     }
     if ranking.leaders.count > 1 {
-      sentences.append("Nothing measured tells \(joined(ranking.leaders)) apart: take the simplest to write.")
+      sentences.append(
+        "Nothing measured tells \(joined(ranking.leaders)) apart: take the one that is simplest to write.")
     }
     sentences += [draws(ranking, result)].compactMap(\.self)
     let tone: Tone = !isAcceptable ? .bad : ranking.leaders.count > 1 ? .plain : .good
@@ -79,24 +80,26 @@ extension ReportVerdict {
   }
 
   /// What one measure says: `a hitches least: 0 in all; next b, 8.333 ms.`
-  private static func sentence(_ step: StackRanking.Step, isFirst: Bool) -> String {
-    let unit = step.measure.measure.unit
-    let next = step.next.map { "; next \($0.name), \(MeasureText.of(Double($0.value), unit))" } ?? ""
+  private static func sentence(_ step: AdviceRanking.Step, isFirst: Bool) -> String {
+    let criterion = step.criterion
+    func text(_ value: Int64) -> String { MeasureText.of(Double(value), criterion.measure.unit) }
+    let next = step.next.map { "; next \($0.name), \(text(criterion.value(of: $0.measures)))" } ?? ""
     let names = joined(step.leaders.map(\.name))
-    let least = MeasureText.of(Double(step.leaders[0].value), unit)
-    let most = MeasureText.of(Double(step.leaders.map(\.value).max() ?? 0), unit)
+    let values = step.leaders.map { criterion.value(of: $0.measures) }
+    let least = text(values.min() ?? 0)
+    let most = text(values.max() ?? 0)
     guard step.leaders.count > 1 else {
       return isFirst
         ? "\(names) hitches least: \(least) in all\(next)."
-        : "By \(step.measure.title), \(names) leads: \(least)\(next)."
+        : "By \(criterion.title), \(names) leads: \(least)\(next)."
     }
-    let values = least == most ? least : "\(least) to \(most)"
+    let all = least == most ? least : "\(least) to \(most)"
     return isFirst
-      ? "\(names) hitch alike: \(values) in all\(next)." : "By \(step.measure.title), \(names) lead: \(values)\(next)."
+      ? "\(names) hitch alike: \(all) in all\(next)." : "By \(criterion.title), \(names) lead: \(all)\(next)."
   }
 
   /// What devices drawn from the profile's ranges say of the best.
-  private static func draws(_ ranking: StackRanking, _ result: ReportedResult) -> String? {
+  private static func draws(_ ranking: AdviceRanking, _ result: ReportedResult) -> String? {
     guard !result.draws.isEmpty, let best = ranking.leaders.first else { return nil }
     let hitch: [any KeyPath<TrialMeasures, Int64?> & Sendable] = [\.hitchTotalNanoseconds]
     let bands = DrawBands(of: result.draws, values: result.summaries, by: hitch)
@@ -177,7 +180,7 @@ extension ReportVerdict {
 // MARK: - How far to trust it
 
 extension ReportVerdict {
-  private static func caveats(_ result: ReportedResult, _ ranking: StackRanking) -> [Statement] {
+  private static func caveats(_ result: ReportedResult, _ ranking: AdviceRanking) -> [Statement] {
     let warnings = ReportCaveats.warnings(of: result)
     let likeness =
       "Alike means: no further apart than what counts as a change in 'stackbench compare', or than a stack's own trials."

@@ -71,7 +71,8 @@ extension RunCommand {
       topologies: topologies, simulation: simulation, profileArgument: machine.profile,
       // A killed app is looked at as the profile says.
       draws: simulation == nil ? 0 : machine.draws ?? (options.killAt == nil ? MachineFlags.standardDraws : 0),
-      checksDeterminism: machine.checkDeterminism, tracesLiveTrials: simulation == nil && machine.trace, workload: workloadOptions,
+      checksDeterminism: machine.checkDeterminism, tracesLiveTrials: simulation == nil && machine.trace,
+      workload: workloadOptions,
       isBatchSizeStandard: workload.batchSize == nil,
       isSaveEveryStandard: workload.saveEvery == nil, options: options,
       trials: trials.trialCount(machine: machine.kind), repeatLimit: trials.repeatLimit,

@@ -94,14 +94,16 @@ struct PublishedValidation: Sendable {
     let outcome = try await ShapeFitRun(tables.map(\.table), run: run).outcome(progress: progress)
     let compared = try await compare(
       tables.map { ($0.table, outcome.devices[$0.profile.name] ?? $0.profile) }, progress)
+    let constraints = try ConstraintLibrary.results(on: outcome.devices.values.sorted { $0.name < $1.name })
     if let folder {
-      try write(compared.map(\.comparison), to: folder)
+      try write(compared.map(\.comparison), constraints, to: folder)
       for file in outcome.files {
         try AtomicFile.write(Data(file.text.utf8), to: "\(folder.path)/\(file.name)")
       }
     }
     return Report(
-      text: text(compared.map(\.comparison)) + "\n" + outcome.text, passed: compared.allSatisfy(\.comparison.passed))
+      text: text(compared.map(\.comparison), constraints) + "\n" + outcome.text,
+      passed: compared.allSatisfy(\.comparison.passed))
   }
 
   private func compare(

@@ -56,8 +56,9 @@ struct Validation: Sendable {
       "--trials", "\(trials)",
     ]
     live = try workloads.map { try RunCommand.parse($0.flags + sizes + era).experiment() }
+    let machine = ["--machine", "simulated", "--draws", "0", "--profile", name]
     simulated = try workloads.map {
-      try RunCommand.parse($0.flags + sizes + ["--machine", "simulated", "--draws", "0", "--profile", name]).experiment()
+      try RunCommand.parse($0.flags + sizes + machine).experiment()
     }
   }
 }

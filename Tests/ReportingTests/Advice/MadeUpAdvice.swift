@@ -37,7 +37,7 @@ enum MadeUpAdvice {
 
   static let worker = stack("worker-merge/notification", ratio: 1_500, hitch: 0, stall: 1, busy: 72, imports: 1_980)
   static let screens = stack(
-    "per-view-controller", ratio: 2_000, hitch: 8, stall: 1, busy: 35, imports: 1_990, rules: 2)
+    "per-view-controller", ratio: 2_000, hitch: 8, stall: 1, busy: 72, imports: 1_980, rules: 2)
   static let main = stack("all-main", ratio: 872_700, hitch: 1_800, stall: 95, busy: 1_992, imports: 1_700, rules: 0)
 
   static let limits: [AdviceLimit] = [.hitchRatio(microsecondsPerSecond: 5_000), .heap(bytes: 60_000_000)]

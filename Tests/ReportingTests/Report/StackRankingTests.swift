@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct StackRankingTests {
   private func leaders(_ result: ReportedResult) -> [String] {
-    StackRanking(result.summaries, trials: result.trials).leaders
+    AdviceRanking(result.summaries, of: result).leaders
   }
 
   @Test(arguments: [
@@ -43,15 +43,15 @@ import Testing
     #expect(leaders(result) == ["b"])
   }
 
-  @Test func `a measure that one stack lacks decides nothing`() {
+  @Test func `a stack that lacks a measure comes behind one that has it`() {
     let result = MadeUpReport.result(
       ["a", "b"],
       changing: MadeUpReport.named("a") {
         $0.stallNanosecondsP99 = nil
         $0.importNanoseconds = 1
       })
-    let ranking = StackRanking(result.summaries, trials: result.trials)
-    #expect(ranking.leaders == ["a"])
-    #expect(ranking.steps.map(\.measure.title) == ["total hitch", "import"])
+    let ranking = AdviceRanking(result.summaries, of: result)
+    #expect(ranking.leaders == ["b"])
+    #expect(ranking.steps.map(\.criterion.title) == ["total hitch", "stall p99"])
   }
 }
