@@ -1,28 +1,42 @@
 import ArgumentParser
 import Topologies
+import Workloads
 
-/// `stackbench topologies`: what `--topology` can name.
+/// `stackbench topologies`: lists the stacks, or prints one as Swift.
 struct TopologiesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "topologies",
     abstract: "Lists the stacks: their ids and variants, how they are wired, and which defects they are known for.",
     usage: """
       stackbench topologies [<id[/variant]>]
-      stackbench topologies <id[/variant]> --format swift [<flags of run>]
+      stackbench topologies <id[/variant]> --format swift [--signposts] [<flags of run>]
       """,
     discussion: """
       --format swift prints one stack as a Swift file for the real framework: its contexts, what follows a save, the import \
-      in units, the lists, and which context to use for what. These flags of 'stackbench run' change it: \
+      in units with the links of the workload, the lists, and which context to use for what; ten lines at its end use it. \
+      It compiles in the language mode of Swift 6. --signposts adds intervals for Instruments, called as the causes and \
+      columns of results are; docs/on-a-device.md compares them. These flags of 'stackbench run' change the file: \
       \(WiringCodeOptions.flagNames.sorted().map { "--" + $0 }.joined(separator: ", ")). Others are taken and change nothing.
       """)
 
   private static let later = "comes later"
   private static let formats = ["text", "swift"]
+  private static let languageModes = ["5", "6"]
 
   @Option(
     help: ArgumentHelp("What standard output gets: text or swift. (default: text)", valueName: "text|swift"),
     completion: .list(formats), transform: OptionValue.name(of: formats, later: ["yaml": later, "dot": later]))
   var format = "text"
+
+  @Option(
+    help: ArgumentHelp(
+      "With --format swift, the language mode: 6, with async functions, or 5, with completion handlers. (default: 6)",
+      valueName: "5|6"),
+    completion: .list(languageModes), transform: OptionValue.name(of: languageModes))
+  var languageMode: String?
+
+  @Flag(help: "With --format swift, mark intervals that Instruments shows.")
+  var signposts = false
 
   @Argument(
     parsing: .allUnrecognized,
@@ -43,8 +57,11 @@ struct TopologiesCommand: ParsableCommand {
 // MARK: - Code
 
 extension TopologiesCommand {
-  /// One wiring as a Swift file.
+  /// Returns one wiring as a Swift file.
   func code() throws -> String {
+    guard !signposts || languageMode != "5" else {
+      throw CommandFailure.usage("--signposts: the code of --language-mode 5 has none; leave one of the two out")
+    }
     var words = try RunWords(words)
     guard let name = words.takeOther() else {
       throw CommandFailure.usage(
@@ -55,9 +72,29 @@ extension TopologiesCommand {
       throw CommandFailure.usage("--\(flag): the stack is \(topology.title) already; leave it out")
     }
     let options = try WiringCodeOptions(words, of: topology)
-    let command = words.only(WiringCodeOptions.flagNames)
-      .command("stackbench topologies \(topology.title) --format swift")
-    return WiringCode(topology: topology, options: options, command: command).text
+    var command = "stackbench topologies \(topology.title) --format swift"
+    if signposts { command += " --signposts" }
+    if languageMode == "5" { command += " --language-mode 5" }
+    command = words.only(WiringCodeOptions.flagNames).command(command)
+    if languageMode == "5" { return CallbackWiringCode(topology: topology, options: options, command: command).text }
+    return WiringCode(
+      topology: topology, options: options, schema: try TopologiesCommand.schema(of: options.workload),
+      hasSignposts: signposts, command: command
+    ).text
+  }
+
+  /// Returns the schema of a workload whose rows can be found again by a key in their records.
+  private static func schema(of workload: Workload) throws -> WorkloadSchema {
+    do {
+      let schema = try workload.schema()
+      guard schema.recordForm == .tagged || ["id", "_id"].contains(schema.entities[0].keyAttribute.member) else {
+        throw CommandFailure.usage(
+          "--workload \(workload.name): its records have no id or _id by which to find an object; use another workload")
+      }
+      return schema
+    } catch let error as WorkloadError {
+      throw CommandFailure.usage("\(error)")
+    }
   }
 
   private static func unknown(_ name: String) -> CommandFailure {
@@ -69,6 +106,9 @@ extension TopologiesCommand {
 
 extension TopologiesCommand {
   func text() throws -> String {
+    for (flag, isGiven) in [("--signposts", signposts), ("--language-mode", languageMode != nil)] where isGiven {
+      throw CommandFailure.usage("\(flag): concerns printed code only; leave it out, or add --format swift")
+    }
     var words = try RunWords(words)
     let name = words.takeOther()
     if let flag = words.words.first ?? words.others.first {

@@ -1,107 +1,54 @@
 import ContextEngine
-import Reporting
 import Topologies
 
-/// The contexts: how they are held, made and told apart.
+/// The properties and the initialiser: how contexts are held and made.
 extension WiringCode {
-  /// What the run's flags set, as constants.
+  /// The constants that flags of a run set.
   var settings: String {
     var lines = [
-      "/// Records in one unit: one block of the import's queue, one save.",
-      "static let recordsPerUnit = \(options.saveEvery)",
-      "/// Records to ask the network for at a time.",
-      "static let recordsPerPayload = \(options.batchSize)",
+      "/// The number of records in one unit: one block on the import's queue, one save.",
+      "nonisolated static let recordsPerUnit = \(options.saveEvery)",
+      "/// The number of records to ask the server for at a time.",
+      "nonisolated static let recordsPerPayload = \(options.batchSize)",
     ]
     if keptContexts.contains(where: isArray) {
-      lines += ["/// Imports at a time, each in a context of its own.", "static let importCount = \(options.lanes)"]
+      lines += [
+        "/// The number of imports at a time, each in its own context.",
+        "nonisolated static let importCount = \(options.lanes)",
+      ]
     }
     return lines.joined(separator: "\n")
   }
 
+  /// The contexts are Sendable: each function names the queue on which it uses one.
   var properties: String {
     var lines = ["let container: NSPersistentContainer"]
     for context in keptContexts {
-      lines.append(
-        "let \(property(context)): \(isArray(context) ? "[NSManagedObjectContext]" : "NSManagedObjectContext")")
+      let type = isArray(context) ? "[NSManagedObjectContext]" : "NSManagedObjectContext"
+      lines.append("let \(property(context)): \(type)")
     }
-    lines += ["/// Hears of saves that failed where nobody waits for them.", "var didFail: (Error) -> Void = { _ in }"]
-    if isDecodedOnNetworkQueue { lines.append("private let network = DispatchQueue(label: \"network\")") }
-    if refetches, !hasContextPerScreen {
-      lines += ["/// Those that are shown; on the main queue.", "private var screens: [Screen] = []"]
+    if putsOffRootSaves { lines.append("private let rootSaves: RootSaves") }
+    if postsWork { lines.append("private let didFail: @Sendable (any Error) -> Void") }
+    if refetches { lines.append("private var screens: [WeakScreen] = []") }
+    if observes {
+      lines += [
+        "/// The deinitialiser reads them, which no actor isolates; nothing else can then.",
+        "private nonisolated(unsafe) var observers: [any NSObjectProtocol] = []",
+      ]
     }
-    if !observedRules.isEmpty { lines.append("private var observers: [NSObjectProtocol] = []") }
-    return (lines + rootSaveProperties).joined(separator: "\n")
+    return lines.joined(separator: "\n")
   }
 
-  /// How the contexts are made, and the store opened.
+  /// The members that open the store and make the contexts.
   var contextMembers: [String] {
-    [opening, initialiser, observedRules.isEmpty ? nil : Self.deinitialiser, configuring, payloadContext, scratchPad]
-      .compactMap(\.self)
+    [opening, initialiser, observes ? Self.deinitialiser : nil, configuring, scratchPad].compactMap(\.self)
   }
 
-  private var initialiser: String {
-    let statements = ["self.container = container"] + keptContexts.map(making) + observedRules.map(observation)
-    return """
-      /// - Parameter container: has been opened by `open(named:)`, or as that does it.
-      init(container: NSPersistentContainer) {
-      \(Self.indented(statements.joined(separator: "\n")))
-      }
-      """
+  /// Indicates whether the class has observers: for merges, or for the events that mark automatic ones.
+  private var observes: Bool {
+    !observedMerges.isEmpty || (hasSignposts && topology.contexts.contains(where: mergesAutomatically))
   }
 
-  /// Of whatever observes.
-  static let deinitialiser = """
-    deinit {
-      observers.forEach(NotificationCenter.default.removeObserver)
-    }
-    """
-
-  /// One kept context, made and configured.
-  private func making(_ context: ContextDescription) -> String {
-    if isArray(context) {
-      return """
-        \(property(context)) = (0..<Self.importCount).map { _ in \(creation(context)) }
-        \(property(context)).forEach { Self.configure($0, named: "\(context.name)") }
-        """ + automaticMerging(context)
-    }
-    let parent = context.parent.map { "\n\(context.name).parent = \($0)" } ?? ""
-    return
-      "\(context.name) = \(creation(context))\(parent)\nSelf.configure(\(context.name), named: \"\(context.name)\")"
-      + ownMergePolicy(context) + automaticMerging(context)
-  }
-
-  /// On the coordinator the container makes them itself; a child gets its parent afterwards.
-  private func creation(_ context: ContextDescription) -> String {
-    if context.parent == nil, context.lifetime != .screen {
-      return context.queue == .main ? "container.viewContext" : "container.newBackgroundContext()"
-    }
-    let type = context.queue == .main ? "mainQueueConcurrencyType" : "privateQueueConcurrencyType"
-    return "NSManagedObjectContext(concurrencyType: .\(type))"
-  }
-
-  private func ownMergePolicy(_ context: ContextDescription) -> String {
-    guard context.parent == nil, let policy = context.mergePolicy, policy != options.mergePolicy else { return "" }
-    return "\n\(context.name).mergePolicy = \(Self.name(of: policy))"
-  }
-
-  private func automaticMerging(_ context: ContextDescription) -> String {
-    context.automaticallyMergesChanges ? "\n\(property(context)).automaticallyMergesChangesFromParent = true" : ""
-  }
-
-  static func name(of policy: MergePolicy) -> String {
-    switch policy {
-    case .error: "NSMergePolicy.error"
-    case .storeTrump: "NSMergePolicy.mergeByPropertyStoreTrump"
-    case .objectTrump: "NSMergePolicy.mergeByPropertyObjectTrump"
-    case .overwrite: "NSMergePolicy.overwrite"
-    case .rollback: "NSMergePolicy.rollback"
-    }
-  }
-}
-
-// MARK: - Members
-
-extension WiringCode {
   private var opening: String {
     let pragmas = [("journal_mode", options.journalMode), ("synchronous", options.synchronous)].compactMap {
       name, value in
@@ -110,26 +57,92 @@ extension WiringCode {
     let pool = options.connectionPool.map {
       "description.setOption(\($0) as NSNumber, forKey: NSPersistentStoreConnectionPoolMaxSizeKey)"
     }
-    let options = ["description.shouldAddStoreAsynchronously = false"] + pragmas + [pool].compactMap(\.self)
+    let options = ["description.shouldAddStoreAsynchronously = true"] + pragmas + [pool].compactMap(\.self)
     return """
-      /// Opens the store of the model called so; blocks until it is open.
-      static func open(named name: String) throws -> NSPersistentContainer {
+      /// Opens the store of the model with this name, and makes a stack on it.
+      static func open(named name: String) async throws -> \(className) {
         let container = NSPersistentContainer(name: name)
         for description in container.persistentStoreDescriptions {
       \(Self.indented(options.joined(separator: "\n"), by: 4))
         }
-        var failure: Error?
-        container.loadPersistentStores { _, error in failure = failure ?? error }
-        if let failure = failure { throw failure }
-        return container
+        // Called once for each store, of which this container has one; on any thread, therefore @Sendable.
+        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+          container.loadPersistentStores { @Sendable _, error in
+            if let error { continuation.resume(throwing: error) } else { continuation.resume() }
+          }
+        }
+        return \(className)(container: container)
       }
       """
   }
 
-  /// A merge policy only has a meaning on the coordinator: a child's save checks no versions.
+  private var initialiser: String {
+    let parameters =
+      postsWork
+      ? """
+      (
+        container: NSPersistentContainer,
+        didFail: @escaping @Sendable (any Error) -> Void = { assertionFailure("\\($0)") }
+      )
+      """ : "(container: NSPersistentContainer)"
+    let containerNote = "A container whose store is open."
+    let note =
+      postsWork
+      ? """
+      /// - Parameters:
+      ///   - container: \(containerNote)
+      ///   - didFail: Receives, on any queue, each error for which no caller waits.
+      """ : "/// - Parameter container: \(containerNote)"
+    let stored =
+      ["self.container = container"] + (postsWork ? ["self.didFail = didFail"] : []) + keptContexts.map(making)
+      + (putsOffRootSaves ? ["rootSaves = RootSaves(root: \(root ?? ""), didFail: didFail)"] : [])
+    return """
+      /// Makes the contexts.
+      ///
+      \(note)
+      init\(parameters) {
+      \(Self.indented((stored + mergeStatements).joined(separator: "\n")))
+      }
+      """
+  }
+
+  private static let deinitialiser = """
+    deinit {
+      for observer in observers { NotificationCenter.default.removeObserver(observer) }
+    }
+    """
+
+  /// Returns the statements that make and configure one kept context.
+  private func making(_ context: ContextDescription) -> String {
+    if isArray(context) {
+      return """
+        \(property(context)) = (0..<Self.importCount).map { _ in \(Self.creation(context)) }
+        for \(context.name) in \(property(context)) { Self.configure(\(context.name), named: "\(context.name)") }
+        """
+    }
+    let parent = context.parent.map { "\n\(context.name).parent = \($0)" } ?? ""
+    let policy = context.mergePolicy.flatMap { $0 == options.mergePolicy || context.parent != nil ? nil : $0 }
+    return "\(context.name) = \(Self.creation(context))\(parent)\n"
+      + "Self.configure(\(context.name), named: \"\(context.name)\")"
+      + (policy.map { "\n\(context.name).mergePolicy = \(Self.name(of: $0))" } ?? "")
+      + (mergesAutomatically(context) ? "\n\(context.name).automaticallyMergesChangesFromParent = true" : "")
+  }
+
+  /// Returns the expression that makes a context. The container makes those on the coordinator; a child gets its parent
+  /// afterwards.
+  static func creation(_ context: ContextDescription) -> String {
+    if context.parent == nil, context.lifetime != .screen {
+      return context.queue == .main ? "container.viewContext" : "container.newBackgroundContext()"
+    }
+    let type = context.queue == .main ? "mainQueueConcurrencyType" : "privateQueueConcurrencyType"
+    return "NSManagedObjectContext(concurrencyType: .\(type))"
+  }
+
+  /// The function that configures a context. A merge policy matters on the coordinator only: a child's save checks no
+  /// versions.
   private var configuring: String {
     """
-    private static func configure(_ context: NSManagedObjectContext, named name: String) {
+    private nonisolated static func configure(_ context: NSManagedObjectContext, named name: String) {
       context.name = name
       // An import must not be recorded for undoing.
       context.undoManager = nil
@@ -138,32 +151,19 @@ extension WiringCode {
     """
   }
 
-  /// Makes the import's context for a payload; nil where it is a kept one.
-  private var payloadContext: String? {
-    guard importContext.lifetime == .payload, let parent = importContext.parent else { return nil }
-    return """
-      /// A new one for each payload, thrown away after it: what others save never comes down to a child.
-      private func make\(importContext.name.sentenceCased)() -> NSManagedObjectContext {
-        let \(importContext.name) = \(creation(importContext))
-        \(importContext.name).parent = \(parent)
-        Self.configure(\(importContext.name), named: "\(importContext.name)")
-        return \(importContext.name)
-      }
-      """
-  }
-
   private var scratchPad: String {
     let place =
       refetches
       ? "context.persistentStoreCoordinator = container.persistentStoreCoordinator"
       : "context.parent = \(topology.uiContext)"
-    let what =
+    let note =
       refetches
-      ? "beside the screens, whose resets leave it alone; its save goes to the store"
-      : "a child of \(topology.uiContext), whose save moves the changes up one level"
+      ? "Its save goes to the store, and resets of screens do not touch it."
+      : "Its save moves the changes up into \(topology.uiContext): call `saveEdits()` after it."
     return """
-      /// For a form with a Cancel button: \(what).
-      /// Let go of it to forget them.
+      /// Returns a context for a form with a Cancel button. To cancel, release the context.
+      ///
+      /// \(note)
       func makeScratchPad() -> NSManagedObjectContext {
         let context = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
         \(place)

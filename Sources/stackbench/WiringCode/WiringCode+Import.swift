@@ -1,280 +1,249 @@
 import ContextEngine
 import Harness
-import Reporting
 import Topologies
 
-/// The import: payload by payload, and each unit of it in one block.
+/// The import, payload by payload, with each unit in one block.
 extension WiringCode {
-  var isDecodedOnNetworkQueue: Bool { options.decode == .network }
-
-  private var insertsBatches: Bool { options.strategy == .batchInsert }
-  private var looksUp: Bool { !insertsBatches && options.lookup != .none }
-
   var importMembers: [String] {
-    let merging = insertsBatches && !hasContextPerScreen ? batchMerging : nil
-    return [Self.recordType, importingType, payload, unit, insertsBatches ? batchInsert : changes, merging]
-      .compactMap(\.self)
+    [payload, payloadContext, unit].compactMap(\.self)
+      + (insertsBatches ? batchMembers : changeMembers) + rootSaveMembers + signpostMembers
   }
 
-  private static let recordType = """
-    /// One record of a payload: values by attribute.
-    typealias Record = [String: Any]
-    """
-
-  /// What an app fills in.
-  private var importingType: String {
-    let key = """
-
-        /// The attribute, and the member of a record, by which an object is found again.
-        var key: String
-      """
-    let update = """
-
-        /// Copies a record's values into its object.
-        var update: (NSManagedObject, Record) -> Void
-      """
-    let deletes = """
-
-        /// Whether a record says that its object is gone.
-        var deletes: (Record) -> Bool = { _ in false }
-      """
-    return """
-      /// What the import has to know of the app's data.
-      struct Importing {
-        /// The entity whose objects the records are.
-        var entityName: String\(looksUp ? key : "")
-        var decode: (Data) throws -> [Record]\(insertsBatches ? "" : update)\(looksUp ? deletes : "")
-      }
-      """
-  }
-}
-
-// MARK: - Payload and unit
-
-extension WiringCode {
-  /// Where the payload's context comes from.
-  private var contextForPayload: String {
-    if importContext.lifetime == .payload { return "make\(importContext.name.sentenceCased)()" }
-    return isArray(importContext) ? "\(property(importContext))[lane]" : importContext.name
-  }
+  /// The name under which a payload's function has its context.
+  private var context: String { importContext.name }
 
   private var payload: String {
     let laneParameter = isArray(importContext) ? ", lane: Int" : ""
-    let laneNote = isArray(importContext) ? "\n///   - lane: Which of the imports at a time, from 0." : ""
-    let begin = "importUnit(from: 0, of: records, as: importing, in: context, completion)"
-    let body =
-      isDecodedOnNetworkQueue
+    let dataNote = "The JSON text of an array of records."
+    let note =
+      isArray(importContext)
       ? """
-      network.async { [self] in
-        do {
-          let records = try importing.decode(data)
-          context.perform { [self] in \(begin) }
-        } catch {
-          completion(error)
-        }
-      }
-      """
-      : """
-      context.perform { [self] in
-        do {
-          let records = try importing.decode(data)
-          \(begin)
-        } catch {
-          completion(error)
-        }
-      }
-      """
-    return """
-      /// Imports a payload. Give the next one when `completion` has been called: payloads that wait in a queue make others
-      /// wait behind them.
-      ///
       /// - Parameters:
-      ///   - data: Parsed \(isDecodedOnNetworkQueue ? "on a queue of its own" : "inside the import's first block").\(laneNote)
-      ///   - completion: Called when the last unit has been saved, or with what went wrong, on whichever queue that was.
-      func importPayload(
-        _ data: Data, as importing: Importing\(laneParameter), completion: @escaping (Error?) -> Void
-      ) {
-        let context = \(contextForPayload)
+      ///   - data: \(dataNote)
+      ///   - lane: The number of the import, from 0.
+      """ : "/// - Parameter data: \(dataNote)"
+    let place = isDecodedOnNetworkQueue ? "off the main thread" : "on \(context)'s queue, before the first unit,"
+    let body =
+      [payloadSignpost, contextForPayload, decoding, units, afterPayload].compactMap(\.self).joined(separator: "\n")
+    let summary = "Imports a payload: parses it \(place) and returns when its last unit \(destination)."
+    return """
+      \(Self.comment([summary], width: 114))
+      ///
+      /// Import one payload after the other: payloads that wait in a queue make others wait behind them.
+      ///
+      \(note)
+      @concurrent
+      func importPayload(_ data: Data\(laneParameter)) async throws {
       \(Self.indented(body))
       }
       """
   }
 
-  private var unit: String {
-    let call = insertsBatches ? "try insert(records[start..<end], as: importing, in: context)" : savedUnit
-    return """
-      /// One unit: looked up, changed and saved in one block. The next is posted when it ends, so that whoever waits for
-      /// the queue gets a turn.
-      private func importUnit(
-        from start: Int, of records: [Record], as importing: Importing, in context: NSManagedObjectContext,
-        _ completion: @escaping (Error?) -> Void
-      ) {
-        let end = min(start + Self.recordsPerUnit, records.count)
-        do {
-      \(Self.indented(call, by: 4))
-        } catch {
-          context.rollback()
-          return completion(error)
-        }
-        guard end == records.count else {
-          return context.perform { [self] in
-            importUnit(from: end, of: records, as: importing, in: context, completion)
-          }
-        }
-      \(payloadImported.map { Self.indented($0) + "\n" } ?? "")  completion(nil)
-      }
-      """
+  /// The end of the sentence about when the import of a payload returns.
+  private var destination: String {
+    guard let root, importContext.name != root || putsOffRootSaves else { return "is in the store" }
+    let place = importContext.parent == uiContext.name ? "main's and root's memory" : "root's memory"
+    return "is in \(place); root saves later"
   }
 
-  /// What changes and saves a unit, again after a conflict where the policy makes an error of it.
-  private var savedUnit: String {
-    let change = "try apply(records[start..<end], as: importing, to: context)\n\(unitSave)"
-    guard options.mergePolicy == .error, importContext.parent == nil else { return change }
-    return """
-      for attempt in 1...5 {
-        do {
-      \(Self.indented(change, by: 4))
-          break
-        } catch let error as NSError where error.code == NSManagedObjectMergeError && attempt < 5 {
-          context.rollback()
-          let conflicts = error.userInfo[NSPersistentStoreSaveConflictsErrorKey] as? [NSMergeConflict] ?? []
-          for conflict in conflicts { context.refresh(conflict.sourceObject, mergeChanges: false) }
-        }
-      }
-      """
+  /// The statement that gives the function the payload's context; the kept one needs none.
+  private var contextForPayload: String? {
+    if importContext.lifetime == .payload { return "let \(context) = make\(context.sentenceCased)()" }
+    return isArray(importContext) ? "let \(context) = \(property(importContext))[lane]" : nil
   }
 
-  /// How a unit is saved, and what follows where no observer sees to it.
-  private var unitSave: String {
-    if importContext.name == topology.savingRoot, options.storeSave != .immediate { return "noteUnsavedChanges()" }
-    guard importContext.lifetime == .payload else { return "try context.save()" }
-    let posted = topology.rules.compactMap { rule -> String? in
-      guard rule.trigger == .didSave(importContext.name), case .save(let target) = rule.action else { return nil }
-      return postedSave(of: target)
+  /// The captures of a block of the import's context, which is a property of the class or a local constant.
+  private var captures: String {
+    importContext.lifetime == .payload || isArray(importContext) ? "" : "[\(context)] in "
+  }
+
+  /// The beginning of a block on the import's queue. The main queue gets a turn between two blocks.
+  private var perform: String {
+    importContext.queue == .main ? "perform(schedule: .enqueued)" : "perform"
+  }
+
+  private var decoding: String {
+    let decode = measured(.decode, "try Self.decode(data)")
+    if isDecodedOnNetworkQueue { return "let records = \(decode)" }
+    let call = "let records = try await \(context).\(perform)"
+    return hasSignposts ? "\(call) {\n\(Self.indented(decode))\n}" : "\(call) { \(decode) }"
+  }
+
+  private var units: String {
+    let note =
+      importContext.queue == .main ? "// Enqueued and not immediate, so that the main queue draws between units.\n" : ""
+    let (first, end) = ("from: 0, to: records.count, by: Self.recordsPerUnit", "start + Self.recordsPerUnit")
+    let statements = [
+      "let unit = records[start..<min(\(end), records.count)]",
+      "\(note)\(mergesBatches ? "let inserted = " : "")try await \(context).\(perform) { "
+        + "\(captures)try Self.importUnit(unit, in: \(context)) }",
+      mergesBatches ? "mergeLater(inserted)" : insertsBatches ? nil : afterUnit,
+    ].compactMap(\.self)
+    return "for start in stride(\(first)) {\n\(Self.indented(statements.joined(separator: "\n")))\n}"
+  }
+
+  /// The statements that follow the save of a unit: what its context pushed moves up to the store.
+  private var afterUnit: String? {
+    guard let parent = importContext.parent else {
+      return putsOffRootSaves && importContext.name == root ? "saveRootLater()" : nil
     }
-    return (["try context.save()"] + posted).joined(separator: "\n")
+    if parent == root { return "saveRootLater()" }
+    let save = measured(description(parent).parent == nil ? .save : .push, "try \(parent).save()")
+    let block = """
+      try await \(parent).perform { [\(parent)] in
+        guard \(parent).hasChanges else { return }
+      \(Self.indented(save))
+      }
+      """
+    return description(parent).parent == nil
+      ? "// The worker has pushed into \(parent)'s memory: this saves to the store, on the main thread.\n\(block)"
+      : "// The worker has pushed into \(parent)'s memory: this pushes on into root's.\n\(block)\nsaveRootLater()"
   }
 
-  /// What follows a payload's last unit.
-  private var payloadImported: String? {
+  private var afterPayload: String? {
     topology.rules.first { $0.trigger == .payloadImported }.flatMap { rule in
       switch rule.action {
-      case .refetchAllScreens: "refetchAll()"
+      case .refetchAllScreens: "Task { @MainActor in refetchAll() }"
       case .refetchTouchedScreens:
-        "NotificationCenter.default.post(name: Screen.imported(importing.entityName), object: self)"
+        """
+        let touched = Set(records.map(\\.key.entityName))
+        Task { @MainActor in refetchLater { touched.contains($0.entityName) } }
+        """
       case .refetchOtherScreens, .merge, .save: nil
       }
     }
   }
+
+  /// The function that makes a payload's context, or nil if the import's context is kept.
+  private var payloadContext: String? {
+    guard importContext.lifetime == .payload, let parent = importContext.parent else { return nil }
+    return """
+      /// Returns a new context for a payload, which ends with it: saves of other contexts never come down to a child.
+      private func make\(context.sentenceCased)() -> NSManagedObjectContext {
+        let \(context) = \(Self.creation(importContext))
+        \(context).parent = \(parent)
+        Self.configure(\(context), named: "\(context)")
+        return \(context)
+      }
+      """
+  }
 }
 
-// MARK: - Changes
+// MARK: - Units
 
 extension WiringCode {
-  private var changes: String {
-    switch options.lookup {
-    case .unit: Self.changesByUnit
-    case .record: Self.changesByRecord
-    case .none: Self.blindInserts
-    }
+  private var unit: String {
+    let result = mergesBatches ? " -> [NSManagedObjectID]" : ""
+    let note =
+      insertsBatches
+      ? "/// Inserts the rows of one unit into the store, past all contexts: makes no object and looks up no key."
+      : "/// Looks up, changes and saves the objects of one unit, on the context's queue."
+    return """
+      \(note)
+      private static func importUnit(
+        _ unit: ArraySlice<Record>, in context: NSManagedObjectContext
+      ) throws\(result) {
+      \(Self.indented(measured(.import, unitBody)))
+      }
+      """
   }
 
-  private static let signature = """
-    private func apply(
-      _ records: ArraySlice<Record>, as importing: Importing, to context: NSManagedObjectContext
-    ) throws {
-    """
-
-  private static let changesByUnit = """
-    /// Finds what is there by one fetch, makes what is not, and copies the values.
-    \(signature)
-      let request = NSFetchRequest<NSManagedObject>(entityName: importing.entityName)
-      request.predicate = NSPredicate(
-        format: "%K IN %@", argumentArray: [importing.key, records.compactMap { $0[importing.key] }])
-      var found: [AnyHashable: NSManagedObject] = [:]
-      for object in try context.fetch(request) {
-        if let key = object.value(forKey: importing.key) as? AnyHashable { found[key] = object }
+  private var unitBody: String {
+    if insertsBatches { return batchInsert }
+    let change = (["try apply(unit, to: context)"] + permanentIDs + [unitSave].compactMap(\.self))
+      .joined(separator: "\n")
+    // An own context is thrown away with its payload, and a root that saves later holds earlier units.
+    guard importContext.lifetime != .payload, unitSave != nil else { return change }
+    if options.mergePolicy == .error, importContext.parent == nil { return repeated(change) }
+    return """
+      do {
+      \(Self.indented(change))
+      } catch {
+        // The next unit must not save what is left of this one.
+        context.rollback()
+        throw error
       }
-      for record in records {
-        guard let key = record[importing.key] as? AnyHashable else { continue }
-        if importing.deletes(record) {
-          if let gone = found.removeValue(forKey: key) { context.delete(gone) }
-          continue
-        }
-        let object =
-          found[key] ?? NSEntityDescription.insertNewObject(forEntityName: importing.entityName, into: context)
-        found[key] = object
-        importing.update(object, record)
+      """
+  }
+
+  /// The save of a unit, or nil if its context is a root that saves later.
+  private var unitSave: String? {
+    importContext.name == root && putsOffRootSaves ? nil : saved(importContext, named: "context")
+  }
+
+  private var permanentIDs: [String] {
+    guard importNeedsPermanentIDs else { return [] }
+    return [
+      """
+      // Without this, new objects keep temporary IDs in \(topology.uiContext) for good: only root's objects get permanent
+      // ones when root saves. It reserves keys in the store; Stackbench measures the stack without it.
+      try context.obtainPermanentIDs(for: Array(context.insertedObjects))
+      """
+    ]
+  }
+
+  /// Returns the statements inside a loop that tries again after a conflict.
+  private func repeated(_ change: String) -> String {
+    """
+    for attempt in 1...5 {
+      do {
+    \(Self.indented(change, by: 4))
+        return
+      } catch let error as NSError where error.code == NSManagedObjectMergeError && attempt < 5 {
+        context.rollback()
+        let conflicts = error.userInfo[NSPersistentStoreSaveConflictsErrorKey] as? [NSMergeConflict] ?? []
+        for conflict in conflicts { context.refresh(conflict.sourceObject, mergeChanges: false) }
+      } catch {
+        context.rollback()
+        throw error
       }
     }
     """
-
-  private static let changesByRecord = """
-    /// Finds each record's object by a fetch of its own, makes it where there is none, and copies the values.
-    \(signature)
-      for record in records {
-        guard let key = record[importing.key] else { continue }
-        let request = NSFetchRequest<NSManagedObject>(entityName: importing.entityName)
-        request.predicate = NSPredicate(format: "%K == %@", argumentArray: [importing.key, key])
-        request.fetchLimit = 1
-        let found = try context.fetch(request).first
-        if importing.deletes(record) {
-          if let gone = found { context.delete(gone) }
-          continue
-        }
-        let object =
-          found ?? NSEntityDescription.insertNewObject(forEntityName: importing.entityName, into: context)
-        importing.update(object, record)
-      }
-    }
-    """
-
-  private static let blindInserts = """
-    /// Makes an object of every record: none may be there already.
-    \(signature)
-      for record in records {
-        importing.update(
-          NSEntityDescription.insertNewObject(forEntityName: importing.entityName, into: context), record)
-      }
-    }
-    """
+  }
 }
 
 // MARK: - Batch inserts
 
 extension WiringCode {
+  /// Indicates whether contexts learn of inserted rows by a merge of their IDs.
+  private var mergesBatches: Bool { insertsBatches && !hasContextPerScreen }
+
   private var batchInsert: String {
-    let merge = hasContextPerScreen ? "" : "\n  merge(result?.result as? [NSManagedObjectID] ?? [])"
-    let result = hasContextPerScreen ? "_ =" : "let result ="
-    let cast = hasContextPerScreen ? "" : " as? NSBatchInsertResult"
+    let execute = "try context.persistentStoreCoordinator?.execute(request, with: context)"
+    let request = """
+      let rows = unit.map { $0.attributes.compactMapValues(\\.self) }
+      let request = NSBatchInsertRequest(entityName: Record.entityName, objects: rows)
+      """
+    guard mergesBatches else { return "\(request)\n_ = \(execute)" }
     return """
-      /// Writes rows past all contexts: no object is made, no link can be set, and nothing is looked up.
-      private func insert(
-        _ records: ArraySlice<Record>, as importing: Importing, in context: NSManagedObjectContext
-      ) throws {
-        let request = NSBatchInsertRequest(entityName: importing.entityName, objects: Array(records))
-        request.resultType = .objectIDs
-        \(result) try container.persistentStoreCoordinator.execute(request, with: context)\(cast)\(merge)
-      }
+      \(request)
+      request.resultType = .objectIDs
+      let result = \(execute) as? NSBatchInsertResult
+      return result?.result as? [NSManagedObjectID] ?? []
       """
   }
 
-  /// From the context on the coordinator down to the UI's.
-  private var batchMerging: String {
+  /// The function that merges inserted rows, from the context on the coordinator down to the UI's.
+  private var batchMembers: [String] {
+    guard mergesBatches else { return [] }
     var chain = [uiContext]
     while let parent = chain[0].parent { chain.insert(description(parent), at: 0) }
     let body = chain.reversed().reduce("") { inner, context in
-      let merge =
-        "NSManagedObjectContext.mergeChanges(fromRemoteContextSave: changes, into: [\(context.name)])"
+      let merge = measured(
+        .merge, "NSManagedObjectContext.mergeChanges(fromRemoteContextSave: changes, into: [\(context.name)])",
+        throwing: false)
+      let names = chain.drop { $0.name != context.name }.map(\.name).joined(separator: ", ")
       let statements = inner.isEmpty ? merge : "\(merge)\n\(inner)"
-      return "\(context.name).perform { [self] in\n\(Self.indented(statements))\n}"
+      return "\(context.name).perform { [\(names)] in\n\(Self.indented(statements))\n}"
     }
-    return """
-      /// Tells every context from the store to the UI of rows that none has saved, each in a block of its own.
-      private func merge(_ inserted: [NSManagedObjectID]) {
+    return [
+      """
+      /// Merges rows that no context has saved into each context from the store to the UI, on the context's queue.
+      private func mergeLater(_ inserted: [NSManagedObjectID]) {
         let changes = [NSInsertedObjectsKey: inserted]
       \(Self.indented(body))
       }
       """
+    ]
   }
 }

@@ -1,111 +1,181 @@
-import MachineCore
 import Topologies
 
-/// When a root between the UI and the store saves, where that is not at once.
+/// The saves of a root between the UI and the store.
 extension WiringCode {
-  /// The root whose saves are put off; nil where none are.
-  private var putOffRoot: String? { options.storeSave == .immediate ? nil : topology.savingRoot }
-
-  var rootSaveProperties: [String] {
-    guard putOffRoot != nil else { return [] }
-    switch options.storeSave {
-    case .immediate: return []
-    case .every: return ["/// On root's queue.", "private var isSaveDue = false"]
-    case .idle:
-      return [
-        "/// On root's queue, as the next two.", "private var isSaveDue = false",
-        "private var hasImportEnded = false", "private var lastChange = DispatchTime.now()",
-      ]
-    case .atEnd: return ["/// On root's queue.", "private var hasImportEnded = false"]
-    }
-  }
-
   var rootSaveMembers: [String] {
-    guard let root = putOffRoot else { return [] }
+    guard let root else { return [] }
+    guard putsOffRootSaves else { return [savingLater(root)] }
+    return [notingChange, ending, savingNow(root), saver(root)].compactMap(\.self)
+  }
+
+  private func savingLater(_ root: String) -> String {
+    """
+    /// Saves root to the store, on root's queue; the caller does not wait for the disk.
+    private func saveRootLater() {
+      \(root).perform { [\(root), didFail] in
+        guard \(root).hasChanges else { return }
+        do {
+    \(Self.indented(saved(description(root)), by: 6))
+        } catch {
+          didFail(error)
+        }
+      }
+    }
+    """
+  }
+
+  // MARK: Saves that are put off
+
+  private var notingChange: String {
+    """
+    private func saveRootLater() {
+      Task { await rootSaves.noteChange() }
+    }
+    """
+  }
+
+  private var endsImport: Bool {
     switch options.storeSave {
-    case .immediate: return []
-    case .every(let span): return [every(span, root), savingNow(root)]
-    case .idle(let span): return [idle(span, root), importEnding(root, saves: false), savingNow(root)]
-    case .atEnd: return [atEnd(root), importEnding(root, saves: true), savingNow(root)]
+    case .idle, .atEnd: true
+    case .immediate, .every: false
     }
   }
 
-  private func every(_ span: Span, _ root: String) -> String {
-    """
-    /// Saves \(root) \(SpanText.milliseconds(span)) ms after its first change that is not saved; on its queue.
-    private func noteUnsavedChanges() {
-      guard !isSaveDue else { return }
-      isSaveDue = true
-      DispatchQueue.global().asyncAfter(deadline: .now() + \(Self.interval(span))) { [weak self] in
-        guard let self = self else { return }
-        self.\(root).perform {
-          self.isSaveDue = false
-          self.save(self.\(root))
-        }
+  private var ending: String? {
+    guard endsImport else { return nil }
+    return """
+      /// Ends the import: call it when the last payload has been imported.
+      func importEnded() async {
+        await rootSaves.importEnded()
       }
-    }
-    """
-  }
-
-  private func idle(_ span: Span, _ root: String) -> String {
-    """
-    /// Saves \(root) once nothing has been pushed or imported for \(SpanText.milliseconds(span)) ms; on its queue. After the
-    /// import's end nothing puts it off: a user who never rests must not keep the last payload from the store.
-    private func noteUnsavedChanges() {
-      if !hasImportEnded { lastChange = .now() }
-      guard !isSaveDue else { return }
-      isSaveDue = true
-      saveWhenIdle(at: .now() + \(Self.interval(span)))
-    }
-
-    private func saveWhenIdle(at due: DispatchTime) {
-      DispatchQueue.global().asyncAfter(deadline: due) { [weak self] in
-        guard let self = self else { return }
-        self.\(root).perform {
-          let next = self.lastChange + \(Self.interval(span))
-          guard next <= .now() else { return self.saveWhenIdle(at: next) }
-          self.isSaveDue = false
-          self.save(self.\(root))
-        }
-      }
-    }
-    """
-  }
-
-  private func atEnd(_ root: String) -> String {
-    """
-    /// Saves \(root) once the import has ended, then after every push; on its queue.
-    private func noteUnsavedChanges() {
-      if hasImportEnded { save(\(root)) }
-    }
-    """
-  }
-
-  private func importEnding(_ root: String, saves: Bool) -> String {
-    """
-    /// Call it when the last payload has been imported.
-    func importEnded() {
-      // Behind what the UI's context was asked before.
-      \(topology.uiContext).perform { [self] in
-        \(root).perform { [self] in
-          hasImportEnded = true\(saves ? "\n      save(\(root))" : "")
-        }
-      }
-    }
-    """
+      """
   }
 
   private func savingNow(_ root: String) -> String {
     """
-    /// Call it when the app goes to the background: until \(root) has saved, nothing that is shown would survive. Blocks.
-    func saveNow() {
-      \(root).performAndWait { save(\(root)) }
+    /// Saves root before it returns. Call it when the app goes to the background: what only root has would be lost.
+    func saveNow() throws {
+      try \(root).performAndWait {
+        guard \(root).hasChanges else { return }
+    \(Self.indented(saved(description(root)), by: 4))
+      }
     }
     """
   }
 
-  private static func interval(_ span: Span) -> String {
-    let (milliseconds, rest) = span.nanoseconds.quotientAndRemainder(dividingBy: 1_000_000)
-    return rest == 0 ? ".milliseconds(\(milliseconds))" : ".nanoseconds(\(span.nanoseconds))"
+  private func saver(_ root: String) -> String {
+    let properties = [
+      "private let root: NSManagedObjectContext", "private let didFail: @Sendable (any Error) -> Void",
+    ]
+    let members = [
+      (properties + savingState).joined(separator: "\n"),
+      """
+      init(root: NSManagedObjectContext, didFail: @escaping @Sendable (any Error) -> Void) {
+        self.root = root
+        self.didFail = didFail
+      }
+      """,
+      noting, importEnding,
+      """
+      private func save() {
+        root.perform { [root, didFail] in
+          guard root.hasChanges else { return }
+          do {
+      \(Self.indented(saved(description(root), named: "root"), by: 6))
+          } catch {
+            didFail(error)
+          }
+        }
+      }
+      """,
+    ].compactMap(\.self)
+    return nested(
+      """
+      /// Decides when root saves to the store\(when).
+      actor RootSaves {
+      \(members.map { Self.indented($0) }.joined(separator: "\n\n"))
+      }
+      """)
+  }
+
+  private var when: String {
+    switch options.storeSave {
+    case .immediate: ""
+    case .every(let span): ": \(SpanText.milliseconds(span)) ms after the first change that is not saved"
+    case .idle(let span): ": when nothing has been pushed or imported for \(SpanText.milliseconds(span)) ms"
+    case .atEnd: ": when the import has ended, and then after each push"
+    }
+  }
+
+  private var savingState: [String] {
+    switch options.storeSave {
+    case .immediate: []
+    case .every: ["private var isSaveDue = false"]
+    case .idle:
+      [
+        "private var isSaveDue = false", "private var hasImportEnded = false",
+        "private var lastChange = ContinuousClock.now",
+      ]
+    case .atEnd: ["private var hasImportEnded = false"]
+    }
+  }
+
+  private var noting: String {
+    switch options.storeSave {
+    case .immediate: return ""
+    case .every(let span):
+      return """
+        func noteChange() {
+          guard !isSaveDue else { return }
+          isSaveDue = true
+          Task {
+            try? await Task.sleep(for: \(Self.interval(span)))
+            isSaveDue = false
+            save()
+          }
+        }
+        """
+    case .idle(let span):
+      return """
+        /// Edits put the save off until the import ends only: a user who never rests must not keep it from the store.
+        func noteChange() {
+          if !hasImportEnded { lastChange = .now }
+          guard !isSaveDue else { return }
+          isSaveDue = true
+          Task {
+            while ContinuousClock.now < lastChange + \(Self.interval(span)) {
+              try? await Task.sleep(until: lastChange + \(Self.interval(span)))
+            }
+            isSaveDue = false
+            save()
+          }
+        }
+        """
+    case .atEnd:
+      return """
+        func noteChange() {
+          if hasImportEnded { save() }
+        }
+        """
+    }
+  }
+
+  private var importEnding: String? {
+    switch options.storeSave {
+    case .immediate, .every: return nil
+    case .idle:
+      return """
+        func importEnded() {
+          hasImportEnded = true
+        }
+        """
+    case .atEnd:
+      return """
+        func importEnded() {
+          hasImportEnded = true
+          save()
+        }
+        """
+    }
   }
 }

@@ -1,35 +1,61 @@
 import Topologies
 
-/// What screens show, and how the user's edits are saved.
+/// The user's edits, and the lists of screens.
 extension WiringCode {
-  var screenMembers: [String] {
-    if hasContextPerScreen { return [screenMaking, screenType] }
-    return refetches ? [editSaving, screenAccess, screenType] : [editSaving, followingList]
+  var editMembers: [String] { [hasContextPerScreen ? screenEdits : edits] }
+
+  var listMembers: [String] {
+    refetches ? [screenMaking, refetching, Self.weakScreen, screen] : [followingList]
   }
 
-  private var editSaving: String {
-    let goes = uiContext.parent.map { "into \($0)'s memory; \($0) saves to the store by itself" } ?? "to the store"
+  private var edits: String {
+    let context = uiContext.name
+    let permanentIDs = """
+      // Without this, objects that the user has made keep temporary IDs in \(context): only root's objects get permanent
+      // ones when root saves. Stackbench measures the stack without it.
+      try \(context).obtainPermanentIDs(for: Array(\(context).insertedObjects))
+      """
+    let statements =
+      ["guard \(context).hasChanges else { return }"] + (editsNeedPermanentIDs ? [permanentIDs] : [])
+      + [saved(uiContext)] + (root == nil ? [] : ["saveRootLater()"])
+    let goes = root == nil ? "to the store" : "into root's memory; root saves it to the store later"
     return """
-      /// Saves what the user changed in \(uiContext.name), \(goes). On the main queue.
+      /// Saves what the user changed in \(context) \(goes).
       func saveEdits() throws {
-        if \(uiContext.name).hasChanges { try \(uiContext.name).save() }
+      \(Self.indented(measured(.edit, statements.joined(separator: "\n"))))
       }
       """
   }
 
-  /// The statements that make a list in `context` and fetch it.
+  private var screenEdits: String {
+    let statements = """
+      let context = screen.context
+      guard context.hasChanges else { return }
+      let changed = context.insertedObjects.union(context.updatedObjects).union(context.deletedObjects)
+      let touched = Set(changed.compactMap(\\.entity.name))
+      \(saved(uiContext, named: "context"))
+      refetchLater { $0 !== screen && touched.contains($0.entityName) }
+      """
+    return """
+      /// Saves what the user changed on a screen to the store. Other screens of the same entities fetch again.
+      func saveEdits(on screen: Screen) throws {
+      \(Self.indented(measured(.edit, statements)))
+      }
+      """
+  }
+
+  /// Returns the statements that make a list in `context`.
   private func fetching(in context: String) -> String {
     let batch =
       options.fetchBatchSize == 0
       ? []
-      : (uiContext.parent == nil
-        ? [] : ["// Of no effect here: a context whose parent is a context fetches everything."])
+      : (uiContext.parent == nil ? [] : ["// Has no effect in a context whose parent is a context: all is fetched."])
         + ["request.fetchBatchSize = \(options.fetchBatchSize)"]
     let properties: [String] =
       if let names = options.propertiesToFetch {
         ["request.propertiesToFetch = [\(names.map { "\"\($0)\"" }.joined(separator: ", "))]"]
       } else if topology.fetchesShownProperties {
-        ["// Another property of an object is a query of its own.", "request.propertiesToFetch = shownProperties"]
+        ["// Any other property of an object costs a query.", "request.propertiesToFetch = shownProperties"]
       } else {
         []
       }
@@ -44,7 +70,7 @@ extension WiringCode {
     return statements.joined(separator: "\n")
   }
 
-  private var showsGivenProperties: Bool { topology.fetchesShownProperties && options.propertiesToFetch == nil }
+  var showsGivenProperties: Bool { topology.fetchesShownProperties && options.propertiesToFetch == nil }
 }
 
 // MARK: - Lists that follow
@@ -52,14 +78,14 @@ extension WiringCode {
 extension WiringCode {
   private var followingList: String {
     """
-    /// The list of a screen, which follows what reaches \(uiContext.name). On the main queue.
+    /// Returns the list of a screen, which follows \(uiContext.name) as long as it has a delegate.
     func makeList(
       of entityName: String, sortedBy sortDescriptors: [NSSortDescriptor],
-      delegate: NSFetchedResultsControllerDelegate
+      delegate: any NSFetchedResultsControllerDelegate
     ) throws -> NSFetchedResultsController<NSManagedObject> {
     \(Self.indented(fetching(in: uiContext.name)))
       list.delegate = delegate
-      try list.performFetch()
+    \(Self.indented(measured(.fetch, "try list.performFetch()")))
       return list
     }
     """
@@ -69,146 +95,101 @@ extension WiringCode {
 // MARK: - Screens that fetch again
 
 extension WiringCode {
-  /// Screens on one context, which is reset for all of them at once.
-  private var screenAccess: String {
-    let context = uiContext.name
-    return """
-      /// Fetches a screen's list, and again after each payload until `hide(_:)`. On the main queue.
-      func show(_ screen: Screen) throws {
-        screens.append(screen)
-        try screen.refetch()
-      }
-
-      func hide(_ screen: Screen) {
-        screens.removeAll { $0 === screen }
-      }
-
-      /// Once per payload, in one block: what screens hold of \(context) is gone, so each fetches again.
-      private func refetchAll() {
-        \(context).perform { [self] in
-          \(context).reset()
-          do {
-            for screen in screens { try screen.refetch() }
-          } catch {
-            didFail(error)
-          }
-        }
-      }
-      """
-  }
-
   private var screenMaking: String {
     let shown = showsGivenProperties ? ", showing shownProperties: [String]" : ""
     let passed = showsGivenProperties ? ", shownProperties: shownProperties" : ""
-    return """
-      /// A screen with a context of its own. On the main queue.
-      func makeScreen(
-        of entityName: String, sortedBy sortDescriptors: [NSSortDescriptor]\(shown)
-      ) -> Screen {
+    let context =
+      hasContextPerScreen
+      ? """
+
         let context = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
         context.persistentStoreCoordinator = container.persistentStoreCoordinator
         Self.configure(context, named: "\(uiContext.name)")
+      """ : ""
+    return """
+      /// Returns a screen\(hasContextPerScreen ? " with its own context" : ""). Its list is fetched, and fetched again \
+      while the screen exists.
+      func makeScreen(
+        of entityName: String, sortedBy sortDescriptors: [NSSortDescriptor]\(shown)
+      ) throws -> Screen {\(context)
         let screen = Screen(
-          context: context, entityName: entityName, sortDescriptors: sortDescriptors\(passed))
-        screen.didFail = didFail
+          context: \(hasContextPerScreen ? "context" : uiContext.name), entityName: entityName, \
+      sortDescriptors: sortDescriptors\(passed))
+        screens.removeAll { $0.screen == nil }
+        screens.append(WeakScreen(screen: screen))
+        try screen.refetch()
         return screen
       }
       """
   }
 
-  private var screenType: String {
-    let properties = [
-      "let context: NSManagedObjectContext", "let entityName: String", "let sortDescriptors: [NSSortDescriptor]",
-      showsGivenProperties ? "let shownProperties: [String]" : nil,
-      "private(set) var list: NSFetchedResultsController<NSManagedObject>?",
-      "/// Reads the visible rows, as a table's reloadData() does.", "var reload: () -> Void = {}",
-      hasContextPerScreen ? "var didFail: (Error) -> Void = { _ in }" : nil,
-      hasContextPerScreen ? "private var observers: [NSObjectProtocol] = []" : nil,
-    ].compactMap(\.self)
-    let members =
-      [properties.joined(separator: "\n"), screenInitialiser] + (hasContextPerScreen ? [Self.deinitialiser] : [])
-      + [refetching] + (hasContextPerScreen ? Self.ownContextMembers : [])
-    return """
-      /// What one screen shows: fetched again, not followed, when something has been imported. On the main queue.
-      final class Screen {
-      \(members.map { Self.indented($0) }.joined(separator: "\n\n"))
-      }
-      """
-  }
-
-  private var screenInitialiser: String {
-    let shown = showsGivenProperties ? ",\n  shownProperties: [String]" : ""
-    let stored = ["context", "entityName", "sortDescriptors"] + (showsGivenProperties ? ["shownProperties"] : [])
-    let observing = hasContextPerScreen ? "\n" + Self.indented(Self.screenObservation) : ""
-    return """
-      init(
-        context: NSManagedObjectContext, entityName: String, sortDescriptors: [NSSortDescriptor]\(shown)
-      ) {
-      \(Self.indented(stored.map { "self.\($0) = \($0)" }.joined(separator: "\n")))\(observing)
-      }
-      """
-  }
-
   private var refetching: String {
-    let reset = hasContextPerScreen ? "\n  context.reset()" : ""
-    return """
-      /// Drops the list, makes a new one and reads the visible rows, in one block.
-      func refetch() throws {
-        list = nil\(reset)
-      \(Self.indented(fetching(in: "context")))
-        try list.performFetch()
-        self.list = list
-        reload()
-      }
-      """
-  }
-
-  private static let screenObservation = """
-    let center = NotificationCenter.default
-    observers = [
-      // A payload touched the entity.
-      center.addObserver(forName: Self.imported(entityName), object: nil, queue: nil) { [weak self] _ in
-        self?.postRefetch()
-      },
-      // Another screen saved an edit.
-      center.addObserver(forName: .NSManagedObjectContextDidSave, object: nil, queue: nil) { [weak self] save in
-        if let self = self, self.isConcerned(by: save) { self.postRefetch() }
-      },
-    ]
-    """
-
-  private static let ownContextMembers = [
-    """
-    /// Saves what the user changed on this screen to the store; the other screens that show the entity fetch again.
-    func saveEdits() throws {
-      if context.hasChanges { try context.save() }
+    if hasContextPerScreen {
+      return """
+        /// Fetches the lists of some screens again, each in a block of its own, so that frames come between.
+        private func refetchLater(_ isConcerned: (Screen) -> Bool) {
+          for screen in screens.compactMap(\\.screen) where isConcerned(screen) {
+            Task {
+              do { try screen.refetch() } catch { didFail(error) }
+            }
+          }
+        }
+        """
     }
-    """,
-    """
-    /// What is posted after a payload's last unit, for each entity that it touched.
-    static func imported(_ entityName: String) -> Notification.Name { Notification.Name("\\(entityName)Imported") }
-    """,
-    """
-    private func postRefetch() {
-      context.perform { [self] in
+    let context = uiContext.name
+    let statements = """
+      \(context).reset()
+      for screen in screens.compactMap(\\.screen) { try screen.refetch() }
+      """
+    return """
+      /// Forgets all objects of \(context) and fetches each screen's list again, in one block. Save edits before.
+      private func refetchAll() {
         do {
-          try refetch()
+      \(Self.indented(measured(.reset, statements), by: 4))
         } catch {
           didFail(error)
         }
       }
+      """
+  }
+
+  private static let weakScreen = """
+    private struct WeakScreen {
+      weak var screen: Screen?
     }
-    """,
     """
-    private func isConcerned(by save: Notification) -> Bool {
-      guard let other = save.object as? NSManagedObjectContext, other !== context, other.name == context.name,
-        other.persistentStoreCoordinator === context.persistentStoreCoordinator
-      else { return false }
-      return [NSInsertedObjectsKey, NSUpdatedObjectsKey, NSDeletedObjectsKey].contains { key in
-        let touched = save.userInfo?[key] as? Set<NSManagedObject> ?? []
-        return touched.contains { $0.entity.name == entityName }
+
+  private var screen: String {
+    let properties = [
+      "let context: NSManagedObjectContext", "let entityName: String",
+      "private let sortDescriptors: [NSSortDescriptor]",
+      showsGivenProperties ? "private let shownProperties: [String]" : nil,
+      "private(set) var list: NSFetchedResultsController<NSManagedObject>?",
+      "/// Shows the rows of the list, as a table view's reloadData() does.", "var reload: () -> Void = {}",
+    ].compactMap(\.self)
+    let shown = showsGivenProperties ? ",\n    shownProperties: [String]" : ""
+    let stored = ["context", "entityName", "sortDescriptors"] + (showsGivenProperties ? ["shownProperties"] : [])
+    let fetch = "\(fetching(in: "context"))\ntry list.performFetch()\nself.list = list\nreload()"
+    let refetch = hasContextPerScreen ? measured(.reset, "context.reset()\n\(fetch)") : fetch
+    return nested(
+      """
+      /// A list that is fetched again after each payload, instead of following the changes.
+      @MainActor
+      final class Screen {
+      \(Self.indented(properties.joined(separator: "\n")))
+
+        fileprivate init(
+          context: NSManagedObjectContext, entityName: String, sortDescriptors: [NSSortDescriptor]\(shown)
+        ) {
+      \(Self.indented(stored.map { "self.\($0) = \($0)" }.joined(separator: "\n"), by: 4))
+        }
+
+        /// Drops the list, makes a new one and shows its rows. Edits that are not saved are lost.
+        fileprivate func refetch() throws {
+          list = nil
+      \(Self.indented(refetch, by: 4))
+        }
       }
-    }
-    """,
-  ]
+      """)
+  }
 }

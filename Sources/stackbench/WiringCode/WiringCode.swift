@@ -1,108 +1,95 @@
-import Reporting
 import Topologies
+import Workloads
 
-/// A wiring as a Swift file for the real framework: a class with its contexts, its rules, its import and its lists.
+/// A wiring as a Swift file for the real framework in the language mode of Swift 6, with async functions.
 ///
-/// A pure function of its values, put together from pieces that each stand for one thing in the topology: a context, a
-/// rule, a flag. What is printed is plain Core Data, in the language mode of Swift 5.
-struct WiringCode: Sendable {
+/// The text is a pure function of the values. It has a main-actor class with the contexts, the lists and the edits, a
+/// nonisolated extension with the import, the records of the workload, and an example of use. The code compiles with
+/// any default isolation, since each declaration names its own where that matters.
+struct WiringCode: PrintedWiring {
   let topology: Topology
   let options: WiringCodeOptions
-  /// The command that prints it.
+  /// The entities of the workload, whose attributes and links the records have.
+  let schema: WorkloadSchema
+  /// Indicates whether the code marks intervals for Instruments.
+  var hasSignposts = false
+  /// The command that prints the file.
   let command: String
 
-  /// The text of the file, with a line break at the end.
   var text: String {
-    let members = [settings, properties] + contextMembers + ruleMembers + importMembers + screenMembers
+    let extensions = [
+      ("Import", "nonisolated extension", importMembers), ("Records", "nonisolated extension", recordMembers),
+      ("Use", "extension", [example]),
+    ]
     return """
       // \(topology.title) (\(topology.number)), printed by:
       //   \(command)
+      // For Swift 6.2 (Xcode 26) or later, on iOS 16 or macOS 13 or later.
 
-      import CoreData
+      import CoreData\(hasSignposts ? "\nimport os" : "")
 
       \(documentation)
+      @MainActor
       final class \(className) {
-      \(members.map { WiringCode.indented($0) }.joined(separator: "\n\n"))
+      \(Self.body(classMembers))
       }
+
+      \(extensions.map { "// MARK: - \($0)\n\n\($1) \(className) {\n\(Self.body($2))\n}" }.joined(separator: "\n\n"))
 
       """
   }
 
-  /// `worker-merge/notification` is `WorkerMergeNotificationStack`.
-  private var className: String {
-    topology.title.split { $0 == "-" || $0 == "/" }.map { String($0).sentenceCased }.joined()
-      + "Stack"
+  private var classMembers: [String] {
+    [settings, properties] + contextMembers + mergeMembers + editMembers + listMembers
+  }
+
+  private static func body(_ members: [String]) -> String {
+    members.map { indented($0) }.joined(separator: "\n\n")
   }
 }
 
-// MARK: - What the pieces ask
+// MARK: - Questions about the topology
 
 extension WiringCode {
-  func description(_ name: String) -> ContextDescription {
-    // A topology's rules and roles name its own contexts.
-    guard let found = topology.contexts.first(where: { $0.name == name }) else {
-      fatalError("topology \(topology.title) has no context called \(name)")
-    }
-    return found
-  }
+  /// The root between the UI and the store that saves after each push, or nil if there is no such root.
+  var root: String? { topology.savingRoot }
 
-  var uiContext: ContextDescription { description(topology.uiContext) }
-  var importContext: ContextDescription { description(topology.importContext) }
+  /// Indicates whether a root saves later than after each change.
+  var putsOffRootSaves: Bool { root != nil && options.storeSave != .immediate }
 
-  /// Whether each screen has a context of its own.
-  var hasContextPerScreen: Bool { uiContext.lifetime == .screen }
+  /// Indicates whether an error can occur for which no caller waits.
+  var postsWork: Bool { root != nil || refetches }
 
-  /// Whether screens are reset and fetch again after a save, in place of following it.
-  var refetches: Bool {
-    topology.rules.contains { rule in
-      switch rule.action {
-      case .refetchAllScreens, .refetchTouchedScreens, .refetchOtherScreens: true
-      case .save, .merge: false
-      }
+  /// The rules that merge saves of one context into another.
+  var merges: [(source: ContextDescription, target: ContextDescription)] {
+    topology.rules.compactMap { rule in
+      guard case .didSave(let source) = rule.trigger, case .merge(let target) = rule.action else { return nil }
+      return (description(source), description(target))
     }
   }
 
-  /// The contexts that are made with the stack and kept.
-  var keptContexts: [ContextDescription] {
-    topology.contexts.filter { $0.lifetime == .app || $0.lifetime == .lane }
+  /// Indicates whether a rule's merge is what the framework does by itself for a context that merges automatically: the source is
+  /// the target's parent, and no object is fired first.
+  func isAutomatic(_ merge: (source: ContextDescription, target: ContextDescription)) -> Bool {
+    merge.target.parent == merge.source.name && !merge.target.firesUpdatedObjectsBeforeMerging
   }
 
-  /// Whether there are several of a context, by number.
-  func isArray(_ context: ContextDescription) -> Bool { context.lifetime == .lane && options.lanes > 1 }
-
-  /// The name of the property that holds a context, or all of its kind.
-  func property(_ context: ContextDescription) -> String { isArray(context) ? "\(context.name)s" : context.name }
-}
-
-// MARK: - Text
-
-extension WiringCode {
-  static func indented(_ text: String, by count: Int = 2) -> String {
-    text.split(separator: "\n", omittingEmptySubsequences: false)
-      .map { $0.isEmpty ? "" : String(repeating: " ", count: count) + $0 }.joined(separator: "\n")
+  var observedMerges: [(source: ContextDescription, target: ContextDescription)] {
+    merges.filter { !isAutomatic($0) }
   }
 
-  /// Lines of a documentation comment.
-  static func comment(_ paragraphs: [String], width: Int = 116) -> String {
-    paragraphs.flatMap { paragraph -> [String] in
-      guard !paragraph.isEmpty else { return ["///"] }
-      // What is indented is a picture, and what begins with a hyphen hangs below its first word.
-      guard !paragraph.hasPrefix(" ") else { return ["/// " + paragraph] }
-      let hanging = paragraph.hasPrefix("- ") ? 2 : 0
-      return WrappedText.lines(paragraph, width: width, hanging: hanging).map { "/// " + $0 }
-    }.joined(separator: "\n")
+  func mergesAutomatically(_ context: ContextDescription) -> Bool {
+    context.automaticallyMergesChanges || merges.contains { $0.target.name == context.name && isAutomatic($0) }
   }
 
-  private var documentation: String {
-    let picture = topology.contexts.map { context in
-      let queue = context.queue == .main ? "main queue" : "private queue"
-      return "    \(context.parent ?? "store") <- \(context.name): \(queue), one per \(context.lifetime.rawValue)"
-    }
-    let uses = topology.uses.map {
-      "- \($0.purpose.rawValue): \($0.context). \($0.reason.sentenceCased) (\($0.source))."
-    }
-    return WiringCode.comment(
-      [topology.summary.sentenceCased + ".", ""] + picture
-        + (uses.isEmpty ? [] : ["", "Which context for what:"] + uses))
+  /// Indicates whether the import asks for permanent IDs before it pushes.
+  ///
+  /// A context learns the permanent IDs of its new objects when it saves to the store itself. Objects that a worker
+  /// pushes into a UI context above which another context saves would keep temporary IDs on the screen for good.
+  var importNeedsPermanentIDs: Bool {
+    importContext.parent == uiContext.name && uiContext.parent != nil
   }
+
+  /// Indicates whether edits ask for permanent IDs before they push, for the same reason.
+  var editsNeedPermanentIDs: Bool { uiContext.parent != nil }
 }

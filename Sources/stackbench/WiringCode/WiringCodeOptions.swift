@@ -1,48 +1,54 @@
 import ContextEngine
 import Harness
 import Topologies
+import Workloads
 
-/// What flags of `run` decide about a wiring printed as code.
+/// The settings of a wiring that is printed as code, from the flags of `run`.
 struct WiringCodeOptions: Hashable, Sendable {
   /// The flags of `run` that change the code.
   static let flagNames: Set<String> = [
     "merge-policy", "save-every", "batch-size", "store-save", "lookup", "strategy", "decode", "concurrent-imports",
-    "fetch-batch-size", "properties-to-fetch", "connection-pool", "journal-mode", "synchronous",
+    "fetch-batch-size", "properties-to-fetch", "connection-pool", "journal-mode", "synchronous", "workload", "mix",
   ]
 
   var mergePolicy: MergePolicy
-  /// Records per unit.
+  /// The number of records in a unit.
   var saveEvery: Int
-  /// Records per payload.
+  /// The number of records in a payload.
   var batchSize: Int
+  var workload: Workload
+  /// Indicates whether the workload deletes rows.
+  var hasDeletions: Bool
   var storeSave: StoreSave
   var lookup: RunOptions.Lookup
   var strategy: RunOptions.Strategy
   var decode: RunOptions.DecodePlace
-  /// Imports at a time.
+  /// The number of imports at a time.
   var lanes: Int
-  /// 0 = no batching.
+  /// The batch size of lists, or 0 for no batching.
   var fetchBatchSize: Int
-  /// nil = what the topology says.
+  /// The properties that lists fetch, or nil for those that the topology says.
   var propertiesToFetch: [String]?
-  /// nil = what the framework does by itself, as the next two.
+  /// The size of the connection pool, or nil if it is left to the framework, as are the next two.
   var connectionPool: Int?
   var journalMode: String?
   var synchronous: String?
 
-  /// What flags of a simulated run say about one topology.
+  /// Reads the flags of a simulated run of one topology.
   ///
   /// - Throws: `CommandFailure` with status 64 for flags that `run` would refuse.
   init(_ words: RunWords, of topology: Topology) throws {
     let words = words.setting("topology", topology.title)
     let experiment = try words.experiment(output: ".")
-    // What was not given is left to the framework.
+    // Settings that were not given are left to the framework.
     let given = try words.parsed()
     let options = experiment.options
     // The flag takes nothing else.
     mergePolicy = MergePolicy(rawValue: options.mergePolicy) ?? .objectTrump
     saveEvery = experiment.isSaveEveryStandard ? experiment.workload.batchSize : options.saveEvery
     batchSize = experiment.workload.batchSize
+    workload = experiment.workload.workload
+    hasDeletions = experiment.workload.mix.deletes > 0
     storeSave = options.storeSave
     lookup = options.lookup
     strategy = options.strategy

@@ -1,20 +1,50 @@
-// What printed wirings use of Apple's Core Data, declared as its documentation declares it and without any behaviour: for
-// the compiler to check what `stackbench topologies ID --format swift` prints where there is no such framework.
+// Declarations of Apple's Core Data that printed wirings use, without any behaviour. The compiler checks against them what
+// `stackbench topologies ID --format swift` prints where the framework does not exist.
+//
+// No declaration permits more than Apple's does, as far as is known. These are the assumptions and their sources:
+// - NSManagedObjectContext, NSPersistentContainer, NSPersistentStoreCoordinator and NSManagedObjectID are Sendable: they
+//   are annotated so in the headers of the SDKs since iOS 17 and macOS 14 (Xcode 15).
+// - NSManagedObject, NSFetchRequest, NSFetchedResultsController and NSPersistentStoreDescription are not Sendable in
+//   these headers. The conformances are marked unavailable here. All other classes have none either.
+// - `perform(schedule:_:)` is a nonisolated `async rethrows` method since iOS 15. Its block escapes and is not @Sendable,
+//   and its result need not be Sendable: the documentation of NSManagedObjectContext.
+// - The blocks of `perform(_:)` and `loadPersistentStores(completionHandler:)` are not @Sendable: the documentation of
+//   both. The latter runs on any thread and has no async form.
+// - The flag SENDABLE_BLOCKS makes all these blocks @Sendable and results Sendable, in case a header is stricter than its
+//   documentation says. Printed code has to compile with and without it.
+// - NSFetchedResultsController, its delegate and the view context are not bound to the main actor: their documentation.
+// - `didMergeChangesObjectIDsNotification` is a class property of NSManagedObjectContext since iOS 14: its documentation.
+// - NSPredicate and NSSortDescriptor are stricter than Apple's, which are Sendable in recent SDKs.
 
 @_exported import Dispatch
 @_exported import Foundation
 
 // MARK: - Contexts
 
-public enum NSManagedObjectContextConcurrencyType: UInt {
+public enum NSManagedObjectContextConcurrencyType: UInt, Sendable {
   case privateQueueConcurrencyType = 1
   case mainQueueConcurrencyType = 2
 }
 
-open class NSManagedObjectContext: NSObject {
+open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   public init(concurrencyType: NSManagedObjectContextConcurrencyType) { fatalError() }
 
-  open func perform(_ block: @escaping () -> Void) {}
+  public enum ScheduledTaskType: Sendable {
+    case immediate
+    case enqueued
+  }
+
+  #if SENDABLE_BLOCKS
+    open func perform(_ block: @escaping @Sendable () -> Void) {}
+    public func perform<T: Sendable>(
+      schedule: ScheduledTaskType = .immediate, _ block: @escaping @Sendable () throws -> T
+    ) async rethrows -> T { fatalError() }
+  #else
+    open func perform(_ block: @escaping () -> Void) {}
+    public func perform<T>(
+      schedule: ScheduledTaskType = .immediate, _ block: @escaping () throws -> T
+    ) async rethrows -> T { fatalError() }
+  #endif
   public func performAndWait<T>(_ block: () throws -> T) rethrows -> T { try block() }
 
   open var name: String?
@@ -24,7 +54,11 @@ open class NSManagedObjectContext: NSObject {
   open var mergePolicy: Any
   open var automaticallyMergesChangesFromParent: Bool
   open var hasChanges: Bool { fatalError() }
+  open var insertedObjects: Set<NSManagedObject> { fatalError() }
+  open var updatedObjects: Set<NSManagedObject> { fatalError() }
+  open var deletedObjects: Set<NSManagedObject> { fatalError() }
 
+  open func obtainPermanentIDs(for objects: [NSManagedObject]) throws {}
   open func save() throws {}
   open func reset() {}
   open func rollback() {}
@@ -36,6 +70,8 @@ open class NSManagedObjectContext: NSObject {
     fromRemoteContextSave changeNotificationData: [AnyHashable: Any], into contexts: [NSManagedObjectContext]
   ) {}
   public func fetch<T: NSFetchRequestResult>(_ request: NSFetchRequest<T>) throws -> [T] { fatalError() }
+
+  public static let didMergeChangesObjectIDsNotification = Notification.Name("didMergeChangesObjectIDs")
 }
 
 /// Foundation has it on Apple's systems only.
@@ -51,7 +87,7 @@ public let NSDeletedObjectsKey = "deleted"
 
 // MARK: - Objects
 
-open class NSManagedObjectID: NSObject {}
+open class NSManagedObjectID: NSObject, @unchecked Sendable {}
 
 open class NSManagedObject: NSObject, NSFetchRequestResult {
   open var objectID: NSManagedObjectID { fatalError() }
@@ -60,6 +96,9 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
   open func setValue(_ value: Any?, forKey key: String) {}
   open func willAccessValue(forKey key: String?) {}
 }
+
+@available(*, unavailable)
+extension NSManagedObject: Sendable {}
 
 open class NSEntityDescription: NSObject {
   open var name: String?
@@ -91,6 +130,9 @@ public protocol NSFetchRequestResult: NSObjectProtocol {}
 
 open class NSPersistentStoreRequest: NSObject {}
 
+@available(*, unavailable)
+extension NSPersistentStoreRequest: Sendable {}
+
 open class NSFetchRequest<ResultType: NSFetchRequestResult>: NSPersistentStoreRequest {
   public init(entityName: String) { fatalError() }
   open var predicate: NSPredicate?
@@ -105,6 +147,11 @@ open class NSPredicate: NSObject {
   public init(format predicateFormat: String, argumentArray arguments: [Any]?) {}
 }
 
+/// Foundation's takes no keys outside Apple's systems.
+open class NSSortDescriptor: NSObject {
+  public init(key: String?, ascending: Bool) {}
+}
+
 public protocol NSFetchedResultsControllerDelegate: AnyObject {}
 
 open class NSFetchedResultsController<ResultType: NSFetchRequestResult>: NSObject {
@@ -113,8 +160,12 @@ open class NSFetchedResultsController<ResultType: NSFetchRequestResult>: NSObjec
     sectionNameKeyPath: String?, cacheName name: String?
   ) {}
   open weak var delegate: (any NSFetchedResultsControllerDelegate)?
+  open var fetchedObjects: [ResultType]? { fatalError() }
   open func performFetch() throws {}
 }
+
+@available(*, unavailable)
+extension NSFetchedResultsController: Sendable {}
 
 // MARK: - Batch inserts
 
@@ -123,7 +174,7 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
   open var resultType: NSBatchInsertRequestResultType = .statusOnly
 }
 
-public enum NSBatchInsertRequestResultType: UInt {
+public enum NSBatchInsertRequestResultType: UInt, Sendable {
   case statusOnly = 0
   case objectIDs = 1
   case count = 2
@@ -135,7 +186,7 @@ open class NSBatchInsertResult: NSObject {
 
 // MARK: - The store
 
-open class NSPersistentStoreCoordinator: NSObject {
+open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   open func execute(_ request: NSPersistentStoreRequest, with context: NSManagedObjectContext) throws -> Any {
     fatalError()
   }
@@ -147,16 +198,26 @@ open class NSPersistentStoreDescription: NSObject {
   open func setValue(_ value: NSObject?, forPragmaNamed name: String) {}
 }
 
+@available(*, unavailable)
+extension NSPersistentStoreDescription: Sendable {}
+
 public let NSPersistentStoreConnectionPoolMaxSizeKey = "NSPersistentStoreConnectionPoolMaxSize"
 
-open class NSPersistentContainer: NSObject {
+open class NSPersistentContainer: NSObject, @unchecked Sendable {
   public init(name: String) { fatalError() }
   open var viewContext: NSManagedObjectContext { fatalError() }
   open var persistentStoreCoordinator: NSPersistentStoreCoordinator { fatalError() }
   open var persistentStoreDescriptions: [NSPersistentStoreDescription]
-  open func loadPersistentStores(
-    completionHandler block: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void
-  ) {
-  }
+  #if SENDABLE_BLOCKS
+    open func loadPersistentStores(
+      completionHandler block: @escaping @Sendable (NSPersistentStoreDescription, (any Error)?) -> Void
+    ) {
+    }
+  #else
+    open func loadPersistentStores(
+      completionHandler block: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void
+    ) {
+    }
+  #endif
   open func newBackgroundContext() -> NSManagedObjectContext { fatalError() }
 }

@@ -16,14 +16,26 @@ import Topologies
   }
 
   @Test(arguments: [
+    "worker-merge/notification", "worker-merge/automatic --signposts", "reversed-parent/restkit",
+    "per-view-controller", "three-tier --store-save idle:250 --save-every 100 --decode import --fetch-batch-size 0",
+    "all-main --workload flat",
+  ])
+  func `the code of a wiring is as reviewed`(words: String) throws {
+    try Snapshot.check(String(try code(words).dropLast()), "wiring-\(snapshotName(words))")
+  }
+
+  @Test(arguments: [
     "worker-merge/notification", "reversed-parent/restkit", "per-view-controller",
     "three-tier --store-save idle:250 --save-every 100 --decode import --fetch-batch-size 0",
   ])
-  func `the code of a wiring is as reviewed`(words: String) throws {
-    let name = words.split(separator: " ")[0].split(separator: "/").joined(separator: "-")
-    let text = try code(words)
-    // The snapshot ends with a line break of its own.
-    try Snapshot.check(String(text.dropLast()), "wiring-\(name)")
+  func `the code of language mode 5 is as it was`(words: String) throws {
+    let text = try code(words + " --language-mode 5")
+    try Snapshot.check(String(text.dropLast()), "wiring-5-\(snapshotName(words))")
+  }
+
+  /// The title of the topology, without slashes. A snapshot ends with a line break of its own.
+  private func snapshotName(_ words: String) -> String {
+    words.split(separator: " ")[0].split(separator: "/").joined(separator: "-")
   }
 
   @Test func `a variant that is not named is the default one`() throws {
@@ -31,7 +43,8 @@ import Topologies
     #expect(try code("all-main").contains("final class AllMainStack {"))
   }
 
-  @Test(arguments: [
+  /// Flags or variants, each with a piece of code that they print and that others do not.
+  static let pieces = [
     ("worker-merge --save-every 250", "static let recordsPerUnit = 250"),
     ("worker-merge --batch-size 90", "static let recordsPerUnit = 90\n"),
     ("worker-merge --batch-size 90", "static let recordsPerPayload = 90\n"),
@@ -43,20 +56,97 @@ import Topologies
     ("worker-merge --connection-pool 1", "setOption(1 as NSNumber, forKey: NSPersistentStoreConnectionPoolMaxSizeKey)"),
     ("worker-merge --journal-mode delete", "setValue(\"delete\" as NSString, forPragmaNamed: \"journal_mode\")"),
     ("worker-merge --synchronous full", "setValue(\"full\" as NSString, forPragmaNamed: \"synchronous\")"),
-    ("worker-merge --lookup record", "request.fetchLimit = 1"),
     ("worker-merge --workload flat --mix 100:0:0 --strategy batch-insert", "NSBatchInsertRequest("),
     ("worker-merge/automatic", "main.automaticallyMergesChangesFromParent = true"),
     ("worker-merge/reset", "main.reset()"),
+    ("per-view-controller", "request.propertiesToFetch = shownProperties"),
+  ]
+
+  @Test(arguments: ["", " --language-mode 5"], pieces)
+  func `a flag or a variant shows in the code`(mode: String, flag: (words: String, piece: String)) throws {
+    #expect(try code(flag.words + mode).contains(flag.piece))
+    // No other stack prints it.
+    #expect(try !code("child-of-main" + mode).contains(flag.piece))
+  }
+
+  @Test(arguments: [
+    ("worker-merge --lookup record", "for record in unit {\n      let found = try objects(for: [record.key] + "),
+    ("worker-merge --lookup none --mix 100:0:0", "let targets = unit.flatMap { $0.links.values"),
+    ("reversed-parent", "main.automaticallyMergesChangesFromParent = true"),
+    ("reversed-parent/child", "main.automaticallyMergesChangesFromParent = true"),
+    ("reversed-parent/restkit", "Self.fireUpdated(in: save, for: main)"),
+    ("reversed-parent/root --store-save every:1.5", "try? await Task.sleep(for: .nanoseconds(1500000))"),
+    ("reversed-parent/child --store-save at-end", "if hasImportEnded { save() }"),
+    ("all-main", "let records = try await main.perform(schedule: .enqueued) { try Self.decode(data) }"),
+    ("worker-merge --decode import", "let records = try await worker.perform { try Self.decode(data) }"),
+    ("three-tier", "try context.obtainPermanentIDs(for: Array(context.insertedObjects))"),
+    ("reversed-parent", "try main.obtainPermanentIDs(for: Array(main.insertedObjects))"),
+    ("worker-merge --signposts", "Self.measure(\"merge\") { main.mergeChanges(fromContextDidSave: save) }"),
+    ("worker-merge/automatic --signposts", "Self.signposter.emitEvent(\"merge\")"),
+  ])
+  func `so it does with async functions`(words: String, piece: String) throws {
+    #expect(try code(words).contains(piece))
+    #expect(try !code("child-of-main").contains(piece))
+  }
+
+  @Test(arguments: [
+    ("worker-merge --lookup record", "request.fetchLimit = 1"),
     ("reversed-parent/root --store-save every:1.5", "deadline: .now() + .nanoseconds(1500000)"),
     ("reversed-parent/child --store-save at-end", "if hasImportEnded { save(root) }"),
-    ("per-view-controller", "request.propertiesToFetch = shownProperties"),
     ("all-main", "context.perform { [self] in\n      do {\n        let records = try importing.decode(data)"),
   ])
-  func `a flag or a variant shows in the code`(words: String, piece: String) throws {
-    let text = try code(words)
-    #expect(text.contains(piece))
-    // Nothing else prints it.
-    #expect(try !code("child-of-main").contains(piece))
+  func `and with completion handlers`(words: String, piece: String) throws {
+    #expect(try code(words + " --language-mode 5").contains(piece))
+    #expect(try !code("child-of-main --language-mode 5").contains(piece))
+  }
+
+  @Test func `links are those of the workload`() throws {
+    let catalog = try code("worker-merge")
+    for link in [
+      "\"supplier\": supplier.map { Key(entityName: \"Supplier\", id: $0) }", "for (name, target) in record.links",
+    ] {
+      #expect(catalog.contains(link))
+      #expect(try !code("worker-merge --workload flat").contains(link))
+    }
+    #expect(try code("worker-merge --workload flat").contains("static let entityName = \"Item\""))
+    // Records of a workload without deletions say nothing of them.
+    #expect(catalog.contains("var deleted: Bool?"))
+    #expect(try !code("worker-merge --mix 70:30:0").contains("deleted"))
+  }
+
+  @Test(arguments: Topology.known)
+  func `permanent IDs are asked for where another context saves above the UI's`(topology: Topology) throws {
+    let hasRoot = topology.savingRoot != nil
+    let text = try code(topology.title)
+    #expect(text.contains("try main.obtainPermanentIDs") == hasRoot)
+    #expect(text.contains("try context.obtainPermanentIDs") == (topology.id == "three-tier"))
+  }
+
+  @Test(arguments: Topology.known)
+  func `every wiring ends with an example of at most ten statements`(topology: Topology) throws {
+    let text = try code(topology.title)
+    let example = try #require(text.range(of: "  static func example(payload: Data"))
+    let body = text[example.lowerBound...].split(separator: "\n").dropFirst().prefix { $0 != "  }" }
+    let counted = body.filter { !$0.hasPrefix("    //") && $0.contains { $0.isLetter } }
+    #expect(counted.count <= 10)
+    for call in [".open(named: \"Catalog\")", "try await stack.importPayload(payload)", "try stack.saveEdits("] {
+      #expect(body.contains { $0.contains(call) })
+    }
+  }
+
+  @Test(arguments: Topology.known)
+  func `signposts change nothing else`(topology: Topology) throws {
+    let plain = try code(topology.title)
+    #expect(!plain.contains("ignpost") && !plain.contains("measure("))
+    let marked = try code(topology.title + " --signposts")
+    #expect(marked.contains("import os\n"))
+    #expect(marked.contains("category: \"\(topology.title)\")"))
+    for line in plain.split(separator: "\n").map({ $0.trimmingCharacters(in: .whitespaces) })
+    where line.contains("(") && !line.hasPrefix("//") && !line.hasSuffix("}") {
+      // An interval stands between a name and the expression that is its value.
+      let expression = line.split(separator: " = ").last.map(String.init) ?? line
+      #expect(marked.contains(expression))
+    }
   }
 
   @Test func `what is left to the framework is not set`() throws {
@@ -71,16 +161,17 @@ import Topologies
         """
         // worker-merge/notification (#2), printed by:
         //   stackbench topologies worker-merge/notification --format swift --save-every 50
+        // For Swift 6.2 (Xcode 26) or later, on iOS 16 or macOS 13 or later.
 
         import CoreData
 
         """))
   }
 
-  @Test(arguments: Topology.known)
-  func `every wiring says which of its contexts is for what`(topology: Topology) throws {
+  @Test(arguments: Topology.known, ["", " --signposts", " --language-mode 5"])
+  func `every wiring says which of its contexts is for what`(topology: Topology, flags: String) throws {
     #expect(topology.uses.map(\.purpose) == ContextUse.Purpose.allCases)
-    let text = try code(topology.title)
+    let text = try code(topology.title + flags)
     // Words, since lines break anywhere.
     let words = text.split { $0.isWhitespace || $0 == "/" }.joined(separator: " ")
     for use in topology.uses {
@@ -113,5 +204,28 @@ import Topologies
       try TopologiesCommand.parse(["all-main", "--save-every", "5"]).text()
     }
     #expect(failure?.message == "--save-every: changes nothing in what is listed; leave it out, or add --format swift")
+  }
+
+  @Test(arguments: [
+    (["all-main", "--signposts"], "--signposts: concerns printed code only; leave it out, or add --format swift"),
+    (["--language-mode", "6"], "--language-mode: concerns printed code only; leave it out, or add --format swift"),
+  ])
+  func `flags of the code are refused for other formats`(words: [String], message: String) async throws {
+    let outcome = try await Program.run(["topologies"] + words)
+    #expect(outcome.status == 64)
+    #expect(outcome.errors == ["error: \(message)"])
+    #expect(outcome.output.isEmpty)
+  }
+
+  @Test func `signposts of language mode 5, and keys that are not there, are refused`() throws {
+    #expect(
+      failure(["all-main", "--signposts", "--language-mode", "5"])?.message
+        == "--signposts: the code of --language-mode 5 has none; leave one of the two out")
+    let folder = try TemporaryFolder()
+    let feed = try folder.write("[{\"name\": \"a\"}]", to: "feed.json")
+    #expect(
+      failure(["all-main", "--workload", feed])?.message
+        == "--workload feed.json: its records have no id or _id by which to find an object; use another workload")
+    #expect(try code("all-main --language-mode 5 --workload \(feed)").contains("final class AllMainStack {"))
   }
 }

@@ -1,9 +1,9 @@
 import Topologies
 
-/// What follows a save: each rule of the topology, by `perform` and never by `performAndWait`.
-extension WiringCode {
-  /// The rules that observers carry out. What follows the save of a context that lives as long as a payload is done
-  /// where it is saved, and what concerns screens by the screens.
+/// The rules of the topology, each carried out by `perform` and never by `performAndWait`.
+extension CallbackWiringCode {
+  /// The rules that observers carry out. The import carries out those for the saves of a payload's context, and the
+  /// screens those that concern screens.
   var observedRules: [Rule] {
     topology.rules.filter { rule in
       guard case .didSave(let name) = rule.trigger, description(name).lifetime != .payload else { return false }
@@ -14,7 +14,7 @@ extension WiringCode {
     }
   }
 
-  /// One rule in force, as statements of the initialiser.
+  /// Returns the statements of the initialiser that put one rule in force.
   func observation(of rule: Rule) -> String {
     guard case .didSave(let name) = rule.trigger else { return "" }
     let context = description(name)
@@ -42,7 +42,7 @@ extension WiringCode {
     }
   }
 
-  /// Statements that post the save of a context, or leave it to the root's own time.
+  /// Returns the statements that post the save of a context, or that note it if the root saves later.
   func postedSave(of target: String) -> String {
     let isPutOff = target == topology.savingRoot && options.storeSave != .immediate
     return isPutOff

@@ -1,0 +1,167 @@
+import ContextEngine
+import Reporting
+import Topologies
+
+/// The properties and the initialiser: how contexts are held and made.
+extension CallbackWiringCode {
+  /// The constants that flags of a run set.
+  var settings: String {
+    var lines = [
+      "/// Records in one unit: one block of the import's queue, one save.",
+      "static let recordsPerUnit = \(options.saveEvery)",
+      "/// Records to ask the network for at a time.",
+      "static let recordsPerPayload = \(options.batchSize)",
+    ]
+    if keptContexts.contains(where: isArray) {
+      lines += ["/// Imports at a time, each in a context of its own.", "static let importCount = \(options.lanes)"]
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  var properties: String {
+    var lines = ["let container: NSPersistentContainer"]
+    for context in keptContexts {
+      lines.append(
+        "let \(property(context)): \(isArray(context) ? "[NSManagedObjectContext]" : "NSManagedObjectContext")")
+    }
+    lines += ["/// Hears of saves that failed where nobody waits for them.", "var didFail: (Error) -> Void = { _ in }"]
+    if isDecodedOnNetworkQueue { lines.append("private let network = DispatchQueue(label: \"network\")") }
+    if refetches, !hasContextPerScreen {
+      lines += ["/// Those that are shown; on the main queue.", "private var screens: [Screen] = []"]
+    }
+    if !observedRules.isEmpty { lines.append("private var observers: [NSObjectProtocol] = []") }
+    return (lines + rootSaveProperties).joined(separator: "\n")
+  }
+
+  /// The members that make the contexts and open the store.
+  var contextMembers: [String] {
+    [opening, initialiser, observedRules.isEmpty ? nil : Self.deinitialiser, configuring, payloadContext, scratchPad]
+      .compactMap(\.self)
+  }
+
+  private var initialiser: String {
+    let statements = ["self.container = container"] + keptContexts.map(making) + observedRules.map(observation)
+    return """
+      /// - Parameter container: has been opened by `open(named:)`, or as that does it.
+      init(container: NSPersistentContainer) {
+      \(Self.indented(statements.joined(separator: "\n")))
+      }
+      """
+  }
+
+  /// The deinitialiser of each class that observes.
+  static let deinitialiser = """
+    deinit {
+      observers.forEach(NotificationCenter.default.removeObserver)
+    }
+    """
+
+  /// Returns the statements that make and configure one kept context.
+  private func making(_ context: ContextDescription) -> String {
+    if isArray(context) {
+      return """
+        \(property(context)) = (0..<Self.importCount).map { _ in \(creation(context)) }
+        \(property(context)).forEach { Self.configure($0, named: "\(context.name)") }
+        """ + automaticMerging(context)
+    }
+    let parent = context.parent.map { "\n\(context.name).parent = \($0)" } ?? ""
+    return
+      "\(context.name) = \(creation(context))\(parent)\nSelf.configure(\(context.name), named: \"\(context.name)\")"
+      + ownMergePolicy(context) + automaticMerging(context)
+  }
+
+  /// Returns the expression that makes a context. The container makes those on the coordinator; a child gets its parent
+  /// afterwards.
+  private func creation(_ context: ContextDescription) -> String {
+    if context.parent == nil, context.lifetime != .screen {
+      return context.queue == .main ? "container.viewContext" : "container.newBackgroundContext()"
+    }
+    let type = context.queue == .main ? "mainQueueConcurrencyType" : "privateQueueConcurrencyType"
+    return "NSManagedObjectContext(concurrencyType: .\(type))"
+  }
+
+  private func ownMergePolicy(_ context: ContextDescription) -> String {
+    guard context.parent == nil, let policy = context.mergePolicy, policy != options.mergePolicy else { return "" }
+    return "\n\(context.name).mergePolicy = \(Self.name(of: policy))"
+  }
+
+  private func automaticMerging(_ context: ContextDescription) -> String {
+    context.automaticallyMergesChanges ? "\n\(property(context)).automaticallyMergesChangesFromParent = true" : ""
+  }
+}
+
+// MARK: - Members
+
+extension CallbackWiringCode {
+  private var opening: String {
+    let pragmas = [("journal_mode", options.journalMode), ("synchronous", options.synchronous)].compactMap {
+      name, value in
+      value.map { "description.setValue(\"\($0)\" as NSString, forPragmaNamed: \"\(name)\")" }
+    }
+    let pool = options.connectionPool.map {
+      "description.setOption(\($0) as NSNumber, forKey: NSPersistentStoreConnectionPoolMaxSizeKey)"
+    }
+    let options = ["description.shouldAddStoreAsynchronously = false"] + pragmas + [pool].compactMap(\.self)
+    return """
+      /// Opens the store of the model called so; blocks until it is open.
+      static func open(named name: String) throws -> NSPersistentContainer {
+        let container = NSPersistentContainer(name: name)
+        for description in container.persistentStoreDescriptions {
+      \(Self.indented(options.joined(separator: "\n"), by: 4))
+        }
+        var failure: Error?
+        container.loadPersistentStores { _, error in failure = failure ?? error }
+        if let failure = failure { throw failure }
+        return container
+      }
+      """
+  }
+
+  /// The function that configures a context. A merge policy matters on the coordinator only: a child's save checks no
+  /// versions.
+  private var configuring: String {
+    """
+    private static func configure(_ context: NSManagedObjectContext, named name: String) {
+      context.name = name
+      // An import must not be recorded for undoing.
+      context.undoManager = nil
+      if context.parent == nil { context.mergePolicy = \(Self.name(of: options.mergePolicy)) }
+    }
+    """
+  }
+
+  /// The function that makes a payload's context, or nil if the import's context is kept.
+  private var payloadContext: String? {
+    guard importContext.lifetime == .payload, let parent = importContext.parent else { return nil }
+    return """
+      /// A new one for each payload, thrown away after it: what others save never comes down to a child.
+      private func make\(importContext.name.sentenceCased)() -> NSManagedObjectContext {
+        let \(importContext.name) = \(creation(importContext))
+        \(importContext.name).parent = \(parent)
+        Self.configure(\(importContext.name), named: "\(importContext.name)")
+        return \(importContext.name)
+      }
+      """
+  }
+
+  private var scratchPad: String {
+    let place =
+      refetches
+      ? "context.persistentStoreCoordinator = container.persistentStoreCoordinator"
+      : "context.parent = \(topology.uiContext)"
+    let what =
+      refetches
+      ? "beside the screens, whose resets leave it alone; its save goes to the store"
+      : "a child of \(topology.uiContext), whose save moves the changes up one level"
+    return """
+      /// For a form with a Cancel button: \(what).
+      /// Let go of it to forget them.
+      func makeScratchPad() -> NSManagedObjectContext {
+        let context = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
+        \(place)
+        Self.configure(context, named: "scratch pad")
+        return context
+      }
+      """
+  }
+}

@@ -1,0 +1,275 @@
+import ContextEngine
+import Harness
+import Reporting
+import Topologies
+
+/// The import, payload by payload, with each unit in one block.
+extension CallbackWiringCode {
+  var importMembers: [String] {
+    let merging = insertsBatches && !hasContextPerScreen ? batchMerging : nil
+    return [Self.recordType, importingType, payload, unit, insertsBatches ? batchInsert : changes, merging]
+      .compactMap(\.self)
+  }
+
+  private static let recordType = """
+    /// One record of a payload: values by attribute.
+    typealias Record = [String: Any]
+    """
+
+  /// The type whose values an app fills in.
+  private var importingType: String {
+    let key = """
+
+        /// The attribute, and the member of a record, by which an object is found again.
+        var key: String
+      """
+    let update = """
+
+        /// Copies a record's values into its object.
+        var update: (NSManagedObject, Record) -> Void
+      """
+    let deletes = """
+
+        /// Whether a record says that its object is gone.
+        var deletes: (Record) -> Bool = { _ in false }
+      """
+    return """
+      /// What the import has to know of the app's data.
+      struct Importing {
+        /// The entity whose objects the records are.
+        var entityName: String\(looksUp ? key : "")
+        var decode: (Data) throws -> [Record]\(insertsBatches ? "" : update)\(looksUp ? deletes : "")
+      }
+      """
+  }
+}
+
+// MARK: - Payload and unit
+
+extension CallbackWiringCode {
+  /// The expression for the context of a payload.
+  private var contextForPayload: String {
+    if importContext.lifetime == .payload { return "make\(importContext.name.sentenceCased)()" }
+    return isArray(importContext) ? "\(property(importContext))[lane]" : importContext.name
+  }
+
+  private var payload: String {
+    let laneParameter = isArray(importContext) ? ", lane: Int" : ""
+    let laneNote = isArray(importContext) ? "\n///   - lane: Which of the imports at a time, from 0." : ""
+    let begin = "importUnit(from: 0, of: records, as: importing, in: context, completion)"
+    let body =
+      isDecodedOnNetworkQueue
+      ? """
+      network.async { [self] in
+        do {
+          let records = try importing.decode(data)
+          context.perform { [self] in \(begin) }
+        } catch {
+          completion(error)
+        }
+      }
+      """
+      : """
+      context.perform { [self] in
+        do {
+          let records = try importing.decode(data)
+          \(begin)
+        } catch {
+          completion(error)
+        }
+      }
+      """
+    return """
+      /// Imports a payload. Give the next one when `completion` has been called: payloads that wait in a queue make others
+      /// wait behind them.
+      ///
+      /// - Parameters:
+      ///   - data: Parsed \(isDecodedOnNetworkQueue ? "on a queue of its own" : "inside the import's first block").\(laneNote)
+      ///   - completion: Called when the last unit has been saved, or with what went wrong, on whichever queue that was.
+      func importPayload(
+        _ data: Data, as importing: Importing\(laneParameter), completion: @escaping (Error?) -> Void
+      ) {
+        let context = \(contextForPayload)
+      \(Self.indented(body))
+      }
+      """
+  }
+
+  private var unit: String {
+    let call = insertsBatches ? "try insert(records[start..<end], as: importing, in: context)" : savedUnit
+    return """
+      /// One unit: looked up, changed and saved in one block. The next is posted when it ends, so that whoever waits for
+      /// the queue gets a turn.
+      private func importUnit(
+        from start: Int, of records: [Record], as importing: Importing, in context: NSManagedObjectContext,
+        _ completion: @escaping (Error?) -> Void
+      ) {
+        let end = min(start + Self.recordsPerUnit, records.count)
+        do {
+      \(Self.indented(call, by: 4))
+        } catch {
+          context.rollback()
+          return completion(error)
+        }
+        guard end == records.count else {
+          return context.perform { [self] in
+            importUnit(from: end, of: records, as: importing, in: context, completion)
+          }
+        }
+      \(payloadImported.map { Self.indented($0) + "\n" } ?? "")  completion(nil)
+      }
+      """
+  }
+
+  /// The statements that change and save a unit. They try again after a conflict under the `error` policy.
+  private var savedUnit: String {
+    let change = "try apply(records[start..<end], as: importing, to: context)\n\(unitSave)"
+    guard options.mergePolicy == .error, importContext.parent == nil else { return change }
+    return """
+      for attempt in 1...5 {
+        do {
+      \(Self.indented(change, by: 4))
+          break
+        } catch let error as NSError where error.code == NSManagedObjectMergeError && attempt < 5 {
+          context.rollback()
+          let conflicts = error.userInfo[NSPersistentStoreSaveConflictsErrorKey] as? [NSMergeConflict] ?? []
+          for conflict in conflicts { context.refresh(conflict.sourceObject, mergeChanges: false) }
+        }
+      }
+      """
+  }
+
+  /// The statements that save a unit, and those that follow if no observer runs them.
+  private var unitSave: String {
+    if importContext.name == topology.savingRoot, options.storeSave != .immediate { return "noteUnsavedChanges()" }
+    guard importContext.lifetime == .payload else { return "try context.save()" }
+    let posted = topology.rules.compactMap { rule -> String? in
+      guard rule.trigger == .didSave(importContext.name), case .save(let target) = rule.action else { return nil }
+      return postedSave(of: target)
+    }
+    return (["try context.save()"] + posted).joined(separator: "\n")
+  }
+
+  /// The statement that follows a payload's last unit, or nil if there is no rule for it.
+  private var payloadImported: String? {
+    topology.rules.first { $0.trigger == .payloadImported }.flatMap { rule in
+      switch rule.action {
+      case .refetchAllScreens: "refetchAll()"
+      case .refetchTouchedScreens:
+        "NotificationCenter.default.post(name: Screen.imported(importing.entityName), object: self)"
+      case .refetchOtherScreens, .merge, .save: nil
+      }
+    }
+  }
+}
+
+// MARK: - Changes
+
+extension CallbackWiringCode {
+  private var changes: String {
+    switch options.lookup {
+    case .unit: Self.changesByUnit
+    case .record: Self.changesByRecord
+    case .none: Self.blindInserts
+    }
+  }
+
+  private static let signature = """
+    private func apply(
+      _ records: ArraySlice<Record>, as importing: Importing, to context: NSManagedObjectContext
+    ) throws {
+    """
+
+  private static let changesByUnit = """
+    /// Finds what is there by one fetch, makes what is not, and copies the values.
+    \(signature)
+      let request = NSFetchRequest<NSManagedObject>(entityName: importing.entityName)
+      request.predicate = NSPredicate(
+        format: "%K IN %@", argumentArray: [importing.key, records.compactMap { $0[importing.key] }])
+      var found: [AnyHashable: NSManagedObject] = [:]
+      for object in try context.fetch(request) {
+        if let key = object.value(forKey: importing.key) as? AnyHashable { found[key] = object }
+      }
+      for record in records {
+        guard let key = record[importing.key] as? AnyHashable else { continue }
+        if importing.deletes(record) {
+          if let gone = found.removeValue(forKey: key) { context.delete(gone) }
+          continue
+        }
+        let object =
+          found[key] ?? NSEntityDescription.insertNewObject(forEntityName: importing.entityName, into: context)
+        found[key] = object
+        importing.update(object, record)
+      }
+    }
+    """
+
+  private static let changesByRecord = """
+    /// Finds each record's object by a fetch of its own, makes it where there is none, and copies the values.
+    \(signature)
+      for record in records {
+        guard let key = record[importing.key] else { continue }
+        let request = NSFetchRequest<NSManagedObject>(entityName: importing.entityName)
+        request.predicate = NSPredicate(format: "%K == %@", argumentArray: [importing.key, key])
+        request.fetchLimit = 1
+        let found = try context.fetch(request).first
+        if importing.deletes(record) {
+          if let gone = found { context.delete(gone) }
+          continue
+        }
+        let object =
+          found ?? NSEntityDescription.insertNewObject(forEntityName: importing.entityName, into: context)
+        importing.update(object, record)
+      }
+    }
+    """
+
+  private static let blindInserts = """
+    /// Makes an object of every record: none may be there already.
+    \(signature)
+      for record in records {
+        importing.update(
+          NSEntityDescription.insertNewObject(forEntityName: importing.entityName, into: context), record)
+      }
+    }
+    """
+}
+
+// MARK: - Batch inserts
+
+extension CallbackWiringCode {
+  private var batchInsert: String {
+    let merge = hasContextPerScreen ? "" : "\n  merge(result?.result as? [NSManagedObjectID] ?? [])"
+    let result = hasContextPerScreen ? "_ =" : "let result ="
+    let cast = hasContextPerScreen ? "" : " as? NSBatchInsertResult"
+    return """
+      /// Writes rows past all contexts: no object is made, no link can be set, and nothing is looked up.
+      private func insert(
+        _ records: ArraySlice<Record>, as importing: Importing, in context: NSManagedObjectContext
+      ) throws {
+        let request = NSBatchInsertRequest(entityName: importing.entityName, objects: Array(records))
+        request.resultType = .objectIDs
+        \(result) try container.persistentStoreCoordinator.execute(request, with: context)\(cast)\(merge)
+      }
+      """
+  }
+
+  /// The function that merges inserted rows, from the context on the coordinator down to the UI's.
+  private var batchMerging: String {
+    var chain = [uiContext]
+    while let parent = chain[0].parent { chain.insert(description(parent), at: 0) }
+    let body = chain.reversed().reduce("") { inner, context in
+      let merge =
+        "NSManagedObjectContext.mergeChanges(fromRemoteContextSave: changes, into: [\(context.name)])"
+      let statements = inner.isEmpty ? merge : "\(merge)\n\(inner)"
+      return "\(context.name).perform { [self] in\n\(Self.indented(statements))\n}"
+    }
+    return """
+      /// Tells every context from the store to the UI of rows that none has saved, each in a block of its own.
+      private func merge(_ inserted: [NSManagedObjectID]) {
+        let changes = [NSInsertedObjectsKey: inserted]
+      \(Self.indented(body))
+      }
+      """
+  }
+}

@@ -1,0 +1,112 @@
+import ContextEngine
+import MachineCore
+import Reporting
+import Topologies
+
+/// A wiring that is printed as Swift for the real framework, in one of the language modes.
+protocol PrintedWiring: Sendable {
+  var topology: Topology { get }
+  var options: WiringCodeOptions { get }
+  /// The text of the file, with a line break at the end.
+  var text: String { get }
+}
+
+// MARK: - Questions about the topology
+
+extension PrintedWiring {
+  /// The name of the printed class: `worker-merge/notification` is `WorkerMergeNotificationStack`.
+  var className: String {
+    topology.title.split { $0 == "-" || $0 == "/" }.map { String($0).sentenceCased }.joined()
+      + "Stack"
+  }
+
+  func description(_ name: String) -> ContextDescription {
+    // A topology's rules and roles name its own contexts.
+    guard let found = topology.contexts.first(where: { $0.name == name }) else {
+      fatalError("topology \(topology.title) has no context called \(name)")
+    }
+    return found
+  }
+
+  var uiContext: ContextDescription { description(topology.uiContext) }
+  var importContext: ContextDescription { description(topology.importContext) }
+
+  /// Indicates whether the topology makes one UI context per screen.
+  var hasContextPerScreen: Bool { uiContext.lifetime == .screen }
+
+  /// Indicates whether screens are reset and fetch again after a save instead of following it.
+  var refetches: Bool {
+    topology.rules.contains { rule in
+      switch rule.action {
+      case .refetchAllScreens, .refetchTouchedScreens, .refetchOtherScreens: true
+      case .save, .merge: false
+      }
+    }
+  }
+
+  /// The contexts that are made with the stack and kept.
+  var keptContexts: [ContextDescription] {
+    topology.contexts.filter { $0.lifetime == .app || $0.lifetime == .lane }
+  }
+
+  /// Indicates whether the stack keeps an array of such contexts, one for each import at a time.
+  func isArray(_ context: ContextDescription) -> Bool { context.lifetime == .lane && options.lanes > 1 }
+
+  /// The name of the property that holds a context, or the array of such contexts.
+  func property(_ context: ContextDescription) -> String { isArray(context) ? "\(context.name)s" : context.name }
+
+  var isDecodedOnNetworkQueue: Bool { options.decode == .network }
+  var insertsBatches: Bool { options.strategy == .batchInsert }
+  var looksUp: Bool { !insertsBatches && options.lookup != .none }
+}
+
+// MARK: - Text
+
+extension PrintedWiring {
+  static func indented(_ text: String, by count: Int = 2) -> String {
+    text.split(separator: "\n", omittingEmptySubsequences: false)
+      .map { $0.isEmpty ? "" : String(repeating: " ", count: count) + $0 }.joined(separator: "\n")
+  }
+
+  /// Returns the lines of a documentation comment.
+  static func comment(_ paragraphs: [String], width: Int = 116) -> String {
+    paragraphs.flatMap { paragraph -> [String] in
+      guard !paragraph.isEmpty else { return ["///"] }
+      // An indented line is part of a picture; a line that begins with a hyphen hangs below its first word.
+      guard !paragraph.hasPrefix(" ") else { return ["/// " + paragraph] }
+      let hanging = paragraph.hasPrefix("- ") ? 2 : 0
+      return WrappedText.lines(paragraph, width: width, hanging: hanging).map { "/// " + $0 }
+    }.joined(separator: "\n")
+  }
+
+  /// The documentation of the printed class: its summary, its contexts as a picture, and their uses.
+  var documentation: String {
+    let picture = topology.contexts.map { context in
+      let queue = context.queue == .main ? "main queue" : "private queue"
+      return "    \(context.parent ?? "store") <- \(context.name): \(queue), one per \(context.lifetime.rawValue)"
+    }
+    let uses = topology.uses.map {
+      "- \($0.purpose.rawValue): \($0.context). \($0.reason.sentenceCased) (\($0.source))."
+    }
+    return Self.comment(
+      [topology.summary.sentenceCased + ".", ""] + picture
+        + (uses.isEmpty ? [] : ["", "Which context for what:"] + uses))
+  }
+
+  /// Returns a merge policy's name in Core Data.
+  static func name(of policy: MergePolicy) -> String {
+    switch policy {
+    case .error: "NSMergePolicy.error"
+    case .storeTrump: "NSMergePolicy.mergeByPropertyStoreTrump"
+    case .objectTrump: "NSMergePolicy.mergeByPropertyObjectTrump"
+    case .overwrite: "NSMergePolicy.overwrite"
+    case .rollback: "NSMergePolicy.rollback"
+    }
+  }
+
+  /// Returns a time as Dispatch and `Duration` both write it.
+  static func interval(_ span: Span) -> String {
+    let (milliseconds, rest) = span.nanoseconds.quotientAndRemainder(dividingBy: 1_000_000)
+    return rest == 0 ? ".milliseconds(\(milliseconds))" : ".nanoseconds(\(span.nanoseconds))"
+  }
+}

@@ -1,0 +1,113 @@
+import Harness
+import Topologies
+import Workloads
+
+/// The look-up of objects, and the changes to them.
+extension WiringCode {
+  /// Indicates whether records link to other records.
+  var hasLinks: Bool { schema.entities.contains { !$0.links.isEmpty } }
+
+  /// Indicates whether a record may say that its row is gone.
+  var hasDeletions: Bool { schema.recordForm == .tagged && options.hasDeletions && looksUp }
+
+  var changeMembers: [String] {
+    switch options.lookup {
+    case .unit, .record: [changes, lookup]
+    case .none: hasLinks ? [changes, lookup] : [changes]
+    }
+  }
+
+  /// The expression for the keys of what a record, or each record, links to.
+  private static let targets = "$0.links.values.compactMap(\\.self)"
+
+  private var changes: String {
+    let perRecord = options.lookup == .record
+    let statements = [
+      perRecord ? lookupCall : nil, hasDeletions ? deletion : nil, finding,
+      perRecord || !fetches ? nil : "found[record.key] = object",
+      "for (name, value) in record.attributes { object.setValue(value, forKey: name) }", hasLinks ? linking : nil,
+    ].compactMap(\.self).joined(separator: "\n")
+    return """
+      /// \(note)
+      private static func apply(_ unit: ArraySlice<Record>, to context: NSManagedObjectContext) throws {
+      \(perRecord ? "" : lookupCall.map { Self.indented($0) + "\n" } ?? "")  for record in unit {
+      \(Self.indented(statements, by: 4))
+        }
+      }
+      """
+  }
+
+  private var fetches: Bool { options.lookup != .none || hasLinks }
+
+  private var note: String {
+    switch options.lookup {
+    case .unit: "Changes the objects that exist and makes those that do not; saves nothing."
+    case .record: "Changes each record's object, or makes it if it does not exist; saves nothing."
+    case .none: "Makes an object for each record, none of which may exist already; saves nothing."
+    }
+  }
+
+  /// The statements that fetch objects by their keys.
+  private var lookupCall: String? {
+    switch options.lookup {
+    case .unit:
+      let keys = hasLinks ? "unit.flatMap { [$0.key] + \(Self.targets) }" : "unit.map(\\.key)"
+      let note = hasLinks ? "// The unit's own objects, and those to which its records link.\n" : ""
+      return "\(note)var found = try objects(for: \(keys), in: context)"
+    case .record:
+      let keys = hasLinks ? "[record.key] + record.links.values.compactMap(\\.self)" : "[record.key]"
+      return "let found = try objects(for: \(keys), in: context)"
+    case .none:
+      guard hasLinks else { return nil }
+      return """
+        // The objects to which records link, except those that the unit makes.
+        let made = Set(unit.map(\\.key))
+        let targets = unit.flatMap { \(Self.targets) }.filter { !made.contains($0) }
+        var found = try objects(for: targets, in: context)
+        """
+    }
+  }
+
+  private var deletion: String {
+    let gone = options.lookup == .record ? "found[record.key]" : "found.removeValue(forKey: record.key)"
+    return """
+      if record.deleted == true {
+        if let object = \(gone) { context.delete(object) }
+        continue
+      }
+      """
+  }
+
+  private var finding: String {
+    let insertion = "NSEntityDescription.insertNewObject(forEntityName: record.key.entityName, into: context)"
+    return options.lookup == .none
+      ? "let object = \(insertion)" : "let object =\n  found[record.key]\n  ?? \(insertion)"
+  }
+
+  private var linking: String {
+    "for (name, target) in record.links { object.setValue(target.flatMap { found[$0] }, forKey: name) }"
+  }
+
+  private var lookup: String {
+    let key = schema.entities[0].keyAttribute
+    let cast = RecordCode.swiftType(key.type)
+    return """
+      /// Returns the objects with these keys that exist, by key. It makes one fetch for each entity.
+      private static func objects(
+        for keys: [Key], in context: NSManagedObjectContext
+      ) throws -> [Key: NSManagedObject] {
+        var objects: [Key: NSManagedObject] = [:]
+        for (entityName, keys) in Dictionary(grouping: Set(keys), by: \\.entityName) {
+          let request = NSFetchRequest<NSManagedObject>(entityName: entityName)
+          request.predicate = NSPredicate(format: "%K IN %@", argumentArray: ["\(key.name)", keys.map(\\.id)])
+          let fetched = \(measured(.fetch, "try context.fetch(request)"))
+          for object in fetched {
+            guard let id = object.value(forKey: "\(key.name)") as? \(cast) else { continue }
+            objects[Key(entityName: entityName, id: id)] = object
+          }
+        }
+        return objects
+      }
+      """
+  }
+}

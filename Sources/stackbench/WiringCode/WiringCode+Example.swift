@@ -1,0 +1,96 @@
+import Topologies
+import Workloads
+
+/// The lines at the end of the file that use the stack.
+extension WiringCode {
+  var recordMembers: [String] { RecordCode(schema: schema, hasDeletions: hasDeletions).members }
+
+  /// The entity that the example shows: one with links, if there is one.
+  private var shownEntity: WorkloadSchema.Entity {
+    schema.entities.first { !$0.links.isEmpty } ?? schema.entities[0]
+  }
+
+  /// A name for the rows of the entity: `Product` gives `products`.
+  private var rows: String {
+    shownEntity.name.prefix(1).lowercased() + shownEntity.name.dropFirst() + "s"
+  }
+
+  private var modelName: String { schema.entities.count == 1 ? shownEntity.name : "Catalog" }
+
+  private var sorting: String {
+    "[NSSortDescriptor(key: \"\(shownEntity.sortAttributes[0].name)\", ascending: true)]"
+  }
+
+  private var importing: String {
+    "try await stack.importPayload(payload\(isArray(importContext) ? ", lane: 0" : ""))"
+  }
+
+  /// The edit of the first row; `note` is the attribute that belongs to the user.
+  private func edit(_ list: String, saving: String) -> String {
+    let edited = WorkloadSchema.Entity.editedAttribute.name
+    return """
+      if let first = \(list).fetchedObjects?.first {
+        first.setValue("Seen", forKey: "\(edited)")
+        try stack.\(saving)
+      }
+      """
+  }
+
+  var example: String {
+    refetches ? screenExample : listExample
+  }
+
+  private func printing(_ list: String) -> String {
+    "for row in \(list).fetchedObjects ?? [] { print(row.value(forKey: \"\(shownEntity.sortAttributes[0].name)\") ?? \"\") }"
+  }
+
+  private var endsImport: [String] {
+    guard putsOffRootSaves else { return [] }
+    switch options.storeSave {
+    case .idle, .atEnd: return ["await stack.importEnded()"]
+    case .immediate, .every: return []
+    }
+  }
+
+  private var listExample: String {
+    let statements =
+      [
+        "let stack = try await \(className).open(named: \"\(modelName)\")",
+        "let \(rows) = try stack.makeList(\n  of: \"\(shownEntity.name)\", sortedBy: \(sorting), delegate: screen)",
+        importing,
+      ] + endsImport + [
+        "// The delegate follows the list from now on; this shows its rows once.", printing(rows),
+        edit(rows, saving: "saveEdits()"),
+      ]
+    return """
+      /// Imports a payload, shows a list, edits its first row and saves. An app keeps the stack and the list.
+      static func example(payload: Data, screen: any NSFetchedResultsControllerDelegate) async throws {
+      \(Self.indented(statements.joined(separator: "\n")))
+      }
+      """
+  }
+
+  private var screenExample: String {
+    let shown = shownEntity.shownAttributes.map { "\"\($0.name)\"" }.joined(separator: ", ")
+    let showing = showsGivenProperties ? ",\n  showing: [\(shown)]" : ""
+    let saving = hasContextPerScreen ? "saveEdits(on: \(rows))" : "saveEdits()"
+    let list = "\(rows).list?"
+    let statements =
+      [
+        "let stack = try await \(className).open(named: \"\(modelName)\")",
+        "let \(rows) = try stack.makeScreen(\n  of: \"\(shownEntity.name)\", sortedBy: \(sorting)\(showing))",
+        """
+        \(rows).reload = { [weak \(rows)] in
+          \(printing("\(rows)?.list?"))
+        }
+        """,
+        importing, edit(list, saving: saving),
+      ]
+    return """
+      /// Imports a payload, shows a list, edits its first row and saves. An app keeps the stack and the screen.
+      static func example(payload: Data) async throws {
+      \(Self.indented(statements.joined(separator: "\n")))
+      }
+      """
+  }
+}

@@ -1,0 +1,74 @@
+import Topologies
+
+/// The merges of other contexts' saves, where the framework does not make them by itself.
+extension WiringCode {
+  /// The statements of the initialiser that put merges in force.
+  var mergeStatements: [String] {
+    observedMerges.map { merge in
+      isArray(merge.source)
+        ? "for \(merge.source.name) in \(property(merge.source)) { mergeSaves(of: \(merge.source.name)) }"
+        : "mergeSaves(of: \(merge.source.name))"
+    }
+      + (hasSignposts ? topology.contexts.filter(mergesAutomatically).map(mergeEvent) : [])
+  }
+
+  /// Returns the statement that marks each automatic merge, of which only the end can be observed.
+  private func mergeEvent(_ context: ContextDescription) -> String {
+    """
+    // An automatic merge has an observable end and no observable beginning: an event, not an interval.
+    observers.append(
+      NotificationCenter.default.addObserver(
+        forName: NSManagedObjectContext.didMergeChangesObjectIDsNotification, object: \(context.name), queue: nil
+      ) { _ in Self.signposter.emitEvent("merge") })
+    """
+  }
+
+  var mergeMembers: [String] {
+    guard let merge = observedMerges.first else { return [] }
+    return [merging(merge)] + (merge.target.firesUpdatedObjectsBeforeMerging ? [firing] : [])
+  }
+
+  private func merging(_ merge: (source: ContextDescription, target: ContextDescription)) -> String {
+    let (source, target) = (merge.source.name, merge.target.name)
+    let fires = merge.target.firesUpdatedObjectsBeforeMerging
+    let note =
+      fires
+      ? """
+      /// A save that carried only what \(target) had pushed is merged, too: that costs a refresh and changes nothing.
+      """
+      : """
+      /// `\(target).automaticallyMergesChangesFromParent = true` does the same in one line, as in the variant
+      /// \(topology.id)/automatic. An observer serves an app that chooses which saves to merge.
+      """
+    let statements =
+      (fires ? "Self.fireUpdated(in: save, for: \(target))\n" : "") + "\(target).mergeChanges(fromContextDidSave: save)"
+    return """
+      /// Merges each save of \(source) into \(target). The observer runs inside the save, on \(source)'s queue, and
+      /// therefore only posts the merge.
+      ///
+      \(note)
+      private func mergeSaves(of \(source): NSManagedObjectContext) {
+        let observer = NotificationCenter.default.addObserver(
+          forName: .NSManagedObjectContextDidSave, object: \(source), queue: nil
+        ) { [\(target)] notification in
+          // The notification may change threads: merging it requires the queue of the receiver alone.
+          nonisolated(unsafe) let save = notification
+          \(target).perform {
+      \(Self.indented(measured(.merge, statements, throwing: false), by: 6))
+          }
+        }
+        observers.append(observer)
+      }
+      """
+  }
+
+  private var firing: String {
+    """
+    /// Realises the updated objects: a merge passes over faults, and then fetched results controllers miss the change.
+    private nonisolated static func fireUpdated(in save: Notification, for context: NSManagedObjectContext) {
+      let updated = save.userInfo?[NSUpdatedObjectsKey] as? Set<NSManagedObject> ?? []
+      for object in updated { context.object(with: object.objectID).willAccessValue(forKey: nil) }
+    }
+    """
+  }
+}
