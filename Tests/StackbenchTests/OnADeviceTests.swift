@@ -1,0 +1,78 @@
+import Foundation
+import Metrics
+import Testing
+
+@testable import stackbench
+
+/// The page about a real device: its commands run, and its names exist.
+@Suite struct OnADeviceTests {
+  private let page: String
+
+  init() throws {
+    page = try Repository.text("docs/on-a-device.md")
+  }
+
+  /// The commands of the page: indented lines that begin with a program's name.
+  private func commands(of program: String) -> [String] {
+    page.split(separator: "\n").filter { $0.hasPrefix("    ") }.map { $0.trimmingCharacters(in: .whitespaces) }
+      .filter { $0.hasPrefix(program + " ") }
+  }
+
+  /// The YAML between the page's fences.
+  private var table: String {
+    get throws {
+      let parts = page.components(separatedBy: "```")
+      return String(try #require(parts.dropFirst().first).drop { $0 != "\n" }.dropFirst())
+    }
+  }
+
+  @Test func `every command of the page runs`() async throws {
+    let folder = try TemporaryFolder()
+    let records = (1...200).map { #"{"id": \#($0), "name": "row \#($0)", "price": \#($0).5, "isNew": true}"# }
+    let files = [
+      "feed.json": try folder.write("[\(records.joined(separator: ", "))]", to: "feed.json"),
+      "my-phone.yaml": try folder.write(table, to: "my-phone.yaml"), "Results/phone": folder.path + "/phone",
+    ]
+    let commands = commands(of: "stackbench")
+    #expect(commands.count == 4)
+    for command in commands {
+      let words = command.split(separator: " ").prefix { $0 != ">" }.dropFirst().map { files[String($0)] ?? String($0) }
+      let outcome = try await Program.run(words)
+      #expect(outcome.status == 0, "\(command): \(outcome.errors)")
+      if command.contains("--format swift") { #expect(outcome.output.contains("import os\n")) }
+      if command.contains("validate") { #expect(outcome.output.contains("worker-merge/automatic wall")) }
+    }
+    // All others are of Apple's tools.
+    #expect(
+      page.components(separatedBy: "\n").filter { $0.hasPrefix("    ") }.allSatisfy { line in
+        ["stackbench ", "xcrun xctrace "].contains { line.trimmingCharacters(in: .whitespaces).hasPrefix($0) }
+          || table(contains: line)
+      })
+  }
+
+  private func table(contains line: String) -> Bool { (try? table.contains(line)) ?? false }
+
+  @Test func `the page is short, and names every interval and no column that results lack`() throws {
+    #expect(page.split { $0.isWhitespace }.count <= 900)
+    for line in page.split(separator: "\n") where !line.hasPrefix("|") && !line.contains("xctrace") {
+      #expect(line.count <= 120 || line.hasPrefix("    stackbench "))
+    }
+    let quoted = Set(page.components(separatedBy: "`").enumerated().filter { $0.offset % 2 == 1 }.map(\.element))
+    for interval in WiringCode.Interval.allCases { #expect(quoted.contains(interval.rawValue)) }
+    let header = try Repository.text("Results/baseline/six/summary.csv").prefix { $0 != "\n" }
+    let columns = Set(header.split(separator: ",").map(String.init))
+    let named = quoted.filter {
+      $0.contains("_ns") || $0.hasSuffix("_count") || $0.hasSuffix("_bytes") || $0 == "hitch_us_per_s"
+    }
+    #expect(named.count > 15)
+    #expect(named.subtracting(columns).isEmpty)
+  }
+
+  /// A signpost is called as a cause in `stalls.csv`, or as the beginning of a column.
+  @Test func `intervals are called as causes or columns`() throws {
+    let header = try Repository.text("Results/baseline/six/summary.csv").prefix { $0 != "\n" }
+    for interval in WiringCode.Interval.allCases {
+      #expect(TimeLabel(name: interval.rawValue) != nil || header.contains(",\(interval.rawValue)_ns_p50"))
+    }
+  }
+}
