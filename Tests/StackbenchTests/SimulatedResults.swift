@@ -52,9 +52,7 @@ struct Simulator {
   /// Small, with everything in it that could come out in another order.
   static let small = [
     "run", "--machine", "simulated", "--draws", "0", "--rows", "120", "--existing-rows", "60", "--batch-size", "60",
-    "--save-every",
-    "30",
-    "--user-edit-interval", "20", "--quiet",
+    "--save-every", "30", "--user-edit-interval", "20", "--quiet",
   ]
 
   /// - Parameter wrapper: a command that runs the program.

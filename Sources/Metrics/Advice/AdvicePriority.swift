@@ -12,7 +12,6 @@ package enum AdvicePriority: String, Hashable, Sendable, CaseIterable {
     case .smoothness:
       [
         "hitch_total_ns", "stall_ns_p99", "edit_response_ns_p99", "time_to_visible_ns_p99", "main_busy_ns", "import_ns",
-        "heap_peak_bytes",
       ].map(AdviceCriterion.primary)
     case .freshness: [.primary("time_to_visible_ns_p99"), .primary("edit_response_ns_p99")]
     case .durability:

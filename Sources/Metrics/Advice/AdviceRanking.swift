@@ -5,7 +5,8 @@
 /// ten: a lead that another sample of the same phone turns round is none. The best by a criterion is the one with the
 /// least mean over the draws, which is the one with the least expected regret, so that more draws refine an answer.
 ///
-/// Of stacks that are equal within the floors in nine draws of ten, the simplest wiring comes first.
+/// Of stacks that nothing tells apart, the one that comes first in most draws is to be taken, and of several such the
+/// simplest wiring.
 package struct AdviceRanking: Hashable, Sendable {
   /// Those that nothing tells apart, the one to take first; empty without candidates.
   package let first: [AdviceCandidate]
@@ -82,12 +83,18 @@ extension AdviceRanking {
     return first.draws.keys.filter { number in candidates.allSatisfy { $0.draws[number] != nil } }.sorted()
   }
 
-  /// The one to take, then those that nothing tells apart from it.
+  /// The one to take, then those that nothing tells apart from it: the one that comes first in most draws, and of several
+  /// the simplest wiring.
   private static func takenFirst(_ left: [AdviceCandidate], by priority: AdvicePriority) -> [AdviceCandidate] {
-    guard let criterion = priority.criteria.first, let best = ordered(left, by: criterion).first else { return left }
-    let equals = simplestFirst(
-      left.filter { candidate in priority.criteria.allSatisfy { isEqual(best, candidate, by: $0) } })
-    return equals + simplestFirst(left.filter { !equals.contains($0) })
+    let simplest = simplestFirst(left)
+    let rankings = commonDraws(of: left).map { number in
+      AdviceRanking(of: left.compactMap { $0.drawn(number) }, by: priority)
+    }
+    let counts = simplest.map { candidate in rankings.count { $0.contains(candidate.name) } }
+    guard let most = counts.max(), let taken = counts.firstIndex(of: most) else { return simplest }
+    var ordered = simplest
+    ordered.insert(ordered.remove(at: taken), at: 0)
+    return ordered
   }
 
   /// Stable: equally simple ones stay in their order.
@@ -113,16 +120,6 @@ extension AdviceRanking {
       return false
     }
     return holds(best, other) { criterion.value(of: $0) < criterion.value(of: $1) }
-  }
-
-  /// Returns true if two stacks lie within the criterion's floor of each other.
-  private static func isEqual(
-    _ best: AdviceCandidate, _ other: AdviceCandidate, by criterion: AdviceCriterion
-  ) -> Bool {
-    holds(best, other) { mine, theirs in
-      let values = [criterion.value(of: mine), criterion.value(of: theirs)].sorted()
-      return !criterion.tellsApart(values[0], values[1])
-    }
   }
 
   /// Returns true if something holds for two stacks in nine of ten of the draws that both have, or if they have none.

@@ -70,7 +70,7 @@ struct AdviceSentences {
     let isSimplest = !advice.equals.contains { $0.isSimpler(than: advised) }
     let reason =
       !isSimplest
-      ? "over all draws it comes out best"
+      ? "it comes first in more draws"
       : isSimpler
         ? "it has the simpler wiring (\(Self.wiring(of: advised)); \(wirings.joined(separator: "; ")))"
         : "none is wired more simply (\(Self.wiring(of: advised))), so the first of the list is named"
