@@ -29,15 +29,16 @@ STACKBENCH := .build/release/stackbench
 PEERS_PACKAGE := --package-path Benchmarks --scratch-path .build/benchmarks
 PEERS_PYTHON := .build/peers-python
 
-# The last --output among FLAGS; charts are drawn from there.
-FLAGGED_OUTPUT := $(shell printf '%s' '$(FLAGS)' | sed -n 's/.*--output[= ]*\([^ ]*\).*/\1/p')
+# The last --output among FLAGS, or the folder of the last --name; charts are drawn from there.
+FLAGGED_NAME := $(shell printf '%s' '$(FLAGS)' | sed -n 's/.*--name[= ]*\([^ ]*\).*/\1/p')
+FLAGGED_OUTPUT := $(or $(shell printf '%s' '$(FLAGS)' | sed -n 's/.*--output[= ]*\([^ ]*\).*/\1/p'),$(addprefix Results/,$(FLAGGED_NAME)))
 OUTPUT := $(or $(FLAGGED_OUTPUT),Results/latest)
 SIMULATED_OUTPUT := $(or $(FLAGGED_OUTPUT),Results/simulated)
 
 # The suites whose subject is several threads at once.
 TSAN_SUITES := ^(MachineConformanceTests|SQLitePersistenceTests|ContextEngineTests\.ConcurrencyTests)[./]
 TSAN_RUN := .build/tsan/debug/stackbench run --rows 600 --existing-rows 600 --batch-size 200 --trials 1 --warmup 0 \
-  --view-controllers 2 --user-edit-interval 50 --output .build/tsan/results --quiet
+  --view-controllers 2 --user-edit-interval 50 --output .build/tsan/results --replace --quiet
 TSAN_FLAGS := --scratch-path .build/tsan --sanitize=thread -Xswiftc -DWITHOUT_JEMALLOC
 
 # Runs a command whose races go to files, and prints those last, where nothing hides them.
@@ -62,7 +63,7 @@ bench: build ## the main job: measures the six stacks, prints the table, draws t
 	$(call draw,$(OUTPUT),plots/latest) && exit $$status
 
 simulate: build ## all six stacks on the default phone, in virtual time; writes Results/simulated/; ROWS=N FLAGS="…"
-	@$(STACKBENCH) run --machine simulated --output Results/simulated $(if $(ROWS),--rows $(ROWS)) $(FLAGS); status=$$?; \
+	@$(STACKBENCH) run --machine simulated $(if $(FLAGGED_NAME),,--output Results/simulated) $(if $(ROWS),--rows $(ROWS)) $(FLAGS); status=$$?; \
 	if [ $$status -gt 1 ] || ! [ -s "$(SIMULATED_OUTPUT)/trials.csv" ]; then exit $$status; fi; \
 	$(call draw,$(SIMULATED_OUTPUT),plots/latest/simulated) && exit $$status
 

@@ -10,7 +10,7 @@ struct Stackbench: ParsableCommand {
     subcommands: [
       RunCommand.self, TopologiesCommand.self, WorkloadsCommand.self, ProfilesCommand.self, CalibrateCommand.self,
       ValidateCommand.self, SweepCommand.self, TrialCommand.self, CollectCommand.self, ExplainCommand.self,
-      GateCommand.self, CompareCommand.self, ReportCommand.self, AdviseCommand.self,
+      GateCommand.self, CompareCommand.self, ReportCommand.self, AdviseCommand.self, ShowCommand.self,
       ChildTrialCommand.self, ChildPublishedCommand.self, KilledTrialCommand.self, AutopsyCommand.self,
       PrepareCommand.self, ProbeCommand.self, RepeatCommand.self, YardstickCommand.self, CountWorkCommand.self,
     ])

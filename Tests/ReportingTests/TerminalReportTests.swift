@@ -242,10 +242,10 @@ import Testing
 
   @Test func `a figure of several trials is the median of its column, with the least and the greatest below`() {
     // By total hitch time the trials rank as 1, 2, 3; by import time as 3, 1, 2.
-    let trials = [(1, 9), (2, 12), (3, 6)].map { (scale: Int64, seconds: Int64) in
-      var trial = MadeUpResults.trial("three-tier", nil, scale: scale)
-      trial.identity.trial = Int(scale)
-      trial.measures.importNanoseconds = seconds * 1_000_000_000
+    let trials = [(1, 9), (2, 12), (3, 6)].map { scale, seconds in
+      var trial = MadeUpResults.trial("three-tier", nil, scale: Int64(scale))
+      trial.identity.trial = scale
+      trial.measures.importNanoseconds = Int64(seconds) * 1_000_000_000
       return trial
     }
     let text = report(trials)

@@ -35,6 +35,15 @@ import Testing
     #expect(try await make("bench", "FLAGS=\(flags)").output.contains("/x/y/trials.csv"))
   }
 
+  @Test func `make simulate draws what it wrote under a name`() async throws {
+    let plain = try await make("simulate").output
+    #expect(plain.contains("--machine simulated --output Results/simulated"))
+    #expect(plain.contains("Results/simulated/trials.csv"))
+    let named = try await make("simulate", "FLAGS=--name before").output
+    #expect(!named.contains("--output"))
+    #expect(named.contains("Results/before/trials.csv"))
+  }
+
   @Test func `make baseline records the gate's runs and draws the first of them`() async throws {
     let baseline = try await make("baseline", "FLAGS=--quiet").output
     #expect(baseline.contains("stackbench gate --record --quiet\n"))

@@ -81,7 +81,7 @@ import Testing
         + arguments + ["--existing-rows", "0", "--idle-seconds", "0", "--quiet", "--output", "\(folder.path)/results"])
   }
 
-  @Test func `a run replaces the results of an earlier one`() async throws {
+  @Test func `a run puts its results where those of an earlier one were`() async throws {
     for topology in ["all-main", "three-tier"] {
       let outcome = try await run(
         "--rows", "50", "--existing-rows", "0", "--trials", "1", "--idle-seconds", "0", "--topology", topology,

@@ -59,11 +59,11 @@ import Testing
     #expect(folder.contents(of: "results") == nil)
   }
 
-  @Test func `a simulated trial over its limit of wall time is killed`() async throws {
+  @Test func `a simulated trial over its limit of processor time is killed`() async throws {
     let outcome = try await run(
       "--machine", "simulated", "--draws", "0", "--rows", "30000", "--time-limit", "1", "--topology", "all-main")
     try expectLine(
-      outcome, 1, mentioning: ["all-main, trial 1: was killed after 1 s; use --time-limit if it only needs longer"])
+      outcome, 1, mentioning: ["all-main, trial 1: used up its processor time; use --time-limit if it only needs more"])
     try expectOnlyWholeFiles()
   }
 
@@ -75,8 +75,7 @@ import Testing
     let profile = try folder.write(rows, to: "slow.yaml")
     let outcome = try await run(
       "--machine", "simulated", "--draws", "0", "--profile", profile, "--rows", "50", "--existing-rows", "400",
-      "--topology",
-      "three-tier", "--topology", "all-main")
+      "--topology", "three-tier", "--topology", "all-main")
     #expect(outcome.status == 1)
     #expect(
       outcome.errors.map { $0.prefix { $0 != ";" } }

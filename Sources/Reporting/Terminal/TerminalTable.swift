@@ -16,13 +16,17 @@ package struct TerminalCell {
 
 /// A table for a terminal of 80 columns.
 ///
-/// One that is wider becomes several below each other, each of which begins with the first column. A cell that is wider
-/// than the terminal stays whole.
+/// One that is wider becomes several below each other, each of which begins with the first columns. A cell that is
+/// wider than the terminal stays whole.
 package struct TerminalTable<Row> {
   private let cells: (Row) -> [TerminalCell]
+  private let keyCount: Int
 
-  /// - Parameter cells: those of a row, equally many in each.
-  package init(_ cells: @escaping (Row) -> [TerminalCell]) {
+  /// - Parameters:
+  ///   - keyCount: The number of columns with which each of several tables begins.
+  ///   - cells: those of a row, equally many in each.
+  package init(keyCount: Int = 1, _ cells: @escaping (Row) -> [TerminalCell]) {
+    self.keyCount = keyCount
     self.cells = cells
   }
 
@@ -60,11 +64,12 @@ package struct TerminalTable<Row> {
     let widths = first.indices.map { column in
       rows.reduce(first[column].title.count) { max($0, $1[column].value.count) }
     }
-    var groups = [[0]]
-    for column in widths.indices.dropFirst() {
+    let keys = Array(widths.indices.prefix(keyCount))
+    var groups = [keys]
+    for column in widths.indices.dropFirst(keyCount) {
       let width = groups[groups.count - 1].reduce(widths[column]) { $0 + widths[$1] + 1 }
-      if width > WrappedText.terminalWidth, groups[groups.count - 1].count > 1 {
-        groups.append([0, column])
+      if width > WrappedText.terminalWidth, groups[groups.count - 1].count > keys.count {
+        groups.append(keys + [column])
       } else {
         groups[groups.count - 1].append(column)
       }

@@ -63,6 +63,13 @@ struct AdviseCommand: BlockingCommand {
   var scratch: String?
 
   @Option(
+    help: ArgumentHelp(
+      "Keep the advice in this folder, in every format, for 'stackbench show'. (default: it is only printed)",
+      valueName: "dir"),
+    completion: .directory, transform: OptionValue.path)
+  var output: String?
+
+  @Option(
     help: ArgumentHelp("What standard output gets: text, json or markdown. (default: text)", valueName: "name"),
     completion: .list(AdviceFormat.allCases.map(\.rawValue)),
     transform: OptionValue.name(of: AdviceFormat.allCases.map(\.rawValue)))
@@ -90,6 +97,7 @@ struct AdviseCommand: BlockingCommand {
     let folder = try OutputFolder(
       WorkingFolder.absolutePath(scratch ?? NSTemporaryDirectory()), flag: "--scratch")
     defer { folder.removeIfUnused() }
+    let target = try PrintedAnswer.folder(output)
     let run = AdviceRun(given: given, draws: draws, isQuiet: quiet)
     let outcome = try interruption.run { try await run.run(in: folder) }
     guard outcome.failures.isEmpty else {
@@ -100,6 +108,13 @@ struct AdviseCommand: BlockingCommand {
     if !quiet {
       let format = AdviceFormat(rawValue: format) ?? .text
       print(try format.text(of: report, usesColour: StandardOutput.showsColour), terminator: "")
+    }
+    if let target {
+      let moved = try PrintedAnswer.advice.write(to: target) { name in
+        try (AdviceFormat(rawValue: name) ?? .text).text(of: report, usesColour: false)
+      }
+      ResultNote(folder: self.output ?? "", moved: moved, canBeReported: false)
+        .show(behindTable: !quiet && self.format == AdviceFormat.text.rawValue)
     }
     return report.advice.advised == nil ? .failed : .success
   }

@@ -66,6 +66,7 @@ struct ChildTrialCommand: ChildCommand {
   private func runSimulated(
     _ plan: Plan, _ simulation: Simulation, _ work: WorkLedger, _ mainQueue: MainQueueLedger
   ) throws -> (record: TrialRecord, complaints: [String]) {
+    ProcessorTime.limit(to: plan.trial.options.timeLimit)
     let recorder = try recorder(plan)
     let outcome = try SimulatedTrial(plan.trial, simulation, hostCore: plan.hostCore, trace: recorder)
       .run(work, mainQueue)

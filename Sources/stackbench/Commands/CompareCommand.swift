@@ -64,6 +64,13 @@ struct CompareCommand: BlockingCommand {
   var scratch: String?
 
   @Option(
+    help: ArgumentHelp(
+      "Keep the comparison in this folder, in every format, for 'stackbench show'. (default: it is only printed)",
+      valueName: "dir"),
+    completion: .directory, transform: OptionValue.path)
+  var output: String?
+
+  @Option(
     help: ArgumentHelp("What standard output gets: text, markdown or json. (default: text)", valueName: "name"),
     completion: .list(ComparisonFormat.allCases.map(\.rawValue)),
     transform: OptionValue.name(of: ComparisonFormat.allCases.map(\.rawValue)))
@@ -84,9 +91,11 @@ struct CompareCommand: BlockingCommand {
       let count = words.others.isEmpty ? "nothing" : "\(words.others.count)"
       throw CommandFailure.usage("\(count) given to compare; use \(what)")
     }
+    let target = try PrintedAnswer.folder(output)
     let (first, second) = live ? try liveResults(words) : try folderResults(words)
     let failures = first.failures + second.failures
     guard failures.isEmpty else {
+      target?.removeIfUnused()
       for failure in failures { StandardError.write(line: "error: \(failure)") }
       return .failed
     }
@@ -97,6 +106,13 @@ struct CompareCommand: BlockingCommand {
       let format = ComparisonFormat(rawValue: format) ?? .text
       print(
         try format.text(of: comparison, first, second, usesColour: StandardOutput.showsColour), terminator: "")
+    }
+    if let target {
+      let moved = try PrintedAnswer.comparison.write(to: target) { name in
+        try (ComparisonFormat(rawValue: name) ?? .text).text(of: comparison, first, second, usesColour: false)
+      }
+      ResultNote(folder: self.output ?? "", moved: moved, canBeReported: false)
+        .show(behindTable: !quiet && self.format == ComparisonFormat.text.rawValue)
     }
     return comparison.verdict == .worse ? .worse : .success
   }

@@ -20,6 +20,7 @@ struct KilledTrialCommand: ChildCommand {
     let mainQueue = MainQueueLedger(tickCapacity: ChildTrialCommand.tickCapacity)
     do {
       if let simulation = plan.simulation {
+        ProcessorTime.limit(to: plan.trial.options.timeLimit)
         try SimulatedTrial(plan.trial, simulation, hostCore: plan.hostCore).runUntilKilled(work, mainQueue)
       } else {
         let machine = LiveMachine(ledger: work, observer: mainQueue)

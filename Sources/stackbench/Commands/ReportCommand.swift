@@ -13,7 +13,8 @@ struct ReportCommand: BlockingCommand {
       The file holds all it shows and asks the network for nothing. The verdict ranks the stacks by hitches, then, where \
       these are alike, by what else is felt, then by what is paid; a stack is unacceptable by Apple's bands for hitches \
       and hangs, or because its data is not right. Charts are drawn by gnuplot; what cannot be shown, for a file that is \
-      missing or for want of gnuplot, is named in its place. The same folder gives the same bytes.
+      missing or for want of gnuplot, is named in its place. The same folder gives the same bytes. Of a sweep the file \
+      has the table and the charts.
 
       Status: 0 success, whatever the verdict; 64 bad usage, damaged input, or a file that cannot be written; 130 \
       interrupted, after cleaning up.
@@ -33,6 +34,7 @@ struct ReportCommand: BlockingCommand {
   var quiet = false
 
   func runBlocking() throws -> ExitStatus {
+    if StoredResult.kind(in: folder) == .sweep { return try reportSweep() }
     let compared = try FolderComparison.result(folder, alternative: "")
     let result: ReportedResult
     do {
@@ -60,6 +62,19 @@ struct ReportCommand: BlockingCommand {
       StandardError.write(line: "warning: \(folder) has no \(files): the report says where it lacks them")
     }
     for complaint in drawn.complaints { StandardError.write(line: "warning: \(complaint)") }
+    if !quiet { print("Report: \(path)") }
+    return .success
+  }
+
+  private func reportSweep() throws -> ExitStatus {
+    let page = try StoredSweep(path: folder).page
+    let path = output ?? ResultsFolder(path: folder).path(of: ReportPage.fileName)
+    try checkTarget(path)
+    do {
+      try AtomicFile.write(Data(page.html.utf8), to: path)
+    } catch {
+      throw ReportCommand.cannotWrite("\(error)")
+    }
     if !quiet { print("Report: \(path)") }
     return .success
   }

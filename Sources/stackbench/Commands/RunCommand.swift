@@ -19,7 +19,7 @@ struct RunCommand: BlockingCommand {
       where the field is empty). Members may be added; none changes its meaning.
 
       Status: 0 success; 1 a trial failed or its data did not verify; 64 bad usage, damaged input, or a folder that \
-      cannot be written; 130 interrupted, after cleaning up.
+      cannot be written; 130 interrupted, with the trials that have ended kept.
       """)
 
   @OptionGroup(title: "STACKS") var topology: TopologyFlags
@@ -31,10 +31,13 @@ struct RunCommand: BlockingCommand {
   @OptionGroup(title: "RESULTS") var output: OutputFlags
 
   func runBlocking() throws -> ExitStatus {
-    let experiment = try experiment()
+    var experiment = try experiment()
+    try output.check(experiment.output)
+    experiment.movesEarlierResult = !output.replace
+    experiment.keepsEndedTrials = true
     let interruption = Interruption()
     let folder = try OutputFolder(experiment.output, flag: "--output")
-    let report = try interruption.run {
+    let report = try interruption.run { [experiment] in
       do {
         return try await ExperimentRun(experiment, output: folder).run()
       } catch {
@@ -42,11 +45,27 @@ struct RunCommand: BlockingCommand {
         throw error
       }
     }
+    return try show(report, of: experiment)
+  }
+
+  /// Prints what a run found, and returns its status.
+  private func show(_ report: ExperimentRun.Report, of experiment: Experiment) throws -> ExitStatus {
     let format = RunFormat(rawValue: output.format) ?? .text
+    var note = ResultNote(folder: try output.folder(), moved: report.moved)
+    note.canBeReported = !report.results.records.isEmpty
+    if let count = report.keptTrialCount {
+      note.show(behindTable: false)
+      for failure in report.failures { StandardError.write(line: "error: \(failure)") }
+      throw CommandFailure(
+        .interrupted,
+        "interrupted; \(count) of \(experiment.turns.count) trials are kept in "
+          + "\(note.folder)")
+    }
     if !experiment.isQuiet {
       print(try format.text(of: report, usesColour: StandardOutput.showsColour), terminator: "")
     }
     if format == .text, case .same(let line) = report.determinism { print(line) }
+    note.show(behindTable: format == .text && !experiment.isQuiet)
     for failure in report.failures { StandardError.write(line: "error: \(failure)") }
     return report.failures.isEmpty ? .success : .failed
   }
@@ -77,7 +96,7 @@ extension RunCommand {
       isSaveEveryStandard: workload.saveEvery == nil, options: options,
       trials: trials.trialCount(machine: machine.kind), repeatLimit: trials.repeatLimit,
       idleSeconds: trials.idleSeconds,
-      takesTurns: trials.takeTurns, output: RunCommand.absolutePath(output.output),
+      takesTurns: trials.takeTurns, output: RunCommand.absolutePath(try output.folder()),
       scratchParent: output.scratch.map(RunCommand.absolutePath), isQuiet: output.quiet)
   }
 

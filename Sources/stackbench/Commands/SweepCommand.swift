@@ -3,8 +3,6 @@ import Foundation
 
 /// `stackbench sweep`: every combination of some flags' values, in one table.
 struct SweepCommand: BlockingCommand {
-  private static let standardFolder = "Results/sweep"
-
   static let configuration = CommandConfiguration(
     commandName: "sweep",
     abstract: "Runs every combination of some flags' values, into one table and a chart per measure.",
@@ -15,7 +13,8 @@ struct SweepCommand: BlockingCommand {
 
       The output folder gets sweep.csv (the varied flags, then the columns of trials.csv; where a flag is called like \
       a column both are there), charts/*.svg if gnuplot is installed, and plan.jsonl with a trial-N.json for each \
-      trial that has ended. The same command again goes on where an interrupt stopped it.
+      trial that has ended. The same command again goes on where an interrupt stopped it. Standard output gets a table \
+      with a row for each point and stack; 'stackbench show' prints it again.
 
       With --plan nothing runs: the file gets a line for each trial, counted from 1, for many processes or hosts:
 
@@ -24,7 +23,7 @@ struct SweepCommand: BlockingCommand {
         stackbench collect plan.jsonl
 
       Status: 0 success; 1 a trial failed or its data did not verify; 64 bad usage, damaged input, or a folder that \
-      cannot be written or holds another sweep; 130 interrupted, with what has ended kept.
+      cannot be written; 130 interrupted, with what has ended kept.
       """)
 
   @Option(
@@ -45,9 +44,11 @@ struct SweepCommand: BlockingCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The folder of the results; made if it is missing. (default: \(standardFolder))", valueName: "dir"),
+      "The folder of the results; made if it is missing. (default: Results/sweep- and the varied flags)",
+      discussion: "Another result that it holds is moved into a folder beside it first, called after its day.",
+      valueName: "dir"),
     completion: .directory, transform: OptionValue.path)
-  var output = standardFolder
+  var output: String?
 
   @Option(
     help: ArgumentHelp(
@@ -81,10 +82,13 @@ struct SweepCommand: BlockingCommand {
 extension SweepCommand {
   private func run(_ plan: SweepPlan) throws -> ExitStatus {
     let interruption = Interruption()
-    let output = try OutputFolder(WorkingFolder.absolutePath(self.output), flag: "--output")
+    let given = self.output ?? "Results/sweep-\(vary.map(\.name).joined(separator: "-"))"
+    let path = WorkingFolder.absolutePath(given)
+    try StoredResult.checkThatItCanBeMoved(from: path, flag: "--output")
+    let output = try OutputFolder(path, flag: "--output")
     let folder = SweepFolder(path: output.path)
     if restart { folder.removeSweep() }
-    try folder.take(plan)
+    let note = ResultNote(folder: given, moved: try folder.take(plan))
     let sweep = SweepRun(
       plan: plan, folder: folder, scratch: scratch.map(WorkingFolder.absolutePath), isQuiet: quiet)
     do {
@@ -93,16 +97,18 @@ extension SweepCommand {
         let results = try plan.trials.compactMap { try folder.result(of: $0) }
         guard !results.isEmpty else { return (failures, nil) }
         let found = try SweepResults(of: results, in: folder.path)
-        return (failures + found.complaints, try await found.write(to: output))
+        let written = try await found.write(to: output)
+        return (failures + found.complaints, found.text.text(usesColour: StandardOutput.showsColour) + "\n" + written)
       }
       if !quiet, let text = ended.text { print(text, terminator: "") }
+      note.show(behindTable: !quiet && ended.text != nil)
       for failure in ended.failures { StandardError.write(line: "error: \(failure)") }
       return ended.failures.isEmpty ? .success : .failed
     } catch let failure as CommandFailure where failure.status == .interrupted {
       let done = try plan.trials.filter { try folder.result(of: $0) != nil }.count
       throw CommandFailure(
         .interrupted,
-        "interrupted; \(done) of \(plan.trials.count) trials are kept in \(self.output); the same command runs the rest"
+        "interrupted; \(done) of \(plan.trials.count) trials are kept in \(given); the same command runs the rest"
       )
     }
   }
@@ -110,6 +116,12 @@ extension SweepCommand {
 
 /// Where the program was called.
 enum WorkingFolder {
+  /// Returns a path as short as it is from here: relative to this folder if it is below it.
+  static func shown(_ path: String) -> String {
+    let here = absolutePath(FileManager.default.currentDirectoryPath)
+    return path.hasPrefix(here + "/") ? String(path.dropFirst(here.count + 1)) : path
+  }
+
   static func absolutePath(_ path: String) -> String {
     URL(fileURLWithPath: path).standardizedFileURL.path
   }

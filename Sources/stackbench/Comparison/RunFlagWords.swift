@@ -7,7 +7,8 @@ struct RunFlagWords: Hashable, Sendable {
 
   /// What a comparison says itself, or what leaves nothing to compare.
   private static let own: Set<String> = [
-    "output", "scratch", "format", "quiet", "idle-seconds", "machine", "profile", "schedule-seed", "draws", "trace",
+    "output", "name", "replace", "scratch", "format", "quiet", "idle-seconds", "machine", "profile", "schedule-seed",
+    "draws", "trace",
     "check-determinism", "kill-at", "take-turns",
   ]
 

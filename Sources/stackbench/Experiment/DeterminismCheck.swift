@@ -56,12 +56,14 @@ struct DeterminismCheck {
     repeated.scratchParent = children.scratch.path
     repeated.hostCoreShift = circumstance.hostCoreShift
     repeated.checksDeterminism = false
+    repeated.movesEarlierResult = false
+    repeated.keepsEndedTrials = false
     repeated.isQuiet = true
     defer { children.scratch.removeFolder(repeated.output) }
     let answer: RepeatCommand.Answer
     do {
       answer = try await children.answer(
-        of: RepeatCommand.self, to: RepeatCommand.Plan(experiment: repeated), timeLimit: longest,
+        of: RepeatCommand.self, to: RepeatCommand.Plan(experiment: repeated), timeLimit: nil,
         environment: circumstance.environment
       ).answer
     } catch let failure as CommandFailure {
@@ -86,10 +88,5 @@ struct DeterminismCheck {
         throw CommandFailure.failed("\(error)")
       }
     }
-  }
-
-  /// Each trial has its own limit.
-  private var longest: Duration {
-    .nanoseconds(experiment.options.timeLimit.nanoseconds) * experiment.turns.count + ExperimentRun.longestPreparation
   }
 }

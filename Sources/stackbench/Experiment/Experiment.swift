@@ -34,6 +34,10 @@ struct Experiment: Codable, Sendable {
   var takesTurns = false
   /// An absolute path, as the next.
   var output: String
+  /// True if a result that the output folder holds is moved aside before this one is written.
+  var movesEarlierResult = false
+  /// True if the trials that have ended are written when the run is interrupted.
+  var keepsEndedTrials = false
   /// Where the run's private folder is made; nil = in the output folder.
   var scratchParent: String?
   var isQuiet: Bool

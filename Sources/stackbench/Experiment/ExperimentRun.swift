@@ -31,11 +31,16 @@ struct ExperimentRun {
     var failures: [String]
     /// What came of simulating it all again; nil if that was not asked for.
     var determinism: DeterminismCheck.Outcome?
+    /// Where the result is now that the output folder held before, or nil if it was not moved.
+    var moved: String?
+    /// The number of trials that the results hold, or nil unless an interrupt came before the last.
+    var keptTrialCount: Int?
   }
 
   /// Runs to the end, through any number of failed trials. Nothing is left behind but the results.
   ///
-  /// - Throws: `CommandFailure` if there is nothing to report; `CancellationError` when interrupted.
+  /// - Throws: `CommandFailure` if there is nothing to report; `CancellationError` when interrupted, unless trials that
+  ///   have ended are kept.
   func run() async throws -> Report {
     let scratch = try ScratchFolder(in: experiment.scratchParent ?? output.path)
     defer {
@@ -47,16 +52,20 @@ struct ExperimentRun {
     // First, so that a damaged feed is reported at once.
     let prepared = try await prepare(children)
     let probe = try await self.probe(children)
-    let trials = try await experiment.takesTurns ? takeTurns(prepared, children) : runTrials(prepared, children)
-    try Task.checkCancellation()
+    let outcomes = try await outcomes(prepared, children)
+    let isInterrupted = Task.isCancelled
+    let trials = Trials(outcomes, of: experiment, isInterrupted: isInterrupted)
+    if isInterrupted, !experiment.keepsEndedTrials || trials.isEmpty { throw CancellationError() }
     let results = Results(
       experiment: experiment, workload: prepared.workload, options: prepared.options, probe: probe,
       fileSystem: try probe?.fileSystem.name ?? FileSystem(of: scratch.path).name, records: trials.measured,
       draws: trials.draws, killed: trials.killed, start: start, end: Date())
+    let moved = experiment.movesEarlierResult ? try StoredResult.moveAside(from: output.path) : nil
     try results.write(to: output, traceParts: experiment.isTraced ? trials.traceParts : nil)
     var report = Report(
-      results: results, failures: trials.failures + [results.disagreement].compactMap { $0 })
-    if experiment.checksDeterminism {
+      results: results, failures: trials.failures + [results.disagreement].compactMap { $0 }, moved: moved,
+      keptTrialCount: isInterrupted ? trials.count : nil)
+    if experiment.checksDeterminism, !isInterrupted {
       progress.show("simulating all again")
       let outcome = try await DeterminismCheck(experiment, children).run(failures: report.failures)
       if case .different(let line) = outcome { report.failures.append(line) }
@@ -125,8 +134,27 @@ extension ExperimentRun {
     }
   }
 
-  /// Runs all trials, simulated ones on all cores at once; the outcome is in the order of the turns either way.
-  private func runTrials(_ prepared: Prepared, _ children: Children) async throws -> Trials {
+  /// Runs the trials and returns how each ended, in the order of the turns; after an interrupt, those that had ended.
+  ///
+  /// - Throws: `CommandFailure`.
+  private func outcomes(_ prepared: Prepared, _ children: Children) async throws -> [TrialOutcome] {
+    var outcomes = [TrialOutcome?](repeating: nil, count: experiment.turns.count)
+    do {
+      if experiment.takesTurns {
+        try await takeTurns(prepared, children, &outcomes)
+      } else {
+        try await runTrials(prepared, children, &outcomes)
+      }
+    } catch is CancellationError {
+      // What has ended is looked at by the caller.
+    }
+    return outcomes.compactMap(\.self)
+  }
+
+  /// Runs all trials, simulated ones on all cores at once.
+  private func runTrials(
+    _ prepared: Prepared, _ children: Children, _ outcomes: inout [TrialOutcome?]
+  ) async throws {
     let turns = experiment.turns
     let timeLeft = TimeLeft(trials: turns.count)
     let cores = AllowedCores.current
@@ -136,7 +164,6 @@ extension ExperimentRun {
       return width > 1 ? cores[place] : nil
     }
     let repeats = TrialRepeats(limit: experiment.repeatLimit, trialCount: turns.count)
-    var outcomes = [TrialOutcome?](repeating: nil, count: turns.count)
     try await withThrowingTaskGroup(of: (turn: Int, core: Int, outcome: TrialOutcome).self) { group in
       var next = 0
       var done = 0
@@ -160,29 +187,28 @@ extension ExperimentRun {
         start(onCore: ended.core)
       }
     }
-    return Trials(outcomes.compactMap(\.self))
   }
 
   /// Runs each trial when a line on standard input says so, until one fails.
   ///
   /// - Throws: `CommandFailure` if standard input ends before; `CancellationError`.
-  private func takeTurns(_ prepared: Prepared, _ children: Children) async throws -> Trials {
+  private func takeTurns(
+    _ prepared: Prepared, _ children: Children, _ outcomes: inout [TrialOutcome?]
+  ) async throws {
     let lines = AsyncStream(linesOf: dup(STDIN_FILENO))
     let repeats = TrialRepeats(limit: experiment.repeatLimit, trialCount: experiment.turns.count)
-    var outcomes: [TrialOutcome] = []
-    for (number, turn) in experiment.turns.enumerated() where outcomes.last?.failure == nil {
+    for (number, turn) in experiment.turns.enumerated()
+    where number == 0 || outcomes[number - 1]?.failure == nil && outcomes[number - 1] != nil {
       try StandardOutput.writeAtOnce(line: turn.title)
       guard await lines.next() != nil else {
         try Task.checkCancellation()
         throw CommandFailure.failed(
           "standard input ended before \(turn.title); --take-turns takes a line for each trial")
       }
-      outcomes.append(
-        try await repeats.run(record: \TrialOutcome.record) {
-          try await runTrial(turn, number: number, core: nil, prepared, children)
-        })
+      outcomes[number] = try await repeats.run(record: \TrialOutcome.record) {
+        try await runTrial(turn, number: number, core: nil, prepared, children)
+      }
     }
-    return Trials(outcomes)
   }
 
   /// - Throws: `CancellationError`; a trial that fails is an outcome.
@@ -204,7 +230,7 @@ extension ExperimentRun {
     do {
       if experiment.options.killAt != nil { return try await runKilledTrial(plan, turn, children) }
       let answered = try await children.answer(
-        of: ChildTrialCommand.self, to: plan, timeLimit: .nanoseconds(experiment.options.timeLimit.nanoseconds))
+        of: ChildTrialCommand.self, to: plan, timeLimit: trialLimit)
       try Task.checkCancellation()
       let outcome = TrialOutcome(record: answered.answer, tracePart: trace?.path)
       guard answered.answer.measures.verified != 1 else { return outcome }
@@ -222,7 +248,7 @@ extension ExperimentRun {
     _ plan: ChildTrialCommand.Plan, _ turn: Experiment.Turn, _ children: Children
   ) async throws -> TrialOutcome {
     try await children.runUntilKilled(
-      KilledTrialCommand.self, plan, timeLimit: .nanoseconds(experiment.options.timeLimit.nanoseconds))
+      KilledTrialCommand.self, plan, timeLimit: trialLimit)
     try Task.checkCancellation()
     let found = try await children.answer(
       of: AutopsyCommand.self, to: plan.trial, timeLimit: ExperimentRun.longestPreparation)
@@ -230,6 +256,11 @@ extension ExperimentRun {
     let reason = found.remark.map { ": \($0)" } ?? ""
     return TrialOutcome(
       killed: found.answer, failure: "\(turn.title): the store that is left is not consistent\(reason)")
+  }
+
+  /// The wall time that a trial may take, or nil of a simulated one, whose child limits its processor time itself.
+  private var trialLimit: Duration? {
+    experiment.simulation == nil ? .nanoseconds(experiment.options.timeLimit.nanoseconds) : nil
   }
 
   /// What every trial reads.
@@ -249,10 +280,19 @@ extension ExperimentRun {
     var traceParts: [String]
     var failures: [String]
 
-    init(_ outcomes: [TrialOutcome]) {
+    /// The number of trials that have a result.
+    var count: Int { measured.count + draws.count + killed.count }
+    var isEmpty: Bool { measured.isEmpty && killed.isEmpty }
+
+    init(_ outcomes: [TrialOutcome], of experiment: Experiment, isInterrupted: Bool) {
       let records = outcomes.compactMap(\.record)
       measured = records.filter { $0.simulation?.draw == nil }
       draws = records.filter { $0.simulation?.draw != nil }
+      if isInterrupted {
+        // All stacks are held to the same devices.
+        let counts = Dictionary(grouping: draws) { $0.simulation?.draw }.mapValues(\.count)
+        draws.removeAll { counts[$0.simulation?.draw] != experiment.topologies.count }
+      }
       killed = outcomes.compactMap(\.killed)
       traceParts = outcomes.compactMap(\.tracePart)
       failures = outcomes.compactMap(\.failure)

@@ -2,13 +2,24 @@ import ArgumentParser
 
 /// Where the results go.
 struct OutputFlags: ParsableArguments {
-  private static let standardFolder = "Results/latest"
+  private static let parent = "Results"
+  private static let standardFolder = "\(parent)/latest"
 
   @Option(
     help: ArgumentHelp(
-      "The folder of the results; made if it is missing. (default: \(standardFolder))", valueName: "dir"),
+      "The folder of the results; made if it is missing. (default: \(standardFolder))",
+      discussion: "A result that it holds is moved into a folder beside it first, called after its day: 2026-07-29-1.",
+      valueName: "dir"),
     completion: .directory, transform: OptionValue.path)
-  var output = standardFolder
+  var output: String?
+
+  @Option(
+    help: ArgumentHelp("Keep the results as \(parent)/NAME, which holds none yet.", valueName: "name"),
+    transform: OutputFlags.checkedName)
+  var name: String?
+
+  @Flag(help: "Overwrite the result that the folder holds, in place of moving it.")
+  var replace = false
 
   @Option(
     help: ArgumentHelp(
@@ -28,4 +39,42 @@ struct OutputFlags: ParsableArguments {
 
   @Flag(help: "Print no results and no progress.")
   var quiet = false
+}
+
+// MARK: - Meaning
+
+extension OutputFlags {
+  /// The folder of the results, as it is given.
+  ///
+  /// - Throws: `CommandFailure` with status 64 if two are given.
+  func folder() throws -> String {
+    guard let name else { return output ?? OutputFlags.standardFolder }
+    if let output {
+      throw CommandFailure.usage("--name \(name): contradicts --output \(output); use one of the two")
+    }
+    return "\(OutputFlags.parent)/\(name)"
+  }
+
+  /// Finds out, before anything takes time, whether what the folder holds allows a result there.
+  ///
+  /// - Parameter path: The absolute path of the folder.
+  /// - Throws: `CommandFailure` with status 64.
+  func check(_ path: String) throws {
+    guard !replace else { return }
+    guard let name else { return try StoredResult.checkThatItCanBeMoved(from: path, flag: "--output") }
+    guard StoredResult.kind(in: path) == nil else {
+      throw CommandFailure.usage(
+        "--name \(name): \(OutputFlags.parent)/\(name) holds a result already; use another name, or --replace to "
+          + "overwrite it")
+    }
+  }
+
+  /// Reads the name of a folder.
+  private static func checkedName(_ text: String) throws -> String {
+    guard !text.isEmpty, !text.contains("/"), !text.hasPrefix("."), !text.hasPrefix("-") else {
+      throw OptionValue.Refusal(
+        description: "not the name of a folder in \(parent); use letters, digits and hyphens, or --output for a path")
+    }
+    return text
+  }
 }

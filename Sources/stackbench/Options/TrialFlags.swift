@@ -9,6 +9,11 @@ struct TrialFlags: ParsableArguments {
   private static let simulated = StandardSizes.of(.simulated)
   private static let standardIdleSeconds = 2
 
+  /// The limit in seconds unless one is given.
+  private static func standardTimeLimit(_ machine: MachineKind) -> Int64 {
+    machine == .live ? standard.timeLimit.nanoseconds / 1_000_000_000 : 600
+  }
+
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
@@ -35,8 +40,8 @@ struct TrialFlags: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Seconds after which a trial counts as hung and is killed. "
-        + "(default: \(standard.timeLimit.nanoseconds / 1_000_000_000))", valueName: "s"),
+      "Seconds after which a trial counts as hung and is killed: of wall time live, of processor time simulated. "
+        + "(default: \(standardTimeLimit(.live)) live, \(standardTimeLimit(.simulated)) simulated)", valueName: "s"),
     transform: OptionValue.integer(in: 1...86_400))
   var timeLimit: Int?
 
@@ -87,7 +92,7 @@ extension TrialFlags {
   func apply(to options: inout RunOptions, machine: MachineKind) throws {
     options.warmup = warmup ?? StandardSizes.of(machine).warmup
     options.seed = seed
-    options.timeLimit = timeLimit.map { .seconds(Int64($0)) } ?? options.timeLimit
+    options.timeLimit = .seconds(timeLimit.map(Int64.init) ?? TrialFlags.standardTimeLimit(machine))
     options.killAt = killAt
     if takeTurns, machine == .simulated {
       throw CommandFailure.usage("--take-turns: simulations do not disturb each other; use it with --machine live")

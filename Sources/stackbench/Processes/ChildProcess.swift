@@ -30,20 +30,22 @@ struct ChildProcess: Sendable {
     var complaint: String?
   }
 
-  /// Runs `stackbench` with `arguments` and waits for it; after `timeLimit` it is killed.
+  /// Runs `stackbench` with `arguments` and waits for it; after `timeLimit`, if there is one, it is killed.
   ///
   /// - Parameter environment: what the child's environment has beside the parent's, and, where nil, has not.
   /// - Throws: `CancellationError` if the task was cancelled, when the child is gone; `CommandFailure` if it cannot be
   ///   started.
   func run(
-    _ arguments: [String], timeLimit: Duration, environment: [Environment.Key: String?] = [:]
+    _ arguments: [String], timeLimit: Duration?, environment: [Environment.Key: String?] = [:]
   ) async throws -> Ending {
     let ending = await withTaskGroup(of: Result<Ending, any Error>.self) { group in
       group.addTask { await Result { try await start(arguments, environment) } }
-      group.addTask {
-        await Result {
-          try await Task.sleep(for: timeLimit)
-          return Ending(cause: .timedOut)
+      if let timeLimit {
+        group.addTask {
+          await Result {
+            try await Task.sleep(for: timeLimit)
+            return Ending(cause: .timedOut)
+          }
         }
       }
       let first = await group.next()

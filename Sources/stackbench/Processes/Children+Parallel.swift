@@ -8,7 +8,7 @@ extension Children {
   ///   - ended: hears how many have ended.
   /// - Throws: what the first child that failed said, with the others killed; `CancellationError`.
   func answers<Command: ChildCommand>(
-    of command: Command.Type, count: Int, timeLimit: Duration,
+    of command: Command.Type, count: Int, timeLimit: Duration?,
     plan: @escaping @Sendable (_ index: Int, _ core: Int?) throws -> Command.Plan,
     ended: (Int) -> Void = { _ in }
   ) async throws -> [Command.Answer] {

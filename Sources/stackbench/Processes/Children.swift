@@ -22,7 +22,7 @@ final class Children: Sendable {
   ///
   /// - Throws: `CommandFailure` with the child's own message, or with how it died; `CancellationError`.
   func answer<Command: ChildCommand>(
-    of command: Command.Type, to plan: Command.Plan, timeLimit: Duration,
+    of command: Command.Type, to plan: Command.Plan, timeLimit: Duration?,
     environment: [Environment.Key: String?] = [:]
   ) async throws -> Answered<Command.Answer> {
     let folder = try scratch.makeFolder("child-\(UUID().uuidString)")
@@ -36,7 +36,7 @@ final class Children: Sendable {
   private static func answerFile(in folder: String) -> String { "\(folder)/answer.json" }
 
   private func run<Command: ChildCommand>(
-    _ command: Command.Type, _ plan: Command.Plan, in folder: String, timeLimit: Duration,
+    _ command: Command.Type, _ plan: Command.Plan, in folder: String, timeLimit: Duration?,
     _ environment: [Environment.Key: String?] = [:]
   ) async throws -> ChildProcess.Ending {
     let planFile = "\(folder)/plan.json"
@@ -51,7 +51,7 @@ final class Children: Sendable {
   ///
   /// - Throws: `CommandFailure` with the child's own message, or with how else it died; `CancellationError`.
   func runUntilKilled<Command: ChildCommand>(
-    _ command: Command.Type, _ plan: Command.Plan, timeLimit: Duration
+    _ command: Command.Type, _ plan: Command.Plan, timeLimit: Duration?
   ) async throws {
     let folder = try scratch.makeFolder("child-\(UUID().uuidString)")
     defer { scratch.removeFolder(folder) }
@@ -61,7 +61,7 @@ final class Children: Sendable {
   }
 
   /// What went wrong; nil if nothing did.
-  static func failure(_ ending: ChildProcess.Ending, timeLimit: Duration) -> CommandFailure? {
+  static func failure(_ ending: ChildProcess.Ending, timeLimit: Duration?) -> CommandFailure? {
     let complaint = ending.complaint.map { ": \($0)" } ?? ""
     switch ending.cause {
     case .exited(status: 0):
@@ -69,10 +69,13 @@ final class Children: Sendable {
     case .exited(let status):
       let message = ending.complaint ?? "ended with status \(status) and said nothing"
       return CommandFailure(ExitStatus(rawValue: status) ?? .failed, message)
+    case .killed(SIGXCPU):
+      return .failed("used up its processor time; use --time-limit if it only needs more")
     case .killed(let number):
       return .failed("died of signal \(number) (\(signalName(number)))\(complaint)")
     case .timedOut:
-      return .failed("was killed after \(timeLimit.components.seconds) s; use --time-limit if it only needs longer")
+      return .failed(
+        "was killed after \(timeLimit?.components.seconds ?? 0) s; use --time-limit if it only needs longer")
     }
   }
 

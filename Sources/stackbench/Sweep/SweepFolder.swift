@@ -63,25 +63,28 @@ extension SweepFolder {
 
   private var resultNames: [String] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
-    return names.filter { $0.hasPrefix(SweepFolder.prefix) && $0.hasSuffix(SweepFolder.suffix) }.sorted()
+    return names.filter(SweepFolder.isResultName).sorted()
+  }
+
+  /// Returns true if a trial's result has a file of this name.
+  static func isResultName(_ name: String) -> Bool {
+    name.hasPrefix(prefix) && name.hasSuffix(suffix)
   }
 }
 
 // MARK: - The plan
 
 extension SweepFolder {
-  /// Makes the folder that of `plan`, whose results it may hold already.
+  /// Makes the folder that of `plan`, whose results it may hold already; any other result is moved aside.
   ///
-  /// - Throws: `CommandFailure` with status 64 if it is another plan's.
-  func take(_ plan: SweepPlan) throws {
+  /// - Returns: Where the other result is now, or nil if there was none.
+  /// - Throws: `CommandFailure` if that cannot be moved, or nothing can be written.
+  func take(_ plan: SweepPlan) throws -> String? {
     let kept = FileManager.default.contents(atPath: planPath)
-    let isOurs = kept.map { $0 == Data(plan.text.utf8) } ?? resultNames.isEmpty
-    guard isOurs else {
-      throw CommandFailure.usage(
-        "--output \(path): holds another sweep, or one of a feed or profile that has changed since; use the same flags "
-          + "to go on with it, another folder, or --restart to throw it away")
-    }
-    if kept == nil { try SweepFolder.write(plan, to: planPath) }
+    if kept == Data(plan.text.utf8) { return nil }
+    let moved = try StoredResult.moveAside(from: path)
+    try SweepFolder.write(plan, to: planPath)
+    return moved
   }
 
   /// Removes a sweep's plan, results, table and charts; nothing else.

@@ -28,6 +28,27 @@ struct SweepResults: Sendable {
     results.map { SweepTable.Row(values: $0.trial.varied.map(\.value), record: $0.record) }
   }
 
+  /// The table, and what each point of the grid is.
+  var text: SweepText {
+    SweepText(flags: results[0].trial.varied.map(\.flag), rows: rows)
+  }
+
+  /// The rows of `sweep.csv`.
+  var csv: CSV { SweepTable.csv(flags: results[0].trial.varied.map(\.flag), rows: rows) }
+
+  /// The command that runs the sweep again.
+  var command: String {
+    let flags = results[0].trial.varied.map(\.flag)
+    let varied = flags.indices.map { index in
+      var values: [String] = []
+      for row in rows where !values.contains(row.values[index]) { values.append(row.values[index]) }
+      let list = values.map { $0.replacing("\\", with: "\\\\").replacing(",", with: "\\,") }.joined(separator: ",")
+      return "--vary \(ShellWord.quoted("\(flags[index])=\(list)"))"
+    }
+    let common = results[0].trial.arguments.filter { word in !flags.contains { word.hasPrefix("--\($0)=") } }
+    return (["stackbench sweep"] + varied + common.map(ShellWord.quoted)).joined(separator: " ")
+  }
+
   /// What is wrong with the results that are there, a line each.
   var complaints: [String] { results.compactMap(\.complaint) }
 
@@ -53,7 +74,6 @@ struct SweepResults: Sendable {
   /// - Throws: `CommandFailure`; `CancellationError`.
   func write(to output: OutputFolder) async throws -> String {
     let flags = results[0].trial.varied.map(\.flag)
-    let csv = SweepTable.csv(flags: flags, rows: rows)
     let file = "\(output.path)/\(SweepTable.fileName)"
     do {
       try AtomicFile.write(Data(csv.text.utf8), to: file)

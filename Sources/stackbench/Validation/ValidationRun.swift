@@ -117,7 +117,7 @@ extension ValidationRun {
     let topologies = topologies
     let timeLeft = TimeLeft(trials: cells.count)
     let records = try await children.answers(
-      of: ChildTrialCommand.self, count: cells.count, timeLimit: timeLimit,
+      of: ChildTrialCommand.self, count: cells.count, timeLimit: nil,
       plan: { [validation] index, core in
         let cell = cells[index]
         let experiment = validation.simulated[cell.workload]

@@ -1,0 +1,28 @@
+import Metrics
+
+/// What `show --format json` prints of a sweep: stable member names, one object a trial.
+///
+/// A varied flag whose name is that of a column has no member of its own: the column says what came of it.
+package struct SweepDocument: Encodable, Sendable {
+  private let schema = 1
+  private let output: String
+  private let command: String
+  private let flags: [String]
+  private let trials: TableRows
+
+  /// - Parameters:
+  ///   - output: The folder of the sweep, an absolute path.
+  ///   - command: The command that runs it again.
+  ///   - flags: The varied flags, the first columns of `csv`.
+  ///   - csv: The table of the sweep.
+  package init(output: String, command: String, flags: [String], csv: CSV) {
+    self.output = output
+    self.command = command
+    self.flags = flags
+    let own = Set(csv.header.dropFirst(flags.count))
+    let kept = csv.header.indices.filter { $0 >= flags.count || !own.contains(csv.header[$0]) }
+    let table = CSV(
+      header: kept.map { csv.header[$0] }, records: csv.records.map { record in kept.map { record[$0] } })
+    trials = TableRows(table, textColumns: SummaryTable.textColumns.union(flags.filter { !own.contains($0) }))
+  }
+}

@@ -1,0 +1,63 @@
+import ArgumentParser
+import Foundation
+
+/// `stackbench show`: a stored result, printed again.
+struct ShowCommand: BlockingCommand {
+  private static let standardFolder = "Results/latest"
+  private static let formats = ["text", "json", "csv", "markdown"]
+
+  static let configuration = CommandConfiguration(
+    commandName: "show",
+    abstract: "Prints a stored result again, in any format: of a run, a sweep, advice or a comparison.",
+    discussion: """
+      What the folder holds is told by its files. Runs and sweeps are printed as text, json or csv; what advise --output \
+      and compare --output wrote, as text, json or markdown.
+
+      Status: 0 success; 64 bad usage, or a folder without a result or with a damaged one.
+      """)
+
+  @Argument(
+    help: ArgumentHelp("The folder of the result. (default: \(standardFolder))", valueName: "folder"),
+    completion: .directory, transform: OptionValue.path)
+  var folder = standardFolder
+
+  @Option(
+    help: ArgumentHelp(
+      "What standard output gets: \(formats.joined(separator: ", ")). (default: text)", valueName: "name"),
+    completion: .list(formats), transform: OptionValue.name(of: formats))
+  var format = "text"
+
+  func runBlocking() throws -> ExitStatus {
+    print(try text(usesColour: StandardOutput.showsColour), terminator: "")
+    return .success
+  }
+
+  private func text(usesColour: Bool) throws -> String {
+    switch StoredResult.kind(in: folder) {
+    case .run:
+      try check(StoredRun.formats, "a run")
+      return try StoredRun(path: folder).text(format: format, usesColour: usesColour)
+    case .sweep:
+      try check(StoredSweep.formats, "a sweep")
+      return try StoredSweep(path: folder).text(format: format, usesColour: usesColour)
+    case .advice:
+      try check(PrintedAnswer.formats, "advice")
+      return try PrintedAnswer.advice.text(in: folder, format: format)
+    case .comparison:
+      try check(PrintedAnswer.formats, "a comparison")
+      return try PrintedAnswer.comparison.text(in: folder, format: format)
+    case nil:
+      var isFolder: ObjCBool = false
+      let isThere = FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder) && isFolder.boolValue
+      throw CommandFailure.usage(
+        "\(folder): \(isThere ? "holds no result" : "no folder"); use one that run, sweep, advise or compare wrote")
+    }
+  }
+
+  /// - Throws: `CommandFailure` with status 64 if the format is none of `formats`.
+  private func check(_ formats: [String], _ what: String) throws {
+    guard !formats.contains(format) else { return }
+    throw CommandFailure.usage(
+      "--format \(format): \(folder) holds \(what); use one of \(formats.joined(separator: ", "))")
+  }
+}

@@ -1,0 +1,57 @@
+import Foundation
+import Reporting
+
+/// An answer that is kept in each format in which it can be printed: what `advise` or `compare` says.
+enum PrintedAnswer: String, CaseIterable, Sendable {
+  case advice
+  case comparison
+
+  /// The formats, each with the ending of its file; the first is always there.
+  private static let endings = [("json", "json"), ("text", "txt"), ("markdown", "md")]
+
+  var fileNames: [String] { PrintedAnswer.endings.map { "\(rawValue).\($0.1)" } }
+
+  static var formats: [String] { endings.map(\.0) }
+
+  /// Makes the folder of an answer that is to be kept, or returns nil if it is only printed.
+  ///
+  /// - Throws: `CommandFailure` with status 64 if nothing can be written there.
+  static func folder(_ given: String?) throws -> OutputFolder? {
+    guard let path = given.map(WorkingFolder.absolutePath) else { return nil }
+    try StoredResult.checkThatItCanBeMoved(from: path, flag: "--output")
+    return try OutputFolder(path, flag: "--output")
+  }
+
+  /// Writes the answer in all formats, in place of the result that the folder holds, which is moved aside.
+  ///
+  /// - Parameter text: Returns the answer in the format of a name.
+  /// - Returns: Where the earlier result is now, or nil if there was none.
+  /// - Throws: `CommandFailure`, and what `text` throws.
+  func write(to folder: OutputFolder, text: (_ format: String) throws -> String) throws -> String? {
+    let texts = try PrintedAnswer.formats.map(text)
+    let moved = try StoredResult.moveAside(from: folder.path)
+    do {
+      let staged = try zip(fileNames, texts).map { name, text in
+        try AtomicFile(staging: Data(text.utf8), for: "\(folder.path)/\(name)")
+      }
+      for file in staged.reversed() { try file.commit() }
+    } catch {
+      throw CommandFailure.failed("the \(rawValue) cannot be written: \(error)")
+    }
+    return moved
+  }
+
+  /// Returns the answer that the folder at `path` holds.
+  ///
+  /// - Parameter format: One of `formats`.
+  /// - Throws: `CommandFailure` with status 64 if it cannot be read.
+  func text(in path: String, format: String) throws -> String {
+    let index = PrintedAnswer.formats.firstIndex(of: format) ?? 0
+    let file = "\(path)/\(fileNames[index])"
+    guard let data = FileManager.default.contents(atPath: file), let text = String(validating: data, as: UTF8.self)
+    else {
+      throw CommandFailure.usage("\(file): cannot be read as text; use another --format, or make the \(rawValue) again")
+    }
+    return text
+  }
+}

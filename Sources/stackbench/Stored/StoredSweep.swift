@@ -1,0 +1,64 @@
+import Foundation
+import Reporting
+
+/// A sweep as its folder holds it.
+struct StoredSweep: Sendable {
+  /// As it was given.
+  let path: String
+  private let found: SweepResults
+
+  /// The formats in which it can be printed.
+  static let formats = ["text", "json", "csv"]
+
+  /// - Throws: `CommandFailure` with status 64 if the folder holds no trial of a sweep, or a damaged one.
+  init(path: String) throws {
+    self.path = path
+    let results = try SweepFolder(path: path).results()
+    guard !results.isEmpty else {
+      throw CommandFailure.usage(
+        "\(path): holds no trial of its sweep; use the folder that the trials' files lie in, or run the sweep again")
+    }
+    found = try SweepResults(of: results, in: path)
+  }
+
+  /// Returns the sweep in one of `formats`.
+  func text(format: String, usesColour: Bool) throws -> String {
+    switch format {
+    case "csv": found.csv.text
+    case "json":
+      try JSONText.text(
+        of: SweepDocument(
+          output: WorkingFolder.absolutePath(path), command: found.command,
+          flags: found.results[0].trial.varied.map(\.flag), csv: found.csv))
+    default:
+      found.text.text(usesColour: usesColour)
+        + (warnings.isEmpty ? "" : "\n" + warnings.map { $0 + "\n" }.joined())
+    }
+  }
+
+  /// What is missing from the sweep, or wrong with it, a sentence each.
+  var warnings: [String] {
+    (found.complaints + [found.missing(from: nil)].compactMap(\.self)).map { "Warning: \($0)." }
+  }
+
+  /// The measures whose charts a page has.
+  private static let charted = [
+    "hitch_us_per_s", "frames_dropped_count", "import_ns", "stall_ns_p99", "main_busy_ns", "time_to_visible_ns_p99",
+    "edit_response_ns_p99",
+  ]
+
+  /// The page of the sweep, with the charts that lie in its folder.
+  var page: SweepPage {
+    let charts = StoredSweep.charted.compactMap { name in
+      FileManager.default.contents(atPath: "\(path)/\(SweepCharts.folderName)/\(name).svg").map { svg in
+        ReportChart(name: name, drawing: .svg(String(decoding: svg, as: UTF8.self)))
+      }
+    }
+    let missing = ReportChart(
+      name: "charts",
+      drawing: .missing("Not here: \(path) has no charts; 'stackbench collect \(ShellWord.quoted(path))' draws them."))
+    return SweepPage(
+      title: path, table: found.text, command: found.command, warnings: warnings,
+      charts: charts.isEmpty ? [missing] : charts)
+  }
+}
