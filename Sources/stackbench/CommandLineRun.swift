@@ -1,5 +1,5 @@
 import ArgumentParser
-import Glibc
+@preconcurrency import Glibc
 
 /// One run of the program: from its arguments to its status.
 ///
@@ -13,11 +13,19 @@ struct CommandLineRun {
   }
 
   func runAndExit() -> Never {
-    exit(status().rawValue)
+    var status = status()
+    // What is printed is in a buffer still, at least in part.
+    let code = fflush(stdout) == 0 ? 0 : errno
+    if code != 0 || ferror(stdout) != 0 {
+      let reason = code == 0 ? "" : ": \(String(cString: strerror(code)))"
+      status = report(.failed("standard output: cannot be written\(reason); use a file system with room"))
+    }
+    exit(status.rawValue)
   }
 
   /// Runs the command and says how it ended; an error has been printed by then, as one line.
   private func status() -> ExitStatus {
+    if let unknown = CommandName.unknown(in: arguments) { return report(unknown) }
     var command: any ParsableCommand
     do {
       command = try Stackbench.parseAsRoot(arguments)

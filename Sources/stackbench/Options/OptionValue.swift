@@ -58,7 +58,7 @@ enum OptionValue {
       if let reason = later[text] {
         throw Refusal(description: "\(reason); \(choice)")
       }
-      throw Refusal(description: "not known; \(choice)")
+      throw Refusal(description: "not known; \(NearestName.clause(text, among: names))\(choice)")
     }
   }
 

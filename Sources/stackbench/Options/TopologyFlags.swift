@@ -40,7 +40,8 @@ extension TopologyFlags {
   private func topologies(named name: String) throws -> [Topology] {
     if name == TopologyFlags.all { return Topology.all }
     if let topology = Topology.named(name) { return [topology] }
-    throw CommandFailure.usage("--topology \(name): not known; use all or one of \(TopologyFlags.knownNames)")
+    let nearest = NearestName.clause(name, among: Topology.all.map(\.id) + Topology.known.map(\.title))
+    throw CommandFailure.usage("--topology \(name): not known; \(nearest)use all or one of \(TopologyFlags.knownNames)")
   }
 
   /// With `--merge`, the variant of `worker-merge` that it names in place of the plain one.

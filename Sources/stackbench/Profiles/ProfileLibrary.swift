@@ -91,7 +91,10 @@ extension ProfileLibrary {
         .unknownProfile, "holds \(content) that devices share and is not a device; use one of \(names)", place: text)
     }
     guard isPath(text) else {
-      throw ProfileError(.unknownProfile, "not known; use one of \(names), or a file ending in .yaml", place: text)
+      throw ProfileError(
+        .unknownProfile,
+        "not known; \(NearestName.clause(text, among: shippedNames))use one of \(names), or a file ending in .yaml",
+        place: text)
     }
     guard let data = FileManager.default.contents(atPath: text) else {
       throw ProfileError(.unreadableFile, "cannot be read; use the path of a profile in YAML", place: text)

@@ -1,0 +1,22 @@
+import ArgumentParser
+
+/// The first word of a command line, which names a command.
+enum CommandName {
+  /// The commands that the help lists, and `help` itself.
+  static var known: [String] {
+    Stackbench.configuration.subcommands.filter { $0.configuration.shouldDisplay }
+      .compactMap { $0.configuration.commandName } + ["help"]
+  }
+
+  /// Returns the refusal of a command that does not exist, or nil if the command line names none, or one that does.
+  static func unknown(in arguments: [String]) -> CommandFailure? {
+    var words = arguments.filter { !["-h", "--help"].contains($0) }
+    if words.first == "help" { words.removeFirst() }
+    guard let word = words.first, !word.hasPrefix("-") else { return nil }
+    let all = Stackbench.configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
+    guard !all.contains(word) else { return nil }
+    return .usage(
+      "\(word): no command; \(NearestName.clause(word, among: known))use one of "
+        + known.joined(separator: ", "))
+  }
+}

@@ -1,0 +1,49 @@
+import Foundation
+import Testing
+
+@testable import stackbench
+
+/// What the command line says of slips, and of output that goes nowhere.
+@Suite struct CommandLineTests {
+  @Test(arguments: [
+    (["foo"], "foo: no command; use one of run, "), (["swep"], "swep: no command; did you mean sweep? use one of "),
+    (["help", "rn"], "rn: no command; did you mean run? use one of "), (["--help", "foo"], "foo: no command; "),
+    (["foo", "--help"], "foo: no command; "),
+    (
+      ["run", "--topology", "worker-mrge"], "--topology worker-mrge: not known; did you mean worker-merge? use all or "
+    ),
+    (["run", "--topology", "tree-tier"], "--topology tree-tier: not known; did you mean three-tier? use all or "),
+    (["run", "--topolgy", "all"], "unknown option '--topolgy'. Did you mean '--topology'?"),
+    (
+      ["run", "--machine", "simulated", "--profile", "iphone-6z"],
+      "iphone-6z: not known; did you mean iphone-6s? use one of "
+    ),
+    (["run", "--lookup", "recrd"], "--lookup recrd: not known; did you mean record? use one of "),
+  ])
+  func `a slip ends with 64 and the name that was meant`(arguments: [String], line: String) async throws {
+    let outcome = try await Program.run(arguments)
+    #expect(outcome.status == 64)
+    #expect(outcome.output.isEmpty)
+    #expect(outcome.errors.count == 1)
+    #expect(outcome.errors.first?.hasPrefix("error: \(line)") == true, "\(outcome.errors)")
+  }
+
+  @Test(arguments: [("three-tir", "three-tier"), ("simulatd", "simulated"), ("iphone-15", "iphone-15-pro")])
+  func `the nearest name is found`(text: String, name: String) {
+    let names = ["all-main", "three-tier", "simulated", "iphone-15-pro"]
+    #expect(NearestName.of(text, among: names) == name)
+  }
+
+  @Test func `a name like none has no nearest`() {
+    #expect(NearestName.of("xyz", among: ["all-main", "three-tier"]) == nil)
+    #expect(NearestName.clause("xyz", among: ["all-main"]).isEmpty)
+  }
+
+  @Test(arguments: [["topologies"], ["run", "--help"], ["profiles", "iphone-6s"]])
+  func `output that cannot be written is an error`(arguments: [String]) async throws {
+    let outcome = try await Program.run(
+      .path("/bin/sh"), ["-c", #"exec "$@" >/dev/full"#, "sh", Program.path] + arguments)
+    #expect(outcome.status == 1)
+    #expect(outcome.errors.map { $0.hasPrefix("error: standard output: cannot be written") } == [true])
+  }
+}
