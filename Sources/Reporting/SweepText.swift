@@ -36,16 +36,18 @@ package struct SweepText: Sendable {
     }
   }
 
-  /// Lines of at most 80 columns, as far as the values allow.
-  package func text(usesColour: Bool) -> String {
-    let table = TerminalTable<Row>(keyCount: flags.count + 1) { row in
+  /// Returns lines that are no wider than the terminal, as far as the values allow.
+  ///
+  /// - Parameter width: The number of columns that the terminal has.
+  package func text(usesColour: Bool, width: Int) -> String {
+    let table = TerminalTable<Row>(width: width, keyCount: flags.count + 1) { row in
       zip(columns, cells(of: row)).map { column, text in
         TerminalCell(title: column.title, value: text, align: column.isNumber ? .right : .left)
       }
     }
     let shown = Array(rows.prefix(Self.shownCount))
-    return WrappedText.text([heading]) + "\n" + table.text(for: shown, usesColour: usesColour)
-      + (notes.isEmpty ? "" : "\n" + WrappedText.text(notes, hanging: 2))
+    return WrappedText.text([heading], width: width) + "\n" + table.text(for: shown, usesColour: usesColour)
+      + (notes.isEmpty ? "" : "\n" + WrappedText.text(notes, width: width, hanging: 2))
   }
 }
 

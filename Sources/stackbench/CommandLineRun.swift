@@ -51,7 +51,7 @@ struct CommandLineRun {
   /// Prints what arrives as an error and is none: a help or version text that was asked for.
   private func printed(_ error: any Error) -> ExitStatus? {
     guard Stackbench.exitCode(for: error).isSuccess else { return nil }
-    print(Stackbench.fullMessage(for: error))
+    print(HelpText.arranged(Stackbench.fullMessage(for: error), of: CommandName.first(in: arguments)))
     return .success
   }
 

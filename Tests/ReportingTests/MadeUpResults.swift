@@ -23,9 +23,9 @@ enum MadeUpResults {
     measures.framesDroppedCount = scale * 5
     measures.stallNanosecondsP99 = scale * 21_400_000
     measures.timeToVisibleNanosecondsP99 = scale * 93_000_000
-    measures.editResponseNanosecondsP99 = 640_000_000 / scale
+    measures.editResponseNanosecondsP99 = 640_000_000 / max(1, scale)
     measures.mainBusyNanoseconds = scale * 812_345_678
-    measures.importNanoseconds = 24_000_000_000 / scale
+    measures.importNanoseconds = 24_000_000_000 / max(1, scale)
     measures.timeToDurableNanosecondsP99 = scale * 50_000_000
     measures.atRiskNanosecondsMaximum = scale == 1 ? 0 : scale * 11_000_000
     measures.heapPeakBytes = 20_000_000 + scale * 7_654_321

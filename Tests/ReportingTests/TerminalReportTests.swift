@@ -240,6 +240,21 @@ import Testing
     #expect(text.split(separator: "\n").map(\.count).max() ?? 0 <= 80)
   }
 
+  @Test(arguments: [50, 60, 80, 250])
+  func `a report is as wide as the terminal: one table where there is room`(width: Int) {
+    let trials = ["all-main", "three-tier"].map { MadeUpResults.trial($0, nil, scale: 1) }
+    let text = TerminalReport(
+      summaries: Summary.summaries(of: trials), manifest: MadeUpResults.manifest, hitchScale: .scroll,
+      usesColour: false, width: width
+    ).text
+    // A digest is one word, which no line parts.
+    let lines = text.split(separator: "\n").filter { !$0.contains("0f0f") }
+    #expect(lines.map(\.count).max() ?? 0 <= width, "\(text)")
+    let tables = text.split(separator: "\n").count { $0.hasPrefix("topology ") }
+    #expect(width > 200 ? tables == 1 : width > 50 ? tables >= 3 : tables > 3, "\(text)")
+    #expect(text.contains("verified") && text.contains("SQL"))
+  }
+
   @Test func `a figure of several trials is the median of its column, with the least and the greatest below`() {
     // By total hitch time the trials rank as 1, 2, 3; by import time as 3, 1, 2.
     let trials = [(1, 9), (2, 12), (3, 6)].map { scale, seconds in
@@ -252,7 +267,7 @@ import Testing
     #expect(text.contains("9.00"))
     #expect(text.contains("6.00-12.00"))
     #expect(!text.contains("12.00 \n"))
-    #expect(text.contains("Each figure is the median of its column over 3 trials; below it their least and"))
+    #expect(text.contains("Each figure is the median of its column over 3 trials; below it their least and\ngreatest."))
   }
 
   @Test func `five stalls are told, the longest first, and that there is none`() {

@@ -39,6 +39,24 @@ import Testing
     #expect(NearestName.clause("xyz", among: ["all-main"]).isEmpty)
   }
 
+  @Test(arguments: CommandName.known.filter { $0 != "help" })
+  func `the help of a command begins with its usage and two examples that it takes`(command: String) async throws {
+    let examples = CommandExamples.of(command)
+    #expect(examples.count == 2)
+    for example in examples {
+      let words = example.line.split(separator: " ").map(String.init)
+      #expect(words.first == "stackbench" && words.contains(command) || command == "workloads", "\(example.line)")
+      #expect(throws: Never.self, "\(example.line)") { try Stackbench.parseAsRoot(Array(words.dropFirst())) }
+    }
+    for arguments in [[command, "--help"], ["help", command]] {
+      let help = try await Program.run(arguments).output
+      #expect(help.hasPrefix("USAGE: stackbench \(command)"))
+      let start = try #require(help.components(separatedBy: "\n\nOVERVIEW: ").first)
+      #expect(
+        start.contains("\n\nEXAMPLES:\n  \(examples[0].line)\n      \(examples[0].meaning)\n  \(examples[1].line)\n"))
+    }
+  }
+
   @Test(arguments: [["topologies"], ["run", "--help"], ["profiles", "iphone-6s"]])
   func `output that cannot be written is an error`(arguments: [String]) async throws {
     let outcome = try await Program.run(

@@ -20,6 +20,6 @@ extension TerminalReport {
     let trial =
       ranges.contains(where: \.isOfDraws)
       ? ", on the device exactly as its profile says" : ranges.contains { $0.count > 1 } ? " of the median trials" : ""
-    return WrappedText.text(["The longest stalls\(trial):"] + sentences.map(\.text), hanging: 2)
+    return WrappedText.text(["The longest stalls\(trial):"] + sentences.map(\.text), width: width, hanging: 2)
   }
 }

@@ -16,14 +16,17 @@ package struct TerminalReport: Sendable {
   /// What devices drawn from the profile's ranges say, by `printedMeasures`; nil where none was drawn.
   package var draws: DrawBands?
   package var usesColour: Bool
+  /// The number of columns that the terminal has.
+  package var width: Int
 
   /// What stands under `verified` where the data is wrong.
   static let failed = "NO"
 
   package init(
     summaries: [Summary], manifest: Manifest, hitchScale: HitchScale, separation: Separation? = nil,
-    draws: DrawBands? = nil, usesColour: Bool
+    draws: DrawBands? = nil, usesColour: Bool, width: Int = WrappedText.terminalWidth
   ) {
+    self.width = width
     self.summaries = summaries.sorted { Self.rank($0) < Self.rank($1) }
     self.manifest = manifest
     self.hitchScale = hitchScale
@@ -39,17 +42,21 @@ package struct TerminalReport: Sendable {
     )
   }
 
-  /// Tables of at most 80 columns, as wide as a terminal is at first; `*` marks the best of a column.
+  /// Tables that are no wider than the terminal, or a single one where it has the room; `*` marks the best of a column.
   package var text: String {
-    let tables = [felt, waited, paid].map(table)
-    return ([heading] + tables + [stallText, WrappedText.text(notes, hanging: 2)]).joined(separator: "\n")
+    let whole = table(felt + waited.dropFirst() + paid.dropFirst())
+    // Apart they are easier to read than one that is broken where the terminal ends.
+    let tables = whole.contains("\n\n") ? [felt, waited, paid].map(table) : [whole]
+    return ([heading] + tables + [stallText, WrappedText.text(notes, width: width, hanging: 2)])
+      .joined(separator: "\n")
   }
 
   private var heading: String {
     guard let first = summaries.first?.identity else { return "No trial came to an end.\n" }
     let machine = first.profile.map { "\(first.machine) \($0)" } ?? first.machine
-    return "\(first.workload), \(first.rows) rows, seed \(first.seed), \(machine) machine; * = best\n"
-      + (summaries.compactMap(\.range).contains { $0.count > 1 } ? WrappedText.text([figures]) : "")
+    let line = "\(first.workload), \(first.rows) rows, seed \(first.seed), \(machine) machine; * = best"
+    return WrappedText.text([line], width: width)
+      + (summaries.compactMap(\.range).contains { $0.count > 1 } ? WrappedText.text([figures], width: width) : "")
   }
 }
 
@@ -142,7 +149,7 @@ extension TerminalReport {
 
   private func table(_ fields: [Field]) -> String {
     let bests = fields.map(best)
-    let table = TerminalTable<[String]> { texts in
+    let table = TerminalTable<[String]>(width: width) { texts in
       zip(fields, texts).map { TerminalCell(title: $0.title, value: $1, align: $0.alignment) }
     }
     let lines = summaries.flatMap { summary in

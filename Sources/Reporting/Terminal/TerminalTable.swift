@@ -14,18 +14,23 @@ package struct TerminalCell {
   }
 }
 
-/// A table for a terminal of 80 columns.
+/// A table for a terminal.
 ///
 /// One that is wider becomes several below each other, each of which begins with the first columns. A cell that is
 /// wider than the terminal stays whole.
 package struct TerminalTable<Row> {
   private let cells: (Row) -> [TerminalCell]
   private let keyCount: Int
+  private let width: Int
 
   /// - Parameters:
+  ///   - width: The number of columns that the terminal has.
   ///   - keyCount: The number of columns with which each of several tables begins.
   ///   - cells: those of a row, equally many in each.
-  package init(keyCount: Int = 1, _ cells: @escaping (Row) -> [TerminalCell]) {
+  package init(
+    width: Int = WrappedText.terminalWidth, keyCount: Int = 1, _ cells: @escaping (Row) -> [TerminalCell]
+  ) {
+    self.width = width
     self.keyCount = keyCount
     self.cells = cells
   }
@@ -67,8 +72,8 @@ package struct TerminalTable<Row> {
     let keys = Array(widths.indices.prefix(keyCount))
     var groups = [keys]
     for column in widths.indices.dropFirst(keyCount) {
-      let width = groups[groups.count - 1].reduce(widths[column]) { $0 + widths[$1] + 1 }
-      if width > WrappedText.terminalWidth, groups[groups.count - 1].count > keys.count {
+      let total = groups[groups.count - 1].reduce(widths[column]) { $0 + widths[$1] + 1 }
+      if total > width, groups[groups.count - 1].count > keys.count {
         groups.append(keys + [column])
       } else {
         groups[groups.count - 1].append(column)

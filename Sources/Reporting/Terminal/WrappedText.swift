@@ -19,9 +19,11 @@ package enum WrappedText {
     lines(text, width: width, first: prefix, others: spaces(prefix.count), at: " ")
   }
 
-  /// Paragraphs for a terminal, each line ended.
-  static func text(_ paragraphs: [String], hanging: Int = 0, at separator: String = " ") -> String {
-    paragraphs.flatMap { lines($0, hanging: hanging, at: separator) }.map { $0 + "\n" }.joined()
+  /// Returns paragraphs for a terminal, each line ended.
+  static func text(
+    _ paragraphs: [String], width: Int = terminalWidth, hanging: Int = 0, at separator: String = " "
+  ) -> String {
+    paragraphs.flatMap { lines($0, width: width, hanging: hanging, at: separator) }.map { $0 + "\n" }.joined()
   }
 
   private static func lines(

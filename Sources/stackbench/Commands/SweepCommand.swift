@@ -98,7 +98,10 @@ extension SweepCommand {
         guard !results.isEmpty else { return (failures, nil) }
         let found = try SweepResults(of: results, in: folder.path)
         let written = try await found.write(to: output)
-        return (failures + found.complaints, found.text.text(usesColour: StandardOutput.showsColour) + "\n" + written)
+        return (
+          failures + found.complaints,
+          found.text.text(usesColour: StandardOutput.showsColour, width: StandardOutput.width) + "\n" + written
+        )
       }
       if !quiet, let text = ended.text { print(text, terminator: "") }
       note.show(behindTable: !quiet && ended.text != nil)

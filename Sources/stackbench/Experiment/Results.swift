@@ -54,7 +54,7 @@ struct Results: Sendable {
       summaries: summaries, manifest: manifest, hitchScale: scrolls ? .scroll : .animation,
       separation: Separation(of: records, by: TerminalReport.printedMeasures),
       draws: draws.isEmpty ? nil : DrawBands(of: draws, values: summaries, by: TerminalReport.printedMeasures),
-      usesColour: usesColour
+      usesColour: usesColour, width: StandardOutput.width
     ).text
   }
 

@@ -8,11 +8,16 @@ enum CommandName {
       .compactMap { $0.configuration.commandName } + ["help"]
   }
 
-  /// Returns the refusal of a command that does not exist, or nil if the command line names none, or one that does.
-  static func unknown(in arguments: [String]) -> CommandFailure? {
+  /// Returns the command that is run, or asked about; nil if none is named.
+  static func first(in arguments: [String]) -> String? {
     var words = arguments.filter { !["-h", "--help"].contains($0) }
     if words.first == "help" { words.removeFirst() }
-    guard let word = words.first, !word.hasPrefix("-") else { return nil }
+    return words.first.flatMap { $0.hasPrefix("-") ? nil : $0 }
+  }
+
+  /// Returns the refusal of a command that does not exist, or nil if the command line names none, or one that does.
+  static func unknown(in arguments: [String]) -> CommandFailure? {
+    guard let word = first(in: arguments) else { return nil }
     let all = Stackbench.configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
     guard !all.contains(word) else { return nil }
     return .usage(

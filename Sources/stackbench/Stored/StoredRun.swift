@@ -61,7 +61,7 @@ struct StoredRun: Sendable {
       summaries: summaries, manifest: result.manifest, hitchScale: result.hitchScale,
       separation: Separation(of: result.trials, by: measures),
       draws: result.draws.isEmpty ? nil : DrawBands(of: result.draws, values: summaries, by: measures),
-      usesColour: usesColour
+      usesColour: usesColour, width: StandardOutput.width
     ).text
     return text + (missing(from: result).map { "\n\($0)\n" } ?? "")
   }

@@ -31,7 +31,7 @@ struct StoredSweep: Sendable {
           output: WorkingFolder.absolutePath(path), command: found.command,
           flags: found.results[0].trial.varied.map(\.flag), csv: found.csv))
     default:
-      found.text.text(usesColour: usesColour)
+      found.text.text(usesColour: usesColour, width: StandardOutput.width)
         + (warnings.isEmpty ? "" : "\n" + warnings.map { $0 + "\n" }.joined())
     }
   }

@@ -10,6 +10,14 @@ enum StandardOutput {
     return isatty(STDOUT_FILENO) == 1 && (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
   }
 
+  /// The number of columns that the terminal has; 80 where it does not say, and where output goes elsewhere.
+  static var width: Int {
+    var size = winsize()
+    guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+    // Below this nothing can be read, however it is broken.
+    return max(40, Int(size.ws_col))
+  }
+
   /// Writes past the buffer, to a program that waits for the line.
   static func writeAtOnce(line: String) throws {
     try FileHandle.standardOutput.write(contentsOf: Data("\(line)\n".utf8))

@@ -1,0 +1,21 @@
+import Foundation
+
+/// The help of a command, in the order in which it is looked for: usage, examples, then the rest.
+enum HelpText {
+  private static let usage = "USAGE: "
+  private static let overview = "OVERVIEW: "
+
+  /// Puts usage and examples before the overview; a text that is no help stays as it is.
+  ///
+  /// - Parameters:
+  ///   - text: The argument parser's help.
+  ///   - command: The name of the command, or nil for the program's own help.
+  static func arranged(_ text: String, of command: String?) -> String {
+    var parts = text.components(separatedBy: "\n\n")
+    guard text.hasPrefix(overview), let index = parts.firstIndex(where: { $0.hasPrefix(usage) }) else { return text }
+    let first = parts.remove(at: index)
+    let examples = CommandExamples.of(command).map { "  \($0.line)\n      \($0.meaning)" }
+    return ([first] + (examples.isEmpty ? [] : ["EXAMPLES:\n" + examples.joined(separator: "\n")]) + parts)
+      .joined(separator: "\n\n")
+  }
+}
