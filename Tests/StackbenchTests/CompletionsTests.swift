@@ -160,11 +160,27 @@ extension CompletionsTests {
     }
   }
 
+  @Test func `every flag that is offered to vary is one of run's`() {
+    let help = Stackbench.helpMessage(for: RunCommand.self, columns: 10_000)
+    for flag in VariedFlag.suggested {
+      #expect(help.contains("--\(flag) <"), "\(flag)")
+      #expect(!VariedFlag.fixed.contains(flag), "\(flag)")
+    }
+  }
+
+  @Test func `zsh gets names that it takes for variables`() async throws {
+    let script = try await Program.run(["--generate-completion-script", "zsh"]).output
+    let names = script.matches(of: /local -ar ([^=]+)=/).map { String($0.output.1) }
+    #expect(!names.isEmpty)
+    for name in names { #expect(name.wholeMatch(of: /[A-Za-z_][A-Za-z_0-9]*/) != nil, "\(name)") }
+  }
+
   @Test(arguments: [
     (["stackbench", "ga"], ["gate"]), (["stackbench", "run", "--cell"], ["--cell-work"]),
     (["stackbench", "run", "--format", ""], ["csv", "json", "text"]),
     (["stackbench", "run", "--machine", "s"], ["simulated"]),
     (["stackbench", "run", "--topology", "worker-merge/r"], ["worker-merge/reset"]),
+    (["stackbench", "sweep", "--vary", "batch"], ["batch-size="]),
   ])
   func `bash completes what has been typed`(words: [String], expected: [String]) async throws {
     let script = try await Program.run(["--generate-completion-script", "bash"]).output

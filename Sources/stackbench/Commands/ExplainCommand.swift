@@ -23,7 +23,7 @@ struct ExplainCommand: ParsableCommand {
   private static let formats = ["text", "mermaid"]
 
   @Argument(
-    help: ArgumentHelp("The stack.", valueName: "id[/variant]"), completion: .list(Topology.known.map(\.title)))
+    help: ArgumentHelp("The stack.", valueName: "id"), completion: .list(Topology.known.map(\.title)))
   var name: String
 
   @Option(

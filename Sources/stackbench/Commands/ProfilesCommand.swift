@@ -16,7 +16,7 @@ struct ProfilesCommand: ParsableCommand {
       """)
 
   @Argument(
-    help: ArgumentHelp("One profile: the name of a shipped one, or a file.", valueName: "name|file.yaml"),
+    help: ArgumentHelp("One profile: the name of a shipped one, or a file.", valueName: "profile"),
     completion: .list(ProfileLibrary.shippedNames), transform: OptionValue.path)
   var name: String?
 

@@ -31,7 +31,7 @@ struct SweepCommand: BlockingCommand {
     help: ArgumentHelp(
       "A flag of 'run' and its values; repeatable, the last one's values change fastest. topology=all is the six. "
         + "A comma inside a value has a backslash before it.", valueName: "flag=v,v,…"),
-    transform: { try VariedFlag(argument: $0) })
+    completion: .list(VariedFlag.suggested.map { "\($0)=" }), transform: { try VariedFlag(argument: $0) })
   var vary: [VariedFlag] = []
 
   @Option(

@@ -41,7 +41,7 @@ struct TopologiesCommand: ParsableCommand {
   @Argument(
     parsing: .allUnrecognized,
     help: ArgumentHelp(
-      "One stack, or one variant of it; with --format swift also flags of 'stackbench run'.", valueName: "id[/variant]"),
+      "One stack, or one variant of it; with --format swift also flags of 'stackbench run'.", valueName: "id"),
     completion: .list(Topology.known.map(\.title)))
   var words: [String] = []
 

@@ -11,6 +11,14 @@ struct VariedFlag: Hashable, Sendable {
     "vary", "restart", "help", "version",
   ]
 
+  /// The flags that completions offer, those that tell stacks apart most.
+  static let suggested = [
+    "topology", "profile", "batch-size", "save-every", "rows", "existing-rows", "mix", "lookup", "arrival-interval",
+    "concurrent-imports", "view-controllers", "visible-rows", "scroll-speed", "user-edit-interval", "fetch-batch-size",
+    "frame-work", "cell-work", "merge-policy", "store-save", "strategy", "connection-pool", "journal-mode",
+    "synchronous", "seed", "workload",
+  ]
+
   init(name: String, values: [String]) {
     self.name = name
     self.values = values
