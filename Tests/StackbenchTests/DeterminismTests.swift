@@ -52,7 +52,11 @@ import Testing
     var fingerprints: Set<String> = []
     for seed in 1...3 {
       // Two lanes arrive at the same instants.
-      let arguments = Simulator.small + Self.scrolling + ["--concurrent-imports", "2", "--schedule-seed", "\(seed)"]
+      let phone = Repository.root.appendingPathComponent("Tests/StackbenchTests/Goldens/phone.yaml").path
+      let arguments =
+        Simulator.small + Self.scrolling + [
+          "--profile", phone, "--concurrent-imports", "2", "--schedule-seed", "\(seed)",
+        ]
       let first = try await simulator.results(of: arguments)
       #expect(try await simulator.results(of: arguments) == first)
       fingerprints.insert(first.fingerprint)

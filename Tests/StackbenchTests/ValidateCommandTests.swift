@@ -25,6 +25,8 @@ import Topologies
       #expect(live.topologies == simulated.topologies && live.topologies == Topology.all)
       var options = live.options
       options.warmup = simulated.options.warmup
+      // A limit of processor time there, of wall time here.
+      options.timeLimit = simulated.options.timeLimit
       #expect(options == simulated.options)
       #expect(live.trials == 5)
     }
