@@ -52,7 +52,9 @@ package struct TerminalTable<Row> {
       let table = TextTable<[TerminalCell]> { row in
         group.map { Column(title: row[$0].title, value: row[$0].value, align: row[$0].align) }
       }
-      return (table.string(for: rows, style: style) ?? "").split(separator: "\n").map(Self.trimmed)
+      // A line that has nothing to say in these columns is left out.
+      let filled = rows.filter { row in group.contains { !row[$0].value.allSatisfy(\.isWhitespace) } }
+      return (table.string(for: filled, style: style) ?? "").split(separator: "\n").map(Self.trimmed)
     }
   }
 
