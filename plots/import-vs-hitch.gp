@@ -104,7 +104,7 @@ set bmargin at screen bottom / (1.0 * height)
 set tmargin at screen 1 - top / (1.0 * height)
 
 set label 1 "Import time against hitches" at screen 24.0 / width, screen 1 - 30.0 / height font title_font
-set label 2 "lower is smoother, further left is faster; large: the median trial, small: each trial" \
+set label 2 "lower is smoother, further left is faster; large: medians over trials or drawn devices, small: each trial" \
   at screen 24.0 / width, screen 1 - 56.0 / height textcolor rgb "#555555"
 set xlabel "import time (s)"
 set label 3 "total hitch time (ms)" at screen 24.0 / width, \
