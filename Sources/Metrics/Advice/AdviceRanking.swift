@@ -1,6 +1,6 @@
-/// Which of some stacks come first, and which measure told the others off: what answers of `advise` and reports share.
+/// A ranking of stacks by the criteria of a priority. Answers of `advise` and reports share it.
 ///
-/// A sieve: by each criterion in turn, those stay that it does not tell apart from the best of those that are left. Two are
+/// Each criterion in turn keeps the stacks that it does not tell apart from the best of those that are left. Two stacks are
 /// told apart if they differ by more than the criterion's floor and if, besides, the same one is better in nine draws of
 /// ten: a lead that another sample of the same phone turns round is none. The best by a criterion is the one with the
 /// least mean over the draws, which is the one with the least expected regret, so that more draws refine an answer.
@@ -8,25 +8,25 @@
 /// Of stacks that nothing tells apart, the one that comes first in most draws is to be taken, and of several such the
 /// simplest wiring.
 package struct AdviceRanking: Hashable, Sendable {
-  /// Those that nothing tells apart, the one to take first; empty without candidates.
+  /// The stacks that no criterion tells apart. The first of them is the one to take; the list is empty without candidates.
   package let first: [AdviceCandidate]
-  /// The others, each with the criterion that told it off, in the order in which they went.
+  /// The other stacks, each with the criterion that ranked it behind, in the order of the criteria.
   package let behind: [Behind]
-  /// The criteria that told some apart, after the first one.
+  /// The first criterion, then each further one that told stacks apart.
   package let steps: [Step]
 
   package struct Behind: Hashable, Sendable {
     package let candidate: AdviceCandidate
     package let criterion: AdviceCriterion
-    /// The best by that criterion of those that were left: it need not come first in the end.
+    /// The best stack by that criterion among those that were left. It need not come first in the end.
     package let leader: AdviceCandidate
   }
 
   package struct Step: Hashable, Sendable {
     package let criterion: AdviceCriterion
-    /// Those that lead, the best first.
+    /// The stacks that stay, the best first.
     package let leaders: [AdviceCandidate]
-    /// The best of those that were told off; nil if none was.
+    /// The best of the stacks that the criterion ranks behind, or nil if there is none.
     package let next: AdviceCandidate?
   }
 
@@ -59,8 +59,8 @@ package struct AdviceRanking: Hashable, Sendable {
 // MARK: - Order
 
 extension AdviceRanking {
-  /// The best first: by the mean over the draws, or by the value itself without draws. Equal ones are in the order of
-  /// their wiring, so that noise in the last digit names no winner.
+  /// Returns the stacks by their means over the draws, or by their values without draws, the best first. Equal ones are in
+  /// the order of their wiring, so that noise in the last digit decides nothing.
   private static func ordered(_ candidates: [AdviceCandidate], by criterion: AdviceCriterion) -> [AdviceCandidate] {
     let numbers = commonDraws(of: candidates)
     func mean(_ candidate: AdviceCandidate) -> Double {
@@ -77,14 +77,14 @@ extension AdviceRanking {
     }.map(\.element.0)
   }
 
-  /// The draws that all of some stacks have, ascending.
+  /// Returns the numbers of the draws that all of the stacks have, ascending.
   private static func commonDraws(of candidates: [AdviceCandidate]) -> [Int] {
     guard let first = candidates.first else { return [] }
     return first.draws.keys.filter { number in candidates.allSatisfy { $0.draws[number] != nil } }.sorted()
   }
 
-  /// The one to take, then those that nothing tells apart from it: the one that comes first in most draws, and of several
-  /// the simplest wiring.
+  /// Returns the stacks with the one to take first: the one that comes first in most draws, and of several such the one
+  /// with the simplest wiring.
   private static func takenFirst(_ left: [AdviceCandidate], by priority: AdvicePriority) -> [AdviceCandidate] {
     let simplest = simplestFirst(left)
     let rankings = commonDraws(of: left).map { number in
@@ -97,7 +97,7 @@ extension AdviceRanking {
     return ordered
   }
 
-  /// Stable: equally simple ones stay in their order.
+  /// Returns the stacks in the order of their wiring. Equally simple ones stay in their order.
   private static func simplestFirst(_ candidates: [AdviceCandidate]) -> [AdviceCandidate] {
     candidates.enumerated().sorted { left, right in
       if left.element.isSimpler(than: right.element) { return true }
@@ -110,7 +110,7 @@ extension AdviceRanking {
 // MARK: - Telling apart
 
 extension AdviceRanking {
-  /// In how many draws of ten something must hold.
+  /// The number of draws of ten in which a difference must have the same sign.
   private static let neededTenths = 9
 
   private static func tellsApart(

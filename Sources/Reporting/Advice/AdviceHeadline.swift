@@ -16,7 +16,7 @@ struct AdviceHeadline {
       + "take \(take)"
   }
 
-  /// Whether the line says how far ahead of the next the stack is.
+  /// True if the line says how far ahead of the next the stack is.
   var hasReasons: Bool { !reasons.isEmpty }
 
   // MARK: Apple's bands
@@ -25,13 +25,13 @@ struct AdviceHeadline {
   private var band: HitchBand { HitchScale.scroll.band(microsecondsPerSecond: rate) }
   private var isOutside: Bool { advised.measures.hitchMicrosecondsPerSecond != nil && band.isUnacceptable }
 
-  /// For each draw, whether the stack is within Apple's bands there.
+  /// True for each draw on whose device the stack is within Apple's bands.
   private var shares: [Bool] {
     advice.drawNumbers.compactMap { advised.draws[$0]?.hitchMicrosecondsPerSecond }
       .map { !HitchScale.scroll.band(microsecondsPerSecond: $0).isUnacceptable }
   }
 
-  /// In how many draws the stack is within Apple's bands, as a sentence; nil without draws or hitches.
+  /// A sentence that says on how many drawn devices the stack is within Apple's bands, or nil without draws or hitches.
   var goodEnough: String? {
     guard !shares.isEmpty else { return nil }
     let within = shares.count { $0 }

@@ -40,8 +40,8 @@ struct CalibrationReport {
       fit.factors[workClass].map { "\(workClass.rawValue) \(FigureText.short(fit.speed * $0.value))" }
     }
     return """
-      share: of the time of all scenarios. its class: no measurement determines the
-        constant, which is the reference's times the factor of its class.
+      share: of the time of all scenarios. near class: the measurements hardly move the
+        constant away from the reference's times the factor of its class.
       Nanoseconds for each reference instruction: \(classes.joined(separator: ", ")).
       """
   }

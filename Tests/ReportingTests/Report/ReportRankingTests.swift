@@ -3,7 +3,7 @@ import Testing
 
 @testable import Reporting
 
-@Suite struct StackRankingTests {
+@Suite struct ReportRankingTests {
   private func leaders(_ result: ReportedResult) -> [String] {
     AdviceRanking(result.summaries, of: result).leaders
   }

@@ -6,7 +6,7 @@ extension AdviceRanking {
   ///
   /// Draws are compared device by device, trials of a live run turn by turn.
   ///
-  /// - Parameter summaries: Those that may be the best.
+  /// - Parameter summaries: The stacks to rank.
   init(_ summaries: [Summary], of result: ReportedResult) {
     let isDrawn = !result.draws.isEmpty
     let samples = Dictionary(grouping: isDrawn ? result.draws : result.trials, by: \.identity.name)
