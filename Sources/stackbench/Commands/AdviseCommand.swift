@@ -20,8 +20,8 @@ struct AdviseCommand: BlockingCommand {
       \(criteria)
       The first measure decides, the next only among stacks that it does not tell apart. Two are told apart by a difference \
       beyond the floors of 'stackbench compare' (of times not listed there, those of visible p99) that has the same sign in \
-      nine of ten draws of the profile's ranges. Of equal ones the simpler wiring is taken: fewer contexts, then fewer \
-      rules; they are called equal all the same.
+      nine of ten draws of the profile's ranges. The others are called equal: the one that comes \
+      first in most draws is taken, and of several such the simpler wiring, with fewer contexts, then fewer rules.
 
       Beside the given point each of these is changed alone: half and double the batch size, half and double the save \
       interval, the next slower and the next faster shipped device. Where another stack comes first, or the advised one no \
