@@ -5,6 +5,12 @@ package enum HitchScale: Hashable, Sendable {
   /// For all animations: good up to 10 ms/s, warning up to 25, critical up to 50, immediate attention above.
   case animation
 
+  /// The scale that applies to a run: what scrolls is held to the stricter one.
+  init(ofRunWith manifest: Manifest) {
+    let isStill = ["scroll-speed", "view-controllers"].contains { manifest.flags[$0].flatMap { Int($0) } == 0 }
+    self = isStill ? .animation : .scroll
+  }
+
   /// The band's name; thresholds are those of the Xcode Organizer.
   package func band(microsecondsPerSecond hitch: Int64) -> HitchBand {
     switch self {

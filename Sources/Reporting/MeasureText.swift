@@ -35,6 +35,9 @@ enum MeasureText {
   }
 
   /// A change as a share: `+6.13 %`, `-41.2 %`, `+312 %`, `0 %`.
+  /// A number with two decimal places, for means of counts.
+  static func decimal(_ value: Double) -> String { String(format: "%.2f", value) }
+
   static func share(_ ratio: Double) -> String {
     let percent = ratio * 100
     let digits = abs(percent) < 10 ? 2 : abs(percent) < 100 ? 1 : 0

@@ -108,6 +108,38 @@ extension Profile {
   }
 }
 
+// MARK: - Changed costs
+
+extension Profile {
+  /// Returns the same device with every part of the cost of one kind of work times a factor, waiting included.
+  package func withCost(of kind: Work.Kind, times factor: Double) -> Profile {
+    var profile = self
+    for component in CostComponent.allCases {
+      let part = CostPart(kind, component)
+      guard let price = prices[part] else { continue }
+      profile.prices[part] = Price(price.constant.scaled(by: factor), isScaled: price.isScaled)
+    }
+    return profile
+  }
+
+  /// Returns the same device with ranges that reach from `value / (1 + share)` to `value * (1 + share)`.
+  ///
+  /// Devices drawn from such ranges differ in nothing that a user would call another device, and yet ticks, saves and
+  /// merges meet differently on each. Means over them leave out what hangs on such meetings.
+  package func narrowed(to share: Double) -> Profile {
+    var profile = self
+    profile.speedFactors = speedFactors.map { $0.narrowed(to: share) }
+    for index in profile.groups.indices {
+      profile.groups[index].factor = profile.groups[index].factor.narrowed(to: share)
+    }
+    for part in CostPart.all {
+      guard let price = prices[part] else { continue }
+      profile.prices[part] = Price(price.constant.narrowed(to: share), isScaled: price.isScaled)
+    }
+    return profile
+  }
+}
+
 // MARK: - Devices
 
 extension Profile {

@@ -20,6 +20,11 @@ package struct ProfileConstant: Hashable, Sendable, Codable {
     ProfileConstant(value: value * factor, low: low * factor, high: high * factor, source: source)
   }
 
+  /// Returns the same value with bounds that lie the share apart from it.
+  package func narrowed(to share: Double) -> ProfileConstant {
+    ProfileConstant(value: value, low: value / (1 + share), high: value * (1 + share), source: source)
+  }
+
   /// A number between the bounds, by one draw whatever they are.
   ///
   /// Log-uniform: a cost is as likely to be twice the middle as half of it. Uniform where the lower bound is 0.

@@ -3,15 +3,22 @@ import Metrics
 extension GateChange {
   var beforeText: String { text(before) }
   var nowText: String { text(now) }
-  var shareText: String { GateChange.shareText(partsPerMillion) }
+  var shareText: String { GateChange.shareText(share) }
+  var noticedText: String { text(floor.noticed) }
+  var chanceText: String { text(floor.chance) }
 
-  private func text(_ value: Int64) -> String {
-    // As it is, whatever a double could hold of it.
-    measure.unit == .count ? "\(value)" : MeasureText.of(Double(value), measure.unit)
+  /// The change as part of a sentence: `import_ns 6000 ms -> 6500 ms (+8.33 %)`.
+  var sentence: String { "\(measure.name) \(beforeText) -> \(nowText) (\(shareText))" }
+
+  private func text(_ value: Double) -> String { GateChange.text(value, measure.unit) }
+
+  /// A mean as text: a count keeps two decimal places, since a mean of counts is rarely a whole number.
+  static func text(_ value: Double, _ unit: Measure.Unit) -> String {
+    unit == .count && value != value.rounded() ? MeasureText.decimal(value) : MeasureText.of(value, unit)
   }
 
-  /// `from 0` where there is no share.
-  static func shareText(_ partsPerMillion: Int64?) -> String {
-    partsPerMillion.map { MeasureText.share(Double($0) / 1_000_000) } ?? "from 0"
+  /// `from 0` if there is no share.
+  static func shareText(_ share: Double?) -> String {
+    share.map(MeasureText.share) ?? "from 0"
   }
 }

@@ -1,33 +1,49 @@
 import Metrics
 
-/// One measure of one stack: in the baseline, and now.
+/// One measure of one stack, in the baseline and now: means over the same draws.
 package struct GateChange: Hashable, Sendable {
   package enum Verdict: String, Hashable, Sendable, CaseIterable {
-    /// Beyond its tolerance.
+    /// Beyond its floor, in every look.
     case worse
-    /// Beyond its tolerance, the other way.
+    /// Beyond its floor the other way, in every look.
     case better
-    /// Another value, within its tolerance.
+    /// Another value, within its floor.
     case tolerated
     case equal
   }
 
   package let measure: Measure
-  package let before: Int64
-  package let now: Int64
-  package let tolerance: Tolerance
+  package let before: Double
+  package let now: Double
+  package let floor: GateFloor
+  package let verdict: Verdict
 
-  package init(measure: Measure, before: Int64, now: Int64, tolerance: Tolerance) {
+  /// A measure of which neither direction is better is at most `tolerated`.
+  package init(measure: Measure, before: Double, now: Double, floor: GateFloor) {
+    self.init(
+      measure: measure, before: before, now: now, floor: floor,
+      verdict: Self.verdict(measure, from: before, to: now, floor))
+  }
+
+  private init(measure: Measure, before: Double, now: Double, floor: GateFloor, verdict: Verdict) {
     self.measure = measure
     self.before = before
     self.now = now
-    self.tolerance = tolerance
+    self.floor = floor
+    self.verdict = verdict
   }
 
-  /// A measure of which neither direction is better is at most `tolerated`.
-  package var verdict: Verdict {
+  /// Returns the change as it counts after two looks at different draws: worse or better only if both say so.
+  package func confirmed(by looks: [GateChange]) -> GateChange {
+    guard verdict == .worse || verdict == .better, !looks.allSatisfy({ $0.verdict == verdict }) else { return self }
+    return GateChange(measure: measure, before: before, now: now, floor: floor, verdict: .tolerated)
+  }
+
+  private static func verdict(
+    _ measure: Measure, from before: Double, to now: Double, _ floor: GateFloor
+  ) -> Verdict {
     guard before != now else { return .equal }
-    guard tolerance.isExceeded(from: before, to: now) else { return .tolerated }
+    guard abs(now - before) > floor.value else { return .tolerated }
     return switch measure.better {
     case .lower: now < before ? .better : .worse
     case .higher: now > before ? .better : .worse
@@ -35,22 +51,15 @@ package struct GateChange: Hashable, Sendable {
     }
   }
 
-  /// The change as a share of the baseline's value; nil where that is 0.
-  package var partsPerMillion: Int64? { Int64.partsPerMillion(from: before, to: now) }
-}
+  /// The change as a share of the baseline's value; nil if that is 0.
+  package var share: Double? { GateChange.share(from: before, to: now) }
 
-extension Int64 {
-  /// The change from `before` to `now` in parts per million of `before`, rounded half away from zero; nil where that is 0.
-  ///
-  /// Neither may be negative. What is too large for an integer becomes the largest.
-  static func partsPerMillion(from before: Int64, to now: Int64) -> Int64? {
-    guard before > 0 else { return nil }
-    let divisor = UInt64(before)
-    let (high, low) = (now - before).magnitude.multipliedFullWidth(by: 1_000_000)
-    guard high < divisor else { return now > before ? .max : -.max }
-    let (quotient, remainder) = divisor.dividingFullWidth((high, low))
-    let rounded = remainder >= divisor - remainder ? quotient.addingReportingOverflow(1).partialValue : quotient
-    let share = Int64(clamping: rounded)
-    return now < before ? -share : share
+  static func share(from before: Double, to now: Double) -> Double? {
+    before > 0 ? (now - before) / before : nil
+  }
+
+  /// True if the move is larger than what a user notices, but not larger than chance may make it.
+  package var isUncertain: Bool {
+    verdict == .tolerated && measure.better != .neither && abs(now - before) > floor.noticed
   }
 }

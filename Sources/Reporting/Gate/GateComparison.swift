@@ -9,6 +9,8 @@ package struct GateComparison: Hashable, Sendable {
     package let variant: String?
     /// In the order of the measures; only those that were measured both times.
     package let changes: [GateChange]
+    /// nil if the stack's hitch time is in the band of the baseline.
+    package let band: GateBandChange?
     package let explanation: GateExplanation
 
     /// `topology/variant`, or the topology alone.
@@ -19,13 +21,23 @@ package struct GateComparison: Hashable, Sendable {
 
   package let run: String
   package let mismatches: [GateMismatch]
+  /// The number of draws that the means are taken over, or 0 if the run has none.
+  package let drawCount: Int
   /// In the baseline's order.
   package let stacks: [Stack]
 
   package init(run: String, mismatches: [GateMismatch], stacks: [Stack] = []) {
     self.run = run
     self.mismatches = mismatches
+    drawCount = 0
     self.stacks = stacks
+  }
+}
+
+extension GateComparison {
+  /// True if a measure is better or worse.
+  package var hasMoved: Bool {
+    stacks.contains { !$0.changes(.worse).isEmpty || !$0.changes(.better).isEmpty }
   }
 }
 
@@ -39,16 +51,20 @@ extension GateComparison {
   /// - Parameters:
   ///   - flags: The flags that the run itself gives, without dashes. Another flag that the baseline does not know came
   ///     with a later version, which would have changed its default had that changed what is measured.
+  ///   - again: The same run on further draws, or nil if it was simulated once only. A measure is worse or better only if
+  ///     both looks say so.
+  ///   - noise: How much chance moves the measures.
   ///   - failures: What went wrong in the run just now.
   package init(
-    of run: String, flags: Set<String> = [], before: GateResults, now: GateResults, tolerances: Tolerances,
-    failures: [String] = []
+    of run: String, flags: Set<String> = [], before: GateResults, now: GateResults, again: GateResults? = nil,
+    tolerances: Tolerances, noise: GateNoise = GateNoise(), failures: [String] = []
   ) {
     self.run = run
     let unlike = Self.unlike(before, now.manifest, flags: flags) + now.mismatches
     let failed = failures.map { GateMismatch(.unverified, $0) }
     guard unlike.isEmpty else {
       mismatches = failed + unlike
+      drawCount = 0
       stacks = []
       return
     }
@@ -58,17 +74,42 @@ extension GateComparison {
     mismatches =
       failed + Self.rowMismatches(before, now) + Self.unverified(before, "in the baseline")
       + (failed.isEmpty ? Self.unverified(now, "now") : []) + pairs.flatMap { Self.measureMismatches($0, $1) }
+      + Self.drawMismatches(before, now)
+    let looks = [now, again].compactMap(\.self)
+    drawCount = Set(looks.flatMap(\.draws).map(\.identity.trial)).count
+    let judge = Judge(before: before, tolerances: tolerances, noise: noise)
     stacks = pairs.map { old, new in
-      Stack(
-        topology: old.identity.topology, variant: old.identity.variant,
-        changes: Measure.all.filter { !$0.isOfHost }.compactMap { measure in
-          guard let before = old.measures[keyPath: measure.keyPath], let now = new.measures[keyPath: measure.keyPath]
-          else { return nil }
-          return GateChange(measure: measure, before: before, now: now, tolerance: tolerances[measure])
-        },
+      let name = old.identity.name
+      let pooled = judge.changes(of: name, looks.count > 1 ? now.adding(looks[1]) : now)
+      let single = looks.map { judge.changes(of: name, $0) }
+      let changes = pooled.map { change in
+        change.confirmed(by: single.compactMap { look in look.first { $0.measure == change.measure } })
+      }
+      return Stack(
+        topology: old.identity.topology, variant: old.identity.variant, changes: changes,
+        band: GateBandChange(changes, scale: HitchScale(ofRunWith: now.manifest)),
         explanation: GateExplanation(
-          from: old.measures, to: new.measures,
-          charged: (before.manifest.charges(of: old.identity), now.manifest.charges(of: new.identity))))
+          of: changes, charged: (before.manifest.charges(of: old.identity), now.manifest.charges(of: new.identity))))
+    }
+  }
+
+  /// Judges the stacks of one run.
+  private struct Judge {
+    let before: GateResults
+    let tolerances: Tolerances
+    let noise: GateNoise
+
+    /// Returns every measure that was taken both times, in the order of the measures.
+    func changes(of stack: String, _ now: GateResults) -> [GateChange] {
+      Measure.all.filter { !$0.isOfHost }.compactMap { measure in
+        let pairs = GateSamples.pairs(of: stack, measure, before, now)
+        guard !pairs.isEmpty else { return nil }
+        let means = pairs.means
+        return GateChange(
+          measure: measure, before: means.before, now: means.now,
+          floor: noise.floor(
+            of: stack, measure, pairs: pairs.count, noticed: tolerances[measure].limit(from: means.before)))
+      }
     }
   }
 }
@@ -101,6 +142,8 @@ extension GateComparison {
     ManifestDifference.between(before, now).compactMap { difference in
       switch difference.kind {
       case .flag where difference.first == nil && !flags.contains(difference.name): nil
+      // Draws that only one side has are left out of the means.
+      case .extent where difference.name == "draws": nil
       case .flag where difference.name == "profile": GateMismatch(.profile, text(difference))
       case .profileVersion: GateMismatch(.profile, text(difference))
       case .flag, .extent: GateMismatch(.workload, text(difference))
@@ -126,8 +169,8 @@ extension GateComparison {
     let rows =
       old.filter { !new.contains($0) }.map { GateMismatch(.rows, "\($0): in the baseline, but not now") }
       + new.filter { !old.contains($0) }.map { GateMismatch(.rows, "\($0): now, but not in the baseline") }
-    let oldTrials = before.trials.map { "\($0.name), trial \($0.trial)" }
-    let newTrials = now.trials.map { "\($0.name), trial \($0.trial)" }
+    let oldTrials = before.trials.map { "\($0.identity.name), trial \($0.identity.trial)" }
+    let newTrials = now.trials.map { "\($0.identity.name), trial \($0.identity.trial)" }
     // A stack that is missing has no trials either, and is named already.
     return rows.isEmpty
       ? oldTrials.filter { !newTrials.contains($0) }.map {
@@ -136,6 +179,19 @@ extension GateComparison {
         + newTrials.filter { !oldTrials.contains($0) }.map {
           GateMismatch(.rows, "\($0): now, but not in the baseline's \(TrialTable.fileName)")
         } : rows
+  }
+
+  private static func drawMismatches(_ before: GateResults, _ now: GateResults) -> [GateMismatch] {
+    let drawn = Set(before.samples.map(\.identity.trial))
+    guard
+      before.draws.isEmpty != now.draws.isEmpty || !now.samples.contains(where: { drawn.contains($0.identity.trial) })
+    else { return [] }
+    return [
+      GateMismatch(
+        .rows,
+        "draws: \(before.draws.isEmpty ? "none in the baseline" : "the baseline has others"), "
+          + (now.draws.isEmpty ? "none now" : "numbers from \(now.draws[0].identity.trial) now"))
+    ]
   }
 
   private static func unverified(_ results: GateResults, _ time: String) -> [GateMismatch] {

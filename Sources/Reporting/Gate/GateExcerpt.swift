@@ -9,7 +9,8 @@ struct GateExcerpt {
   static let explanationLimit = 4
 
   let shown: [GateChange]
-  let hiddenCount: Int
+  /// The changes that do not stand in the table.
+  let others: [GateChange]
   private let explanation: GateExplanation
 
   init(_ stack: GateComparison.Stack, _ verdict: GateChange.Verdict) {
@@ -18,12 +19,17 @@ struct GateExcerpt {
       changes.first { $0.measure.keyPath == keyPath }
     }
     let others = changes.filter { !printed.contains($0) }.sorted { left, right in
-      (left.partsPerMillion?.magnitude ?? .max, right.measure.name)
-        > (right.partsPerMillion?.magnitude ?? .max, left.measure.name)
+      (left.share?.magnitude ?? .infinity, right.measure.name)
+        > (right.share?.magnitude ?? .infinity, left.measure.name)
     }
     shown = Array((printed + others).prefix(Self.limit))
-    hiddenCount = changes.count - shown.count
+    self.others = Array((printed + others).dropFirst(Self.limit))
     explanation = stack.explanation
+  }
+
+  /// The changes that do not stand in the table, as a sentence without a full stop; nil if there are none.
+  var more: String? {
+    others.isEmpty ? nil : "also \(others[0].verdict.rawValue): \(others.map(\.sentence).joined(separator: ", "))"
   }
 
   /// Why, as a sentence without a full stop; what the counters do not tell is said to be so.
@@ -31,7 +37,8 @@ struct GateExcerpt {
     guard !explanation.counters.isEmpty else { return "no counter of work has changed" }
     return list(
       explanation.counters.map { counter in
-        "\(counter.name) \(counter.before) -> \(counter.now) (\(GateChange.shareText(counter.partsPerMillion)))"
+        "\(counter.name) \(GateChange.text(counter.before, .count)) -> \(GateChange.text(counter.now, .count)) "
+          + "(\(GateChange.shareText(counter.share)))"
       })
   }
 

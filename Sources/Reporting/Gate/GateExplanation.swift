@@ -5,10 +5,10 @@ package struct GateExplanation: Hashable, Sendable {
   /// A counter of reported work that has changed.
   package struct Counter: Hashable, Sendable {
     package let name: String
-    package let before: Int64
-    package let now: Int64
+    package let before: Double
+    package let now: Double
 
-    package var partsPerMillion: Int64? { Int64.partsPerMillion(from: before, to: now) }
+    package var share: Double? { GateChange.share(from: before, to: now) }
   }
 
   /// A kind of work that the profile charged otherwise, on whatever thread.
@@ -38,19 +38,15 @@ package struct GateExplanation: Hashable, Sendable {
 
 extension GateExplanation {
   /// - Parameters:
-  ///   - before: The measures of the stack in the baseline.
-  ///   - charged: What the profile charged, by kind of work; nil where the manifest does not say.
-  init(
-    from before: TrialMeasures, to now: TrialMeasures, charged: (before: [String: Int64]?, now: [String: Int64]?)
-  ) {
-    counters = Measure.all.filter(\.isWork).compactMap { measure -> Counter? in
-      guard let old = before[keyPath: measure.keyPath], let new = now[keyPath: measure.keyPath], old != new else {
-        return nil
-      }
-      return Counter(name: measure.name, before: old, now: new)
+  ///   - changes: Every measure of the stack.
+  ///   - charged: The costs that the profile charged to the stack's first trial, by kind of work; nil if a manifest does
+  ///     not list them.
+  init(of changes: [GateChange], charged: (before: [String: Int64]?, now: [String: Int64]?)) {
+    counters = changes.filter { $0.measure.isWork && $0.before != $0.now }.map {
+      Counter(name: $0.measure.name, before: $0.before, now: $0.now)
     }.sorted { left, right in
       // Nothing to compare with weighs most.
-      (left.partsPerMillion?.magnitude ?? .max, right.name) > (right.partsPerMillion?.magnitude ?? .max, left.name)
+      (left.share?.magnitude ?? .infinity, right.name) > (right.share?.magnitude ?? .infinity, left.name)
     }
     guard let old = charged.before, let new = charged.now else {
       charges = []

@@ -4,7 +4,8 @@ import Metrics
 ///
 /// Stable: members may be added, none changes its name or its meaning; `stackbench gate --help` lists them.
 package struct GateJSON: Encodable, Sendable {
-  private let schema = 1
+  /// 2: values are means over draws, and so no longer whole numbers.
+  private let schema = 2
   private let verdict: GateReport.Verdict
   private let baseline: String
   private let measures: Counts
@@ -23,7 +24,7 @@ package struct GateJSON: Encodable, Sendable {
       comparison.mismatches.map { Mismatch(run: comparison.run, kind: $0.kind, message: $0.message) }
     }
     stacks = report.comparisons.flatMap { comparison in
-      comparison.stacks.map { Stack(comparison.run, $0) }.filter { !$0.changes.isEmpty }
+      comparison.stacks.map { Stack(comparison.run, comparison.drawCount, $0) }.filter { !$0.changes.isEmpty }
     }
   }
 
@@ -45,12 +46,27 @@ package struct GateJSON: Encodable, Sendable {
     let run: String
     let topology: String
     @ExplicitNull var variant: String?
+    let drawCount: Int
+    @ExplicitNull var band: Band?
     let changes: [Change]
     let counters: [Counter]
     let charges: [Charge]
 
-    init(_ run: String, _ stack: GateComparison.Stack) {
+    private enum CodingKeys: String, CodingKey {
+      case run
+      case topology
+      case variant
+      case drawCount = "draws_count"
+      case band
+      case changes
+      case counters
+      case charges
+    }
+
+    init(_ run: String, _ drawCount: Int, _ stack: GateComparison.Stack) {
       self.run = run
+      self.drawCount = drawCount
+      band = stack.band.map { Band(before: $0.before.rawValue, now: $0.now.rawValue) }
       topology = stack.topology
       variant = stack.variant
       changes = stack.changes.filter { $0.verdict != .equal }.map(Change.init)
@@ -59,23 +75,33 @@ package struct GateJSON: Encodable, Sendable {
     }
   }
 
+  /// Apple's band for hitches, if it has changed.
+  private struct Band: Codable, Hashable {
+    let before: String
+    let now: String
+  }
+
   private struct Change: Encodable {
     let measure: String
     let verdict: String
-    let before: Int64
-    let now: Int64
+    let before: Double
+    let now: Double
     @ExplicitNull var partsPerMillion: Int64?
-    let tolerancePartsPerMillion: Int64
-    let toleranceFloor: Int64
+    let noticed: Double
+    let standardError: Double
+    let shift: Double
+    let floor: Double
 
     init(_ change: GateChange) {
       measure = change.measure.name
       verdict = change.verdict.rawValue
       before = change.before
       now = change.now
-      partsPerMillion = change.partsPerMillion
-      tolerancePartsPerMillion = change.tolerance.partsPerMillion
-      toleranceFloor = change.tolerance.floor
+      partsPerMillion = change.share.map { Int64(clampingRounded: $0 * 1_000_000) }
+      noticed = change.floor.noticed
+      standardError = change.floor.standardError
+      shift = change.floor.shift
+      floor = change.floor.value
     }
 
     private enum CodingKeys: String, CodingKey {
@@ -84,15 +110,17 @@ package struct GateJSON: Encodable, Sendable {
       case before
       case now
       case partsPerMillion = "change_ppm"
-      case tolerancePartsPerMillion = "tolerance_ppm"
-      case toleranceFloor = "tolerance_floor"
+      case noticed
+      case standardError = "standard_error"
+      case shift
+      case floor
     }
   }
 
   private struct Counter: Encodable {
     let name: String
-    let before: Int64
-    let now: Int64
+    let before: Double
+    let now: Double
 
     init(_ counter: GateExplanation.Counter) {
       name = counter.name

@@ -32,12 +32,23 @@ package struct GateJUnit: Sendable {
           comparison.run, "comparable \(index + 1)",
           "<error\(self.attributes([("type", mismatch.kind.rawValue), ("message", mismatch.message)]))/>")
       } + comparison.stacks.flatMap { stack in stack.changes.map { element($0, of: stack, in: comparison.run) } }
-    return "  <testsuite\(attributes)>\n\(cases.joined())  </testsuite>\n"
+    let bands = comparison.stacks.compactMap { stack in
+      stack.band.map { "\(stack.name): Apple's band for hitches: \($0.text)" }
+    }
+    let output =
+      bands.isEmpty ? "" : "    <system-out>\(Self.escaped(bands.joined(separator: "\n")))</system-out>\n"
+    return "  <testsuite\(attributes)>\n\(cases.joined())\(output)  </testsuite>\n"
   }
 
   private func element(_ change: GateChange, of stack: GateComparison.Stack, in run: String) -> String {
     let name = "\(run).\(stack.name)"
-    guard change.verdict == .worse else { return element(name, change.measure.name, nil) }
+    guard change.verdict == .worse else {
+      let hasMoved = change.verdict == .better || change.isUncertain
+      let note = change.verdict == .better ? "better" : "within chance"
+      return element(
+        name, change.measure.name,
+        hasMoved ? "<system-out>\(Self.escaped("\(note): \(change.sentence)"))</system-out>" : nil)
+    }
     let message =
       "\(change.beforeText) -> \(change.nowText) "
       + "(\(change.shareText))"

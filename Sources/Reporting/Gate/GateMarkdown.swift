@@ -20,6 +20,8 @@ package struct GateMarkdown: Sendable {
       parts.append(
         "<details><summary>Better: \(report.count(.better))</summary>\n\n" + table(.better) + "\n</details>\n")
     }
+    parts += list("Apple's bands that have changed", report.bandLines)
+    parts += list("Moved by more than a user notices, but no more than chance explains", report.uncertainLines)
     parts.append(GateText.summary(of: report) + ".\n")
     if let advice = GateText.advice(for: report) {
       parts.append(advice.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "`") + ".\n")
@@ -36,11 +38,15 @@ package struct GateMarkdown: Sendable {
     }
   }
 
+  private func list(_ title: String, _ lines: [String]) -> [String] {
+    lines.isEmpty ? [] : ["\(title):\n\n" + lines.map { "- \(Self.escaped($0))\n" }.joined()]
+  }
+
   /// A row a measure; the first of a stack says what the stack did otherwise.
   private func table(_ verdict: GateChange.Verdict) -> String {
     var lines = [
-      "| run | topology | measure | before | now | change | work that explains it |",
-      "|---|---|---|--:|--:|--:|---|",
+      "| run | topology | measure | before | now | change | noticed | chance | work that explains it |",
+      "|---|---|---|--:|--:|--:|--:|--:|---|",
     ]
     for comparison in report.comparisons {
       for stack in comparison.stacks where !stack.changes(verdict).isEmpty {
@@ -49,13 +55,11 @@ package struct GateMarkdown: Sendable {
           lines.append(
             row([
               comparison.run, stack.name, "`\(change.measure.name)`", change.beforeText,
-              change.nowText, change.shareText,
+              change.nowText, change.shareText, change.noticedText, change.chanceText,
               index == 0 ? explanation(excerpt) : "",
             ]))
         }
-        if excerpt.hiddenCount > 0 {
-          lines.append(row([comparison.run, stack.name, "and \(excerpt.hiddenCount) more", "", "", "", ""]))
-        }
+        if let more = excerpt.more { lines.append(row([comparison.run, stack.name, more, "", "", "", "", "", ""])) }
       }
     }
     return lines.map { $0 + "\n" }.joined()

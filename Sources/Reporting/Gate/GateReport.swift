@@ -43,6 +43,40 @@ package struct GateReport: Hashable, Sendable {
     comparisons.reduce(0) { $0 + $1.stacks.count { !$0.changes(verdict).isEmpty } }
   }
 
+  /// The number of draws that the means of the run with the fewest are taken over, or 0 if no run has draws.
+  package var drawCount: Int { comparisons.map(\.drawCount).min() ?? 0 }
+
+  /// The stacks whose hitch time has moved to another of Apple's bands, a line each.
+  package var bandLines: [String] {
+    comparisons.flatMap { comparison in
+      comparison.stacks.compactMap { stack in
+        stack.band.map { "\(comparison.run), \(stack.name): Apple's band for hitches: \($0.text)" }
+      }
+    }
+  }
+
+  /// The moves of the measures of `run`'s table that a user would notice if they were more than chance, a line for each
+  /// stack that has one, and a line that counts those of the other measures.
+  package var uncertainLines: [String] {
+    var others = 0
+    var lines: [String] = []
+    for comparison in comparisons {
+      for stack in comparison.stacks {
+        let changes = stack.changes.filter(\.isUncertain)
+        let shown = changes.filter { change in
+          TerminalReport.printedMeasures.contains { $0 == change.measure.keyPath }
+        }
+        others += changes.count - shown.count
+        guard !shown.isEmpty else { continue }
+        lines.append("\(comparison.run), \(stack.name): \(shown.map(\.sentence).joined(separator: ", "))")
+      }
+    }
+    guard others > 0 else { return lines }
+    return lines + [
+      "\(others)\(lines.isEmpty ? "" : " other") measure\(others == 1 ? "" : "s"); --format json lists all"
+    ]
+  }
+
   /// What cannot be compared, a line each; what holds for several runs is said once.
   package var mismatchLines: [String] {
     var lines: [(mismatch: GateMismatch, runs: [String])] = []

@@ -6,21 +6,40 @@ import Metrics
 package struct GateResults: Sendable {
   package let manifest: Manifest
   package let summaries: [Summary]
-  package let trials: [TrialIdentity]
+  /// The trials on the device of the profile's values.
+  package let trials: [TrialRecord]
+  /// The trials on the devices that were drawn.
+  package let draws: [TrialRecord]
   /// In what the files themselves are not what this program writes.
   package let mismatches: [GateMismatch]
 
   package init(
-    manifest: Manifest, summaries: [Summary], trials: [TrialIdentity], mismatches: [GateMismatch] = []
+    manifest: Manifest, summaries: [Summary], trials: [TrialRecord], draws: [TrialRecord] = [],
+    mismatches: [GateMismatch] = []
   ) {
     self.manifest = manifest
     self.summaries = summaries
     self.trials = trials
+    self.draws = draws
     self.mismatches = mismatches
   }
 
-  /// The files that a run's results consist of.
-  package static let fileNames = [SummaryTable.fileName, TrialTable.fileName, Manifest.fileName]
+  /// The trials whose means are compared: the draws, or the trials of a run without draws.
+  package var samples: [TrialRecord] { draws.isEmpty ? trials : draws }
+
+  /// The names of the stacks, in the order of the summaries.
+  package var stackNames: [String] { summaries.map(\.identity.name) }
+
+  /// Returns these results with the draws of another look at the same run added.
+  package func adding(_ other: GateResults) -> GateResults {
+    GateResults(
+      manifest: manifest, summaries: summaries, trials: trials, draws: draws + other.draws, mismatches: mismatches)
+  }
+
+  /// The files that a run's results consist of; without draws the last is missing.
+  package static let fileNames = [
+    SummaryTable.fileName, TrialTable.fileName, DrawTable.fileName, Manifest.fileName,
+  ]
 
   /// Whether the folder holds none of a run's files: there is nothing to compare with, which is no damage.
   package static func isMissing(from folder: ResultsFolder) -> Bool {
@@ -48,13 +67,17 @@ extension GateResults {
     guard mismatches.isEmpty else {
       summaries = []
       trials = []
+      draws = []
       return
     }
     summaries = try SummaryTable.summaries(in: summaryTable, path: folder.path(of: SummaryTable.fileName))
     let records = try TrialTable.trials(in: trialTable, path: folder.path(of: TrialTable.fileName))
-    trials = records.map(\.identity)
+    trials = records
+    let hasDraws = FileManager.default.fileExists(atPath: folder.path(of: DrawTable.fileName))
+    draws = hasDraws ? try folder.draws() : []
     try Self.checkSigns(summaries.map(\.measures), in: folder.path(of: SummaryTable.fileName))
     try Self.checkSigns(records.map(\.measures), in: folder.path(of: TrialTable.fileName))
+    try Self.checkSigns(draws.map(\.measures), in: folder.path(of: DrawTable.fileName))
     try Self.checkNames(summaries.map(\.identity.name), in: folder.path(of: SummaryTable.fileName))
   }
 

@@ -20,18 +20,30 @@ package struct GateText: Sendable {
 
   /// Lines of at most 80 columns, as far as names allow; what it comes to is one line.
   package var text: String {
+    let remarks =
+      Self.section("Apple's bands that have changed:", report.bandLines)
+      + Self.section("Moved by more than a user notices, but no more than chance explains:", report.uncertainLines)
     let ending = [Self.summary(of: report), Self.advice(for: report)].compactMap { $0.map { $0 + "\n" } }.joined()
-    return (tables(.worse) + tables(.better) + [ending]).joined(separator: "\n")
+    return (tables(.worse) + tables(.better) + remarks + [ending]).joined(separator: "\n")
+  }
+
+  /// Returns lines under a title, or nothing without lines.
+  private static func section(_ title: String, _ lines: [String]) -> [String] {
+    guard !lines.isEmpty else { return [] }
+    let wrapped = lines.flatMap { WrappedText.lines($0, indent: 2, hanging: 4, at: ", ") }
+    return [([title, ""] + wrapped).map { $0 + "\n" }.joined()]
   }
 
   /// How it went, in one line.
   static func summary(of report: GateReport) -> String {
     func counted(_ count: Int, _ name: String) -> String { "\(count) \(name)\(count == 1 ? "" : "s")" }
     let counts = GateChange.Verdict.allCases.map { verdict in
-      "\(report.count(verdict)) \(verdict == .tolerated ? "moved within tolerance" : verdict.rawValue)"
+      "\(report.count(verdict)) \(verdict == .tolerated ? "moved within their floors" : verdict.rawValue)"
     }
     return "Gate: \(report.verdict.rawValue); \(counted(report.comparisons.count, "run")), "
-      + "\(counted(report.stackCount, "stack")), \(counted(report.changeCount, "measure")): \(counts.joined(separator: ", "))"
+      + "\(counted(report.stackCount, "stack")), \(counted(report.changeCount, "measure"))"
+      + (report.drawCount > 0 ? ", means of \(counted(report.drawCount, "draw"))" : "")
+      + ": \(counts.joined(separator: ", "))"
   }
 
   /// What to do about it; nil where nothing is to be done.
@@ -48,10 +60,10 @@ package struct GateText: Sendable {
 // MARK: - Tables
 
 extension GateText {
-  /// A row: a stack's measure, the stack's name in its first row only.
+  /// A row: the name of a stack, or one of its measures.
   private struct Row {
-    let name: String
-    let change: GateChange
+    let title: String
+    var change: GateChange?
   }
 
   private func tables(_ verdict: GateChange.Verdict) -> [String] {
@@ -72,34 +84,34 @@ extension GateText {
     let stacks = comparison.stacks.filter { !$0.changes(verdict).isEmpty }
     let excerpts = stacks.map { GateExcerpt($0, verdict) }
     let rows = zip(stacks, excerpts).flatMap { stack, excerpt in
-      excerpt.shown.enumerated().map { Row(name: $0.offset == 0 ? stack.name : "", change: $0.element) }
+      [Row(title: stack.name)] + excerpt.shown.map { Row(title: "  " + $0.measure.name, change: $0) }
     }
-    let table = TerminalTable<Row> { row in
+    let table = TerminalTable<Row>(width: .max) { row in
       let change = row.change
       return [
-        TerminalCell(title: "topology", value: row.name, align: .left),
-        TerminalCell(title: "measure", value: change.measure.name, align: .left),
-        TerminalCell(title: "before", value: change.beforeText, align: .right),
-        TerminalCell(title: "now", value: change.nowText, align: .right),
-        TerminalCell(title: "change", value: change.shareText, align: .right),
+        TerminalCell(title: "stack and measure", value: row.title, align: .left),
+        TerminalCell(title: "before", value: change?.beforeText ?? "", align: .right),
+        TerminalCell(title: "now", value: change?.nowText ?? "", align: .right),
+        TerminalCell(title: "change", value: change?.shareText ?? "", align: .right),
+        TerminalCell(title: "noticed", value: change?.noticedText ?? "", align: .right),
+        TerminalCell(title: "chance", value: change?.chanceText ?? "", align: .right),
       ]
     }
     let lines = table.lines(for: rows)
     var text = lines.prefix(2)
     var next = 2
     for excerpt in excerpts {
-      text += lines[next..<(next + excerpt.shown.count)]
-      next += excerpt.shown.count
-      text += notes(on: excerpt)
+      let end = next + 1 + excerpt.shown.count
+      text += lines[next..<end] + notes(on: excerpt)
+      next = end
     }
     return text.map { $0 + "\n" }.joined()
   }
 
   private func notes(on excerpt: GateExcerpt) -> [String] {
-    let more =
-      excerpt.hiddenCount > 0
-      ? ["  and \(excerpt.hiddenCount) more measure\(excerpt.hiddenCount == 1 ? "" : "s"); --format json has all"] : []
-    let sentences = ["work: \(excerpt.counters)"] + [excerpt.charges].compactMap { $0.map { "charged: \($0)" } }
-    return more + sentences.flatMap { WrappedText.lines($0, indent: 2, hanging: 4, at: ", ") }
+    let sentences =
+      [excerpt.more].compactMap(\.self) + ["work: \(excerpt.counters)"]
+      + [excerpt.charges].compactMap { $0.map { "charged: \($0)" } }
+    return sentences.flatMap { WrappedText.lines($0, indent: 2, hanging: 4, at: ", ") }
   }
 }

@@ -1,16 +1,15 @@
 import Metrics
 
-/// How much worse than in the baseline a measure may be before that counts.
+/// The smallest change of a measure that somebody who looks at the app or at its bill would notice.
 ///
-/// Simulated results are exact, so a tolerance is no allowance for noise: it says from when on a change is worth anybody's
-/// attention.
+/// A change counts if it is larger than this and larger than chance makes likely; see `GateFloor`.
 package struct Tolerance: Hashable, Sendable {
-  /// What a measure gets that has no tolerance of its own: 1 %.
+  /// The tolerance of a measure that has none of its own: 1 %.
   package static let standard = Tolerance(partsPerMillion: 10_000)
 
   /// The share of the baseline's value.
   package let partsPerMillion: Int64
-  /// In the measure's unit: a change of no more never counts, whatever its share.
+  /// A change of no more never counts, whatever its share; in the measure's unit.
   package let floor: Int64
 
   /// Neither may be negative.
@@ -19,29 +18,53 @@ package struct Tolerance: Hashable, Sendable {
     self.floor = floor
   }
 
-  /// Whether a value moved by more than the share of what it was, and by more than the floor.
+  /// Returns the largest change from a value that goes unnoticed, in the measure's unit.
   ///
-  /// A value that was 0 exceeds every share as soon as it is another. Exact up to the largest integer; neither value may
-  /// be negative.
-  package func isExceeded(from before: Int64, to now: Int64) -> Bool {
-    let distance = (now - before).magnitude
-    guard distance > UInt64(floor) else { return false }
-    let moved = distance.multipliedFullWidth(by: 1_000_000)
-    let allowed = UInt64(before).multipliedFullWidth(by: UInt64(partsPerMillion))
-    return (moved.high, moved.low) > (allowed.high, allowed.low)
+  /// A value that was 0 has no share, so that only the floor counts.
+  package func limit(from before: Double) -> Double {
+    max(Double(floor), before * Double(partsPerMillion) / 1_000_000)
   }
 }
 
 /// The tolerance of each measure.
 package struct Tolerances: Hashable, Sendable {
-  /// Of every measure that has none of its own.
+  /// The tolerance of every measure that has none of its own.
   package var standard: Tolerance
   package var own: [Measure: Tolerance]
 
-  package init(standard: Tolerance = .standard, own: [Measure: Tolerance] = [:]) {
+  package init(standard: Tolerance = .standard, own: [Measure: Tolerance] = Self.noticed) {
     self.standard = standard
     self.own = own
   }
 
   package subscript(measure: Measure) -> Tolerance { own[measure] ?? standard }
+}
+
+// MARK: - What a user notices
+
+extension Tolerances {
+  /// The changes that a user notices, where that is not 1 %.
+  ///
+  /// Apple's bands for scrolling are 5 ms/s wide, so half a band counts. A frame that comes 2 ms late may miss its place
+  /// on a display of 120 Hz. Times of a few hundred microseconds and counts of a few events are not felt at all.
+  package static let noticed: [Measure: Tolerance] = {
+    var noticed: [Measure: Tolerance] = [:]
+    for measure in Measure.all where !measure.isOfHost {
+      noticed[measure] =
+        if ["hitch_us_per_s"].contains(measure.name) {
+          Tolerance(partsPerMillion: 10_000, floor: 2_500)
+        } else if measure.name == "hitch_total_ns" {
+          Tolerance(partsPerMillion: 10_000, floor: 16_666_667)
+        } else if measure.name == "frames_dropped_count" {
+          Tolerance(partsPerMillion: 10_000, floor: 1)
+        } else if measure.isOrderStatistic {
+          Tolerance(partsPerMillion: 10_000, floor: measure.unit == .nanoseconds ? 2_000_000 : 0)
+        } else if measure.unit == .nanoseconds {
+          Tolerance(partsPerMillion: 10_000, floor: 100_000)
+        } else {
+          nil
+        }
+    }
+    return noticed
+  }()
 }

@@ -45,10 +45,7 @@ package struct ReportedResult: Sendable {
   package var summaries: [Summary] { Summary.summaries(of: trials, draws: draws) }
 
   /// Which of Apple's scales applies: what scrolls is held to the stricter one.
-  package var hitchScale: HitchScale {
-    let isStill = ["scroll-speed", "view-controllers"].contains { manifest.flags[$0].flatMap { Int($0) } == 0 }
-    return isStill ? .animation : .scroll
-  }
+  package var hitchScale: HitchScale { HitchScale(ofRunWith: manifest) }
 
   /// The frames of a stack that hung, by how long; nil where it cannot be told.
   func hangs(of identity: TrialIdentity) -> [StallRow]? {

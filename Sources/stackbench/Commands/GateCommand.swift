@@ -12,15 +12,22 @@ struct GateCommand: BlockingCommand {
     abstract: "Simulates the gate's runs afresh and compares every measure with a committed baseline.",
     discussion: """
       The runs are \(GateRun.standard.map(\.name).joined(separator: ", ")): the six stacks on the default phone, and \
-      four corners in which stacks go wrong. Simulated figures are exact, so every difference is the program's. A \
-      measure that is worse by more than its tolerance is a regression; the table shows it with the counters of work \
-      that explain it. What was 0 is worse as soon as it is not. What only says how much there was to look at \
-      (\(Measure.all.filter { $0.better == .neither && !$0.isOfHost }.map(\.name).joined(separator: ", "))) is not judged.
+      four corners in which stacks go wrong. Each is simulated on \(GatePlan.standardDraws) devices that lie within 2 % \
+      of the profile, with other instants of arrival, and the mean of each measure is compared with that of the baseline \
+      on the same devices. A measure is worse if it moved by more than its floor, which is the larger of what a user \
+      notices and of what chance moves: three standard errors of the difference, and the shift that CPU costs changed by \
+      0.35 % make. As some of so many measures always move by chance, runs with \
+      a moved measure are simulated on \(GatePlan.standardDraws) further devices, and only what has moved there as well \
+      counts. The table shows it with the counters of work that explain it. Measures that only say how much there was to \
+      look at (\(Measure.all.filter { $0.better == .neither && !$0.isOfHost }.map(\.name).joined(separator: ", "))) are \
+      not judged.
 
-      A baseline is a folder for each run, with summary.csv, trials.csv and manifest.json. A \(GatePlan.fileName) beside \
-      them may set tolerances, in per cent and by a floor in the measure's unit below which nothing counts, and runs of \
-      its own:
+      A baseline is a folder for each run, with summary.csv, trials.csv, draws.csv, manifest.json and \
+      \(GateNoise.fileName), which has the floors. A \(GatePlan.fileName) beside the folders may set the number of draws, \
+      what a user notices, in per cent and by an amount in the measure's unit below which nothing counts, and runs of its \
+      own:
 
+        draws: 20
         tolerances:
           default: 1
           hitch_us_per_s: 5
@@ -30,8 +37,8 @@ struct GateCommand: BlockingCommand {
 
       --format json prints one object: schema, verdict (equal, better, worse or incomparable), baseline, runs[], \
       measures {worse, better, tolerated, equal}, mismatches[] {run, kind, message} and stacks[] {run, topology, \
-      variant, changes[] {measure, verdict, before, now, change_ppm, tolerance_ppm, tolerance_floor}, counters[] \
-      {name, before, now}, charges[] {work, before_ns, now_ns}}. Members may be added; none changes its meaning.
+      variant, draws_count, band {before, now}, changes[] {measure, verdict, before, now, change_ppm, noticed, \
+      standard_error, shift, floor}, counters[] {name, before, now}, charges[] {work, before_ns, now_ns}}. Members may be added; none changes its meaning.
 
       Status: 0 nothing worse; 1 something cannot be compared (rows missing or foreign, another schema, profile, SQLite, \
       build configuration or workload, data that did not verify, no baseline yet); 2 something is worse; 64 bad usage \
@@ -68,6 +75,26 @@ struct GateCommand: BlockingCommand {
     transform: OptionValue.name(of: Format.allCases.map(\.rawValue)))
   var format = Format.text.rawValue
 
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Begins draws for that many seconds at most, the first of each run whatever it says; with fewer draws floors are "
+        + "wider. (default: "
+        + "\(Gate.standardBudget.components.seconds))", valueName: "seconds"),
+    transform: OptionValue.integer(in: 0...86_400))
+  var budget: Int?
+
+  @Flag(help: "Short for --budget \(Gate.quickBudget.components.seconds).")
+  var quick = false
+
+  @Option(
+    name: .customLong("raise"), parsing: .unconditionalSingleValue,
+    help: ArgumentHelp(
+      "Tries what the gate finds: simulates as if a cost of the device were that many per cent higher; cpu, or a kind of "
+        + "work such as faultFired. Repeatable.", valueName: "cost=percent"),
+    completion: .list(GateCostChange.names.map { "\($0)=" }), transform: GateCostChange.init(argument:))
+  var raised: [GateCostChange] = []
+
   @Flag(help: "Print nothing but errors.")
   var quiet = false
 
@@ -75,6 +102,12 @@ struct GateCommand: BlockingCommand {
     let path = WorkingFolder.absolutePath(output)
     guard path != WorkingFolder.absolutePath(baseline) else {
       throw CommandFailure.usage("--output \(output): is the baseline's own folder; use another")
+    }
+    guard !record || raised.isEmpty else {
+      throw CommandFailure.usage("--raise: a baseline is recorded on the device as it is; leave one of them out")
+    }
+    guard !quick || budget == nil else {
+      throw CommandFailure.usage("--quick: is short for --budget; use one of them")
     }
     let plan = try GatePlan(of: baseline)
     let baseline = GateBaseline(path: baseline)
@@ -84,7 +117,9 @@ struct GateCommand: BlockingCommand {
     let folder = try OutputFolder(path, flag: "--output")
     // Gone again where nothing was simulated.
     defer { folder.removeIfUnused() }
-    let gate = Gate(baseline: baseline, plan: plan, output: folder, isQuiet: quiet)
+    let gate = Gate(
+      baseline: baseline, plan: plan, output: folder, isQuiet: quiet,
+      budget: budget.map { .seconds($0) } ?? (quick ? Gate.quickBudget : Gate.standardBudget), costChanges: raised)
     guard !record else {
       let said = try interruption.run { try await gate.record() }
       if !quiet { print(said) }

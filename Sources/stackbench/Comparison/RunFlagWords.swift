@@ -8,7 +8,7 @@ struct RunFlagWords: Hashable, Sendable {
   /// What a comparison says itself, or what leaves nothing to compare.
   private static let own: Set<String> = [
     "output", "name", "replace", "scratch", "format", "quiet", "idle-seconds", "machine", "profile", "schedule-seed",
-    "draws", "trace",
+    "draws", "draws-within", "trace",
     "check-determinism", "kill-at", "take-turns",
   ]
 
@@ -34,7 +34,7 @@ struct RunFlagWords: Hashable, Sendable {
   private static func refusal(_ name: String) -> String {
     switch name {
     case "output": "--output: a live comparison keeps no results; use --scratch for where its stores lie"
-    case "machine", "profile", "schedule-seed", "draws", "trace", "check-determinism":
+    case "machine", "profile", "schedule-seed", "draws", "draws-within", "trace", "check-determinism":
       "--\(name): a live comparison is live; simulate with each version's 'stackbench run' and compare the two folders"
     default: "--\(name): does not concern the trials of a comparison; use it with stackbench run"
     }

@@ -12,6 +12,10 @@ struct Experiment: Codable, Sendable {
   var profileArgument: String?
   /// How many more devices are drawn from the profile's ranges.
   var draws = 0
+  /// The number of the first of them.
+  var firstDraw = 1
+  /// How long draws may be begun, or nil as long as there are any. The first is always simulated.
+  var drawBudget: Duration?
   /// Whether all is simulated again, to see that nothing differs.
   var checksDeterminism = false
   /// Whether trials on the live machine are traced; a simulation says so itself.
@@ -49,7 +53,9 @@ struct Experiment: Codable, Sendable {
   var turns: [Turn] {
     let measured = (1...trials).flatMap { trial in topologies.map { Turn(topology: $0, trial: trial) } }
     guard draws > 0 else { return measured }
-    return measured + (1...draws).flatMap { draw in topologies.map { Turn(topology: $0, trial: 1, draw: draw) } }
+    return measured
+      + (firstDraw..<(firstDraw + draws)).flatMap { draw in topologies.map { Turn(topology: $0, trial: 1, draw: draw) }
+      }
   }
 
   var isTraced: Bool { simulation?.isTraced ?? tracesLiveTrials }

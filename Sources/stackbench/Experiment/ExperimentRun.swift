@@ -164,11 +164,17 @@ extension ExperimentRun {
       return width > 1 ? cores[place] : nil
     }
     let repeats = TrialRepeats(limit: experiment.repeatLimit, trialCount: turns.count)
+    let start = ContinuousClock.now
+    /// True if no time is left to begin a draw. Of the first draw each stack has its trial all the same.
+    func isOver(_ turn: Experiment.Turn) -> Bool {
+      guard let budget = experiment.drawBudget, let draw = turn.draw, draw > experiment.firstDraw else { return false }
+      return ContinuousClock.now - start > budget
+    }
     try await withThrowingTaskGroup(of: (turn: Int, core: Int, outcome: TrialOutcome).self) { group in
       var next = 0
       var done = 0
       func start(onCore core: Int) {
-        guard next < turns.count else { return }
+        guard next < turns.count, !isOver(turns[next]) else { return }
         let turn = next
         next += 1
         progress.show(
@@ -288,7 +294,7 @@ extension ExperimentRun {
       let records = outcomes.compactMap(\.record)
       measured = records.filter { $0.simulation?.draw == nil }
       draws = records.filter { $0.simulation?.draw != nil }
-      if isInterrupted {
+      if isInterrupted || experiment.drawBudget != nil {
         // All stacks are held to the same devices.
         let counts = Dictionary(grouping: draws) { $0.simulation?.draw }.mapValues(\.count)
         draws.removeAll { counts[$0.simulation?.draw] != experiment.topologies.count }

@@ -110,6 +110,7 @@ extension Results {
         [
           "profile": experiment.profileArgument ?? simulation.profile.name,
           "schedule-seed": simulation.scheduleSeed.map { "\($0)" } ?? "", "draws": "\(experiment.draws)",
+          "draws-within": simulation.drawPercent.map(\.plainText) ?? "",
         ]
       } ?? [:]
     let killAt: String = options.killAt.map(SpanText.milliseconds) ?? ""

@@ -11,17 +11,26 @@ struct Gate: Sendable {
 
   let baseline: GateBaseline
   let plan: GatePlan
-  /// Where the fresh results go, a folder a run.
+  /// The folder of the fresh results, with a folder for each run.
   let output: OutputFolder
   var isQuiet: Bool
+  /// How long draws are begun.
+  var budget = Gate.standardBudget
+  /// Changes of the device's costs, to try what the gate finds; empty for the device as it is.
+  var costChanges: [GateCostChange] = []
   var simulate: Simulate = { experiment, output, prefix in
     try await ExperimentRun(experiment, output: output, prefix: prefix).run().failures
   }
 
-  /// What came of one run just now.
+  static let standardBudget = Duration.seconds(120)
+  static let quickBudget = Duration.seconds(10)
+  /// The folder within the output in which runs are simulated that nobody compares with a baseline as they are.
+  private static let furtherFolder = "further"
+
+  /// The results of one run just now.
   private struct Fresh {
     var run: GateRun
-    /// nil if it failed altogether.
+    /// nil if the run failed altogether.
     var results: GateResults?
     var failures: [String]
   }
@@ -30,24 +39,49 @@ struct Gate: Sendable {
 // MARK: - Comparing
 
 extension Gate {
-  /// What the gate says. Nothing is simulated where the manifests already show that it could not be compared.
+  /// Simulates the runs and compares them with the baseline.
+  ///
+  /// The runs are simulated on the first draws of the baseline. If something moved, those runs are simulated on the other
+  /// draws as well, since of so many measures some always move by chance; what has moved again there counts.
+  /// Nothing is simulated if the manifests already show that it cannot be compared.
   ///
   /// - Throws: `CommandFailure` for a baseline that is missing or damaged; `CancellationError` when interrupted.
   func report() async throws -> GateReport {
     let before = try baseline.results(of: plan.runs)
+    let noise = try baseline.noise(of: plan.runs)
     let unlike = try unlike(before)
     guard unlike.allSatisfy({ $0.mismatches.isEmpty }) else { return report(of: unlike) }
-    let fresh = try await simulateAll()
+    let deadline = ContinuousClock.now + budget
+    let fresh = try await simulateAll(plan.runs, draws: firstDraws, into: output.path, until: deadline)
+    let looks = zip(zip(before, noise), fresh).map { known, fresh in
+      comparison(of: fresh, again: nil, before: known.0, noise: known.1)
+    }
+    let suspected = zip(plan.runs, looks).filter { $1.hasMoved }.map(\.0)
+    guard plan.draws > 0, !suspected.isEmpty, looks.allSatisfy({ $0.mismatches.isEmpty }) else {
+      return report(of: looks)
+    }
+    let again = try await simulateAll(
+      suspected, draws: secondDraws, into: "\(output.path)/\(Gate.furtherFolder)", until: deadline)
     return report(
-      of: zip(before, fresh).map { before, fresh in
-        guard let before else { return missing(fresh.run) }
-        guard let now = fresh.results else {
-          return GateComparison(run: fresh.run.name, mismatches: fresh.failures.map { GateMismatch(.unverified, $0) })
-        }
-        return GateComparison(
-          of: fresh.run.name, flags: fresh.run.flagNames, before: before, now: now, tolerances: plan.tolerances,
-          failures: fresh.failures)
+      of: zip(zip(before, noise), fresh).map { known, fresh in
+        comparison(of: fresh, again: again.first { $0.run == fresh.run }, before: known.0, noise: known.1)
       })
+  }
+
+  private var firstDraws: Range<Int> { 1..<(1 + plan.draws) }
+  private var secondDraws: Range<Int> { (1 + plan.draws)..<(1 + 2 * plan.draws) }
+
+  private func comparison(
+    of fresh: Fresh, again: Fresh?, before: GateResults?, noise: GateNoise
+  ) -> GateComparison {
+    guard let before else { return missing(fresh.run) }
+    let failures = fresh.failures + (again?.failures ?? [])
+    guard let now = fresh.results, again == nil || again?.results != nil else {
+      return GateComparison(run: fresh.run.name, mismatches: failures.map { GateMismatch(.unverified, $0) })
+    }
+    return GateComparison(
+      of: fresh.run.name, flags: fresh.run.flagNames, before: before, now: now, again: again?.results,
+      tolerances: plan.tolerances, noise: noise, failures: failures)
   }
 
   private func report(of comparisons: [GateComparison]) -> GateReport {
@@ -66,7 +100,7 @@ extension Gate {
   private func unlike(_ before: [GateResults?]) throws -> [GateComparison] {
     try zip(plan.runs, before).map { run, before in
       guard let before else { return missing(run) }
-      let experiment = try run.experiment(output: output.path)
+      let experiment = try run.experiment(output: output.path, draws: firstDraws)
       // What a feed holds is known when it has been read.
       guard !experiment.workload.workload.isFeed else { return GateComparison(run: run.name, mismatches: []) }
       let manifest = Results(
@@ -84,14 +118,30 @@ extension Gate {
 extension Gate {
   /// Makes what the runs come to the baseline; leaves that alone if any of them fails.
   ///
+  /// Each run is simulated on all draws of both looks, whatever the budget, and twice more with CPU costs changed by so
+  /// little that nobody would notice, to find how much chance moves each measure.
+  ///
   /// - Returns: what to tell the user.
   /// - Throws: `CommandFailure`; `CancellationError` when interrupted.
   func record() async throws -> String {
-    let fresh = try await simulateAll()
-    if let (run, failure) = fresh.lazy.flatMap({ fresh in fresh.failures.map { (fresh.run, $0) } }).first {
+    let fresh = try await simulateAll(plan.runs, draws: 1..<(1 + 2 * plan.draws), into: output.path, until: nil)
+    var changed: [[Fresh]] = []
+    if plan.draws > 0 {
+      for factor in GateNoise.factors {
+        changed.append(
+          try await simulateAll(
+            plan.runs, draws: 1..<(1 + 2 * plan.draws), into: "\(output.path)/\(Gate.furtherFolder)", until: nil,
+            changes: [GateCostChange(.cpu, factor: factor)]))
+      }
+    }
+    let all = fresh + changed.flatMap(\.self)
+    if let (run, failure) = all.lazy.flatMap({ fresh in fresh.failures.map { (fresh.run, $0) } }).first {
       throw CommandFailure.failed("\(run.name): \(failure); the baseline is left as it was")
     }
-    try baseline.replace(by: plan.runs, in: output.path)
+    let noise = fresh.indices.map { place in
+      fresh[place].results.map { GateNoise(of: $0, changed: changed.compactMap { $0[place].results }) } ?? GateNoise()
+    }
+    try baseline.replace(by: plan, noise, results: fresh.map(\.results), in: output.path)
     let stacks = fresh.reduce(0) { $0 + ($1.results?.summaries.count ?? 0) }
     return "Baseline: \(fresh.count) run\(fresh.count == 1 ? "" : "s") with \(stacks) stacks recorded in "
       + "\(baseline.path); commit it"
@@ -101,18 +151,28 @@ extension Gate {
 // MARK: - Running
 
 extension Gate {
-  private func simulateAll() async throws -> [Fresh] {
+  /// Simulates runs one after the other, each into its own folder.
+  ///
+  /// - Parameters:
+  ///   - deadline: The instant after which no draw is begun but the first of a run; nil if all draws are simulated. Each
+  ///     run may take its share of the time that the runs before it have left.
+  private func simulateAll(
+    _ runs: [GateRun], draws: Range<Int>, into path: String, until deadline: ContinuousClock.Instant?,
+    changes: [GateCostChange]? = nil
+  ) async throws -> [Fresh] {
     var fresh: [Fresh] = []
-    for (index, run) in plan.runs.enumerated() {
+    for (index, run) in runs.enumerated() {
       try Task.checkCancellation()
-      let folder = ResultsFolder(path: "\(output.path)/\(run.name)")
-      // What an earlier gate left must not pass for this one's.
+      let folder = ResultsFolder(path: "\(path)/\(run.name)")
+      // Results that an earlier gate left must not pass for this one's.
       for name in GateResults.fileNames { try? FileManager.default.removeItem(atPath: folder.path(of: name)) }
-      var experiment = try run.experiment(output: folder.path)
+      var experiment = try run.experiment(output: folder.path, draws: draws)
       experiment.isQuiet = isQuiet
+      experiment.drawBudget = deadline.map { ($0 - .now) / (runs.count - index) }
+      for change in changes ?? costChanges { change.apply(to: &experiment) }
       do {
         let failures = try await simulate(
-          experiment, OutputFolder(folder.path, flag: "--output"), "\(run.name), \(index + 1) of \(plan.runs.count): ")
+          experiment, OutputFolder(folder.path, flag: "--output"), "\(run.name), \(index + 1) of \(runs.count): ")
         fresh.append(Fresh(run: run, results: try GateResults(reading: folder), failures: failures))
       } catch let failure as CommandFailure where failure.status == .failed {
         fresh.append(Fresh(run: run, results: nil, failures: [failure.message]))

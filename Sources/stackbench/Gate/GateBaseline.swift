@@ -44,6 +44,19 @@ struct GateBaseline: Sendable {
     }
   }
 
+  /// The noise of each run; none of a run that the baseline does not have.
+  ///
+  /// - Throws: `CommandFailure` with status 64 for a damaged file, naming it and the line.
+  func noise(of runs: [GateRun]) throws -> [GateNoise] {
+    try runs.map { run in
+      do {
+        return try GateNoise(reading: folder(of: run))
+      } catch {
+        throw CommandFailure.usage("\(error); restore it, or record the baseline anew with 'make baseline'")
+      }
+    }
+  }
+
   /// The runs that the baseline has and the gate does not know, in the order of their names.
   func foreignRuns(besides runs: [GateRun]) -> [String] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
@@ -59,30 +72,45 @@ extension GateBaseline {
   /// Replaces what the baseline holds by what the runs came to, and removes runs that are no longer among them; none is
   /// touched unless all can be written.
   ///
-  /// - Parameter output: the folder with a folder of results for each run.
-  /// - Throws: `CommandFailure` with status 64 where the baseline cannot be written.
-  func replace(by runs: [GateRun], in output: String) throws {
+  /// - Parameters:
+  ///   - noise: How much chance moves the measures of each run.
+  ///   - results: The results of each run.
+  ///   - output: The folder with a folder of results for each run.
+  /// - Throws: `CommandFailure` with status 64 if the baseline cannot be written.
+  func replace(by plan: GatePlan, _ noise: [GateNoise], results: [GateResults?], in output: String) throws {
     var staged: [AtomicFile] = []
     do {
-      for run in runs {
+      for (place, run) in plan.runs.enumerated() {
         let folder = folder(of: run)
         try folder.prepare()
         let fresh = ResultsFolder(path: "\(output)/\(run.name)")
-        // The manifest last: whoever finds a new one finds its tables as well.
-        for name in GateResults.fileNames {
+        for name in GateResults.fileNames where FileManager.default.fileExists(atPath: fresh.path(of: name)) {
           let data = try Data(contentsOf: URL(fileURLWithPath: fresh.path(of: name)))
           staged.append(try AtomicFile(staging: data, for: folder.path(of: name)))
         }
+        guard plan.draws > 0, let results = results[place] else { continue }
+        staged.append(
+          try noise[place].file(
+            for: folder.path(of: GateNoise.fileName), of: results, tolerances: plan.tolerances, pairs: plan.draws))
       }
       for file in staged { try file.commit() }
+      if plan.draws == 0 {
+        for run in plan.runs {
+          for name in [DrawTable.fileName, GateNoise.fileName] {
+            try? FileManager.default.removeItem(atPath: folder(of: run).path(of: name))
+          }
+        }
+      }
     } catch let error as ReportingError {
       throw CommandFailure.usage("\(error); use a folder that is there and writable")
     } catch {
       throw CommandFailure.failed("\(output): the results cannot be read back: \(error.localizedDescription)")
     }
-    for name in foreignRuns(besides: runs) {
+    for name in foreignRuns(besides: plan.runs) {
       let folder = ResultsFolder(path: "\(path)/\(name)")
-      for file in GateResults.fileNames { try? FileManager.default.removeItem(atPath: folder.path(of: file)) }
+      for file in GateResults.fileNames + [GateNoise.fileName] {
+        try? FileManager.default.removeItem(atPath: folder.path(of: file))
+      }
       rmdir(folder.path)
     }
   }

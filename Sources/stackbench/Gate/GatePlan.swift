@@ -3,12 +3,17 @@ import MachineSimulated
 import Metrics
 import Reporting
 
-/// What a gate runs, and how much worse each measure may be.
+/// The runs of a gate, how often it draws devices, and the changes that a user notices.
 struct GatePlan: Hashable, Sendable {
   /// In a baseline's folder; it may be missing, and so may each of its parts.
   static let fileName = "gate.yaml"
 
+  /// The number of draws of each of the two looks that the gate may take.
+  static let standardDraws = 10
+
   var runs = GateRun.standard
+  /// The number of draws of a look; 0 if only the device of the profile's values is simulated.
+  var draws = standardDraws
   var tolerances = Tolerances()
 
   init() {}
@@ -33,8 +38,9 @@ struct GatePlan: Hashable, Sendable {
 
   /// - Throws: `ProfileError`, which names the place, the line and the key.
   init(yaml text: String, place: String) throws(ProfileError) {
-    let root = try YAMLMapping(text: text, place: place, keys: ["tolerances", "runs"])
+    let root = try YAMLMapping(text: text, place: place, keys: ["tolerances", "draws", "runs"])
     if root.has("tolerances") { tolerances = try GatePlan.tolerances(in: root) }
+    if root.has("draws") { draws = try root.integer("draws", in: 0...1_000) }
     if root.has("runs") { runs = try GatePlan.runs(in: root) }
   }
 }
@@ -49,9 +55,11 @@ extension GatePlan {
   private static func tolerances(in root: YAMLMapping) throws(ProfileError) -> Tolerances {
     let mapping = try root.mapping("tolerances", keys: [standardKey] + Measure.all.map(\.name))
     var tolerances = Tolerances()
-    if mapping.has(standardKey) { tolerances.standard = try tolerance(standardKey, in: mapping, else: .standard) }
+    if mapping.has(standardKey) {
+      tolerances = Tolerances(standard: try tolerance(standardKey, in: mapping, else: .standard), own: [:])
+    }
     for measure in Measure.all where mapping.has(measure.name) {
-      tolerances.own[measure] = try tolerance(measure.name, in: mapping, else: tolerances.standard)
+      tolerances.own[measure] = try tolerance(measure.name, in: mapping, else: tolerances[measure])
     }
     return tolerances
   }

@@ -16,15 +16,26 @@ struct GateRun: Hashable, Sendable {
     Set(flags.filter { $0.hasPrefix("--") }.map { String($0.dropFirst(2).prefix { $0 != "=" }) })
   }
 
-  /// What it simulates, into `output`.
+  /// How far drawn devices lie around the profile's values, in per cent.
   ///
+  /// No user would call them other devices, and the means over them do not hang on whether one tick meets one commit.
+  private static let drawPercent = 2.0
+
+  /// Returns the experiment that simulates it, writing to `output`.
+  ///
+  /// - Parameters:
+  ///   - draws: The numbers of the draws; none simulates the device of the profile's values only.
   /// - Throws: `CommandFailure` with status 64 for flags that `run` would refuse.
-  func experiment(output: String) throws -> Experiment {
+  func experiment(output: String, draws: Range<Int> = 1..<1) throws -> Experiment {
     if let refused = flagNames.intersection(GateRun.refused).min() {
       throw CommandFailure.usage("--\(refused): cannot be a flag of one of the gate's runs; leave it out")
     }
-    return try PlannedTrial.experiment(
+    var experiment = try PlannedTrial.experiment(
       ["--machine", MachineKind.simulated.rawValue, "--output", output, "--quiet"] + flags)
+    experiment.firstDraw = draws.lowerBound
+    experiment.draws = draws.count
+    if !draws.isEmpty { experiment.simulation?.drawPercent = GateRun.drawPercent }
+    return experiment
   }
 }
 

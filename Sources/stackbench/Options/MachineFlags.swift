@@ -38,6 +38,14 @@ struct MachineFlags: ParsableArguments {
     transform: OptionValue.integer(in: 0...10_000))
   var draws: Int?
 
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Draws devices from that many per cent around the profile's values in place of its ranges, to see what hangs on "
+        + "chance alone. (default: the profile's ranges)", valueName: "percent"),
+    transform: OptionValue.percent)
+  var drawsWithin: Double?
+
   @Flag(help: "Write the first trial of each stack for Perfetto: trace.json.")
   var trace = false
 
@@ -67,13 +75,14 @@ extension MachineFlags {
     }
     return Simulation(
       profile: try ProfileLibrary.profile(named: profile ?? ProfileLibrary.standardName), scheduleSeed: scheduleSeed,
-      seed: seed, isTraced: trace)
+      seed: seed, isTraced: trace, drawPercent: drawsWithin)
   }
 
   private func refuseOnLiveMachine() throws {
     let given: [(String, Bool)] = [
       ("--profile \(profile ?? "")", profile != nil), ("--schedule-seed \(scheduleSeed ?? 0)", scheduleSeed != nil),
-      ("--draws \(draws ?? 0)", draws ?? 0 > 0), ("--check-determinism", checkDeterminism),
+      ("--draws \(draws ?? 0)", draws ?? 0 > 0), ("--draws-within \(drawsWithin ?? 0)", drawsWithin != nil),
+      ("--check-determinism", checkDeterminism),
     ]
     if let flag = given.first(where: \.1)?.0 {
       throw CommandFailure.usage("\(flag): concerns simulated devices only; add --machine simulated")

@@ -35,12 +35,25 @@ enum OptionValue {
     span(in: "seconds", of: 1_000_000_000, upTo: limit)
   }
 
+  /// A number of per cent from 0 to 100, with places.
+  static func percent(_ text: String) throws -> Double {
+    guard let value = number(text), value <= 100 else {
+      throw Refusal(description: "not a number of per cent; use 0 to 100")
+    }
+    return value
+  }
+
+  /// Returns the value of digits with at most one point among them, or nil for any other text.
+  private static func number(_ text: String) -> Double? {
+    let isPlain = !text.isEmpty && text.utf8.allSatisfy { (48...57).contains($0) || $0 == UInt8(ascii: ".") }
+    return isPlain ? Double(text) : nil
+  }
+
   private static func span(
     in units: String, of nanoseconds: Double, upTo limit: Int
   ) -> @Sendable (String) throws -> Span {
     { text in
-      let isPlain = !text.isEmpty && text.utf8.allSatisfy { (48...57).contains($0) || $0 == UInt8(ascii: ".") }
-      guard isPlain, let value = Double(text) else {
+      guard let value = number(text) else {
         throw Refusal(description: "not a number of \(units); use 0 to \(limit)")
       }
       guard value <= Double(limit) else {

@@ -12,12 +12,14 @@ struct Simulation: Codable, Hashable, Sendable {
   var isTraced: Bool
   /// Which device of the profile's ranges; nil = the one of its values.
   var draw: Int?
+  /// How far drawn devices lie around the profile's values, in per cent; nil if they lie anywhere in its ranges.
+  var drawPercent: Double?
 
   /// Draws are numbered from 1; all topologies of a run get the same device from the same number.
   var device: SimulatedDevice {
     guard let draw else { return profile.device() }
     var random = SeededRandom(seed: seed, stream: "device \(draw)")
-    return profile.device(sampling: &random)
+    return (drawPercent.map { profile.narrowed(to: $0 / 100) } ?? profile).device(sampling: &random)
   }
 
   /// Where between two ticks the first payload arrives, in thousandths of an interval: in the middle, unless a draw varies

@@ -6,7 +6,8 @@ struct VariedFlag: Hashable, Sendable {
 
   /// Flags that say where files go and what is done with them, and so nothing about a trial.
   static let fixed: Set<String> = [
-    "output", "name", "replace", "scratch", "format", "quiet", "draws", "trace", "check-determinism", "kill-at",
+    "output", "name", "replace", "scratch", "format", "quiet", "draws", "draws-within", "trace", "check-determinism",
+    "kill-at",
     "take-turns", "plan",
     "vary", "restart", "help", "version",
   ]

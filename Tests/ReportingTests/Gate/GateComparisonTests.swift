@@ -20,7 +20,7 @@ import Testing
   @Test(arguments: [
     Case(title: "equal", change: { _ in }, verdict: .equal),
     Case(
-      title: "within tolerance", change: { $0.importNanoseconds = 6_060_000_000 }, verdict: .equal),
+      title: "within its floor", change: { $0.importNanoseconds = 6_060_000_000 }, verdict: .equal),
     Case(
       title: "just beyond it", change: { $0.importNanoseconds = 6_060_000_001 }, verdict: .worse,
       worse: ["import_ns"]),
@@ -58,6 +58,87 @@ import Testing
       $0.visibleNanoseconds = $0.visibleNanoseconds.map { $0 * 3 / 2 }
     }
     #expect(comparison.stacks.flatMap { $0.changes(.worse) }.map(\.measure.name) == ["visible_ns"])
+  }
+
+  // MARK: Draws
+
+  /// Compares draws 1 to 4 and 5 to 8 of one stack, with stalls of 50 ms in the baseline.
+  private func comparison(
+    first: Int64, second: Int64?, noise: GateNoise = GateNoise()
+  ) throws -> (comparison: GateComparison, change: GateChange) {
+    func results(_ count: Int, from number: Int, _ stall: Int64) -> GateResults {
+      MadeUpGate.drawn(count, from: number) { measures, draw in
+        measures.stallNanosecondsP99 = stall + Int64(draw)
+      }
+    }
+    let comparison = GateComparison(
+      of: "six", before: results(8, from: 1, 50_000_000), now: results(4, from: 1, first),
+      again: second.map { results(4, from: 5, $0) }, tolerances: Tolerances(), noise: noise)
+    #expect(comparison.mismatches.isEmpty)
+    let change = comparison.stacks.first?.changes.first { $0.measure.name == "stall_ns_p99" }
+    return (comparison, try #require(change))
+  }
+
+  @Test func `means over the draws that both have are compared`() throws {
+    let (comparison, change) = try comparison(first: 53_000_000, second: nil)
+    // Draws 1 to 4 only.
+    #expect(change.before == 50_000_002.5)
+    #expect(change.now == 53_000_002.5)
+    #expect(change.verdict == .worse)
+    #expect(comparison.drawCount == 4)
+    #expect(comparison.hasMoved)
+  }
+
+  @Test func `a move counts only if the second look shows it as well`() throws {
+    let (both, confirmed) = try comparison(first: 53_000_000, second: 54_000_000)
+    #expect(confirmed.verdict == .worse)
+    #expect(confirmed.now - confirmed.before == 3_500_000)
+    #expect(both.drawCount == 8)
+    // Seen once, and in the other direction the second time.
+    for second in [50_500_000, 46_000_000, 50_000_000] as [Int64] {
+      let (comparison, change) = try comparison(first: 58_000_000, second: second)
+      #expect(change.verdict != .worse, "\(second)")
+      #expect(!comparison.hasMoved)
+    }
+  }
+
+  @Test func `a move within chance is named, and does not count`() throws {
+    let measure = try #require(Measure.named("stall_ns_p99"))
+    let noise = GateNoise(figures: ["three-tier": [measure: GateNoise.Figure(deviation: 4_000_000, shift: 1_000_000)]])
+    // 1 ms + 3 * 4 ms / 2.
+    let (quiet, within) = try comparison(first: 56_900_000, second: nil, noise: noise)
+    #expect(within.verdict == .tolerated)
+    #expect(
+      MadeUpGate.report(quiet).uncertainLines == [
+        "six, three-tier: stall_ns_p99 50.00 ms -> 56.90 ms (+13.8 %)"
+      ])
+    let (_, beyond) = try comparison(first: 57_100_000, second: nil, noise: noise)
+    #expect(beyond.verdict == .worse)
+  }
+
+  @Test func `a band that changes is named although the move does not count`() throws {
+    let before = MadeUpGate.drawn(4) { measures, _ in measures.hitchMicrosecondsPerSecond = 4_500 }
+    let now = MadeUpGate.drawn(4) { measures, _ in measures.hitchMicrosecondsPerSecond = 5_500 }
+    let report = MadeUpGate.report(
+      GateComparison(of: "six", before: before, now: now, tolerances: Tolerances()))
+    #expect(report.verdict == .equal)
+    let line = "six, three-tier: Apple's band for hitches: good (4.500 ms/s) before, fair (5.500 ms/s) now"
+    #expect(report.bandLines == [line])
+    #expect(GateText(report, usesColour: false).text.contains("Apple's bands that have changed:"))
+    #expect(GateMarkdown(report).text.contains("- \(line)\n"))
+    #expect(GateJUnit(report).text.contains("good (4.500 ms/s) before, fair (5.500 ms/s) now</system-out>"))
+    #expect(try JSONText.text(of: GateJSON(report)).contains("\"before\" : \"good\""))
+  }
+
+  @Test func `without a draw in common nothing can be compared`() {
+    let message = "draws: the baseline has others, numbers from 5 now"
+    let other = GateComparison(
+      of: "six", before: MadeUpGate.drawn(4), now: MadeUpGate.drawn(4, from: 5), tolerances: Tolerances())
+    #expect(other.mismatches == [GateMismatch(.rows, message)])
+    let none = GateComparison(
+      of: "six", before: MadeUpGate.drawn(4),
+      now: MadeUpGate.results(of: MadeUpGate.six.filter { $0.identity.name == "three-tier" }), tolerances: Tolerances())
+    #expect(none.mismatches == [GateMismatch(.rows, "draws: the baseline has others, none now")])
   }
 
   // MARK: What cannot be compared

@@ -14,26 +14,28 @@ import Testing
       GateText(MadeUpGate.report(MadeUpGate.worse), usesColour: false).text == """
         Worse, run six:
 
-        topology   measure                before      now  change
-        ---------- -------------------- -------- -------- -------
-        three-tier import_ns             6000 ms  6500 ms +8.33 %
-                   sql_statements_count    48211    49411 +2.49 %
-                   faults_fired_count    4000212 12000636  +200 %
-                   main_fault_ns        4.000 ms 12.00 ms  +200 %
+        stack and measure        before      now  change  noticed chance
+        ---------------------- -------- -------- ------- -------- ------
+        three-tier
+          import_ns             6000 ms  6500 ms +8.33 % 60.00 ms      0
+          sql_statements_count    48211    49411 +2.49 %   482.11      0
+          faults_fired_count    4000212 12000636  +200 % 40002.12      0
+          main_fault_ns        4.000 ms 12.00 ms  +200 % 100.0 µs      0
           work: faults_fired_count 4000212 -> 12000636 (+200 %),
             sql_statements_count 48211 -> 49411 (+2.49 %)
           charged: faultFired +123.5 ms
 
         Better, run six:
 
-        topology   measure           before      now  change
-        ---------- --------------- -------- -------- -------
-        three-tier heap_peak_bytes 50.62 MB 25.31 MB -50.0 %
+        stack and measure   before      now  change  noticed chance
+        ----------------- -------- -------- ------- -------- ------
+        three-tier
+          heap_peak_bytes 50.62 MB 25.31 MB -50.0 % 506.2 kB      0
           work: faults_fired_count 4000212 -> 12000636 (+200 %),
             sql_statements_count 48211 -> 49411 (+2.49 %)
           charged: faultFired +123.5 ms
 
-        Gate: worse; 1 run, 6 stacks, 360 measures: 4 worse, 1 better, 1 moved within tolerance, 354 equal
+        Gate: worse; 1 run, 6 stacks, 360 measures: 4 worse, 1 better, 1 moved within their floors, 354 equal
         If this is meant, run 'make baseline' and commit it with the reason
 
         """)
@@ -45,12 +47,13 @@ import Testing
       GateText(report, usesColour: false).text == """
         Better, run six:
 
-        topology   measure           before      now  change
-        ---------- --------------- -------- -------- -------
-        three-tier heap_peak_bytes 50.62 MB 25.31 MB -50.0 %
+        stack and measure   before      now  change  noticed chance
+        ----------------- -------- -------- ------- -------- ------
+        three-tier
+          heap_peak_bytes 50.62 MB 25.31 MB -50.0 % 506.2 kB      0
           work: no counter of work has changed
 
-        Gate: better; 1 run, 6 stacks, 360 measures: 0 worse, 1 better, 0 moved within tolerance, 359 equal
+        Gate: better; 1 run, 6 stacks, 360 measures: 0 worse, 1 better, 0 moved within their floors, 359 equal
         Better than the baseline: run 'make baseline' and commit it, so that it stays so
 
         """)
@@ -59,7 +62,7 @@ import Testing
   @Test func `an equal run is one line`() {
     #expect(
       GateText(MadeUpGate.report(MadeUpGate.comparison { _ in }), usesColour: true).text
-        == "Gate: equal; 1 run, 6 stacks, 360 measures: 0 worse, 0 better, 0 moved within tolerance, 360 equal\n")
+        == "Gate: equal; 1 run, 6 stacks, 360 measures: 0 worse, 0 better, 0 moved within their floors, 360 equal\n")
   }
 
   @Test func `colour changes the headings alone`() {
@@ -76,13 +79,13 @@ import Testing
     #expect(
       text.hasSuffix(
         """
-        Gate: incomparable; 2 runs, 11 stacks, 660 measures: 4 worse, 1 better, 1 moved within tolerance, 654 equal
+        Gate: incomparable; 2 runs, 11 stacks, 660 measures: 4 worse, 1 better, 1 moved within their floors, 654 equal
         If this is meant, run 'make baseline' and commit it with the reason
 
         """))
   }
 
-  @Test func `a change of everything shows the table's measures first and says how many more there are`() {
+  @Test func `a change of everything shows the table's measures first and names the others below`() {
     let comparison = MadeUpGate.comparison { measures in
       for measure in Measure.all { measures[keyPath: measure.keyPath]? *= measure.better == .lower ? 2 : 1 }
     }
@@ -95,7 +98,11 @@ import Testing
         "hitch_total_ns", "hitch_us_per_s", "frames_dropped_count", "stall_ns_p99", "time_to_visible_ns_p99",
         "edit_response_ns_p99", "main_busy_ns", "import_ns",
       ])
-    #expect(text.contains("and 44 more measures; --format json has all"))
+    // The others follow below the table, each with both values.
+    #expect(text.contains("  also worse: time_to_durable_ns_p99 200.0 ms -> 400.0 ms (+100 %),\n"))
+    for change in comparison.stacks.flatMap({ $0.changes(.worse) }) {
+      #expect(text.contains("\(change.measure.name) "), "\(change.measure.name)")
+    }
     #expect(text.split(separator: "\n").filter { !$0.hasPrefix("Gate: ") }.allSatisfy { $0.count <= 80 })
   }
 
@@ -116,22 +123,22 @@ import Testing
         - one-big-save: three-tier, trial 1: &lt;it&gt; hung &amp; "died"
         - one-big-save: per-view-controller: in the baseline, but not now
 
-        | run | topology | measure | before | now | change | work that explains it |
-        |---|---|---|--:|--:|--:|---|
-        | six | three-tier | `import_ns` | 6000 ms | 6500 ms | +8.33 % | faults_fired_count 4000212 -&gt; 12000636 (+200 %), sql_statements_count 48211 -&gt; 49411 (+2.49 %); charged: faultFired +123.5 ms |
-        | six | three-tier | `sql_statements_count` | 48211 | 49411 | +2.49 % |  |
-        | six | three-tier | `faults_fired_count` | 4000212 | 12000636 | +200 % |  |
-        | six | three-tier | `main_fault_ns` | 4.000 ms | 12.00 ms | +200 % |  |
+        | run | topology | measure | before | now | change | noticed | chance | work that explains it |
+        |---|---|---|--:|--:|--:|--:|--:|---|
+        | six | three-tier | `import_ns` | 6000 ms | 6500 ms | +8.33 % | 60.00 ms | 0 | faults_fired_count 4000212 -&gt; 12000636 (+200 %), sql_statements_count 48211 -&gt; 49411 (+2.49 %); charged: faultFired +123.5 ms |
+        | six | three-tier | `sql_statements_count` | 48211 | 49411 | +2.49 % | 482.11 | 0 |  |
+        | six | three-tier | `faults_fired_count` | 4000212 | 12000636 | +200 % | 40002.12 | 0 |  |
+        | six | three-tier | `main_fault_ns` | 4.000 ms | 12.00 ms | +200 % | 100.0 µs | 0 |  |
 
         <details><summary>Better: 1</summary>
 
-        | run | topology | measure | before | now | change | work that explains it |
-        |---|---|---|--:|--:|--:|---|
-        | six | three-tier | `heap_peak_bytes` | 50.62 MB | 25.31 MB | -50.0 % | faults_fired_count 4000212 -&gt; 12000636 (+200 %), sql_statements_count 48211 -&gt; 49411 (+2.49 %); charged: faultFired +123.5 ms |
+        | run | topology | measure | before | now | change | noticed | chance | work that explains it |
+        |---|---|---|--:|--:|--:|--:|--:|---|
+        | six | three-tier | `heap_peak_bytes` | 50.62 MB | 25.31 MB | -50.0 % | 506.2 kB | 0 | faults_fired_count 4000212 -&gt; 12000636 (+200 %), sql_statements_count 48211 -&gt; 49411 (+2.49 %); charged: faultFired +123.5 ms |
 
         </details>
 
-        Gate: incomparable; 2 runs, 11 stacks, 660 measures: 4 worse, 1 better, 1 moved within tolerance, 654 equal.
+        Gate: incomparable; 2 runs, 11 stacks, 660 measures: 4 worse, 1 better, 1 moved within their floors, 654 equal.
 
         If this is meant, run `make baseline` and commit it with the reason.
 

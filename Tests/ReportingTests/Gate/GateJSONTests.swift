@@ -32,62 +32,75 @@ import Testing
             "six",
             "one-big-save"
           ],
-          "schema" : 1,
+          "schema" : 2,
           "stacks" : [
             {
+              "band" : null,
               "changes" : [
                 {
                   "before" : 6000000000,
                   "change_ppm" : 83333,
+                  "floor" : 60000000,
                   "measure" : "import_ns",
+                  "noticed" : 60000000,
                   "now" : 6500000000,
-                  "tolerance_floor" : 0,
-                  "tolerance_ppm" : 10000,
+                  "shift" : 0,
+                  "standard_error" : 0,
                   "verdict" : "worse"
                 },
                 {
                   "before" : 4000052,
                   "change_ppm" : 0,
+                  "floor" : 2000000,
                   "measure" : "stall_ns_p50",
+                  "noticed" : 2000000,
                   "now" : 4000053,
-                  "tolerance_floor" : 0,
-                  "tolerance_ppm" : 10000,
+                  "shift" : 0,
+                  "standard_error" : 0,
                   "verdict" : "tolerated"
                 },
                 {
                   "before" : 4000088,
                   "change_ppm" : 2000000,
+                  "floor" : 100000,
                   "measure" : "main_fault_ns",
+                  "noticed" : 100000,
                   "now" : 12000264,
-                  "tolerance_floor" : 0,
-                  "tolerance_ppm" : 10000,
+                  "shift" : 0,
+                  "standard_error" : 0,
                   "verdict" : "worse"
                 },
                 {
                   "before" : 50617284,
                   "change_ppm" : -500000,
+                  "floor" : 506172.84,
                   "measure" : "heap_peak_bytes",
+                  "noticed" : 506172.84,
                   "now" : 25308642,
-                  "tolerance_floor" : 0,
-                  "tolerance_ppm" : 10000,
+                  "shift" : 0,
+                  "standard_error" : 0,
                   "verdict" : "better"
                 },
                 {
                   "before" : 48211,
                   "change_ppm" : 24891,
+                  "floor" : 482.11,
                   "measure" : "sql_statements_count",
+                  "noticed" : 482.11,
                   "now" : 49411,
-                  "tolerance_floor" : 0,
-                  "tolerance_ppm" : 10000,
+                  "shift" : 0,
+                  "standard_error" : 0,
                   "verdict" : "worse"
                 },
                 {
                   "before" : 4000212,
                   "change_ppm" : 2000000,
+                  "floor" : 40002.12,
                   "measure" : "faults_fired_count",
+                  "noticed" : 40002.12,
                   "now" : 12000636,
-                  "tolerance_floor" : 0,
-                  "tolerance_ppm" : 10000,
+                  "shift" : 0,
+                  "standard_error" : 0,
                   "verdict" : "worse"
                 }
               ],
@@ -110,6 +123,7 @@ import Testing
                   "now" : 49411
                 }
               ],
+              "draws_count" : 0,
               "run" : "six",
               "topology" : "three-tier",
               "variant" : null

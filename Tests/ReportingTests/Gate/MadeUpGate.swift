@@ -37,7 +37,28 @@ enum MadeUpGate {
 
   /// The results of `records`, as if written and read back.
   static func results(of records: [TrialRecord] = six, _ manifest: Manifest = manifest) -> GateResults {
-    GateResults(manifest: manifest, summaries: Summary.summaries(of: records), trials: records.map(\.identity))
+    GateResults(manifest: manifest, summaries: Summary.summaries(of: records), trials: records)
+  }
+
+  /// Results of one stack on a number of drawn devices.
+  ///
+  /// - Parameters:
+  ///   - first: The number of the first draw.
+  ///   - change: Sets the measures of a draw, which are otherwise those of the stack in all draws.
+  static func drawn(
+    _ count: Int, from first: Int = 1, of stack: String = "three-tier",
+    _ change: (inout TrialMeasures, _ draw: Int) -> Void = { _, _ in }
+  ) -> GateResults {
+    let trials = six.filter { $0.identity.name == stack }
+    let draws = (first..<(first + count)).flatMap { draw in
+      trials.map { trial in
+        var record = trial
+        record.identity.trial = draw
+        change(&record.measures, draw)
+        return record
+      }
+    }
+    return GateResults(manifest: manifest, summaries: Summary.summaries(of: trials), trials: trials, draws: draws)
   }
 
   /// The six with measures of one stack changed.

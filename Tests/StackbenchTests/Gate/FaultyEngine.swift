@@ -75,9 +75,11 @@ struct FaultyEngine {
         isSaveEveryStandard: experiment.isSaveEveryStandard, options: experiment.options, archive: archive,
         baseStore: baseStore))
     var records: [TrialRecord] = []
+    var draws: [TrialRecord] = []
     var complaints: [String] = []
     for (number, turn) in experiment.turns.enumerated() {
-      guard let simulation = experiment.simulation else { throw CommandFailure.failed("not simulated") }
+      guard var simulation = experiment.simulation else { throw CommandFailure.failed("not simulated") }
+      simulation.draw = turn.draw
       let plan = TrialPlan(
         topology: turn.topology, options: prepared.options, archive: archive, baseStore: baseStore,
         scratch: try scratch.makeFolder("trial-\(number)"), trial: turn.trial, profile: simulation.profile.name)
@@ -85,12 +87,12 @@ struct FaultyEngine {
       let outcome = try SimulatedTrial(
         plan, simulation, didMakeContext: { [fault] context in fault?.install(in: context, keeping: kept) }
       ).run(WorkLedger(), MainQueueLedger(tickCapacity: ChildTrialCommand.tickCapacity))
-      records.append(outcome.record)
+      if turn.draw == nil { records.append(outcome.record) } else { draws.append(outcome.record) }
       complaints += outcome.complaints
     }
     let results = Results(
       experiment: experiment, workload: prepared.workload, options: prepared.options, fileSystem: "none",
-      records: records, draws: [], killed: [], start: start, end: Date())
+      records: records, draws: draws, killed: [], start: start, end: Date())
     try results.write(to: output)
     return complaints
   }

@@ -10,6 +10,7 @@ import Testing
   private let baseline: String
 
   private static let plan = """
+    draws: 0
     runs:
       saves: --topology child-of-main --topology worker-merge --rows 120 --existing-rows 60 --batch-size 40
       screens: --topology worker-merge --rows 80 --existing-rows 40 --batch-size 40 --view-controllers 2
@@ -64,19 +65,19 @@ import Testing
     #expect(equal.status == 0, "\(equal.errors)")
     #expect(
       equal.output
-        == "Gate: equal; 2 runs, 3 stacks, 180 measures: 0 worse, 0 better, 0 moved within tolerance, 180 equal\n")
+        == "Gate: equal; 2 runs, 3 stacks, 180 measures: 0 worse, 0 better, 0 moved within their floors, 180 equal\n")
     #expect(equal.errors.isEmpty)
 
     // As if it had been faster once.
-    try edit("saves/summary.csv", "import_ns") { "\((Int64($0) ?? 0) * 9 / 10)" }
+    try edit("saves/trials.csv", "import_ns") { "\((Int64($0) ?? 0) * 9 / 10)" }
     let worse = try await gate()
     #expect(worse.status == 2)
     #expect(worse.output.contains("Worse, run saves:"))
-    #expect(worse.output.contains("child-of-main import_ns"))
+    #expect(worse.output.contains("child-of-main\n  import_ns "))
     #expect(worse.errors == ["error: 1 measure of 1 stack worse than in \(baseline)"])
 
     // And as if it had kept more.
-    try edit("screens/summary.csv", "heap_peak_bytes") { "\((Int64($0) ?? 0) * 2)" }
+    try edit("screens/trials.csv", "heap_peak_bytes") { "\((Int64($0) ?? 0) * 2)" }
     let both = try await gate("--format", "json")
     #expect(both.status == 2)
     #expect(both.output.contains("\"verdict\" : \"worse\""))
@@ -98,6 +99,31 @@ import Testing
     let outcome = try await gate("--format", format)
     #expect(outcome.status == 0, "\(outcome.errors)")
     #expect(outcome.output.hasPrefix(format == "junit" ? "<?xml" : "### Stackbench gate: equal to the baseline\n"))
+  }
+
+  // MARK: Draws
+
+  @Test func `means over draws are compared, as many as the budget allows`() async throws {
+    _ = try folder.write(
+      "draws: 2\nruns:\n  saves: --topology child-of-main --rows 120 --existing-rows 60 --batch-size 40\n",
+      to: "baseline/gate.yaml")
+    #expect(try await gate("--record").status == 0)
+    #expect(
+      folder.contents(of: "baseline/saves") == [
+        "draws.csv", "floors.csv", "manifest.json", "summary.csv", "trials.csv",
+      ])
+    let equal = try await gate()
+    #expect(equal.status == 0, "\(equal.errors)")
+    #expect(equal.output.contains("1 stack, 60 measures, means of 2 draws: 0 worse, 0 better, 0 moved"))
+    let quick = try await gate("--budget", "0")
+    #expect(quick.output.contains("means of 1 draw: 0 worse, 0 better, 0 moved"))
+
+    // A dear fault is found in both looks, and named as what it is.
+    let worse = try await gate("--raise", "faultFired=900")
+    #expect(worse.status == 2)
+    #expect(worse.output.contains("means of 4 draws"))
+    #expect(worse.output.contains("child-of-main"))
+    #expect(worse.output.contains("charged: faultFired +"))
   }
 
   // MARK: What cannot be compared
@@ -203,6 +229,19 @@ import Testing
     let same = try await Program.run(["gate", "--baseline", baseline, "--output", baseline])
     #expect(same.status == 64)
     #expect(same.errors == ["error: --output \(baseline): is the baseline's own folder; use another"])
+    for (arguments, message) in [
+      (["--raise", "fault=2"], "--raise fault=2: no such cost; did you mean faultFired? use cpu or a kind of work"),
+      (["--raise", "cpu"], "--raise cpu: not a cost and a change; use COST=PERCENT"),
+      (["--raise", "cpu=-100"], "--raise cpu=-100: not a cost and a change; use COST=PERCENT"),
+      (["--raise", "cpu=nan"], "--raise cpu=nan: not a cost and a change; use COST=PERCENT"),
+      (["--raise", "cpu=2", "--record"], "--raise: a baseline is recorded on the device as it is;"),
+      (["--quick", "--budget", "5"], "--quick: is short for --budget; use one of them"),
+      (["--budget", "-1"], "--budget -1: out of range; use 0 to 86400"),
+    ] {
+      let outcome = try await Program.run(["gate", "--baseline", baseline, "--output", "\(folder.path)/x"] + arguments)
+      #expect(outcome.status == 64)
+      #expect(outcome.errors.first?.hasPrefix("error: \(message)") == true, "\(outcome.errors)")
+    }
     _ = try folder.write("tolerances: {import: 1}", to: "baseline/gate.yaml")
     let plan = try await gate()
     #expect(plan.status == 64)
@@ -223,7 +262,7 @@ import Testing
   @Test func `CI stops with the gate's status at a regression`() async throws {
     let profile = try profile(fault: 1_000)
     _ = try folder.write(
-      "runs:\n  seeded: --profile \(profile) --topology child-of-main --rows 120 --existing-rows 60 --batch-size 40\n",
+      "draws: 0\nruns:\n  seeded: --profile \(profile) --topology child-of-main --rows 120 --existing-rows 60 --batch-size 40\n",
       to: "baseline/gate.yaml")
     #expect(try await gate("--record").status == 0)
     #expect(try await ci().status == 0)

@@ -14,10 +14,10 @@ import Testing
     folder = try TemporaryFolder()
   }
 
-  private func gate(_ flags: String, _ fault: EngineFault?) throws -> Gate {
+  private func gate(_ flags: String, _ fault: EngineFault?, draws: Int = 0) throws -> Gate {
     let path = "\(folder.path)/baseline"
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    _ = try folder.write("runs:\n  small: \(flags)\n", to: "baseline/gate.yaml")
+    _ = try folder.write("draws: \(draws)\nruns:\n  small: \(flags)\n", to: "baseline/gate.yaml")
     return Gate(
       baseline: GateBaseline(path: path), plan: try GatePlan(of: path),
       output: try OutputFolder("\(folder.path)/fresh", flag: "--output"), isQuiet: true,
@@ -25,9 +25,9 @@ import Testing
   }
 
   /// The baseline of the engine as it is, held against the engine with the fault.
-  private func report(_ flags: String, _ fault: EngineFault?) async throws -> GateReport {
-    _ = try await gate(flags, nil).record()
-    return try await gate(flags, fault).report()
+  private func report(_ flags: String, _ fault: EngineFault?, draws: Int = 0) async throws -> GateReport {
+    _ = try await gate(flags, nil, draws: draws).record()
+    return try await gate(flags, fault, draws: draws).report()
   }
 
   private static let small = "--rows 200 --existing-rows 100 --batch-size 50 --user-edit-interval 40"
@@ -52,8 +52,19 @@ import Testing
     #expect(stack.explanation.charges.first?.work == "import faultFired")
     let text = GateText(report, usesColour: false).text
     #expect(text.contains("worker-merge/notification"))
-    #expect(text.contains("faults_fired_count \(faults.before) -> \(faults.now)"))
+    #expect(text.contains("faults_fired_count \(Int(faults.before)) -> \(Int(faults.now))"))
     #expect(text.contains("charged: faultFired +"))
+  }
+
+  @Test func `a fault more per merged object is found in means over draws`() async throws {
+    let report = try await report("--topology worker-merge \(Self.small)", .faultPerMergedObject, draws: 2)
+    #expect(GateCommand.status(of: report) == .worse, "\(report.mismatchLines)")
+    // Both looks were taken.
+    #expect(report.drawCount == 4)
+    let stack = try #require(report.comparisons.first?.stacks.first)
+    #expect(worse(stack).isSuperset(of: ["main_cpu_ns", "main_busy_ns", "faults_fired_count"]))
+    #expect(folder.contents(of: "baseline/small")?.contains("floors.csv") == true)
+    #expect(folder.contents(of: "fresh/further/small")?.contains("draws.csv") == true)
   }
 
   @Test func `a fetch more per save on main is found, by the statements and the rows`() async throws {

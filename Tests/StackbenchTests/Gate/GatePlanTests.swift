@@ -34,6 +34,12 @@ import Testing
   @Test func `what a plan leaves out is standard`() throws {
     #expect(try plan("tolerances: {import_ns: 2}").runs == GateRun.standard)
     #expect(try plan("runs: {one: --rows 100}").tolerances == Tolerances())
+    #expect(try plan("runs: {one: --rows 100}").draws == GatePlan.standardDraws)
+    #expect(try plan("draws: 3").draws == 3)
+    // Measures that the plan does not name keep what a user notices, unless it has a default.
+    let hitch = try #require(Measure.named("hitch_us_per_s"))
+    #expect(try plan("tolerances: {import_ns: 2}").tolerances[hitch] == Tolerances()[hitch])
+    #expect(try plan("tolerances: {default: 2}").tolerances[hitch] == Tolerance(partsPerMillion: 20_000))
     #expect(Tolerances().standard.partsPerMillion == 10_000)
     #expect(try GatePlan(of: "/nowhere") == GatePlan())
   }
@@ -71,7 +77,9 @@ import Testing
       "gate.yaml:2: tolerances.import_ns.floor: 1.5 is not in range; use a whole number from 0 to"
     ),
     ("tolerances:\n  import_ns: 1\n  import_ns: 2", "gate.yaml:2: import_ns: given twice; use it once"),
-    ("tolerance: 1", "gate.yaml:1: tolerance: not known; use one of tolerances, runs"),
+    ("tolerance: 1", "gate.yaml:1: tolerance: not known; use one of tolerances, draws, runs"),
+    ("draws: -1", "gate.yaml:1: draws: -1 is not in range; use a whole number from 0 to 1000"),
+    ("draws: ten", "gate.yaml:1: draws: ten is not in range; use a whole number from 0 to 1000"),
     ("runs: six", "gate.yaml:1: runs: not a mapping; use name: … and the like"),
     ("runs: {}", "gate.yaml:1: runs: empty; use name: flags of stackbench run, or leave it out"),
     ("runs:\n  ../six: --rows 1", "gate.yaml:2: runs.../six: not the name of a folder; use letters from a to z,"),

@@ -1,0 +1,32 @@
+import Metrics
+
+/// A stack whose hitch time has moved from one of Apple's bands to another.
+///
+/// A band is named whether or not the move counts, since it is what people quote.
+package struct GateBandChange: Hashable, Sendable {
+  package let before: HitchBand
+  package let now: HitchBand
+  /// In microseconds per second.
+  package let hitchBefore: Double
+  package let hitchNow: Double
+  /// True if the run scrolls, so that the scale is the one for scrolling.
+  package let isOfScrolling: Bool
+
+  init?(_ changes: [GateChange], scale: HitchScale) {
+    guard let hitch = changes.first(where: { $0.measure.name == "hitch_us_per_s" }) else { return nil }
+    before = scale.band(microsecondsPerSecond: Int64(clampingRounded: hitch.before))
+    now = scale.band(microsecondsPerSecond: Int64(clampingRounded: hitch.now))
+    guard before != now else { return nil }
+    hitchBefore = hitch.before
+    hitchNow = hitch.now
+    isOfScrolling = scale == .scroll
+  }
+
+  /// The change in words, as in `good (4.1 ms/s) before, fair (6.0 ms/s) now`.
+  var text: String {
+    func text(_ band: HitchBand, _ hitch: Double) -> String {
+      "\(band.rawValue) (\(MeasureText.of(hitch, .microsecondsPerSecond)))"
+    }
+    return "\(text(before, hitchBefore)) before, \(text(now, hitchNow)) now"
+  }
+}

@@ -1,0 +1,139 @@
+import Foundation
+import Metrics
+
+/// How much chance moves each measure of each stack of a run, found when the baseline was recorded.
+///
+/// The same devices are simulated again with all their CPU costs changed by at most 0.35 %, which nobody would notice, but
+/// which makes ticks, saves and merges meet at other instants.
+package struct GateNoise: Hashable, Sendable {
+  /// The noise of one measure, in the measure's unit.
+  package struct Figure: Hashable, Sendable {
+    /// The standard deviation of the difference on one device.
+    package var deviation: Double
+    /// The largest mean difference, which no number of devices makes smaller.
+    package var shift: Double
+
+    package init(deviation: Double, shift: Double = 0) {
+      self.deviation = deviation
+      self.shift = shift
+    }
+  }
+
+  /// The file in a run's folder of the baseline.
+  package static let fileName = "floors.csv"
+  /// The factors of the CPU costs.
+  package static let factors = [1.003_5, 1.001_8, 0.998_2, 0.996_5]
+
+  /// The noise by stack and measure.
+  package private(set) var figures: [String: [Measure: Figure]]
+
+  package init(figures: [String: [Measure: Figure]] = [:]) {
+    self.figures = figures
+  }
+
+  /// Returns the floor of a mean over a number of pairs; without figures it is what a user notices.
+  package func floor(of stack: String, _ measure: Measure, pairs: Int, noticed: Double) -> GateFloor {
+    guard pairs > 0, let figure = figures[stack]?[measure] else { return GateFloor(noticed: noticed) }
+    return GateFloor(
+      noticed: noticed, standardError: figure.deviation / Double(pairs).squareRoot(), shift: figure.shift)
+  }
+}
+
+// MARK: - Finding it
+
+extension GateNoise {
+  /// Measures the noise between a run and the same run with CPU costs changed by so little that nothing should be
+  /// different.
+  package init(of results: GateResults, changed: [GateResults]) {
+    var figures: [String: [Measure: Figure]] = [:]
+    for stack in results.stackNames {
+      for measure in Measure.all where !measure.isOfHost {
+        let moments = changed.compactMap { other in
+          Self.moments(of: GateSamples.pairs(of: stack, measure, results, other).map { $0.now - $0.before })
+        }
+        guard !moments.isEmpty else { continue }
+        figures[stack, default: [:]][measure] = Figure(
+          deviation: (moments.reduce(0) { $0 + $1.variance } / Double(moments.count)).squareRoot(),
+          shift: moments.reduce(0) { max($0, abs($1.mean)) })
+      }
+    }
+    self.init(figures: figures)
+  }
+
+  /// Returns the mean and the variance of a sample, or nil for fewer than two values.
+  private static func moments(of values: [Double]) -> (mean: Double, variance: Double)? {
+    guard values.count > 1 else { return nil }
+    let mean = values.reduce(0, +) / Double(values.count)
+    return (mean, values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(values.count - 1))
+  }
+}
+
+// MARK: - The file
+
+extension GateNoise {
+  /// Values are in thousandths of the measure's unit, since the file holds integers only.
+  private static let header = [
+    "stack", "measure", "mean_thousandths", "noticed_thousandths", "deviation_thousandths", "shift_thousandths",
+    "pairs_count", "floor_thousandths",
+  ]
+
+  /// Writes the floors of a run.
+  ///
+  /// - Parameters:
+  ///   - pairs: The number of draws of one look at the run, for which the floors hold.
+  /// - Throws: `ReportingError` with code `unwritable`.
+  package func file(
+    for path: String, of results: GateResults, tolerances: Tolerances, pairs: Int
+  ) throws(ReportingError) -> AtomicFile {
+    var records: [[String]] = []
+    for stack in results.stackNames {
+      for measure in Measure.all {
+        guard let figure = figures[stack]?[measure], let mean = GateSamples.mean(of: stack, measure, results)
+        else { continue }
+        let floor = floor(of: stack, measure, pairs: pairs, noticed: tolerances[measure].limit(from: mean))
+        records.append(
+          [stack, measure.name]
+            + [mean, floor.noticed, figure.deviation, figure.shift].map(Self.thousandths)
+            + ["\(pairs)", Self.thousandths(floor.value)])
+      }
+    }
+    return try AtomicFile(staging: Data(CSV(header: Self.header, records: records).text.utf8), for: path)
+  }
+
+  private static func thousandths(_ value: Double) -> String { "\(Int64(clampingRounded: value * 1_000))" }
+
+  /// Reads the noise of a run from its folder of the baseline; without the file there is none.
+  ///
+  /// - Throws: `ReportingError` with code `malformed` or `unreadable`.
+  package init(reading folder: ResultsFolder) throws(ReportingError) {
+    let path = folder.path(of: Self.fileName)
+    guard FileManager.default.fileExists(atPath: path) else {
+      self.init()
+      return
+    }
+    var figures: [String: [Measure: Figure]] = [:]
+    for record in try CSVRecord.records(of: folder.csv(Self.fileName), required: Self.header, path: path) {
+      let stack: String = try record.required("stack", record.text("stack"))
+      let name: String = try record.required("measure", record.text("measure"))
+      guard let measure = Measure.named(name) else { throw record.malformed("\(name) is not a measure") }
+      figures[stack, default: [:]][measure] = Figure(
+        deviation: try Self.value("deviation_thousandths", in: record),
+        shift: try Self.value("shift_thousandths", in: record))
+    }
+    self.init(figures: figures)
+  }
+
+  private static func value(_ column: String, in record: CSVRecord) throws(ReportingError) -> Double {
+    let value: Int64 = try record.required(column, record.integer(column))
+    guard value >= 0 else { throw record.malformed("\(column) is negative: \(value)") }
+    return Double(value) / 1_000
+  }
+}
+
+extension Int64 {
+  /// The nearest integer; values beyond the largest become the largest.
+  init(clampingRounded value: Double) {
+    let rounded = value.rounded()
+    self = rounded >= 0x1p63 ? .max : rounded <= -0x1p63 ? .min : Int64(rounded)
+  }
+}
