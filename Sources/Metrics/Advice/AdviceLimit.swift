@@ -44,10 +44,6 @@ extension AdviceLimit {
     AdviceLimit("at_risk_ns_max", "at risk", most: most)
   }
 
-  package static func heap(bytes most: Int64) -> AdviceLimit {
-    AdviceLimit("heap_peak_bytes", "heap peak", most: most)
-  }
-
   /// Of the whole import.
   package static func importing(nanoseconds most: Int64) -> AdviceLimit {
     AdviceLimit("import_ns", "import", most: most)

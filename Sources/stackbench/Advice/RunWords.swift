@@ -45,6 +45,13 @@ struct RunWords: Hashable, Sendable {
     return changed
   }
 
+  /// The same with a flag more, which may stand there already.
+  func adding(_ flag: String, _ value: String) -> RunWords {
+    var changed = self
+    changed.words += ["--\(flag)", value]
+    return changed
+  }
+
   /// The same without some flags and their values.
   func without(_ flags: Set<String>) -> RunWords {
     filtered { !flags.contains($0) }

@@ -11,7 +11,7 @@ struct AdviseCommand: BlockingCommand {
     abstract: "Says which stack to take, given limits or what matters most, and what the answer hangs on.",
     usage: "stackbench advise [<limits>] [--priority <name>] [<options>] [<flags of run>]",
     discussion: """
-      The six stacks are simulated on the chosen device and workload (--profile, --workload, --rows, --batch-size and the \
+      The six stacks and \(variants.joined(separator: ", ")), or those that --topology names, are simulated on the chosen device and workload (--profile, --workload, --rows, --batch-size and the \
       other flags of 'stackbench run'), every trial with its data verified. A stack qualifies that keeps to every limit, \
       its value at the limit included, and that loses no edit, makes no duplicate and leaves no row of a list stale. Limits \
       on times hold for the worst single case, not for a percentile.
@@ -84,13 +84,14 @@ struct AdviseCommand: BlockingCommand {
   var runFlags: [String] = []
 
   func runBlocking() throws -> ExitStatus {
+    try limits.validateComparable()
     let asked = limits.asked
     guard !asked.isEmpty || priority != nil else {
       throw CommandFailure.usage(
         "nothing is asked for; use --priority with one of \(AdviseCommand.priorities.joined(separator: ", ")), or limits: "
           + LimitFlags.names.joined(separator: ", "))
     }
-    let given = try RunWords(runFlags)
+    let given = try AdviseCommand.withVariants(RunWords(runFlags))
     // Before anything takes time.
     _ = try AdvicePlan(around: given)
     let interruption = Interruption()
@@ -124,6 +125,15 @@ struct AdviseCommand: BlockingCommand {
 
 extension AdviseCommand {
   private static let priorities = AdvicePriority.allCases.map(\.rawValue)
+
+  /// Adds the stacks that take part unless the command line names some: the six, and the variants that apps choose as
+  /// often as what they vary.
+  private static func withVariants(_ given: RunWords) -> RunWords {
+    guard given.only(["topology", "merge"]).words.isEmpty else { return given }
+    return ([TopologyFlags.all] + variants).reduce(given) { $0.adding("topology", $1) }
+  }
+
+  private static let variants = ["worker-merge/automatic"]
 
   /// By which measures each priority ranks, a line each.
   private static var criteria: String {

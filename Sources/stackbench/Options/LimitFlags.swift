@@ -39,10 +39,9 @@ struct LimitFlags: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "The heap's peak, at most (heap_peak_bytes; modelled): bytes, or with a unit as 512kB, 60MB, 60MiB.",
-      valueName: "size"),
-    transform: OptionValue.size)
-  var maxHeap: Int64?
+      "Refused: what simulated stacks hold is counted by rule and can be compared among them, but not with an app's "
+        + "memory. Use --priority memory.", valueName: "size"))
+  var maxHeap: String?
 
   @Option(
     parsing: .unconditional,
@@ -63,9 +62,18 @@ struct LimitFlags: ParsableArguments {
 extension LimitFlags {
   /// The flags that there are.
   static let names = [
-    "--max-hitch", "--max-stall", "--max-time-to-visible", "--max-at-risk", "--max-heap", "--max-import",
-    "--max-edit-response",
+    "--max-hitch", "--max-stall", "--max-time-to-visible", "--max-at-risk", "--max-import", "--max-edit-response",
   ]
+
+  /// Throws for a limit that no figure here could be held to.
+  ///
+  /// - Throws: `CommandFailure` with status 64.
+  func validateComparable() throws {
+    guard let maxHeap else { return }
+    throw CommandFailure.usage(
+      "--max-heap \(maxHeap): a simulated heap counts objects, rows and changes only, a small part of an app's memory, so "
+        + "that no limit in bytes would mean anything; use --priority memory, or measure with stackbench run")
+  }
 
   /// The limits that were given, in the order above.
   var asked: [AdviceLimit] {
@@ -75,7 +83,6 @@ extension LimitFlags {
       maxStall.map { .stall(nanoseconds: $0.nanoseconds) },
       maxTimeToVisible.map { .timeToVisible(nanoseconds: $0.nanoseconds) },
       maxAtRisk.map { .atRisk(nanoseconds: $0.nanoseconds) },
-      maxHeap.map(AdviceLimit.heap(bytes:)),
       maxImport.map { .importing(nanoseconds: $0.nanoseconds) },
       maxEditResponse.map { .editResponse(nanoseconds: $0.nanoseconds) },
     ].compactMap(\.self)

@@ -23,14 +23,14 @@ import Testing
   func `a miss is a share of its limit, and without bound where that allows nothing`(
     most: Int64, value: Int64?, share: Double
   ) {
-    let stack = Candidates.stack("a") { $0.heapPeakBytes = value }
-    #expect(AdviceLimit.heap(bytes: most).check(stack.measures).share == share)
+    let stack = Candidates.stack("a") { $0.editResponseNanosecondsMaximum = value }
+    #expect(AdviceLimit.editResponse(nanoseconds: most).check(stack.measures).share == share)
   }
 
   @Test(arguments: [
     (AdviceLimit.hitchRatio(microsecondsPerSecond: 1), "hitch_us_per_s"), (.stall(nanoseconds: 1), "stall_ns_max"),
     (.timeToVisible(nanoseconds: 1), "time_to_visible_ns_max"), (.atRisk(nanoseconds: 1), "at_risk_ns_max"),
-    (.heap(bytes: 1), "heap_peak_bytes"), (.importing(nanoseconds: 1), "import_ns"),
+    (.importing(nanoseconds: 1), "import_ns"),
     (.editResponse(nanoseconds: 1), "edit_response_ns_max"),
   ])
   func `each limit is about a column`(limit: AdviceLimit, column: String) {
@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test func `limits combine: one that is missed is enough`() {
-    let limits: [AdviceLimit] = [.heap(bytes: 10), .importing(nanoseconds: 10), .atRisk(nanoseconds: 10)]
+    let limits: [AdviceLimit] = [.editResponse(nanoseconds: 10), .importing(nanoseconds: 10), .atRisk(nanoseconds: 10)]
     for missed in limits {
       let stack = Candidates.stack("a") { measures in
         for limit in limits { measures[keyPath: limit.measure.keyPath] = limit == missed ? 11 : 10 }

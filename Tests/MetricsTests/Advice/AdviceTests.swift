@@ -6,10 +6,12 @@ import Testing
   private static let ratio = AdviceLimit.hitchRatio(microsecondsPerSecond: 5_000)
 
   private func stack(
-    _ name: String, ratio: Int64?, hitch: Int64 = 0, heap: Int64 = 0, draws: [(hitch: Int64, stall: Int64)] = []
+    _ name: String, ratio: Int64?, hitch: Int64 = 0, edit: Int64 = 0, heap: Int64 = 0,
+    draws: [(hitch: Int64, stall: Int64)] = []
   ) -> AdviceCandidate {
     Candidates.stack(name, hitch: hitch, draws: draws) {
       $0.hitchMicrosecondsPerSecond = ratio
+      $0.editResponseNanosecondsMaximum = edit
       $0.heapPeakBytes = heap
     }
   }
@@ -43,7 +45,7 @@ import Testing
     arguments: [
       // The smallest share of its limit.
       ([(6_000, 0), (9_000, 0)], "0"), ([(9_000, 0), (6_000, 0)], "1"),
-      // Its worst miss counts: twice the heap is worse than half the hitches too many.
+      // Its worst miss counts: an edit that takes twice as long is worse than half the hitches too many.
       ([(5_000, 200), (7_500, 100)], "1"),
       // The same worst miss, and one limit less.
       ([(10_000, 200), (10_000, 100)], "1"),
@@ -55,8 +57,8 @@ import Testing
   func `where none qualifies the nearest is the one whose worst miss is smallest`(
     values: [(Int64?, Int64)], nearest: String
   ) {
-    let candidates = values.enumerated().map { stack("\($0.offset)", ratio: $0.element.0, heap: $0.element.1) }
-    let advice = Advice(limits: [Self.ratio, .heap(bytes: 100)], priority: nil, candidates: candidates)
+    let candidates = values.enumerated().map { stack("\($0.offset)", ratio: $0.element.0, edit: $0.element.1) }
+    let advice = Advice(limits: [Self.ratio, .editResponse(nanoseconds: 100)], priority: nil, candidates: candidates)
     #expect(advice.advised == nil)
     #expect(advice.equals.isEmpty)
     #expect(advice.costs.isEmpty)

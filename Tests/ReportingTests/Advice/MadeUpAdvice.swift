@@ -13,7 +13,7 @@ enum MadeUpAdvice {
     measures.staleRowsCount = 0
     measures.timeToVisibleNanosecondsP99 = 100 * millisecond
     measures.editResponseNanosecondsP99 = 30 * millisecond
-    measures.heapPeakBytes = 700_000
+    measures.atRiskNanosecondsMaximum = 700_000
     change(&measures)
     return measures
   }
@@ -40,7 +40,9 @@ enum MadeUpAdvice {
     "per-view-controller", ratio: 2_000, hitch: 8, stall: 1, busy: 72, imports: 1_980, rules: 2)
   static let main = stack("all-main", ratio: 872_700, hitch: 1_800, stall: 95, busy: 1_992, imports: 1_700, rules: 0)
 
-  static let limits: [AdviceLimit] = [.hitchRatio(microsecondsPerSecond: 5_000), .heap(bytes: 60_000_000)]
+  static let limits: [AdviceLimit] = [
+    .hitchRatio(microsecondsPerSecond: 5_000), .atRisk(nanoseconds: 60 * millisecond),
+  ]
 
   /// Two qualify and are equal; larger payloads disqualify one of them, an older phone all.
   static var report: AdviceReport { report(limits: limits) }
