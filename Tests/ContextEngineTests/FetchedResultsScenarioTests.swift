@@ -93,7 +93,7 @@ import Testing
       replica.clearReports()
       added[Book.note] = "changed"
       context.processPendingChanges()
-      #expect(replica.reports.map(\.change) == [.update(at: 1)])
+      #expect(replica.reports.map(\.change) == [.update(from: 1, to: 1)])
       #expect(context.insertedObjects == [added] && context.updatedObjects.isEmpty)
     }
   }

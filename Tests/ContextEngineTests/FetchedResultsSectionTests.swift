@@ -95,7 +95,7 @@ import Testing
         replica.reports.map(\.change) == [
           .delete(from: .init(item: 0, section: 1)), .insert(at: .init(item: 0, section: 1)),
           .move(from: .init(item: 0, section: 0), to: .init(item: 0, section: 3)),
-          .update(at: .init(item: 0, section: 2)),
+          .update(from: .init(item: 0, section: 2), to: .init(item: 0, section: 2)),
         ])
       #expect(titles(replica.controller) == [["D"], ["X"], ["C"], ["B"]])
       #expect(replica.sections.map(\.objects) == replica.controller.sections?.map(\.objects))

@@ -35,7 +35,11 @@ import Testing
       context.processPendingChanges()
       #expect(replica.eventCount == 1)
       #expect(
-        replica.reports.map(\.change) == [.delete(from: 1), .insert(at: 0), .move(from: 0, to: 3), .update(at: 1)])
+        replica.reports.map(\.change) == [
+          .delete(from: 1), .insert(at: 0), .move(from: 0, to: 3), .update(from: 2, to: 1),
+        ])
+      #expect(replica.reports.map(\.change.indexPath) == [1, nil, 0, 2])
+      #expect(replica.reports.map(\.change.newIndexPath) == [nil, 0, 3, 1])
       #expect(replica.reports.map(\.object) == [list[1], added, list[0], list[2]])
       #expect(replica.objects.map(\.title) == ["C", "F", "H", "I"])
       #expect(Array(try #require(replica.controller.fetchedObjects)) == replica.objects)
@@ -76,7 +80,7 @@ import Testing
       let list = Array(try #require(replica.controller.fetchedObjects))
       list[1][Book.title] = "E"
       context.processPendingChanges()
-      #expect(replica.reports.map(\.change) == [.update(at: 1)])
+      #expect(replica.reports.map(\.change) == [.update(from: 1, to: 1)])
       // Two that change places: one moves past the other.
       list[1][Book.title] = "H"
       list[3][Book.title] = "E"

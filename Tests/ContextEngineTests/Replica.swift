@@ -69,7 +69,9 @@ final class Replica: FetchedResultsControllerDelegate {
         #expect(sections[old.section].objects[old.item] === object)
         deletions.append(old)
         insertions.append((new, object))
-      case .update(let place): updates.append((place, object))
+      case .update(let old, let new):
+        #expect(sections[old.section].objects[old.item] === object)
+        updates.append((new, object))
       }
     }
     #expect(Set(deletions).count == deletions.count)

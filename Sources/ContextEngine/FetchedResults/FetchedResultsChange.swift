@@ -4,8 +4,24 @@ public enum FetchedResultsChange: Hashable, Sendable {
   case delete(from: FetchedIndexPath)
   /// Its sort keys moved it; implies that it changed.
   case move(from: FetchedIndexPath, to: FetchedIndexPath)
-  /// It changed and stayed in its place.
-  case update(at: FetchedIndexPath)
+  /// The object changed and kept its place among the others; its index path is another where objects before it came or went.
+  case update(from: FetchedIndexPath, to: FetchedIndexPath)
+
+  /// Returns the object's place in the list before the event, or nil if it was inserted.
+  public var indexPath: FetchedIndexPath? {
+    switch self {
+    case .insert: nil
+    case .delete(let old), .move(let old, _), .update(let old, _): old
+    }
+  }
+
+  /// Returns the object's place in the list after the event, or nil if it was deleted.
+  public var newIndexPath: FetchedIndexPath? {
+    switch self {
+    case .delete: nil
+    case .insert(let new), .move(_, let new), .update(_, let new): new
+    }
+  }
 }
 
 /// How a section of a list changed. Old indexes count in the list before the event, new ones in the list after it.

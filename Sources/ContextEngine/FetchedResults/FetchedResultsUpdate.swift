@@ -234,7 +234,7 @@ extension FetchedResultsUpdate.Outcome {
     let old = report.old.map(oldSections.indexPath)
     let new = report.new.map(newSections.indexPath)
     return switch (old, new) {
-    case (let old?, let new?): report.isUpdate ? .update(at: new) : .move(from: old, to: new)
+    case (let old?, let new?): report.isUpdate ? .update(from: old, to: new) : .move(from: old, to: new)
     case (let old?, nil): .delete(from: old)
     case (nil, let new?): .insert(at: new)
     case (nil, nil): trapMisuse("a controller has a report without a place")
