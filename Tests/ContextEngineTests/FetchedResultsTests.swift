@@ -177,6 +177,7 @@ import Testing
     let context = stack.context()
     try context.performAndWait {
       let replica = try replicate(context)
+      context.insertBook("C")
       context.reset()
       #expect(replica.controller.fetchedObjects == nil && replica.eventCount == 0)
       context.insertBook("A")

@@ -252,15 +252,20 @@ import Testing
     #expect(listener.posts.entries.map(\.payload) == [Payload(refreshed: ["Emma", "Sanditon"])])
   }
 
-  @Test func `a reset reports that all is invalidated, after what was pending`() throws {
-    let stack = try Stack()
+  @Test func `a reset reports that all is invalidated, and nothing of what was pending`() throws {
+    let stack = try seeded(["Emma", "Persuasion"])
     let context = stack.context()
+    context.propagatesDeletesAtEndOfEvent = true
     let listener = Listener(context)
-    context.performAndWait {
-      context.insertBook("Emma")
+    try context.performAndWait {
+      context.insertBook("Sanditon")
+      try #require(try context.book("Emma"))[Book.note] = "changed"
+      context.delete(try #require(try context.book("Persuasion")))
       context.reset()
+      context.processPendingChanges()
+      #expect(!context.hasChanges)
     }
-    #expect(listener.posts.entries.map(\.payload) == [Payload(inserted: ["Emma"]), Payload(invalidatedAll: true)])
+    #expect(listener.posts.entries.map(\.payload) == [Payload(invalidatedAll: true)])
   }
 
   @Test func `an object changed and refreshed in one event is one updated object`() throws {

@@ -104,22 +104,24 @@ extension ManagedObjectContext {
 
   /// Drops every registered object; references to them may not be used again.
   ///
-  /// Controllers get no event for each object: they are empty until they fetch again. O(n log n).
+  /// Posts one did-change, which says that all is invalidated. Changes that were not processed yet are dropped without a
+  /// report. Fetched results controllers are empty until they fetch again. O(n log n).
   public func reset() {
     checkQueue()
-    processPendingChanges()
+    endConfinedBlock()
     forgetUndo()
     watchedList = []
+    unpropagatedList = []
     if retainedObjects != nil { retainedObjects = [] }
     for list in [insertedList, updatedList, deletedList] {
       for object in list { object.flags.subtract([.inserted, .updated, .deleted]) }
     }
+    pendingEvent.drop()
     forgetChanges()
     let departed = registry.takeDeparted()
     let living = registry.dropAll()
     for object in living { object.flags.remove(.kept) }
     unregister(departed, living)
-    pendingEvent = PendingEvent()
     advancingGeneration {}
     controllers.notify(.invalidatedAll)
     post(ChangeNotification(context: self, origin: .reset, invalidatedAll: true))
