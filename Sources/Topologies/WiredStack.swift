@@ -132,18 +132,21 @@ extension WiredStack {
 
 extension WiredStack {
   /// Puts a rule in force for the saves of one context, which is its lane's or screen's `number`. Reactions are posted,
-  /// never waited for.
+  /// never waited for. A save without changes brings nothing, and nothing follows from it.
   private func apply(_ action: Rule.Action, toSavesOf context: ManagedObjectContext, number: Int) {
     switch action {
     case .save(let name):
       let target = self.context(name, number: number)
-      _ = context.observeDidSave { [unowned self] _ in
+      _ = context.observeDidSave { [unowned self] save in
+        if save.isEmpty { return }
         if let saves = rootSaves(of: target) { saves.noteChange() } else { postSave(of: target) }
       }
     case .merge(let name):
       followByMerging(context, into: name)
     case .refetchAllScreens:
-      _ = context.observeDidSave { [unowned self] _ in refetchAll(after: nil) }
+      _ = context.observeDidSave { [unowned self] save in
+        if !save.isEmpty { refetchAll(after: nil) }
+      }
     case .refetchTouchedScreens, .refetchOtherScreens:
       _ = context.observeDidSave { [unowned self] save in
         let touched = (save.insertedIDs + save.updatedIDs + save.deletedIDs).map(\.entityIndex)
@@ -168,8 +171,10 @@ extension WiredStack {
     target.perform { [unowned self] in save(target) }
   }
 
-  /// On the context's queue.
+  /// Saves a context if it has changes; on its queue. Of several saves that were posted while it was busy, the first takes
+  /// all changes along.
   private func save(_ target: ManagedObjectContext) {
+    guard target.hasChanges else { return }
     do throws(PersistenceError) {
       try target.save()
     } catch {
@@ -203,6 +208,7 @@ extension WiredStack {
       }
     }
     _ = context.observeDidSave { [unowned self] save in
+      if save.isEmpty { return }
       if own.settle(save) {
         delegate.stack(self, didSkipMergeOf: save)
         return

@@ -133,16 +133,68 @@ import Testing
     #expect(try stack.storedTitles() == ["Persuasion"])
   }
 
-  @Test func `a save without changes posts nothing and runs nothing`() throws {
-    let stack = try Stack()
-    let context = stack.context()
-    let posts = Journal<Bool>()
+  @Test(arguments: Arrangement.all)
+  func `a save without changes posts will-save and did-save without objects, and no one merges it`(
+    arrangement: Arrangement
+  ) throws {
+    let (stack, chain) = try arrangement.makeStack()
+    let context = chain.leaf
+    let peer =
+      context.parent.map { ManagedObjectContext(.privateQueue, parent: $0, name: "peer") } ?? stack.context("peer")
+    peer.performAndWait { peer.automaticallyMergesChangesFromParent = true }
+    let posts = Journal<[Int]>()
     let tokens = [
-      context.observeWillSave { _ in posts.write(true) }, context.observeDidSave { _ in posts.write(true) },
+      context.observeWillSave { posts.write([0, $0.inserted.count, $0.updated.count, $0.deleted.count]) },
+      context.observeDidSave { save in
+        posts.write([1, save.inserted.count, save.updated.count, save.deleted.count])
+        #expect(save.isEmpty && save.committedAt == nil)
+      },
     ]
+    let kinds: [Work.Kind] = [.saveBegun, .commit, .mergeBegun, .notificationPosted, .performAndWait]
+    let before = kinds.map { stack.ledger.count($0) }
     try context.performAndWait { _ = try stack.expectStatements(0) { try context.save() } }
-    #expect(posts.count == 0)
+    drain(peer)
+    #expect(zip(kinds, before).map { stack.ledger.count($0) - $1 } == [0, 0, 0, 2, 2])
+    #expect(posts.entries == [[0, 0, 0, 0], [1, 0, 0, 0]])
     tokens.forEach { $0.cancel() }
+  }
+
+  @Test(arguments: Arrangement.all)
+  func `what an observer changes in the will-save of a save without changes is saved`(arrangement: Arrangement) throws {
+    let (stack, chain) = try arrangement.makeStack()
+    let context = chain.leaf
+    let posts = Journal<[String]>()
+    let tokens = [
+      context.observeWillSave { save in
+        posts.write(save.inserted.map(\.title))
+        if !save.context.hasChanges { save.context.insertBook("Emma") }
+        #expect(throws: PersistenceError.self) { try save.context.save() }
+      },
+      context.observeDidSave { posts.write($0.inserted.map(\.title)) },
+    ]
+    try context.performAndWait { try context.save() }
+    #expect(posts.entries == [[], ["Emma"]])
+    tokens.forEach { $0.cancel() }
+    try chain.saveAll()
+    #expect(try stack.storedTitles() == ["Emma"])
+  }
+
+  @Test func `what a did-change observer changes at the start of a save without changes is saved`() throws {
+    let stack = try Stack()
+    try stack.seed { $0.insertBook("Emma") }
+    let context = stack.context()
+    let token = context.observeDidChange { change in
+      guard let emma = change.refreshed.first else { return }
+      if emma.title == "Emma" { emma[Book.note] = "was refreshed" }
+    }
+    try context.performAndWait {
+      let emma = try #require(try context.book("Emma"))
+      try context.refresh(emma, mergeChanges: false)
+      try context.save()
+      #expect(!emma.hasChanges && !context.hasChanges)
+    }
+    token.cancel()
+    #expect(try stack.inStore { try $0.book("Emma")?[Book.note] } == "was refreshed")
   }
 
   @Test func `a save is one transaction, and one more where keys are reserved`() throws {

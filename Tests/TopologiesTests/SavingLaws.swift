@@ -94,6 +94,25 @@ import Topologies
   }
 
   @Test(arguments: Topology.known)
+  func `nothing follows from a save without changes`(topology: Topology) throws {
+    let bench = try StackUnderTest(topology)
+    try bench.openScreens()
+    bench.settle()
+    let kinds: [Work.Kind] = [.saveBegun, .commit, .mergeBegun, .fetchBegun, .perform]
+    let before = kinds.map { bench.ledger.count($0) }
+    let saves = Journal<String>()
+    let tokens = bench.contexts.map { context in
+      context.observeDidSave { save in saves.write("\(context.name) \(save.isEmpty)") }
+    }
+    let contexts = bench.contexts
+    for context in contexts { try context.performAndWait { try context.save() } }
+    bench.settle()
+    #expect(saves.entries == contexts.map { "\($0.name) true" })
+    #expect(kinds.map { bench.ledger.count($0) } == before)
+    tokens.forEach { $0.cancel() }
+  }
+
+  @Test(arguments: Topology.known)
   func `the import's objects are permanent where it saves to the store, and stay temporary elsewhere`(
     topology: Topology
   ) throws {

@@ -16,10 +16,14 @@ public struct SaveNotification: Sendable {
   public let insertedIDs: [ObjectID]
   public let updatedIDs: [ObjectID]
   public let deletedIDs: [ObjectID]
-  /// When COMMIT returned; nil where nothing was committed (before the save, or into a parent context).
+  /// When COMMIT returned; nil where nothing was committed (before the save, into a parent context, or without changes).
   public let committedAt: Instant?
-  /// Counts the saves of one coordinator's contexts, from 1; the same before and after a save.
+  /// Counts the saves of one coordinator's contexts, from 1; the same before and after a save, and 0 for a save without
+  /// changes.
   package let number: Int
+
+  /// Whether the save has no objects: there was nothing to save, or a merge policy gave all changes up.
+  public var isEmpty: Bool { insertedIDs.isEmpty && updatedIDs.isEmpty && deletedIDs.isEmpty }
 
   init(
     context: ManagedObjectContext, number: Int, inserted: [ManagedObject], updated: [ManagedObject],
@@ -120,12 +124,14 @@ enum ControllerEvent: Sendable {
 // MARK: - Observing
 
 extension ManagedObjectContext {
-  /// Calls `body` inside each save that has something to do, before it begins, on the context's queue.
+  /// Calls `body` inside each save, before it begins, on the context's queue. A save without changes has no objects then.
   public func observeWillSave(_ body: @escaping @Sendable (SaveNotification) -> Void) -> ObserverToken {
     willSaveObservers.add(body)
   }
 
   /// Calls `body` inside each save, after it has succeeded, on the context's queue.
+  ///
+  /// A save without changes is reported too, with `isEmpty`: an observer that saves the same context asks for that first.
   public func observeDidSave(_ body: @escaping @Sendable (SaveNotification) -> Void) -> ObserverToken {
     didSaveObservers.add(body)
   }

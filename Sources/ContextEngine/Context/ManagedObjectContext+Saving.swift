@@ -5,9 +5,12 @@ import MachineCore
 extension ManagedObjectContext {
   /// Saves every change one level up: into the parent context's memory, or into the store.
   ///
-  /// Blocks on the parent's queue, or on the writer's turn and the disk. Does nothing when there is nothing to save.
+  /// Blocks on the parent's queue, or on the writer's turn and the disk.
   /// Validates, calls `willSave` of the objects' entities until nothing changes any more, posts will-save, writes, calls
   /// `didSave` and posts did-save. If it fails, the context is as it was but for what callbacks and observers changed.
+  ///
+  /// A save without changes posts will-save and did-save without objects, and does nothing else: it asks neither the parent
+  /// nor the store, and no context merges it. What an observer of its will-save changes is saved.
   ///
   /// - Throws: `PersistenceError`: its codes of validation (1550 to 1680; 1560 for
   ///   several failures), 133020 for conflicts under the error
@@ -18,27 +21,41 @@ extension ManagedObjectContext {
       throw PersistenceError(
         .recursiveSave, "context \(name) was told to save inside its own save; let that end first")
     }
-    guard hasChanges else {
-      processPendingChanges()
-      forgetChanges()
-      return
-    }
     isSaving = true
     defer { isSaving = false }
-    try advancingGeneration { () throws(PersistenceError) in try saveChanges() }
+    var isAnnounced = false
+    if !hasChanges {
+      isAnnounced = announceSaveWithoutChanges()
+      guard hasChanges else { return finishSaveWithoutChanges() }
+    }
+    try advancingGeneration { () throws(PersistenceError) in try saveChanges(isAnnounced: isAnnounced) }
   }
 
-  private func saveChanges() throws(PersistenceError) {
+  /// Processes pending changes, which a refresh or a merge can have left, and posts will-save if there is nothing to save
+  /// after that.
+  ///
+  /// - Returns: whether will-save was posted.
+  private func announceSaveWithoutChanges() -> Bool {
+    processPendingChanges()
+    if hasChanges { return false }
+    forgetChanges()
+    post(notification(of: Changes(), number: 0, committedAt: nil), to: willSaveObservers)
+    return true
+  }
+
+  private func finishSaveWithoutChanges() {
+    isSaving = false
+    post(notification(of: Changes(), number: 0, committedAt: nil), to: didSaveObservers)
+  }
+
+  /// - Parameter isAnnounced: whether will-save was posted already, without objects.
+  private func saveChanges(isAnnounced: Bool) throws(PersistenceError) {
     reportTally()
     try machine.during(.save, in: name) { () throws(PersistenceError) in
       machine.account(Work(.saveBegun))
       var changes = try prepareToSave()
       let number = coordinator.saveNumbers.next()
-      if willSaveObservers.isEmpty {
-        machine.account(Work(.notificationPosted))
-      } else {
-        post(notification(of: changes, number: number, committedAt: nil), to: willSaveObservers)
-      }
+      if !isAnnounced { postWillSave(of: changes, number: number) }
       // What will-save observers changed is saved too.
       if !pendingEvent.isEmpty { changes = try prepareToSave() }
       machine.note(objectCount: changes.count)
@@ -56,6 +73,11 @@ extension ManagedObjectContext {
       if coordinator.model.hooks.contains(.didSave) { didSave(changes.all) }
       tell(of: consume changes, number: number, committedAt: committedAt)
     }
+  }
+
+  private func postWillSave(of changes: Changes, number: Int) {
+    guard !willSaveObservers.isEmpty else { return machine.account(Work(.notificationPosted)) }
+    post(notification(of: changes, number: number, committedAt: nil), to: willSaveObservers)
   }
 
   /// Posts did-save, and lets go of what nobody has any more.

@@ -46,7 +46,9 @@ final class StackWatch: StackDelegate {
   }
 
   func stack(_ stack: WiredStack, didMake context: ManagedObjectContext) {
-    _ = context.observeDidSave { [self] _ in noteActivity() }
+    _ = context.observeDidSave { [self] save in
+      if !save.isEmpty { noteActivity() }
+    }
     _ = context.observeMerges { [self] merge in
       if merge.stage == .ended { noteActivity() }
     }
