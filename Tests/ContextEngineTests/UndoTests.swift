@@ -32,6 +32,23 @@ import Testing
     }
   }
 
+  @Test func `an attribute that a child's save set is undone in the parent`() throws {
+    let stack = try Stack()
+    try stack.seed { $0.insertBook("Emma") }
+    let chain = stack.chain(1)
+    chain.root.performAndWait { chain.root.undoManager = UndoManager() }
+    try chain.leaf.performAndWait {
+      try #require(try chain.leaf.book("Emma"))[Book.title] = "Emma, a novel"
+      try chain.leaf.save()
+    }
+    try chain.root.performAndWait {
+      let emma = try #require(chain.root.updatedObjects.first)
+      #expect(emma.title == "Emma, a novel")
+      chain.root.undo()
+      #expect(emma.title == "Emma")
+    }
+  }
+
   @Test(arguments: Arrangement.all)
   func `an insertion is undone and redone as the same instance with its links`(arrangement: Arrangement) throws {
     try withBooks(arrangement) { context, manager, _, chain in

@@ -83,13 +83,13 @@ extension ManagedObjectContext {
   }
 
   private func receiveSlots(of source: ManagedObject, into object: ManagedObject) {
+    noteChange(of: object, slots: source.changedSlots)
     if object.changedRow == nil, let base = object.snapshot, base === source.snapshot {
       // All that the child did not change is as it is here.
       object.setChangedRow(source.shareRow())
     } else {
       object.setChangedRow(object.currentRow.replacing(source.changedSlots, by: source.currentRow))
     }
-    noteChange(of: object, slots: source.changedSlots)
   }
 
   private func receiveToManys(of source: ManagedObject, into object: ManagedObject) {
