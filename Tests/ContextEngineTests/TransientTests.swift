@@ -44,6 +44,47 @@ import Testing
   }
 
   @Test(arguments: Arrangement.all)
+  func `changed and committed values leave transient attributes out`(_ arrangement: Arrangement) throws {
+    let (_, chain) = try Self.garage(arrangement)
+    try chain.leaf.performAndWait {
+      let car = try Self.onlyCar(chain.leaf)
+      car[Self.speed] = 50
+      #expect(car.hasChanges && !car.hasPersistentChangedValues)
+      #expect(car.changedValues().isEmpty && car.changedValuesForCurrentEvent().isEmpty)
+      car[Self.plate] = "B 2"
+      #expect(car.hasPersistentChangedValues && car.changedValues() == ["plate": "B 2"])
+      #expect(car.changedValuesForCurrentEvent() == ["plate": "A 1"])
+      #expect(car.committedValues() == ["plate": "A 1", "maker": .null])
+      #expect(car.committedValues(forKeys: ["speed", "plate"]) == ["plate": "A 1"])
+    }
+  }
+
+  @Test func `a willSave that asks for persistent changes passes over an object with transient ones alone`() throws {
+    let calls = Journal<Bool>()
+    var callbacks = EntityCallbacks()
+    callbacks.willSave = { car in
+      calls.write(car.hasPersistentChangedValues)
+      if car.hasPersistentChangedValues { car["uses"] = 0 }
+    }
+    let model = ManagedObjectModel([
+      .init(
+        "Car", attributes: [.init("plate", .string), .init("uses", .integer64, isTransient: true)],
+        callbacks: callbacks)
+    ])
+    let stack = try Stack(model: model)
+    try stack.seed { $0.insert(model.entity("Car"))["plate"] = "A 1" }
+    calls.clear()
+    let context = stack.context()
+    try context.performAndWait {
+      let car = try #require(try context.fetch(FetchRequest(model.entity("Car"))).first)
+      car["uses"] = 7
+      try context.save()
+      #expect(car["uses"] == 7 && !car.hasChanges)
+    }
+    #expect(calls.entries == [false])
+  }
+
+  @Test(arguments: Arrangement.all)
   func `the object that was saved keeps what its transient attributes hold`(_ arrangement: Arrangement) throws {
     let (stack, chain) = try Self.garage(arrangement)
     let context = chain.leaf

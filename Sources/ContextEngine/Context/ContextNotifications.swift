@@ -112,6 +112,10 @@ enum ControllerEvent: Sendable {
     var updated: [ChangedObject] = []
     var deleted: [ManagedObject] = []
     var refreshed: [ChangedObject] = []
+    /// Rows as they were before the event, of updated and deleted objects that had unsaved changes before.
+    var earlierRows: [ObjectIdentifier: Row] = [:]
+    /// The slots in which deleted objects changed before, as bits.
+    var deletedSlots: [ObjectIdentifier: UInt64] = [:]
   }
 
   /// An object and the slots in which it changed, as bits.

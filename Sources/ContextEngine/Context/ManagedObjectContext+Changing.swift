@@ -75,6 +75,7 @@ extension ManagedObjectContext {
       tally.objectsChanged += 1
       updatedList.append(object)
     }
+    pendingEvent.noteRow(before: object)
     pendingEvent.noteUpdated(object)
   }
 }

@@ -9,6 +9,9 @@ struct PendingEvent {
   private var updated: [ManagedObject] = []
   private var deleted: [ManagedObject] = []
   private var refreshed: [ManagedObject] = []
+  /// Rows as they were before the event, of objects that it changed and that had unsaved changes before; all others had their
+  /// snapshot.
+  private var earlierRows: [ObjectIdentifier: Row] = [:]
   /// Whether one of the deleted objects was new and had its permanent ID all the same.
   private var hasDeletedUnderPermanentID = false
 
@@ -32,6 +35,19 @@ struct PendingEvent {
     guard object.flags.isDisjoint(with: [.eventInserted, .eventUpdated]) else { return }
     object.flags.insert(.eventUpdated)
     updated.append(object)
+  }
+
+  /// Keeps the row that an object has before the event changes it for the first time.
+  ///
+  /// Costs nothing for an object without unsaved changes, and a copy of the row where that is changed in place.
+  mutating func noteRow(before object: ManagedObject) {
+    guard let own = object.ownRow, object.flags.isDisjoint(with: [.eventInserted, .eventUpdated]) else { return }
+    earlierRows[ObjectIdentifier(object)] = own.isShared ? own.row : own.row.copy()
+  }
+
+  /// Returns the row that an object had when the event began, or nil if it had none; the object is one that the event changed.
+  func row(before object: ManagedObject) -> Row? {
+    earlierRows[ObjectIdentifier(object)] ?? object.snapshot
   }
 
   mutating func noteDeleted(_ object: ManagedObject) {
@@ -81,6 +97,10 @@ struct PendingEvent {
       .map { .init(object: $0, slots: $0.eventSlots) }
     changes.refreshed = refreshed.thoseHeld { $0.flags.isDisjoint(with: cameOrWent) && !isUpdated($0) }
       .map { .init(object: $0, slots: $0.eventSlots) }
+    changes.earlierRows = earlierRows
+    changes.deleted.forEachHeld { object in
+      if object.eventSlots != 0 { changes.deletedSlots[ObjectIdentifier(object)] = object.eventSlots }
+    }
     drop()
     return changes
   }
@@ -123,6 +143,9 @@ extension ManagedObjectContext {
       return
     }
     let changes = pendingEvent.take()
+    let outer = reportedEvent
+    reportedEvent = ReportedEvent(changes)
+    defer { reportedEvent = outer }
     if !controllers.isEmpty { controllers.notify(.changed(changes)) }
     if didChangeObservers.isEmpty {
       machine.account(Work(.notificationPosted))

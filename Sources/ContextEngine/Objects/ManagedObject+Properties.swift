@@ -3,52 +3,74 @@ import MachineCore
 // MARK: - What changed
 
 extension ManagedObject {
-  /// The attributes and to-one relationships that changed since the object was last read or saved, with the values that
-  /// they have now; of new objects, what was set. To-many relationships are not among them. O(properties).
+  /// Returns the attributes and to-one relationships that changed since the object was last read or saved, with the values
+  /// that they have now; for a new object, what was set.
+  ///
+  /// Transient attributes are left out, as Core Data's documentation of `changedValues()` says, and so are to-many
+  /// relationships. The result is empty if the object has no changes: a value that was set by
+  /// ``setPrimitiveValue(_:at:)`` alone is no change, and is in the result as soon as there is one. O(properties).
   public func changedValues() -> [String: Value] {
-    values(of: changedSlots)
+    touch()
+    let slots = changedSlots & ~entity.transientSlots
+    guard hasChanges, slots != 0, !isFault else { return [:] }
+    return values(of: slots, in: currentRow)
   }
 
-  /// The same since pending changes were last processed.
+  /// Returns the attributes and to-one relationships that changed since pending changes were last processed, with the values
+  /// that they had before; a new object had none.
+  ///
+  /// While observers of a did-change and delegates of fetched results controllers are called, the result is about the changes
+  /// that they are called for. What a merge or a refresh brought in is no change of the object. Transient attributes and
+  /// to-many relationships are left out. O(properties).
   public func changedValuesForCurrentEvent() -> [String: Value] {
-    values(of: eventSlots)
+    touch()
+    guard let context = managedObjectContext else { return [:] }
+    let change = context.reportedEvent?.change(of: self) ?? context.pendingEvent.change(of: self)
+    return values(of: change.slots & ~entity.transientSlots, in: change.before)
   }
 
-  /// The values as they were last read or saved; nothing for new objects. Fires the object if it is a fault.
+  /// Returns the values as they were last read or saved; a new object has none. Fires the object if it is a fault.
+  ///
+  /// Transient attributes are never saved and are left out, also if they are asked for, as Core Data's documentation of
+  /// `committedValues(forKeys:)` says.
   ///
   /// - Parameter names: the attributes and to-one relationships asked for; nil = all. Traps for others.
   public func committedValues(forKeys names: [String]? = nil) -> [String: Value] {
     touch()
     if !isWhole { fulfillOrTrap() }
-    var values: [String: Value] = [:]
+    var slots: UInt64 = 0
     for name in names ?? entity.slots.map(\.name) {
       let path = entity.path(name)
       guard !path.isToMany else {
         trapMisuse("\(entity.name).\(name) is to-many; a row, and with it what was committed, never holds it")
       }
-      values[name] = shown(snapshot?.value(at: path.slot) ?? .null, of: path.slot)
+      slots |= 1 << UInt64(path.slot)
     }
-    return values
+    return values(of: slots & ~entity.transientSlots, in: snapshot)
   }
 
-  /// Whether anything is different from what was last read or saved: unlike `hasChanges` not so where a value was set away
-  /// and back.
+  /// Whether the object has changes and a property that is saved is different from what was last read or saved.
+  ///
+  /// Unlike `hasChanges` this is false if a value was set away and back, and if nothing but transient attributes changed, so
+  /// that a `willSave` which asks for it may set them.
   public var hasPersistentChangedValues: Bool {
     touch()
     if toManys.contains(where: \.hasChanges) { return true }
-    guard changedSlots != 0, !isFault else { return false }
+    let slots = changedSlots & ~entity.transientSlots
+    guard hasChanges, slots != 0, !isFault else { return false }
     guard let snapshot else { return true }
     return entity.slots.indices.contains { slot in
-      changedSlots & (1 << UInt64(slot)) != 0 && !currentRow.isEqual(to: snapshot, at: slot)
+      slots & (1 << UInt64(slot)) != 0 && !currentRow.isEqual(to: snapshot, at: slot)
     }
   }
 
-  private func values(of slots: UInt64) -> [String: Value] {
-    touch()
-    guard slots != 0, !isFault else { return [:] }
+  /// - Parameter slots: as bits.
+  /// - Parameter row: nil = nothing in any of them.
+  private func values(of slots: UInt64, in row: Row?) -> [String: Value] {
+    guard slots != 0 else { return [:] }
     var values: [String: Value] = [:]
     for (slot, property) in entity.slots.enumerated() where slots & (1 << UInt64(slot)) != 0 {
-      values[property.name] = shown(currentValue(at: slot), of: slot)
+      values[property.name] = shown(row?.value(at: slot) ?? .null, of: slot)
     }
     return values
   }
@@ -65,8 +87,9 @@ extension ManagedObject {
     return isFault ? .null : shown(currentValue(at: path.slot), of: path.slot)
   }
 
-  /// Sets a property without telling anybody: the object does not become dirty by it, nothing is reported or undone, and
-  /// inverses are not kept in step. What was set is written with the object's next change.
+  /// Sets a property without a change of the object: it does not become dirty by it, nothing is reported or undone, and
+  /// inverses are not kept in step. What was set is written with the object's next change, and is among its changed values
+  /// from then on.
   ///
   /// For callbacks that compute a value from others. Fires the object if it is a fault.
   public func setPrimitiveValue(_ value: Value, at path: PropertyPath) {

@@ -1,0 +1,48 @@
+/// An event while controllers and observers are told of it: what its objects held before it.
+///
+/// Looked up by object only if somebody asks for that.
+final class ReportedEvent {
+  private let changes: ControllerEvent.Changes
+
+  private enum Part {
+    case inserted
+    /// The slots in which the object changed, as bits.
+    case changed(UInt64)
+  }
+
+  private lazy var parts: [ObjectIdentifier: Part] = {
+    var parts: [ObjectIdentifier: Part] = [:]
+    for object in changes.inserted where object.isInserted { parts[ObjectIdentifier(object)] = .inserted }
+    for change in changes.updated { parts[ObjectIdentifier(change.object)] = .changed(change.slots) }
+    for object in changes.deleted {
+      if let slots = changes.deletedSlots[ObjectIdentifier(object)] {
+        parts[ObjectIdentifier(object)] = .changed(slots)
+      }
+    }
+    return parts
+  }()
+
+  init(_ changes: ControllerEvent.Changes) {
+    self.changes = changes
+  }
+
+  /// Returns the slots in which the event changed an object, as bits, with the row that the object had before; nil as the row
+  /// of a new object.
+  func change(of object: ManagedObject) -> (slots: UInt64, before: Row?) {
+    switch parts[ObjectIdentifier(object)] {
+    case nil: (0, nil)
+    case .inserted: (object.changedSlots, nil)
+    case .changed(let slots):
+      (slots & object.changedSlots, changes.earlierRows[ObjectIdentifier(object)] ?? object.snapshot)
+    }
+  }
+}
+
+extension PendingEvent {
+  /// Returns the slots in which the running event has changed an object, as bits, with the row that the object had before.
+  func change(of object: ManagedObject) -> (slots: UInt64, before: Row?) {
+    if object.flags.isSuperset(of: [.inserted, .eventInserted]) { return (object.changedSlots, nil) }
+    if object.flags.isDisjoint(with: [.eventUpdated, .eventDeleted]) { return (0, nil) }
+    return (object.eventSlots & object.changedSlots, row(before: object))
+  }
+}
