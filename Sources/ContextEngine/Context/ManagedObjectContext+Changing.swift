@@ -65,6 +65,11 @@ extension ManagedObjectContext {
   ///
   /// Called before the change is made, so that an undo can know what was there.
   func noteChange(of object: ManagedObject, slots: UInt64) {
+    // What is set in an object that the next save deletes is not reported, and a rollback alone takes it back.
+    guard !object.flags.contains(.deleted) else {
+      object.changedSlots |= slots
+      return
+    }
     if undoRecorder != nil, !ignoresChanges { noteForUndo(object) }
     object.changedSlots |= slots
     object.eventSlots |= slots

@@ -94,7 +94,7 @@ extension ManagedObject {
   @inline(__always)
   func lookForRowAgain() {
     guard flags.contains(.inaccessible) else { return }
-    flags.remove(.inaccessible)
+    flags.subtract([.inaccessible, .warned])
     snapshot = nil
   }
 }

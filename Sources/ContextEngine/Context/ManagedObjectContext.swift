@@ -162,7 +162,7 @@ public final class ManagedObjectContext: @unchecked Sendable {
       case .privateQueue: machine.makeSerialQueue(label: name)
       case .confinement: ConfinedQueue(label: name, coordinator: coordinator, queue: owner)
       }
-    registry = Registry(model: coordinator.model)
+    registry = Registry(model: coordinator.model, warnings: coordinator.warnings)
     automaticMerging = parent?.childMerging ?? coordinator.automaticMerging
     registry.owner = .passUnretained(self)
     if concurrencyType != .confinement { coordinator.noteQueue(queue) }

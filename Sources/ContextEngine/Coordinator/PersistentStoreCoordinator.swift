@@ -20,6 +20,8 @@ public final class PersistentStoreCoordinator: Sendable {
   let fetchedResultsCache = FetchedResultsCache()
   /// The writer's turn; with a pool of 1, everybody's.
   let writerLock: any MachineLock
+  /// Takes the warnings of all contexts and objects.
+  let warnings = WarningLog()
   let saveNumbers = SaveNumbers()
   let generationNumbers = SaveNumbers()
   /// Observations of remote changes; they end with the coordinator.

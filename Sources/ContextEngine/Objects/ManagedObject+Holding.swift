@@ -177,7 +177,7 @@ extension ManagedObject {
     changedSlots = 0
     countedBytes = 0
     // A context below may still know its temporary ID.
-    flags.subtract([.gone, .kept, .inaccessible, .countedAsChanged])
+    flags.subtract([.gone, .kept, .inaccessible, .countedAsChanged, .warned])
     flags.insert(.inserted)
   }
 
@@ -187,7 +187,7 @@ extension ManagedObject {
     changeToManys { $0 = [] }
     snapshot = nil
     changedSlots = 0
-    self.flags.remove(.inaccessible)
+    self.flags.subtract([.inaccessible, .warned])
     self.flags.formUnion(flags)
     countChanges()
   }

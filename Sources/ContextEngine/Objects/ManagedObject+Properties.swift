@@ -99,7 +99,7 @@ extension ManagedObject {
       trapMisuse("\(entity.name).\(entity.slots[path.slot].name) was set to \(value), which is not of its type")
     }
     if path.kind == .attribute { checkIsSettable(path.slot) }
-    makeChangeable()
+    guard canChange(path) else { return }
     context.countPropertySet()
     write(stored(value, of: path.slot), at: path.slot)
     changedSlots |= 1 << UInt64(path.slot)

@@ -5,15 +5,23 @@ import MachineCore
 extension ManagedObject {
   /// Sets a to-one relationship and keeps both inverses in step.
   ///
-  /// Becomes a change of the objects at the other end too; they are fired for it, as a save needs their versions.
+  /// Becomes a change of the objects at the other end too; they are fired for it, as a save needs their versions. Relating an
+  /// object that the next save deletes changes that object alone: nothing is to lead to it. With an object that has no row any
+  /// more, at either end, nothing happens but that the first attempt is logged.
   public func relate(_ target: ManagedObject?, at path: PropertyPath) {
     check(path)
     guard path.kind == .toOne, case .toOne(let relationship) = entity.slots[path.slot] else {
       trapMisuse("\(entity.name).\(entity.propertyName(at: path)) is no to-one relationship")
     }
-    if let target { check(target, isFitFor: relationship.name, to: relationship.destination) }
-    makeChangeable()
+    if let target {
+      check(target, isFitFor: relationship.name, to: relationship.destination)
+      if target.refusesChange(of: relationship.inverse) { return }
+    }
+    guard canChange(path) else { return }
     context.countRelationshipSet()
+    guard !isDeletedForGood else {
+      return changeIfDifferent(path.slot, to: target.map { .object($0.objectID) } ?? .null)
+    }
     let old = related(path)
     guard old !== target else { return }
     change(path.slot, to: target.map { .object($0.objectID) } ?? .null)
@@ -26,8 +34,7 @@ extension ManagedObject {
   /// Reads neither relationship, unless the change may be undone: what is known decides whether there is anything to do.
   func link(_ target: ManagedObject, at path: PropertyPath) {
     let relationship = entity.toManys[path.slot]
-    check(target, isFitFor: relationship.name, to: relationship.destination)
-    makeChangeable()
+    guard canChange(path, with: target, of: relationship) else { return }
     context.countRelationshipSet()
     readToUndo(path)
     if isMember(target, of: path.slot) == true || target.isMember(self, of: relationship.inverse.slot) == true {
@@ -40,8 +47,7 @@ extension ManagedObject {
   /// Takes two objects out of each other's many-to-many relationship.
   func unlink(_ target: ManagedObject, at path: PropertyPath) {
     let relationship = entity.toManys[path.slot]
-    check(target, isFitFor: relationship.name, to: relationship.destination)
-    makeChangeable()
+    guard canChange(path, with: target, of: relationship) else { return }
     context.countRelationshipSet()
     readToUndo(path)
     if isMember(target, of: path.slot) == false || target.isMember(self, of: relationship.inverse.slot) == false {
@@ -49,6 +55,21 @@ extension ManagedObject {
     }
     unlinkInverse(path, from: target)
     target.unlinkInverse(relationship.inverse, from: self)
+  }
+
+  /// Whether a pair of objects of a many-to-many relationship can be added or taken out: not with one that is deleted, whose
+  /// pairs all go. Logs if an object has no row any more.
+  private func canChange(
+    _ path: PropertyPath, with target: ManagedObject, of relationship: EntityDescription.ToMany
+  ) -> Bool {
+    check(target, isFitFor: relationship.name, to: relationship.destination)
+    if target.refusesChange(of: relationship.inverse) { return false }
+    return canChange(path) && !isDeletedForGood && !target.isDeletedForGood
+  }
+
+  /// Whether the next save deletes the object and its delete rules have been carried out, so that nobody is to lead to it.
+  private var isDeletedForGood: Bool {
+    flags.contains(.deleted) && !context.unpropagatedList.contains { $0 === self }
   }
 
   /// Reads a many-to-many relationship that is about to change where that may be undone: an undo has to know whether the

@@ -4,18 +4,19 @@ import MachineCore
 
 extension ManagedObject {
   /// Sets an attribute or a to-one relationship, which keeps inverses in step; fires the object if it is a fault.
+  ///
+  /// An object that the next save deletes takes the value, and a rollback takes it away again. In an object that has no row any
+  /// more nothing is set; the first attempt is logged.
   func set(_ value: Value, at path: PropertyPath) {
     check(path)
-    guard !isDeleted else {
-      trapMisuse("\(entity.name).\(entity.propertyName(at: path)) was set on a deleted object \(objectID)")
-    }
     switch path.kind {
     case .attribute:
-      setAttribute(value, at: path.slot)
+      setAttribute(value, at: path)
     case .toOne:
       switch value {
       case .null: relate(nil, at: path)
-      case .object(let objectID): relate(context.object(with: objectID), at: path)
+      case .object(let objectID):
+        if !refusesChange(of: path) { relate(context.object(with: objectID), at: path) }
       default: trapMisuse("\(entity.name).\(entity.propertyName(at: path)) is a relationship and was set to \(value)")
       }
     case .toMany:
@@ -26,20 +27,22 @@ extension ManagedObject {
 
   // Inlined, as what follows from it: the calls alone were a tenth of what setting a value takes.
   @inline(__always)
-  private func setAttribute(_ value: Value, at slot: Int) {
+  private func setAttribute(_ value: Value, at path: PropertyPath) {
+    let slot = path.slot
     guard withEntity({ $0.attributeTypes[slot].admits(value) }) else {
       trapMisuse("\(entity.name).\(entity.slots[slot].name) was set to \(value), which is not of its type")
     }
-    if withEntity({ $0.convertedSlots }) & (1 << UInt64(slot)) != 0 { return setConverted(value, at: slot) }
-    makeChangeable()
+    if withEntity({ $0.convertedSlots }) & (1 << UInt64(slot)) != 0 { return setConverted(value, at: path) }
+    guard canChange(path) else { return }
     withContext { $0.countPropertySet() }
     changeIfDifferent(slot, to: value)
   }
 
   /// The same where rows hold something else than what is set, or where nothing may be set.
-  private func setConverted(_ value: Value, at slot: Int) {
+  private func setConverted(_ value: Value, at path: PropertyPath) {
+    let slot = path.slot
     checkIsSettable(slot)
-    makeChangeable()
+    guard canChange(path) else { return }
     withContext { $0.countPropertySet() }
     guard case .attribute(let attribute) = entity.slots[slot] else { return changeIfDifferent(slot, to: value) }
     changeIfDifferent(slot, to: attribute.stored(value))
@@ -51,6 +54,34 @@ extension ManagedObject {
       let expression = attribute.derivationExpression
     else { return }
     trapMisuse("\(entity.name).\(attribute.name) was set, but is derived from “\(expression)” at each save")
+  }
+
+  /// Fires the object if needed and returns whether its values can be changed. Logs if they cannot.
+  @inline(__always)
+  func canChange(_ path: PropertyPath) -> Bool {
+    if refusesChange(of: path) { return false }
+    touch()
+    if isWhole { return true }
+    fulfillOrTrap()
+    return !refusesChange(of: path)
+  }
+
+  /// Returns whether the object has no row any more, because its deletion was saved or merged, or because its fault found none.
+  /// Logs that a property cannot be changed then, once for each object.
+  @inline(__always)
+  func refusesChange(of path: PropertyPath) -> Bool {
+    if checkedFlags.isDisjoint(with: [.gone, .inaccessible]) { return false }
+    warn(ofChangeAt: path)
+    return true
+  }
+
+  private func warn(ofChangeAt path: PropertyPath) {
+    if flags.contains(.warned) { return }
+    flags.insert(.warned)
+    let cause = flags.contains(.gone) ? "it was deleted and left its context" : "its row was found to be gone"
+    registry.warnings.write(
+      "\(entity.name).\(entity.propertyName(at: path)) of object \(objectID.key) was changed after \(cause), which has no "
+        + "effect; ask isDeleted before a change")
   }
 
   /// Fires the object if needed, so that its values can be changed.

@@ -34,7 +34,8 @@ extension ManagedObject {
     if flags.contains(.checked), flags.isDisjoint(with: [.invalid, .gone]) { withContext { $0.checkQueue() } }
   }
 
-  private var checkedFlags: Flags {
+  /// The flags. Traps off the context's queue, where uses are checked.
+  var checkedFlags: Flags {
     checkUse()
     return flags
   }

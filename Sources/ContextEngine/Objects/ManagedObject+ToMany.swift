@@ -10,6 +10,7 @@ extension ManagedObject {
   /// be a member. Does not read the relationship.
   public func add(_ object: ManagedObject, to path: PropertyPath) {
     let relationship = toMany(at: path)
+    if refusesChange(of: path) { return }
     if relationship.isManyToMany {
       link(object, at: path)
     } else {
@@ -20,6 +21,7 @@ extension ManagedObject {
   /// Takes an object out of a to-many relationship and keeps the other end in step; one that is no member stays as it is.
   public func remove(_ object: ManagedObject, from path: PropertyPath) {
     let relationship = toMany(at: path)
+    if refusesChange(of: path) { return }
     if relationship.isManyToMany {
       unlink(object, at: path)
     } else if object.related(relationship.inverse) === self {
@@ -33,6 +35,7 @@ extension ManagedObject {
   /// Reads the relationship. O(members before and after).
   public func setRelatedObjects(_ objects: [ManagedObject], at path: PropertyPath) {
     let relationship = toMany(at: path)
+    if refusesChange(of: path) { return }
     let before = relatedObjects(path)
     let wanted = Self.withoutRepetitions(objects)
     let staying = Set(wanted.map(\.objectID))
@@ -61,6 +64,7 @@ extension ManagedObject {
   /// - Parameter index: from 0 to the number of members.
   public func insert(_ object: ManagedObject, into path: PropertyPath, at index: Int) {
     checkIsOrdered(path)
+    if refusesChange(of: path) { return }
     var order = relatedObjects(path).map(\.objectID)
     check(index, isIn: 0...order.count, of: path)
     guard !order.contains(object.objectID) else { return }
@@ -75,6 +79,7 @@ extension ManagedObject {
   /// If the other one is a member already, it comes from its place to this one.
   public func replaceObject(at index: Int, of path: PropertyPath, with object: ManagedObject) {
     checkIsOrdered(path)
+    if refusesChange(of: path) { return }
     var members = relatedObjects(path)
     check(index, isIn: 0...max(members.count - 1, 0), of: path)
     guard members.indices.contains(index) else {
@@ -94,6 +99,7 @@ extension ManagedObject {
   /// Reads the relationship; no member's other end changes. O(members).
   public func moveObjects(of path: PropertyPath, at indexes: IndexSet, to index: Int) {
     checkIsOrdered(path)
+    if refusesChange(of: path) { return }
     let before = relatedObjects(path).map(\.objectID)
     for moved in indexes { check(moved, isIn: 0...max(before.count - 1, 0), of: path) }
     if before.isEmpty { return }

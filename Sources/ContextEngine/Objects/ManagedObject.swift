@@ -47,7 +47,7 @@ public final class ManagedObject: @unchecked Sendable {
   }
 
   struct Flags: OptionSet {
-    let rawValue: UInt16
+    let rawValue: UInt32
 
     static let inserted = Flags(rawValue: 1 << 0)
     static let updated = Flags(rawValue: 1 << 1)
@@ -75,6 +75,8 @@ public final class ManagedObject: @unchecked Sendable {
     static let departed = Flags(rawValue: 1 << 14)
     /// Whether its every use is checked for its queue.
     static let checked = Flags(rawValue: 1 << 15)
+    /// A change of it after it had lost its row was logged.
+    static let warned = Flags(rawValue: 1 << 16)
   }
 
   init(entity: EntityDescription, objectID: ObjectID, context: ManagedObjectContext, flags: Flags) {
@@ -145,9 +147,10 @@ extension ManagedObject {
     return if case .attribute(let attribute) = entity.slots[slot] { attribute.shown(stored) } else { stored }
   }
 
-  /// The object at the other end of a to-one relationship, as a fault if the context did not have it.
+  /// Returns the object at the other end of a to-one relationship, as a fault if the context did not have it; nil also if the
+  /// deletion of this object was saved or merged.
   public func related(_ path: PropertyPath) -> ManagedObject? {
-    guard case .object(let target) = self[path] else { return nil }
+    guard case .object(let target) = self[path], !flags.contains(.gone) else { return nil }
     return context.object(with: target)
   }
 
@@ -158,12 +161,14 @@ extension ManagedObject {
     relatedObjectIDs(path).map { context.object(with: $0) }
   }
 
-  /// The IDs at the other end of a to-many relationship; as `relatedObjects(_:)`.
+  /// The IDs at the other end of a to-many relationship; as `relatedObjects(_:)`. None if the deletion of this object was saved
+  /// or merged.
   public func relatedObjectIDs(_ path: PropertyPath) -> [ObjectID] {
     check(path)
     guard path.isToMany else {
       trapMisuse("\(entity.name).\(entity.propertyName(at: path)) is no to-many relationship; read it by subscript")
     }
+    if flags.contains(.gone) { return [] }
     touch()
     prepareToManys()
     let base: [ObjectID]

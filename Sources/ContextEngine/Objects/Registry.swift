@@ -91,8 +91,12 @@ final class Registry: Sendable {
   /// For the objects, which do not keep their entities.
   private let model: ManagedObjectModel
 
-  init(model: ManagedObjectModel) {
+  /// For the objects, which can outlive their context.
+  let warnings: WarningLog
+
+  init(model: ManagedObjectModel, warnings: WarningLog) {
     self.model = model
+    self.warnings = warnings
     state = Guarded(State(tables: Array(repeating: KeyTable(), count: model.entities.count)))
   }
 
