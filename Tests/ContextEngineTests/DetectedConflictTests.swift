@@ -71,6 +71,43 @@ import Testing
     }
   }
 
+  @Test(arguments: [true, false])
+  func `a child's stale change conflicts only where its parent holds the old row`(isHeld: Bool) throws {
+    let stack = try Stack()
+    try stack.seed { $0.insertBook("Emma", year: 1815) }
+    let chain = stack.chain(1)
+    let held = try chain.root.performAndWait { () throws -> ManagedObject? in
+      guard isHeld else { return nil }
+      let emma = try #require(try chain.root.book("Emma"))
+      try emma.fulfillFault()
+      return emma
+    }
+    let stale = try chain.leaf.performAndWait {
+      let emma = try #require(try chain.leaf.book("Emma"))
+      #expect(emma.title == "Emma")
+      return emma
+    }
+    let other = stack.context("other")
+    try other.performAndWait {
+      try #require(try other.book("Emma"))[Book.title] = "Theirs"
+      try other.save()
+    }
+    try chain.leaf.performAndWait {
+      stale[Book.title] = "Mine"
+      try chain.leaf.save()
+    }
+    try chain.root.performAndWait {
+      if isHeld {
+        let error = #expect(throws: PersistenceError.self) { try chain.root.save() }
+        #expect(error?.code.rawValue == 133020)
+      } else {
+        try chain.root.save()
+      }
+    }
+    #expect(try stack.storedTitles() == [isHeld ? "Theirs" : "Mine"])
+    #expect((held == nil) != isHeld)
+  }
+
   @Test func `without a mark an unchanged object is no conflict, and a save without changes compares nothing`() throws {
     try withBooks(.otherCoordinator, depth: 0, policy: .error) { context, emma, elsewhere in
       try elsewhere { $0[Book.note] = "theirs" }

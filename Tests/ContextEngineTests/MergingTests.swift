@@ -74,6 +74,23 @@ import Testing
     }
   }
 
+  @Test func `a merged deletion is not among the receiver's deleted objects`() throws {
+    let stack = try Stack()
+    try stack.seed { $0.insertBook("Emma") }
+    let main = stack.context("main")
+    let emma = try main.performAndWait {
+      let emma = try #require(try main.book("Emma"))
+      emma[Book.note] = "changed"
+      return emma
+    }
+    let deletion = try save(stack.context("worker")) { $0.delete(try #require(try $0.book("Emma"))) }
+    try main.performAndWait {
+      main.mergeChanges(fromContextDidSave: deletion)
+      #expect(emma.isDeleted && main.deletedObjects.isEmpty && main.updatedObjects.isEmpty && !main.hasChanges)
+      _ = try stack.expectStatements(0) { try main.save() }
+    }
+  }
+
   @Test func `a merged deletion takes out a changed object too`() throws {
     let stack = try Stack()
     try stack.seed { $0.insertBook("Emma") }

@@ -4,6 +4,20 @@ import Testing
 
 /// Asking for what exists, refreshing everything, stale rows, and contexts that keep their objects.
 @Suite(.onBothStores, .namingTheStore) struct RefreshingTests {
+  @Test(arguments: Arrangement.all, [true, false])
+  func `a refresh leaves a new object and its values alone`(arrangement: Arrangement, mergeChanges: Bool) throws {
+    let (stack, chain) = try arrangement.makeStack()
+    let context = chain.leaf
+    try context.performAndWait {
+      let emma = context.insertBook("Emma", year: 1815)
+      try context.refresh(emma, mergeChanges: mergeChanges)
+      #expect(!emma.isFault && emma.isInserted && emma.title == "Emma" && emma[Book.year] == 1815)
+      try context.save()
+    }
+    try chain.saveAll()
+    #expect(try stack.storedTitles() == ["Emma"])
+  }
+
   @Test(arguments: Arrangement.all)
   func `an existing object is realised; one without a row is error 133000, whatever becomes of inaccessible faults`(
     arrangement: Arrangement
