@@ -121,6 +121,7 @@ public final class ManagedObjectContext: @unchecked Sendable {
   let didSaveObservers = ObserverList<SaveNotification>()
   let didChangeObservers = ObserverList<ChangeNotification>()
   let didMergeObservers = ObserverList<MergeNotification>()
+  let didMergeChangesObservers = ObserverList<MergedChangesNotification>()
   /// Controllers hear of changes before other observers do.
   let controllers = ObserverList<ControllerEvent>()
   let automaticMerging: AutomaticMerging

@@ -8,7 +8,8 @@ extension ManagedObjectContext {
   /// Deleted objects that are registered here, or that a controller lists, go. Changed ones that are registered and
   /// realised get their new values, each from the row cache or by `performAndWait` from the parent context, with local changes kept on top; registered faults
   /// stay faults, and what is not registered is passed over. New ones become registered faults. Posts one did-change with
-  /// inserted, refreshed and deleted objects. O(objects in the save).
+  /// inserted, refreshed and deleted objects, and then the IDs of what has changed here to those who observe merges.
+  /// O(objects in the save).
   ///
   /// - Parameter firingUpdatedObjects: whether changed objects are all registered and realised first, as by
   ///   `firesUpdatedObjectsBeforeMerging`.
@@ -41,13 +42,14 @@ extension ManagedObjectContext {
       if let number { machine.note(.merging(saveNumber: number)) }
       machine.account(Work(.mergeBegun))
       if firing || firesUpdatedObjectsBeforeMerging { fire(beforeMerging: updated) }
-      var counts = MergeCounts()
+      var counts = MergeCounts(changes: MergedChanges(isObserved: !didMergeChangesObservers.isEmpty))
       for objectID in deleted { mergeDeletion(of: objectID, &counts) }
       mergeUpdates(of: updated, &counts)
       mergeInsertions(of: inserted, &counts)
       counts.report(to: machine)
       processPendingChanges(origin: .merge)
       if !counts.deletedElsewhere.isEmpty { controllers.notify(.deletedElsewhere(counts.deletedElsewhere)) }
+      post(counts.changes)
       reportWork()
     }
   }
@@ -57,6 +59,7 @@ extension ManagedObjectContext {
     var unregistered = 0
     var faults = 0
     var realised = 0
+    var changes: MergedChanges
     /// Deleted objects that the receiver has not registered.
     var deletedElsewhere: [ObjectID] = []
 
@@ -75,6 +78,7 @@ extension ManagedObjectContext {
       return
     }
     if object.isFault { counts.faults += 1 } else { counts.realised += 1 }
+    counts.changes.noteDeleted(object)
     mergeDeletion(of: object)
   }
 
@@ -101,12 +105,14 @@ extension ManagedObjectContext {
     guard !object.isFault else {
       counts.faults += 1
       object.forgetReadToManys()
+      counts.changes.noteUpdated(object, isRefreshed: false)
       return
     }
     counts.realised += 1
     guard !object.isDeleted, !object.isInserted else { return }
     do throws(PersistenceError) {
       try refreshValues(of: object)
+      counts.changes.noteUpdated(object, isRefreshed: true)
     } catch {
       trapMisuse("merging \(object.entity.name) \(object.objectID.key) could not read its row: \(error)")
     }
@@ -119,6 +125,7 @@ extension ManagedObjectContext {
       // The rule: one list of faults is made and handed on, which takes half the time.
       counts.insertions += objectIDs.count
       pendingEvent.noteMade(makeFaults(objectIDs, flags: .eventInserted))
+      counts.changes.noteInserted(objectIDs)
       return
     }
     var known = registry.objects(for: objectIDs)
@@ -130,6 +137,7 @@ extension ManagedObjectContext {
     let missing = objectIDs.indices.filter { known[$0] == nil }.map { objectIDs[$0] }
     var fresh = makeFaults(identities.canonical(missing)).makeIterator()
     counts.insertions += missing.count
+    counts.changes.noteInserted(objectIDs)
     for object in known {
       guard let object else {
         if let object = fresh.next() { pendingEvent.noteInserted(object) }

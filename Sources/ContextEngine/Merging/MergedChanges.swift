@@ -1,0 +1,60 @@
+import MachineCore
+
+/// What a merge changed in the context that it was made into.
+public struct MergedChangesNotification: Sendable {
+  public let context: ManagedObjectContext
+  /// The new objects; the context has them as faults, if it did not have them before.
+  public let insertedIDs: [ObjectID]
+  /// The changed objects that the context had registered.
+  public let updatedIDs: [ObjectID]
+  /// The deleted objects that the context had registered.
+  public let deletedIDs: [ObjectID]
+  /// The changed objects whose values the context took in: those that it had realised.
+  public let refreshedIDs: [ObjectID]
+}
+
+/// The objects that a merge has changed so far; empty unless somebody observes merges.
+struct MergedChanges {
+  let isObserved: Bool
+  private(set) var inserted: [ObjectID] = []
+  private(set) var updated: [ObjectID] = []
+  private(set) var deleted: [ObjectID] = []
+  private(set) var refreshed: [ObjectID] = []
+
+  init(isObserved: Bool) {
+    self.isObserved = isObserved
+  }
+
+  mutating func noteInserted(_ objectIDs: [ObjectID]) {
+    if isObserved { inserted += objectIDs }
+  }
+
+  mutating func noteDeleted(_ object: ManagedObject) {
+    if isObserved { deleted.append(object.objectID) }
+  }
+
+  /// Notes a changed object that is registered, after its values were taken in, or its row was found to be gone.
+  mutating func noteUpdated(_ object: ManagedObject, isRefreshed: Bool) {
+    guard isObserved else { return }
+    if object.flags.contains(.gone) { return deleted.append(object.objectID) }
+    updated.append(object.objectID)
+    if isRefreshed { refreshed.append(object.objectID) }
+  }
+}
+
+extension ManagedObjectContext {
+  /// Calls `body` at the end of each merge into the context, after its did-change, on the context's queue: also where nothing
+  /// of what was merged is registered.
+  public func observeDidMerge(_ body: @escaping @Sendable (MergedChangesNotification) -> Void) -> ObserverToken {
+    didMergeChangesObservers.add(body)
+  }
+
+  func post(_ changes: MergedChanges) {
+    guard changes.isObserved else { return }
+    machine.account(Work(.notificationPosted))
+    didMergeChangesObservers.notify(
+      MergedChangesNotification(
+        context: self, insertedIDs: changes.inserted, updatedIDs: changes.updated, deletedIDs: changes.deleted,
+        refreshedIDs: changes.refreshed))
+  }
+}
