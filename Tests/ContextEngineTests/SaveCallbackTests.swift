@@ -189,6 +189,44 @@ import Testing
     #expect(stored == "ABC")
   }
 
+  /// An error of an app's own domain.
+  private struct Refusal: Error, Equatable {
+    var text: String
+  }
+
+  @Test(arguments: [0, 1])
+  func `an error of the app's own reaches the caller of a save as it was thrown`(depth: Int) throws {
+    var callbacks = EntityCallbacks()
+    callbacks.validateForInsert = { if $0["text"] == "bad" { throw Refusal(text: "object") } }
+    callbacks.validateForUpdate = { _ in throw Refusal(text: "update") }
+    callbacks.validateForDelete = { _ in throw Refusal(text: "deletion") }
+    callbacks.validateValue = { _, _, value in if value == "worse" { throw Refusal(text: "value") } }
+    let model = Diary.model(callbacks)
+    let stack = try Stack(model: model)
+    let context = stack.chain(depth).leaf
+    func refusals(_ body: () throws -> Void) -> [Refusal?]? {
+      let error = #expect(throws: PersistenceError.self, performing: body)
+      #expect(error?.failures.allSatisfy { $0.code == .managedObjectValidation && $0.entityName == "Entry" } == true)
+      return error?.underlyingErrors.map { $0 as? Refusal }
+    }
+    try context.performAndWait {
+      let entry = context.insert(model.entity("Entry"))
+      entry["text"] = "bad"
+      #expect(refusals { try context.save() } == [Refusal(text: "object")])
+      #expect(refusals { try entry.validateForInsert() } == [Refusal(text: "object")])
+      entry["text"] = "worse"
+      let other = context.insert(model.entity("Entry"))
+      other["text"] = "bad"
+      #expect(refusals { try context.save() } == [Refusal(text: "value"), Refusal(text: "object")])
+      entry["text"] = "good"
+      other["text"] = "good"
+      try context.save()
+      entry["text"] = "better"
+      context.delete(other)
+      #expect(refusals { try context.save() } == [Refusal(text: "update"), Refusal(text: "deletion")])
+    }
+  }
+
   @Test func `a save that fails its validation says nothing to anybody and asks no object`() throws {
     let diary = Diary(writing: [.willSave, .didSave]) { callbacks in
       callbacks.validateForInsert = { _ throws(PersistenceError) in

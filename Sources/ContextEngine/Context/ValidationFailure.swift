@@ -10,6 +10,9 @@ public struct ValidationFailure: Hashable, Sendable, CustomStringConvertible {
   public var value: Value
   /// What is wrong with it, as the end of a sentence: “is mandatory and has no value”.
   public var reason: String
+  /// The error that a check of the app threw, if it was no `PersistenceError`. Left out of comparisons: errors need not be
+  /// equatable.
+  public var underlyingError: (any Error)?
 
   public init(
     _ code: PersistenceError.Code, objectID: ObjectID, entityName: String, propertyName: String?, value: Value = .null,
@@ -21,6 +24,17 @@ public struct ValidationFailure: Hashable, Sendable, CustomStringConvertible {
     self.propertyName = propertyName
     self.value = value
     self.reason = reason
+  }
+
+  public static func == (left: ValidationFailure, right: ValidationFailure) -> Bool {
+    left.code == right.code && left.objectID == right.objectID && left.entityName == right.entityName
+      && left.propertyName == right.propertyName && left.value == right.value && left.reason == right.reason
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(code)
+    hasher.combine(objectID)
+    hasher.combine(propertyName)
   }
 
   public var description: String {

@@ -4,7 +4,7 @@
 /// An entity without callbacks pays for none.
 public struct EntityCallbacks: Sendable {
   public typealias Body = @Sendable (ManagedObject) -> Void
-  public typealias Check = @Sendable (ManagedObject) throws(PersistenceError) -> Void
+  public typealias Check = @Sendable (ManagedObject) throws -> Void
 
   /// The object is new: it has its defaults. Called again at each level that a child pushes the object into, before the
   /// child's values are taken over, as was reported of Core Data.
@@ -24,13 +24,14 @@ public struct EntityCallbacks: Sendable {
   /// A refresh is about to take the object's values away, and has done so.
   public var willTurnIntoFault: Body?
   public var didTurnIntoFault: Body?
-  /// Further checks of a save, after those that the model declares; what they throw is one of the save's failures.
+  /// Further checks of a save, after those that the model declares; what they throw is one of the save's failures. An error of
+  /// the app's own is in its `underlyingError`, as it was thrown.
   public var validateForInsert: Check?
   public var validateForUpdate: Check?
   public var validateForDelete: Check?
   /// A further check of an attribute's value, before the rules that the model declares. It may put another value in its
   /// place, which the object then gets.
-  public var validateValue: (@Sendable (ManagedObject, PropertyPath, inout Value) throws(PersistenceError) -> Void)?
+  public var validateValue: (@Sendable (ManagedObject, PropertyPath, inout Value) throws -> Void)?
 
   public init() {}
 

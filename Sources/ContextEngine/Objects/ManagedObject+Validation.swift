@@ -182,7 +182,7 @@ extension ManagedObject {
     var failures: [ValidationFailure] = []
     for callbacks in entity.callbacks {
       guard let validateValue = callbacks.validateValue else { continue }
-      do throws(PersistenceError) {
+      do {
         try validateValue(self, path, &value)
       } catch {
         failures += self.failures(of: error, propertyName: entity.propertyName(at: path), value: value)
@@ -201,7 +201,7 @@ extension ManagedObject {
         case .delete: callbacks.validateForDelete
         }
       guard let check else { continue }
-      do throws(PersistenceError) {
+      do {
         try check(self)
       } catch {
         failures += self.failures(of: error, propertyName: nil, value: .null)
@@ -212,8 +212,15 @@ extension ManagedObject {
 
   /// What a callback threw, as it said it or in its words.
   private func failures(
-    of error: PersistenceError, propertyName: String?, value: Value
+    of error: any Error, propertyName: String?, value: Value
   ) -> [ValidationFailure] {
+    guard let error = error as? PersistenceError else {
+      var failure = ValidationFailure(
+        .managedObjectValidation, objectID: objectID, entityName: entity.name, propertyName: propertyName, value: value,
+        reason: "is refused by a check of the app: \(error)")
+      failure.underlyingError = error
+      return [failure]
+    }
     if !error.failures.isEmpty { return error.failures }
     return [
       ValidationFailure(
