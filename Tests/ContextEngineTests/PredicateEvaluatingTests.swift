@@ -1,0 +1,40 @@
+import ContextEngine
+import Testing
+
+/// Predicates that are held against an object that is at hand.
+@Suite struct PredicateEvaluatingTests {
+  @Test(arguments: Arrangement.all)
+  func `an object matches a predicate as it is, with its unsaved changes`(arrangement: Arrangement) throws {
+    let (stack, chain) = try arrangement.makeStack()
+    try stack.seed { $0.insertBook("Emma", year: 1815, author: $0.insertAuthor("Jane")) }
+    let context = chain.leaf
+    let name = PropertyKeyPath(Book.author, Author.name)
+    try context.performAndWait {
+      let emma = try #require(try context.book("Emma"))
+      #expect(emma.isFault)
+      #expect(try Predicate.equal(Book.title, "Emma").evaluate(with: emma) && !emma.isFault)
+      emma[Book.year] = 1816
+      #expect(try Predicate.comparison(Book.year, .greater, 1815).evaluate(with: emma))
+      #expect(try !Predicate.equal(Book.year, 1815).evaluate(with: emma))
+      let byAuthor = Predicate.compare(.keyPath(name), .equal, .constant("Jane"))
+      #expect(try byAuthor.evaluate(with: emma) && !Predicate.not(byAuthor).evaluate(with: emma))
+      let added = context.insertBook("Sanditon")
+      #expect(try !byAuthor.evaluate(with: added))
+      #expect(try Predicate.objectIsIn([added.objectID]).evaluate(with: added))
+    }
+  }
+
+  @Test func `a predicate that does not fit the object, and an object that has left its context, are errors`() throws {
+    let context = try Stack().context()
+    context.performAndWait {
+      let emma = context.insertBook("Emma")
+      let fit = #expect(throws: PersistenceError.self) {
+        try Predicate.equal(Author.name, "Jane").evaluate(with: emma)
+      }
+      #expect(fit?.code == .invalidPredicate)
+      context.delete(emma)
+      let gone = #expect(throws: PersistenceError.self) { try Predicate.constant(true).evaluate(with: emma) }
+      #expect(gone?.code == .referentialIntegrity && gone?.objectIDs == [emma.objectID])
+    }
+  }
+}
