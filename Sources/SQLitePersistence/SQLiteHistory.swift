@@ -110,8 +110,8 @@ extension SQLiteHistory {
   /// Writes one transaction of history into the one that runs on the connection. Nothing changed = nothing written.
   func write(
     _ records: [Record], from origin: TransactionOrigin, of store: SQLiteStore, _ connection: SQLiteConnection
-  ) throws(PersistenceError) {
-    guard !records.isEmpty else { return }
+  ) throws(PersistenceError) -> Int64? {
+    guard !records.isEmpty else { return nil }
     let transaction = try connection.takeKeys(1, ofEntity: EntityNumber.transaction)
     try writeTransaction(transaction, from: origin, connection)
     var key = try connection.takeKeys(Int64(records.count), ofEntity: EntityNumber.change)
@@ -136,6 +136,7 @@ extension SQLiteHistory {
       try statement.run()
       key += 1
     }
+    return transaction
   }
 
   private var changeInsertionSQL: String {

@@ -44,8 +44,8 @@ extension SQLiteStore {
   /// Writes a save's transaction of history, inside the save's own.
   func writeHistory(
     of changes: StoreChanges, _ tombstones: [ObjectID: [Value]], _ connection: SQLiteConnection
-  ) throws(PersistenceError) {
-    guard let history else { return }
+  ) throws(PersistenceError) -> PersistentHistoryToken? {
+    guard let history else { return nil }
     var records = changes.insertions.map { SQLiteHistory.Record(objectID: $0.objectID, type: .insert) }
     for update in changes.updates {
       let slots = update.slots & table(of: update.objectID).everySlot
@@ -54,7 +54,8 @@ extension SQLiteStore {
     for deletion in changes.deletions {
       records.append(.init(objectID: deletion.objectID, type: .delete, tombstone: tombstones[deletion.objectID] ?? []))
     }
-    try history.write(records, from: changes.origin, of: self, connection)
+    return try history.write(records, from: changes.origin, of: self, connection)
+      .map { PersistentHistoryToken([identifier: $0]) }
   }
 
   /// Writes a batch request's transaction of history, inside the request's own.
@@ -73,7 +74,7 @@ extension SQLiteStore {
       records.append(.init(objectID: objectID, type: .update, slots: all))
     }
     records += followers(in: derived, besides: outcome.inserted + outcome.updated)
-    try history.write(records, from: origin, of: self, connection)
+    _ = try history.write(records, from: origin, of: self, connection)
   }
 
   /// A change of each row that only derives from what a request has written.

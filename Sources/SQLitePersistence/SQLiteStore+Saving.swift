@@ -48,12 +48,12 @@ extension SQLiteStore {
         }
         if conflicts.isEmpty, isUnique {
           try write(changes.relationships, connection)
-          try writeHistory(of: changes, tombstones, connection)
+          let token = try writeHistory(of: changes, tombstones, connection)
           try external?.prepareToCommit()
           if try beforeCommit() {
             let instant = try connection.commit()
             external?.committed()
-            return .committed(at: instant)
+            return .committed(at: instant, token: token)
           }
         }
       } catch {

@@ -161,7 +161,7 @@ import Testing
     let fixture = try StoreFixture()
     let store = try fixture.open()
     fixture.machine.wait(until: Instant(nanoseconds: 1_234))
-    guard case .committed(let instant) = try store.save(StoreChanges()) else {
+    guard case .committed(let instant, nil) = try store.save(StoreChanges()) else {
       Issue.record("nothing cannot conflict")
       return
     }

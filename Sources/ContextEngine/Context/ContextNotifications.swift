@@ -18,6 +18,9 @@ public struct SaveNotification: Sendable {
   public let deletedIDs: [ObjectID]
   /// When COMMIT returned; nil where nothing was committed (before the save, into a parent context, or without changes).
   public let committedAt: Instant?
+  /// The place of the save in the history of the stores, to ask for what came after it; nil before the save, and where the save
+  /// wrote no history.
+  public let historyToken: PersistentHistoryToken?
   /// Counts the saves of one coordinator's contexts, from 1; the same before and after a save, and 0 for a save without
   /// changes.
   package let number: Int
@@ -27,7 +30,7 @@ public struct SaveNotification: Sendable {
 
   init(
     context: ManagedObjectContext, number: Int, inserted: [ManagedObject], updated: [ManagedObject],
-    deleted: [ManagedObject], committedAt: Instant?
+    deleted: [ManagedObject], commit: Commit?
   ) {
     self.context = context
     self.number = number
@@ -37,7 +40,15 @@ public struct SaveNotification: Sendable {
     insertedIDs = inserted.heldObjectIDs
     updatedIDs = updated.heldObjectIDs
     deletedIDs = deleted.heldObjectIDs
-    self.committedAt = committedAt
+    committedAt = commit?.instant
+    historyToken = commit?.historyToken
+  }
+
+  /// What a save into stores has to tell.
+  struct Commit {
+    /// When COMMIT returned.
+    var instant: Instant
+    var historyToken: PersistentHistoryToken?
   }
 }
 

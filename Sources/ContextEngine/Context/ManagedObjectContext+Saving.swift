@@ -39,13 +39,13 @@ extension ManagedObjectContext {
     processPendingChanges()
     if hasChanges { return false }
     forgetChanges()
-    post(notification(of: Changes(), number: 0, committedAt: nil), to: willSaveObservers)
+    post(notification(of: Changes(), number: 0, commit: nil), to: willSaveObservers)
     return true
   }
 
   private func finishSaveWithoutChanges() {
     isSaving = false
-    post(notification(of: Changes(), number: 0, committedAt: nil), to: didSaveObservers)
+    post(notification(of: Changes(), number: 0, commit: nil), to: didSaveObservers)
   }
 
   /// - Parameter isAnnounced: whether will-save was posted already, without objects.
@@ -59,10 +59,10 @@ extension ManagedObjectContext {
       // What will-save observers changed is saved too.
       if !pendingEvent.isEmpty { changes = try prepareToSave() }
       machine.note(objectCount: changes.count)
-      var committedAt: Instant?
+      var commit: SaveNotification.Commit?
       reportFootprint()
       notePendingChanges()
-      if let parent { try save(changes, into: parent) } else { committedAt = try saveToStore(&changes) }
+      if let parent { try save(changes, into: parent) } else { commit = try saveToStore(&changes) }
       // Rows that a merge policy brought in are news of this context.
       processPendingChanges()
       changes.dropUnwritten()
@@ -71,19 +71,19 @@ extension ManagedObjectContext {
       machine.note(.saved(number: number))
       isSaving = false
       if coordinator.model.hooks.contains(.didSave) { didSave(changes.all) }
-      tell(of: consume changes, number: number, committedAt: committedAt)
+      tell(of: consume changes, number: number, commit: commit)
     }
   }
 
   private func postWillSave(of changes: Changes, number: Int) {
     guard !willSaveObservers.isEmpty else { return machine.account(Work(.notificationPosted)) }
-    post(notification(of: changes, number: number, committedAt: nil), to: willSaveObservers)
+    post(notification(of: changes, number: number, commit: nil), to: willSaveObservers)
   }
 
   /// Posts did-save, and lets go of what nobody has any more.
-  private func tell(of changes: consuming Changes, number: Int, committedAt: Instant?) {
+  private func tell(of changes: consuming Changes, number: Int, commit: SaveNotification.Commit?) {
     guard didSaveObservers.isEmpty, automaticMergingOfSaves.isEmpty else {
-      let notification = notification(of: changes, number: number, committedAt: committedAt)
+      let notification = notification(of: changes, number: number, commit: commit)
       post(notification, to: didSaveObservers)
       automaticMergingOfSaves.distribute(notification)
       return
@@ -167,10 +167,10 @@ extension ManagedObjectContext {
     }
   }
 
-  private func notification(of changes: Changes, number: Int, committedAt: Instant?) -> SaveNotification {
+  private func notification(of changes: Changes, number: Int, commit: SaveNotification.Commit?) -> SaveNotification {
     SaveNotification(
       context: self, number: number, inserted: changes.inserted, updated: changes.updated, deleted: changes.deleted,
-      committedAt: committedAt)
+      commit: commit)
   }
 
   /// Checks everything that is to be saved, new objects first, deleted ones last. O(changed objects).

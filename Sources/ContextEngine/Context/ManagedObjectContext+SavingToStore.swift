@@ -3,8 +3,7 @@ import MachineCore
 // MARK: - Into a store
 
 extension ManagedObjectContext {
-  /// - Returns: when COMMIT returned.
-  func saveToStore(_ changes: inout Changes) throws(PersistenceError) -> Instant {
+  func saveToStore(_ changes: inout Changes) throws(PersistenceError) -> SaveNotification.Commit {
     // What is in memory only is no row's business.
     let (updated, kept) = partitionByTransience(changes.updated)
     let (written, unwritten) = rowsToWrite(updated)
@@ -19,7 +18,7 @@ extension ManagedObjectContext {
     rekey(changes, result)
     settleOthers(&changes, result)
     if result.hasMetOthers { forgetReadPairs(of: changes.inserted + changes.updated) }
-    return result.committedAt
+    return SaveNotification.Commit(instant: result.committedAt, historyToken: result.historyToken)
   }
 
   /// The changes as the coordinator takes them.

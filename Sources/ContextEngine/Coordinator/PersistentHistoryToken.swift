@@ -9,6 +9,11 @@ public struct PersistentHistoryToken: Hashable, Sendable, Codable {
     self.transactionNumbers = transactionNumbers
   }
 
+  /// Returns a token that covers what either does, of different stores.
+  func merged(with other: PersistentHistoryToken) -> PersistentHistoryToken {
+    PersistentHistoryToken(transactionNumbers.merging(other.transactionNumbers) { max($0, $1) })
+  }
+
   /// Whether this token covers more of every store that both know.
   public func isLater(than other: PersistentHistoryToken) -> Bool {
     let common = transactionNumbers.keys.filter { other.transactionNumbers[$0] != nil }

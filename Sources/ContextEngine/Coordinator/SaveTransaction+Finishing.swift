@@ -4,7 +4,7 @@ import MachineCore
 
 extension SaveTransaction {
   /// Brings row cache and identities in step with what was written.
-  func finish(at instant: Instant) -> SaveResult {
+  func finish(at instant: Instant, token: PersistentHistoryToken?) -> SaveResult {
     let given = given
     let shared = sharedPlaces.filter { absorbed[$0] == nil }.map { permanentIDs[$0] }
       .filter(\.temporary.isTemporaryID)
@@ -26,7 +26,8 @@ extension SaveTransaction {
     enterDeletions()
     return SaveResult(
       permanentIDs: known, insertions: insertions, updates: updates, deletions: deletions, overtaken: overtaken,
-      absorbed: absorbed, others: others, committedAt: instant, hasMetOthers: hasMetOthers)
+      absorbed: absorbed, others: others, committedAt: instant, historyToken: token,
+      hasMetOthers: hasMetOthers)
   }
 
   /// What became of the rows behind those of the request.

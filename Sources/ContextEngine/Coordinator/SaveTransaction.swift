@@ -52,8 +52,8 @@ struct SaveTransaction {
     try settle(conflictsWithRowCache(), kind: .contextAgainstRowCache)
     for _ in 0..<Self.attemptLimit {
       switch try coordinator.store.save(try storeChanges()) {
-      case .committed(let instant):
-        return finish(at: instant)
+      case .committed(let instant, let token):
+        return finish(at: instant, token: token)
       case .conflicting(let conflicts):
         coordinator.rowCache.enter(
           conflicts.compactMap { conflict in conflict.persisted.map { (conflict.objectID, $0) } })

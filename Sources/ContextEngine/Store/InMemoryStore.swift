@@ -220,7 +220,7 @@ extension InMemoryStore {
       }
       report(written: changes)
       machine.account(Work(.commit))
-      return .committed(at: machine.now)
+      return .committed(at: machine.now, token: nil)
     }
   }
 

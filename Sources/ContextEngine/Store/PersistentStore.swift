@@ -247,8 +247,8 @@ package struct StoreChanges: Sendable {
 
 /// How a save ended.
 package enum SaveOutcome: Sendable {
-  /// Written; the instant is the return of COMMIT.
-  case committed(at: Instant)
+  /// Written; the instant is the return of COMMIT, and the token that of the transaction in history, if there is one.
+  case committed(at: Instant, token: PersistentHistoryToken?)
   /// Nothing written: these objects' rows have another version than the changes were based on, or are gone (nil).
   case conflicting([VersionConflict])
   /// Nothing written: every version was the one expected, but a row would have the values of another in a constraint.

@@ -29,7 +29,19 @@ extension StoreGroup {
     guard counted == changes.count else { throw removedStore(changes) }
     // A merge policy has given everything up: an empty transaction, as a store by itself makes one.
     if parts.isEmpty, let first = members.first { parts = [Part(member: first, changes: changes)] }
-    return try save(parts[...], beforeCommit)
+    let outcome = try save(parts[...], beforeCommit)
+    guard case .committed(let instant, let token?) = outcome else { return outcome }
+    return .committed(at: instant, token: try covering(token))
+  }
+
+  /// Returns a token that also covers the stores which a save has not written, as they are now: a store that a token does not
+  /// name counts as new.
+  private func covering(_ token: PersistentHistoryToken) throws(PersistenceError) -> PersistentHistoryToken {
+    var token = token
+    for member in members where token.transactionNumbers[member.store.identifier] == nil {
+      token.transactionNumbers[member.store.identifier] = try member.store.lastTransactionNumber()
+    }
+    return token
   }
 
   private struct Part {
@@ -71,7 +83,10 @@ extension StoreGroup {
     }
     // Its own, or what kept it from committing.
     if case .conflicting = outcome, let inner { return inner }
-    return outcome
+    guard case .committed(let instant, let token) = outcome, case .committed(_, let innerToken?) = inner else {
+      return outcome
+    }
+    return .committed(at: instant, token: token?.merged(with: innerToken) ?? innerToken)
   }
 
   private func removedStore(_ changes: StoreChanges) -> PersistenceError {

@@ -1,0 +1,108 @@
+import ContextEngine
+import Foundation
+import SQLitePersistence
+import Testing
+
+/// The history token of a did-save, and history from its beginning.
+@Suite struct HistoryTokenTests {
+  private func makeStack(tracksHistory: Bool = true) throws -> Stack {
+    try Stack(poolSize: 2, configure: { $0.tracksHistory = tracksHistory })
+  }
+
+  private func tokens(
+    of context: ManagedObjectContext, during body: () throws -> Void
+  ) rethrows -> [PersistentHistoryToken?] {
+    let tokens = Journal<PersistentHistoryToken?>()
+    let observers = [
+      context.observeWillSave { #expect($0.historyToken == nil) },
+      context.observeDidSave { tokens.write($0.historyToken) },
+    ]
+    defer { observers.forEach { $0.cancel() } }
+    try body()
+    return tokens.entries
+  }
+
+  @Test func `a did-save has the token of its transaction, after which history goes on with the next`() throws {
+    let stack = try makeStack()
+    let context = stack.context()
+    let tokens = try tokens(of: context) {
+      try context.performAndWait {
+        for title in ["Emma", "Persuasion", "Sanditon"] {
+          context.insertBook(title)
+          try context.save()
+        }
+        try context.save()
+      }
+    }
+    #expect(tokens.count == 4 && tokens[3] == nil)
+    for (index, token) in tokens.dropLast().enumerated() {
+      let later = try stack.coordinator.execute(.fetchHistory(after: token)).transactions
+      #expect(later.map(\.transactionNumber) == Array([1, 2, 3].dropFirst(index + 1)))
+    }
+    #expect(try stack.coordinator.currentPersistentHistoryToken() == tokens[2])
+  }
+
+  @Test func `a save into a parent, and one into a store without history, have no token`() throws {
+    let chain = try makeStack().chain(1)
+    let pushed = try tokens(of: chain.leaf) {
+      try chain.leaf.performAndWait {
+        chain.leaf.insertBook("Emma")
+        try chain.leaf.save()
+      }
+    }
+    #expect(pushed == [nil])
+    let context = try makeStack(tracksHistory: false).context()
+    let saved = try tokens(of: context) {
+      try context.performAndWait {
+        context.insertBook("Emma")
+        try context.save()
+      }
+    }
+    #expect(saved == [nil])
+  }
+
+  @Test func `a token of a save into one of several stores covers the others too`() throws {
+    let folder = try TemporaryFolder()
+    let stack = try Stack(on: folder, configure: { $0.tracksHistory = true })
+    let second = try SQLiteStore(
+      stack.machine, model: Library.model,
+      configuration: {
+        var configuration = SQLiteStoreConfiguration(path: folder.url.appendingPathComponent("second.sqlite").path)
+        configuration.tracksHistory = true
+        return configuration
+      }())
+    stack.coordinator.addPersistentStore(second)
+    let context = stack.context()
+    func save(_ title: String, into store: any PersistentStore) throws {
+      let book = context.insertBook(title)
+      context.assign(book, to: store)
+      try context.save()
+    }
+    let tokens = try tokens(of: context) {
+      try context.performAndWait {
+        try save("Emma", into: stack.store)
+        try save("Persuasion", into: second)
+        let emma = context.insertBook("Sanditon")
+        context.assign(emma, to: stack.store)
+        try save("Lady Susan", into: second)
+      }
+    }
+    let remaining = try tokens.map { token in
+      try stack.coordinator.execute(.fetchHistory(after: token)).transactions.count
+    }
+    #expect(remaining == [3, 2, 0])
+  }
+
+  @Test func `history is fetched from its beginning, and deleted to its end, with nil`() throws {
+    let stack = try makeStack()
+    try stack.seed { $0.insertBook("Emma") }
+    let context = stack.context()
+    try context.performAndWait {
+      #expect(try context.execute(.fetchHistory(after: nil)).transactions.count == 1)
+      let request = PersistentHistoryChangeRequest.fetchHistory(after: nil)
+      #expect(try stack.coordinator.execute(request).transactions.count == 1)
+      _ = try context.execute(.deleteHistory(before: nil))
+      #expect(try context.execute(.fetchHistory(after: nil)).transactions.isEmpty)
+    }
+  }
+}
