@@ -18,6 +18,34 @@ import Testing
     }
   }
 
+  @Test func `events inside performAndWait end with processPendingChanges, or are blocks of their own`() throws {
+    let stack = try Stack()
+    let context = stack.context()
+    let manager = UndoManager()
+    let changes = Journal<Int>()
+    let token = context.observeDidChange { changes.write($0.inserted.count) }
+    context.performAndWait {
+      context.undoManager = manager
+      for title in ["Emma", "Persuasion"] { context.insertBook(title) }
+      #expect(changes.count == 0)
+      context.processPendingChanges()
+      #expect(changes.entries == [2])
+      context.insertBook("Sanditon")
+      context.processPendingChanges()
+      #expect(changes.entries == [2, 1])
+      context.event { _ = context.insertBook("Lady Susan") }
+      #expect(changes.entries == [2, 1, 1])
+      // An undo takes back what was done until the end of a block: here of all that came before.
+      context.undo()
+      #expect(context.insertedObjects.isEmpty)
+      context.event { _ = context.insertBook("Emma") }
+      context.event { _ = context.insertBook("Sanditon") }
+      context.undo()
+      #expect(context.insertedObjects.map(\.title) == ["Emma"])
+    }
+    token.cancel()
+  }
+
   @Test func `performAndWait inside a block of the same context runs at once, inside it`() throws {
     let stack = try Stack()
     let context = stack.context()
