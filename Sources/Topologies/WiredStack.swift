@@ -132,7 +132,7 @@ extension WiredStack {
 
 extension WiredStack {
   /// Puts a rule in force for the saves of one context, which is its lane's or screen's `number`. Reactions are posted,
-  /// never waited for. A save without changes brings nothing, and nothing follows from it.
+  /// never waited for. A save without changes has no reactions.
   private func apply(_ action: Rule.Action, toSavesOf context: ManagedObjectContext, number: Int) {
     switch action {
     case .save(let name):
@@ -171,8 +171,8 @@ extension WiredStack {
     target.perform { [unowned self] in save(target) }
   }
 
-  /// Saves a context if it has changes; on its queue. Of several saves that were posted while it was busy, the first takes
-  /// all changes along.
+  /// Saves a context on its queue, if it has changes. Of several saves that were posted while the queue was busy, only the first
+  /// finds changes.
   private func save(_ target: ManagedObjectContext) {
     guard target.hasChanges else { return }
     do throws(PersistenceError) {

@@ -1,7 +1,7 @@
 import ContextEngine
 import Testing
 
-/// Setting properties of objects that are deleted: here and not saved yet, or by others.
+/// Tests of setting properties of deleted objects: those that the next save deletes, and those that others have deleted.
 @Suite(.onBothStores, .namingTheStore) struct DeletedObjectTests {
   private static func seeded(_ arrangement: Arrangement) throws -> (Stack, Chain) {
     let (stack, chain) = try arrangement.makeStack()
@@ -12,7 +12,7 @@ import Testing
     return (stack, chain)
   }
 
-  /// Lets another context delete a book and returns what its did-save had.
+  /// Deletes a book in another context and returns that context's did-save.
   private static func deleteElsewhere(_ title: String, in stack: Stack) throws -> SaveNotification {
     let worker = stack.context("worker")
     let saves = Journal<SaveNotification>()

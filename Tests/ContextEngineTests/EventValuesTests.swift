@@ -1,12 +1,12 @@
 import ContextEngine
 import Testing
 
-/// The values that changed objects had before the event, as observers and delegates ask for them.
+/// Tests of the values that changed objects had before the event, as observers and delegates find them.
 ///
-/// That they are the old ones is what older pages of Apple's documentation of `changedValuesForCurrentEvent()` say, and what
-/// tests assert that run on its framework.
+/// Older pages of Apple's documentation of `changedValuesForCurrentEvent()` say that it returns old values, and tests that run
+/// on Apple's framework assert that.
 @Suite struct EventValuesTests {
-  /// Writes what `changedValuesForCurrentEvent()` has of each object of a did-change.
+  /// Writes the result of `changedValuesForCurrentEvent()` for each of some objects of a did-change.
   private static func observe(
     _ context: ManagedObjectContext, _ journal: Journal<[String: Value]>,
     _ objects: @escaping @Sendable (ChangeNotification) -> [ManagedObject]
@@ -31,11 +31,11 @@ import Testing
       emma[Book.title] = "B"
       context.processPendingChanges()
       #expect(emma.changedValuesForCurrentEvent().isEmpty)
-      // Of an object that had unsaved changes before, the values of those.
+      // This event begins with unsaved changes.
       emma[Book.title] = "C"
       emma[Book.year] = 1816
       context.processPendingChanges()
-      // An event that a save ends.
+      // A save ends this event.
       emma[Book.year] = 1817
       try context.save()
       emma[Book.year] = 1818

@@ -3,7 +3,7 @@ import Foundation
 import SQLitePersistence
 import Testing
 
-/// The history token of a did-save, and history from its beginning.
+/// Tests of the history token of a did-save, and of fetching history from its beginning.
 @Suite struct HistoryTokenTests {
   private func makeStack(tracksHistory: Bool = true) throws -> Stack {
     try Stack(poolSize: 2, configure: { $0.tracksHistory = tracksHistory })

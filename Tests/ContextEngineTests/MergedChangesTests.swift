@@ -1,8 +1,10 @@
 import ContextEngine
 import Testing
 
-/// What a merge says that it has changed in its receiver, as a test finds it that runs on Apple's framework: of a save with one
-/// new object and two changed ones, which the receiver had realised, one is inserted, two are updated and two are refreshed.
+/// Tests of the lists of a did-merge.
+///
+/// A test that runs on Apple's framework merges a save with one new and two changed objects, and finds one inserted, two updated
+/// and two refreshed ones.
 @Suite(.onBothStores, .namingTheStore) struct MergedChangesTests {
   /// The titles of a merge's objects, by kind.
   struct Merged: Equatable {

@@ -1,7 +1,7 @@
 import ContextEngine
 import Testing
 
-/// Predicates that are held against an object that is at hand.
+/// Tests of evaluating a predicate with an object.
 @Suite struct PredicateEvaluatingTests {
   @Test(arguments: Arrangement.all)
   func `an object matches a predicate as it is, with its unsaved changes`(arrangement: Arrangement) throws {

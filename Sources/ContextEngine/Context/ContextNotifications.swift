@@ -16,16 +16,16 @@ public struct SaveNotification: Sendable {
   public let insertedIDs: [ObjectID]
   public let updatedIDs: [ObjectID]
   public let deletedIDs: [ObjectID]
-  /// When COMMIT returned; nil where nothing was committed (before the save, into a parent context, or without changes).
-  public let committedAt: Instant?
-  /// The place of the save in the history of the stores, to ask for what came after it; nil before the save, and where the save
-  /// wrote no history.
-  public let historyToken: PersistentHistoryToken?
-  /// Counts the saves of one coordinator's contexts, from 1; the same before and after a save, and 0 for a save without
+  /// The instant at which COMMIT returned, or nil if nothing was committed: before the save, into a parent context, or without
   /// changes.
+  public let committedAt: Instant?
+  /// The token of the save's transaction in persistent history, or nil before the save and if it wrote no history.
+  public let historyToken: PersistentHistoryToken?
+  /// The number of the save among those of all contexts of the coordinator, from 1; it is the same before and after the save,
+  /// and 0 for a save without changes.
   package let number: Int
 
-  /// Whether the save has no objects: there was nothing to save, or a merge policy gave all changes up.
+  /// A Boolean value that is true if the save has no objects, because there were no changes or a merge policy gave all up.
   public var isEmpty: Bool { insertedIDs.isEmpty && updatedIDs.isEmpty && deletedIDs.isEmpty }
 
   init(
@@ -44,9 +44,9 @@ public struct SaveNotification: Sendable {
     historyToken = commit?.historyToken
   }
 
-  /// What a save into stores has to tell.
+  /// The result of a save into stores.
   struct Commit {
-    /// When COMMIT returned.
+    /// The instant at which COMMIT returned.
     var instant: Instant
     var historyToken: PersistentHistoryToken?
   }
@@ -123,9 +123,9 @@ enum ControllerEvent: Sendable {
     var updated: [ChangedObject] = []
     var deleted: [ManagedObject] = []
     var refreshed: [ChangedObject] = []
-    /// Rows as they were before the event, of updated and deleted objects that had unsaved changes before.
+    /// The rows before the event of those updated and deleted objects that had unsaved changes by then.
     var earlierRows: [ObjectIdentifier: Row] = [:]
-    /// The slots in which deleted objects changed before, as bits.
+    /// The slots, as bits, in which the event had changed objects before it deleted them.
     var deletedSlots: [ObjectIdentifier: UInt64] = [:]
   }
 
@@ -139,14 +139,16 @@ enum ControllerEvent: Sendable {
 // MARK: - Observing
 
 extension ManagedObjectContext {
-  /// Calls `body` inside each save, before it begins, on the context's queue. A save without changes has no objects then.
+  /// Calls `body` inside each save, before it begins, on the context's queue.
+  ///
+  /// A save without changes is reported too, with `isEmpty`.
   public func observeWillSave(_ body: @escaping @Sendable (SaveNotification) -> Void) -> ObserverToken {
     willSaveObservers.add(body)
   }
 
   /// Calls `body` inside each save, after it has succeeded, on the context's queue.
   ///
-  /// A save without changes is reported too, with `isEmpty`: an observer that saves the same context asks for that first.
+  /// A save without changes is reported too, with `isEmpty`. An observer that saves the same context must check that first.
   public func observeDidSave(_ body: @escaping @Sendable (SaveNotification) -> Void) -> ObserverToken {
     didSaveObservers.add(body)
   }

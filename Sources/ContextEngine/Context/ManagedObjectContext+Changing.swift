@@ -65,7 +65,7 @@ extension ManagedObjectContext {
   ///
   /// Called before the change is made, so that an undo can know what was there.
   func noteChange(of object: ManagedObject, slots: UInt64) {
-    // What is set in an object that the next save deletes is not reported, and a rollback alone takes it back.
+    // Changes of an object that the next save deletes are not reported, and cannot be undone but by a rollback.
     guard !object.flags.contains(.deleted) else {
       object.changedSlots |= slots
       return
@@ -110,8 +110,8 @@ extension ManagedObjectContext {
 
   /// Drops every registered object; references to them may not be used again.
   ///
-  /// Posts one did-change, which says that all is invalidated. Changes that were not processed yet are dropped without a
-  /// report. Fetched results controllers are empty until they fetch again. O(n log n).
+  /// The context posts one did-change with `invalidatedAll`. Changes that were not processed yet are not reported. Fetched
+  /// results controllers are empty until they fetch again. O(n log n).
   public func reset() {
     checkQueue()
     endConfinedBlock()

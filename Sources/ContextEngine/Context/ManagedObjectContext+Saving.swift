@@ -9,8 +9,8 @@ extension ManagedObjectContext {
   /// Validates, calls `willSave` of the objects' entities until nothing changes any more, posts will-save, writes, calls
   /// `didSave` and posts did-save. If it fails, the context is as it was but for what callbacks and observers changed.
   ///
-  /// A save without changes posts will-save and did-save without objects, and does nothing else: it asks neither the parent
-  /// nor the store, and no context merges it. What an observer of its will-save changes is saved.
+  /// A save without changes posts will-save and did-save without objects. It uses neither the parent nor the store, and no
+  /// context merges it. Changes that an observer of its will-save makes are saved.
   ///
   /// - Throws: `PersistenceError`: its codes of validation (1550 to 1680; 1560 for
   ///   several failures), 133020 for conflicts under the error
@@ -31,10 +31,9 @@ extension ManagedObjectContext {
     try advancingGeneration { () throws(PersistenceError) in try saveChanges(isAnnounced: isAnnounced) }
   }
 
-  /// Processes pending changes, which a refresh or a merge can have left, and posts will-save if there is nothing to save
-  /// after that.
+  /// Processes pending changes, which a refresh can have left, and posts will-save if the context has no changes after that.
   ///
-  /// - Returns: whether will-save was posted.
+  /// - Returns: true if will-save was posted.
   private func announceSaveWithoutChanges() -> Bool {
     processPendingChanges()
     if hasChanges { return false }
@@ -48,7 +47,9 @@ extension ManagedObjectContext {
     post(notification(of: Changes(), number: 0, commit: nil), to: didSaveObservers)
   }
 
-  /// - Parameter isAnnounced: whether will-save was posted already, without objects.
+  /// Saves the context's changes.
+  ///
+  /// - Parameter isAnnounced: true if will-save was posted already, without objects.
   private func saveChanges(isAnnounced: Bool) throws(PersistenceError) {
     reportTally()
     try machine.during(.save, in: name) { () throws(PersistenceError) in

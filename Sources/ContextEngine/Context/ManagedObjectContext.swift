@@ -102,7 +102,7 @@ public final class ManagedObjectContext: @unchecked Sendable {
   @exclusivity(unchecked) var updatedList: [ManagedObject] = []
   @exclusivity(unchecked) var deletedList: [ManagedObject] = []
   @exclusivity(unchecked) var pendingEvent = PendingEvent()
-  /// The event that controllers and observers are being told of; nil = none.
+  /// The event that is being reported to controllers and observers, or nil.
   @exclusivity(unchecked) var reportedEvent: ReportedEvent?
   /// Unchanged objects whose versions the next save compares.
   @exclusivity(unchecked) var watchedList: [(object: ManagedObject, base: Row?)] = []

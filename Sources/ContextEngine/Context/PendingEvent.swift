@@ -9,8 +9,7 @@ struct PendingEvent {
   private var updated: [ManagedObject] = []
   private var deleted: [ManagedObject] = []
   private var refreshed: [ManagedObject] = []
-  /// Rows as they were before the event, of objects that it changed and that had unsaved changes before; all others had their
-  /// snapshot.
+  /// The rows before the event of those changed objects that had unsaved changes by then. All others had their snapshot.
   private var earlierRows: [ObjectIdentifier: Row] = [:]
   /// Whether one of the deleted objects was new and had its permanent ID all the same.
   private var hasDeletedUnderPermanentID = false
@@ -37,15 +36,15 @@ struct PendingEvent {
     updated.append(object)
   }
 
-  /// Keeps the row that an object has before the event changes it for the first time.
+  /// Keeps an object's row before the event changes the object for the first time.
   ///
-  /// Costs nothing for an object without unsaved changes, and a copy of the row where that is changed in place.
+  /// The row is copied if it is changed in place. An object without unsaved changes needs no copy, as it keeps its snapshot.
   mutating func noteRow(before object: ManagedObject) {
     guard let own = object.ownRow, object.flags.isDisjoint(with: [.eventInserted, .eventUpdated]) else { return }
     earlierRows[ObjectIdentifier(object)] = own.isShared ? own.row : own.row.copy()
   }
 
-  /// Returns the row that an object had when the event began, or nil if it had none; the object is one that the event changed.
+  /// Returns the row that a changed object had when the event began, or nil if it had none.
   func row(before object: ManagedObject) -> Row? {
     earlierRows[ObjectIdentifier(object)] ?? object.snapshot
   }

@@ -10,7 +10,7 @@ public struct ValidationFailure: Hashable, Sendable, CustomStringConvertible {
   public var value: Value
   /// What is wrong with it, as the end of a sentence: “is mandatory and has no value”.
   public var reason: String
-  /// The error that a check of the app threw, if it was no `PersistenceError`. Left out of comparisons: errors need not be
+  /// The error that a callback of the app threw, if it is not a `PersistenceError`. Comparisons ignore it, as errors need not be
   /// equatable.
   public var underlyingError: (any Error)?
 

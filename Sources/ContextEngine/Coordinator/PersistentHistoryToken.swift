@@ -9,7 +9,7 @@ public struct PersistentHistoryToken: Hashable, Sendable, Codable {
     self.transactionNumbers = transactionNumbers
   }
 
-  /// Returns a token that covers what either does, of different stores.
+  /// Returns a token that covers the stores of both tokens.
   func merged(with other: PersistentHistoryToken) -> PersistentHistoryToken {
     PersistentHistoryToken(transactionNumbers.merging(other.transactionNumbers) { max($0, $1) })
   }

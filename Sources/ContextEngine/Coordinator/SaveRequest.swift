@@ -70,7 +70,7 @@ struct SaveResult {
   /// What became of objects that are not of the request and of which new ones became part.
   var others: [Other] = []
   var committedAt: Instant
-  /// The place of the save in the history of the stores, if it wrote any.
+  /// The token of the save's transaction in persistent history, or nil if it wrote no history.
   var historyToken: PersistentHistoryToken?
   /// Whether the save met changes of others, which a merge policy settled.
   var hasMetOthers: Bool

@@ -1,16 +1,16 @@
 import Foundation
 import MachineCore
 
-/// Takes sentences about misuse that has no effect and stops nothing; thread-safe.
+/// Writes warnings: one sentence each about a call that has no effect. Thread-safe.
 final class WarningLog: Sendable {
   private let handler = Guarded<(@Sendable (String) -> Void)?>(nil)
 
-  /// Sets what a warning is given to; nil = standard error, as at first.
+  /// Sets the closure that is called with each warning; nil, as at first, writes warnings to standard error.
   func setHandler(_ body: (@Sendable (String) -> Void)?) {
     handler.withLock { $0 = body }
   }
 
-  /// Hands a warning on. The handler runs without the lock.
+  /// Writes a warning. The lock is not held while the handler runs.
   func write(_ sentence: String) {
     if let handler = handler.withLock({ $0 }) { return handler(sentence) }
     FileHandle.standardError.write(Data("warning: \(sentence)\n".utf8))
@@ -18,13 +18,13 @@ final class WarningLog: Sendable {
 }
 
 extension PersistentStoreCoordinator {
-  /// Sets what is called with each warning of the coordinator's contexts and objects, on the thread of the misuse.
+  /// Sets a closure that is called with each warning of the coordinator's contexts and objects, on the thread that caused it.
   ///
   /// A warning is one sentence about a call that has no effect, such as setting a property of an object whose deletion was
-  /// merged. Without a handler it is written to standard error, where Core Data logs “Mutating a managed object … after it has
-  /// been removed from its context”.
+  /// merged. Without a closure, warnings are written to standard error, where Core Data logs “Mutating a managed object … after
+  /// it has been removed from its context”.
   ///
-  /// - Parameter body: nil = standard error again.
+  /// - Parameter body: The closure, or nil to write warnings to standard error again.
   public func onWarning(_ body: (@Sendable (String) -> Void)?) {
     warnings.setHandler(body)
   }

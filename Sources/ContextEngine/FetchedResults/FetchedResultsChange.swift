@@ -4,7 +4,8 @@ public enum FetchedResultsChange: Hashable, Sendable {
   case delete(from: FetchedIndexPath)
   /// Its sort keys moved it; implies that it changed.
   case move(from: FetchedIndexPath, to: FetchedIndexPath)
-  /// The object changed and kept its place among the others; its index path is another where objects before it came or went.
+  /// The object changed and kept its place among the others. The two index paths differ if objects were inserted or deleted
+  /// before it.
   case update(from: FetchedIndexPath, to: FetchedIndexPath)
 
   /// Returns the object's place in the list before the event, or nil if it was inserted.

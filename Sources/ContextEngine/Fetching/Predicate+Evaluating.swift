@@ -1,8 +1,9 @@
 // MARK: - Evaluating
 
 extension Predicate {
-  /// Returns whether an object matches, with its unsaved changes, as a fetch would find it. Fires the object if it is a fault,
-  /// and what the predicate's key paths lead over.
+  /// Returns true if an object, with its unsaved changes, matches the predicate.
+  ///
+  /// Fires the object if it is a fault, and the faults along the predicate's key paths.
   ///
   /// - Throws: `PersistenceError`: `invalidPredicate` if the predicate does not fit the object's entity, and
   ///   `referentialIntegrity` if the object has no row any more.

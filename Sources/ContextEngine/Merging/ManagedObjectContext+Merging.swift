@@ -8,8 +8,7 @@ extension ManagedObjectContext {
   /// Deleted objects that are registered here, or that a controller lists, go. Changed ones that are registered and
   /// realised get their new values, each from the row cache or by `performAndWait` from the parent context, with local changes kept on top; registered faults
   /// stay faults, and what is not registered is passed over. New ones become registered faults. Posts one did-change with
-  /// inserted, refreshed and deleted objects, and then the IDs of what has changed here to those who observe merges.
-  /// O(objects in the save).
+  /// inserted, refreshed and deleted objects, and then a did-merge with their IDs. O(objects in the save).
   ///
   /// - Parameter firingUpdatedObjects: whether changed objects are all registered and realised first, as by
   ///   `firesUpdatedObjectsBeforeMerging`.

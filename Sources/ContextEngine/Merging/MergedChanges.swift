@@ -1,19 +1,19 @@
 import MachineCore
 
-/// What a merge changed in the context that it was made into.
+/// The objects that a merge changed in its receiving context, by ID.
 public struct MergedChangesNotification: Sendable {
   public let context: ManagedObjectContext
-  /// The new objects; the context has them as faults, if it did not have them before.
+  /// The new objects, which the context has as faults if it did not have them before.
   public let insertedIDs: [ObjectID]
   /// The changed objects that the context had registered.
   public let updatedIDs: [ObjectID]
   /// The deleted objects that the context had registered.
   public let deletedIDs: [ObjectID]
-  /// The changed objects whose values the context took in: those that it had realised.
+  /// The changed objects that the context had realised, and whose new values it has now.
   public let refreshedIDs: [ObjectID]
 }
 
-/// The objects that a merge has changed so far; empty unless somebody observes merges.
+/// The objects that a running merge has changed so far. The lists stay empty if there are no observers of did-merge.
 struct MergedChanges {
   let isObserved: Bool
   private(set) var inserted: [ObjectID] = []
@@ -33,7 +33,7 @@ struct MergedChanges {
     if isObserved { deleted.append(object.objectID) }
   }
 
-  /// Notes a changed object that is registered, after its values were taken in, or its row was found to be gone.
+  /// Notes a registered object that the merge named as changed, after the object was refreshed or found to have no row.
   mutating func noteUpdated(_ object: ManagedObject, isRefreshed: Bool) {
     guard isObserved else { return }
     if object.flags.contains(.gone) { return deleted.append(object.objectID) }
@@ -43,8 +43,9 @@ struct MergedChanges {
 }
 
 extension ManagedObjectContext {
-  /// Calls `body` at the end of each merge into the context, after its did-change, on the context's queue: also where nothing
-  /// of what was merged is registered.
+  /// Calls `body` at the end of each merge into the context, after its did-change, on the context's queue.
+  ///
+  /// A merge is reported even if none of its objects is registered.
   public func observeDidMerge(_ body: @escaping @Sendable (MergedChangesNotification) -> Void) -> ObserverToken {
     didMergeChangesObservers.add(body)
   }

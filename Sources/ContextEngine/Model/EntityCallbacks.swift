@@ -24,8 +24,8 @@ public struct EntityCallbacks: Sendable {
   /// A refresh is about to take the object's values away, and has done so.
   public var willTurnIntoFault: Body?
   public var didTurnIntoFault: Body?
-  /// Further checks of a save, after those that the model declares; what they throw is one of the save's failures. An error of
-  /// the app's own is in its `underlyingError`, as it was thrown.
+  /// Further checks of a save, after those that the model declares. Each error that they throw is one of the save's failures; if
+  /// it is not a `PersistenceError`, the failure has it as its `underlyingError`.
   public var validateForInsert: Check?
   public var validateForUpdate: Check?
   public var validateForDelete: Check?

@@ -4,11 +4,11 @@ import MachineCore
 
 extension ManagedObject {
   /// Returns the attributes and to-one relationships that changed since the object was last read or saved, with the values
-  /// that they have now; for a new object, what was set.
+  /// that they have now. For a new object these are the properties that were set.
   ///
   /// Transient attributes are left out, as Core Data's documentation of `changedValues()` says, and so are to-many
-  /// relationships. The result is empty if the object has no changes: a value that was set by
-  /// ``setPrimitiveValue(_:at:)`` alone is no change, and is in the result as soon as there is one. O(properties).
+  /// relationships. The result is empty if the object has no changes. A value that was set by ``setPrimitiveValue(_:at:)`` does
+  /// not change the object, and is in the result once another value has. O(properties).
   public func changedValues() -> [String: Value] {
     touch()
     let slots = changedSlots & ~entity.transientSlots
@@ -17,11 +17,11 @@ extension ManagedObject {
   }
 
   /// Returns the attributes and to-one relationships that changed since pending changes were last processed, with the values
-  /// that they had before; a new object had none.
+  /// that they had before. The values of a new object were null.
   ///
-  /// While observers of a did-change and delegates of fetched results controllers are called, the result is about the changes
-  /// that they are called for. What a merge or a refresh brought in is no change of the object. Transient attributes and
-  /// to-many relationships are left out. O(properties).
+  /// While observers of a did-change and delegates of fetched results controllers are called, these are the changes that are
+  /// reported to them. Values that a merge or a refresh replaced, transient attributes and to-many relationships are left out.
+  /// O(properties).
   public func changedValuesForCurrentEvent() -> [String: Value] {
     touch()
     guard let context = managedObjectContext else { return [:] }
@@ -29,7 +29,7 @@ extension ManagedObject {
     return values(of: change.slots & ~entity.transientSlots, in: change.before)
   }
 
-  /// Returns the values as they were last read or saved; a new object has none. Fires the object if it is a fault.
+  /// Returns the values as they were last read or saved, which are null for a new object. Fires the object if it is a fault.
   ///
   /// Transient attributes are never saved and are left out, also if they are asked for, as Core Data's documentation of
   /// `committedValues(forKeys:)` says.
@@ -49,10 +49,10 @@ extension ManagedObject {
     return values(of: slots & ~entity.transientSlots, in: snapshot)
   }
 
-  /// Whether the object has changes and a property that is saved is different from what was last read or saved.
+  /// A Boolean value that is true if the object has changes and a persistent property differs from what was last read or saved.
   ///
-  /// Unlike `hasChanges` this is false if a value was set away and back, and if nothing but transient attributes changed, so
-  /// that a `willSave` which asks for it may set them.
+  /// Unlike `hasChanges` it is false if a value was set away and back, and if only transient attributes changed. A `willSave`
+  /// that checks it can therefore set transient attributes.
   public var hasPersistentChangedValues: Bool {
     touch()
     if toManys.contains(where: \.hasChanges) { return true }
@@ -64,8 +64,11 @@ extension ManagedObject {
     }
   }
 
-  /// - Parameter slots: as bits.
-  /// - Parameter row: nil = nothing in any of them.
+  /// Returns the values that a row has in the given slots, by name.
+  ///
+  /// - Parameters:
+  ///   - slots: The slots as bits.
+  ///   - row: The row, or nil to return null for each slot.
   private func values(of slots: UInt64, in row: Row?) -> [String: Value] {
     guard slots != 0 else { return [:] }
     var values: [String: Value] = [:]
@@ -87,8 +90,8 @@ extension ManagedObject {
     return isFault ? .null : shown(currentValue(at: path.slot), of: path.slot)
   }
 
-  /// Sets a property without a change of the object: it does not become dirty by it, nothing is reported or undone, and
-  /// inverses are not kept in step. What was set is written with the object's next change, and is among its changed values
+  /// Sets a property without changing the state of the object: it does not become dirty, the value is not reported and cannot
+  /// be undone, and inverses are not updated. The value is saved with the object's next change, and is among its changed values
   /// from then on.
   ///
   /// For callbacks that compute a value from others. Fires the object if it is a fault.

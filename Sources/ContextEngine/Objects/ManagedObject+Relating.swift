@@ -5,9 +5,10 @@ import MachineCore
 extension ManagedObject {
   /// Sets a to-one relationship and keeps both inverses in step.
   ///
-  /// Becomes a change of the objects at the other end too; they are fired for it, as a save needs their versions. Relating an
-  /// object that the next save deletes changes that object alone: nothing is to lead to it. With an object that has no row any
-  /// more, at either end, nothing happens but that the first attempt is logged.
+  /// Becomes a change of the objects at the other end too; they are fired for it, as a save needs their versions.
+  ///
+  /// If the next save deletes this object, the inverses are not updated. If either object has no row any more, the call has no
+  /// effect, and the first such call is logged.
   public func relate(_ target: ManagedObject?, at path: PropertyPath) {
     check(path)
     guard path.kind == .toOne, case .toOne(let relationship) = entity.slots[path.slot] else {
@@ -57,8 +58,9 @@ extension ManagedObject {
     target.unlinkInverse(relationship.inverse, from: self)
   }
 
-  /// Whether a pair of objects of a many-to-many relationship can be added or taken out: not with one that is deleted, whose
-  /// pairs all go. Logs if an object has no row any more.
+  /// Returns true if a pair of a many-to-many relationship can be added or removed.
+  ///
+  /// That is not the case if one of the objects is deleted, as its pairs are deleted with it. Logs if one has no row any more.
   private func canChange(
     _ path: PropertyPath, with target: ManagedObject, of relationship: EntityDescription.ToMany
   ) -> Bool {
@@ -67,7 +69,7 @@ extension ManagedObject {
     return canChange(path) && !isDeletedForGood && !target.isDeletedForGood
   }
 
-  /// Whether the next save deletes the object and its delete rules have been carried out, so that nobody is to lead to it.
+  /// A Boolean value that is true if the next save deletes the object and its delete rules have been carried out.
   private var isDeletedForGood: Bool {
     flags.contains(.deleted) && !context.unpropagatedList.contains { $0 === self }
   }

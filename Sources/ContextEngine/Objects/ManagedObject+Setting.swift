@@ -5,8 +5,8 @@ import MachineCore
 extension ManagedObject {
   /// Sets an attribute or a to-one relationship, which keeps inverses in step; fires the object if it is a fault.
   ///
-  /// An object that the next save deletes takes the value, and a rollback takes it away again. In an object that has no row any
-  /// more nothing is set; the first attempt is logged.
+  /// If the next save deletes the object, the value is set all the same. If the object has no row any more, the call has no
+  /// effect, and the first such call is logged.
   func set(_ value: Value, at path: PropertyPath) {
     check(path)
     switch path.kind {
@@ -56,7 +56,7 @@ extension ManagedObject {
     trapMisuse("\(entity.name).\(attribute.name) was set, but is derived from “\(expression)” at each save")
   }
 
-  /// Fires the object if needed and returns whether its values can be changed. Logs if they cannot.
+  /// Fires the object if needed, and returns true if its values can be changed. Logs if they cannot.
   @inline(__always)
   func canChange(_ path: PropertyPath) -> Bool {
     if refusesChange(of: path) { return false }
@@ -66,8 +66,8 @@ extension ManagedObject {
     return !refusesChange(of: path)
   }
 
-  /// Returns whether the object has no row any more, because its deletion was saved or merged, or because its fault found none.
-  /// Logs that a property cannot be changed then, once for each object.
+  /// Returns true if the object has no row any more, because its deletion was saved or merged or its fault found no row. Logs
+  /// once for each such object that a property cannot be changed.
   @inline(__always)
   func refusesChange(of path: PropertyPath) -> Bool {
     if checkedFlags.isDisjoint(with: [.gone, .inaccessible]) { return false }

@@ -34,7 +34,7 @@ extension ManagedObject {
     if flags.contains(.checked), flags.isDisjoint(with: [.invalid, .gone]) { withContext { $0.checkQueue() } }
   }
 
-  /// The flags. Traps off the context's queue, where uses are checked.
+  /// The flags of the object. Reading them traps off the context's queue if uses are checked.
   var checkedFlags: Flags {
     checkUse()
     return flags

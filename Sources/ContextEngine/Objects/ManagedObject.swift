@@ -75,7 +75,7 @@ public final class ManagedObject: @unchecked Sendable {
     static let departed = Flags(rawValue: 1 << 14)
     /// Whether its every use is checked for its queue.
     static let checked = Flags(rawValue: 1 << 15)
-    /// A change of it after it had lost its row was logged.
+    /// A warning about a change of the object without a row was logged.
     static let warned = Flags(rawValue: 1 << 16)
   }
 
@@ -147,8 +147,8 @@ extension ManagedObject {
     return if case .attribute(let attribute) = entity.slots[slot] { attribute.shown(stored) } else { stored }
   }
 
-  /// Returns the object at the other end of a to-one relationship, as a fault if the context did not have it; nil also if the
-  /// deletion of this object was saved or merged.
+  /// Returns the object at the other end of a to-one relationship, as a fault if the context did not have it, or nil if there is
+  /// none or the deletion of this object was saved or merged.
   public func related(_ path: PropertyPath) -> ManagedObject? {
     guard case .object(let target) = self[path], !flags.contains(.gone) else { return nil }
     return context.object(with: target)
@@ -161,8 +161,8 @@ extension ManagedObject {
     relatedObjectIDs(path).map { context.object(with: $0) }
   }
 
-  /// The IDs at the other end of a to-many relationship; as `relatedObjects(_:)`. None if the deletion of this object was saved
-  /// or merged.
+  /// Returns the IDs of the objects at the other end of a to-many relationship, as `relatedObjects(_:)` does. The result is empty
+  /// if the deletion of this object was saved or merged.
   public func relatedObjectIDs(_ path: PropertyPath) -> [ObjectID] {
     check(path)
     guard path.isToMany else {

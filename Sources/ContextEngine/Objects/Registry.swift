@@ -91,7 +91,7 @@ final class Registry: Sendable {
   /// For the objects, which do not keep their entities.
   private let model: ManagedObjectModel
 
-  /// For the objects, which can outlive their context.
+  /// The coordinator's warnings, which objects write to even if they outlive their context.
   let warnings: WarningLog
 
   init(model: ManagedObjectModel, warnings: WarningLog) {

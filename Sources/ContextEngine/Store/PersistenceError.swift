@@ -81,7 +81,7 @@ public struct PersistenceError: Error, Sendable, CustomStringConvertible {
   public var constraintConflicts: [ConstraintConflict] = []
   /// Everything that failed, where the code is one of validation.
   public var failures: [ValidationFailure]
-  /// The errors of the app's own that its checks threw, as they were thrown and in the order of the failures.
+  /// The errors that callbacks of the app threw and that are not `PersistenceError`s, in the order of the failures.
   public var underlyingErrors: [any Error] { failures.compactMap(\.underlyingError) }
   /// The statement that failed.
   public var sql: String?

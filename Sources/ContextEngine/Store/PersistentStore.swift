@@ -247,7 +247,7 @@ package struct StoreChanges: Sendable {
 
 /// How a save ended.
 package enum SaveOutcome: Sendable {
-  /// Written; the instant is the return of COMMIT, and the token that of the transaction in history, if there is one.
+  /// The changes were written. COMMIT returned at the instant, and the token is that of the transaction in persistent history.
   case committed(at: Instant, token: PersistentHistoryToken?)
   /// Nothing written: these objects' rows have another version than the changes were based on, or are gone (nil).
   case conflicting([VersionConflict])
