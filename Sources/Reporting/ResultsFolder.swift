@@ -49,7 +49,7 @@ extension ResultsFolder {
     if !draws.isEmpty { tables.append((DrawTable.fileName, DrawTable.csv(draws))) }
     try write(tables, manifest, traceParts: traceParts)
     remove(
-      [KilledTable.fileName, ReportPage.fileName] + (draws.isEmpty ? [DrawTable.fileName] : [])
+      [KilledTable.fileName, ReportPage.fileName, ResultOrigin.fileName] + (draws.isEmpty ? [DrawTable.fileName] : [])
         + (traceParts == nil ? [TraceFile.fileName] : []))
   }
 
@@ -61,7 +61,7 @@ extension ResultsFolder {
     try write([(KilledTable.fileName, KilledTable.csv(killed))], manifest)
     remove([
       TrialTable.fileName, SummaryTable.fileName, FrameTable.fileName, StallTable.fileName, DrawTable.fileName,
-      TraceFile.fileName, ReportPage.fileName,
+      TraceFile.fileName, ReportPage.fileName, ResultOrigin.fileName,
     ])
   }
 

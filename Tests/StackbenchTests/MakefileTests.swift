@@ -77,13 +77,18 @@ import Testing
     answer: String, line: String, status: Int
   ) async throws {
     // In place of the program: an answer and its status.
-    try fake("program", "\(answer); echo 'Worse: all-main import +9.9 %;'; echo 'x.'; echo 'Verdict: w.'; exit $w")
+    try fake(
+      "program",
+      "\(answer); printf 'Verdict: w.\\nWorse:\\n  all-main: import +9.9 %%,\\n    x +8.0 %%\\nBetter:\\n  y\\n'; exit $w"
+    )
     let program = "\(folder.path)/program"
     let power = try await Program.run(
       .path("/bin/bash"), [Repository.root.appendingPathComponent(".ci/gate-power").path, program, "/slow", "3"])
     #expect(power.status == status)
     #expect(line.isEmpty || power.output.contains(line))
-    if status == 0 { #expect(power.output.contains("all-main import +9.9 %; x.")) }
+    if status == 0 {
+      #expect(power.output.contains(#/ w +[0-9]+ s  all-main: import \+9\.9 %, x \+8\.0 % \n/#), "\(power.output)")
+    }
   }
 
   @Test func `make test passes the samples on as a whole path`() async throws {

@@ -18,13 +18,20 @@ import Testing
     "300", "--existing-rows", "100", "--batch-size", "100",
   ]
 
-  /// All that a terminal of 60 columns is told.
+  /// Returns all that a terminal of 60 columns gets from a command that keeps its result.
   private func shown(_ arguments: [String], _ environment: [Environment.Key: String?] = [:]) async throws -> String {
-    let command = ([Program.path] + arguments + ["--output", "\(folder.path)/results"])
-      .map { "'\($0)'" }.joined(separator: " ")
+    try await typescript(arguments + ["--output", "\(folder.path)/results"], columns: 60, environment)
+  }
+
+  /// Returns all that a terminal gets from a command.
+  private func typescript(
+    _ arguments: [String], columns: Int, _ environment: [Environment.Key: String?] = [:]
+  ) async throws -> String {
+    let words = ([Program.path] + arguments).map { "'\($0)'" }
+    let command = "stty cols \(columns); " + words.joined(separator: " ")
     let plain: [Environment.Key: String?] = ["NO_COLOR": nil, "TERM": "xterm"]
     let outcome = try await Program.run(
-      .name("script"), ["--quiet", "--return", "--command", "stty cols 60; \(command)", "\(folder.path)/typescript"],
+      .name("script"), ["--quiet", "--return", "--command", command, "\(folder.path)/typescript"],
       environment: .inherit.updating(plain.merging(environment) { $1 }))
     #expect(outcome.status == 0, "\(outcome.output)")
     return outcome.output
@@ -56,6 +63,17 @@ import Testing
 
   @Test func `quiet is quiet on a terminal too`() async throws {
     #expect(try await shown(Self.run + ["--quiet"]).isEmpty)
+  }
+
+  @Test(arguments: [(45, 2), (60, 1), (120, 1)])
+  func `the tables of a comparison use the width of the terminal`(columns: Int, tableCount: Int) async throws {
+    for name in ["a", "b"] { try ComparedResults.write(to: "\(folder.path)/\(name)", machine: "simulated", trials: 1) }
+    let text = try await typescript(
+      ["compare", "\(folder.path)/a", "\(folder.path)/b"], columns: columns, ["NO_COLOR": "1"])
+    let lines = text.split(whereSeparator: \.isNewline)
+    #expect(lines.count { $0.contains(" verdict") && $0.contains(" before ") } == tableCount, "\(text)")
+    let table = lines.filter { $0.contains(" ms ") || $0.contains("_ns") }
+    #expect(table.count > 12 && table.allSatisfy { $0.count <= columns }, "\(table)")
   }
 
   @Test func `what is no terminal gets neither colour nor progress`() async throws {

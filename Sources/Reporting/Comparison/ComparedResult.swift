@@ -4,6 +4,8 @@ import Metrics
 package struct ComparedResult: Hashable, Sendable {
   /// As texts name it: a folder, a revision or a program.
   package var title: String
+  /// How it was chosen, if it was not named: `the result before it`.
+  package var origin: String?
   package var manifest: Manifest
   package var trials: [TrialRecord]
   /// The change of the computer's speed over the trials of both sides. Only the first result has it; it is nil if the

@@ -22,6 +22,8 @@ package struct ComparisonDocument: Hashable, Sendable, Encodable {
     /// Of the median before; `null` where that is zero.
     @ExplicitNull var shiftPartsPerMillion: Int64?
     let floor: Int64
+    /// True where the verdict is equal although the shift exceeds the measure's relative floor.
+    let isBelowFloor: Bool
     /// Before and after Holm's correction; `null` where the results are exact.
     @ExplicitNull var probability: Double?
     @ExplicitNull var correctedProbability: Double?
@@ -37,6 +39,7 @@ package struct ComparisonDocument: Hashable, Sendable, Encodable {
       case shiftHigh = "shift_high"
       case shiftPartsPerMillion = "shift_ppm"
       case floor
+      case isBelowFloor = "below_floor"
       case probability = "p"
       case correctedProbability = "p_holm"
       case verdict
@@ -100,6 +103,7 @@ extension ComparisonDocument.Judged {
       wrappedValue: judged.firstMedian == 0
         ? nil : whole(judged.shift.estimate / abs(Double(judged.firstMedian)) * 1_000_000))
     floor = whole(judged.floor)
+    isBelowFloor = judged.isBelowFloor
     _probability = ExplicitNull(wrappedValue: judged.probability)
     _correctedProbability = ExplicitNull(wrappedValue: judged.correctedProbability)
     verdict = judged.verdict

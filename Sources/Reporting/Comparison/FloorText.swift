@@ -1,11 +1,31 @@
 import Metrics
 
-/// How the floors of a measure read.
+/// Words for the floors of a measure.
 package enum FloorText {
-  /// As in a list: the measure, then both floors.
+  /// Returns a line of a list: the measure, then both floors.
   package static func line(of primary: PrimaryMeasure) -> String {
     let title = primary.title + String(repeating: " ", count: max(0, 12 - primary.title.count))
     let percent = MeasureText.percent(Double(primary.relativeFloorPartsPerMillion) / 1_000_000)
-    return "\(title) \(percent), \(MeasureText.of(Double(primary.absoluteFloor), primary.measure.unit))"
+    return "\(title) \(percent), \(absolute(of: primary))"
+  }
+
+  /// Returns the verdict on a measure, in one or two parts that may stand below each other: `worse`, or `below the floor`
+  /// and `of 1 ms`.
+  static func verdict(of judged: Comparison.Judged) -> [String] {
+    judged.isBelowFloor ? ["below the floor", "of \(floor(of: judged))"] : [judged.verdict.rawValue]
+  }
+
+  /// Returns the floor that the change of a measure does not reach: `1 ms`, or `15 %` where that is more.
+  private static func floor(of judged: Comparison.Judged) -> String {
+    judged.floor > Double(judged.primary.absoluteFloor)
+      ? MeasureText.percent(judged.floor / abs(Double(judged.firstMedian))) : absolute(of: judged.primary)
+  }
+
+  /// Returns the absolute floor without digits that say nothing: `1 ms`, `16.67 ms`.
+  private static func absolute(of primary: PrimaryMeasure) -> String {
+    let text = MeasureText.of(Double(primary.absoluteFloor), primary.measure.unit)
+    guard let dot = text.firstIndex(of: "."), let space = text.firstIndex(of: " ") else { return text }
+    let isWhole = text[dot..<space].dropFirst().allSatisfy { $0 == "0" }
+    return isWhole ? String(text[..<dot] + text[space...]) : text
   }
 }

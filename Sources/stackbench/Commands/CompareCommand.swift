@@ -12,17 +12,24 @@ struct CompareCommand: BlockingCommand {
     commandName: "compare",
     abstract: "Says of two results, or of two versions of the program, which is worse, and in what.",
     usage: """
-      stackbench compare <folder> <folder> [<options>]
+      stackbench compare [<folder>] [<folder>] [<options>]
       stackbench compare --live <revision> <revision> [<options>] [<flags of run>]
       """,
     discussion: """
+      One folder is compared with the result that it held before, which 'stackbench run' moved into a folder beside it. \
+      Without a folder, that is done with \(FolderComparison.standardFolder).
+
+      The verdict comes first, then the measures that decided it, then the tables. A change that at least doubles or \
+      halves a measure reads as a ratio, a smaller one in per cent.
+
       Eight measures of each stack get a verdict: worse and better take significance (5 % over all tests together, by \
       Holm's correction) and a shift beyond both floors below; equal is a 95 % interval of the shift inside them; \
       anything else is inconclusive. All other columns are shown without a verdict.
 
       Two folders are two runs, and machines drift between runs: the test is Mann and Whitney's, the shift that of \
       Hodges and Lehmann, and nothing below 15 % is called worse or better. Of simulated runs nothing is left to chance: \
-      their difference is what it is. Runs of unlike workloads are refused.
+      their difference is what it is. A change that exceeds the relative floor and is equal all the same is said to be \
+      below the floor. Runs of unlike workloads are refused.
 
       With --live two revisions of the git repository that the command is called in are built, and their trials take \
       turns on this machine, A B B A: what happens meanwhile happens to both. The test is Wilcoxon's on the pairs. Where \
@@ -81,13 +88,14 @@ struct CompareCommand: BlockingCommand {
 
   @Argument(
     parsing: .allUnrecognized,
-    help: ArgumentHelp("Two folders, revisions or programs; with --live also flags of 'stackbench run'."))
+    help: ArgumentHelp(
+      "One or two folders, or two revisions or programs; with --live also flags of 'stackbench run'."))
   var words: [String] = []
 
   func runBlocking() throws -> ExitStatus {
     let words = try RunFlagWords(self.words)
-    guard words.others.count == 2 else {
-      let what = live ? "two revisions or programs" : "two folders of results"
+    guard live ? words.others.count == 2 : words.others.count <= 2 else {
+      let what = live ? "two revisions or programs" : "one or two folders of results"
       let count = words.others.isEmpty ? "nothing" : "\(words.others.count)"
       throw CommandFailure.usage("\(count) given to compare; use \(what)")
     }
@@ -105,11 +113,14 @@ struct CompareCommand: BlockingCommand {
     if !quiet {
       let format = ComparisonFormat(rawValue: format) ?? .text
       print(
-        try format.text(of: comparison, first, second, usesColour: StandardOutput.showsColour), terminator: "")
+        try format.text(
+          of: comparison, first, second, usesColour: StandardOutput.showsColour, width: StandardOutput.width),
+        terminator: "")
     }
     if let target {
       let moved = try PrintedAnswer.comparison.write(to: target) { name in
-        try (ComparisonFormat(rawValue: name) ?? .text).text(of: comparison, first, second, usesColour: false)
+        try (ComparisonFormat(rawValue: name) ?? .text).text(
+          of: comparison, first, second, usesColour: false, width: WrappedText.terminalWidth)
       }
       ResultNote(folder: self.output ?? "", moved: moved, canBeReported: false)
         .show(behindTable: !quiet && self.format == ComparisonFormat.text.rawValue)

@@ -4,14 +4,26 @@ import Reporting
 
 /// Two folders that runs have written.
 struct FolderComparison: Sendable {
+  /// The folders as they were given: two, or one that is compared with the result before it.
   let paths: [String]
+
+  /// The folder that is compared where none is given.
+  static let standardFolder = "Results/latest"
 
   /// Reads both.
   ///
-  /// - Throws: `CommandFailure` with status 64 for what is no result, and for results of unlike runs.
+  /// - Throws: `CommandFailure` with status 64 for what is no result, for a folder before which there is none, and for
+  ///   results of unlike runs.
   func results() throws -> (first: ComparedResult, second: ComparedResult) {
-    let first = try FolderComparison.result(paths[0])
-    let second = try FolderComparison.result(paths[1])
+    let last = paths.last ?? FolderComparison.standardFolder
+    let second = try FolderComparison.result(last)
+    var first: ComparedResult
+    if paths.count > 1 {
+      first = try FolderComparison.result(paths[0])
+    } else {
+      first = try FolderComparison.result(try PreviousResult.path(before: last))
+      first.origin = "the result before it"
+    }
     let refusal = ComparedResult.refusal(
       first, second, standardFlags: StandardFlags.like(first.manifest))
     if let refusal { throw CommandFailure.usage(refusal) }

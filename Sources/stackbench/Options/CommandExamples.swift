@@ -135,8 +135,8 @@ enum CommandExamples {
     ],
     "compare": [
       (
-        "stackbench compare Results/before Results/latest",
-        "what is worse or better in the second"
+        "stackbench compare",
+        "the result in Results/latest against the one that was there before"
       ),
       (
         "stackbench compare --live HEAD~1 HEAD --pairs 6 --rows 5000",

@@ -38,14 +38,21 @@ enum StoredResult: CaseIterable, Sendable {
 extension StoredResult {
   /// Moves the result in the folder at `path` into a new folder beside it.
   ///
-  /// The new folder is called after the day on which the result was begun, as in `2026-07-29-1`. Files that are not of a
-  /// result stay where they are.
+  /// The new folder is called after the day on which the result was begun, as in `2026-07-29-1`, and has a note of the
+  /// folder that the result comes from. Files that are not of a result stay where they are.
   ///
   /// - Returns: The path of the new folder, or nil if there is no result.
   /// - Throws: `CommandFailure` if the result cannot be moved.
   static func moveAside(from path: String) throws -> String? {
     guard kind(in: path) != nil else { return nil }
+    let origin = ResultOrigin(in: path) == nil ? PreviousResult.nextOrigin(of: path) : nil
     let target = try makeFolder(beside: path, day: day(of: path))
+    do {
+      try origin?.write(to: target)
+    } catch {
+      rmdir(target)
+      throw CommandFailure.failed("the earlier result cannot be moved: \(error)")
+    }
     let marks = allCases.flatMap(\.marks)
     let names = fileNames(in: path).filter(isOfResult)
     // The marks last: after an interrupt the next run moves the rest.
@@ -72,7 +79,7 @@ extension StoredResult {
   private static let names: Set<String> = [
     Manifest.fileName, TrialTable.fileName, SummaryTable.fileName, FrameTable.fileName, StallTable.fileName,
     DrawTable.fileName, KilledTable.fileName, TraceFile.fileName, ReportPage.fileName, SweepPlan.fileName,
-    SweepTable.fileName, SweepCharts.folderName,
+    SweepTable.fileName, SweepCharts.folderName, ResultOrigin.fileName,
   ]
 
   /// Returns true if a command gives this name to a file of a result.

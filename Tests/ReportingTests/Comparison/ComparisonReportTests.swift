@@ -23,8 +23,10 @@ import Testing
     return ComparedResult(title: title, manifest: MadeUpResults.manifest, trials: trials)
   }
 
-  private func text(_ first: ComparedResult, _ second: ComparedResult, _ design: Comparison.Design) -> String {
-    ComparisonReport(Comparison(first.trials, second.trials, design: design), first, second).text
+  private func text(
+    _ first: ComparedResult, _ second: ComparedResult, _ design: Comparison.Design, width: Int = 80
+  ) -> String {
+    ComparisonReport(Comparison(first.trials, second.trials, design: design), first, second, width: width).text
   }
 
   @Test func `pairs read as expected`() {
@@ -32,22 +34,29 @@ import Testing
     #expect(
       text.hasPrefix(
         """
-        before: main (stackbench 0.1.0)
-        after:  HEAD (stackbench 0.1.0)
+        Verdict: worse.
+        Before:  main (stackbench 0.1.0)
+        After:   HEAD (stackbench 0.1.0)
         catalog, 100000 rows, seed 1, live machine; trials in turns, Wilcoxon on pairs
+
+        Of 16 measures: 1 worse, 1 better, 14 equal.
+        Worse:
+          all-main: main busy +20.0 % (+20.0 to +20.0 %)
+        Better:
+          all-main: import 2.00 times as fast
 
         all-main, 12 pairs
 
-        measure       before    after   shift      95 % interval     p verdict
-        ----------- -------- -------- ------- ------------------ ----- -------
-        total hitch 166.7 ms 166.7 ms     0 %         0 % to 0 % 1.000 equal
-        stall p99   42.80 ms 42.80 ms     0 %         0 % to 0 % 1.000 equal
-        main busy    1625 ms  1950 ms +20.0 % +20.0 % to +20.0 % 0.008 worse
-        import       12.00 s  6000 ms -50.0 % -50.0 % to -50.0 % 0.008 better
-        visible p99 186.0 ms 186.0 ms     0 %         0 % to 0 % 1.000 equal
-        edit p99    320.0 ms 320.0 ms     0 %         0 % to 0 % 1.000 equal
-        heap peak   35.31 MB 35.31 MB     0 %         0 % to 0 % 1.000 equal
-        allocated   2.000 MB 2.000 MB     0 %         0 % to 0 % 1.000 equal
+        measure        before after  change verdict    95 % interval     p
+        -------------- ------ ----- ------- ------- ---------------- -----
+        total hitch ms  166.7 166.7     0 % equal           0 to 0 % 1.000
+        stall p99 ms    42.80 42.80     0 % equal           0 to 0 % 1.000
+        main busy ms     1625  1950 +20.0 % worse   +20.0 to +20.0 % 0.008
+        import s        12.00 6.000  1/2.00 better  1/2.00 to 1/2.00 0.008
+        visible p99 ms  186.0 186.0     0 % equal           0 to 0 % 1.000
+        edit p99 ms     320.0 320.0     0 % equal           0 to 0 % 1.000
+        heap peak MB    35.31 35.31     0 % equal           0 to 0 % 1.000
+        allocated MB    2.000 2.000     0 % equal           0 to 0 % 1.000
 
         worker-merge/notification, 12 pairs
 
@@ -70,13 +79,10 @@ import Testing
         """
         duplicates_count, stale_rows_count, yardstick_ns, steal_ns
 
-        Worse: all-main main busy +20.0 %.
-        Better: all-main import -50.0 %.
-        A shift counts beyond the floors of 'stackbench compare --help'; p after Holm's
-        correction over 16 tests.
-        Figures are as measured: a version that does not measure the yardstick tells no
-        speed.
-        Verdict: worse.
+        A change counts beyond the floors of 'stackbench compare --help'; p after Holm's
+          correction over 16 tests.
+        Figures are as measured: a version without the yardstick does not know the
+          computer's speed.
 
         """))
     #expect(text.split(separator: "\n").allSatisfy { $0.count <= 80 })
@@ -95,19 +101,93 @@ import Testing
 
   @Test func `too few trials are said with the number that would do`() {
     let text = text(result("A", trialCount: 3), result("B", isSlower: true, trialCount: 3), .unpaired)
-    #expect(text.contains("too few trials 1.000 inconclusive\n"))
+    #expect(text.contains("inconclusive too few trials 1.000\n"))
     #expect(
       text.contains(
         "Too few trials: with 16 tests nothing can be called worse or better; that takes\n"
-          + "6 trials of each stack in both results.\n"))
-    #expect(text.hasSuffix("Verdict: inconclusive.\n"))
+          + "6 trials of each stack in both results.\n\nall-main, 3 trials each\n"))
+    #expect(text.hasPrefix("Verdict: inconclusive.\n"))
   }
 
   @Test func `exact results have neither an interval nor a probability`() {
     let text = text(result("A", trialCount: 1), result("B", isSlower: true, trialCount: 1), .exact)
     #expect(!text.contains("95 %") && !text.contains("too few"))
-    #expect(text.contains("main busy    1625 ms  1950 ms +20.0 % worse\n"))
-    #expect(text.contains("Simulated results are exact: a difference counts beyond the floors of\n"))
+    #expect(text.contains("main busy ms     1625  1950 +20.0 % worse\n"))
+    #expect(text.contains("Simulated results are exact: a change counts beyond the floors of 'stackbench\n"))
+  }
+
+  @Test func `a change below the floor of its measure names the floor, and is counted apart`() throws {
+    var second = result("B", trialCount: 1)
+    var first = result("A", trialCount: 1)
+    for index in first.trials.indices {
+      first.trials[index].measures.stallNanosecondsP99 = index == 0 ? 900_000 : 400_000
+      second.trials[index].measures.stallNanosecondsP99 = index == 0 ? 901_000 : 224_800
+      second.trials[index].measures.heapPeakBytes = first.trials[index].measures.heapPeakBytes.map { $0 * 101 / 100 }
+    }
+    let text = text(first, second, .exact)
+    #expect(text.contains("stall p99 ms    0.400 0.225 -43.8 % below the floor of 1 ms\n"), "\(text)")
+    #expect(text.contains("stall p99 ms    0.900 0.901 +0.11 % equal\n"), "\(text)")
+    #expect(text.contains("\nOf 16 measures: 15 equal, 1 below the floor.\n"))
+    #expect(text.contains(" A change below its floor counts as equal.\n"))
+    #expect(text.hasPrefix("Verdict: equal.\n"))
+    #expect(
+      ComparisonMarkdown(Comparison(first.trials, second.trials, design: .exact), first, second).text
+        .contains("| 0.400 | 0.225 | -43.8 % |  | below the floor of 1 ms |\n"))
+    let json = try JSONText.text(
+      of: ComparisonDocument(Comparison(first.trials, second.trials, design: .exact), first, second))
+    #expect(json.components(separatedBy: "\"below_floor\" : true").count == 2)
+  }
+
+  @Test func `between two runs the floor of 15 per cent is the one that is named`() {
+    var second = result("B")
+    for index in second.trials.indices {
+      second.trials[index].measures.importNanoseconds = second.trials[index].measures.importNanoseconds.map {
+        $0 * 110 / 100
+      }
+    }
+    let text = text(result("A"), second, .unpaired)
+    #expect(
+      text.contains("+10.0 % below the floor +10.0 to +10.0 % 0.000\n                                    of 15 %\n"),
+      "\(text)")
+    #expect(text.hasPrefix("Verdict: equal.\n"))
+  }
+
+  @Test(arguments: [(60, 8), (80, 2), (160, 1)])
+  func `tables are as wide as the terminal, and a single one where it has the room`(width: Int, tableCount: Int) {
+    let lines = text(result("A"), result("B", isSlower: true), .paired, width: width).split(separator: "\n")
+    #expect(lines.allSatisfy { $0.count <= width }, "\(lines.filter { $0.count > width })")
+    #expect(lines.count { $0.contains("main busy ms") } == (width == 60 ? 4 : 2))
+    let titles = lines.filter { $0.hasPrefix("measure ") || $0.hasPrefix("topology ") }
+    #expect(titles.count == (width == 60 ? 4 : tableCount), "\(titles)")
+    #expect(titles.allSatisfy { $0.contains("verdict") } == (width > 60))
+  }
+
+  @Test func `a measure has one unit in all tables, which its title names`() {
+    for width in [60, 80, 160] {
+      let lines = text(result("A"), result("B", isSlower: true), .paired, width: width).split(separator: "\n")
+      for name in ["import", "main busy", "heap peak"] {
+        let titles = lines.compactMap {
+          $0.firstMatch(of: /\b(import|main busy|heap peak) (ms|s|kB|MB) +[0-9]/)?.output
+        }
+        .filter { $0.1 == name }
+        #expect(Set(titles.map(\.2)).count == 1 && titles.count >= 2, "\(name): \(titles)")
+      }
+    }
+  }
+
+  @Test func `what the trials leave open is named without a claim`() {
+    var second = result("B")
+    for index in second.trials.indices where second.trials[index].identity.topology == "all-main" {
+      // Twice as long in half of the trials.
+      let isHit = second.trials[index].identity.trial % 2 == 0
+      second.trials[index].measures.importNanoseconds = second.trials[index].measures.importNanoseconds.map {
+        isHit ? $0 * 2 : $0
+      }
+    }
+    let text = text(result("A"), second, .paired)
+    #expect(text.hasPrefix("Verdict: inconclusive.\n"))
+    #expect(
+      text.contains("\nOf 16 measures: 15 equal, 1 inconclusive.\nInconclusive:\n  all-main: import\n"), "\(text)")
   }
 
   @Test func `stacks of one result only are named`() {
@@ -143,6 +223,7 @@ import Testing
         {
               "after" : 1949636827,
               "before" : 1624697356,
+              "below_floor" : false,
               "floor" : 48740921,
               "measure" : "main_busy_ns",
               "p" : 0.00048828125,
@@ -166,18 +247,24 @@ import Testing
         """
         **worse**: v1 → fix\\_it
 
-        | topology | measure | before | after | shift | 95 % interval | verdict |
-        |---|---|--:|--:|--:|--:|---|
-        | all-main | main busy | 1625 ms | 1950 ms | +20.0 % | +20.0 % to +20.0 % | worse |
-        | all-main | import | 12.00 s | 6000 ms | -50.0 % | -50.0 % to -50.0 % | better |
+        Of 16 measures: 1 worse, 1 better, 14 equal.
+
+        Worse:
+
+        - all-main: main busy +20.0 % (+20.0 to +20.0 %)
+
+        Better:
+
+        - all-main: import 2.00 times as fast
 
         <details><summary>All 16 judged measures (trials in turns, Wilcoxon on pairs)</summary>
 
-        | topology | measure | before | after | shift | 95 % interval | verdict |
+        | topology | measure | before | after | change | 95 % interval | verdict |
         |---|---|--:|--:|--:|--:|---|
-        | all-main | total hitch | 166.7 ms | 166.7 ms | 0 % | 0 % to 0 % | equal |
+        | all-main | total hitch ms | 166.7 | 166.7 | 0 % | 0 to 0 % | equal |
 
         """))
+    #expect(text.contains("| all-main | import s | 12.00 | 6.000 | 1/2.00 | 1/2.00 to 1/2.00 | better |\n"))
     #expect(text.hasSuffix(" | equal |\n\n</details>\n"))
   }
 }

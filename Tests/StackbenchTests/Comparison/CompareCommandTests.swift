@@ -24,7 +24,9 @@ import Testing
     }
     let outcome = try await compare(path("a"), path("b"))
     #expect(outcome.status == status)
-    #expect(outcome.output.hasSuffix("Verdict: \(verdict).\n"))
+    #expect(
+      outcome.output.hasPrefix(
+        "Verdict: \(verdict).\nBefore:  \(path("a")) (stackbench 0.1.0)\nAfter:   \(path("b")) (stackbench 0.1.0)\n"))
     #expect(outcome.errors.isEmpty)
     let quiet = try await compare(path("a"), path("b"), "--quiet")
     #expect(quiet.status == status)
@@ -158,8 +160,8 @@ extension CompareCommandTests {
 
   @Test(
     arguments: [
-      ([], "nothing given to compare; use two folders of results"),
-      (["a", "b", "c"], "3 given to compare; use two folders of results"),
+      (["a", "b", "c"], "3 given to compare; use one or two folders of results"),
+      (["--live"], "nothing given to compare; use two revisions or programs"),
       (["--live", "HEAD"], "1 given to compare; use two revisions or programs"),
       (["a", "b", "--rows", "5"], "--rows: concerns trials that are run; leave it out, or add --live"),
       (["a", "b", "--pairs", "5"], "--pairs 5: concerns trials that are run; leave it out, or add --live"),

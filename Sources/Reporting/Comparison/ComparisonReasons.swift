@@ -1,0 +1,76 @@
+import Metrics
+
+/// The measures that decide the verdict of a comparison: a count of all verdicts, then what is worse and better, stack by
+/// stack.
+struct ComparisonReasons: Sendable {
+  struct Group: Hashable, Sendable {
+    let verdict: Verdict
+    /// A line for each stack that has such measures: its name, and the measures with their changes.
+    let lines: [Line]
+  }
+
+  struct Line: Hashable, Sendable {
+    let topology: String
+    let changes: String
+  }
+
+  /// How many measures have each verdict.
+  let count: String
+  let groups: [Group]
+  /// The sentence that says how many trials a verdict takes, or nil if there are enough.
+  let tooFewTrials: String?
+
+  init(_ comparison: Comparison) {
+    count = Self.count(comparison.judged)
+    tooFewTrials = Self.tooFewTrials(comparison)
+    var shown: [Verdict] = [.worse, .better]
+    // Without enough trials all are inconclusive, and the number of trials is the reason.
+    if comparison.verdict == .inconclusive, tooFewTrials == nil { shown.append(.inconclusive) }
+    groups = shown.map { Group($0, in: comparison) }.filter { !$0.lines.isEmpty }
+  }
+
+  /// Lines that are no wider than the terminal, as far as names allow.
+  func text(width: Int) -> String {
+    let lists = groups.flatMap { group in
+      ["\(group.verdict.rawValue.sentenceCased):"]
+        + group.lines.flatMap {
+          // Between the changes only: a figure stays with its unit.
+          WrappedText.lines("\($0.topology): \($0.changes)", width: width, indent: 2, hanging: 4, at: ", ")
+        }
+    }
+    let sentences = WrappedText.text([count] + [tooFewTrials].compactMap(\.self), width: width)
+    return sentences + lists.map { $0 + "\n" }.joined()
+  }
+
+  private static func count(_ judged: [Comparison.Judged]) -> String {
+    let counts = Verdict.allCases.map { verdict in
+      (verdict.rawValue, judged.count { $0.verdict == verdict && !$0.isBelowFloor })
+    }
+    let below = judged.count(where: \.isBelowFloor)
+    let parts = (counts + [("below the floor", below)]).filter { $0.1 > 0 }.map { "\($0.1) \($0.0)" }
+    guard !parts.isEmpty else { return "No measure was taken in both results." }
+    return "Of \(judged.count) measures: \(parts.joined(separator: ", "))."
+  }
+
+  private static func tooFewTrials(_ comparison: Comparison) -> String? {
+    guard let needed = comparison.neededTrialCount else { return nil }
+    let what = comparison.design == .paired ? "pairs" : "trials of each stack in both results"
+    return "Too few trials: with \(comparison.judged.count) tests nothing can be called worse or better; "
+      + "that takes \(needed) \(what)."
+  }
+}
+
+extension ComparisonReasons.Group {
+  fileprivate init(_ verdict: Verdict, in comparison: Comparison) {
+    self.verdict = verdict
+    lines = comparison.stacks.compactMap { stack in
+      let found = comparison.judged.filter { $0.topology == stack.topology && $0.verdict == verdict }
+      let changes = found.map { judged in
+        // A change that may be none is not named as one.
+        verdict == .inconclusive ? judged.primary.title : "\(judged.primary.title) \(ChangeText(judged).phrase)"
+      }
+      guard !changes.isEmpty else { return nil }
+      return ComparisonReasons.Line(topology: stack.topology, changes: changes.joined(separator: ", "))
+    }
+  }
+}

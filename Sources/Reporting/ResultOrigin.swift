@@ -1,0 +1,32 @@
+import Foundation
+
+/// A note in a folder beside which a newer result took its place: the name of the folder that the result was written to.
+///
+/// Results are moved aside into folders that are called after their day, whatever folder they come from. The note keeps
+/// the results of one folder together, in the order in which they were moved.
+package struct ResultOrigin: Hashable, Sendable, Codable {
+  /// The last part of the path of the folder that the result was written to. Both folders have the same parent.
+  package let name: String
+  /// The place among the results that were moved from there, counted from 1.
+  package let number: Int
+
+  package static let fileName = "origin.json"
+
+  package init(name: String, number: Int) {
+    self.name = name
+    self.number = number
+  }
+
+  /// Reads the note in the folder at `path`, or returns nil if there is none that can be read.
+  package init?(in path: String) {
+    guard let data = FileManager.default.contents(atPath: "\(path)/\(Self.fileName)"),
+      let origin = try? JSONDecoder().decode(Self.self, from: data)
+    else { return nil }
+    self = origin
+  }
+
+  /// - Throws: `ReportingError` with code `unwritable`.
+  package func write(to path: String) throws {
+    try AtomicFile.write(Data(try JSONText.text(of: self).utf8), to: "\(path)/\(Self.fileName)")
+  }
+}

@@ -1,0 +1,120 @@
+import Foundation
+import Testing
+
+/// `compare` with one folder or none, which finds the result that the folder held before.
+@Suite(.serialized) struct PreviousResultTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  /// Runs the program with the test's folder as its working folder.
+  private func run(_ arguments: [String]) async throws -> Program.Outcome {
+    try await Program.run(
+      .path("/bin/sh"), ["-c", #"cd "$1" && shift && exec "$@""#, "sh", folder.path, Program.path] + arguments)
+  }
+
+  /// Simulates a stack with a number of records that tells the runs apart by their figures, not by their workload.
+  private func simulate(saveEvery: Int, _ arguments: String...) async throws {
+    let outcome = try await run(
+      [
+        "run", "--machine", "simulated", "--draws", "0", "--topology", "all-main", "--rows", "80", "--existing-rows",
+        "40", "--batch-size", "40", "--save-every", "\(saveEvery)", "--quiet",
+      ] + arguments)
+    #expect(outcome.status == 0, "\(outcome.errors)")
+  }
+
+  /// The folders that a comparison names, and the flag by which the runs differ.
+  private func compared(_ arguments: String...) async throws -> [String] {
+    let outcome = try await run(["compare"] + arguments)
+    #expect(outcome.errors.isEmpty, "\(outcome.errors)")
+    let lines = outcome.output.split(separator: "\n").map(String.init)
+    return [1, 2].map { lines[$0].replacing(" (stackbench 0.1.0)", with: "") }
+      + lines.filter { $0.hasPrefix("Differs: --save-every") }
+  }
+
+  /// The name of the folder that ends in `-<number>` and otherwise says the day.
+  private func moved(_ number: Int, in parent: String = "Results") throws -> String {
+    let names = folder.contents(of: parent) ?? []
+    return "\(parent)/" + (try #require(names.first { $0.hasSuffix("-\(number)") }))
+  }
+
+  @Test func `a folder is compared with the result that it held before`() async throws {
+    try await simulate(saveEvery: 40)
+    try await simulate(saveEvery: 20)
+    try await simulate(saveEvery: 10)
+    let expected = [
+      "Before:  \(try moved(2)), the result before it", "After:   Results/latest",
+      "Differs: --save-every: 20, then 10.",
+    ]
+    #expect(try await compared() == expected)
+    #expect(try await compared("Results/latest/") == [expected[0], "After:   Results/latest/", expected[2]])
+    // A result that was moved itself is compared with the one before it.
+    #expect(
+      try await compared(try moved(2)) == [
+        "Before:  \(try moved(1)), the result before it", "After:   \(try moved(2))",
+        "Differs: --save-every: 40, then 20.",
+      ])
+    let absolute = "\(folder.path)/Results/latest"
+    #expect(
+      try await compared(absolute) == [
+        "Before:  \(folder.path)/\(try moved(2)), the result before it", "After:   \(absolute)", expected[2],
+      ])
+  }
+
+  @Test func `results of another name, later ones and other kinds are passed over`() async throws {
+    try await simulate(saveEvery: 40)
+    try await simulate(saveEvery: 40, "--output", "Results/mine")
+    try await simulate(saveEvery: 20)
+    // The newest folder comes from Results/mine.
+    try await simulate(saveEvery: 10, "--output", "Results/mine")
+    #expect(
+      try await compared() == [
+        "Before:  \(try moved(1)), the result before it", "After:   Results/latest",
+        "Differs: --save-every: 40, then 20.",
+      ])
+    #expect(try await compared("Results/mine")[0] == "Before:  \(try moved(2)), the result before it")
+    // Killed apps have no measures; the run before them has.
+    try await simulate(saveEvery: 20, "--kill-at", "5")
+    try await simulate(saveEvery: 5)
+    #expect(try await compared()[0] == "Before:  \(try moved(3)), the result before it")
+    // The first number is free again, and the result that takes it is the latest all the same.
+    try FileManager.default.removeItem(atPath: "\(folder.path)/\(try moved(1))")
+    try await simulate(saveEvery: 4)
+    #expect(try await compared().last == "Differs: --save-every: 5, then 4.")
+    #expect(try await compared()[0] == "Before:  \(try moved(1)), the result before it")
+  }
+
+  @Test func `a result that was moved twice stays one of its first folder`() async throws {
+    try await simulate(saveEvery: 40)
+    try await simulate(saveEvery: 20)
+    let first = try moved(1)
+    // Takes the place of the oldest result, which is moved once more.
+    try await simulate(saveEvery: 5, "--output", first)
+    #expect(try await compared().last == "Differs: --save-every: 40, then 20.")
+    #expect(try await compared()[0] == "Before:  \(try moved(2)), the result before it")
+    let alone = try await run(["compare", try moved(2)])
+    #expect(alone.status == 64)
+  }
+
+  @Test func `without an earlier result one line says how to make one`() async throws {
+    let nothing = try await run(["compare"])
+    #expect(nothing.status == 64)
+    #expect(
+      nothing.errors == [
+        "error: Results/latest: no folder; use one that 'stackbench run' wrote, or --live for revisions"
+      ])
+    try await simulate(saveEvery: 40, "--name", "one two")
+    let alone = try await run(["compare", "Results/one two"])
+    #expect(alone.status == 64)
+    #expect(alone.output.isEmpty)
+    #expect(
+      alone.errors == [
+        "error: Results/one two: no earlier run of it is kept; repeat the run with --output 'Results/one two', which "
+          + "keeps the present one, or give two folders"
+      ])
+    try await simulate(saveEvery: 20, "--output", "Results/one two")
+    #expect(try await compared("Results/one two").last == "Differs: --save-every: 40, then 20.")
+  }
+}
