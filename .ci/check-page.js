@@ -12,7 +12,10 @@
   // Renders: one heading, sections with content, no tag of a template left over.
   const headings = [...document.querySelectorAll("h1, h2, h3, h4")];
   if (document.querySelectorAll("h1").length !== 1) report("renders", "there is not exactly one h1");
-  if (document.querySelectorAll("main section").length < 5) report("renders", "fewer than five sections");
+  // A sweep's page has its points, charts and command.
+  const isSweep = document.getElementById("points") !== null;
+  const sectionCount = document.querySelectorAll("main section").length;
+  if (sectionCount < (isSweep ? 3 : 6)) report("renders", `only ${sectionCount} sections`);
   if (document.querySelectorAll("tbody tr").length === 0) report("renders", "no row in any table");
   if (/\{\{|\}\}/.test(document.body.innerText)) report("renders", "a tag of the template is left over");
   if (!document.documentElement.lang) report("renders", "the page does not say its language");
@@ -34,9 +37,11 @@
     ids.add(element.id);
   }
   for (const figure of document.querySelectorAll("figure")) {
-    if (!figure.querySelector("svg, .missing")) report("images", `${named(figure)} shows nothing`);
+    const shown = [...figure.querySelectorAll("svg, .missing")].filter((part) => part.checkVisibility());
+    if (shown.length !== 1) report("images", `${named(figure)} shows ${shown.length} drawings`);
   }
-  for (const svg of document.querySelectorAll("svg")) {
+  const visibleCharts = [...document.querySelectorAll("svg")].filter((svg) => svg.checkVisibility());
+  for (const svg of visibleCharts) {
     const box = svg.getBoundingClientRect();
     const drawn = svg.getBBox();
     if (box.width < 1 || box.height < 1) report("images", `${named(svg)} is ${box.width} by ${box.height} px`);
@@ -105,7 +110,7 @@
   };
   const filledShapes = (svg) => [...svg.querySelectorAll("rect, path, polygon, circle")].filter((shape) =>
     !shape.closest("defs") && getComputedStyle(shape).fill !== "none" && parsed(getComputedStyle(shape).fill).a > 0);
-  const shapes = new Map([...document.querySelectorAll("svg")].map((svg) => [svg, filledShapes(svg)]));
+  const shapes = new Map(visibleCharts.map((svg) => [svg, filledShapes(svg)]));
   const behind = (text) => {
     const svg = text.closest("svg");
     const box = text.getBoundingClientRect();
@@ -133,8 +138,15 @@
     if (ratio < 4.5) report("contrast", `"${content.slice(0, 40)}" in ${named(element)} has ${ratio.toFixed(2)} : 1`);
   }
 
-  // Labels of a chart do not lie over each other.
-  for (const svg of document.querySelectorAll("svg")) {
+  // Labels of a chart do not lie over each other, and none is cut off at its edge.
+  for (const svg of visibleCharts) {
+    const edge = svg.getBoundingClientRect();
+    for (const text of svg.querySelectorAll("text")) {
+      const at = text.getBoundingClientRect();
+      if (at.left < edge.left - 1 || at.right > edge.right + 1 || at.top < edge.top - 1 || at.bottom > edge.bottom + 1) {
+        report("labels", `"${text.textContent}" reaches beyond its chart`);
+      }
+    }
     const boxes = [...svg.querySelectorAll("text")].map((text) => [text, text.getBoundingClientRect()]);
     boxes.forEach(([text, box], index) => {
       for (const [other, at] of boxes.slice(index + 1)) {
@@ -146,6 +158,108 @@
         }
       }
     });
+  }
+
+  // On a phone every row is a card: each figure stands whole behind the title of its column, and nothing scrolls.
+  if (width <= 640) {
+    for (const table of document.querySelectorAll("table")) {
+      const titles = [...table.querySelectorAll("thead th")].map((title) => title.textContent.trim());
+      for (const row of table.querySelectorAll("tbody tr")) {
+        [...row.children].forEach((cell, index) => {
+          const box = cell.getBoundingClientRect();
+          const text = cell.textContent.trim();
+          if (box.width < 1 || box.left < 0 || box.right > width + 0.5 || cell.scrollWidth > cell.clientWidth + 1) {
+            report("cards", `"${text}" of ${named(row)} is not shown whole`);
+          }
+          const label = getComputedStyle(cell, "::before").content.replace(/^"|"$/g, "");
+          if (cell.tagName === "TD" && label !== titles[index]) {
+            report("cards", `"${text}" of ${named(row)} stands behind "${label}", not "${titles[index]}"`);
+          }
+        });
+      }
+    }
+    for (const element of document.querySelectorAll("main *")) {
+      if (!element.closest("svg") && !hidden(element) && scrolls(element) && element.scrollWidth > element.clientWidth) {
+        report("cards", `${named(element)} scrolls sideways`);
+      }
+    }
+  }
+
+  // No path of the computer that made the page: nobody else has it.
+  const attributes = [...document.querySelectorAll("*")].flatMap((element) =>
+    [...element.attributes].filter(({ name }) => !["d", "transform", "href"].includes(name)).map(({ value }) => value));
+  for (const text of [document.title, document.body.innerText, ...attributes]) {
+    const path = text.match(/(?:^|[\s"'=,(])((?:~|\.\.?)?(?:\/[\w.@+-]+){2,})/m);
+    if (path) report("paths", `"${path[1]}" is a path of another computer`);
+  }
+
+  if (!isSweep) {
+    // How sure the result is, in one plain sentence.
+    const sure = [...document.querySelectorAll(".statements h3")].find((title) => title.textContent === "How sure");
+    const sentence = sure ? sure.parentElement.querySelector("div").innerText.trim() : "";
+    if (!/^[A-Z]/.test(sentence) || !sentence.endsWith(".") || /[.!?;]\s/.test(sentence)) {
+      report("sure", `"${sentence}" is not one sentence`);
+    }
+
+    // The stalls of the stack that the verdict takes.
+    const best = document.querySelector("h1").textContent.match(/^Best: (.*)$/);
+    const own = document.getElementById("best-stalls");
+    const rows = [...document.querySelectorAll(".short table")][0].querySelectorAll("tbody th");
+    if (best && rows.length > 1) {
+      const section = own && own.closest("section");
+      if (!own || !own.textContent.includes(best[1])) report("stalls", `no section for the stalls of ${best[1]}`);
+      else if (!section.querySelector("li, .missing")) report("stalls", `nothing is said of the stalls of ${best[1]}`);
+      else if ([...section.querySelectorAll("li")].some((stall) => !stall.textContent.startsWith(`${best[1]},`))) {
+        report("stalls", `a stall of another stack stands below ${best[1]}`);
+      }
+    }
+
+    // One thing has one name: every column of the tables stands in the glossary, and so does what an axis measures.
+    const terms = [...document.querySelectorAll("#words ~ details dt")].map((term) => term.textContent);
+    const glossary = [...document.querySelectorAll("#words ~ details .terms")].map((list) => list.textContent).join(" ");
+    for (const title of document.querySelectorAll(".short thead th:not(:first-child)")) {
+      const name = title.textContent.replace(" (> 500 ms)", "");
+      if (!terms.includes(name)) report("titles", `"${name}" is not in the glossary`);
+    }
+    const all = [...document.querySelectorAll(".measures tbody th")].map((name) => name.textContent);
+    const notMeasures = ["main thread time", "time since the first payload arrived"];
+    for (const svg of visibleCharts) {
+      for (const text of svg.querySelectorAll("text")) {
+        const axis = text.textContent.match(/^(.*) \((ms|s|MB|ms\/s)\)$/);
+        if (!axis || notMeasures.includes(axis[1])) continue;
+        const isMeasure = terms.includes(`${axis[1]} ${axis[2]}`) && all.some((name) => name.startsWith(`${axis[1]} `));
+        if (!isMeasure && !glossary.includes(axis[1])) report("titles", `"${axis[1]}" of a chart is not in the glossary`);
+      }
+    }
+  }
+
+  // Charts say what they are of, where an axis does not begin at zero, and list the stacks as the tables do.
+  const order = [...document.querySelectorAll(".short table")].slice(0, 1).flatMap((table) =>
+    [...table.querySelectorAll("tbody th")].map((name) => name.firstChild.textContent.trim()));
+  for (const svg of visibleCharts) {
+    const texts = [...svg.querySelectorAll("text")];
+    const words = texts.map((text) => text.textContent).join(" ");
+    const about = isSweep ? /machines?, [\d,]+ (?:rows|numbers of rows)/ : /machine, [\d,]+ rows, \d{4}-\d\d-\d\d/;
+    if (!about.test(words)) report("charts", `${named(svg)} does not name machine, rows${isSweep ? "" : " and date"}`);
+    const name = svg.getAttribute("aria-labelledby");
+    if (["chart-percentiles", "chart-lateness"].includes(name) && !/begins? at .*0\.1 ms/.test(words)) {
+      report("charts", `${name} does not say that its axis begins at 0.1 ms`);
+    }
+    if (name === "chart-import-vs-hitch" && !/logarithmic/.test(words)) {
+      report("charts", `${name} does not say that its axis is logarithmic`);
+    }
+    // The names of percentiles and imports stand beside their marks where there is room.
+    const isOrdered = ["chart-main-queue", "chart-lateness"].includes(name) || (!isSweep && width <= 640);
+    if (!isOrdered || order.length === 0) continue;
+    const place = (text) => {
+      const box = text.getBoundingClientRect();
+      return Math.round(box.top / 8) * 10_000 + box.left;
+    };
+    const names = texts.filter((text) => order.includes(text.textContent)).sort((a, b) => place(a) - place(b))
+      .map((text) => text.textContent);
+    if (names.join() !== order.filter((stack) => names.includes(stack)).join() || names.length === 0) {
+      report("charts", `${name} lists ${names.join(", ")}`);
+    }
   }
 
   // The scheme that was asked for.

@@ -41,7 +41,7 @@ package struct SweepPage: Sendable {
     let columns: [SweepText.Column]
     let rows: [Row]
     let notes: [String]
-    let charts: [Chart]
+    let charts: [ReportPage.Chart]
     let command: String
   }
 
@@ -50,35 +50,21 @@ package struct SweepPage: Sendable {
   }
 
   private struct Cell {
+    let label: String
     let text: String
     let isNumber: Bool
-  }
-
-  private struct Chart {
-    let name: String
-    let title: String
-    let svg: String?
-    let missing: String?
   }
 
   private var view: View {
     let columns = table.columns
     let rows = table.rows.map { row in
-      Row(cells: zip(table.cells(of: row), columns).map { Cell(text: $0, isNumber: $1.isNumber) })
+      Row(cells: zip(table.cells(of: row), columns).map { Cell(label: $1.title, text: $0, isNumber: $1.isNumber) })
     }
     let flags = table.flags.isEmpty ? ["topology"] : table.flags
     return View(
       style: String(decoding: PackageResources.page_css, as: UTF8.self),
       headline: "The stacks by \(flags.joined(separator: " and "))", subject: "\(table.heading), from \(title)",
-      warnings: warnings, columns: columns, rows: rows, notes: table.notes, charts: charts.map(Self.chart),
-      command: command)
-  }
-
-  private static func chart(_ chart: ReportChart) -> Chart {
-    switch chart.drawing {
-    case .svg(let svg):
-      Chart(name: chart.name, title: chart.name, svg: ChartMarkup(svg: svg, name: chart.name).element, missing: nil)
-    case .missing(let reason): Chart(name: chart.name, title: chart.name, svg: nil, missing: reason)
-    }
+      warnings: warnings, columns: columns, rows: rows, notes: table.notes, charts: charts.map(ReportPage.chart),
+      command: LocalPath.removed(from: command))
   }
 }

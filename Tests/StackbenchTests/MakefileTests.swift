@@ -138,7 +138,7 @@ import Testing
     let outcome = try await setUp("browser")
     #expect(outcome.status == 0, "\(outcome.errors)")
     let log = try String(contentsOf: URL(fileURLWithPath: "\(folder.path)/log"), encoding: .utf8)
-    #expect(log.hasSuffix("--no-install-recommends chromium python3\n"))
+    #expect(log.hasSuffix("--no-install-recommends chromium python3 poppler-utils\n"))
   }
 
   @Test func `with neither root nor sudo, set-up says what to install in one line`() async throws {

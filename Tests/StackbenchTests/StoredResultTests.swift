@@ -195,7 +195,7 @@ import Testing
     #expect(report.status == 0, "\(report.errors)")
     let page = try text("page.html")
     #expect(page.contains("<h1>The stacks by batch-size</h1>"))
-    #expect(page.components(separatedBy: "<td>three-tier</td>").count == 3)
+    #expect(page.components(separatedBy: "data-label=\"topology\">three-tier</td>").count == 3)
     #expect(page.contains("stackbench sweep --vary batch-size=20,40 --vary topology=all-main,three-tier"))
     #expect(page.contains("<svg") == (folder.contents(of: "\(name)/charts") != nil))
     let other = try await sweep("10,40")

@@ -1,29 +1,27 @@
 # A sweep's measures against the varied value: a chart a measure, a line a stack.
 #
-#   gnuplot -c plots/sweep/sweep.gp SWEEP.csv OUT FLAGS X LABEL KIND APART MEASURES
+#   gnuplot -c plots/sweep/sweep.gp SWEEP.csv OUT FLAGS X LABEL KIND APART MEASURES FORMAT
 #
 # reads SWEEP.csv, whose first FLAGS columns are the varied flags; writes OUT/MEASURE.svg for each of MEASURES. X is the
 # number of the flag on the horizontal axis and LABEL its name; KIND says whether its values are numbers ("numeric") or
-# names ("named"); APART are the numbers of the flags that tell lines apart beside the stack. `stackbench sweep` fills
-# all that in.
+# names ("named"); APART are the numbers of the flags that tell lines apart beside the stack; FORMAT is svg or phone.
+# `stackbench sweep` fills all that in.
 #
 # A mark is a trial; a line runs through the mean of the trials that share a point.
 
-if (ARGC != 8) { printerr "usage: gnuplot -c plots/sweep/sweep.gp SWEEP.csv OUT FLAGS X LABEL KIND APART MEASURES"; exit status 64 }
+if (ARGC != 9) { printerr "usage: gnuplot -c plots/sweep/sweep.gp SWEEP.csv OUT FLAGS X LABEL KIND APART MEASURES FORMAT"; exit status 64 }
 sweep = ARG1
 flags = int(ARG3)
 x_column = int(ARG4)
 is_numeric = ARG6 eq "numeric"
 apart = ARG7
 measures = ARG8
+format_name = ARG9
+chart_date = ""
+load ARG0[1:strlen(ARG0) - strlen("sweep/sweep.gp")] . "common/common.gp"
 
-set datafile separator comma
-set datafile columnheaders
 # So that a line runs on past the rows of the others.
 set datafile missing NaN
-
-smaller(a, b) = a < b ? a : b
-larger(a, b) = a > b ? a : b
 
 # The columns of trials.csv follow the flags: topology, variant, …. A name stands in quotes, which word() honours.
 stack(_) = strcol(flags + 1) . (strlen(strcol(flags + 2)) ? "/" . strcol(flags + 2) : "")
@@ -32,17 +30,20 @@ sum_text(i, text) = i > words(apart) ? text : sum_text(i + 1, text . ", " . strc
 name(_) = '"' . stack(0) . flag_values(0) . '"'
 quoted_value(_) = '"' . strcol(x_column) . '"'
 # The place of a quoted word in a list of such; 0 = not there.
-place_of(list, text) = place_from(list, text, 1)
-place_from(list, text, i) = i > words(list) ? 0 : ('"' . word(list, i) . '"') eq text ? i : place_from(list, text, i + 1)
-with(list, text) = place_of(list, text) ? list : list . " " . text
+value_place(list, text) = value_place_from(list, text, 1)
+value_place_from(list, text, i) = i > words(list) ? 0 : ('"' . word(list, i) . '"') eq text ? i : value_place_from(list, text, i + 1)
+with(list, text) = value_place(list, text) ? list : list . " " . text
+
+quoted_machine(_) = '"' . strcol("machine") . (strlen(strcol("profile")) ? " " . strcol("profile") : "") . '"'
 
 # The lines and the values, in the order of the table. A CSV's text can be had by plotting it into a table only.
-names = ""; values = ""; longest_name = 0
+values = ""; machines = ""; row_counts = ""
 first_x = 1e99; last_x = -1e99
 set xrange [-1:1]
 set yrange [-1:1]
 set table $unused
 plot sweep using (names = with(names, name(0)), values = with(values, quoted_value(0)), \
+  machines = with(machines, quoted_machine(0)), row_counts = with(row_counts, '"' . grouped(column("rows")) . '"'), \
   longest_name = larger(longest_name, strlen(name(0)) - 2), first_x = smaller(first_x, column(x_column)), \
   last_x = larger(last_x, column(x_column)), 0):(0)
 unset table
@@ -50,36 +51,38 @@ set autoscale
 count = words(names)
 if (count == 0) { printerr sweep . ": no rows"; exit status 1 }
 
-x(_) = is_numeric ? column(x_column) : place_of(values, quoted_value(0))
+x(_) = is_numeric ? column(x_column) : value_place(values, quoted_value(0))
 
-width = 1200
-left = 110; right = 60 + larger(120, 8.5 * longest_name); top = 95; bottom = 80
-plot_height = larger(460, count * 26 + 20)
-height = top + bottom + plot_height
+# The lines from the least hitches to the most, over all their trials together.
+array hitch_sum[count]
+array order[count]
+do for [i = 1:count] { hitch_sum[i] = 0 }
+add_hitches(i, v) = i > 0 && v >= 0 ? (hitch_sum[i] = hitch_sum[i] + v, 0) : 0
+set xrange [-1:1]
+set yrange [-1:1]
+set table $unused
+plot sweep using (add_hitches(value_place(names, name(0)), column("hitch_total_ns"))):(0)
+unset table
+set autoscale
+do for [i = 1:count] { order[i] = i }
+do for [i = 1:count] {
+  do for [j = 1:count - i] {
+    if (hitch_sum[order[j]] > hitch_sum[order[j + 1]]) { swap = order[j]; order[j] = order[j + 1]; order[j + 1] = swap }
+  }
+}
 
-# Okabe and Ito's colours, and a shape besides: one more than colours, so that pairs repeat late.
-colours = "#0072b2 #d55e00 #009e73 #cc79a7 #e69f00 #56b4e9 #000000"
-shapes = "7 5 9 11 13 15 4 6"
-colour(i) = word(colours, (i - 1) % words(colours) + 1)
-shape(i) = int(word(shapes, (i - 1) % words(shapes) + 1))
+# Machine and rows, as far as all trials have them in common.
+chart_subject = (words(machines) == 1 ? word(machines, 1) . " machine, " : sprintf("%d machines, ", words(machines))) . \
+  (words(row_counts) == 1 ? word(row_counts, 1) . " rows" : sprintf("%d numbers of rows", words(row_counts)))
 
-set terminal svg size width, height noenhanced font "Helvetica,15" background rgb "white"
-set lmargin at screen left / (1.0 * width)
-set rmargin at screen 1 - right / (1.0 * width)
-set bmargin at screen bottom / (1.0 * height)
-set tmargin at screen 1 - top / (1.0 * height)
-set xlabel ARG5
-set label 2 "against " . ARG5 . "; a mark is a trial, a line runs through their means" \
-  at screen 24.0 / width, screen 1 - 56.0 / height textcolor rgb "#555555"
-set border 3 linecolor rgb "#666666"
-set grid ytics linecolor rgb "#e4e4e4" linetype 1
-set tics nomirror textcolor rgb "#333333"
-set key at screen 1 - (right - 20.0) / width, screen 1 - top / (1.0 * height) left top Left reverse samplen 1.5 \
-  spacing 1.35 noautotitle
-
-# Digits in groups of three; a space between thousands would be ambiguous, so a comma.
-grouped(n) = n < 1000 ? sprintf("%g", n) : n < 1e6 ? sprintf("%d,%03d", int(n) / 1000, int(n) % 1000) : \
-  sprintf("%d,%03d,%03d", int(n) / 1000000, int(n) / 1000 % 1000, int(n) % 1000)
+left = is_phone ? 84 : 110; right = is_phone ? 20 : 60 + larger(120, 8.5 * longest_name)
+# On a phone names of values stand upright, since there is no room for all of them side by side.
+is_upright = is_phone && !is_numeric
+longest_value = 0
+do for [i = 1:words(values)] { longest_value = larger(longest_value, strlen(word(values, i))) }
+legend_pixels = 22 * count + 8
+bottom = is_phone ? legend_pixels + 58 + (is_upright ? 8.5 * longest_value : 0) : 80
+plot_height = is_phone ? 280 : larger(460, count * 26 + 20)
 
 # The horizontal axis: a mark at every value that was run; logarithmic where they differ more than tenfold.
 is_logarithmic = is_numeric && first_x > 0 && last_x > 10 * first_x
@@ -108,7 +111,7 @@ free = 2.0
 do for [i = 1:words(values)] {
   j = words(values) + 1 - i
   text = is_numeric ? grouped(sorted[j]) : word(values, j)
-  if (graph_x(sorted[j]) + label_width(text) / 2 < free) {
+  if (is_upright || graph_x(sorted[j]) + label_width(text) / 2 < free) {
     set xtics add (text sorted[j])
     free = graph_x(sorted[j]) - label_width(text) / 2
   } else {
@@ -116,14 +119,19 @@ do for [i = 1:words(values)] {
   }
 }
 
-# A measure's column says its unit after its name, and the statistic last: stall_ns_p99.
+# The title of a measure, as the tables have it. A column says its unit after its name, and the statistic last:
+# stall_ns_p99.
 text_after(text, part) = strstrt(text, part) ? text[strstrt(text, part) + strlen(part):*] : ""
 text_before(text, part) = strstrt(text, part) ? text[1:strstrt(text, part) - 1] : text
 spaced(text) = strstrt(text, "_") ? spaced(text[1:strstrt(text, "_") - 1] . " " . text[strstrt(text, "_") + 1:*]) : text
+shortened(text) = strstrt(text, "time_to_") == 1 ? text[9:*] : \
+  strstrt(text, "edit_response_") == 1 ? "edit_" . text[15:*] : text
 unit_of(measure) = measure eq "hitch_us_per_s" ? "_us_per_s" : measure eq "rows_per_second" ? "" : \
   strstrt(measure, "_ns") ? "_ns" : strstrt(measure, "_bytes") ? "_bytes" : strstrt(measure, "_count") ? "_count" : ""
-title_of(measure) = unit_of(measure) eq "" ? spaced(measure) : \
-  spaced(text_before(measure, unit_of(measure)) . text_after(measure, unit_of(measure)))
+title_of(measure) = measure eq "hitch_total_ns" ? "total hitch" : measure eq "frames_dropped_count" ? "dropped" : \
+  measure eq "at_risk_ns_max" ? "at risk" : measure eq "sql_statements_count" ? "SQL" : \
+  unit_of(measure) eq "" ? spaced(measure) : \
+  spaced(shortened(text_before(measure, unit_of(measure)) . text_after(measure, unit_of(measure))))
 upper_first(text) = (at = strstrt("abcdefghijklmnopqrstuvwxyz", text[1:1]), \
   at ? "ABCDEFGHIJKLMNOPQRSTUVWXYZ"[at:at] . text[2:*] : text)
 
@@ -139,11 +147,34 @@ do for [measure in measures] {
   unit = unit_of(measure)
   divisor = unit eq "_ns" ? (highest >= 1e10 ? 1e9 : 1e6) : unit eq "_bytes" ? 1e6 : unit eq "_us_per_s" ? 1e3 : 1.0
   unit_text = unit eq "_ns" ? (highest >= 1e10 ? " (s)" : " (ms)") : unit eq "_bytes" ? " (MB)" : \
-    unit eq "_us_per_s" ? " (ms per s)" : ""
+    unit eq "_us_per_s" ? " (ms/s)" : ""
   y(_) = column(measure) / divisor
-  set output ARG2 . "/" . measure . ".svg"
-  set label 1 upper_first(title_of(measure)) . unit_text at screen 24.0 / width, screen 1 - 30.0 / height \
-    font "Helvetica,22"
+  chart_title = upper_first(title_of(measure)) . unit_text
+  chart_note = "against " . ARG5 . "; a mark is a trial, a line runs through their means" . \
+    (highest > 100 * lowest ? "; logarithmic above the least value, linear below it" : "")
+  top = head_pixels(chart_note, chart_subject) + (is_phone ? 14 : 16)
+  height = top + bottom + plot_height
+  eval set_terminal
+  set output ARG2 . "/" . measure . suffix
+  eval set_margins
+  eval set_head
+  eval set_axes
+  set grid ytics linecolor rgb "#e4e4e4" linetype 1
+  if (is_phone) {
+    if (is_upright) { set xtics rotate by 90 right }
+    set label 5 ARG5 at graph 0.5, screen (legend_pixels + 18.0) / height center
+    unset key
+    do for [k = 1:count] {
+      at = (legend_pixels - 12.0 - (k - 1) * 22) / height
+      set label 200 + k word(names, order[k]) at screen 30.0 / width, screen at
+      set label 300 + k "" at screen 17.0 / width, screen at point pointtype shape(order[k]) pointsize 0.8 \
+        linecolor rgb colour(order[k])
+    }
+  } else {
+    set xlabel ARG5
+    set key at screen 1 - (right - 20.0) / width, screen 1 - top / (1.0 * height) left top Left reverse samplen 1.5 \
+      spacing 1.35 noautotitle
+  }
 
   # From zero; where values differ more than a hundredfold, logarithmic above the least of them and linear below it, so
   # that zero has its place.
@@ -170,6 +201,6 @@ do for [measure in measures] {
   plot for [i = 1:count] sweep using (x(0)):(of(i)) smooth unique with lines linewidth 1.6 linecolor rgb colour(i), \
     for [i = 1:count] sweep using (x(0)):(of(i)) with points pointtype shape(i) pointsize 0.8 \
       linecolor rgb colour(i), \
-    for [i = 1:count] keyentry with linespoints linewidth 1.6 pointtype shape(i) pointsize 0.8 \
-      linecolor rgb colour(i) title word(names, i)
+    for [k = 1:count] keyentry with linespoints linewidth 1.6 pointtype shape(order[k]) pointsize 0.8 \
+      linecolor rgb colour(order[k]) title word(names, order[k])
 }

@@ -4,9 +4,13 @@ struct ChartMarkup {
   /// Goes before every name in it: a page holds several drawings that name their parts alike.
   private let prefix: String
 
-  init(svg: String, name: String) {
+  /// The name of the chart, by which its caption is called.
+  private let name: String
+
+  init(svg: String, name: String, prefix: String? = nil) {
     self.svg = svg
-    prefix = name
+    self.name = name
+    self.prefix = prefix ?? name
   }
 
   /// gnuplot's neutral colours, and the page's in their place: in the dark, ink is light. Colours that stand for
@@ -22,7 +26,7 @@ struct ChartMarkup {
     let body = svg[start.lowerBound...]
       .replacing(/<title>[^<]*<\/title>\s*/, with: "").replacing(/<desc>[^<]*<\/desc>\s*/, with: "")
       .replacing(/<svg\s+width="[^"]*" height="[^"]*"/) { _ in
-        "<svg role=\"img\" aria-labelledby=\"chart-\(prefix)\""
+        "<svg role=\"img\" aria-labelledby=\"chart-\(name)\""
       }
     return coloured(named(String(body)))
   }

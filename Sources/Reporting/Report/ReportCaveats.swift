@@ -20,25 +20,47 @@ enum ReportCaveats {
     return warnings
   }
 
-  /// What the figures rest on.
-  static func notes(of result: ReportedResult) -> [String] {
+  /// Returns the sentence that says how much of the result may be chance.
+  static func certainty(of result: ReportedResult, _ ranking: AdviceRanking) -> String {
+    result.manifest.machine == "simulated"
+      ? simulatedCertainty(of: result, ranking) : liveCertainty(of: result)
+  }
+
+  private static func simulatedCertainty(of result: ReportedResult, _ ranking: AdviceRanking) -> String {
+    let profile = result.manifest.profile ?? "its profile"
+    guard !result.draws.isEmpty else {
+      return
+        "The figures are exact as far as \(profile) is right, and a run with --draws 20 shows how often the ranking "
+        + "holds within the ranges of its constants."
+    }
+    let hitch: [any KeyPath<TrialMeasures, Int64?> & Sendable] = [\.hitchTotalNanoseconds]
+    let bands = DrawBands(of: result.draws, values: result.summaries, by: hitch)
+    guard result.summaries.count > 1, let best = ranking.leaders.first, let holding = bands.measures[0].holdingCount
+    else {
+      return "The figures are medians over \(bands.drawCount) devices drawn from the ranges of \(profile)."
+    }
+    let numbers = Set(result.draws.compactMap { $0.simulation?.draw })
+    let leading = numbers.count { number in
+      let trials = result.draws.filter { $0.simulation?.draw == number }
+      let least = trials.compactMap(\.measures.hitchTotalNanoseconds).min()
+      return trials.contains { $0.identity.name == best && $0.measures.hitchTotalNanoseconds == least }
+    }
+    return "On \(leading) of \(bands.drawCount) devices drawn from the ranges of \(profile) no stack hitches less than "
+      + "\(best), and the whole ranking by hitches holds on \(holding)."
+  }
+
+  private static func liveCertainty(of result: ReportedResult) -> String {
     let trialCount = Set(result.trials.map(\.identity.trial)).count
-    if result.manifest.machine == "simulated" {
-      let profile = result.manifest.profile ?? "the profile"
-      return [
-        "Simulated: exact, as far as the profile is right. The constants of \(profile) have ranges"
-          + (result.draws.isEmpty ? "; --draws 20 tells how often the ranking holds within them." : ".")
-      ]
-    }
     guard trialCount > 1 else {
-      return ["One trial of each stack: what differs may be chance; --trials 5 tells how far trials lie apart."]
+      return
+        "Each stack was run once, so that what differs may be chance, and --trials 5 shows how far trials lie apart."
     }
-    let separation = Separation(of: result.trials, by: TerminalReport.printedMeasures)
-    guard let separation else { return ["\(trialCount) trials of each stack."] }
+    guard let separation = Separation(of: result.trials, by: TerminalReport.printedMeasures) else {
+      return "The stack was run \(trialCount) times, and the figures are medians."
+    }
     let apart = separation.pairCount - separation.alike.count
-    return [
-      "\(trialCount) trials of each stack; medians 5 % and more than their trials apart tell \(apart) of "
-        + "\(separation.pairCount) pairs of stacks apart in a column below."
-    ]
+    return
+      "Each stack was run \(trialCount) times, and \(apart) of \(separation.pairCount) pairs of stacks differ, in a "
+      + "column below, by more than 5 % and more than their own trials do."
   }
 }

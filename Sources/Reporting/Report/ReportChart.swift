@@ -10,20 +10,26 @@ package struct ReportChart: Hashable, Sendable {
   /// The name of its script, without the ending.
   package var name: String
   package var drawing: Drawing
+  /// The same for a narrow screen; nil where there is none.
+  package var narrow: String?
 
-  package init(name: String, drawing: Drawing) {
+  /// What is added to the name of a chart's file for a narrow screen.
+  package static let narrowSuffix = "-phone"
+
+  package init(name: String, drawing: Drawing, narrow: String? = nil) {
     self.name = name
     self.drawing = drawing
+    self.narrow = narrow
   }
 
   /// What it shows, as a heading.
   var title: String {
     switch name {
-    case "percentiles": "How late frames start, by percentile"
-    case "lateness": "How late frames start, over time"
+    case "percentiles": "Frame lateness by percentile"
+    case "lateness": "Frame lateness over time"
     case "main-queue": "Where the main thread's time went"
-    case "import-vs-hitch": "Import time against hitches"
-    default: name.split(separator: "-").joined(separator: " ")
+    case "import-vs-hitch": "Import against total hitch"
+    default: MeasureTitle.of(name).sentenceCased
     }
   }
 }

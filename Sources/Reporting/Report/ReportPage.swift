@@ -49,9 +49,7 @@ extension ReportPage {
     let terms: [ColumnMeaning]
     let measures: ReportTables.Table
     let charts: [Chart]
-    let hasStalls: Bool
-    let stalls: [String]
-    let stallNote: String?
+    let stallLists: [StallList]
     let commandNote: String
     /// In pieces that a line does not part.
     let command: [String]
@@ -77,11 +75,21 @@ extension ReportPage {
     }
   }
 
-  private struct Chart {
+  struct Chart {
     let name: String
     let title: String
     let svg: String?
+    let narrow: String?
     let missing: String?
+  }
+
+  private struct StallList {
+    /// The name of its heading.
+    let id: String
+    let title: String
+    let hasStalls: Bool
+    let stalls: [String]
+    let note: String?
   }
 
   /// Bands, and where Apple publishes them.
@@ -95,13 +103,12 @@ extension ReportPage {
     let verdict = ReportVerdict(result)
     let tables = ReportTables(result: result)
     let run = RunDescription(manifest: result.manifest)
-    let stalls = stallSentences
     return View(
       style: String(decoding: PackageResources.page_css, as: UTF8.self), headline: verdict.headline,
       subject: subject, statements: verdict.statements.map(Statement.init), tables: tables.printed, bands: bands,
-      terms: ColumnMeaning.all, measures: tables.measures, charts: charts.map(Self.chart), hasStalls: !stalls.isEmpty,
-      stalls: stalls,
-      stallNote: stallNote, commandNote: commandNote, command: run.command, facts: run.facts, flags: run.flags)
+      terms: ColumnMeaning.all, measures: tables.measures, charts: charts.map(Self.chart),
+      stallLists: stallLists(of: verdict), commandNote: commandNote, command: run.command, facts: run.facts,
+      flags: run.flags)
   }
 
   private var subject: String {
@@ -112,12 +119,16 @@ extension ReportPage {
       + "from \(result.title)"
   }
 
-  private static func chart(_ chart: ReportChart) -> Chart {
+  static func chart(_ chart: ReportChart) -> Chart {
     switch chart.drawing {
     case .svg(let svg):
-      let markup = ChartMarkup(svg: svg, name: chart.name)
-      return Chart(name: chart.name, title: chart.title, svg: markup.element, missing: nil)
-    case .missing(let reason): return Chart(name: chart.name, title: chart.title, svg: nil, missing: reason)
+      let wide = ChartMarkup(svg: svg, name: chart.name).element
+      let narrow = chart.narrow.map {
+        ChartMarkup(svg: $0, name: chart.name, prefix: chart.name + ReportChart.narrowSuffix).element
+      }
+      return Chart(name: chart.name, title: chart.title, svg: wide, narrow: narrow, missing: nil)
+    case .missing(let reason):
+      return Chart(name: chart.name, title: chart.title, svg: nil, narrow: nil, missing: reason)
     }
   }
 
@@ -133,15 +144,26 @@ extension ReportPage {
 // MARK: - Sentences
 
 extension ReportPage {
-  private var stallSentences: [String] {
-    StallSentence.longest(Self.stallCount, of: result.stalls ?? []).map { "\($0.text)." }
+  /// The longest stalls of the stacks that the verdict takes, then those of all.
+  private func stallLists(of verdict: ReportVerdict) -> [StallList] {
+    let all = stallList("stalls", "The longest stalls", of: result.stalls)
+    let leaders = verdict.leaders
+    guard !leaders.isEmpty, leaders.count < result.summaries.count else { return [all] }
+    let own = result.stalls?.filter { stalls in
+      leaders.contains(stalls.variant.map { "\(stalls.topology)/\($0)" } ?? stalls.topology)
+    }
+    return [stallList("best-stalls", "The longest stalls of \(ReportVerdict.joined(leaders))", of: own), all]
   }
 
-  private var stallNote: String? {
-    guard let stalls = result.stalls else {
-      return "Not here: \(result.title) has no \(StallTable.fileName)."
-    }
-    return stalls.allSatisfy(\.rows.isEmpty) ? "No frame started more than one interval after its tick." : nil
+  private func stallList(_ id: String, _ title: String, of stalls: [TopologyRows<StallRow>]?) -> StallList {
+    let sentences = StallSentence.longest(Self.stallCount, of: stalls ?? []).map { "\($0.text)." }
+    let note: String? =
+      if stalls == nil {
+        "Not here: \(result.title) has no \(StallTable.fileName)."
+      } else {
+        sentences.isEmpty ? "None: no frame started more than one interval after its tick." : nil
+      }
+    return StallList(id: id, title: title, hasStalls: !sentences.isEmpty, stalls: sentences, note: note)
   }
 
   private var commandNote: String {
@@ -156,12 +178,13 @@ extension ReportPage {
     switch result.hitchScale {
     case .scroll:
       hitches = Source(
-        text: "ms/s = hitch time per second. \(result.hitchScale.legend); a poor stack is unacceptable.",
+        text: "hitch ms/s is hitch time per second. \(result.hitchScale.legend); a poor stack is unacceptable.",
         source: "Xcode Organizer, scroll hitch rate",
         link: documentation + "analyzing-responsiveness-issues-in-your-shipping-app")
     case .animation:
       hitches = Source(
-        text: "ms/s = hitch time per second. \(result.hitchScale.legend); from critical on, a stack is unacceptable.",
+        text:
+          "hitch ms/s is hitch time per second. \(result.hitchScale.legend); from critical on, a stack is unacceptable.",
         source: "Xcode Organizer, hitches of all animations",
         link: documentation + "understanding-hitches-in-your-app")
     }

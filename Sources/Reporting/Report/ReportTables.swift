@@ -7,6 +7,8 @@ struct ReportTables {
   /// One of a page's tables.
   struct Table {
     let caption: String
+    /// The name of its style: `short` for a table that fits a page, `measures` for the long one.
+    let kind: String
     let columns: [Column]
     let rows: [Row]
   }
@@ -18,12 +20,16 @@ struct ReportTables {
 
   struct Row {
     let name: String
+    /// The column of the results that it shows; nil where the name says it all.
+    var column: String?
     /// What is wrong with it, in a word; nil if nothing is.
     let mark: Badge?
     let cells: [Cell]
   }
 
   struct Cell {
+    /// The title of its column, which a narrow page repeats.
+    let label: String
     let text: String
     let isNumber: Bool
     /// Whether no other row has a better one.
@@ -105,14 +111,15 @@ extension ReportTables {
     let report = report
     let bests = fields.map(report.best)
     return Table(
-      caption: caption,
-      columns: fields.map { Column(title: $0.title, isNumber: $0.alignment == .right) },
+      caption: caption, kind: "short",
+      columns: fields.map { Column(title: MeasureTitle.onPage($0.title), isNumber: $0.alignment == .right) },
       rows: report.summaries.map { summary in
         let judgement = StackJudgement(summary, of: result)
         let cells = zip(fields, bests).dropFirst().map { field, best in
           let text = field.text(summary)
           return Cell(
-            text: text, isNumber: field.alignment == .right, isBest: text == best && text != "-",
+            label: MeasureTitle.onPage(field.title), text: text, isNumber: field.alignment == .right,
+            isBest: text == best && text != "-",
             badge: badge(of: field.title, text, judgement))
         }
         return Row(
@@ -149,16 +156,17 @@ extension ReportTables {
       summaries.contains { $0.measures[keyPath: measure.keyPath] != nil }
     }
     return Table(
-      caption: "All measures",
+      caption: "All measures", kind: "measures",
       columns: [Column(title: "measure", isNumber: false)]
         + summaries.map { Column(title: $0.identity.name, isNumber: true) },
       rows: measured.map { measure in
         let values = summaries.map { $0.measures[keyPath: measure.keyPath] }
         let best = Self.best(of: values.compactMap(\.self), measure.better)
         return Row(
-          name: measure.name, mark: nil,
-          cells: values.map { value in
+          name: MeasureTitle.of(measure.name), column: measure.name, mark: nil,
+          cells: zip(summaries, values).map { summary, value in
             Cell(
+              label: summary.identity.name,
               text: value.map { MeasureText.of(Double($0), measure.unit) } ?? "-", isNumber: true,
               isBest: best != nil && value == best)
           })

@@ -24,6 +24,8 @@ struct ReportVerdict: Hashable, Sendable {
   /// The verdict in a line.
   let headline: String
   let statements: [Statement]
+  /// The names of the stacks that the verdict takes; more than one if nothing measured tells them apart.
+  let leaders: [String]
 
   init(_ result: ReportedResult) {
     let judgements = result.summaries.map { StackJudgement($0, of: result) }
@@ -33,6 +35,7 @@ struct ReportVerdict: Hashable, Sendable {
     let candidates = tiers.first { !$0.isEmpty } ?? []
     let ranking = AdviceRanking(candidates.map(\.summary), of: result)
     headline = Self.headline(judgements, ranking)
+    leaders = ranking.leaders
     statements =
       [Self.best(judgements, ranking, result)] + Self.bands(judgements, result.hitchScale) + [
         Self.data(judgements, result)
@@ -74,7 +77,7 @@ extension ReportVerdict {
       sentences.append(
         "Nothing measured tells \(joined(ranking.leaders)) apart: take the one that is simplest to write.")
     }
-    sentences += [draws(ranking, result)].compactMap(\.self)
+    if ranking.steps.contains(where: { $0.leaders.count > 1 }) { sentences.append(likeness) }
     let tone: Tone = !isAcceptable ? .bad : ranking.leaders.count > 1 ? .plain : .good
     return Statement(tone: tone, title: "Best", sentences: sentences)
   }
@@ -98,21 +101,8 @@ extension ReportVerdict {
       ? "\(names) hitch alike: \(all) in all\(next)." : "By \(criterion.title), \(names) lead: \(all)\(next)."
   }
 
-  /// What devices drawn from the profile's ranges say of the best.
-  private static func draws(_ ranking: AdviceRanking, _ result: ReportedResult) -> String? {
-    guard !result.draws.isEmpty, let best = ranking.leaders.first else { return nil }
-    let hitch: [any KeyPath<TrialMeasures, Int64?> & Sendable] = [\.hitchTotalNanoseconds]
-    let bands = DrawBands(of: result.draws, values: result.summaries, by: hitch)
-    guard let holding = bands.measures[0].holdingCount else { return nil }
-    let numbers = Set(result.draws.compactMap { $0.simulation?.draw })
-    let leading = numbers.count { number in
-      let trials = result.draws.filter { $0.simulation?.draw == number }
-      let least = trials.compactMap(\.measures.hitchTotalNanoseconds).min()
-      return trials.contains { $0.identity.name == best && $0.measures.hitchTotalNanoseconds == least }
-    }
-    return "On \(bands.drawCount) devices drawn from the profile's ranges, no stack hitches less than \(best) in "
-      + "\(leading), and the whole ranking by hitches holds in \(holding)."
-  }
+  private static let likeness =
+    "Alike means: no further apart than what counts as a change in 'stackbench compare', or than a stack's own trials."
 }
 
 // MARK: - Acceptable or not
@@ -182,12 +172,9 @@ extension ReportVerdict {
 extension ReportVerdict {
   private static func caveats(_ result: ReportedResult, _ ranking: AdviceRanking) -> [Statement] {
     let warnings = ReportCaveats.warnings(of: result)
-    let likeness =
-      "Alike means: no further apart than what counts as a change in 'stackbench compare', or than a stack's own trials."
-    let notes = ReportCaveats.notes(of: result) + (ranking.steps.contains { $0.leaders.count > 1 } ? [likeness] : [])
     return [
       warnings.isEmpty ? nil : Statement(tone: .warning, title: "Doubtful", sentences: warnings),
-      notes.isEmpty ? nil : Statement(tone: .plain, title: "How sure", sentences: notes),
+      Statement(tone: .plain, title: "How sure", sentences: [ReportCaveats.certainty(of: result, ranking)]),
     ].compactMap(\.self)
   }
 

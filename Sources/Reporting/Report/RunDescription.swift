@@ -16,7 +16,9 @@ struct RunDescription {
   /// The command, flag by flag: of a simulation to the byte, of a live run with the same flags.
   var command: [String] {
     if let replay = manifest.replay {
-      return replay.split(separator: " --").enumerated().map { $0 == 0 ? String($1) : "--\($1)" }
+      return LocalPath.removed(from: replay).split(separator: " --").enumerated().map {
+        $0 == 0 ? String($1) : "--\($1)"
+      }
     }
     let given = manifest.flags.filter { !$0.value.isEmpty && !Self.withoutMeaning.contains($0.key) }
       .merging(["seed": "\(manifest.seed)"]) { given, _ in given }
@@ -25,7 +27,7 @@ struct RunDescription {
         ? value.split(separator: " ").map { "--topology \(ShellWord.quoted(String($0)))" }
         : ["--\(name) \(ShellWord.quoted(value))"]
     }
-    return ["stackbench run"] + words
+    return ["stackbench run"] + words.map(LocalPath.removed)
   }
 
   /// In the order in which one asks.
@@ -63,7 +65,12 @@ struct RunDescription {
   /// Every flag with the value that it came out with; those that were not given and have none are left out.
   var flags: [Fact] {
     manifest.flags.filter { !$0.value.isEmpty }.sorted { $0.key < $1.key }
-      .map { Fact(term: "--\($0.key)", value: $0.value) }
+      .map { name, value in
+        // A value that is a path may have spaces; the names of stacks are words.
+        let words = name == "topology" ? value : "'\(value)'"
+        let shown = LocalPath.removed(from: words)
+        return Fact(term: "--\(name)", value: name == "topology" ? shown : String(shown.dropFirst().dropLast()))
+      }
   }
 
   private var fileSystem: String {

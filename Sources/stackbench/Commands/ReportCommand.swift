@@ -35,7 +35,9 @@ struct ReportCommand: BlockingCommand {
 
   func runBlocking() throws -> ExitStatus {
     if StoredResult.kind(in: folder) == .sweep { return try reportSweep() }
-    let compared = try FolderComparison.result(folder, alternative: "")
+    var compared = try FolderComparison.result(folder, alternative: "")
+    // A page that is sent around does not say where its folder lies.
+    compared.title = WorkingFolder.lastPart(of: folder)
     let result: ReportedResult
     do {
       result = try ReportedResult(compared, folder: folder)
@@ -44,13 +46,15 @@ struct ReportCommand: BlockingCommand {
     }
     let path = output ?? ResultsFolder(path: folder).path(of: ReportPage.fileName)
     try checkTarget(path)
-    let charts = ReportCharts(folder: WorkingFolder.absolutePath(folder))
+    let charts = ReportCharts(
+      folder: WorkingFolder.absolutePath(folder),
+      day: String(result.manifest.startedAt.formatted(.iso8601).prefix("2026-07-29".count)))
     let parent = URL(fileURLWithPath: path).deletingLastPathComponent().path
     let interruption = Interruption()
     let drawn = try interruption.run {
       let scratch = try ScratchFolder(in: parent)
       defer { scratch.remove() }
-      return try await charts.draw(in: scratch.path)
+      return try await charts.draw(in: scratch)
     }
     do {
       try AtomicFile.write(Data(ReportPage(result: result, charts: drawn.charts).html.utf8), to: path)

@@ -125,6 +125,11 @@ enum WorkingFolder {
     return path.hasPrefix(here + "/") ? String(path.dropFirst(here.count + 1)) : path
   }
 
+  /// Returns the name of a file or folder without the path to it.
+  static func lastPart(of path: String) -> String {
+    URL(fileURLWithPath: absolutePath(path)).lastPathComponent
+  }
+
   static func absolutePath(_ path: String) -> String {
     URL(fileURLWithPath: path).standardizedFileURL.path
   }

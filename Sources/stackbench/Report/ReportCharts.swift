@@ -7,6 +7,8 @@ import SystemPackage
 struct ReportCharts: Sendable {
   /// The folder of the results; absolute, since gnuplot takes some names for something else than a file's.
   let folder: String
+  /// The day on which the run was begun, as in `2026-07-29`.
+  let day: String
 
   /// A chart's script, which says in a line `# reads:` what tables it needs.
   private struct Script: Sendable {
@@ -38,10 +40,11 @@ struct ReportCharts: Sendable {
 
   /// Draws what the folder has the tables for.
   ///
-  /// - Parameter scratch: a folder for the drawings.
+  /// - Parameter scratch: A folder for the drawings.
   /// - Throws: `CancellationError`; `CommandFailure` if nothing can be written to `scratch`.
-  func draw(in scratch: String) async throws -> Drawn {
+  func draw(in scratch: ScratchFolder) async throws -> Drawn {
     var drawn = Drawn()
+    try ReportCharts.writeCommonScript(to: scratch)
     let gnuplot = try? await Executable.name("gnuplot").resolveExecutablePath(in: .inherit)
     if gnuplot == nil {
       drawn.complaints.append(
@@ -49,34 +52,55 @@ struct ReportCharts: Sendable {
     }
     for script in ReportCharts.scripts {
       let missing = script.tables.filter { !FileManager.default.fileExists(atPath: "\(folder)/\($0)") }
-      let drawing: ReportChart.Drawing
+      var drawing: ReportChart.Drawing
+      var narrow: String?
       if !missing.isEmpty {
         drawing = .missing("Not drawn: the folder has no \(missing.joined(separator: " and no ")).")
       } else if let gnuplot {
-        drawing = try await draw(script, with: gnuplot, in: scratch, &drawn.complaints)
+        drawing = try await draw(script, as: "svg", with: gnuplot, in: scratch, &drawn.complaints)
+        if case .svg = drawing,
+          case .svg(let svg) = try await draw(script, as: "phone", with: gnuplot, in: scratch, &drawn.complaints)
+        {
+          narrow = svg
+        }
       } else {
         drawing = .missing("Not drawn: gnuplot was not installed where this report was made.")
       }
-      drawn.charts.append(ReportChart(name: script.name, drawing: drawing))
+      drawn.charts.append(ReportChart(name: script.name, drawing: drawing, narrow: narrow))
     }
     return drawn
   }
 
+  /// Writes the script that all charts load, in a folder beside theirs.
+  ///
+  /// - Throws: `CommandFailure` if it cannot be written.
+  static func writeCommonScript(to scratch: ScratchFolder) throws {
+    let file = "\(try scratch.makeFolder("common"))/common.gp"
+    do {
+      try Data(PackageResources.common_gp).write(to: URL(fileURLWithPath: file))
+    } catch {
+      throw CommandFailure.failed("\(file): cannot be written")
+    }
+  }
+
   private func draw(
-    _ script: Script, with gnuplot: FilePath, in scratch: String, _ complaints: inout [String]
+    _ script: Script, as format: String, with gnuplot: FilePath, in scratch: ScratchFolder,
+    _ complaints: inout [String]
   ) async throws -> ReportChart.Drawing {
-    let file = "\(scratch)/\(script.name).gp"
+    let file = "\(scratch.path)/\(script.name).gp"
     do {
       try Data(script.text).write(to: URL(fileURLWithPath: file))
     } catch {
       throw CommandFailure.failed("\(file): cannot be written")
     }
     let result = try await Subprocess.run(
-      .path(gnuplot), arguments: Arguments(["-c", file, folder, scratch]), input: .none, output: .discarded,
+      .path(gnuplot), arguments: Arguments(["-c", file, folder, scratch.path, format, day]), input: .none,
+      output: .discarded,
       error: .string(limit: 65_536))
     try Task.checkCancellation()
     guard case .exited(0) = result.terminationStatus,
-      let svg = FileManager.default.contents(atPath: "\(scratch)/\(script.name).svg")
+      let svg = FileManager.default.contents(
+        atPath: "\(scratch.path)/\(script.name)\(format == "svg" ? "" : ReportChart.narrowSuffix).svg")
     else {
       let lines = result.standardError.split(whereSeparator: \.isNewline)
       complaints.append("\(script.name) cannot be drawn: gnuplot: \(lines.last ?? "ended by itself")")

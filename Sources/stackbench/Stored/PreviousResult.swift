@@ -14,7 +14,7 @@ enum PreviousResult {
   static func path(before path: String) throws -> String {
     let folder = WorkingFolder.absolutePath(path)
     let own = ResultOrigin(in: folder)
-    let name = own?.name ?? lastPart(of: folder)
+    let name = own?.name ?? WorkingFolder.lastPart(of: folder)
     let earlier = moved(from: name, in: parent(of: folder)).filter { candidate in
       candidate.number < own?.number ?? .max && holdsTrials(candidate.path)
     }
@@ -30,7 +30,7 @@ enum PreviousResult {
   /// Returns the note for the result that is moved next from the folder at `path`.
   static func nextOrigin(of path: String) -> ResultOrigin {
     let folder = WorkingFolder.absolutePath(path)
-    let name = lastPart(of: folder)
+    let name = WorkingFolder.lastPart(of: folder)
     let last = moved(from: name, in: parent(of: folder)).map(\.number).max() ?? 0
     return ResultOrigin(name: name, number: last + 1)
   }
@@ -50,6 +50,4 @@ enum PreviousResult {
   }
 
   private static func parent(of path: String) -> String { URL(fileURLWithPath: path).deletingLastPathComponent().path }
-
-  private static func lastPart(of path: String) -> String { URL(fileURLWithPath: path).lastPathComponent }
 }

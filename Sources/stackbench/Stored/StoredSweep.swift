@@ -42,23 +42,29 @@ struct StoredSweep: Sendable {
   }
 
   /// The measures whose charts a page has.
-  private static let charted = [
+  static let chartedMeasures = [
     "hitch_us_per_s", "frames_dropped_count", "import_ns", "stall_ns_p99", "main_busy_ns", "time_to_visible_ns_p99",
     "edit_response_ns_p99",
   ]
 
   /// The page of the sweep, with the charts that lie in its folder.
   var page: SweepPage {
-    let charts = StoredSweep.charted.compactMap { name in
-      FileManager.default.contents(atPath: "\(path)/\(SweepCharts.folderName)/\(name).svg").map { svg in
-        ReportChart(name: name, drawing: .svg(String(decoding: svg, as: UTF8.self)))
+    let charts = StoredSweep.chartedMeasures.compactMap { name in
+      drawing(name).map { svg in
+        ReportChart(name: name, drawing: .svg(svg), narrow: drawing(name + ReportChart.narrowSuffix))
       }
     }
+    let title = WorkingFolder.lastPart(of: path)
     let missing = ReportChart(
-      name: "charts",
-      drawing: .missing("Not here: \(path) has no charts; 'stackbench collect \(ShellWord.quoted(path))' draws them."))
+      name: "charts", drawing: .missing("Not here: \(title) has no charts; 'stackbench collect' draws them."))
     return SweepPage(
-      title: path, table: found.text, command: found.command, warnings: warnings,
+      title: title, table: found.text, command: found.command, warnings: warnings,
       charts: charts.isEmpty ? [missing] : charts)
+  }
+
+  /// Returns a chart that lies in the folder, or nil if it is not there.
+  private func drawing(_ name: String) -> String? {
+    FileManager.default.contents(atPath: "\(path)/\(SweepCharts.folderName)/\(name).svg")
+      .map { String(decoding: $0, as: UTF8.self) }
   }
 }

@@ -14,7 +14,7 @@ struct SweepCharts: Sendable {
   /// Their values in each row.
   let rows: [[String]]
 
-  /// Draws one SVG for each of `measures`, in place of those that are there.
+  /// Draws one SVG for each of `measures`, in place of those that are there, and a narrow one for those on pages.
   ///
   /// - Returns: what to tell the user.
   /// - Throws: `CommandFailure` if gnuplot fails; `CancellationError`.
@@ -24,19 +24,32 @@ struct SweepCharts: Sendable {
     }
     let scratch = try ScratchFolder(in: output.path)
     defer { scratch.remove() }
-    let script = "\(scratch.path)/sweep.gp"
+    let script = "\(try scratch.makeFolder("sweep"))/sweep.gp"
     let drawn = try scratch.makeFolder(SweepCharts.folderName)
     do {
       try Data(PackageResources.sweep_gp).write(to: URL(fileURLWithPath: script))
+      try ReportCharts.writeCommonScript(to: scratch)
+    } catch let error as CommandFailure {
+      throw error
     } catch {
       throw CommandFailure.failed("\(script): cannot be written")
     }
+    try await draw(measures, as: "svg", with: gnuplot, script: script, to: drawn)
+    let onPages = measures.filter(StoredSweep.chartedMeasures.contains)
+    try await draw(onPages, as: "phone", with: gnuplot, script: script, to: drawn)
+    return try place(drawn, in: output.path, count: measures.count)
+  }
+
+  /// Draws a chart of each measure into a folder.
+  private func draw(
+    _ measures: [String], as format: String, with gnuplot: FilePath, script: String, to folder: String
+  ) async throws {
     let result = try await Subprocess.run(
       .path(gnuplot),
       arguments: Arguments([
-        "-c", script, table, drawn, "\(flags.count)", "\(horizontal + 1)", flags[horizontal],
+        "-c", script, table, folder, "\(flags.count)", "\(horizontal + 1)", flags[horizontal],
         isNumeric(horizontal) ? "numeric" : "named", apart.map { "\($0 + 1)" }.joined(separator: " "),
-        measures.joined(separator: " "),
+        measures.joined(separator: " "), format,
       ]),
       input: .none, output: .discarded, error: .string(limit: 65_536))
     try Task.checkCancellation()
@@ -44,7 +57,6 @@ struct SweepCharts: Sendable {
       let lines = result.standardError.split(whereSeparator: \.isNewline)
       throw CommandFailure.failed("the charts cannot be drawn: gnuplot: \(lines.last ?? "ended by itself")")
     }
-    return try place(drawn, in: output.path, count: measures.count)
   }
 
   /// Removes the charts of a sweep; nothing else.

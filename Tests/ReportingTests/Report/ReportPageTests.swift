@@ -45,7 +45,7 @@ import Testing
         if trial.identity.topology == "b" { trial.measures.hitchTotalNanoseconds = 70_000_000 }
       })
     let heading = try #require(page.range(of: "<h1>Best: a</h1>"))
-    let table = try #require(page.range(of: "<table>"))
+    let table = try #require(page.range(of: "<table role="))
     #expect(heading.lowerBound < table.lowerBound)
   }
 
@@ -77,7 +77,7 @@ import Testing
         }
       })
     let bad = #"<span class="badge bad"><span aria-hidden="true">✕</span>"#
-    #expect(page.contains(#"<th scope="row">b \#(bad) unacceptable</span></th>"#))
+    #expect(page.contains(#"<th role="rowheader" scope="row">b \#(bad) unacceptable</span></th>"#))
     #expect(page.contains("\(bad) poor</span>"))
     #expect(page.contains(#"<span class="star" aria-hidden="true">★</span><span class="spoken">best: </span>0.0</td>"#))
   }
@@ -116,20 +116,73 @@ import Testing
     #expect(sentences.count == 6)
     #expect(page.contains(sentences.prefix(5).joined(separator: "\n")))
     #expect(!page.contains(sentences[5]))
-    #expect(html().contains("No frame started more than one interval after its tick."))
+    #expect(html().contains("None: no frame started more than one interval after its tick."))
+    #expect(page.components(separatedBy: "<h2 id=\"stalls\">").count == 2)
+  }
+
+  @Test func `the stalls of the stack that the verdict takes come first`() throws {
+    var result = MadeUpReport.result(["a", "b"]) { trial in
+      if trial.identity.topology == "b" { trial.measures.hitchTotalNanoseconds = 70_000_000 }
+    }
+    result.stalls = [MadeUpReport.stalls(of: "a", [20]), MadeUpReport.stalls(of: "b", [50, 60])]
+    let page = html(result)
+    let own = try #require(page.firstRange(of: "<h2 id=\"best-stalls\">The longest stalls of a</h2>"))
+    let all = try #require(page.firstRange(of: "<h2 id=\"stalls\">The longest stalls</h2>"))
+    #expect(own.upperBound < all.lowerBound)
+    let section = page[own.upperBound..<all.lowerBound]
+    #expect(section.contains("<li>a, tick 0: 20.00 ms") && !section.contains("<li>b,"))
+    result.stalls = [MadeUpReport.stalls(of: "b", [50, 60])]
+    #expect(html(result).contains("of a</h2>\n<p class=\"missing\">None: no frame started"))
   }
 
   @Test func `a drawing becomes part of the page, with names of its own and the page's colours`() {
     let page = html(charts: [ReportChart(name: "lateness", drawing: .svg(Self.svg))])
     #expect(page.contains(#"<svg role="img" aria-labelledby="chart-lateness""#))
     #expect(
-      page.contains(#"<figcaption id="chart-lateness" class="spoken">How late frames start, over time</figcaption>"#))
+      page.contains(#"<figcaption id="chart-lateness" class="spoken">Frame lateness over time</figcaption>"#))
     #expect(page.contains("<circle id='lateness-gpPt5'") && page.contains("xlink:href='#lateness-gpPt5'"))
     #expect(page.contains(#"fill="var(--chart-paper)""#))
     #expect(page.contains(#"color="var(--chart-ink)" stroke="var(--chart-label)""#))
     // Colours that stand for something stay.
     #expect(page.contains("color='rgb(  0, 114, 178)'"))
     #expect(!page.contains("<?xml") && !page.contains("Gnuplot") && !page.contains("GNUPLOT"))
+  }
+
+  @Test func `a chart has a drawing for narrow pages beside the wide one, with names of its own`() {
+    let both = html(charts: [ReportChart(name: "lateness", drawing: .svg(Self.svg), narrow: Self.svg)])
+    #expect(both.contains(#"<div class="chart wide">"#) && both.contains(#"<div class="chart narrow">"#))
+    #expect(both.contains("<circle id='lateness-gpPt5'") && both.contains("<circle id='lateness-phone-gpPt5'"))
+    let wide = html(charts: [ReportChart(name: "lateness", drawing: .svg(Self.svg))])
+    #expect(wide.contains(#"<div class="chart">"#) && !wide.contains("narrow\""))
+  }
+
+  @Test func `every figure carries the title of its column, for pages that have no room for a table`() {
+    let page = html()
+    for title in ["total hitch ms", "hitch ms/s", "stall p99 ms", "import s", "heap peak MB"] {
+      #expect(page.contains("<td role=\"cell\" data-label=\"\(title)\""), "\(title)")
+    }
+    #expect(page.contains(#"<td role="cell" data-label="a""#))
+  }
+
+  @Test func `paths of this computer are not on the page, names of files and stacks are`() {
+    var result = MadeUpReport.result()
+    result.manifest.replay = "stackbench run --profile '/home/me/my phone.yaml' --topology worker-merge/reset --rows 5"
+    result.manifest.flags["profile"] = "/home/me/my phone.yaml"
+    result.manifest.flags["topology"] = "all-main worker-merge/reset"
+    let page = html(result)
+    #expect(!page.contains("/home") && !page.contains("me/my"))
+    #expect(page.contains("--profile &#39;my phone.yaml&#39;") && page.contains("<dd>my phone.yaml</dd>"))
+    #expect(page.contains("--topology worker-merge/reset") && page.contains("<dd>all-main worker-merge/reset</dd>"))
+  }
+
+  @Test(
+    arguments: [
+      ("--profile=a/b.yaml", "--profile=b.yaml"), ("~/feed.json", "feed.json"), ("../x/y", "y"), ("and/or", "and/or"),
+      ("'profile=/a/b c.yaml,iphone-6s,d/e.yml'", "'profile=b c.yaml,iphone-6s,e.yml'"), ("70:25:5", "70:25:5"),
+      ("three-tier/x 'a b'", "three-tier/x 'a b'"),
+    ])
+  func `a path is replaced by its last part`(text: String, shown: String) {
+    #expect(LocalPath.removed(from: text) == shown)
   }
 
   @Test func `a simulated run has its replay, a live one its flags`() {
@@ -152,7 +205,7 @@ import Testing
 
   @Test func `measures that nobody took are left out, and the others have their units`() {
     let page = html(MadeUpReport.result { $0.measures.heapPeakBytes = nil })
-    #expect(!page.contains(#"<th scope="row">heap_peak_bytes</th>"#))
-    #expect(page.contains(#"<th scope="row">import_ns</th>"#) && page.contains("24.00 s</td>"))
+    #expect(!page.contains("heap_peak_bytes"))
+    #expect(page.contains(#"scope="row">import <code>import_ns</code></th>"#) && page.contains("24.00 s</td>"))
   }
 }

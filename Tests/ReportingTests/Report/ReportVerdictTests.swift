@@ -81,6 +81,13 @@ import Testing
     #expect(verdict.statements.map(\.title) == run.titles)
   }
 
+  /// How sure a verdict says that it is, in its one sentence.
+  private func certainty(of result: ReportedResult) -> String? {
+    let statements = ReportVerdict(result).statements.filter { $0.title == "How sure" }
+    #expect(statements.map(\.sentences.count) == [1])
+    return statements.first?.sentences.first
+  }
+
   @Test func `what decides is said with its figures`() {
     let result = MadeUpReport.result { trial in
       switch trial.identity.topology {
@@ -93,6 +100,7 @@ import Testing
       ReportVerdict(result).statements[0].sentences == [
         "a, b and c hitch alike: 0 in all.", "By stall p99, b and c lead: 21.40 ms; next a, 60.00 ms.",
         "By main busy, c leads: 812.3 ms; next b, 2000 ms.",
+        "Alike means: no further apart than what counts as a change in 'stackbench compare', or than a stack's own trials.",
       ])
   }
 
@@ -150,10 +158,16 @@ import Testing
         return draw
       }
     }
+    result.manifest.profile = "iphone-6s"
     #expect(
-      ReportVerdict(result).statements[0].sentences.last
-        == "On 4 devices drawn from the profile's ranges, no stack hitches less than a in 3, and the whole ranking by "
-        + "hitches holds in 3.")
+      certainty(of: result)
+        == "On 3 of 4 devices drawn from the ranges of iphone-6s no stack hitches less than a, and the whole ranking by "
+        + "hitches holds on 3.")
+    result.draws = []
+    #expect(
+      certainty(of: result)
+        == "The figures are exact as far as iphone-6s is right, and a run with --draws 20 shows how often the ranking "
+        + "holds within the ranges of its constants.")
   }
 
   @Test func `a debug build, a busy host and a store in memory cast doubt on a live run`() {
@@ -168,10 +182,16 @@ import Testing
   }
 
   @Test func `one live trial is said to be chance`() {
-    let once = ReportVerdict(MadeUpReport.result(machine: "live")).statements.last
-    #expect(once?.sentences.last?.hasPrefix("Alike means: no further apart than") == true)
-    #expect(once?.sentences.first?.hasPrefix("One trial of each stack: what differs may be chance") == true)
-    let often = ReportVerdict(MadeUpReport.result(trials: 5, machine: "live")).statements.last
-    #expect(often?.sentences.first?.contains("tell 0 of 3 pairs of stacks apart") == true)
+    #expect(
+      certainty(of: MadeUpReport.result(machine: "live"))
+        == "Each stack was run once, so that what differs may be chance, and --trials 5 shows how far trials lie apart."
+    )
+    #expect(
+      certainty(of: MadeUpReport.result(trials: 5, machine: "live"))
+        == "Each stack was run 5 times, and 0 of 3 pairs of stacks differ, in a column below, by more than 5 % and more "
+        + "than their own trials do.")
+    #expect(
+      certainty(of: MadeUpReport.result(["a"], trials: 5, machine: "live"))
+        == "The stack was run 5 times, and the figures are medians.")
   }
 }

@@ -11,6 +11,15 @@ import Testing
 
   private static let charts = ["import-vs-hitch", "lateness", "main-queue", "percentiles"]
 
+  private func text(_ name: String) throws -> String {
+    try String(contentsOf: URL(fileURLWithPath: "\(folder.path)/\(name)"), encoding: .utf8)
+  }
+
+  /// The texts of a drawing, in its order.
+  private func labels(_ name: String) throws -> [String] {
+    try text(name).matches(of: /<text>([^<]*)/).map { $0.output.1.trimmingCharacters(in: .whitespaces) }
+  }
+
   private func draw(_ results: String, to out: String) async throws -> Program.Outcome {
     try await Program.run(
       .name("make"), ["--no-print-directory", "-C", Repository.root.path, "plots", "FROM=\(results)", "TO=\(out)"],
@@ -51,6 +60,48 @@ import Testing
     #expect(outcome.status != 0)
     #expect(outcome.errors.first?.hasPrefix("error: \(folder.path)/none: has no summary.csv; use a folder") == true)
     #expect(folder.contents(of: "charts") == nil)
+  }
+
+  @Test func `stacks stand in the order of the tables, whatever the order of the run`() async throws {
+    let results = try await run(to: "results")
+    let outcome = try await draw(results, to: "\(folder.path)/charts")
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let rows = try text("results/summary.csv").components(separatedBy: "\r\n").dropLast()
+    let header = rows[0].split(separator: ",", omittingEmptySubsequences: false)
+    let fields = rows.dropFirst().map { $0.split(separator: ",", omittingEmptySubsequences: false) }
+    func number(_ row: [Substring], _ column: String) -> Int {
+      header.firstIndex { $0 == column }.flatMap { Int(row[$0]) } ?? .max
+    }
+    let ranked = fields.sorted {
+      (number($0, "hitch_total_ns"), number($0, "import_ns")) < (number($1, "hitch_total_ns"), number($1, "import_ns"))
+    }.map { $0[1].isEmpty ? String($0[0]) : "\($0[0])/\($0[1])" }
+    #expect(ranked != fields.map { $0[1].isEmpty ? String($0[0]) : "\($0[0])/\($0[1])" })
+    for chart in ["main-queue", "lateness"] {
+      #expect(try labels("charts/\(chart).svg").filter(ranked.contains) == ranked, "\(chart)")
+    }
+  }
+
+  @Test func `a panel with less room than ticks keeps the latest of each few`() async throws {
+    let results = try await run(to: "long")
+    let rows = try text("long/summary.csv").components(separatedBy: "\r\n")
+    try Data(rows.prefix(2).joined(separator: "\r\n").utf8).write(to: URL(fileURLWithPath: "\(results)/summary.csv"))
+    let topology = try #require(rows[1].split(separator: ",", omittingEmptySubsequences: false).first)
+    let frames =
+      ["topology,variant,tick,due_ns,posted,start_ns,end_ns,shown_tick,late_ns,lateness_ns,missed,cause,wait_ns"]
+      // One tick of 50,000 is half a second late.
+      + (0..<50_000).map { "\(topology),,\($0),\($0 * 8_333_333),1,,,,,\($0 == 31_113 ? 500_000_000 : 3_000_000),,," }
+    try Data(frames.joined(separator: "\r\n").utf8).write(to: URL(fileURLWithPath: "\(results)/frames.csv"))
+    let outcome = try await draw(results, to: "\(folder.path)/charts")
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let svg = try text("charts/lateness.svg")
+    #expect(svg.utf8.count < 60_000)
+    #expect(svg.contains("a mark is the latest of 100 ticks"))
+    // Marks lie at two heights: at that of 3 ms, and one at that of 500 ms. The last may be cut at the edge.
+    let marks = svg.matches(of: /M([0-9.]+),([0-9.]+) L([0-9.]+),([0-9.]+)/).filter {
+      $0.output.2 == $0.output.4 && abs((Double($0.output.3) ?? 0) - (Double($0.output.1) ?? 0) - 2) < 0.5
+    }
+    let heights = Dictionary(grouping: marks, by: \.output.2).mapValues(\.count)
+    #expect(heights.count == 2 && heights.values.min() == 1 && (499...500).contains(marks.count), "\(heights)")
   }
 
   /// A run whose latenesses are known: 100 ticks of 1, 2, … 100 ms.

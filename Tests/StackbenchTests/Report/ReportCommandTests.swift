@@ -24,6 +24,11 @@ import Testing
     try await Program.run(["report"] + arguments, environment: environment)
   }
 
+  private func manifest(_ name: String) throws -> [String: Any] {
+    let data = try Data(contentsOf: URL(fileURLWithPath: path("\(name)/manifest.json")))
+    return try #require(JSONSerialization.jsonObject(with: data) as? [String: Any])
+  }
+
   private func page(_ name: String) throws -> String {
     try String(contentsOf: URL(fileURLWithPath: path(name)), encoding: .utf8)
   }
@@ -35,7 +40,13 @@ import Testing
     #expect(outcome.output == "Report: \(path("run"))/report.html\n")
     #expect(outcome.errors.isEmpty)
     let first = try page("run/report.html")
-    #expect(first.components(separatedBy: "<svg ").count - 1 == 4)
+    #expect(first.components(separatedBy: "<svg ").count - 1 == 8)
+    #expect(!first.contains(folder.path) && first.contains(", from run</p>"))
+    // Machine, rows and day stand in each drawing.
+    let day = try #require(try manifest("run")["started_at"] as? String).prefix("2026-07-29".count)
+    for words in ["machine, 120 rows,", "\(day)<"] {
+      #expect(first.components(separatedBy: words).count - 1 == 8, "\(words)")
+    }
     for name in ["all-main", "worker-merge/notification", "per-view-controller"] { #expect(first.contains(name)) }
     #expect(first.contains("<code><span>stackbench run</span> <span>--"))
     #expect(try await report(path("run"), "--quiet").output.isEmpty)
@@ -57,7 +68,7 @@ import Testing
     let page = try page("page.html")
     #expect(page.components(separatedBy: "Not drawn: the folder has no frames.csv.").count - 1 == 2)
     #expect(page.contains("has no stalls.csv."))
-    #expect(page.components(separatedBy: "<svg ").count - 1 == 2)
+    #expect(page.components(separatedBy: "<svg ").count - 1 == 4)
   }
 
   @Test func `without gnuplot the page says so, and is whole`() async throws {
@@ -78,7 +89,7 @@ import Testing
     let page = try page("page.html")
     #expect(page.contains("&lt;b&gt;&amp;&quot;&#39;"))
     #expect(!page.contains("<b>"))
-    #expect(page.components(separatedBy: "<svg ").count - 1 == 4)
+    #expect(page.components(separatedBy: "<svg ").count - 1 == 8)
   }
 
   @Test func `wrong data is reported, with a verdict that says so`() async throws {

@@ -1,0 +1,1 @@
+../../../../plots/common/common.gp

@@ -1,0 +1,42 @@
+import Foundation
+import Reporting
+import Testing
+
+/// The charts of a sweep and the page that shows them.
+@Suite(.serialized) struct SweepChartTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  private func text(_ name: String) throws -> String {
+    try String(contentsOf: URL(fileURLWithPath: "\(folder.path)/\(name)"), encoding: .utf8)
+  }
+
+  @Test func `charts have the titles of the tables, and pages the drawings for either width`() async throws {
+    let sweep = "\(folder.path)/sweep"
+    let outcome = try await Program.run([
+      "sweep", "--vary", "save-every=20,40", "--machine", "simulated", "--rows", "80", "--existing-rows", "40",
+      "--topology", "all-main", "--topology", "three-tier", "--quiet", "--output", sweep,
+    ])
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let names = (folder.contents(of: "sweep/charts") ?? []).map { $0.replacing(".svg", with: "") }
+    let narrow = names.filter { $0.hasSuffix("-phone") }
+    #expect(narrow.count == 7 && names.count > 40)
+    for name in names {
+      let svg = try text("sweep/charts/\(name).svg")
+      let column = name.replacing("-phone", with: "")
+      let title = MeasureTitle.of(column).sentenceCased
+      #expect(svg.contains(">\(title)<") || svg.contains(">\(title) ("), "\(name): \(title)")
+      #expect(svg.contains("simulated iphone-15-pro machine, 80 rows<"), "\(name)")
+    }
+    let report = try await Program.run(["report", sweep, "--quiet"])
+    #expect(report.status == 0, "\(report.errors)")
+    let page = try text("sweep/report.html")
+    #expect(page.components(separatedBy: "<svg ").count - 1 == 14)
+    #expect(!page.contains(folder.path) && page.contains(", from sweep</p>"))
+    #expect(page.contains(#"<td role="cell" data-label="import s" class="number">"#))
+    #expect(page.contains(#"class="spoken">Stall p99</figcaption>"#))
+  }
+}
