@@ -13,7 +13,7 @@ import Testing
       ["run", "--topology", "worker-mrge"], "--topology worker-mrge: not known; did you mean worker-merge? use all or "
     ),
     (["run", "--topology", "tree-tier"], "--topology tree-tier: not known; did you mean three-tier? use all or "),
-    (["run", "--topolgy", "all"], "unknown option '--topolgy'. Did you mean '--topology'?"),
+    (["run", "--topolgy", "all"], "--topolgy: unknown flag; did you mean --topology?"),
     (
       ["run", "--machine", "simulated", "--profile", "iphone-6z"],
       "iphone-6z: not known; did you mean iphone-6s? use one of "

@@ -146,7 +146,7 @@ import Workloads
     (["--seed", "-1"], "--seed -1: not a seed; use a whole number from 0 to 18446744073709551615"),
     (["--time-limit", "0"], "--time-limit 0: out of range; use 1 to 86400"),
     (["--output", ""], "--output : empty; use the path of a folder"),
-    (["--rwos", "3"], "unknown option '--rwos'. Did you mean '--rows'?; see --help"),
+    (["--rwos", "3"], "--rwos: unknown flag; did you mean --rows? see --help"),
     (["now"], "unexpected argument 'now'; see --help"),
   ])
   func `a value that cannot be used is named together with what would be right`(

@@ -52,7 +52,7 @@ import Topologies
     arguments: [
       (["batch-size=100,0"], [], "--batch-size 0: out of range; use 1 to 10000000"),
       (["batch-size=100,many"], [], "--batch-size many: not a whole number; use 1 to 10000000"),
-      (["rwos=100"], [], "--rwos 100: unknown option '--rwos'. Did you mean '--rows'?; see --help"),
+      (["rwos=100"], [], "--rwos 100: --rwos: unknown flag; did you mean --rows? see --help"),
       (["merge=now"], [], "--merge now: not known; use one of notification, automatic, reset, none"),
       (["rows=300", "rows=400"], [], "--vary rows: given twice; use one list of values"),
       (["rows=300"], ["--rows", "5"], "--vary rows: contradicts --rows; use one of the two"),

@@ -8,9 +8,40 @@ import Testing
     ("The value 'it's' is invalid for '--seed <n>': not a seed", "--seed it's: not a seed"),
     ("The value 'x' is invalid for '--plan <file>'", "--plan x: not a value that it takes"),
     ("Missing expected argument '--plan <file>'", "missing expected argument '--plan <file>'; see --help"),
+    ("Unknown option '--rwos'. Did you mean '--rows'?", "--rwos: unknown flag; did you mean --rows? see --help"),
+    ("Unknown option '--x'", "--x: unknown flag; see --help"),
     ("Two\nlines.", "two lines; see --help"),
   ])
   func `a message of the argument parser becomes one line of ours`(message: String, line: String) {
     #expect(UsageText.line(from: message) == line)
+  }
+
+  @Test(arguments: [
+    (["advise", "--profle", "iphone-6s"], "--profle", "--profile", "advise"),
+    (["advise", "--priorty=memory"], "--priorty", "--priority", "advise"),
+    (["sweep", "--profle=iphone-6s"], "--profle", "--profile", "sweep"),
+    (["sweep", "--vary", "save-evry=1,2"], "--save-evry", "--save-every", "sweep"),
+    (["sweep", "--outptu", "x"], "--outptu", "--output", "sweep"),
+    (["compare", "a", "b", "--quite"], "--quite", "--quiet", "compare"),
+    (["compare", "--live", "a", "b", "--rws", "5"], "--rws", "--rows", "compare"),
+  ])
+  func `commands that pass flags on to run name the flag that was meant`(
+    arguments: [String], given: String, meant: String, command: String
+  ) async throws {
+    let outcome = try await Program.run(arguments)
+    #expect(outcome.status == 64)
+    #expect(
+      outcome.errors == [
+        "error: \(given): unknown flag; did you mean \(meant)? see 'stackbench \(command) --help' and "
+          + "'stackbench run --help'"
+      ])
+  }
+
+  @Test func `a flag without a name like it is refused without one`() async throws {
+    let outcome = try await Program.run(["advise", "--zzzzzz", "1"])
+    #expect(
+      outcome.errors == [
+        "error: --zzzzzz: unknown flag; see 'stackbench advise --help' and 'stackbench run --help'"
+      ])
   }
 }

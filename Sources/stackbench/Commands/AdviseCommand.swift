@@ -85,6 +85,7 @@ struct AdviseCommand: BlockingCommand {
 
   func runBlocking() throws -> ExitStatus {
     try limits.validateComparable()
+    try FlagNames.check(runFlags, of: AdviseCommand.self)
     let asked = limits.asked
     guard !asked.isEmpty || priority != nil else {
       throw CommandFailure.usage(

@@ -93,6 +93,7 @@ struct CompareCommand: BlockingCommand {
   var words: [String] = []
 
   func runBlocking() throws -> ExitStatus {
+    try FlagNames.check(self.words, of: CompareCommand.self)
     let words = try RunFlagWords(self.words)
     guard live ? words.others.count == 2 : words.others.count <= 2 else {
       let what = live ? "two revisions or programs" : "one or two folders of results"

@@ -66,6 +66,7 @@ struct SweepCommand: BlockingCommand {
   var runFlags: [String] = []
 
   func runBlocking() throws -> ExitStatus {
+    try FlagNames.check(runFlags + vary.map { "--\($0.name)" }, of: SweepCommand.self)
     guard !vary.isEmpty else {
       throw CommandFailure.usage("--vary is missing; use it once or more, as in --vary batch-size=100,500,1000")
     }

@@ -2,7 +2,16 @@
 enum UsageText {
   static func line(from message: String) -> String {
     let line = message.split(whereSeparator: \.isNewline).joined(separator: " ")
-    return refusal(line) ?? withHint(line)
+    return refusal(line) ?? unknownFlag(line) ?? withHint(line)
+  }
+
+  /// `Unknown option '--F'. Did you mean '--G'?` becomes `--F: unknown flag; did you mean --G? see --help`.
+  private static func unknownFlag(_ line: String) -> String? {
+    guard let match = line.wholeMatch(of: /Unknown option '(-[^']*)'\.?(?: Did you mean '([^']*)'\?)?/) else {
+      return nil
+    }
+    let meant = match.output.2.map { "did you mean \($0)? " } ?? ""
+    return "\(match.output.1): unknown flag; \(meant)see --help"
   }
 
   /// `The value 'V' is invalid for '--flag <value>': reason` becomes `--flag V: reason`.

@@ -129,7 +129,7 @@ import Testing
       (["--priority", "memory", "--machine", "live"], "--machine: cannot be a flag of what is simulated here"),
       (["--priority", "memory", "--rows", "0"], "--rows 0: out of range"),
       (["--priority", "memory", "--profile", "nokia"], "nokia: not known; use one of iphone-15-pro, "),
-      (["--priority", "memory", "--max-hich", "5"], "unknown option '--max-hich'"),
+      (["--priority", "memory", "--max-hich", "5"], "--max-hich: unknown flag; did you mean --max-hitch? see"),
       (["--priority", "memory", "smoothness"], "unexpected argument 'smoothness'"),
       (["--priority", "memory", "--save-every", "900"], "--save-every 900: over the batch size of 500"),
       (["--priority", "memory", "--store-save", "at-end"], "--store-save at-end: all-main has no root"),
