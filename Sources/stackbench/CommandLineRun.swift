@@ -25,6 +25,10 @@ struct CommandLineRun {
 
   /// Runs the command and says how it ended; an error has been printed by then, as one line.
   private func status() -> ExitStatus {
+    if let script = CompletedCommands.script(askedForBy: arguments) {
+      print(script)
+      return .success
+    }
     if let unknown = CommandName.unknown(in: arguments) { return report(unknown) }
     var command: any ParsableCommand
     do {

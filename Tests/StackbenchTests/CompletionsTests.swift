@@ -181,6 +181,12 @@ extension CompletionsTests {
     (["stackbench", "run", "--machine", "s"], ["simulated"]),
     (["stackbench", "run", "--topology", "worker-merge/r"], ["worker-merge/reset"]),
     (["stackbench", "sweep", "--vary", "batch"], ["batch-size="]),
+    (["stackbench", "run", "--workload", "cat"], ["catalog", "catalog-reorder"]),
+    // The flags of run, and their values, where a command passes them on.
+    (["stackbench", "sweep", "--cell"], ["--cell-work"]), (["stackbench", "advise", "--cell"], ["--cell-work"]),
+    (["stackbench", "advise", "--topology", "worker-merge/a"], ["worker-merge/automatic"]),
+    (["stackbench", "sweep", "--profile", "iphone-4"], ["iphone-4", "iphone-4s"]),
+    (["stackbench", "advise", "--priority", "s"], ["smoothness"]),
   ])
   func `bash completes what has been typed`(words: [String], expected: [String]) async throws {
     let script = try await Program.run(["--generate-completion-script", "bash"]).output

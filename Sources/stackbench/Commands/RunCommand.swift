@@ -87,7 +87,7 @@ extension RunCommand {
     try store.apply(to: &options, of: topologies)
     try trials.apply(to: &options, machine: machine.kind)
     return Experiment(
-      topologies: topologies, simulation: simulation, profileArgument: machine.profile,
+      topologies: topologies, simulation: simulation, profileArgument: machine.device.profile,
       // A killed app is looked at as the profile says.
       draws: simulation == nil ? 0 : machine.draws ?? (options.killAt == nil ? MachineFlags.standardDraws : 0),
       checksDeterminism: machine.checkDeterminism, tracesLiveTrials: simulation == nil && machine.trace,

@@ -15,19 +15,7 @@ struct MachineFlags: ParsableArguments {
     transform: OptionValue.name(of: MachineKind.allCases.map(\.rawValue)))
   var machine = standard.rawValue
 
-  @Option(
-    help: ArgumentHelp(
-      "The simulated device; 'stackbench profiles' lists them. (default: \(ProfileLibrary.standardName))",
-      valueName: "name|file.yaml"),
-    completion: .list(ProfileLibrary.shippedNames), transform: OptionValue.path)
-  var profile: String?
-
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "Shuffles equal instants of different simulated threads. (default: first come, first served)", valueName: "n"),
-    transform: OptionValue.seed)
-  var scheduleSeed: UInt64?
+  @OptionGroup var device: DeviceFlags
 
   @Option(
     parsing: .unconditional,
@@ -54,6 +42,23 @@ struct MachineFlags: ParsableArguments {
   var checkDeterminism = false
 }
 
+/// The simulated device.
+struct DeviceFlags: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The simulated device; 'stackbench profiles' lists them. (default: \(ProfileLibrary.standardName))",
+      valueName: "name|file.yaml"),
+    completion: .list(ProfileLibrary.shippedNames), transform: OptionValue.path)
+  var profile: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Shuffles equal instants of different simulated threads. (default: first come, first served)", valueName: "n"),
+    transform: OptionValue.seed)
+  var scheduleSeed: UInt64?
+}
+
 /// The two machines, as flags name them.
 enum MachineKind: String, CaseIterable, Sendable {
   case live
@@ -74,13 +79,14 @@ extension MachineFlags {
       return nil
     }
     return Simulation(
-      profile: try ProfileLibrary.profile(named: profile ?? ProfileLibrary.standardName), scheduleSeed: scheduleSeed,
-      seed: seed, isTraced: trace, drawPercent: drawsWithin)
+      profile: try ProfileLibrary.profile(named: device.profile ?? ProfileLibrary.standardName),
+      scheduleSeed: device.scheduleSeed, seed: seed, isTraced: trace, drawPercent: drawsWithin)
   }
 
   private func refuseOnLiveMachine() throws {
     let given: [(String, Bool)] = [
-      ("--profile \(profile ?? "")", profile != nil), ("--schedule-seed \(scheduleSeed ?? 0)", scheduleSeed != nil),
+      ("--profile \(device.profile ?? "")", device.profile != nil),
+      ("--schedule-seed \(device.scheduleSeed ?? 0)", device.scheduleSeed != nil),
       ("--draws \(draws ?? 0)", draws ?? 0 > 0), ("--draws-within \(drawsWithin ?? 0)", drawsWithin != nil),
       ("--check-determinism", checkDeterminism),
     ]

@@ -13,7 +13,11 @@ struct WorkloadFlags: ParsableArguments {
       "catalog (three linked entities), catalog-reorder (its updates change the sort key), flat (one entity), or a "
         + "feed: .json, .jsonl, .ndjson, .geojson. (default: catalog)",
       valueName: "name|file"),
-    completion: .file(extensions: ["json", "jsonl", "ndjson", "geojson"]), transform: OptionValue.path)
+    // A shell takes a list or files; this prints both.
+    completion: .shellCommand(
+      "printf '%s\\n' \(Workload.generatedNames.joined(separator: " ")); "
+        + "ls -d -- *.json *.jsonl *.ndjson *.geojson 2>/dev/null"),
+    transform: OptionValue.path)
   var workload = "catalog"
 
   @Option(
