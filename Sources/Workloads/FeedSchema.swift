@@ -26,12 +26,13 @@ enum FeedSchema {
     var names = AttributeNames()
     let key = keyAttribute(members, feed, &names)
     var attributes = [key]
-    for member in members.keys.sorted(by: { $0.bytesPrecede($1) }) where member != key.member {
-      attributes.append(
-        .init(name: names.take(member), type: members[member]!.type, isOptional: true, member: member))
+    let others = members.keys.map(\.text).filter { !$0.hasSameBytes(as: key.member) }
+    for member in others.sorted(by: { $0.bytesPrecede($1) }) {
+      let type = members[MemberName(member)]!.type
+      attributes.append(.init(name: names.take(member), type: type, isOptional: true, member: member))
     }
     attributes.sort { $0.member.bytesPrecede($1.member) }
-    let keyIndex = attributes.firstIndex { $0.member == key.member }!
+    let keyIndex = attributes.firstIndex { $0.member.hasSameBytes(as: key.member) }!
     return WorkloadSchema(
       entities: [
         WorkloadSchema.Entity(
@@ -61,9 +62,9 @@ extension FeedSchema {
     var presentCount = 0
 
     mutating func add(_ value: JSONValue) {
-      if value != .null { presentCount += 1 }
+      presentCount += 1
       switch value {
-      case .null: break
+      case .null: presentCount -= 1
       case .boolean: booleans = true
       case .integer: integers = true
       case .double: doubles = true
@@ -81,8 +82,8 @@ extension FeedSchema {
     }
   }
 
-  private static func kinds(of feed: Feed) -> [String: Kinds] {
-    var members: [String: Kinds] = [:]
+  private static func kinds(of feed: Feed) -> [MemberName: Kinds] {
+    var members: [MemberName: Kinds] = [:]
     for record in feed.records {
       for (name, value) in record { members[name, default: Kinds()].add(value) }
     }
@@ -90,17 +91,17 @@ extension FeedSchema {
   }
 
   private static func keyAttribute(
-    _ members: [String: Kinds], _ feed: Feed, _ names: inout AttributeNames
+    _ members: [MemberName: Kinds], _ feed: Feed, _ names: inout AttributeNames
   ) -> WorkloadSchema.Attribute {
     for candidate in ["id", "_id"] {
-      guard let kinds = members[candidate], kinds.presentCount == feed.records.count else { continue }
+      guard let kinds = members[MemberName(candidate)], kinds.presentCount == feed.records.count else { continue }
       if kinds.type == .string || kinds.type == .integer64 {
         return .init(name: names.take(candidate), type: kinds.type, member: candidate)
       }
     }
     var member = "index"
     var number = 1
-    while members[member] != nil {
+    while members[MemberName(member)] != nil {
       number += 1
       member = "index_\(number)"
     }

@@ -15,6 +15,7 @@ struct FeedSource: RecordSource {
     feed = try Feed(path: path)
     schema = try FeedSchema.infer(from: feed)
     entity = schema.entities[0]
+    try FeedSource.checkIntegers(of: entity, feed)
     rows = options.rows ?? feed.records.count
     guard rows <= feed.records.count else {
       throw WorkloadError(
@@ -39,13 +40,27 @@ struct FeedSource: RecordSource {
   private func record(_ index: Int) -> ImportRecord {
     let members = feed.records[index]
     var values = entity.attributes.map { attribute in
-      (members[attribute.member] ?? .null).fieldValue(as: attribute.type)
+      (members[MemberName(attribute.member)] ?? .null).fieldValue(as: attribute.type)
     }
     if values[entity.keyIndex] == .null { values[entity.keyIndex] = .integer(Int64(index)) }
     guard let key = RecordKey(values[entity.keyIndex]) else {
       fatalError("\(feed.path): the key \(entity.keyAttribute.member) was inferred and is not in every record")
     }
     return ImportRecord(entity: 0, key: key, values: values, links: [])
+  }
+
+  /// Refuses an integer among the values of an attribute of type double that no double is equal to.
+  private static func checkIntegers(of entity: WorkloadSchema.Entity, _ feed: Feed) throws(WorkloadError) {
+    for attribute in entity.attributes where attribute.type == .double {
+      let name = MemberName(attribute.member)
+      for (index, members) in feed.records.enumerated() {
+        guard case .integer(let integer) = members[name], Int64(exactly: Double(integer)) != integer else { continue }
+        throw feed.error(
+          inRecord: index,
+          "\(JSONValue.string(name.text).text) is \(integer), and other records have fractions, so that it is stored as a "
+            + "double, which cannot hold it; use an integer between -9007199254740992 and 9007199254740992, or a string")
+      }
+    }
   }
 
   /// A key belongs to one lane: a feed that repeats a key in payloads of two lanes cannot be imported in lanes.

@@ -1,10 +1,8 @@
 import Foundation
 
-/// What Foundation says of damaged JSON, as a sentence and a place.
+/// A sentence for an error of `JSONDecoder`.
 struct JSONFault {
   var sentence: String
-  /// Counted in bytes from 0; nil where the text ends too early, or is JSON of the wrong kind.
-  var offset: Int?
 
   init(_ error: any Error) {
     guard let error = error as? DecodingError else {
@@ -23,11 +21,7 @@ struct JSONFault {
 
   private init(text: String) {
     sentence = text.hasSuffix(".") ? String(text.dropLast()) : text
-    if text.hasPrefix("Unexpected end of file") {
-      sentence = "the text ends too early"
-    } else if let found = text.firstMatch(of: /around character ([0-9]+)/) {
-      offset = Int(found.1)
-    }
+    if text.hasPrefix("Unexpected end of file") { sentence = "the text ends too early" }
   }
 
   private static func place(_ path: [any CodingKey]) -> String {

@@ -1,45 +1,12 @@
-import Foundation
-
 /// Any JSON value, as a feed's records are made of.
-package enum JSONValue: Hashable, Sendable {
+package enum JSONValue: Sendable {
   case null
   case boolean(Bool)
   case integer(Int64)
   case double(Double)
   case string(String)
   case array([JSONValue])
-  case object([String: JSONValue])
-}
-
-// MARK: - Reading
-
-extension JSONValue {
-  /// Reads one value from text. Complexity: O(n) in the bytes.
-  ///
-  /// - Throws: what `JSONSerialization` throws; `JSONFault` makes a sentence of it.
-  package init(reading text: Data) throws {
-    self.init(try JSONSerialization.jsonObject(with: text, options: .fragmentsAllowed))
-  }
-
-  /// What `JSONSerialization` made; it keeps booleans, integers and other numbers apart by their Objective-C type.
-  private init(_ object: Any) {
-    switch object {
-    case let text as String: self = .string(text)
-    case let number as NSNumber: self = JSONValue.number(number)
-    case let elements as [Any]: self = .array(elements.map(JSONValue.init))
-    case let members as [String: Any]: self = .object(members.mapValues(JSONValue.init))
-    default: self = .null
-    }
-  }
-
-  private static func number(_ number: NSNumber) -> JSONValue {
-    switch UInt8(bitPattern: number.objCType.pointee) {
-    case UInt8(ascii: "c"), UInt8(ascii: "B"): .boolean(number.boolValue)
-    case UInt8(ascii: "d"), UInt8(ascii: "f"): .double(number.doubleValue)
-    case UInt8(ascii: "Q"): Int64(exactly: number.uint64Value).map { .integer($0) } ?? .double(number.doubleValue)
-    default: .integer(number.int64Value)
-    }
-  }
+  case object([MemberName: JSONValue])
 }
 
 // MARK: - Text
@@ -83,13 +50,13 @@ package struct JSONText: Sendable {
     }
   }
 
-  package mutating func append(members: [String: JSONValue]) {
+  package mutating func append(members: [MemberName: JSONValue]) {
     append(raw: "{")
     var isFirst = true
-    for (name, value) in members.sorted(by: { $0.key.bytesPrecede($1.key) }) {
+    for (name, value) in members.sorted(by: { $0.key.text.bytesPrecede($1.key.text) }) {
       if !isFirst { append(raw: ",") }
       isFirst = false
-      append(string: name)
+      append(string: name.text)
       append(raw: ":")
       append(value)
     }

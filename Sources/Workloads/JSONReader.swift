@@ -1,0 +1,265 @@
+import Foundation
+
+/// Reads one JSON value from UTF-8 text, and refuses text that is not exactly of the grammar of RFC 8259.
+///
+/// Strings keep every scalar. A number without fraction and exponent is an integer and must fit into 64 bits; any other
+/// is the nearest double.
+struct JSONReader {
+  /// The limit of nested lists and objects; reading is recursive.
+  static let largestDepth = 512
+
+  private let bytes: UnsafeBufferPointer<UInt8>
+  private var position = 0
+  private var depth = 0
+
+  /// The bytes must outlive the reader.
+  private init(_ bytes: UnsafeBufferPointer<UInt8>) {
+    self.bytes = bytes
+  }
+
+  /// Reads text that holds one value, with or without spaces around it. Complexity: O(n) in the bytes.
+  static func value(of text: Data) throws(JSONReadingError) -> JSONValue {
+    let result = text.withUnsafeBytes { buffer in
+      Result { () throws(JSONReadingError) in
+        var reader = JSONReader(buffer.bindMemory(to: UInt8.self))
+        let value = try reader.value()
+        reader.skipSpaces()
+        if reader.next != nil { throw reader.damage("there is text after the end of the value") }
+        return value
+      }
+    }
+    return try result.get()
+  }
+
+  /// Returns true for the four bytes that JSON allows between its tokens.
+  static func isSpace(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") || byte == UInt8(ascii: "\t")
+  }
+}
+
+// MARK: - Tokens
+
+extension JSONReader {
+  private var next: UInt8? { position < bytes.count ? bytes[position] : nil }
+
+  private mutating func skipSpaces() {
+    while let byte = next, Self.isSpace(byte) { position += 1 }
+  }
+
+  /// Skips spaces, and then a byte if it is the next one.
+  private mutating func skips(_ byte: Unicode.Scalar) -> Bool {
+    skipSpaces()
+    guard next == UInt8(ascii: byte) else { return false }
+    position += 1
+    return true
+  }
+
+  /// Returns an error at the next byte; at the end of the text, one that says so.
+  private func damage(_ sentence: String) -> JSONReadingError {
+    JSONReadingError(next == nil ? "the text ends too early" : sentence, isSyntax: true, offset: position)
+  }
+}
+
+// MARK: - Values
+
+extension JSONReader {
+  private mutating func value() throws(JSONReadingError) -> JSONValue {
+    skipSpaces()
+    switch next {
+    case UInt8(ascii: "{"): return .object(try members())
+    case UInt8(ascii: "["): return .array(try elements())
+    case UInt8(ascii: "\""): return .string(try string())
+    case UInt8(ascii: "-"), .some(UInt8(ascii: "0")...UInt8(ascii: "9")): return try number()
+    default:
+      for (word, value) in Self.words where bytes[position...].starts(with: word) {
+        position += word.count
+        return value
+      }
+      throw damage("a value is expected")
+    }
+  }
+
+  private static let words: [([UInt8], JSONValue)] = [
+    (Array("null".utf8), .null), (Array("true".utf8), .boolean(true)), (Array("false".utf8), .boolean(false)),
+  ]
+
+  private mutating func elements() throws(JSONReadingError) -> [JSONValue] {
+    try enter()
+    defer { depth -= 1 }
+    var elements: [JSONValue] = []
+    if skips("]") { return elements }
+    repeat {
+      skipSpaces()
+      if !elements.isEmpty, next == UInt8(ascii: "]") { throw damage("there is a comma before the closing bracket") }
+      do throws(JSONReadingError) {
+        elements.append(try value())
+      } catch {
+        throw error.inside(.element(elements.count))
+      }
+    } while skips(",")
+    guard skips("]") else { throw damage("a comma or a closing bracket is expected") }
+    return elements
+  }
+
+  private mutating func members() throws(JSONReadingError) -> [MemberName: JSONValue] {
+    try enter()
+    defer { depth -= 1 }
+    var members: [MemberName: JSONValue] = [:]
+    if skips("}") { return members }
+    repeat {
+      skipSpaces()
+      if !members.isEmpty, next == UInt8(ascii: "}") { throw damage("there is a comma before the closing brace") }
+      guard next == UInt8(ascii: "\"") else { throw damage("a name in double quotes is expected") }
+      let name = MemberName(try string())
+      guard skips(":") else { throw damage("a colon is expected") }
+      do throws(JSONReadingError) {
+        members[name] = try value()
+      } catch {
+        throw error.inside(.member(name.text))
+      }
+    } while skips(",")
+    guard skips("}") else { throw damage("a comma or a closing brace is expected") }
+    return members
+  }
+
+  /// Steps over the opening bracket or brace.
+  private mutating func enter() throws(JSONReadingError) {
+    guard depth < Self.largestDepth else {
+      throw JSONReadingError(
+        "lists and objects are nested more than \(Self.largestDepth) deep", isSyntax: false, offset: position)
+    }
+    depth += 1
+    position += 1
+  }
+}
+
+// MARK: - Numbers
+
+extension JSONReader {
+  private mutating func number() throws(JSONReadingError) -> JSONValue {
+    let start = position
+    if next == UInt8(ascii: "-") { position += 1 }
+    if next == UInt8(ascii: "0") {
+      position += 1
+      if let byte = next, Self.isDigit(byte) { throw damage("a number begins with a superfluous zero") }
+    } else {
+      try skipDigits("a digit is expected after the minus sign")
+    }
+    let wholeEnd = position
+    if next == UInt8(ascii: ".") {
+      position += 1
+      try skipDigits("a digit is expected after the decimal point")
+    }
+    let mantissaEnd = position
+    if next == UInt8(ascii: "e") || next == UInt8(ascii: "E") {
+      position += 1
+      if next == UInt8(ascii: "+") || next == UInt8(ascii: "-") { position += 1 }
+      try skipDigits("a digit is expected in the exponent")
+    }
+    let text = String(decoding: bytes[start..<position], as: UTF8.self)
+    guard position > wholeEnd else {
+      if let integer = Int64(text) { return .integer(integer) }
+      throw unfit(text, "does not fit into 64 bits; use \(Int64.min) to \(Int64.max), or a string", at: start)
+    }
+    guard let double = Double(text), double.isFinite else {
+      throw unfit(text, "is too large for a double; use at most \(Double.greatestFiniteMagnitude)", at: start)
+    }
+    let isZero = bytes[start..<mantissaEnd].allSatisfy { !Self.isDigit($0) || $0 == UInt8(ascii: "0") }
+    guard double != 0 || isZero else {
+      throw unfit(text, "is too small for a double; use 0 or at least \(Double.leastNonzeroMagnitude)", at: start)
+    }
+    return .double(double)
+  }
+
+  private mutating func skipDigits(_ sentence: String) throws(JSONReadingError) {
+    guard let byte = next, Self.isDigit(byte) else { throw damage(sentence) }
+    while let byte = next, Self.isDigit(byte) { position += 1 }
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+  }
+
+  private func unfit(_ text: String, _ reason: String, at offset: Int) -> JSONReadingError {
+    let shown = text.utf8.count > 40 ? "\(text.prefix(40))…" : text
+    return JSONReadingError("\(shown) \(reason)", isSyntax: false, offset: offset)
+  }
+}
+
+// MARK: - Strings
+
+extension JSONReader {
+  /// Reads a string from its opening quote on.
+  private mutating func string() throws(JSONReadingError) -> String {
+    let start = position
+    position += 1
+    var unescaped: [UInt8] = []
+    var runStart = position
+    while let byte = next, byte != UInt8(ascii: "\"") {
+      if byte < 0x20 { throw damage("a string holds a control character; escape it") }
+      guard byte == UInt8(ascii: "\\") else {
+        position += 1
+        continue
+      }
+      unescaped += bytes[runStart..<position]
+      unescaped += UTF8.encode(try escape())!
+      runStart = position
+    }
+    guard next != nil else { throw damage("") }
+    let run = bytes[runStart..<position]
+    let text =
+      unescaped.isEmpty ? String(validating: run, as: UTF8.self) : String(validating: unescaped + run, as: UTF8.self)
+    position += 1
+    guard let text else { throw JSONReadingError("a string is not UTF-8", isSyntax: true, offset: start) }
+    return text
+  }
+
+  /// Reads an escape from its backslash on.
+  private mutating func escape() throws(JSONReadingError) -> Unicode.Scalar {
+    let start = position
+    position += 1
+    let scalar: Unicode.Scalar
+    switch next {
+    case UInt8(ascii: "\""): scalar = "\""
+    case UInt8(ascii: "\\"): scalar = "\\"
+    case UInt8(ascii: "/"): scalar = "/"
+    case UInt8(ascii: "b"): scalar = "\u{8}"
+    case UInt8(ascii: "f"): scalar = "\u{c}"
+    case UInt8(ascii: "n"): scalar = "\n"
+    case UInt8(ascii: "r"): scalar = "\r"
+    case UInt8(ascii: "t"): scalar = "\t"
+    case UInt8(ascii: "u"):
+      position += 1
+      return try escapedScalar(from: start)
+    default: throw damage(#"a backslash is followed by none of "\/bfnrtu"#)
+    }
+    position += 1
+    return scalar
+  }
+
+  /// Reads the digits of an escape, and the second escape of a surrogate pair.
+  private mutating func escapedScalar(from start: Int) throws(JSONReadingError) -> Unicode.Scalar {
+    let first = try hexadecimalDigits()
+    if let scalar = Unicode.Scalar(first) { return scalar }
+    if UTF16.isLeadSurrogate(first), bytes[position...].starts(with: #"\u"#.utf8) {
+      position += 2
+      let second = try hexadecimalDigits()
+      if UTF16.isTrailSurrogate(second) {
+        return Unicode.Scalar(0x1_0000 + ((UInt32(first) & 0x3ff) << 10 | UInt32(second) & 0x3ff))!
+      }
+    }
+    throw JSONReadingError("an escape is half of a surrogate pair", isSyntax: true, offset: start)
+  }
+
+  private mutating func hexadecimalDigits() throws(JSONReadingError) -> UInt16 {
+    var number: UInt16 = 0
+    for _ in 0..<4 {
+      guard let digit = next.flatMap({ Character(Unicode.Scalar($0)).hexDigitValue }) else {
+        throw damage("four hexadecimal digits are expected after \\u")
+      }
+      number = number << 4 | UInt16(digit)
+      position += 1
+    }
+    return number
+  }
+}
