@@ -161,10 +161,14 @@ extension WorkloadError {
     self.init(.damagedFeed, message, path: path, line: line + before.count { $0 == UInt8(ascii: "\n") })
   }
 
-  /// Names the record that a path leads into, and the members and places of lists from there on.
+  /// Names the record that a path leads into, and the first members and elements from there on.
   private static func place(_ path: [JSONReadingError.Step]) -> String {
     var names: [String] = []
     for (depth, step) in path.enumerated() {
+      guard depth < 6 else {
+        names.append("…")
+        break
+      }
       switch step {
       case .element(let index) where depth == 0: names.append("record \(index) (the first is 0)")
       case .element(let index): names.append("element \(index)")

@@ -2,7 +2,7 @@ import Foundation
 
 /// Reads one JSON value from UTF-8 text, and refuses text that is not exactly of the grammar of RFC 8259.
 ///
-/// Strings keep every scalar. A number without fraction and exponent is an integer and must fit into 64 bits; any other
+/// Strings keep every scalar. The members of an object have different names. A number without fraction and exponent is an integer and must fit into 64 bits; any other
 /// is the nearest double.
 struct JSONReader {
   /// The limit of nested lists and objects; reading is recursive.
@@ -110,7 +110,12 @@ extension JSONReader {
       skipSpaces()
       if !members.isEmpty, next == UInt8(ascii: "}") { throw damage("there is a comma before the closing brace") }
       guard next == UInt8(ascii: "\"") else { throw damage("a name in double quotes is expected") }
+      let nameStart = position
       let name = MemberName(try string())
+      guard members[name] == nil else {
+        let text = JSONValue.string(name.text).text
+        throw JSONReadingError("an object has two members \(text)", isSyntax: false, offset: nameStart)
+      }
       guard skips(":") else { throw damage("a colon is expected") }
       do throws(JSONReadingError) {
         members[name] = try value()
