@@ -13,7 +13,7 @@ package enum BaseStore {
     _ archive: WorkloadArchive, to path: String, options: RunOptions, machine: any Machine,
     instruments: TrialInstruments
   ) throws {
-    let schema = EngineSchema(archive.schema)
+    let schema = try EngineSchema(archive.schema)
     let store = try instruments.openStore(machine, schema.model, path, options)
     let coordinator = PersistentStoreCoordinator(machine: machine, store: store)
     let context = ManagedObjectContext(.privateQueue, coordinator: coordinator, name: "existing rows")

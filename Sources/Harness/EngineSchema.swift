@@ -26,11 +26,14 @@ package struct EngineSchema: Sendable {
     package let target: Int
   }
 
+  /// Makes the model of a schema, which may come from a feed.
+  ///
   /// - Parameter indexesKeys: whether a store keeps an index over each entity's key.
-  package init(_ schema: WorkloadSchema, indexesKeys: Bool = false) {
+  /// - Throws: `PersistenceError` with `.invalidModel` if no model can be made of the schema.
+  package init(_ schema: WorkloadSchema, indexesKeys: Bool = false) throws(PersistenceError) {
     self.schema = schema
-    model = ManagedObjectModel(
-      schema.entities.indices.map { Self.declaration(of: $0, schema, indexesKey: indexesKeys) },
+    model = try ManagedObjectModel(
+      checking: schema.entities.indices.map { Self.declaration(of: $0, schema, indexesKey: indexesKeys) },
       // The numbers are in every row: others would make rows longer or shorter, and results differ from recorded ones.
       numbering: .asDeclared)
     let model = model

@@ -20,7 +20,7 @@ extension Trial {
   package func runUntilKilled() throws {
     guard let killAt = plan.options.killAt else { trapMisuse("a trial that nobody kills was run until it is") }
     let archive = try WorkloadArchive(opening: URL(fileURLWithPath: plan.archive))
-    let schema = EngineSchema(archive.schema)
+    let schema = try EngineSchema(archive.schema)
     for number in 0..<plan.options.warmup { try warmUp(number, archive, schema) }
 
     try BaseStore.copy(from: plan.baseStore, to: path(of: Self.storeName))

@@ -40,7 +40,7 @@ package final class Trial: Sendable {
   /// - Throws: what stopped the import or an edit, `WorkloadError` and `VerificationError` of damaged files.
   package func run() throws -> (record: TrialRecord, complaints: [String]) {
     let archive = try WorkloadArchive(opening: URL(fileURLWithPath: plan.archive))
-    let schema = EngineSchema(archive.schema)
+    let schema = try EngineSchema(archive.schema)
     for number in 0..<plan.options.warmup { try warmUp(number, archive, schema) }
 
     let started = machine.now

@@ -12,17 +12,14 @@
 /// are taken from the start.
 enum FeedSchema {
   static let entityName = "Record"
-  /// SQLite's default limit of 2,000 columns, less what a store adds.
-  static let largestAttributeCount = 1_900
+  /// The most attributes of a table: SQLite's default limit of 2,000 columns, less what a store adds.
+  static let largestTableWidth = 1_900
+  /// The most attributes that can be imported: the engine's limit of 64 properties, less `note`.
+  static let largestImportWidth = 63
 
-  static func infer(from feed: Feed) throws(WorkloadError) -> WorkloadSchema {
+  /// - Throws: `WorkloadError` for a feed that needs more attributes than `largestAttributeCount`.
+  static func infer(from feed: Feed, largestAttributeCount: Int) throws(WorkloadError) -> WorkloadSchema {
     let members = kinds(of: feed)
-    guard members.count <= largestAttributeCount else {
-      throw WorkloadError(
-        .damagedFeed,
-        "the feed's records have \(members.count) different members; a table holds at most \(largestAttributeCount)",
-        path: feed.path)
-    }
     var names = AttributeNames()
     let key = keyAttribute(members, feed, &names)
     var attributes = [key]
@@ -30,6 +27,14 @@ enum FeedSchema {
     for member in others.sorted(by: { $0.bytesPrecede($1) }) {
       let type = members[MemberName(member)]!.type
       attributes.append(.init(name: names.take(member), type: type, isOptional: true, member: member))
+    }
+    guard attributes.count <= largestAttributeCount else {
+      let index = attributes.count > members.count ? " and no id, so that an index is added" : ""
+      throw WorkloadError(
+        .damagedFeed,
+        "the feed's records have \(members.count) different members\(index); "
+          + "use at most \(largestAttributeCount - attributes.count + members.count)",
+        path: feed.path)
     }
     attributes.sort { $0.member.bytesPrecede($1.member) }
     let keyIndex = attributes.firstIndex { $0.member.hasSameBytes(as: key.member) }!

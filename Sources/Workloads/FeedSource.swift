@@ -13,7 +13,7 @@ struct FeedSource: RecordSource {
   /// - Throws: `WorkloadError` for a feed that cannot be used with these options.
   init(options: WorkloadOptions, path: String) throws(WorkloadError) {
     feed = try Feed(path: path)
-    schema = try FeedSchema.infer(from: feed)
+    schema = try FeedSchema.infer(from: feed, largestAttributeCount: FeedSchema.largestImportWidth)
     entity = schema.entities[0]
     try FeedSource.checkIntegers(of: entity, feed)
     rows = options.rows ?? feed.records.count
@@ -58,7 +58,8 @@ struct FeedSource: RecordSource {
         throw feed.error(
           inRecord: index,
           "\(JSONValue.string(name.text).text) is \(integer), and other records have fractions, so that it is stored as a "
-            + "double, which cannot hold it; use an integer between -9007199254740992 and 9007199254740992, or a string")
+            + "double, which cannot hold it; use an integer between -9007199254740992 and 9007199254740992, or a string"
+        )
       }
     }
   }

@@ -6,7 +6,8 @@ extension Workload {
     switch self {
     case .catalog, .catalogReorder: .catalog
     case .flat: .flat
-    case .feed(let path): try FeedSchema.infer(from: Feed(path: path))
+    case .feed(let path):
+      try FeedSchema.infer(from: Feed(path: path), largestAttributeCount: FeedSchema.largestTableWidth)
     }
   }
 }

@@ -51,7 +51,7 @@ import Workloads
     let folder = FileManager.default.temporaryDirectory.appending(path: "lookup-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
-    let schema = EngineSchema(.catalog)
+    let schema = try EngineSchema(.catalog)
     let statements = Statements()
     let machine = LiveMachine(ledger: WorkLedger())
     defer { machine.stop() }

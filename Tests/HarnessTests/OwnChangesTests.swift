@@ -56,7 +56,7 @@ import Workloads
     let folder = FileManager.default.temporaryDirectory.appending(path: "own-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
-    let schema = EngineSchema(.flat)
+    let schema = try EngineSchema(.flat)
     let entity = schema.entities[0]
     let machine = LiveMachine(ledger: WorkLedger())
     defer { machine.stop() }

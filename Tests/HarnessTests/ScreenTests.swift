@@ -56,7 +56,7 @@ import Workloads
     let folder = FileManager.default.temporaryDirectory.appending(path: "screen-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
-    let schema = EngineSchema(.flat)
+    let schema = try EngineSchema(.flat)
     let machine = LiveMachine(ledger: WorkLedger())
     defer { machine.stop() }
     let store = try SQLiteStore(

@@ -27,6 +27,14 @@ import Testing
     try expectRefusal(outcome, mentioning: name)
   }
 
+  @Test func `a feed of more members than an entity has is one line with the limit, and status 64`() async throws {
+    let members = (1...63).map { "\"m\($0)\":1" }.joined(separator: ",")
+    let feed = try folder.write("[{\"id\":1,\(members)}]", to: "wide.json")
+    try expectRefusal(
+      try await run("--workload", feed),
+      mentioning: "wide.json: the feed's records have 64 different members; use at most 63")
+  }
+
   @Test func `a feed that is not there is one line that names it, and status 64`() async throws {
     let outcome = try await run("--workload", "\(folder.path)/absent.json")
     try expectRefusal(outcome, mentioning: "absent.json")

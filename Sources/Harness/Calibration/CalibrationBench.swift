@@ -54,8 +54,8 @@ package final class CalibrationBench {
       WorkloadOptions(
         workload: .flat, rows: Self.batchSize * Self.payloadCount, existingRows: 0, batchSize: Self.batchSize,
         mix: .insertsOnly), to: flatFolder)
-    catalogSchema = EngineSchema(catalog.schema)
-    flatSchema = EngineSchema(flat.schema)
+    catalogSchema = try EngineSchema(catalog.schema)
+    flatSchema = try EngineSchema(flat.schema)
     let store = try instruments.openStore(
       machine, catalogSchema.model, self.folder.appending(path: "base.sqlite").path, .normal)
     let coordinator = PersistentStoreCoordinator(machine: machine, store: store)

@@ -13,7 +13,7 @@ extension PublishedTrial {
   func run(_ importing: PublishedStep.TwoPhaseImport, through topology: Topology) throws -> Outcome {
     let workload = TwoPhaseWorkload(
       objectCount: importing.objectCount, pageSize: importing.pageSize, seed: plan.options.seed)
-    let schema = EngineSchema(workload.schema, indexesKeys: true)
+    let schema = try EngineSchema(workload.schema, indexesKeys: true)
     let store = try instruments.openStore(machine, schema.model, plan.storePath, plan.options)
     let (stack, watch) = wire(topology, store, shown: nil)
     let importer = TwoPhaseImporter(

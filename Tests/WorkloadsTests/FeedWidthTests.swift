@@ -1,0 +1,44 @@
+import Foundation
+import Testing
+import Workloads
+
+/// How many different members the records of a feed may have.
+@Suite struct FeedWidthTests {
+  /// A feed of two records that have so many different members between them.
+  private func feed(_ count: Int, key: String) -> String {
+    let members = [key] + (1..<count).map { "m\($0)" }
+    let halves = [members.prefix(count / 2), [key] + members.dropFirst(count / 2)]
+    let records = halves.enumerated().map { number, names in
+      "{" + names.map { "\"\($0)\":\(number)" }.joined(separator: ",") + "}"
+    }
+    return "[\(records.joined(separator: ","))]"
+  }
+
+  @Test func `a feed of 63 members is imported, and of 62 where an index is added`() throws {
+    try withFeed(feed(63, key: "id")) { #expect($0.schema.entities[0].attributes.count == 63) }
+    try withFeed(feed(62, key: "name")) { #expect($0.schema.entities[0].attributes.count == 63) }
+  }
+
+  @Test(arguments: [64, 65, 1_900, 2_500])
+  func `a wider feed is refused with the limit`(_ count: Int) throws {
+    #expect(
+      try feedError(feed(count, key: "id"))
+        == "feed.json: the feed's records have \(count) different members; use at most 63")
+    #expect(
+      try feedError(feed(count - 1, key: "name"))
+        == "feed.json: the feed's records have \(count - 1) different members and no id, so that an index is added; "
+        + "use at most 62")
+  }
+
+  @Test func `the schema of a wider feed can be printed as code, up to the width of a table`() throws {
+    try withFolder { folder in
+      let file = folder.appending(path: "feed.json")
+      try feed(1_900, key: "id").write(to: file, atomically: true, encoding: .utf8)
+      let workload = try Workload(argument: file.path(percentEncoded: false))
+      #expect(try workload.schema().entities[0].attributes.count == 1_900)
+      try feed(1_901, key: "id").write(to: file, atomically: true, encoding: .utf8)
+      let error = #expect(throws: WorkloadError.self) { try workload.schema() }
+      #expect(error?.message == "the feed's records have 1901 different members; use at most 1900")
+    }
+  }
+}
