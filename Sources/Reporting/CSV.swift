@@ -1,4 +1,7 @@
 /// A table of text in the format of RFC 4180: a header, then records, each line ended by CR LF.
+///
+/// A spreadsheet takes a field for a formula that begins with `=`, `+`, `-`, `@`, a tab or a carriage return. Such a field
+/// is written with an apostrophe before it, unless it is a number, and read back without it.
 package struct CSV: Hashable, Sendable {
   package var header: [String]
   package var records: [[String]]
@@ -18,7 +21,8 @@ package struct CSV: Hashable, Sendable {
     return text
   }
 
-  private static func quotedIfNeeded(_ field: String) -> String {
+  private static func quotedIfNeeded(_ plain: String) -> String {
+    let field = SpreadsheetText.escaped(plain)
     guard field.utf8.contains(where: { [.comma, .quote, .carriageReturn, .lineFeed].contains($0) }) else {
       return field
     }
@@ -111,7 +115,7 @@ private struct CSVParser {
   }
 
   private mutating func endField() {
-    fields.append(String(decoding: field, as: UTF8.self))
+    fields.append(SpreadsheetText.unescaped(String(decoding: field, as: UTF8.self)))
     field.removeAll(keepingCapacity: true)
     state = .fieldStart
   }

@@ -4,13 +4,32 @@ import Testing
 
 @Suite struct CSVTests {
   @Test func `lines end in CR LF and fields are quoted only where they must be`() {
-    let csv = CSV(header: ["a", "b"], records: [["1", ""], ["x,y", "say \"no\""], ["two\nlines", "\r"]])
-    #expect(csv.text == "a,b\r\n1,\r\n\"x,y\",\"say \"\"no\"\"\"\r\n\"two\nlines\",\"\r\"\r\n")
+    let csv = CSV(header: ["a", "b"], records: [["1", ""], ["x,y", "say \"no\""], ["two\nlines", "x\r"]])
+    #expect(csv.text == "a,b\r\n1,\r\n\"x,y\",\"say \"\"no\"\"\"\r\n\"two\nlines\",\"x\r\"\r\n")
   }
 
   @Test func `what is written is read back`() throws {
     let csv = CSV(
       header: ["a", "b", "c"], records: [["", "", ""], ["\"", "\"\"", ","], ["\r\n", "x", " y "], ["1", "-2", ""]])
+    #expect(try CSV(parsing: csv.text, path: "t.csv") == csv)
+  }
+
+  @Test(arguments: [
+    ("=HYPERLINK(\"x\",\"y\")", "\"'=HYPERLINK(\"\"x\"\",\"\"y\"\")\""),
+    ("+1+cmd|' /C calc'!A0", "'+1+cmd|' /C calc'!A0"), ("-2+3", "'-2+3"), ("-", "'-"), ("@SUM(A1)", "'@SUM(A1)"),
+    ("\t=1", "'\t=1"), ("\r=1", "\"'\r=1\""), ("+1", "'+1"), ("'=1", "''=1"), ("''-1", "'''-1"), ("--1", "'--1"),
+    ("-1e", "'-1e"), ("-\u{661}", "'-\u{661}"), ("-x", "'-x"), ("-1\n", "\"'-1\n\""),
+  ])
+  func `a field that a spreadsheet would compute is written as text and read back`(field: String, cell: String) throws {
+    let csv = CSV(header: ["a", field], records: [[field, "x"], ["x", field]])
+    #expect(csv.text == "a,\(cell)\r\n\(cell),x\r\nx,\(cell)\r\n")
+    #expect(try CSV(parsing: csv.text, path: "t.csv") == csv)
+  }
+
+  @Test(arguments: ["-1", "-0.25", "-1.5e-07", "-3e+20", "0", "1.5", "'", "'a", "''", "a=b", "three-tier"])
+  func `numbers and other text are written as they are`(field: String) throws {
+    let csv = CSV(header: ["a"], records: [[field]])
+    #expect(csv.text == "a\r\n\(field)\r\n")
     #expect(try CSV(parsing: csv.text, path: "t.csv") == csv)
   }
 
