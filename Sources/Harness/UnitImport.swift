@@ -9,8 +9,9 @@ struct UnitImport {
   private let context: ManagedObjectContext
   private let schema: EngineSchema
   private let lookup: RunOptions.Lookup
-  /// One table per entity: what was found or made so far, by key.
-  private var found: [[Value: ManagedObject]]
+  /// One table per entity: what was found or made so far, by key. `Value` would not do as the key, since it counts
+  /// canonically equivalent strings as equal.
+  private var found: [[RecordKey: ManagedObject]]
 
   init(_ context: ManagedObjectContext, schema: EngineSchema, lookup: RunOptions.Lookup) {
     self.context = context
@@ -39,17 +40,21 @@ struct UnitImport {
     for (index, keys) in keys.enumerated() where !keys.isEmpty {
       let entity = schema.entities[index]
       let request = FetchRequest(entity.description, predicate: .isIn(entity.key, keys))
-      for object in try context.fetch(request) { found[index][object[entity.key]] = object }
+      for object in try context.fetch(request) {
+        guard let key = RecordKey(FieldValue(object[entity.key])) else { continue }
+        found[index][key] = object
+      }
     }
   }
 
   /// For each entity the keys that the records name, each once, in the order in which they come.
   private func keys(of records: ArraySlice<ImportRecord>, andTheirTargets: Bool) -> [[Value]] {
     var keys = Array(repeating: [Value](), count: schema.entities.count)
-    var seen = Array(repeating: Set<Value>(), count: schema.entities.count)
+    var seen = Array(repeating: Set<RecordKey>(), count: schema.entities.count)
     func add(_ key: RecordKey, _ entity: Int) {
-      let value = Value(key.fieldValue)
-      if found[entity][value] == nil, seen[entity].insert(value).inserted { keys[entity].append(value) }
+      if found[entity][key] == nil, seen[entity].insert(key).inserted {
+        keys[entity].append(Value(key.fieldValue))
+      }
     }
     for record in records {
       if andTheirTargets { add(record.key, record.entity) }
@@ -69,7 +74,7 @@ struct UnitImport {
 
   private mutating func apply(_ record: ImportRecord) {
     let entity = schema.entities[record.entity]
-    let key = Value(record.key.fieldValue)
+    let key = record.key
     let known = found[record.entity][key].flatMap { $0.isDeleted ? nil : $0 }
     if record.isDeletion {
       if let known { context.delete(known) }
@@ -80,7 +85,7 @@ struct UnitImport {
     found[record.entity][key] = object
     for (path, value) in zip(entity.attributes, record.values) { object[path] = Value(value) }
     for (link, target) in zip(entity.links, record.links) {
-      object.relate(target.flatMap { found[link.target][Value($0.fieldValue)] }, at: link.path)
+      object.relate(target.flatMap { found[link.target][$0] }, at: link.path)
     }
   }
 }

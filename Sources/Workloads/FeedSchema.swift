@@ -10,7 +10,16 @@
 /// name becomes `_`; a name whose upper-case form is taken gets `_2`, `_3`, … The key comes first, then members by
 /// their bytes. `NOTE`, which is the user's, and `_PK`, `_ENT` and `_OPT`, which with a Z before them are the store's,
 /// are taken from the start.
-enum FeedSchema {
+///
+/// Members are told apart by their bytes. `JSONDecoder` cannot do that: it counts é as one scalar and as two as one name.
+/// So the later of such members by their bytes is called `é_2` in payloads, and in `WorkloadSchema.Attribute.member`.
+struct FeedSchema: Sendable {
+  var schema: WorkloadSchema
+  /// The feed's names for the entity's attributes, in their order.
+  var members: [MemberName]
+}
+
+extension FeedSchema {
   static let entityName = "Record"
   /// The most attributes of a table: SQLite's default limit of 2,000 columns, less what a store adds.
   static let largestTableWidth = 1_900
@@ -18,33 +27,49 @@ enum FeedSchema {
   static let largestImportWidth = 63
 
   /// - Throws: `WorkloadError` for a feed that needs more attributes than `largestAttributeCount`.
-  static func infer(from feed: Feed, largestAttributeCount: Int) throws(WorkloadError) -> WorkloadSchema {
-    let members = kinds(of: feed)
+  static func infer(from feed: Feed, largestAttributeCount: Int) throws(WorkloadError) -> FeedSchema {
+    let kinds = kinds(of: feed)
     var names = AttributeNames()
-    let key = keyAttribute(members, feed, &names)
-    var attributes = [key]
-    let others = members.keys.map(\.text).filter { !$0.hasSameBytes(as: key.member) }
-    for member in others.sorted(by: { $0.bytesPrecede($1) }) {
-      let type = members[MemberName(member)]!.type
-      attributes.append(.init(name: names.take(member), type: type, isOptional: true, member: member))
-    }
-    guard attributes.count <= largestAttributeCount else {
-      let index = attributes.count > members.count ? " and no id, so that an index is added" : ""
+    let key = keyAttribute(kinds, feed, &names)
+    let keyMember = MemberName(key.member)
+    let members = Set(kinds.keys).union([keyMember]).sorted { $0.text.bytesPrecede($1.text) }
+    guard members.count <= largestAttributeCount else {
+      let index = members.count > kinds.count ? " and no id, so that an index is added" : ""
       throw WorkloadError(
         .damagedFeed,
-        "the feed's records have \(members.count) different members\(index); "
-          + "use at most \(largestAttributeCount - attributes.count + members.count)",
+        "the feed's records have \(kinds.count) different members\(index); "
+          + "use at most \(largestAttributeCount - members.count + kinds.count)",
         path: feed.path)
     }
-    attributes.sort { $0.member.bytesPrecede($1.member) }
-    let keyIndex = attributes.firstIndex { $0.member.hasSameBytes(as: key.member) }!
-    return WorkloadSchema(
+    let attributes = zip(members, payloadNames(of: members)).map { member, payloadName in
+      guard member != keyMember else { return key }
+      return WorkloadSchema.Attribute(
+        name: names.take(member.text), type: kinds[member]!.type, isOptional: true, member: payloadName)
+    }
+    let keyIndex = members.firstIndex(of: keyMember)!
+    let schema = WorkloadSchema(
       entities: [
         WorkloadSchema.Entity(
           name: entityName, attributes: attributes, keyIndex: keyIndex, sortIndexes: [keyIndex],
           shownIndexes: shownIndexes(attributes, keyIndex))
       ],
       recordForm: .plain)
+    return FeedSchema(schema: schema, members: members)
+  }
+
+  /// Returns a name for each member that no other is equal to as a `String`: its own but for later ones of equal names.
+  private static func payloadNames(of members: [MemberName]) -> [String] {
+    let own = Set(members.map(\.text))
+    var taken: Set<String> = []
+    return members.map { member in
+      var name = member.text
+      var number = 1
+      while !taken.insert(name).inserted || (number > 1 && own.contains(name)) {
+        number += 1
+        name = "\(member.text)_\(number)"
+      }
+      return name
+    }
   }
 
   /// What a cell shows: the key, and the first number or else the first string beside it.

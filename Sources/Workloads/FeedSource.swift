@@ -8,20 +8,25 @@ struct FeedSource: RecordSource {
   let rows: Int
   private let feed: Feed
   private let entity: WorkloadSchema.Entity
+  /// The feed's names for the entity's attributes, in their order.
+  private let members: [MemberName]
   private var nextRecord = 0
 
   /// - Throws: `WorkloadError` for a feed that cannot be used with these options.
   init(options: WorkloadOptions, path: String) throws(WorkloadError) {
     feed = try Feed(path: path)
-    schema = try FeedSchema.infer(from: feed, largestAttributeCount: FeedSchema.largestImportWidth)
+    let inferred = try FeedSchema.infer(from: feed, largestAttributeCount: FeedSchema.largestImportWidth)
+    schema = inferred.schema
+    members = inferred.members
     entity = schema.entities[0]
-    try FeedSource.checkIntegers(of: entity, feed)
     rows = options.rows ?? feed.records.count
     guard rows <= feed.records.count else {
       throw WorkloadError(
         .invalidOption, "--rows \(rows): \(path) holds \(feed.records.count) records; use at most so many",
         option: "--rows")
     }
+    try checkIntegers()
+    try checkKeys()
     try checkLanes(options)
   }
 
@@ -38,9 +43,9 @@ struct FeedSource: RecordSource {
   }
 
   private func record(_ index: Int) -> ImportRecord {
-    let members = feed.records[index]
-    var values = entity.attributes.map { attribute in
-      (members[MemberName(attribute.member)] ?? .null).fieldValue(as: attribute.type)
+    let record = feed.records[index]
+    var values = zip(members, entity.attributes).map { member, attribute in
+      (record[member] ?? .null).fieldValue(as: attribute.type)
     }
     if values[entity.keyIndex] == .null { values[entity.keyIndex] = .integer(Int64(index)) }
     guard let key = RecordKey(values[entity.keyIndex]) else {
@@ -50,17 +55,35 @@ struct FeedSource: RecordSource {
   }
 
   /// Refuses an integer among the values of an attribute of type double that no double is equal to.
-  private static func checkIntegers(of entity: WorkloadSchema.Entity, _ feed: Feed) throws(WorkloadError) {
-    for attribute in entity.attributes where attribute.type == .double {
-      let name = MemberName(attribute.member)
-      for (index, members) in feed.records.enumerated() {
-        guard case .integer(let integer) = members[name], Int64(exactly: Double(integer)) != integer else { continue }
+  private func checkIntegers() throws(WorkloadError) {
+    for (member, attribute) in zip(members, entity.attributes) where attribute.type == .double {
+      for (index, record) in feed.records.enumerated() {
+        guard case .integer(let integer) = record[member], Int64(exactly: Double(integer)) != integer else { continue }
         throw feed.error(
           inRecord: index,
-          "\(JSONValue.string(name.text).text) is \(integer), and other records have fractions, so that it is stored as a "
+          "\(JSONValue.string(member.text).text) is \(integer), and other records have fractions, so that it is stored as a "
             + "double, which cannot hold it; use an integer between -9007199254740992 and 9007199254740992, or a string"
         )
       }
+    }
+  }
+
+  /// Refuses two keys of different kinds that would be one as text, such as 1 and "1".
+  private func checkKeys() throws(WorkloadError) {
+    guard entity.keyAttribute.type == .string else { return }
+    let member = members[entity.keyIndex]
+    var places: [RecordKey: Int] = [:]
+    for (index, record) in feed.records.enumerated() {
+      guard let value = record[member], let key = RecordKey(value.fieldValue(as: .string)) else { continue }
+      guard let first = places[key] else {
+        places[key] = index
+        continue
+      }
+      guard let other = feed.records[first][member], value.isString != other.isString else { continue }
+      throw feed.error(
+        inRecord: index,
+        "\(member.text) \(value.text) would be the same row as \(other.text) of record \(first) (the first is 0); "
+          + "write all IDs as strings, or all as integers")
     }
   }
 
@@ -83,6 +106,10 @@ struct FeedSource: RecordSource {
 }
 
 extension JSONValue {
+  fileprivate var isString: Bool {
+    if case .string = self { true } else { false }
+  }
+
   /// The value of an attribute of a type that was inferred over all its values, this one among them.
   func fieldValue(as type: WorkloadSchema.AttributeType) -> FieldValue {
     switch (type, self) {

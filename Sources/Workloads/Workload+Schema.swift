@@ -7,7 +7,7 @@ extension Workload {
     case .catalog, .catalogReorder: .catalog
     case .flat: .flat
     case .feed(let path):
-      try FeedSchema.infer(from: Feed(path: path), largestAttributeCount: FeedSchema.largestTableWidth)
+      try FeedSchema.infer(from: Feed(path: path), largestAttributeCount: FeedSchema.largestTableWidth).schema
     }
   }
 }

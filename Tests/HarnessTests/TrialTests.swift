@@ -103,6 +103,21 @@ import Workloads
     #expect(outcome.isVerified, "\(outcome.complaints)")
   }
 
+  @Test(arguments: Topology.known, [1, 5])
+  func `strings that only their bytes tell apart stay apart on the way into the store`(
+    topology: Topology, batchSize: Int
+  ) throws {
+    let (composed, decomposed) = ("\u{e9}", "e\u{301}")
+    let bench = try TrialBench(
+      feed: [
+        #"{"id":"\#(composed)","name":"\#(composed)"}"#, #"{"id":"\#(decomposed)","name":"\#(composed)"}"#,
+        #"{"id":"\#(composed)","name":"\#(decomposed)","\#(composed)":1,"\#(decomposed)":2}"#,
+        #"{"id":"\ufeff","name":"\ufeffa"}"#, #"{"id":"x","name":"a\u0000b","size":0.9732522570430618}"#,
+      ], batchSize: batchSize)
+    let outcome = try bench.run(topology)
+    #expect(outcome.isVerified, "\(outcome.complaints)")
+  }
+
   @Test(arguments: Topology.known)
   func `a payload that changes nothing comes to rest`(topology: Topology) throws {
     let line = #"{"id":1,"name":"a","size":-1.5}"#

@@ -1,0 +1,67 @@
+import Testing
+import Workloads
+
+/// Keys, members and strings that only their bytes or their kinds tell apart.
+@Suite struct FeedNameTests {
+  private static let composed = "\u{e9}"
+  private static let decomposed = "e\u{301}"
+
+  @Test func `members that only their bytes tell apart are two attributes`() throws {
+    let text = #"[{"id":1,"\#(Self.composed)":"one","\#(Self.decomposed)":"two","\#(Self.decomposed)_2":"three"}]"#
+    try withFeed(text) { archive in
+      let entity = archive.schema.entities[0]
+      #expect(Set(entity.attributes.map(\.member)).count == 4)
+      let values: [FieldValue] = [.string("two"), .string("three"), .integer(1), .string("one")]
+      let rows = try archive.answer().tables[0].rows
+      #expect(rows.map(\.values) == [values])
+      let records = try archive.decodedPayloads()[0]
+      #expect(records.map(\.values) == [values])
+    }
+  }
+
+  @Test func `IDs that only their bytes tell apart are two rows`() throws {
+    let text = #"[{"id":"\#(Self.composed)","v":1},{"id":"\#(Self.decomposed)","v":2}]"#
+    try withFeed(text) { archive in
+      let rows = try archive.answer().tables[0].rows
+      #expect(rows.map(\.key) == [.string(Self.decomposed), .string(Self.composed)])
+      #expect(rows.map { $0.values[1] } == [.integer(2), .integer(1)])
+      let records = try archive.decodedPayloads()[0]
+      #expect(records.map(\.key) == [.string(Self.composed), .string(Self.decomposed)])
+    }
+  }
+
+  @Test func `two members of one object that only their bytes tell apart are no duplicates`() throws {
+    try withFeed(#"[{"id":1,"o":{"\#(Self.composed)":1,"\#(Self.decomposed)":2}}]"#) { archive in
+      let value = try archive.answer().tables[0].rows[0].values[1]
+      #expect(value == .string(#"{"\#(Self.decomposed)":2,"\#(Self.composed)":1}"#))
+    }
+  }
+
+  @Test(arguments: [
+    (#"[{"id":"1"},{"id":2},{"id":1}]"#, #"record 2 (the first is 0): id 1 would be the same row as "1" of record 0"#),
+    (#"[{"id":1},{"id":"1"}]"#, #"record 1 (the first is 0): id "1" would be the same row as 1 of record 0"#),
+    (
+      #"[{"_id":"1.5"},{"_id":1.5}]"#, #"record 1 (the first is 0): _id 1.5 would be the same row as "1.5" of record 0"#
+    ),
+    (
+      #"[{"id":true},{"id":"true"}]"#,
+      #"record 1 (the first is 0): id "true" would be the same row as true of record 0"#
+    ),
+    (
+      #"[{"id":{"a":1}},{"id":"{\"a\":1}"}]"#,
+      #"record 1 (the first is 0): id "{\"a\":1}" would be the same row as {"a":1} of record 0"#
+    ),
+  ])
+  func `IDs of two kinds with one text are refused`(_ text: String, _ message: String) throws {
+    #expect(
+      try feedError(text)
+        == "feed.json: \(message) (the first is 0); write all IDs as strings, or all as integers")
+  }
+
+  @Test func `IDs of two kinds with different texts are kept, and a string repeats`() throws {
+    try withFeed(#"[{"id":1},{"id":"2"},{"id":"01"},{"id":"2"},{"id":1}]"#) { archive in
+      let rows = try archive.answer().tables[0].rows
+      #expect(rows.map(\.key) == [.string("01"), .string("1"), .string("2")])
+    }
+  }
+}
