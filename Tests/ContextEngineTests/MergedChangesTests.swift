@@ -82,7 +82,7 @@ import Testing
       for book in held { try book.fulfillFault() }
       return held
     }
-    try stack.seed { $0.delete(try! #require(try! $0.book("gone"))) }
+    try stack.seed { $0.delete(try #require(try $0.book("gone"))) }
     // An earlier transaction is merged after a later one has deleted its row.
     try ManagedObjectContext.mergeChanges(fromRemoteContextSave: [.updated: held.map(\.objectID)], into: [main])
     token.cancel()

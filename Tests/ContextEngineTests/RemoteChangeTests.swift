@@ -91,8 +91,7 @@ import Testing
     #expect(error?.code == .unsupportedRequest)
   }
 
-  @Test(.timeLimit(.minutes(1)))
-  func `what another process writes is heard of at the next look, and its author told`() async throws {
+  @Test func `what another process writes is heard of at the next look, and its author told`() async throws {
     let stack = try makeStack()
     try stack.seed { $0.insertBook("Emma", year: 1815) }
     let heard = try Changes(stack.coordinator, every: .milliseconds(20))

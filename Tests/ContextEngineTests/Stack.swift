@@ -77,10 +77,10 @@ struct Stack: Sendable {
   }
 
   /// Writes objects through a context of its own, which is gone when this returns, and with it their rows' registrations.
-  func seed(_ body: (ManagedObjectContext) -> Void) throws {
+  func seed(_ body: (ManagedObjectContext) throws -> Void) throws {
     let seeding = context("seeding")
     try seeding.performAndWait {
-      body(seeding)
+      try body(seeding)
       try seeding.save()
     }
   }

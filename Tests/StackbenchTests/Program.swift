@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import Glibc
 import Subprocess
@@ -22,6 +23,11 @@ enum Program {
     try await run(.path(FilePath(path)), arguments, environment: environment)
   }
 
+  /// Runs the program with a folder as its working folder.
+  static func run(_ arguments: [String], in folder: String) async throws -> Outcome {
+    try await run(.path("/bin/sh"), ["-c", #"cd "$1" && shift && exec "$@""#, "sh", folder, path] + arguments)
+  }
+
   /// Runs the program; `meanwhile` gets its process ID.
   static func run(
     _ arguments: [String], meanwhile: @Sendable (pid_t) async throws -> Void
@@ -30,15 +36,20 @@ enum Program {
   }
 
   /// Runs any program.
+  ///
+  /// Tests that block hold all threads of Swift's own executor for seconds. `meanwhile` must act while the program
+  /// runs, so everything here runs on an executor of its own.
   static func run(
     _ executable: Executable, _ arguments: [String], environment: Environment = .inherit,
     meanwhile: @Sendable (pid_t) async throws -> Void = { _ in }
   ) async throws -> Outcome {
-    let result = try await Subprocess.run(
-      executable, arguments: Arguments(arguments), environment: environment, input: .none,
-      output: .string(limit: 1_000_000), error: .string(limit: 1_000_000)
-    ) { execution in
-      try await meanwhile(execution.processIdentifier.value)
+    let result = try await withTaskExecutorPreference(QueueExecutor()) {
+      try await Subprocess.run(
+        executable, arguments: Arguments(arguments), environment: environment, input: .none,
+        output: .string(limit: 1_000_000), error: .string(limit: 1_000_000)
+      ) { execution in
+        try await meanwhile(execution.processIdentifier.value)
+      }
     }
     let errors = result.standardError.split(separator: "\n").map(String.init)
     switch result.terminationStatus {
@@ -50,42 +61,57 @@ enum Program {
   }
 }
 
-/// What runs on this machine, as `/proc` tells.
+/// Runs tasks one after another on a dispatch queue.
+private final class QueueExecutor: TaskExecutor {
+  private let queue = DispatchQueue(label: "program")
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+  }
+}
+
+/// The processes of this machine, read from `/proc`.
 enum Processes {
-  /// The first process that `parent` started with the hidden command `command`, once there is one.
+  /// Returns the first process that `parent` started with the hidden command `command`, as soon as there is one.
+  ///
+  /// - Throws: `Ended` if the parent ends before.
   static func child(of parent: pid_t, running command: String) async throws -> pid_t {
-    try await value {
+    try await value(before: parent) {
       ids.first { id in parentID(of: id) == parent && arguments(of: id).dropFirst().first == command }
     }
   }
 
   /// Returns when the process is gone.
   static func waitForEnd(of process: pid_t) async throws {
-    _ = try await value { kill(process, 0) == 0 && state(of: process) != "Z" ? nil : true }
+    while isRunning(process) { try await Task.sleep(for: .milliseconds(2)) }
   }
 
   /// Returns when there is a file at `path`.
   ///
-  /// - Throws: `Timeout`, at once if the process that is to make it has ended.
+  /// - Throws: `Ended` if the process that is to make it ends before.
   static func waitForFile(_ path: String, of process: pid_t) async throws {
-    let isThere = try await value { () -> Bool? in
-      if access(path, F_OK) == 0 { return true }
-      return kill(process, 0) == 0 && state(of: process) != "Z" ? nil : false
-    }
-    if !isThere { throw Timeout() }
+    try await value(before: process) { access(path, F_OK) == 0 ? () : nil }
   }
 
   /// Asks again until there is an answer.
-  private static func value<Value>(_ ask: () -> Value?) async throws -> Value {
-    let deadline = ContinuousClock.now + .seconds(60)
-    while ContinuousClock.now < deadline {
+  private static func value<Value>(before end: pid_t, _ ask: () -> Value?) async throws -> Value {
+    while true {
+      // Read before asking: a process may leave its answer and end in between.
+      let wasRunning = isRunning(end)
       if let value = ask() { return value }
+      if !wasRunning { throw Ended(process: end) }
       try await Task.sleep(for: .milliseconds(2))
     }
-    throw Timeout()
   }
 
-  struct Timeout: Error {}
+  struct Ended: Error {
+    let process: pid_t
+  }
+
+  private static func isRunning(_ process: pid_t) -> Bool {
+    kill(process, 0) == 0 && state(of: process) != "Z"
+  }
 
   private static var ids: [pid_t] {
     ((try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []).compactMap { pid_t($0) }

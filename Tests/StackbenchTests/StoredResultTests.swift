@@ -15,8 +15,7 @@ import Testing
 
   /// Runs the program with the test's folder as its working folder.
   private func run(_ arguments: [String]) async throws -> Program.Outcome {
-    try await Program.run(
-      .path("/bin/sh"), ["-c", #"cd "$1" && shift && exec "$@""#, "sh", folder.path, Program.path] + arguments)
+    try await Program.run(arguments, in: folder.path)
   }
 
   private func simulate(_ topology: String, _ arguments: String...) async throws -> Program.Outcome {

@@ -9,8 +9,6 @@ package struct GateBandChange: Hashable, Sendable {
   /// In microseconds per second.
   package let hitchBefore: Double
   package let hitchNow: Double
-  /// True if the run scrolls, so that the scale is the one for scrolling.
-  package let isOfScrolling: Bool
 
   init?(_ changes: [GateChange], scale: HitchScale) {
     guard let hitch = changes.first(where: { $0.measure.name == "hitch_us_per_s" }) else { return nil }
@@ -19,7 +17,6 @@ package struct GateBandChange: Hashable, Sendable {
     guard before != now else { return nil }
     hitchBefore = hitch.before
     hitchNow = hitch.now
-    isOfScrolling = scale == .scroll
   }
 
   /// The change in words, as in `good (4.1 ms/s) before, fair (6.0 ms/s) now`.

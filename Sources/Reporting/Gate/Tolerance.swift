@@ -50,21 +50,21 @@ extension Tolerances {
   package static let noticed: [Measure: Tolerance] = {
     var noticed: [Measure: Tolerance] = [:]
     for measure in Measure.all where !measure.isOfHost {
-      noticed[measure] =
-        if ["hitch_us_per_s"].contains(measure.name) {
-          Tolerance(partsPerMillion: 10_000, floor: 2_500)
-        } else if measure.name == "hitch_total_ns" {
-          Tolerance(partsPerMillion: 10_000, floor: 16_666_667)
-        } else if measure.name == "frames_dropped_count" {
-          Tolerance(partsPerMillion: 10_000, floor: 1)
-        } else if measure.isOrderStatistic {
-          Tolerance(partsPerMillion: 10_000, floor: measure.unit == .nanoseconds ? 2_000_000 : 0)
-        } else if measure.unit == .nanoseconds {
-          Tolerance(partsPerMillion: 10_000, floor: 100_000)
-        } else {
-          nil
-        }
+      noticed[measure] = leastNoticed(of: measure).map { Tolerance(partsPerMillion: 10_000, floor: $0) }
     }
     return noticed
   }()
+
+  /// The least change that anybody notices, in the measure's unit; nil if it is a share only.
+  private static func leastNoticed(of measure: Measure) -> Int64? {
+    switch measure.name {
+    case "hitch_us_per_s": 2_500
+    // Two frames at 120 Hz.
+    case "hitch_total_ns": 16_666_667
+    case "frames_dropped_count": 1
+    case _ where measure.unit != .nanoseconds: nil
+    case _ where measure.isOrderStatistic: 2_000_000
+    default: 100_000
+    }
+  }
 }

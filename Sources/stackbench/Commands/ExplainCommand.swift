@@ -32,12 +32,7 @@ struct ExplainCommand: ParsableCommand {
     transform: OptionValue.name(of: formats))
   var format = "text"
 
-  @Option(
-    help: ArgumentHelp(
-      "The simulated device; 'stackbench profiles' lists them. (default: \(ProfileLibrary.standardName))",
-      valueName: "name|file.yaml"),
-    completion: .list(ProfileLibrary.shippedNames), transform: OptionValue.path)
-  var profile: String?
+  @OptionGroup var device: DeviceFlags
 
   @Option(
     parsing: .unconditional,
@@ -73,7 +68,7 @@ extension ExplainCommand {
     if let saveEvery, saveEvery > rows {
       throw CommandFailure.usage("--save-every \(saveEvery): more than the payload's \(rows) records; use 1 to \(rows)")
     }
-    let profile = try ProfileLibrary.profile(named: profile ?? ProfileLibrary.standardName)
+    let profile = try device.namedProfile()
     let story = try story(of: topology, on: profile)
     let title = "\(topology.title) (\(topology.number)): \(topology.summary)"
     if format == "mermaid" { return StoryDiagram(title: topology.title, story: story).text }
@@ -113,7 +108,8 @@ extension ExplainCommand {
       topology: topology, options: options, archive: archive, baseStore: baseStore,
       scratch: try scratch.makeFolder("trial"), trial: 1, profile: profile.name)
     let recorder = StoryRecorder()
-    let simulation = Simulation(profile: profile, seed: options.seed, isTraced: true)
+    let simulation = Simulation(
+      profile: profile, scheduleSeed: device.scheduleSeed, seed: options.seed, isTraced: true)
     do {
       _ = try SimulatedTrial(plan, simulation, trace: recorder)
         .run(WorkLedger(), MainQueueLedger(tickCapacity: 1_000))

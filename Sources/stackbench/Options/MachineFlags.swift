@@ -42,23 +42,6 @@ struct MachineFlags: ParsableArguments {
   var checkDeterminism = false
 }
 
-/// The simulated device.
-struct DeviceFlags: ParsableArguments {
-  @Option(
-    help: ArgumentHelp(
-      "The simulated device; 'stackbench profiles' lists them. (default: \(ProfileLibrary.standardName))",
-      valueName: "name|file.yaml"),
-    completion: .list(ProfileLibrary.shippedNames), transform: OptionValue.path)
-  var profile: String?
-
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "Shuffles equal instants of different simulated threads. (default: first come, first served)", valueName: "n"),
-    transform: OptionValue.seed)
-  var scheduleSeed: UInt64?
-}
-
 /// The two machines, as flags name them.
 enum MachineKind: String, CaseIterable, Sendable {
   case live
@@ -79,8 +62,8 @@ extension MachineFlags {
       return nil
     }
     return Simulation(
-      profile: try ProfileLibrary.profile(named: device.profile ?? ProfileLibrary.standardName),
-      scheduleSeed: device.scheduleSeed, seed: seed, isTraced: trace, drawPercent: drawsWithin)
+      profile: try device.namedProfile(), scheduleSeed: device.scheduleSeed, seed: seed, isTraced: trace,
+      drawPercent: drawsWithin)
   }
 
   private func refuseOnLiveMachine() throws {

@@ -11,8 +11,7 @@ import Testing
 
   /// Runs the program with the test's folder as its working folder.
   private func run(_ arguments: [String]) async throws -> Program.Outcome {
-    try await Program.run(
-      .path("/bin/sh"), ["-c", #"cd "$1" && shift && exec "$@""#, "sh", folder.path, Program.path] + arguments)
+    try await Program.run(arguments, in: folder.path)
   }
 
   /// Simulates a stack with a number of records that tells the runs apart by their figures, not by their workload.
