@@ -37,7 +37,10 @@ struct CommandLineRun {
       return printed(error) ?? report(CommandLineRun.failure(parsing: error))
     }
     do {
-      if let command = command as? any BlockingCommand { return try command.runBlocking() }
+      if let command = command as? any BlockingCommand {
+        try ProcessLimits.prepare()
+        return try command.runBlocking()
+      }
       try command.run()
       return .success
     } catch let failure as CommandFailure {

@@ -38,6 +38,32 @@ import Testing
     }
   }
 
+  @Test func `a string that differs only in its bytes is a change, and is saved`() throws {
+    // One scalar and two, which Unicode counts as equivalent.
+    let (one, two) = ("caf\u{e9}", "cafe\u{301}")
+    #expect(Value.string(one) != Value.string(two))
+    #expect(Set([Value.string(one), .string(two), .string(one)]).count == 2)
+    let stack = try Stack()
+    try stack.seed { $0.insertBook(one) }
+    let context = stack.context()
+    try context.performAndWait {
+      let book = try #require(try context.book(one))
+      book[Book.title] = .string(two)
+      #expect(book.hasPersistentChangedValues)
+      #expect(book.changedValues() == ["title": .string(two)])
+      try context.save()
+    }
+    let other = stack.context()
+    try other.performAndWait {
+      #expect(try other.book(one) == nil)
+      guard case .string(let title)? = try other.book(two)?[Book.title] else {
+        Issue.record("there is no book of that title")
+        return
+      }
+      #expect(Array(title.unicodeScalars) == Array(two.unicodeScalars))
+    }
+  }
+
   @Test func `a value set away and back leaves an object changed without changed values`() throws {
     let stack = try Stack()
     try stack.seed { context in context.insertBook("Emma", author: context.insertAuthor("Jane")) }

@@ -26,12 +26,10 @@ import Testing
   ) async throws -> Program.Outcome {
     let plain: [Environment.Key: String?] = [
       "HOME": home, "XDG_DATA_HOME": nil, "XDG_CONFIG_HOME": nil, "BASH_COMPLETION_USER_DIR": nil, "PREFIX": nil,
-      "DESTDIR": nil, "MAKEFLAGS": nil, "MFLAGS": nil, "MAKELEVEL": nil,
+      "DESTDIR": nil,
     ]
-    return try await Program.run(
-      .name("make"),
-      ["--no-print-directory", "--assume-old=build", "-C", Repository.root.path, "completions"] + arguments,
-      environment: .inherit.updating(plain.merging(environment) { $1 }))
+    return try await Program.make(
+      ["--assume-old=build", "completions"] + arguments, environment: plain.merging(environment) { $1 })
   }
 
   /// All files below a folder of the test's, by path.

@@ -111,15 +111,13 @@ import Workloads
   /// Both machines' work on the same plan, with payloads far enough apart for this computer at the moment.
   private func run(_ topology: Topology, scrollSpeed: Int) throws -> (live: WorkLedger, simulated: WorkLedger) {
     let profile = try ProfileLibrary.profile(named: "host")
-    for milliseconds in [120, 250, 500, 1_000, 2_000] as [Int64] {
-      let options = options(profile, scrollSpeed: scrollSpeed, interval: .milliseconds(milliseconds))
-      guard let live = try runLive(topology, options) else { continue }
-      return (live, try runSimulated(topology, options, profile))
+    var interval = Span.milliseconds(120)
+    while true {
+      let options = options(profile, scrollSpeed: scrollSpeed, interval: interval)
+      if let live = try runLive(topology, options) { return (live, try runSimulated(topology, options, profile)) }
+      interval = interval * 2
     }
-    throw TooBusy()
   }
-
-  private struct TooBusy: Error {}
 
   /// What a fault reports beyond itself when its row is not in the row cache.
   private static let faultSelect: Set<Work.Kind> = [

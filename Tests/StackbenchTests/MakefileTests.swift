@@ -152,11 +152,7 @@ import Testing
 
   /// What make does, or would do.
   private func make(_ arguments: String..., isDryRun: Bool = true) async throws -> Program.Outcome {
-    try await Program.run(
-      .name("make"),
-      (isDryRun ? ["--dry-run"] : []) + ["--no-print-directory", "-C", Repository.root.path] + arguments,
-      // What an outer make hands down would come first.
-      environment: .inherit.updating(["MAKEFLAGS": nil, "MFLAGS": nil, "MAKELEVEL": nil]))
+    try await Program.make((isDryRun ? ["--dry-run"] : []) + arguments)
   }
 
   /// Runs the set-up script where only the commands of `fake` exist.

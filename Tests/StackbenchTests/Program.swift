@@ -35,6 +35,21 @@ enum Program {
     try await run(.path(FilePath(path)), arguments, meanwhile: meanwhile)
   }
 
+  /// Runs make in the repository, without what an outer make passes on: its flags, and the variables of its command line.
+  static func make(
+    _ arguments: [String], environment: [Environment.Key: String?] = [:]
+  ) async throws -> Outcome {
+    let variables = try Repository.text("Makefile").split(separator: "\n").compactMap { line in
+      line.firstMatch(of: #/^([A-Z_]+) \?=/#).map { String($0.1) }
+    }
+    let outer = (variables + ["MAKEFLAGS", "MFLAGS", "MAKELEVEL"]).map {
+      (Environment.Key(stringLiteral: $0), String?.none)
+    }
+    return try await run(
+      .name("make"), ["--no-print-directory", "-C", Repository.root.path] + arguments,
+      environment: .inherit.updating(Dictionary(uniqueKeysWithValues: outer).merging(environment) { $1 }))
+  }
+
   /// Runs any program.
   ///
   /// Tests that block hold all threads of Swift's own executor for seconds. `meanwhile` must act while the program

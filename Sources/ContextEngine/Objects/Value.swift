@@ -1,8 +1,11 @@
 import Foundation
 import MachineCore
 
-/// What a property of an object holds, at the edge of the engine.
-public enum Value: Hashable, Sendable {
+/// The value of a property of an object.
+///
+/// Strings are equal only if their UTF-8 bytes are, as `NSString` and SQLite compare them: `é` as one scalar and as two are
+/// different values, although Swift's `String` counts them as equal.
+public enum Value: Sendable {
   case null
   /// Of attributes of 16, 32 and 64 bits.
   case integer(Int64)
@@ -23,6 +26,45 @@ public enum Value: Hashable, Sendable {
 
   public var isNull: Bool {
     if case .null = self { true } else { false }
+  }
+}
+
+extension Value: Hashable {
+  public static func == (left: Value, right: Value) -> Bool {
+    switch (left, right) {
+    case (.null, .null): true
+    case (.integer(let left), .integer(let right)): left == right
+    case (.double(let left), .double(let right)): left == right
+    case (.decimal(let left), .decimal(let right)): left == right
+    case (.boolean(let left), .boolean(let right)): left == right
+    case (.date(let left), .date(let right)): left == right
+    case (.string(let left), .string(let right)):
+      left.utf8.count == right.utf8.count && compareBytes(left, right) == 0
+    case (.binary(let left), .binary(let right)): left == right
+    case (.uuid(let left), .uuid(let right)): left == right
+    case (.uri(let left), .uri(let right)): left == right
+    case (.transformable(let left), .transformable(let right)): left == right
+    case (.object(let left), .object(let right)): left == right
+    default: false
+    }
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    switch self {
+    case .null: hasher.combine(0)
+    case .integer(let value): hasher.combine(value)
+    case .double(let value): hasher.combine(value)
+    case .decimal(let value): hasher.combine(value)
+    case .boolean(let value): hasher.combine(value)
+    case .date(let value): hasher.combine(value)
+    // Strings of the same bytes are equal as Swift strings too.
+    case .string(let value): hasher.combine(value)
+    case .binary(let value): hasher.combine(value)
+    case .uuid(let value): hasher.combine(value)
+    case .uri(let value): hasher.combine(value)
+    case .transformable(let value): hasher.combine(value)
+    case .object(let value): hasher.combine(value)
+    }
   }
 }
 
