@@ -23,6 +23,25 @@ package final class SQLiteFile {
     handle = opened
   }
 
+  private init(handle: OpaquePointer, path: String) {
+    self.handle = handle
+    self.path = path
+  }
+
+  /// Opens a database in memory, for SQLite's functions alone.
+  ///
+  /// - Parameter path: The file whose text the functions are to read; errors name it.
+  static func inMemory(toRead path: String) throws(VerificationError) -> SQLiteFile {
+    var opened: OpaquePointer?
+    let code = sqlite3_open_v2(":memory:", &opened, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nil)
+    guard code == SQLITE_OK, let opened else {
+      sqlite3_close(opened)
+      throw VerificationError(
+        message: "SQLite cannot be used: \(String(cString: sqlite3_errstr(code)))", path: path, code: code)
+    }
+    return SQLiteFile(handle: opened, path: path)
+  }
+
   deinit {
     sqlite3_close(handle)
   }
@@ -42,6 +61,35 @@ package final class SQLiteFile {
       default: throw failure(sql)
       }
     }
+  }
+
+  /// Runs a statement whose parameter is a text, and hands over each row until `body` returns false.
+  func forEachRow(
+    _ sql: String, with text: String, _ body: (SQLiteRow) throws(VerificationError) -> Bool
+  ) throws(VerificationError) {
+    var prepared: OpaquePointer?
+    guard sqlite3_prepare_v2(handle, sql, -1, &prepared, nil) == SQLITE_OK, let statement = prepared else {
+      throw failure(sql)
+    }
+    defer { sqlite3_finalize(statement) }
+    var text = text
+    // The text outlives the statement's last step, so that SQLite needs no copy of it.
+    let result = text.withUTF8 { bytes in
+      Result { () throws(VerificationError) in
+        let start = UnsafeRawPointer(bytes.baseAddress)?.assumingMemoryBound(to: CChar.self)
+        guard
+          sqlite3_bind_text64(statement, 1, start, UInt64(bytes.count), nil, UInt8(SQLITE_UTF8)) == SQLITE_OK
+        else { throw failure(sql) }
+        while true {
+          switch sqlite3_step(statement) {
+          case SQLITE_ROW: guard try body(SQLiteRow(statement: statement)) else { return }
+          case SQLITE_DONE: return
+          default: throw failure(sql)
+          }
+        }
+      }
+    }
+    try result.get()
   }
 
   private func failure(_ sql: String) -> VerificationError {
@@ -67,6 +115,11 @@ struct SQLiteRow {
   /// The storage class of a value.
   func kind(_ column: Int) -> Int32 {
     sqlite3_column_type(statement, Int32(column))
+  }
+
+  /// Returns true if the value is an integer or a double.
+  func isNumber(_ column: Int) -> Bool {
+    kind(column) == SQLITE_INTEGER || kind(column) == SQLITE_FLOAT
   }
 
   func integer(_ column: Int) -> Int64 {

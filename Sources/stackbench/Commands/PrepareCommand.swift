@@ -3,6 +3,7 @@ import Foundation
 import Harness
 import MachineCore
 import MachineLive
+import Verification
 import Workloads
 
 /// What all trials of a run share, made once: the workload's archive, and the store with the existing rows.
@@ -49,6 +50,7 @@ struct PrepareCommand: ChildCommand {
       case .unwritableFolder, .damagedPayload, .damagedArchive: throw CommandFailure.failed("\(error)")
       }
     }
+    try check(plan.workload.workload, against: archive)
     var workload = archive.options
     if plan.isBatchSizeStandard, let rows = workload.rows {
       workload.batchSize = min(workload.batchSize, rows)
@@ -67,6 +69,16 @@ struct PrepareCommand: ChildCommand {
       throw CommandFailure.failed("the store of existing rows cannot be made: \(error)")
     }
     return Answer(workload: workload, options: options)
+  }
+
+  /// Compares a feed with what was read from it, by a second reader.
+  private static func check(_ workload: Workload, against archive: WorkloadArchive) throws {
+    guard case .feed(let path) = workload else { return }
+    do {
+      try FeedCheck.check(path, against: archive)
+    } catch {
+      throw CommandFailure.failed("\(error)")
+    }
   }
 
   private static func check(_ properties: [String]?, against schema: WorkloadSchema) throws {

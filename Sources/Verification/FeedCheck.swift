@@ -1,0 +1,269 @@
+import Foundation
+import Glibc
+import Workloads
+
+/// Reads a feed a second time, with SQLite's JSON functions, and compares its values with those of the payloads.
+///
+/// The payloads of a workload and the answer that stores are checked against come from one reading of the feed. A fault of
+/// that reader would be in both, and no check of a store could see it. This check could: it shares no code with the reader.
+///
+/// SQLite ends a string at U+0000, so strings are compared up to there. Numbers inside nested values, and of members whose
+/// names hold a double quote, are compared to the last bit but one.
+package struct FeedCheck {
+  private let path: String
+  private let archive: WorkloadArchive
+  private let entity: WorkloadSchema.Entity
+  private let text: Data
+  private let reader: SQLiteFile
+
+  /// Compares a feed with the payloads that were made of it.
+  ///
+  /// Complexity: O(n) in the bytes of the feed, about four times as long as reading it. Blocks.
+  /// - Parameters:
+  ///   - path: The feed.
+  ///   - archive: The workload that was made of it.
+  /// - Throws: `VerificationError` for the first value that differs, and for a feed that SQLite cannot read.
+  package static func check(_ path: String, against archive: WorkloadArchive) throws(VerificationError) {
+    let check = try FeedCheck(path: path, archive: archive)
+    try check.compare(members: try check.memberNames())
+  }
+
+  private init(path: String, archive: WorkloadArchive) throws(VerificationError) {
+    self.path = path
+    self.archive = archive
+    entity = archive.schema.entities[0]
+    do {
+      let data = try Data(contentsOf: URL(filePath: path))
+      text = data.starts(with: [0xef, 0xbb, 0xbf]) ? data.dropFirst(3) : data
+    } catch {
+      throw VerificationError(
+        message: "the feed cannot be read again: \(error.localizedDescription)", path: path, code: 0)
+    }
+    reader = try SQLiteFile.inMemory(toRead: path)
+  }
+
+  private func failure(_ message: String) -> VerificationError {
+    VerificationError(message: message, path: path, code: 0)
+  }
+}
+
+// MARK: - Comparing
+
+extension FeedCheck {
+  /// Returns the names of all members of all records, sorted by their bytes.
+  private func memberNames() throws(VerificationError) -> [MemberName] {
+    var names: Set<MemberName> = []
+    try forEachRecord { (_, members) throws(VerificationError) in
+      names.formUnion(members.keys)
+      return true
+    }
+    return names.sorted { $0.text.bytesPrecede($1.text) }
+  }
+
+  private func compare(members: [MemberName]) throws(VerificationError) {
+    var members = members
+    // A feed without IDs: the place of a record was added as its key.
+    let isKeyGenerated = !members.contains(MemberName(entity.keyAttribute.member))
+    if isKeyGenerated {
+      members.append(MemberName(entity.keyAttribute.member))
+      members.sort { $0.text.bytesPrecede($1.text) }
+    }
+    guard members.count == entity.attributes.count else {
+      throw failure("its records have \(entity.attributes.count) members by one reader and \(members.count) by SQLite")
+    }
+    var payloads = PayloadCursor(archive)
+    try forEachRecord { (index, second) throws(VerificationError) in
+      guard let first = try payloads.next() else { return false }
+      for (place, member) in members.enumerated() where !(isKeyGenerated && place == entity.keyIndex) {
+        guard try isSame(first.values[place], second[member] ?? .null) else {
+          throw failure(
+            "record \(index) (the first is 0): \(JSONValue.string(member.text).text) is read as "
+              + "\(first.values[place].text) by one reader and as \((second[member] ?? .null).text) by SQLite; "
+              + "that is a fault of Stackbench and not of the feed")
+        }
+      }
+      return true
+    }
+    guard try payloads.next() == nil else { throw failure("SQLite finds fewer records than the payloads hold") }
+  }
+
+  private func isSame(_ first: FieldValue, _ second: SecondValue) throws(VerificationError) -> Bool {
+    switch (first, second) {
+    case (.null, .null): true
+    case (.integer(let value), .number(let text)): strtoll(text, nil, 10) == value
+    case (.double(let value), .number(let text)): strtod(text, nil) == value
+    case (.integer(let value), .nearly(let number)): Double(value).isNearly(number)
+    case (.double(let value), .nearly(let number)): value.isNearly(number)
+    case (.boolean(let value), .boolean(let other)): value == other
+    case (.string(let value), .string(let other)): value.upToNull.hasSameBytes(as: other)
+    // Attributes of several kinds of values hold them as text.
+    case (.string(let value), .boolean(let other)): value == "\(other)"
+    case (.string(let value), .number(let text)): strtod(value, nil) == strtod(text, nil)
+    case (.string(let value), .nearly(let number)): strtod(value, nil).isNearly(number)
+    case (.string(let value), .nested(let text)): try isSame(nested: value, text)
+    default: false
+    }
+  }
+
+  /// Compares a list or an object as text, whatever the order of its members and the form of its strings and numbers.
+  private func isSame(nested first: String, _ second: String) throws(VerificationError) -> Bool {
+    let left = try reader.elements(of: first)
+    let right = try reader.elements(of: second)
+    guard left.count == right.count else { return false }
+    for (left, right) in zip(left, right) {
+      guard left.name == right.name else { return false }
+      switch (left.value, right.value) {
+      case (.nested(let left), .nested(let right)): guard try isSame(nested: left, right) else { return false }
+      case (.nearly(let left), .nearly(let right)): guard left.isNearly(right) else { return false }
+      default: guard left.value == right.value else { return false }
+      }
+    }
+    return true
+  }
+}
+
+/// Decodes the records of all payloads, one payload after another.
+private struct PayloadCursor {
+  private let archive: WorkloadArchive
+  private let decoder: PayloadDecoder
+  private var payload = 0
+  private var records: ArraySlice<ImportRecord> = []
+
+  init(_ archive: WorkloadArchive) {
+    self.archive = archive
+    decoder = PayloadDecoder(schema: archive.schema)
+  }
+
+  /// Returns the next record, or nil if there are no more.
+  mutating func next() throws(VerificationError) -> ImportRecord? {
+    while records.isEmpty {
+      guard payload < archive.payloads.count else { return nil }
+      do {
+        records = try decoder.decode(archive.payload(payload))[...]
+      } catch {
+        throw VerificationError(message: "\(error)", path: archive.folder.path(percentEncoded: false), code: 0)
+      }
+      payload += 1
+    }
+    return records.removeFirst()
+  }
+}
+
+// MARK: - Reading
+
+/// A JSON value as SQLite reads it.
+private enum SecondValue: Hashable {
+  case null
+  case boolean(Bool)
+  /// A number as its text in the feed.
+  case number(String)
+  /// A number as SQLite rounds it, which need not be the nearest double.
+  case nearly(Double)
+  /// A string up to U+0000.
+  case string(String)
+  /// A list or an object as text.
+  case nested(String)
+
+  /// The value in a message.
+  var text: String {
+    switch self {
+    case .null: "absent"
+    case .boolean(let value): "\(value)"
+    case .number(let text), .nested(let text): text
+    case .nearly(let number): "\(number)"
+    case .string(let string): JSONValue.string(string).text
+    }
+  }
+}
+
+extension FeedCheck {
+  /// Hands over the members of each record, in order, until `body` returns false.
+  private func forEachRecord(
+    _ body: (Int, [MemberName: SecondValue]) throws(VerificationError) -> Bool
+  ) throws(VerificationError) {
+    var index = 0
+    func next(_ record: String, isFeature: Bool) throws(VerificationError) -> Bool {
+      defer { index += 1 }
+      return try body(index, try members(of: record, isFeature: isFeature))
+    }
+    if ["jsonl", "ndjson"].contains(path.split(separator: ".").last?.lowercased()) {
+      for line in text.split(separator: UInt8(ascii: "\n")) {
+        let record = String(decoding: line, as: UTF8.self)
+        if record.utf8.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0d }) { continue }
+        guard try next(record, isFeature: false) else { return }
+      }
+      return
+    }
+    let document = String(decoding: text, as: UTF8.self)
+    let isCollection = document.utf8.first { !" \n\r\t".utf8.contains($0) } == UInt8(ascii: "{")
+    try reader.forEachRow(
+      "SELECT value FROM json_each(?1, '\(isCollection ? "$.features" : "$")')", with: document
+    ) { (row) throws(VerificationError) in try next(row.string(0), isFeature: isCollection) }
+  }
+
+  private func members(of record: String, isFeature: Bool) throws(VerificationError) -> [MemberName: SecondValue] {
+    var members = try reader.members(of: record)
+    guard isFeature else { return members }
+    members["type"] = nil
+    if case .nested(let properties) = members.removeValue(forKey: "properties") {
+      members.merge(try reader.members(of: properties)) { $1 }
+    }
+    return members
+  }
+}
+
+extension SQLiteFile {
+  /// Returns the members of an object, with the texts of numbers.
+  fileprivate func members(of object: String) throws(VerificationError) -> [MemberName: SecondValue] {
+    var members: [MemberName: SecondValue] = [:]
+    try forEachRow(
+      "SELECT key, type, value, CASE WHEN type IN ('integer', 'real') THEN ?1 -> fullkey END FROM json_each(?1)",
+      with: object
+    ) { (row) throws(VerificationError) in
+      let text = row.string(3)
+      members[MemberName(row.string(0))] = text.isEmpty ? row.jsonValue : .number(text)
+      return true
+    }
+    return members
+  }
+
+  /// Returns the elements of a list, or the members of an object by the bytes of their names.
+  fileprivate func elements(of nested: String) throws(VerificationError) -> [(name: MemberName, value: SecondValue)] {
+    var elements: [(name: MemberName, value: SecondValue)] = []
+    var isObject = false
+    try forEachRow("SELECT key, type, value FROM json_each(?1)", with: nested) { (row) throws(VerificationError) in
+      isObject = !row.isNumber(0)
+      elements.append((MemberName(row.string(0)), row.jsonValue))
+      return true
+    }
+    return isObject ? elements.sorted { $0.name.text.bytesPrecede($1.name.text) } : elements
+  }
+}
+
+extension SQLiteRow {
+  /// The value of a row of `json_each` whose columns are key, type and value.
+  fileprivate var jsonValue: SecondValue {
+    switch string(1) {
+    case "null": .null
+    case "true": .boolean(true)
+    case "false": .boolean(false)
+    case "integer", "real": .nearly(double(2))
+    case "text": .string(string(2))
+    default: .nested(string(2))
+    }
+  }
+}
+
+extension Double {
+  /// Returns true if the numbers are equal or neighbours.
+  fileprivate func isNearly(_ other: Double) -> Bool {
+    self == other || nextUp == other || nextDown == other
+  }
+}
+
+extension String {
+  /// The string up to its first U+0000.
+  fileprivate var upToNull: String {
+    String(decoding: utf8.prefix { $0 != 0 }, as: UTF8.self)
+  }
+}

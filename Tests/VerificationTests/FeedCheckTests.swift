@@ -1,0 +1,80 @@
+import Foundation
+import Testing
+import Workloads
+
+@testable import Verification
+
+@Suite struct FeedCheckTests {
+  /// Makes a workload of one feed and checks it against another.
+  private func check(_ made: String, against feed: String, extension name: String = "json") throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "feed-check-\(UUID().uuidString)")
+    let archive = folder.appending(path: "archive")
+    try FileManager.default.createDirectory(at: archive, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let path = folder.appending(path: "feed.\(name)").path(percentEncoded: false)
+    try Data(made.utf8).write(to: URL(filePath: path))
+    let options = WorkloadOptions(
+      workload: .feed(path: path), rows: nil, existingRows: 0, batchSize: 2, mix: .insertsOnly)
+    let workload = try WorkloadArchive.write(options, to: archive)
+    try Data(feed.utf8).write(to: URL(filePath: path))
+    try FeedCheck.check(path, against: workload)
+  }
+
+  @Test(arguments: [
+    (#"[{"id":1,"a":0.9732522570430618,"b":"x"},{"id":2,"b":null},{"id":3,"a":-0.0,"b":""}]"#, "json"),
+    (#"[{"a":9223372036854775807},{"a":-9223372036854775808},{"c":true}]"#, "json"),
+    (#"[{"id":"é","s":"\ufeff\u00e9\ud83d\ude00\n\"\\\/"},{"id":"e\u0301","s":"日本"}]"#, "json"),
+    (#"[{"id":1,"é":1,"e\u0301":2,"q\"r":0.1,"":5,"a.b":6,"x\u0000y":7}]"#, "json"),
+    (
+      #"[{"id":1,"n":{"b":[1,2.50,{"c":[]}],"a":"\u00e9"},"l":[]},{"id":2,"n":7},{"id":3,"n":true},{"id":4,"n":1.5}]"#,
+      "json"
+    ),
+    (#"[{"id":1,"d":1},{"id":2,"d":0.5},{"id":3,"d":1e300}]"#, "json"),
+    ("{\"id\":1,\"a\":1}\n\n \r\n{\"id\":2}\r\n", "jsonl"),
+    (
+      #"""
+      {"type":"FeatureCollection","features":[
+        {"type":"Feature","id":1,"properties":{"a":1,"id":5},"geometry":{"type":"Point","coordinates":[1.5,2]}},
+        {"type":"Feature","id":2,"properties":null}]}
+      """#, "geojson"
+    ),
+    ("\u{feff}[{\"id\":1}]", "json"),
+  ])
+  func `both readers read the same values`(feed: String, name: String) throws {
+    try check(feed, against: feed, extension: name)
+  }
+
+  @Test func `both readers read the same doubles`() throws {
+    var state: UInt64 = 42
+    var numbers: [String] = []
+    while numbers.count < 5_000 {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      let number = Double(bitPattern: state)
+      if number.isFinite { numbers.append("\(number)") }
+    }
+    let feed = "[" + numbers.enumerated().map { "{\"id\":\($0),\"x\":\($1)}" }.joined(separator: ",") + "]"
+    try check(feed, against: feed)
+  }
+
+  @Test(arguments: [
+    (#"[{"id":1,"a":0.9732522570430618}]"#, #"[{"id":1,"a":0.9732522570430617}]"#, #""a" is read as"#),
+    (#"[{"id":1,"a":9223372036854775807}]"#, #"[{"id":1,"a":9223372036854775806}]"#, #""a" is read as"#),
+    (#"[{"id":1,"a":"é"}]"#, #"[{"id":1,"a":"e\u0301"}]"#, #""a" is read as"#),
+    (#"[{"id":1,"a":"x"}]"#, #"[{"id":1,"a":"\ufeffx"}]"#, #""a" is read as"#),
+    (#"[{"id":1,"a":true}]"#, #"[{"id":1,"a":false}]"#, #""a" is read as true"#),
+    (#"[{"id":1,"a":[1,{"b":2}]}]"#, #"[{"id":1,"a":[1,{"b":3}]}]"#, #""a" is read as"#),
+    (#"[{"id":1,"a":[1,2]}]"#, #"[{"id":1,"a":[2,1]}]"#, #""a" is read as"#),
+    (#"[{"id":1,"a":1}]"#, #"[{"id":1,"a":null}]"#, "as absent by SQLite"),
+    (#"[{"id":1},{"id":2}]"#, #"[{"id":1},{"id":3}]"#, "record 1 (the first is 0): \"id\""),
+    (#"[{"id":1},{"id":2}]"#, #"[{"id":1}]"#, "fewer records"),
+    (#"[{"id":1,"a":1}]"#, #"[{"id":1,"a":1,"b":2}]"#, "2 members by one reader and 3 by SQLite"),
+    (#"[{"id":1}]"#, #"[{"id":1]"#, "malformed JSON"),
+  ])
+  func `a value that one reader reads otherwise is an error that names it`(
+    made: String, feed: String, words: String
+  ) throws {
+    let error = try #require(throws: VerificationError.self) { try check(made, against: feed) }
+    #expect(error.description.contains(words), "\(error)")
+    #expect(error.description.contains("feed.json"), "\(error)")
+  }
+}
