@@ -46,7 +46,7 @@ import Testing
     for example in examples {
       let words = example.line.split(separator: " ").map(String.init)
       #expect(words.first == "stackbench" && words.contains(command) || command == "workloads", "\(example.line)")
-      #expect(throws: Never.self, "\(example.line)") { try Stackbench.parseAsRoot(Array(words.dropFirst())) }
+      #expect(throws: Never.self, "\(example.line)") { try DocumentedCommandsTests.check(Array(words.dropFirst())) }
     }
     for arguments in [[command, "--help"], ["help", command]] {
       let help = try await Program.run(arguments).output

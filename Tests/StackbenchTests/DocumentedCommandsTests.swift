@@ -44,9 +44,15 @@ import Testing
 
   @Test(arguments: commands.filter { $0.words.first == "stackbench" })
   func `the program understands each command line`(_ command: Command) throws {
-    let parsed = try Stackbench.parseAsRoot(Array(command.words.dropFirst()))
-    switch parsed {
-    case let advise as AdviseCommand: _ = try RunWords(advise.runFlags).parsed()
+    try Self.check(Array(command.words.dropFirst()))
+  }
+
+  /// Parses a command line, and what a command checks of it before it begins.
+  static func check(_ arguments: [String]) throws {
+    switch try Stackbench.parseAsRoot(arguments) {
+    case let advise as AdviseCommand:
+      _ = try advise.askedLimits()
+      _ = try RunWords(advise.runFlags).parsed()
     case let run as RunCommand: _ = try run.experiment()
     case let sweep as SweepCommand where sweep.plan == nil: _ = try RunWords(sweep.runFlags).parsed()
     default: break

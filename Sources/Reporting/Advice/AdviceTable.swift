@@ -7,8 +7,6 @@ struct AdviceTable {
   let limits: [String]?
   /// A row a stack, the advised one first.
   let rows: [[String]]
-  /// How many of the columns, from the right, say how the stack stands on the whole.
-  let verdictCount: Int
 
   /// What marks a value that misses its limit.
   static let missMark = "!"
@@ -26,38 +24,27 @@ struct AdviceTable {
     }
     let hasDraws = !advice.drawNumbers.isEmpty
     let firsts = Dictionary(uniqueKeysWithValues: zip(advice.candidates.map(\.name), advice.firstCounts))
+    func column(_ measure: Measure, _ others: [Int64] = []) -> MeasureColumn {
+      MeasureColumn(advice.candidates.compactMap { $0.measures[keyPath: measure.keyPath] } + others, measure.unit)
+    }
+    let shownColumns = shown.map { column($0.measure, [$0.most]) }
+    let rankedColumns = criteria.map { column($0.measure) }
+    let verdicts = ["qualifies"] + (hasDraws ? ["draws", "first"] : [])
     titles =
-      ["topology"] + shown.map(\.title) + criteria.map(\.title) + ["qualifies"] + (hasDraws ? ["draws", "first"] : [])
-    verdictCount = hasDraws ? 3 : 1
-    let verdictCount = verdictCount
+      ["topology"] + zip(shownColumns, shown).map { $0.title($1.title) }
+      + zip(rankedColumns, criteria).map { $0.title($1.title) } + verdicts
     limits =
       shown.isEmpty
       ? nil
-      : ["at most"] + shown.map { AdviceSentences.limit($0) }
-        + [String](repeating: "", count: criteria.count + verdictCount)
+      : ["at most"] + zip(shownColumns, shown).map { $0.text($1.most) }
+        + [String](repeating: "", count: criteria.count + verdicts.count)
     rows = advice.ordered.map { candidate in
       let checks = candidate.checks(shown)
       let values =
-        checks.map { check in
-          AdviceSentences.value(check.value, check.limit.measure.unit) + (check.isMet ? "" : Self.missMark)
-        }
-        + criteria.map { criterion in
-          AdviceSentences.value(candidate.measures[keyPath: criterion.measure.keyPath], criterion.measure.unit)
-        }
+        zip(shownColumns, checks).map { $0.text($1.value) + ($1.isMet ? "" : Self.missMark) }
+        + zip(rankedColumns, criteria).map { $0.text(candidate.measures[keyPath: $1.measure.keyPath]) }
       return [candidate.name] + values + [candidate.qualifies(advice.allLimits) ? "yes" : "no"]
         + (hasDraws ? ["\(advice.qualifyingDrawCount(of: candidate))", "\(firsts[candidate.name] ?? 0)"] : [])
     }
-  }
-
-  /// The columns' numbers in groups that fit a terminal each, every group with the stacks' names; the verdict's columns
-  /// stay together, in the last.
-  func groups(of size: Int) -> [[Int]] {
-    let verdict = Array((titles.count - verdictCount)..<titles.count)
-    let values = Array(1..<(titles.count - verdictCount))
-    var groups = stride(from: 0, to: max(values.count, 1), by: size).map { start in
-      [0] + values[min(start, values.count)..<min(start + size, values.count)]
-    }
-    groups[groups.count - 1] += verdict
-    return groups
   }
 }

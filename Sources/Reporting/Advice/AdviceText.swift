@@ -6,20 +6,21 @@ import Metrics
 package struct AdviceText: Sendable {
   private let report: AdviceReport
   private let usesColour: Bool
+  private let width: Int
 
-  private static let valuesPerTable = 3
-
-  package init(_ report: AdviceReport, usesColour: Bool) {
+  /// - Parameter width: The number of columns that the terminal has.
+  package init(_ report: AdviceReport, usesColour: Bool, width: Int = WrappedText.terminalWidth) {
     self.report = report
     self.usesColour = usesColour
+    self.width = width
   }
 
-  /// Lines of at most 80 columns, but for names and commands that are longer.
+  /// The text in lines of at most `width` columns, but for names and commands that are longer.
   package var text: String {
     let sentences = AdviceSentences(report: report)
-    var parts = [report.question.text + "\n", sentences.answer.map { paragraph($0) }.joined()]
+    var parts = [paragraph(report.question.text), sentences.answer.map { paragraph($0) }.joined()]
     if report.advice.advised == nil { parts.append(sentences.misses.map { paragraph($0 + ".", indent: 2) }.joined()) }
-    parts += stacks
+    parts.append(stacks)
     parts.append(legend(sentences))
     if let costs { parts.append(costs) }
     if !report.uses.isEmpty { parts.append(uses) }
@@ -29,7 +30,7 @@ package struct AdviceText: Sendable {
   }
 
   private func paragraph(_ text: String, indent: Int = 0) -> String {
-    WrappedText.lines(text, indent: indent, hanging: indent + (indent > 0 ? 2 : 0))
+    WrappedText.lines(text, width: width, indent: indent, hanging: indent + (indent > 0 ? 2 : 0))
       .map { $0 + "\n" }.joined()
   }
 }
@@ -37,15 +38,9 @@ package struct AdviceText: Sendable {
 // MARK: - Tables
 
 extension AdviceText {
-  private var stacks: [String] {
+  private var stacks: String {
     let table = AdviceTable(report.advice)
-    return table.groups(of: Self.valuesPerTable).map { columns in
-      // What is allowed stands where there is a limit.
-      let limits = table.limits.flatMap { limits in columns.dropFirst().contains { !limits[$0].isEmpty } ? limits : nil
-      }
-      let rows = (limits.map { [$0] } ?? []) + table.rows
-      return lines(titles: columns.map { table.titles[$0] }, rows: rows.map { row in columns.map { row[$0] } })
-    }
+    return lines(titles: table.titles, rows: (table.limits.map { [$0] } ?? []) + table.rows)
   }
 
   private func legend(_ sentences: AdviceSentences) -> String {
@@ -76,13 +71,13 @@ extension AdviceText {
       ]
     }
     let titles = ["measure", "here", "best", "there", "change", "others too"]
-    return "What \(advised.name) costs: where others are better\n\n"
+    return paragraph("What \(advised.name) costs: where others are better") + "\n"
       + lines(titles: titles, rows: rows, left: [0, 2])
   }
 
   /// - Parameter left: The columns that begin at the left; all others end at the right.
   private func lines(titles: [String], rows: [[String]], left: Set<Int> = [0]) -> String {
-    let table = TerminalTable<[String]> { row in
+    let table = TerminalTable<[String]>(width: width) { row in
       zip(titles, row).enumerated().map { index, cell in
         TerminalCell(title: cell.0, value: cell.1, align: left.contains(index) ? .left : .right)
       }
@@ -98,7 +93,7 @@ extension AdviceText {
     let purposes = (report.uses.map(\.purpose.count).max() ?? 0) + 4
     let lines = report.uses.flatMap { use in
       WrappedText.lines(
-        "\(use.context). \(use.reason.sentenceCased) (\(use.source)).",
+        "\(use.context). \(use.reason.sentenceCased) (\(use.source)).", width: width,
         prefix: "  \(use.purpose)" + String(repeating: " ", count: purposes - use.purpose.count - 2))
     }
     return "Which context for what\n\n" + lines.map { $0 + "\n" }.joined()

@@ -52,10 +52,16 @@ package struct TerminalTable<Row> {
       let table = TextTable<[TerminalCell]> { row in
         group.map { Column(title: row[$0].title, value: row[$0].value, align: row[$0].align) }
       }
-      // A line that has nothing to say in these columns is left out.
-      let filled = rows.filter { row in group.contains { !row[$0].value.allSatisfy(\.isWhitespace) } }
+      let filled = rows.filter { Self.hasContent($0, in: group, keyCount: keyCount) }
       return (table.string(for: filled, style: style) ?? "").split(separator: "\n").map(Self.trimmed)
     }
+  }
+
+  /// Returns false for a line that belongs to other tables only: it is empty in these columns, but for the first ones.
+  private static func hasContent(_ row: [TerminalCell], in group: [Int], keyCount: Int) -> Bool {
+    func isFilled(_ column: Int) -> Bool { !row[column].value.allSatisfy(\.isWhitespace) }
+    if group.dropFirst(keyCount).contains(where: isFilled) { return true }
+    return group.contains(where: isFilled) && !row.indices.dropFirst(keyCount).contains(where: isFilled)
   }
 
   /// Without the spaces that a table pads a line with.

@@ -6,10 +6,12 @@ enum AdviceFormat: String, CaseIterable, Sendable {
   case json
   case markdown
 
-  /// Ends with a line break.
-  func text(of report: AdviceReport, usesColour: Bool) throws -> String {
+  /// Returns the answer in this format; it ends with a line break.
+  ///
+  /// - Parameter width: The number of columns that a line of text may have.
+  func text(of report: AdviceReport, usesColour: Bool, width: Int = WrappedText.terminalWidth) throws -> String {
     switch self {
-    case .text: AdviceText(report, usesColour: usesColour).text
+    case .text: AdviceText(report, usesColour: usesColour, width: width).text
     case .json: try JSONText.text(of: AdviceDocument(report))
     case .markdown: AdviceMarkdown(report).text
     }

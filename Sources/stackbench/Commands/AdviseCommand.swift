@@ -83,7 +83,10 @@ struct AdviseCommand: BlockingCommand {
     help: ArgumentHelp("Flags of 'stackbench run' that a simulated run has.", valueName: "run-flags"))
   var runFlags: [String] = []
 
-  func runBlocking() throws -> ExitStatus {
+  /// Returns the limits that were asked for.
+  ///
+  /// - Throws: `CommandFailure` with status 64 for a flag that cannot be met, and if neither a limit nor a priority is given.
+  func askedLimits() throws -> [AdviceLimit] {
     try limits.validateComparable()
     try FlagNames.check(runFlags, of: AdviseCommand.self)
     let asked = limits.asked
@@ -92,6 +95,11 @@ struct AdviseCommand: BlockingCommand {
         "nothing is asked for; use --priority with one of \(AdviseCommand.priorities.joined(separator: ", ")), or limits: "
           + LimitFlags.names.joined(separator: ", "))
     }
+    return asked
+  }
+
+  func runBlocking() throws -> ExitStatus {
+    let asked = try askedLimits()
     let given = try AdviseCommand.withVariants(RunWords(runFlags))
     // Before anything takes time.
     _ = try AdvicePlan(around: given)
@@ -109,7 +117,9 @@ struct AdviseCommand: BlockingCommand {
     let report = report(of: outcome, asked: asked, given)
     if !quiet {
       let format = AdviceFormat(rawValue: format) ?? .text
-      print(try format.text(of: report, usesColour: StandardOutput.showsColour), terminator: "")
+      print(
+        try format.text(of: report, usesColour: StandardOutput.showsColour, width: StandardOutput.width), terminator: ""
+      )
     }
     if let target {
       let moved = try PrintedAnswer.advice.write(to: target) { name in

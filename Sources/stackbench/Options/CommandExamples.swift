@@ -155,8 +155,8 @@ enum CommandExamples {
     ],
     "advise": [
       (
-        "stackbench advise --max-hitch 5 --max-heap 60MB",
-        "at most 5 ms of hitches a second and 60 MB of heap"
+        "stackbench advise --max-hitch 5 --max-time-to-visible 500",
+        "at most 5 ms of hitches a second, and every new row on screen within half a second"
       ),
       (
         "stackbench advise --priority freshness --profile iphone-6s --arrival-interval 250",
