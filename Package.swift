@@ -35,6 +35,8 @@ let package = Package(
     .systemLibrary(name: "CCrypto", providers: [.apt(["libssl-dev"])]),
     // One declaration of the Swift runtime, for registries that hold objects weakly without side tables.
     .systemLibrary(name: "CSwiftRuntime"),
+    // Calls of Linux that Glibc's module leaves out.
+    .systemLibrary(name: "CLinux"),
 
     // The seam and its machines.
     .target(name: "MachineCore"),
@@ -61,7 +63,9 @@ let package = Package(
       dependencies: ["Topologies", "ContextEngine", "MachineCore", "Workloads", "Metrics", "Verification"]),
     .target(
       name: "Reporting",
-      dependencies: ["Metrics", "TextTable", "Rainbow", .product(name: "Mustache", package: "swift-mustache")],
+      dependencies: [
+        "CLinux", "Metrics", "TextTable", "Rainbow", .product(name: "Mustache", package: "swift-mustache"),
+      ],
       resources: [.embedInCode("Report/Page")]),
 
     // Commands; the composition root.

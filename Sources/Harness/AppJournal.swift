@@ -42,7 +42,7 @@ package final class AppJournal: Sendable {
   private let state = Guarded(State())
 
   private struct State {
-    var hasFailed = false
+    var failure: POSIXError?
     /// A dead app tells nobody anything: what a machine that outlives it goes on to do is not written down.
     var isDead = false
   }
@@ -59,8 +59,8 @@ package final class AppJournal: Sendable {
     close(descriptor)
   }
 
-  /// Whether a fact could not be written.
-  var hasFailed: Bool { state.withLock { $0.hasFailed } }
+  /// The reason why a fact could not be written, or nil if all were written.
+  var failure: POSIXError? { state.withLock { $0.failure } }
 
   func write(_ fact: Fact) {
     guard var line = try? JSONEncoder().encode(fact) else { trapMisuse("\(fact) cannot be encoded") }
@@ -69,7 +69,9 @@ package final class AppJournal: Sendable {
       guard !state.isDead else { return }
       if case .died = fact { state.isDead = true }
       let written = line.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      if written != line.count { state.hasFailed = true }
+      guard written != line.count, state.failure == nil else { return }
+      // A file system with room for a part takes a part.
+      state.failure = POSIXError(written < 0 ? POSIXErrorCode(rawValue: errno) ?? .EIO : .ENOSPC)
     }
   }
 

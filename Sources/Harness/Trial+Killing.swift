@@ -37,22 +37,22 @@ extension Trial {
       left.withLock { $0 = Result { try copyStore() } }
     }
     drive.display.start()
+    defer { drive.stop() }
     machine.wait(until: windowStart - .milliseconds(2))
     for lane in session.lanes { lane.start(at: windowStart) }
     drive.edits.start()
     try wait(for: session) {
-      drive.edits.failure != nil || journal.hasFailed || left.withLock { $0 != nil }
+      drive.edits.failure != nil || journal.failure != nil || left.withLock { $0 != nil }
     }
     if let failure = drive.edits.failure { throw failure }
-    if journal.hasFailed { throw POSIXError(.EIO) }
+    if let failure = journal.failure { throw failure }
     try left.withLock { $0 }?.get()
     try wind(down: session, drive)
   }
 
   /// Lets a machine that outlives the app come to rest: what happens from the death on is nobody's any more.
   private func wind(down session: TrialSession, _ drive: Drive) throws {
-    drive.edits.stop()
-    drive.display.stop()
+    drive.stop()
     try wait(for: session) { session.isImported && drive.edits.isIdle && session.isAtRest() }
     try session.close()
   }

@@ -147,6 +147,12 @@ extension Trial {
     let schedule: TickSchedule
     let edits: UserEdits
     let display: DisplayLink
+
+    /// Ends both after something has failed: virtual time passes for as long as they go on.
+    func stop() {
+      edits.stop()
+      display.stop()
+    }
   }
 
   func drive(_ session: TrialSession, _ archive: WorkloadArchive) -> Drive {
@@ -175,13 +181,15 @@ extension Trial {
     let (schedule, edits, display) = (drive.schedule, drive.edits, drive.display)
     let mainWaitBefore = machine.mainQueue.sync { instruments.runQueueWait() }
     display.start()
+    var hasEnded = false
+    defer { if !hasEnded { drive.stop() } }
     machine.wait(until: schedule.windowStart - .milliseconds(2))
     instruments.heap.openWindow()
     let cpuBefore = instruments.processCPU()
     for lane in session.lanes { lane.start(at: schedule.windowStart) }
     edits.start()
 
-    try wait(for: session) { edits.hasStopped && edits.isIdle }
+    try wait(for: session) { edits.failure != nil || (edits.hasStopped && edits.isIdle) }
     if let failure = edits.failure { throw failure }
     try wait(for: session) { session.isAtRest() && session.isAtRest() && session.edits.isAllDurable }
     let heap = instruments.heap.closeWindow()
@@ -198,6 +206,7 @@ extension Trial {
       return found != nil
     }
     display.stop()
+    hasEnded = true
     let mainWaitAfter = machine.mainQueue.sync { instruments.runQueueWait() }
     let yardstickAfter = readYardstick()
     let stolen = difference(stolenBefore, instruments.stolenTime())

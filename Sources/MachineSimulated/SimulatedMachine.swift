@@ -35,6 +35,8 @@ package final class SimulatedMachine: Machine {
   package func run<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) throws -> Result {
     let outcome = Outcome<Result>()
     scheduler.run(mainTurn: simulatedMainQueue.turn) { outcome.value = Swift.Result(catching: body) }
+    // What the body ended with comes first: of a body that has failed the rest may not come to an end.
+    if case .failure(let error) = outcome.value { throw error }
     if let failure = scheduler.failure { throw failure }
     guard let value = outcome.value else { trapMisuse("A simulation ended before its body did.") }
     return try value.get()

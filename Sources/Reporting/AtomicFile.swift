@@ -2,96 +2,114 @@ import Foundation
 
 /// A file that appears under its name whole, or not at all.
 ///
-/// Staged under a temporary name beside its own, so that the rename stays within one file system. Stage all files of a
-/// result first and commit them after: then nothing is replaced unless everything could be written.
+/// The contents are staged under a temporary name beside the file's own, so that the rename stays within one file system.
+/// Stage all files that belong together first and commit them after: then nothing is replaced unless everything could be
+/// written.
+///
+/// Links are followed: the file that a link leads to is replaced, and the link stays. A device or a FIFO is not replaced
+/// either; it is written to when the file is committed.
 package final class AtomicFile {
   package let path: String
-  private let partialPath: String
-  private var isCommitted = false
+  private let target: WriteTarget
+  /// The path of the staged file, or nil of a target that nothing takes the place of.
+  private var partialPath: String?
+  /// The staged file, which stays open and locked until it has its name.
+  private var writer: FileWriter?
+  /// The contents that a device or a FIFO receives at the commit.
+  private var contents = Data()
+
+  private static let prefix = ".stackbench-"
+  private static let suffix = ".partial"
 
   /// Writes `contents` under the temporary name; call `commit` to give the file its own.
   ///
   /// - Throws: `ReportingError` with code `unwritable`; nothing is left behind then.
   package init(staging contents: Data, for path: String) throws(ReportingError) {
     self.path = path
-    partialPath = Self.partialPath(of: path)
-    do {
-      try contents.write(to: URL(fileURLWithPath: partialPath))
-    } catch {
-      try? FileManager.default.removeItem(atPath: partialPath)
-      throw ReportingError(.unwritable, path: path, message: "cannot be written: \(Self.reason(of: error))")
+    target = try WriteTarget(path)
+    guard case .file(let file) = target else {
+      self.contents = contents
+      return
     }
+    let writer = try makePartial(of: file)
+    try writer.write(contents)
+    try writer.flush()
   }
 
-  /// The same with contents that come piece by piece and are never all in memory.
+  /// Stages contents that come piece by piece and are never all in memory.
   ///
-  /// - Throws: what `body` throws; `ReportingError` with code `unwritable`. Nothing is left behind then.
+  /// - Throws: What `body` throws; `ReportingError` with code `unwritable`. Nothing is left behind then.
   package init(for path: String, writing body: (Growing) throws(ReportingError) -> Void) throws(ReportingError) {
     self.path = path
-    partialPath = Self.partialPath(of: path)
-    do throws(ReportingError) {
-      let growing = try Growing(path: path, partialPath: partialPath)
-      try body(growing)
-      try growing.close()
-    } catch {
-      try? FileManager.default.removeItem(atPath: partialPath)
-      throw error
+    target = try WriteTarget(path)
+    guard case .file(let file) = target else {
+      try body(Growing { piece throws(ReportingError) in self.contents.append(piece) })
+      return
     }
+    let writer = try makePartial(of: file)
+    try body(Growing(append: writer.write))
+    try writer.flush()
   }
 
   /// A file under its temporary name, while it is written.
-  package final class Growing {
-    private let path: String
-    private let handle: FileHandle
-
-    fileprivate init(path: String, partialPath: String) throws(ReportingError) {
-      self.path = path
-      guard FileManager.default.createFile(atPath: partialPath, contents: nil),
-        let handle = FileHandle(forWritingAtPath: partialPath)
-      else {
-        throw ReportingError(
-          .unwritable, path: path, message: "cannot be written: \(String(cString: strerror(errno)))")
-      }
-      self.handle = handle
-    }
+  package struct Growing {
+    fileprivate let append: (Data) throws(ReportingError) -> Void
 
     /// - Throws: `ReportingError` with code `unwritable`.
-    package func append(_ piece: Data) throws(ReportingError) {
-      do {
-        try handle.write(contentsOf: piece)
-      } catch {
-        throw ReportingError(.unwritable, path: path, message: "cannot be written: \(AtomicFile.reason(of: error))")
-      }
-    }
-
-    fileprivate func close() throws(ReportingError) {
-      do {
-        try handle.close()
-      } catch {
-        throw ReportingError(.unwritable, path: path, message: "cannot be written: \(AtomicFile.reason(of: error))")
-      }
-    }
+    package func append(_ piece: Data) throws(ReportingError) { try append(piece) }
   }
 
-  private static func partialPath(of path: String) -> String {
-    let url = URL(fileURLWithPath: path)
-    let name = ".\(url.lastPathComponent).\(ProcessInfo.processInfo.processIdentifier).partial"
-    return url.deletingLastPathComponent().appendingPathComponent(name).path
+  private func makePartial(of file: String) throws(ReportingError) -> FileWriter {
+    let folder = file.lastIndex(of: "/").map { String(file[...$0]) } ?? ""
+    while true {
+      let partial = "\(folder)\(Self.prefix)\(getpid())-\(UInt32.random(in: 0...UInt32.max))\(Self.suffix)"
+      let descriptor = open(
+        partial, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, S_IRUSR | S_IWUSR | S_IRGRP | S_IWGRP | S_IROTH | S_IWOTH)
+      guard descriptor >= 0 else {
+        if errno == EEXIST { continue }
+        throw ReportingError(writing: path, errno)
+      }
+      let writer = FileWriter(descriptor, path: path)
+      guard FileLock.lock(descriptor, madeAt: partial) else { continue }
+      partialPath = partial
+      self.writer = writer
+      return writer
+    }
   }
 
   /// Removes what was staged and not committed.
   deinit {
-    if !isCommitted { try? FileManager.default.removeItem(atPath: partialPath) }
+    if let partialPath { unlink(partialPath) }
   }
 
   /// Replaces the file of this name, if there is one.
   ///
   /// - Throws: `ReportingError` with code `unwritable`.
   package func commit() throws(ReportingError) {
-    guard rename(partialPath, path) == 0 else {
-      throw ReportingError(.unwritable, path: path, message: "cannot be replaced: \(String(cString: strerror(errno)))")
+    switch target {
+    case .file(let file):
+      guard let partialPath else { return }
+      guard rename(partialPath, file) == 0 else {
+        throw ReportingError(writing: path, what: "cannot be replaced", errno)
+      }
+      self.partialPath = nil
+      writer = nil
+    case .stream(let file):
+      try write(to: open(file, O_WRONLY | O_NOCTTY | O_CLOEXEC))
+    case .descriptor(let number):
+      // What was printed before comes first.
+      fflush(nil)
+      try write(to: fcntl(number, F_DUPFD_CLOEXEC, 0))
     }
-    isCommitted = true
+  }
+
+  private func write(to descriptor: CInt) throws(ReportingError) {
+    guard descriptor >= 0 else {
+      throw ReportingError(writing: path, errno)
+    }
+    let writer = FileWriter(descriptor, path: path)
+    try writer.write(contents)
+    try writer.flush()
   }
 
   /// Writes `contents` to the file at `path`.
@@ -101,12 +119,40 @@ package final class AtomicFile {
     try AtomicFile(staging: contents, for: path).commit()
   }
 
-  /// What the system says, in one line.
-  static func reason(of error: any Error) -> String {
-    if let posix = (error as NSError).userInfo[NSUnderlyingErrorKey] as? POSIXError {
-      return String(cString: strerror(posix.code.rawValue))
+  /// Finds out whether a file can be written, and makes none.
+  ///
+  /// - Throws: `ReportingError` with code `unwritable`.
+  package static func check(_ path: String) throws(ReportingError) {
+    guard case .file(let file) = try WriteTarget(path) else { return }
+    let folder = file.lastIndex(of: "/").map { String(file[...$0]) } ?? "."
+    guard access(folder, W_OK | X_OK) == 0 else { throw ReportingError(writing: path, errno) }
+  }
+
+  /// Returns true if a file of this path is standard output, which then takes nothing else.
+  package static func isStandardOutput(_ path: String) -> Bool {
+    (try? WriteTarget(path)) == .descriptor(STDOUT_FILENO)
+  }
+}
+
+// MARK: - What killed processes left
+
+extension AtomicFile {
+  /// Removes the staged files in a folder whose process is gone.
+  package static func removeAbandoned(in folder: String) {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    for name in names where isPartial(name) {
+      let file = "\(folder)/\(name)"
+      var status = stat()
+      guard lstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { continue }
+      if case .locked = FileLock.lock(file) { unlink(file) }
     }
-    if (error as? CocoaError)?.code == .fileReadNoSuchFile { return String(cString: strerror(ENOENT)) }
-    return error.localizedDescription.split(whereSeparator: \.isNewline).joined(separator: " ")
+  }
+
+  /// Returns true if a staged file has such a name: `.stackbench-4711-1.partial`, in earlier versions
+  /// `.trials.csv.4711.partial`.
+  private static func isPartial(_ name: String) -> Bool {
+    guard name.hasSuffix(suffix) else { return false }
+    if name.hasPrefix(prefix) { return true }
+    return name.wholeMatch(of: /\.(probe|.+\.(csv|json|jsonl|html|yaml|md|txt))\.[0-9]+\.partial/) != nil
   }
 }

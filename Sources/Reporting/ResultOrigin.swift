@@ -25,8 +25,19 @@ package struct ResultOrigin: Hashable, Sendable, Codable {
     self = origin
   }
 
+  /// Writes the note into the folder at `path`.
+  ///
   /// - Throws: `ReportingError` with code `unwritable`.
-  package func write(to path: String) throws {
-    try AtomicFile.write(Data(try JSONText.text(of: self).utf8), to: "\(path)/\(Self.fileName)")
+  func write(to path: String) throws(ReportingError) {
+    let file = "\(path)/\(Self.fileName)"
+    guard let text = try? JSONText.text(of: self) else {
+      throw ReportingError(.unwritable, path: file, message: "cannot be encoded")
+    }
+    try AtomicFile.write(Data(text.utf8), to: file)
+  }
+
+  /// Returns the day of a date in UTC, as in the manifest: `2026-07-29`.
+  package static func day(of date: Date) -> String {
+    String(date.formatted(.iso8601).prefix("2026-07-29".count))
   }
 }

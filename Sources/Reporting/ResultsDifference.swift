@@ -112,7 +112,7 @@ extension ResultsFolder {
     do {
       return try FileManager.default.contentsOfDirectory(atPath: path).filter { !$0.hasPrefix(".") }.sorted()
     } catch {
-      throw ReportingError(.unreadable, path: path, message: "cannot be read: \(AtomicFile.reason(of: error))")
+      throw ReportingError(.unreadable, path: path, message: "cannot be read: \(FileReason.text(of: error, at: path))")
     }
   }
 }

@@ -17,6 +17,20 @@ package struct ResultsFolder: Hashable, Sendable {
 // MARK: - Writing
 
 extension ResultsFolder {
+  /// The files that a run may leave, and what is written beside them later.
+  package static let fileNames: Set<String> = [
+    Manifest.fileName, TrialTable.fileName, SummaryTable.fileName, FrameTable.fileName, StallTable.fileName,
+    DrawTable.fileName, KilledTable.fileName, TraceFile.fileName, ReportPage.fileName, ResultOrigin.fileName,
+  ]
+
+  /// The outcome of writing a result.
+  package struct Written: Sendable {
+    /// The folder in which the earlier result is kept, or nil if there is none.
+    package var moved: String?
+    /// The lock on the folder that holds the result.
+    package var lock: FileLock
+  }
+
   /// Makes the folder, and finds out before a long run whether files can be written there.
   ///
   /// - Throws: `ReportingError` with code `unwritable`.
@@ -24,21 +38,23 @@ extension ResultsFolder {
     do {
       try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     } catch {
-      throw ReportingError(.unwritable, path: path, message: "cannot be made: \(AtomicFile.reason(of: error))")
+      throw ReportingError(writing: path, what: "cannot be made", FileReason.code(of: error) ?? EIO)
     }
     _ = try AtomicFile(staging: Data(), for: path(of: "probe"))
   }
 
-  /// Writes all files of a run, replacing those of an earlier one; none is touched unless all could be written.
+  /// Writes all files of a run at once, in place of those of an earlier one, which stay if any cannot be written.
   ///
   /// - Parameters:
   ///   - draws: The trials on devices drawn from the profile's ranges; without them there is no `draws.csv`.
-  ///   - traceParts: What `trace.json` is joined from; nil = there is to be none.
+  ///   - traceParts: The files that `trace.json` is joined from, or nil if there is to be none.
+  ///   - earlier: What the new files take the place of, or nil if the files of an earlier run are removed.
   /// - Throws: `ReportingError` with code `unwritable`, or `unreadable` for a part of the trace.
+  @discardableResult
   package func write(
-    _ trials: [TrialRecord], draws: [TrialRecord] = [], manifest: Manifest, traceParts: [String]? = nil
-  ) throws(ReportingError) {
-    try prepare()
+    _ trials: [TrialRecord], draws: [TrialRecord] = [], manifest: Manifest, traceParts: [String]? = nil,
+    replacing earlier: EarlierFiles? = nil
+  ) throws(ReportingError) -> Written {
     let summaries = Summary.summaries(of: trials, draws: draws)
     var tables = [
       (TrialTable.fileName, TrialTable.csv(trials)),
@@ -47,32 +63,23 @@ extension ResultsFolder {
       (StallTable.fileName, StallTable.csv(summaries.compactMap { Self.rows(of: $0, \.stalls) })),
     ]
     if !draws.isEmpty { tables.append((DrawTable.fileName, DrawTable.csv(draws))) }
-    try write(tables, manifest, traceParts: traceParts)
-    remove(
-      [KilledTable.fileName, ReportPage.fileName, ResultOrigin.fileName] + (draws.isEmpty ? [DrawTable.fileName] : [])
-        + (traceParts == nil ? [TraceFile.fileName] : []))
+    return try write(tables, manifest, traceParts: traceParts, replacing: earlier)
   }
 
-  /// Writes the files of a run whose apps were killed, replacing all those of an earlier run.
+  /// Writes the files of a run whose apps were killed, in place of all those of an earlier run.
   ///
   /// - Throws: `ReportingError` with code `unwritable`.
-  package func write(_ killed: [KilledRecord], manifest: Manifest) throws(ReportingError) {
-    try prepare()
-    try write([(KilledTable.fileName, KilledTable.csv(killed))], manifest)
-    remove([
-      TrialTable.fileName, SummaryTable.fileName, FrameTable.fileName, StallTable.fileName, DrawTable.fileName,
-      TraceFile.fileName, ReportPage.fileName, ResultOrigin.fileName,
-    ])
-  }
-
-  /// Removes what an earlier run, or a report of it, left: it would pass for this one's.
-  private func remove(_ fileNames: [String]) {
-    for name in fileNames { try? FileManager.default.removeItem(atPath: path(of: name)) }
+  @discardableResult
+  package func write(
+    _ killed: [KilledRecord], manifest: Manifest, replacing earlier: EarlierFiles? = nil
+  ) throws(ReportingError) -> Written {
+    try write([(KilledTable.fileName, KilledTable.csv(killed))], manifest, replacing: earlier)
   }
 
   private func write(
-    _ tables: [(name: String, csv: CSV)], _ manifest: Manifest, traceParts: [String]? = nil
-  ) throws(ReportingError) {
+    _ tables: [(name: String, csv: CSV)], _ manifest: Manifest, traceParts: [String]? = nil,
+    replacing earlier: EarlierFiles?
+  ) throws(ReportingError) -> Written {
     let json: Data
     do {
       json = try manifest.json()
@@ -80,19 +87,27 @@ extension ResultsFolder {
       throw ReportingError(
         .unwritable, path: path(of: Manifest.fileName), message: "cannot be encoded: \(error.localizedDescription)")
     }
-    var files: [AtomicFile] = []
-    for (name, csv) in tables {
-      files.append(try AtomicFile(staging: Data(csv.text.utf8), for: path(of: name)))
+    try prepare()
+    let staged = try StagedFolder(for: path)
+    let folder = ResultsFolder(path: staged.path)
+    do throws(ReportingError) {
+      for (name, csv) in tables { try AtomicFile.write(Data(csv.text.utf8), to: folder.path(of: name)) }
+      if let traceParts {
+        try TraceFile.stage(joining: traceParts, to: folder.path(of: TraceFile.fileName)).commit()
+      }
+      try AtomicFile.write(json, to: folder.path(of: Manifest.fileName))
+    } catch {
+      // The user knows the folder by its own name.
+      guard error.path.hasPrefix(staged.path) else { throw error }
+      throw ReportingError(
+        error.code, path: path + error.path.dropFirst(staged.path.count), line: error.line, message: error.message)
     }
-    if let traceParts {
-      files.append(try TraceFile.stage(joining: traceParts, to: path(of: TraceFile.fileName)))
-    }
-    // Last, so that whoever finds a new manifest finds its tables as well.
-    files.append(try AtomicFile(staging: json, for: path(of: Manifest.fileName)))
-    for file in files {
-      try file.commit()
-    }
+    let moved = try staged.commit(replacing: earlier ?? Self.earlierRun)
+    return Written(moved: moved, lock: staged.lock)
   }
+
+  /// The files of an earlier run, which are removed.
+  package static let earlierRun = EarlierFiles(isReplaced: fileNames.contains, marks: [Manifest.fileName])
 
   private static func rows<Row>(of summary: Summary, _ rows: KeyPath<TrialRecord, [Row]>) -> TopologyRows<Row>? {
     summary.shownTrial.map {
@@ -157,7 +172,7 @@ extension ResultsFolder {
       return try Data(contentsOf: URL(fileURLWithPath: path(of: fileName)))
     } catch {
       throw ReportingError(
-        .unreadable, path: path(of: fileName), message: "cannot be read: \(AtomicFile.reason(of: error))")
+        .unreadable, path: path(of: fileName), message: "cannot be read: \(FileReason.text(of: error, at: path))")
     }
   }
 }

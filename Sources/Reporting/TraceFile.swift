@@ -37,7 +37,7 @@ package enum TraceFile {
       guard let piece = try source.read(upToCount: pieceSize), !piece.isEmpty else { return nil }
       return piece
     } catch {
-      throw ReportingError(.unreadable, path: path, message: "cannot be read: \(AtomicFile.reason(of: error))")
+      throw ReportingError(.unreadable, path: path, message: "cannot be read: \(FileReason.text(of: error, at: path))")
     }
   }
 }

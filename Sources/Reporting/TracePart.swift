@@ -67,7 +67,7 @@ package final class TracePart {
     self.process = process
     guard FileManager.default.createFile(atPath: path, contents: nil), let handle = FileHandle(forWritingAtPath: path)
     else {
-      throw ReportingError(.unwritable, path: path, message: "cannot be written: \(String(cString: strerror(errno)))")
+      throw ReportingError(writing: path, errno)
     }
     self.handle = handle
     buffer.reserveCapacity(Self.bufferSize + 4_096)
@@ -109,7 +109,7 @@ package final class TracePart {
     do {
       try handle.close()
     } catch {
-      throw ReportingError(.unwritable, path: path, message: "cannot be closed: \(AtomicFile.reason(of: error))")
+      throw ReportingError(writing: path, what: "cannot be closed", FileReason.code(of: error) ?? EIO)
     }
   }
 
@@ -117,7 +117,7 @@ package final class TracePart {
     do {
       try handle.write(contentsOf: buffer)
     } catch {
-      throw ReportingError(.unwritable, path: path, message: "cannot be written: \(AtomicFile.reason(of: error))")
+      throw ReportingError(writing: path, FileReason.code(of: error) ?? EIO)
     }
     buffer.removeAll(keepingCapacity: true)
   }

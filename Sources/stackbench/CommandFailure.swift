@@ -21,9 +21,9 @@ struct CommandFailure: Error, Hashable, CustomStringConvertible {
 
   static let interrupted = CommandFailure(.interrupted, "interrupted; no result was written")
 
-  /// The same with what was going on; bad usage speaks for itself.
+  /// The same with what was going on; bad usage and a full disk speak for themselves.
   func during(_ step: String) -> CommandFailure {
-    status == .badUsage ? self : CommandFailure(status, "\(step): \(message)")
+    [.badUsage, .diskFull].contains(status) ? self : CommandFailure(status, "\(step): \(message)")
   }
 
   var description: String { message }
@@ -38,6 +38,8 @@ enum ExitStatus: Int32, Hashable {
   case worse = 2
   /// Bad usage, damaged or unreadable input, an output folder that cannot be written.
   case badUsage = 64
+  /// A file system has no room. Only hidden commands end with it, to tell their parent; all others end with 1.
+  case diskFull = 73
   /// SIGINT, SIGTERM or SIGHUP, after cleaning up.
   case interrupted = 130
 }

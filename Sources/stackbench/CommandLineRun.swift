@@ -13,12 +13,13 @@ struct CommandLineRun {
   }
 
   func runAndExit() -> Never {
+    // A file that may grow no further is an error, and not the end of the process.
+    signal(SIGXFSZ, SIG_IGN)
     var status = status()
     // What is printed is in a buffer still, at least in part.
     let code = fflush(stdout) == 0 ? 0 : errno
     if code != 0 || ferror(stdout) != 0 {
-      let reason = code == 0 ? "" : ": \(String(cString: strerror(code)))"
-      status = report(.failed("standard output: cannot be written\(reason); use a file system with room"))
+      status = report(StandardOutput.cannotBeWritten(code))
     }
     exit(status.rawValue)
   }
@@ -43,16 +44,16 @@ struct CommandLineRun {
       }
       try command.run()
       return .success
-    } catch let failure as CommandFailure {
-      return report(failure)
+    } catch let error as CommandFailure {
+      return report(error, isHidden: command is any ChildCommand)
     } catch {
-      return printed(error) ?? report(.failed("\(error)"))
+      return printed(error) ?? report(.unexpected(error), isHidden: command is any ChildCommand)
     }
   }
 
-  private func report(_ failure: CommandFailure) -> ExitStatus {
+  private func report(_ failure: CommandFailure, isHidden: Bool = false) -> ExitStatus {
     StandardError.write(line: "error: \(failure.message)")
-    return failure.status
+    return failure.status == .diskFull && !isHidden ? .failed : failure.status
   }
 
   /// Prints what arrives as an error and is none: a help or version text that was asked for.

@@ -150,7 +150,7 @@ import Testing
       try ResultsFolder(path: scratch.path).write(MadeUpResults.six, manifest: MadeUpResults.manifest)
     }
     #expect(error?.code == .unwritable)
-    #expect(error?.description == "\(taken): cannot be replaced: Is a directory")
+    #expect(error?.description == "\(taken): cannot be replaced: it is a folder, not a file")
     #expect(try scratch.contents == ["trials.csv"])
   }
 

@@ -67,7 +67,10 @@ import Testing
     #expect(outcome.status == 1)
     #expect(outcome.output == "all-main, trial 1\n")
     #expect(
-      outcome.errors == ["error: all-main, trial 1: was killed after 1 s; use --time-limit if it only needs longer"])
+      outcome.errors == [
+        "error: no trial succeeded, so no result was written: all-main, trial 1: was killed after 1 s; use --time-limit "
+          + "if it only needs longer"
+      ])
   }
 
   /// Runs with empty lines as its standard input.
@@ -133,17 +136,33 @@ import Testing
     #expect(folder.contents(of: "results") == RunTests.files)
   }
 
-  @Test func `a trial over its time limit is killed, and the run goes on`() async throws {
+  @Test func `trials over their time limit are killed, and a run of which all fail is one line and no result`()
+    async throws
+  {
     let outcome = try await run(
       RunTests.long + ["--trials", "2", "--time-limit", "1", "--topology", "all-main"])
     #expect(outcome.status == 1)
     #expect(
-      outcome.errors
-        == [1, 2].map {
-          "error: all-main, trial \($0): was killed after 1 s; use --time-limit if it only needs longer"
-        })
-    #expect(try rows().isEmpty)
+      outcome.errors == [
+        "error: no trial succeeded, so no result was written: all-main, trial 1: was killed after 1 s; use --time-limit "
+          + "if it only needs longer (and 1 more)"
+      ])
+    #expect(folder.contents(of: "results") == nil)
+  }
+
+  @Test(arguments: [[], ["--replace"]])
+  func `a run of which all trials fail leaves the earlier result as it was`(flags: [String]) async throws {
+    let first = try await run(
+      "--rows", "50", "--existing-rows", "0", "--trials", "1", "--idle-seconds", "0", "--topology", "all-main")
+    #expect(first.status == 0, "\(first.errors)")
+    let before = try Data(contentsOf: URL(fileURLWithPath: "\(folder.path)/results/manifest.json"))
+    let outcome = try await run(
+      RunTests.long + ["--trials", "1", "--time-limit", "1", "--topology", "all-main"] + flags)
+    #expect(outcome.status == 1)
+    #expect(outcome.errors.count == 1)
+    #expect(folder.contents(of: ".") == ["results"])
     #expect(folder.contents(of: "results") == RunTests.files)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: "\(folder.path)/results/manifest.json")) == before)
   }
 
   @Test func `children end with a parent that is killed, and the next run removes what it left`() async throws {

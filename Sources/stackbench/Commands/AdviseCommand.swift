@@ -105,7 +105,7 @@ struct AdviseCommand: BlockingCommand {
     _ = try AdvicePlan(around: given)
     let interruption = Interruption()
     let folder = try OutputFolder(
-      WorkingFolder.absolutePath(scratch ?? NSTemporaryDirectory()), flag: "--scratch")
+      WorkingFolder.absolutePath(scratch ?? NSTemporaryDirectory()), flag: "--scratch", sharing: .all)
     defer { folder.removeIfUnused() }
     let target = try PrintedAnswer.folder(output)
     let run = AdviceRun(given: given, draws: draws, isQuiet: quiet)

@@ -17,7 +17,7 @@ struct AutopsyCommand: ChildCommand {
       }
       return record
     } catch {
-      throw CommandFailure.failed("\(error)")
+      throw CommandFailure.unexpected(error, in: plan.scratch)
     }
   }
 }

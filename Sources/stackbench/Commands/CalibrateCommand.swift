@@ -149,7 +149,7 @@ struct CalibrateCommand: ParsableCommand {
       }
       for file in files { try file.commit() }
     } catch {
-      throw CommandFailure.usage("\(error)")
+      throw CommandFailure.unwritable(error, advice: "use a file in a folder that is there and writable")
     }
   }
 }
@@ -157,6 +157,18 @@ struct CalibrateCommand: ParsableCommand {
 // MARK: - Measurements
 
 extension CalibrateCommand {
+  /// Finds out before anything is measured whether the files can be written.
+  private func checkTargets() throws {
+    do throws(ReportingError) {
+      for path in [output] + [measurements].compactMap(\.self) {
+        AtomicFile.removeAbandoned(in: URL(fileURLWithPath: path).deletingLastPathComponent().path)
+        try AtomicFile.check(path)
+      }
+    } catch {
+      throw CommandFailure.unwritable(error, advice: "use a file in a folder that is there and writable")
+    }
+  }
+
   /// Of a device that is not this one, only its work is known: the rest is as on `host`.
   private func fitted(from path: String) throws -> Measured {
     let file = URL(fileURLWithPath: path).lastPathComponent
@@ -170,6 +182,7 @@ extension CalibrateCommand {
   private func measure(_ host: ProfileDeclaration) throws -> Measured {
     let folder = URL(fileURLWithPath: output).deletingLastPathComponent().path
     try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    try checkTargets()
     let interruption = Interruption()
     let scratch = try ScratchFolder(in: folder)
     defer { scratch.remove() }

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import Glibc
+import Reporting
 
 /// A hidden command that `run` starts in a process of its own: reads a plan, writes an answer.
 protocol ChildCommand: BlockingCommand {
@@ -47,17 +47,12 @@ enum JSONFile {
     }
   }
 
-  /// Writes under a temporary name, then renames.
+  /// Writes the file whole, or not at all.
   static func write(_ value: some Encodable, to path: String) throws {
-    let temporary = "\(path).partial"
     do {
-      try JSONEncoder().encode(value).write(to: URL(fileURLWithPath: temporary))
+      try AtomicFile.write(try JSONEncoder().encode(value), to: path)
     } catch {
-      unlink(temporary)
-      throw CommandFailure.failed("\(path): cannot be written: \(error)")
-    }
-    guard rename(temporary, path) == 0 else {
-      throw CommandFailure.failed("\(path): cannot be written: \(String(cString: strerror(errno)))")
+      throw CommandFailure.unexpected(error)
     }
   }
 }

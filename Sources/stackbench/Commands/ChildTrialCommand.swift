@@ -54,13 +54,13 @@ struct ChildTrialCommand: ChildCommand {
       }
       return record
     } catch {
-      throw ChildTrialCommand.failure(error)
+      throw FullDisk.failure(error, in: plan.trial.scratch) ?? ChildTrialCommand.failure(error)
     }
   }
 
   /// What is said of a trial that did not come to its end, a deadlock's report included: one line.
   static func failure(_ error: any Error) -> CommandFailure {
-    .failed("\(error)")
+    .unexpected(error)
   }
 
   private func runSimulated(

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Reporting
 
 /// `stackbench collect`: joins the results of a plan's trials.
 struct CollectCommand: BlockingCommand {
@@ -42,7 +43,9 @@ struct CollectCommand: BlockingCommand {
       throw CommandFailure.failed("\(plan.trials.count) of \(plan.trials.count) rows missing: no trial has run")
     }
     let found = try SweepResults(of: results, in: source)
-    let output = try OutputFolder(output.map(WorkingFolder.absolutePath) ?? folder.path, flag: "--output")
+    let output = try OutputFolder(
+      output.map(WorkingFolder.absolutePath) ?? folder.path, flag: "--output", sharing: .single,
+      files: [SweepTable.fileName])
     let text = try Interruption().run { try await found.write(to: output) }
     if !quiet { print(text, terminator: "") }
     let failures = found.complaints + [found.missing(from: plan)].compactMap(\.self)

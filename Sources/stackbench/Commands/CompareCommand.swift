@@ -161,7 +161,7 @@ extension CompareCommand {
       runFlags: words.flags, isQuiet: quiet)
     let interruption = Interruption()
     let folder = try OutputFolder(
-      WorkingFolder.absolutePath(scratch ?? CompareCommand.standardScratch), flag: "--scratch")
+      WorkingFolder.absolutePath(scratch ?? CompareCommand.standardScratch), flag: "--scratch", sharing: .all)
     defer { folder.removeIfUnused() }
     let results = try interruption.run { try await comparison.run(in: folder) }
     let refusal = ComparedResult.refusal(

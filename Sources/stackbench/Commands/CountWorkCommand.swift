@@ -4,6 +4,7 @@ import Harness
 import MachineCore
 import MachineLive
 import Metrics
+import Reporting
 
 /// `stackbench count-work`: runs every calibration scenario under a profiler that counts instructions.
 ///
@@ -42,8 +43,8 @@ struct CountWorkCommand: ParsableCommand {
           lines += "\(scenario.name),\(place == 0 ? 0 : size),\(bench.stretchCount - before)\n"
         }
       }
-      try Data(MeasurementTable(rows).text.utf8).write(to: URL(fileURLWithPath: output))
-      try Data(lines.utf8).write(to: URL(fileURLWithPath: stretches))
+      try AtomicFile.write(Data(MeasurementTable(rows).text.utf8), to: output)
+      try AtomicFile.write(Data(lines.utf8), to: stretches)
     }
   }
 }

@@ -29,7 +29,7 @@ struct KilledTrialCommand: ChildCommand {
       }
       return Answer()
     } catch {
-      throw CommandFailure.failed("\(error)")
+      throw CommandFailure.unexpected(error, in: plan.trial.scratch)
     }
   }
 }

@@ -47,7 +47,7 @@ struct PrepareCommand: ChildCommand {
     } catch {
       switch error.code {
       case .invalidOption, .unreadableFile, .damagedFeed: throw CommandFailure.usage("\(error)")
-      case .unwritableFolder, .damagedPayload, .damagedArchive: throw CommandFailure.failed("\(error)")
+      case .unwritableFolder, .damagedPayload, .damagedArchive: throw CommandFailure.unexpected(error, in: plan.archive)
       }
     }
     try check(plan.workload.workload, against: archive)
@@ -66,7 +66,9 @@ struct PrepareCommand: ChildCommand {
         archive, to: plan.baseStore, options: options, machine: machine,
         instruments: .live(storeIdentifier: TrialInstruments.storeIdentifier(seed: options.seed)))
     } catch {
-      throw CommandFailure.failed("the store of existing rows cannot be made: \(error)")
+      throw CommandFailure.unexpected(
+        error, "the store of existing rows cannot be made: ",
+        in: URL(fileURLWithPath: plan.baseStore).deletingLastPathComponent().path)
     }
     return Answer(workload: workload, options: options)
   }

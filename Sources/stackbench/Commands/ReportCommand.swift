@@ -56,17 +56,17 @@ struct ReportCommand: BlockingCommand {
       defer { scratch.remove() }
       return try await charts.draw(in: scratch)
     }
-    do {
+    do throws(ReportingError) {
       try AtomicFile.write(Data(ReportPage(result: result, charts: drawn.charts).html.utf8), to: path)
     } catch {
-      throw ReportCommand.cannotWrite("\(error)")
+      throw ReportCommand.cannotWrite(error)
     }
     if !result.missingFiles.isEmpty {
       let files = result.missingFiles.joined(separator: " and no ")
       StandardError.write(line: "warning: \(folder) has no \(files): the report says where it lacks them")
     }
     for complaint in drawn.complaints { StandardError.write(line: "warning: \(complaint)") }
-    if !quiet { print("Report: \(path)") }
+    if !quiet, !AtomicFile.isStandardOutput(path) { print("Report: \(path)") }
     return .success
   }
 
@@ -74,12 +74,12 @@ struct ReportCommand: BlockingCommand {
     let page = try StoredSweep(path: folder).page
     let path = output ?? ResultsFolder(path: folder).path(of: ReportPage.fileName)
     try checkTarget(path)
-    do {
+    do throws(ReportingError) {
       try AtomicFile.write(Data(page.html.utf8), to: path)
     } catch {
-      throw ReportCommand.cannotWrite("\(error)")
+      throw ReportCommand.cannotWrite(error)
     }
-    if !quiet { print("Report: \(path)") }
+    if !quiet, !AtomicFile.isStandardOutput(path) { print("Report: \(path)") }
     return .success
   }
 
@@ -89,14 +89,15 @@ struct ReportCommand: BlockingCommand {
     if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
       throw CommandFailure.usage("--output \(path): is a folder; use the name of a file, as \(path)/report.html")
     }
-    do {
+    do throws(ReportingError) {
+      AtomicFile.removeAbandoned(in: URL(fileURLWithPath: path).deletingLastPathComponent().path)
       _ = try AtomicFile(staging: Data(), for: path)
     } catch {
-      throw ReportCommand.cannotWrite("\(error)")
+      throw ReportCommand.cannotWrite(error)
     }
   }
 
-  private static func cannotWrite(_ reason: String) -> CommandFailure {
-    .usage("--output \(reason); use a file in a folder that is there and writable")
+  private static func cannotWrite(_ error: ReportingError) -> CommandFailure {
+    .unwritable(error, after: "--output ", advice: "use a file in a folder that is there and writable")
   }
 }

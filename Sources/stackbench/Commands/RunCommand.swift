@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Harness
+import Reporting
 
 /// `stackbench run`: measures, writes the results, prints the table.
 struct RunCommand: BlockingCommand {
@@ -18,8 +19,12 @@ struct RunCommand: BlockingCommand {
       its column is and holds an integer, but for topology, variant, machine, profile, workload and store_digest; null \
       where the field is empty). Members may be added; none changes its meaning.
 
-      Status: 0 success; 1 a trial failed or its data did not verify; 64 bad usage, damaged input, or a folder that \
-      cannot be written; 130 interrupted, with the trials that have ended kept.
+      All files appear in the folder at once, when the run has ended; if no trial has a result, what the folder holds \
+      stays. Other files in the folder stay in any case. While a command writes there, another one is refused.
+
+      Status: 0 success; 1 a trial failed, its data did not verify, the disk is full, or another command writes to the \
+      folder; 64 bad usage, damaged input, or a folder that cannot be written; 130 interrupted, with the trials that \
+      have ended kept.
       """)
 
   @OptionGroup(title: "STACKS") var topology: TopologyFlags
@@ -36,7 +41,7 @@ struct RunCommand: BlockingCommand {
     experiment.movesEarlierResult = !output.replace
     experiment.keepsEndedTrials = true
     let interruption = Interruption()
-    let folder = try OutputFolder(experiment.output, flag: "--output")
+    let folder = try OutputFolder(experiment.output, flag: "--output", files: ResultsFolder.fileNames)
     let report = try interruption.run { [experiment] in
       do {
         return try await ExperimentRun(experiment, output: folder).run()

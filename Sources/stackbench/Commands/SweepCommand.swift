@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Reporting
 
 /// `stackbench sweep`: every combination of some flags' values, in one table.
 struct SweepCommand: BlockingCommand {
@@ -22,8 +23,8 @@ struct SweepCommand: BlockingCommand {
         seq 12 | parallel stackbench trial --plan plan.jsonl --index {}
         stackbench collect plan.jsonl
 
-      Status: 0 success; 1 a trial failed or its data did not verify; 64 bad usage, damaged input, or a folder that \
-      cannot be written; 130 interrupted, with what has ended kept.
+      Status: 0 success; 1 a trial failed, its data did not verify, the disk is full, or another command writes to the \
+      folder; 64 bad usage, damaged input, or a folder that cannot be written; 130 interrupted, with what has ended kept.
       """)
 
   @Option(
@@ -72,8 +73,9 @@ struct SweepCommand: BlockingCommand {
     }
     let plan = try SweepPlan(varying: vary, arguments: runFlags)
     guard let file = self.plan else { return try run(plan) }
+    AtomicFile.removeAbandoned(in: URL(fileURLWithPath: file).deletingLastPathComponent().path)
     try SweepFolder.write(plan, to: file)
-    if !quiet { print("\(file): trials 1 to \(plan.trials.count)") }
+    if !quiet, !AtomicFile.isStandardOutput(file) { print("\(file): trials 1 to \(plan.trials.count)") }
     return .success
   }
 }
@@ -86,10 +88,9 @@ extension SweepCommand {
     let given = self.output ?? "Results/sweep-\(vary.map(\.name).joined(separator: "-"))"
     let path = WorkingFolder.absolutePath(given)
     try StoredResult.checkThatItCanBeMoved(from: path, flag: "--output")
-    let output = try OutputFolder(path, flag: "--output")
+    let output = try OutputFolder(path, flag: "--output", files: SweepFolder.fileNames)
     let folder = SweepFolder(path: output.path)
-    if restart { folder.removeSweep() }
-    let note = ResultNote(folder: given, moved: try folder.take(plan))
+    let note = ResultNote(folder: given, moved: try folder.take(plan, in: output, startsAnew: restart))
     let sweep = SweepRun(
       plan: plan, folder: folder, scratch: scratch.map(WorkingFolder.absolutePath), isQuiet: quiet)
     do {
@@ -108,6 +109,12 @@ extension SweepCommand {
       note.show(behindTable: !quiet && ended.text != nil)
       for failure in ended.failures { StandardError.write(line: "error: \(failure)") }
       return ended.failures.isEmpty ? .success : .failed
+    } catch let failure as CommandFailure where failure.status == .diskFull {
+      if try !plan.trials.contains(where: { try folder.result(of: $0) != nil }) {
+        unlink(folder.planPath)
+        output.removeIfUnused()
+      }
+      throw failure
     } catch let failure as CommandFailure where failure.status == .interrupted {
       let done = try plan.trials.filter { try folder.result(of: $0) != nil }.count
       throw CommandFailure(

@@ -42,7 +42,7 @@ struct TrialCommand: BlockingCommand {
     let trial = try SweepPlan.trial(index, of: plan)
     let interruption = Interruption()
     let path = output ?? URL(fileURLWithPath: plan).deletingLastPathComponent().path
-    let output = try OutputFolder(WorkingFolder.absolutePath(path), flag: "--output")
+    let output = try OutputFolder(WorkingFolder.absolutePath(path), flag: "--output", sharing: .single)
     let folder = SweepFolder(path: output.path)
     // Another plan's result is not replaced.
     _ = try folder.result(of: trial)

@@ -42,7 +42,7 @@ struct ValidateCommand: BlockingCommand {
     }
     let validation = try Validation(flags)
     let interruption = Interruption()
-    let folder = try OutputFolder(validation.output, flag: "--output")
+    let folder = try OutputFolder(validation.output, flag: "--output", files: ValidationRun.fileNames)
     let text = try interruption.run {
       do {
         return try await ValidationRun(validation, output: folder).run()

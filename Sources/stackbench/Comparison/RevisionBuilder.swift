@@ -58,8 +58,7 @@ struct RevisionBuilder: Sendable {
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
       try FileManager.default.copyItem(atPath: "\(scratch)/build/release/stackbench", toPath: program)
     } catch {
-      throw CommandFailure.failed(
-        "\(side.title): its program cannot be copied: \(error.localizedDescription)")
+      throw CommandFailure.unexpected(error, "\(side.title): its program cannot be copied: ", in: scratch)
     }
     return program
   }

@@ -56,12 +56,12 @@ struct ExperimentRun {
     let isInterrupted = Task.isCancelled
     let trials = Trials(outcomes, of: experiment, isInterrupted: isInterrupted)
     if isInterrupted, !experiment.keepsEndedTrials || trials.isEmpty { throw CancellationError() }
+    if trials.isEmpty { throw trials.failure }
     let results = Results(
       experiment: experiment, workload: prepared.workload, options: prepared.options, probe: probe,
       fileSystem: try probe?.fileSystem.name ?? FileSystem(of: scratch.path).name, records: trials.measured,
       draws: trials.draws, killed: trials.killed, start: start, end: Date())
-    let moved = experiment.movesEarlierResult ? try StoredResult.moveAside(from: output.path) : nil
-    try results.write(to: output, traceParts: experiment.isTraced ? trials.traceParts : nil)
+    let moved = try results.write(to: output, traceParts: experiment.isTraced ? trials.traceParts : nil)
     var report = Report(
       results: results, failures: trials.failures + [results.disagreement].compactMap { $0 }, moved: moved,
       keptTrialCount: isInterrupted ? trials.count : nil)
@@ -217,7 +217,8 @@ extension ExperimentRun {
     }
   }
 
-  /// - Throws: `CancellationError`; a trial that fails is an outcome.
+  /// - Throws: `CancellationError`; `CommandFailure` for a full disk, on which no other trial can run either. Any other
+  ///   trial that fails is an outcome.
   private func runTrial(
     _ turn: Experiment.Turn, number: Int, core: Int?, _ prepared: Prepared, _ children: Children
   ) async throws -> TrialOutcome {
@@ -243,7 +244,7 @@ extension ExperimentRun {
       let reason = answered.remark.map { ": \($0)" } ?? ""
       return TrialOutcome(
         record: answered.answer, tracePart: trace?.path, failure: "\(turn.title): its data did not verify\(reason)")
-    } catch let failure as CommandFailure {
+    } catch let failure as CommandFailure where failure.status != .diskFull {
       try Task.checkCancellation()
       return TrialOutcome(failure: "\(turn.title): \(failure.message)")
     }
@@ -289,6 +290,12 @@ extension ExperimentRun {
     /// The number of trials that have a result.
     var count: Int { measured.count + draws.count + killed.count }
     var isEmpty: Bool { measured.isEmpty && killed.isEmpty }
+
+    /// The failure of a run in which no trial has a result.
+    var failure: CommandFailure {
+      let more = failures.count > 1 ? " (and \(failures.count - 1) more)" : ""
+      return .failed("no trial succeeded, so no result was written: \(failures.first ?? "no trial ran")\(more)")
+    }
 
     init(_ outcomes: [TrialOutcome], of experiment: Experiment, isInterrupted: Bool) {
       let records = outcomes.compactMap(\.record)

@@ -25,20 +25,23 @@ struct Results: Sendable {
   var start: Date
   var end: Date
 
-  /// Writes all files, or none.
+  /// Writes all files at once, or none.
   ///
+  /// - Parameter traceParts: The files that the trace is joined from, or nil if there is none.
+  /// - Returns: Where the earlier result is now, or nil if it was not moved.
   /// - Throws: `CommandFailure`.
-  /// - Parameter traceParts: what the trace is joined from; nil = there is none.
-  func write(to folder: OutputFolder, traceParts: [String]? = nil) throws {
+  func write(to output: OutputFolder, traceParts: [String]? = nil) throws -> String? {
     do {
-      let folder = ResultsFolder(path: folder.path)
-      if options.killAt == nil {
-        try folder.write(records, draws: draws, manifest: manifest, traceParts: traceParts)
-      } else {
-        try folder.write(killed, manifest: manifest)
-      }
+      let folder = ResultsFolder(path: output.path)
+      let earlier = experiment.movesEarlierResult ? StoredResult.keeping(in: output.path) : nil
+      let written =
+        options.killAt == nil
+        ? try folder.write(records, draws: draws, manifest: manifest, traceParts: traceParts, replacing: earlier)
+        : try folder.write(killed, manifest: manifest, replacing: earlier)
+      output.hold(written.lock)
+      return written.moved
     } catch {
-      throw CommandFailure.failed("the results cannot be written: \(error)")
+      throw CommandFailure.unexpected(error, "the results cannot be written: ", in: output.path)
     }
   }
 

@@ -1,37 +1,46 @@
 import Foundation
 import Glibc
+import Reporting
 
 /// The private folder of one run: the workload, the stores, what the children say. Gone when the run ends.
 ///
 /// It is locked while its process lives, so that a later run can tell, and remove, what a killed one has left behind.
 final class ScratchFolder: Sendable {
   let path: String
-  private let lock: CInt
-
-  private static let prefix = ".stackbench-"
-  private static let lockName = "lock"
+  private let lock: FileLock
 
   /// Makes a folder inside `parent`, and removes those of runs that were killed.
   ///
   /// - Throws: `CommandFailure` when it cannot be made.
   init(in parent: String) throws {
     ScratchFolder.removeAbandoned(in: parent)
-    path = "\(parent)/\(ScratchFolder.prefix)\(getpid())-\(UInt32.random(in: 0...UInt32.max))"
-    guard mkdir(path, S_IRWXU) == 0 else {
-      throw CommandFailure.usage("\(path): cannot be made: \(String(cString: strerror(errno)))")
+    while true {
+      let path = "\(parent)/.stackbench-\(getpid())-\(UInt32.random(in: 0...UInt32.max))"
+      guard mkdir(path, S_IRWXU) == 0 else { throw ScratchFolder.cannotBeMade(path, errno) }
+      switch FileLock.lock(path) {
+      case .locked(let lock):
+        self.path = path
+        self.lock = lock
+        return
+      // Another run that starts just now has taken the folder for abandoned, and removes it.
+      case .held, .failed(ENOENT): continue
+      case .failed(let code):
+        rmdir(path)
+        throw ScratchFolder.cannotBeMade(path, code)
+      }
     }
-    // Locked before it has its name: another run that starts just then must not take the folder for abandoned.
-    let unlocked = "\(path)/\(ScratchFolder.lockName).partial"
-    lock = open(unlocked, O_CREAT | O_RDWR | O_CLOEXEC, S_IRUSR | S_IWUSR)
-    _ = flock(lock, LOCK_EX | LOCK_NB)
-    _ = rename(unlocked, "\(path)/\(ScratchFolder.lockName)")
+  }
+
+  private static func cannotBeMade(_ path: String, _ code: CInt) -> CommandFailure {
+    .unwritable(
+      ReportingError(writing: path, what: "cannot be made", code), advice: "use a folder that is there and writable")
   }
 
   /// Makes a new folder inside.
   func makeFolder(_ name: String) throws -> String {
     let folder = "\(path)/\(name)"
     guard mkdir(folder, S_IRWXU) == 0 else {
-      throw CommandFailure.failed("\(folder): cannot be made: \(String(cString: strerror(errno)))")
+      throw CommandFailure.unexpected(ReportingError(writing: folder, what: "cannot be made", errno))
     }
     return folder
   }
@@ -46,21 +55,23 @@ final class ScratchFolder: Sendable {
     for _ in 0..<10 where FileManager.default.fileExists(atPath: path) {
       try? FileManager.default.removeItem(atPath: path)
     }
-    close(lock)
   }
 
-  /// Removes the folders whose process is gone: whoever can lock one owns it.
+  /// Removes the folders whose process is gone: their locks are free.
   private static func removeAbandoned(in parent: String) {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? []
-    for name in names where name.hasPrefix(prefix) {
+    for name in names where name.wholeMatch(of: /\.stackbench-[0-9]+-[0-9]+/) != nil {
       let folder = "\(parent)/\(name)"
-      // A folder without a lock file is one that is being made, or not ours.
-      let lock = open("\(folder)/\(lockName)", O_RDWR | O_CLOEXEC)
-      guard lock >= 0 else { continue }
-      defer { close(lock) }
-      if flock(lock, LOCK_EX | LOCK_NB) == 0 {
-        try? FileManager.default.removeItem(atPath: folder)
-      }
+      var status = stat()
+      guard lstat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, case .locked = FileLock.lock(folder),
+        !isOfEarlierVersion(folder)
+      else { continue }
+      try? FileManager.default.removeItem(atPath: folder)
     }
+  }
+
+  /// Returns true for the folder of a running process of an earlier version, which locks a file inside.
+  private static func isOfEarlierVersion(_ folder: String) -> Bool {
+    if case .held = FileLock.lock("\(folder)/lock") { true } else { false }
   }
 }

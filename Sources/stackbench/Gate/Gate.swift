@@ -124,6 +124,9 @@ extension Gate {
   /// - Returns: what to tell the user.
   /// - Throws: `CommandFailure`; `CancellationError` when interrupted.
   func record() async throws -> String {
+    // Locked before anything that takes time.
+    let target = try baseline.folder(for: plan)
+    defer { target.removeIfUnused() }
     let fresh = try await simulateAll(plan.runs, draws: 1..<(1 + 2 * plan.draws), into: output.path, until: nil)
     var changed: [[Fresh]] = []
     if plan.draws > 0 {
@@ -141,7 +144,7 @@ extension Gate {
     let noise = fresh.indices.map { place in
       fresh[place].results.map { GateNoise(of: $0, changed: changed.compactMap { $0[place].results }) } ?? GateNoise()
     }
-    try baseline.replace(by: plan, noise, results: fresh.map(\.results), in: output.path)
+    try baseline.replace(in: target, by: plan, noise, results: fresh.map(\.results), from: output.path)
     let stacks = fresh.reduce(0) { $0 + ($1.results?.summaries.count ?? 0) }
     return "Baseline: \(fresh.count) run\(fresh.count == 1 ? "" : "s") with \(stacks) stacks recorded in "
       + "\(baseline.path); commit it"
@@ -164,20 +167,24 @@ extension Gate {
     for (index, run) in runs.enumerated() {
       try Task.checkCancellation()
       let folder = ResultsFolder(path: "\(path)/\(run.name)")
+      let target = try OutputFolder(folder.path, flag: "--output", files: ResultsFolder.fileNames)
       // Results that an earlier gate left must not pass for this one's.
-      for name in GateResults.fileNames { try? FileManager.default.removeItem(atPath: folder.path(of: name)) }
+      for name in GateResults.fileNames { unlink(folder.path(of: name)) }
       var experiment = try run.experiment(output: folder.path, draws: draws)
       experiment.isQuiet = isQuiet
       experiment.drawBudget = deadline.map { ($0 - .now) / (runs.count - index) }
       for change in changes ?? costChanges { change.apply(to: &experiment) }
       do {
         let failures = try await simulate(
-          experiment, OutputFolder(folder.path, flag: "--output"), "\(run.name), \(index + 1) of \(runs.count): ")
+          experiment, target, "\(run.name), \(index + 1) of \(runs.count): ")
         fresh.append(Fresh(run: run, results: try GateResults(reading: folder), failures: failures))
       } catch let failure as CommandFailure where failure.status == .failed {
         fresh.append(Fresh(run: run, results: nil, failures: [failure.message]))
       } catch let error as ReportingError {
         fresh.append(Fresh(run: run, results: nil, failures: ["\(error)"]))
+      } catch {
+        target.removeIfUnused()
+        throw error
       }
     }
     return fresh

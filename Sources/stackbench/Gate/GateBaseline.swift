@@ -69,49 +69,63 @@ struct GateBaseline: Sendable {
 // MARK: - Recording
 
 extension GateBaseline {
-  /// Replaces what the baseline holds by what the runs came to, and removes runs that are no longer among them; none is
-  /// touched unless all can be written.
+  /// The names of the files that the baseline has of each run.
+  private static let fileNames = Set(GateResults.fileNames + [GateNoise.fileName])
+
+  /// Makes the folder of the baseline if it is missing, and locks it.
+  ///
+  /// - Throws: `CommandFailure` with status 64 if the baseline cannot be written there.
+  func folder(for plan: GatePlan) throws -> OutputFolder {
+    let folder = try OutputFolder(WorkingFolder.absolutePath(path), flag: "--baseline")
+    do throws(ReportingError) {
+      for run in plan.runs { try StagedFolder.check(Self.fileNames, in: self.folder(of: run).path) }
+    } catch {
+      throw CommandFailure.usage("--baseline \(error); move it away, or use another folder")
+    }
+    return folder
+  }
+
+  /// Replaces all runs of the baseline at once by what the runs came to; all other files stay.
   ///
   /// - Parameters:
+  ///   - target: The baseline's folder.
   ///   - noise: How much chance moves the measures of each run.
   ///   - results: The results of each run.
   ///   - output: The folder with a folder of results for each run.
   /// - Throws: `CommandFailure` with status 64 if the baseline cannot be written.
-  func replace(by plan: GatePlan, _ noise: [GateNoise], results: [GateResults?], in output: String) throws {
-    var staged: [AtomicFile] = []
+  func replace(
+    in target: OutputFolder, by plan: GatePlan, _ noise: [GateNoise], results: [GateResults?], from output: String
+  ) throws {
+    let earlier = EarlierFiles(
+      isReplaced: Self.fileNames.contains, marks: [Manifest.fileName],
+      folders: Set(plan.runs.map(\.name) + foreignRuns(besides: plan.runs)))
     do {
-      for (place, run) in plan.runs.enumerated() {
-        let folder = folder(of: run)
-        try folder.prepare()
-        let fresh = ResultsFolder(path: "\(output)/\(run.name)")
-        for name in GateResults.fileNames where FileManager.default.fileExists(atPath: fresh.path(of: name)) {
-          let data = try Data(contentsOf: URL(fileURLWithPath: fresh.path(of: name)))
-          staged.append(try AtomicFile(staging: data, for: folder.path(of: name)))
-        }
-        guard plan.draws > 0, let results = results[place] else { continue }
-        staged.append(
+      _ = try target.replace(earlier) { path in
+        for (place, run) in plan.runs.enumerated() {
+          let folder = ResultsFolder(path: "\(path)/\(run.name)")
+          try folder.prepare()
+          try copy(from: ResultsFolder(path: "\(output)/\(run.name)"), to: folder)
+          guard plan.draws > 0, let results = results[place] else { continue }
           try noise[place].file(
-            for: folder.path(of: GateNoise.fileName), of: results, tolerances: plan.tolerances, pairs: plan.draws))
-      }
-      for file in staged { try file.commit() }
-      if plan.draws == 0 {
-        for run in plan.runs {
-          for name in [DrawTable.fileName, GateNoise.fileName] {
-            try? FileManager.default.removeItem(atPath: folder(of: run).path(of: name))
-          }
+            for: folder.path(of: GateNoise.fileName), of: results, tolerances: plan.tolerances, pairs: plan.draws
+          ).commit()
         }
       }
     } catch let error as ReportingError {
-      throw CommandFailure.usage("\(error); use a folder that is there and writable")
-    } catch {
-      throw CommandFailure.failed("\(output): the results cannot be read back: \(error.localizedDescription)")
+      throw CommandFailure.unwritable(error, advice: "use a folder that is there and writable")
     }
-    for name in foreignRuns(besides: plan.runs) {
-      let folder = ResultsFolder(path: "\(path)/\(name)")
-      for file in GateResults.fileNames + [GateNoise.fileName] {
-        try? FileManager.default.removeItem(atPath: folder.path(of: file))
+  }
+
+  /// Copies the files of a run that the baseline has.
+  private func copy(from fresh: ResultsFolder, to folder: ResultsFolder) throws {
+    for name in GateResults.fileNames where FileManager.default.fileExists(atPath: fresh.path(of: name)) {
+      let data: Data
+      do {
+        data = try Data(contentsOf: URL(fileURLWithPath: fresh.path(of: name)))
+      } catch {
+        throw CommandFailure.failed("\(fresh.path): the results cannot be read back: \(error.localizedDescription)")
       }
-      rmdir(folder.path)
+      try AtomicFile.write(data, to: folder.path(of: name))
     }
   }
 }

@@ -1,5 +1,6 @@
 import Glibc
 import MachineCore
+import Reporting
 
 /// What it costs to make a page durable on a file system.
 struct SyncProbe {
@@ -35,6 +36,6 @@ struct SyncProbe {
   }
 
   private func failure() -> CommandFailure {
-    CommandFailure.usage("\(folder): cannot be written: \(String(cString: strerror(errno)))")
+    CommandFailure.unwritable(ReportingError(writing: folder, errno), advice: "use another folder with --scratch")
   }
 }

@@ -28,7 +28,7 @@ final class Children: Sendable {
     let folder = try scratch.makeFolder("child-\(UUID().uuidString)")
     defer { scratch.removeFolder(folder) }
     let ending = try await run(command, plan, in: folder, timeLimit: timeLimit, environment)
-    if let failure = Children.failure(ending, timeLimit: timeLimit) { throw failure }
+    if let failure = failure(ending, timeLimit: timeLimit) { throw failure }
     let answer = try JSONFile.read(Command.Answer.self, from: Children.answerFile(in: folder))
     return Answered(answer: answer, remark: ending.complaint)
   }
@@ -57,7 +57,14 @@ final class Children: Sendable {
     defer { scratch.removeFolder(folder) }
     let ending = try await run(command, plan, in: folder, timeLimit: timeLimit)
     if case .killed(SIGKILL) = ending.cause { return }
-    if let failure = Children.failure(ending, timeLimit: timeLimit) { throw failure }
+    if let failure = failure(ending, timeLimit: timeLimit) { throw failure }
+  }
+
+  private func failure(_ ending: ChildProcess.Ending, timeLimit: Duration?) -> CommandFailure? {
+    if case .killed(SIGBUS) = ending.cause, let failure = FullDisk.failureOfMappedFile(in: scratch.path) {
+      return failure
+    }
+    return Children.failure(ending, timeLimit: timeLimit)
   }
 
   /// What went wrong; nil if nothing did.

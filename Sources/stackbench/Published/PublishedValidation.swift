@@ -61,7 +61,7 @@ struct PublishedValidation: Sendable {
   /// - Throws: `CommandFailure` of a row that failed, or of an output folder that cannot be written; `CancellationError`
   ///   when interrupted.
   func run() async throws -> Report {
-    let folder = try output.map { try OutputFolder($0, flag: "--output") }
+    let folder = try output.map { try OutputFolder($0, flag: "--output", files: PublishedValidation.fileNames) }
     let progress = ProgressLine(isQuiet: isQuiet)
     defer { progress.clear() }
     do {
@@ -96,10 +96,7 @@ struct PublishedValidation: Sendable {
       tables.map { ($0.table, outcome.devices[$0.profile.name] ?? $0.profile) }, progress)
     let constraints = try ConstraintLibrary.results(on: outcome.devices.values.sorted { $0.name < $1.name })
     if let folder {
-      try write(compared.map(\.comparison), constraints, to: folder)
-      for file in outcome.files {
-        try AtomicFile.write(Data(file.text.utf8), to: "\(folder.path)/\(file.name)")
-      }
+      try write(compared.map(\.comparison), constraints, outcome.files, to: folder)
     }
     return Report(
       text: text(compared.map(\.comparison), constraints) + "\n" + outcome.text,
@@ -150,21 +147,24 @@ extension PublishedValidation {
     }
   }
 
+  private static let fileNames: Set<String> = ["published.csv", "published.md"]
+
   private func write(
-    _ comparisons: [PublishedComparison], _ constraints: [ConstraintResult] = [], to folder: OutputFolder
+    _ comparisons: [PublishedComparison], _ constraints: [ConstraintResult] = [],
+    _ profiles: [(name: String, text: String)] = [], to folder: OutputFolder
   ) throws {
-    let files = [
-      ("published.csv", PublishedTables.csv(of: comparisons).text),
-      ("published.md", PublishedTables.markdown(of: comparisons, constraints: constraints)),
-    ]
-    do throws(ReportingError) {
-      var staged: [AtomicFile] = []
-      for (name, text) in files {
-        staged.append(try AtomicFile(staging: Data(text.utf8), for: "\(folder.path)/\(name)"))
+    let files =
+      [
+        ("published.csv", PublishedTables.csv(of: comparisons).text),
+        ("published.md", PublishedTables.markdown(of: comparisons, constraints: constraints)),
+      ] + profiles
+    let names = PublishedValidation.fileNames.union(profiles.map(\.name))
+    do {
+      _ = try folder.replace(EarlierFiles(isReplaced: names.contains, marks: ["published.csv"])) { path in
+        for (name, text) in files { try AtomicFile.write(Data(text.utf8), to: "\(path)/\(name)") }
       }
-      for file in staged { try file.commit() }
-    } catch {
-      throw CommandFailure.usage("\(error)")
+    } catch let error as ReportingError {
+      throw CommandFailure.unwritable(error, advice: "use a folder that is there and writable")
     }
   }
 }

@@ -79,7 +79,7 @@ struct ReportCharts: Sendable {
     do {
       try Data(PackageResources.common_gp).write(to: URL(fileURLWithPath: file))
     } catch {
-      throw CommandFailure.failed("\(file): cannot be written")
+      throw CommandFailure.unexpected(error, "\(file): cannot be written: ", in: scratch.path)
     }
   }
 
@@ -91,7 +91,7 @@ struct ReportCharts: Sendable {
     do {
       try Data(script.text).write(to: URL(fileURLWithPath: file))
     } catch {
-      throw CommandFailure.failed("\(file): cannot be written")
+      throw CommandFailure.unexpected(error, "\(file): cannot be written: ", in: scratch.path)
     }
     let result = try await Subprocess.run(
       .path(gnuplot), arguments: Arguments(["-c", file, folder, scratch.path, format, day]), input: .none,

@@ -12,7 +12,7 @@ enum PreviousResult {
   /// - Returns: A path in the form of the given one: absolute, or as short as it is from the working folder.
   /// - Throws: `CommandFailure` with status 64 if no earlier run is kept.
   static func path(before path: String) throws -> String {
-    let folder = WorkingFolder.absolutePath(path)
+    let folder = StagedFolder.withoutLink(WorkingFolder.absolutePath(path))
     let own = ResultOrigin(in: folder)
     let name = own?.name ?? WorkingFolder.lastPart(of: folder)
     let earlier = moved(from: name, in: parent(of: folder)).filter { candidate in
@@ -29,7 +29,7 @@ enum PreviousResult {
 
   /// Returns the note for the result that is moved next from the folder at `path`.
   static func nextOrigin(of path: String) -> ResultOrigin {
-    let folder = WorkingFolder.absolutePath(path)
+    let folder = StagedFolder.withoutLink(WorkingFolder.absolutePath(path))
     let name = WorkingFolder.lastPart(of: folder)
     let last = moved(from: name, in: parent(of: folder)).map(\.number).max() ?? 0
     return ResultOrigin(name: name, number: last + 1)

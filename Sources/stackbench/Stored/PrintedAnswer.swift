@@ -19,7 +19,7 @@ enum PrintedAnswer: String, CaseIterable, Sendable {
   static func folder(_ given: String?) throws -> OutputFolder? {
     guard let path = given.map(WorkingFolder.absolutePath) else { return nil }
     try StoredResult.checkThatItCanBeMoved(from: path, flag: "--output")
-    return try OutputFolder(path, flag: "--output")
+    return try OutputFolder(path, flag: "--output", files: Set(allCases.flatMap(\.fileNames)))
   }
 
   /// Writes the answer in all formats, in place of the result that the folder holds, which is moved aside.
@@ -29,16 +29,14 @@ enum PrintedAnswer: String, CaseIterable, Sendable {
   /// - Throws: `CommandFailure`, and what `text` throws.
   func write(to folder: OutputFolder, text: (_ format: String) throws -> String) throws -> String? {
     let texts = try PrintedAnswer.formats.map(text)
-    let moved = try StoredResult.moveAside(from: folder.path)
+    let own = EarlierFiles(isReplaced: { [fileNames] in fileNames.contains($0) }, marks: [fileNames[0]])
     do {
-      let staged = try zip(fileNames, texts).map { name, text in
-        try AtomicFile(staging: Data(text.utf8), for: "\(folder.path)/\(name)")
+      return try folder.replace(StoredResult.keeping(in: folder.path) ?? own) { path in
+        for (name, text) in zip(fileNames, texts) { try AtomicFile.write(Data(text.utf8), to: "\(path)/\(name)") }
       }
-      for file in staged.reversed() { try file.commit() }
     } catch {
-      throw CommandFailure.failed("the \(rawValue) cannot be written: \(error)")
+      throw CommandFailure.unexpected(error, "the \(rawValue) cannot be written: ", in: folder.path)
     }
-    return moved
   }
 
   /// Returns the answer that the folder at `path` holds.

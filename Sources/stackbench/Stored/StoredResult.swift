@@ -1,5 +1,4 @@
 import Foundation
-import Glibc
 import Reporting
 
 /// A kind of result that a command leaves in a folder.
@@ -36,51 +35,49 @@ enum StoredResult: CaseIterable, Sendable {
 // MARK: - Moving aside
 
 extension StoredResult {
-  /// Moves the result in the folder at `path` into a new folder beside it.
+  /// Returns how the result in the folder at `path` is kept when another takes its place, or nil if there is none.
   ///
-  /// The new folder is called after the day on which the result was begun, as in `2026-07-29-1`, and has a note of the
-  /// folder that the result comes from. Files that are not of a result stay where they are.
-  ///
-  /// - Returns: The path of the new folder, or nil if there is no result.
-  /// - Throws: `CommandFailure` if the result cannot be moved.
-  static func moveAside(from path: String) throws -> String? {
+  /// It is kept in a new folder beside it, which is called after the day on which the result was begun, as in
+  /// `2026-07-29-1`, and has a note of the folder that the result comes from. Files that are not of a result stay where
+  /// they are.
+  static func keeping(in path: String) -> EarlierFiles? {
     guard kind(in: path) != nil else { return nil }
-    let origin = ResultOrigin(in: path) == nil ? PreviousResult.nextOrigin(of: path) : nil
-    let target = try makeFolder(beside: path, day: day(of: path))
-    do {
-      try origin?.write(to: target)
-    } catch {
-      rmdir(target)
-      throw CommandFailure.failed("the earlier result cannot be moved: \(error)")
-    }
-    let marks = allCases.flatMap(\.marks)
-    let names = fileNames(in: path).filter(isOfResult)
-    // The marks last: after an interrupt the next run moves the rest.
-    for name in names.filter({ !marks.contains($0) }) + names.filter({ marks.contains($0) }) {
-      guard rename("\(path)/\(name)", "\(target)/\(name)") == 0 else {
-        throw CommandFailure.failed(
-          "\(path)/\(name): cannot be moved to \(target): \(String(cString: strerror(errno)))")
-      }
-    }
-    return target
+    return earlierFiles(in: path, of: path)
+  }
+
+  /// Returns what a killed command left of an earlier result when a new one had taken its place.
+  ///
+  /// - Parameters:
+  ///   - leftover: The folder that now holds the earlier result.
+  ///   - path: The folder that held it.
+  static func leftover(in leftover: String, of path: String) -> EarlierFiles {
+    guard kind(in: leftover) != nil else { return ResultsFolder.earlierRun }
+    return earlierFiles(in: leftover, of: path)
+  }
+
+  private static func earlierFiles(in folder: String, of path: String) -> EarlierFiles {
+    let holdsCharts = kind(in: folder) == .sweep
+    return EarlierFiles(
+      isReplaced: { isOfResult($0) && ($0 != SweepCharts.folderName || holdsCharts) },
+      marks: Set(allCases.flatMap(\.marks)),
+      keeping: .init(
+        day: day(of: folder), origin: ResultOrigin(in: folder) == nil ? PreviousResult.nextOrigin(of: path) : nil))
   }
 
   /// Finds out, before anything takes time, whether a result in the folder at `path` can be moved aside.
   ///
   /// - Throws: `CommandFailure` with status 64.
   static func checkThatItCanBeMoved(from path: String, flag: String) throws {
-    let parent = URL(fileURLWithPath: path).deletingLastPathComponent().path
-    guard kind(in: path) != nil, access(parent, W_OK) != 0 else { return }
+    guard kind(in: path) != nil, let code = StagedFolder.obstacleToMoving(path) else { return }
+    let parent = URL(fileURLWithPath: StagedFolder.withoutLink(path)).deletingLastPathComponent().path
     throw CommandFailure.usage(
-      "\(flag) \(path): holds a result, which cannot be moved into \(parent): \(String(cString: strerror(errno))); "
+      "\(flag) \(path): holds a result, which cannot be moved into \(parent): \(FileReason.text(code, at: parent)); "
         + "use another folder")
   }
 
-  private static let names: Set<String> = [
-    Manifest.fileName, TrialTable.fileName, SummaryTable.fileName, FrameTable.fileName, StallTable.fileName,
-    DrawTable.fileName, KilledTable.fileName, TraceFile.fileName, ReportPage.fileName, SweepPlan.fileName,
-    SweepTable.fileName, SweepCharts.folderName, ResultOrigin.fileName,
-  ]
+  private static let names = ResultsFolder.fileNames.union([
+    SweepPlan.fileName, SweepTable.fileName, SweepCharts.folderName,
+  ])
 
   /// Returns true if a command gives this name to a file of a result.
   private static func isOfResult(_ name: String) -> Bool {
@@ -95,21 +92,6 @@ extension StoredResult {
     let changed = marks.lazy.compactMap { mark in
       (try? FileManager.default.attributesOfItem(atPath: mark))?[.modificationDate] as? Date
     }.first
-    let date = manifest?.startedAt ?? changed ?? Date()
-    // In UTC, as in the manifest.
-    return String(date.formatted(.iso8601).prefix("2026-07-29".count))
-  }
-
-  private static func makeFolder(beside path: String, day: String) throws -> String {
-    let parent = URL(fileURLWithPath: path).deletingLastPathComponent().path
-    var number = 1
-    while true {
-      let folder = "\(parent)/\(day)-\(number)"
-      if mkdir(folder, S_IRWXU | S_IRWXG | S_IRWXO) == 0 { return folder }
-      guard errno == EEXIST else {
-        throw CommandFailure.failed("\(folder): cannot be made: \(String(cString: strerror(errno)))")
-      }
-      number += 1
-    }
+    return ResultOrigin.day(of: manifest?.startedAt ?? changed ?? Date())
   }
 }

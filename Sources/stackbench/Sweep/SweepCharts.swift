@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import Reporting
 import Subprocess
 import SystemPackage
 
@@ -32,7 +33,7 @@ struct SweepCharts: Sendable {
     } catch let error as CommandFailure {
       throw error
     } catch {
-      throw CommandFailure.failed("\(script): cannot be written")
+      throw CommandFailure.unexpected(error, "\(script): cannot be written: ", in: scratch.path)
     }
     try await draw(measures, as: "svg", with: gnuplot, script: script, to: drawn)
     let onPages = measures.filter(StoredSweep.chartedMeasures.contains)
@@ -68,14 +69,22 @@ struct SweepCharts: Sendable {
     rmdir(folder)
   }
 
+  /// Puts all charts at once in the place of those that are there.
   private func place(_ drawn: String, in path: String, count: Int) throws -> String {
-    SweepCharts.remove(from: path)
     let folder = "\(path)/\(SweepCharts.folderName)"
     mkdir(folder, S_IRWXU | S_IRWXG | S_IRWXO)
-    for name in try FileManager.default.contentsOfDirectory(atPath: drawn) {
-      guard rename("\(drawn)/\(name)", "\(folder)/\(name)") == 0 else {
-        throw CommandFailure.failed("\(folder)/\(name): cannot be written: \(String(cString: strerror(errno)))")
+    let earlier = EarlierFiles(isReplaced: { $0.hasSuffix(".svg") }, marks: [])
+    do throws(ReportingError) {
+      try StagedFolder.settle(folder) { _ in earlier }
+      let staged = try StagedFolder(for: folder)
+      for name in (try? FileManager.default.contentsOfDirectory(atPath: drawn))?.sorted() ?? [] {
+        guard rename("\(drawn)/\(name)", "\(staged.path)/\(name)") == 0 else {
+          throw ReportingError(writing: "\(folder)/\(name)", errno)
+        }
       }
+      _ = try staged.commit(replacing: earlier)
+    } catch {
+      throw CommandFailure.unexpected(error, "the charts cannot be written: ")
     }
     return "\(count) charts, one a measure: \(folder)"
   }

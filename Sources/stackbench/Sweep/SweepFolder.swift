@@ -57,7 +57,7 @@ extension SweepFolder {
     do {
       try AtomicFile.write(try encoder.encode(result), to: resultPath(result.trial.index))
     } catch {
-      throw CommandFailure.failed("the result cannot be written: \(error)")
+      throw CommandFailure.unexpected(error, "the result cannot be written: ", in: path)
     }
   }
 
@@ -77,29 +77,35 @@ extension SweepFolder {
 extension SweepFolder {
   /// Makes the folder that of `plan`, whose results it may hold already; any other result is moved aside.
   ///
+  /// - Parameters:
+  ///   - output: The folder itself.
+  ///   - startsAnew: True if the sweep that the folder holds is removed, whatever its plan.
   /// - Returns: Where the other result is now, or nil if there was none.
   /// - Throws: `CommandFailure` if that cannot be moved, or nothing can be written.
-  func take(_ plan: SweepPlan) throws -> String? {
-    let kept = FileManager.default.contents(atPath: planPath)
-    if kept == Data(plan.text.utf8) { return nil }
-    let moved = try StoredResult.moveAside(from: path)
-    try SweepFolder.write(plan, to: planPath)
-    return moved
+  func take(_ plan: SweepPlan, in output: OutputFolder, startsAnew: Bool) throws -> String? {
+    let isOwn = FileManager.default.contents(atPath: planPath) == Data(plan.text.utf8)
+    if isOwn, !startsAnew { return nil }
+    if startsAnew { SweepCharts.remove(from: path) }
+    let own = EarlierFiles(
+      isReplaced: { SweepFolder.isResultName($0) || SweepFolder.fileNames.contains($0) },
+      marks: [SweepPlan.fileName, SweepTable.fileName])
+    do {
+      let isSweep = StoredResult.kind(in: path) == .sweep
+      let earlier = startsAnew && isSweep ? own : StoredResult.keeping(in: path) ?? own
+      return try output.replace(earlier) { try SweepFolder.write(plan, to: "\($0)/\(SweepPlan.fileName)") }
+    } catch {
+      throw CommandFailure.unexpected(error, "the plan cannot be written: ", in: path)
+    }
   }
 
-  /// Removes a sweep's plan, results, table and charts; nothing else.
-  func removeSweep() {
-    for name in resultNames + [SweepPlan.fileName, SweepTable.fileName] {
-      try? FileManager.default.removeItem(atPath: "\(path)/\(name)")
-    }
-    SweepCharts.remove(from: path)
-  }
+  /// The files of a sweep beside those of its trials.
+  static let fileNames: Set<String> = [SweepPlan.fileName, SweepTable.fileName]
 
   static func write(_ plan: SweepPlan, to file: String) throws {
-    do {
+    do throws(ReportingError) {
       try AtomicFile.write(Data(plan.text.utf8), to: file)
     } catch {
-      throw CommandFailure.usage("\(error); use a folder that is there and writable")
+      throw CommandFailure.unwritable(error, advice: "use a folder that is there and writable")
     }
   }
 }

@@ -78,7 +78,7 @@ struct SweepResults: Sendable {
     do {
       try AtomicFile.write(Data(csv.text.utf8), to: file)
     } catch {
-      throw CommandFailure.failed("the table cannot be written: \(error)")
+      throw CommandFailure.unexpected(error, "the table cannot be written: ", in: output.path)
     }
     let charts = SweepCharts(table: file, flags: flags, rows: results.map { $0.trial.varied.map(\.value) })
     let drawn = try await charts.draw(SweepTable.measures(of: rows), to: output)

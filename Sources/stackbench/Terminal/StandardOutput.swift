@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import Reporting
 
 /// Where results go.
 enum StandardOutput {
@@ -18,8 +19,20 @@ enum StandardOutput {
     return max(40, Int(size.ws_col))
   }
 
+  /// Returns the failure for output that is lost.
+  ///
+  /// - Parameter code: What `errno` says, or 0 if nothing is known.
+  static func cannotBeWritten(_ code: CInt) -> CommandFailure {
+    let reason = code == 0 ? "" : ": \(String(cString: strerror(code)))"
+    return .failed("standard output: cannot be written\(reason); use a file system with room")
+  }
+
   /// Writes past the buffer, to a program that waits for the line.
   static func writeAtOnce(line: String) throws {
-    try FileHandle.standardOutput.write(contentsOf: Data("\(line)\n".utf8))
+    do {
+      try FileHandle.standardOutput.write(contentsOf: Data("\(line)\n".utf8))
+    } catch {
+      throw cannotBeWritten(FileReason.code(of: error) ?? 0)
+    }
   }
 }

@@ -51,15 +51,21 @@ struct ValidationRun: Sendable {
     ).text
   }
 
+  private static let tableName = "validation.csv"
+  /// The files that it writes; without causes there is no second one.
+  static let fileNames: Set<String> = [tableName, CauseTable.fileName]
+
   private func write(_ report: ValidationReport) throws {
+    let earlier = EarlierFiles(isReplaced: Self.fileNames.contains, marks: [Self.tableName])
     do {
-      try AtomicFile.write(Data(ValidationTable.csv(of: report).text.utf8), to: "\(output.path)/validation.csv")
-      if let causes = report.causes {
-        try AtomicFile.write(
-          Data(CauseTable.csv(of: causes).text.utf8), to: "\(output.path)/\(CauseTable.fileName)")
+      _ = try output.replace(earlier) { folder in
+        try AtomicFile.write(Data(ValidationTable.csv(of: report).text.utf8), to: "\(folder)/\(Self.tableName)")
+        if let causes = report.causes {
+          try AtomicFile.write(Data(CauseTable.csv(of: causes).text.utf8), to: "\(folder)/\(CauseTable.fileName)")
+        }
       }
     } catch {
-      throw CommandFailure.failed("\(error)")
+      throw CommandFailure.unexpected(error, in: output.path)
     }
   }
 

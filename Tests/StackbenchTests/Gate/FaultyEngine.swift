@@ -93,7 +93,7 @@ struct FaultyEngine {
     let results = Results(
       experiment: experiment, workload: prepared.workload, options: prepared.options, fileSystem: "none",
       records: records, draws: draws, killed: [], start: start, end: Date())
-    try results.write(to: output)
+    _ = try results.write(to: output)
     return complaints
   }
 }

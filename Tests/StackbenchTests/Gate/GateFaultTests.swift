@@ -14,13 +14,15 @@ import Testing
     folder = try TemporaryFolder()
   }
 
-  private func gate(_ flags: String, _ fault: EngineFault?, draws: Int = 0) throws -> Gate {
+  private func gate(
+    _ flags: String, _ fault: EngineFault?, draws: Int = 0, output: String = "fresh"
+  ) throws -> Gate {
     let path = "\(folder.path)/baseline"
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     _ = try folder.write("draws: \(draws)\nruns:\n  small: \(flags)\n", to: "baseline/gate.yaml")
     return Gate(
       baseline: GateBaseline(path: path), plan: try GatePlan(of: path),
-      output: try OutputFolder("\(folder.path)/fresh", flag: "--output"), isQuiet: true,
+      output: try OutputFolder("\(folder.path)/\(output)", flag: "--output"), isQuiet: true,
       simulate: FaultyEngine(fault: fault).simulate)
   }
 
@@ -102,7 +104,7 @@ import Testing
     let error = await #expect(throws: CommandFailure.self) { try await gate.record() }
     #expect(error?.message == "small: all-main, trial 1: it hung; the baseline is left as it was")
     #expect(folder.contents(of: "baseline") == ["gate.yaml"])
-    _ = try await self.gate("--topology all-main \(Self.small)", nil).record()
+    _ = try await self.gate("--topology all-main \(Self.small)", nil, output: "other").record()
     let report = try await gate.report()
     #expect(GateCommand.status(of: report) == .failed)
     #expect(report.mismatchLines == ["small: all-main, trial 1: it hung"])

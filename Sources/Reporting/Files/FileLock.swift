@@ -1,0 +1,65 @@
+import Glibc
+
+/// A lock on a file or a folder, held until the value goes or the process ends.
+///
+/// The lock is on the file itself and leaves nothing behind. Other programs may open, read and write the file all the
+/// same.
+package final class FileLock: Sendable {
+  private let descriptor: CInt
+
+  private init(_ descriptor: CInt) {
+    self.descriptor = descriptor
+  }
+
+  deinit {
+    close(descriptor)
+  }
+
+  /// The kinds of locks: one process holds an exclusive lock, several hold a shared one.
+  package enum Kind: Sendable {
+    case exclusive
+    case shared
+  }
+
+  /// The outcome of an attempt to lock.
+  package enum Outcome: Sendable {
+    case locked(FileLock)
+    /// Somebody else holds the lock.
+    case held
+    /// The file cannot be opened, for the reason that `errno` gave.
+    case failed(CInt)
+  }
+
+  /// Locks the file or folder at `path` without waiting for anybody.
+  ///
+  /// A file system that has no locks counts as one where nobody else holds any.
+  package static func lock(_ path: String, _ kind: Kind = .exclusive) -> Outcome {
+    while true {
+      let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+      guard descriptor >= 0 else { return .failed(errno) }
+      let operation = (kind == .exclusive ? LOCK_EX : LOCK_SH) | LOCK_NB
+      if flock(descriptor, operation) != 0, errno == EWOULDBLOCK {
+        close(descriptor)
+        return .held
+      }
+      // Another file may have taken the name since it was opened.
+      if names(path, descriptor) { return .locked(FileLock(descriptor)) }
+      close(descriptor)
+    }
+  }
+
+  /// Locks a file that this process has just made and goes on writing through `descriptor`.
+  ///
+  /// - Returns: False if somebody took it for abandoned and removed it before it was locked.
+  static func lock(_ descriptor: CInt, madeAt path: String) -> Bool {
+    if flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK { return false }
+    return names(path, descriptor)
+  }
+
+  /// Returns true if `path` is the name of the open file.
+  private static func names(_ path: String, _ descriptor: CInt) -> Bool {
+    var (named, open) = (stat(), stat())
+    guard stat(path, &named) == 0, fstat(descriptor, &open) == 0 else { return false }
+    return named.st_dev == open.st_dev && named.st_ino == open.st_ino
+  }
+}

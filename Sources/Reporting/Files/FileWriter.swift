@@ -1,0 +1,42 @@
+import Foundation
+
+/// A file that is open for writing; its errors are those of the system.
+final class FileWriter {
+  /// The path that errors name.
+  private let path: String
+  private let descriptor: CInt
+
+  /// Takes over an open descriptor.
+  init(_ descriptor: CInt, path: String) {
+    self.descriptor = descriptor
+    self.path = path
+  }
+
+  deinit {
+    Glibc.close(descriptor)
+  }
+
+  /// Writes all of `contents`.
+  ///
+  /// - Throws: `ReportingError` with code `unwritable` or `fullDisk`; also where the reader of a FIFO has gone.
+  func write(_ contents: Data) throws(ReportingError) {
+    // A reader that goes would end the process by a signal.
+    let handler = signal(SIGPIPE, SIG_IGN)
+    defer { signal(SIGPIPE, handler) }
+    var rest = contents
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw error(errno) }
+      rest = rest.dropFirst(count)
+    }
+  }
+
+  /// Finds out whether all could be written: some file systems say only when a file is closed that they are full.
+  func flush() throws(ReportingError) {
+    let copy = dup(descriptor)
+    guard copy >= 0, Glibc.close(copy) == 0 || errno == EINTR else { throw error(errno) }
+  }
+
+  private func error(_ code: CInt) -> ReportingError { ReportingError(writing: path, code) }
+}

@@ -1,0 +1,115 @@
+import CLinux
+import Foundation
+
+/// An open folder, whose entries are listed and renamed by the bytes of their names.
+///
+/// A name need not be text, and Foundation changes one that is not.
+final class FolderEntries {
+  let path: String
+  private let descriptor: CInt
+
+  /// - Throws: `ReportingError` with code `unwritable` if the folder cannot be opened.
+  init(_ path: String) throws(ReportingError) {
+    self.path = path
+    descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw FolderEntries.error(path, "cannot be opened", errno) }
+  }
+
+  deinit {
+    close(descriptor)
+  }
+
+  /// The name of an entry, ended by a zero.
+  struct Name: Comparable {
+    let bytes: [CChar]
+
+    init(bytes: [CChar]) {
+      self.bytes = bytes
+    }
+
+    init(_ text: String) {
+      bytes = Array(text.utf8CString)
+    }
+
+    /// The name as text, or nil if it is not valid UTF-8.
+    var text: String? { String(validating: bytes.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self) }
+
+    static func < (one: Name, other: Name) -> Bool { one.bytes.lexicographicallyPrecedes(other.bytes) }
+  }
+
+  /// The names of all entries, hidden ones included, in the order of their bytes.
+  var names: [Name] {
+    guard let folder = opendir(path) else { return [] }
+    defer { closedir(folder) }
+    var names: [Name] = []
+    while let entry = readdir(folder) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+        pointer.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) { start in
+          Array(UnsafeBufferPointer(start: start, count: strlen(start) + 1))
+        }
+      }
+      if name != Name(".").bytes, name != Name("..").bytes { names.append(Name(bytes: name)) }
+    }
+    return names.sorted()
+  }
+
+  /// The kind of an entry, one of `S_IFREG` and its like, or nil if it is not there; links are not followed.
+  func kind(of name: Name) -> mode_t? {
+    var status = stat()
+    return fstatat(descriptor, name.bytes, &status, AT_SYMLINK_NOFOLLOW) == 0 ? status.st_mode & S_IFMT : nil
+  }
+
+  /// Returns a name for the kind of an entry that a file cannot replace, or nil if it is a file or not there.
+  func obstacle(_ name: Name) -> String? {
+    switch kind(of: name) {
+    case nil, S_IFREG: nil
+    case S_IFDIR: "a folder"
+    case S_IFLNK: "a link"
+    case S_IFIFO: "a FIFO"
+    case S_IFCHR, S_IFBLK: "a device"
+    default: "a socket"
+    }
+  }
+
+  /// Moves an entry into another folder of the same file system, where it replaces a file of its name.
+  ///
+  /// - Throws: `ReportingError` with code `unwritable`.
+  func move(_ name: Name, to other: FolderEntries) throws(ReportingError) {
+    guard renameat(descriptor, name.bytes, other.descriptor, name.bytes) == 0 else {
+      throw FolderEntries.error("\(path)/\(name.text ?? "?")", "cannot be moved to \(other.path)", errno)
+    }
+  }
+
+  /// Moves an entry into another folder unless one of its name is there; returns false if one is.
+  func moveIfMissing(_ name: Name, to other: FolderEntries) throws(ReportingError) -> Bool {
+    if other.kind(of: name) != nil { return false }
+    try move(name, to: other)
+    return true
+  }
+
+  /// Removes a file or a link; never a folder.
+  func remove(_ name: Name) {
+    unlinkat(descriptor, name.bytes, 0)
+  }
+
+  static func error(_ path: String, _ what: String, _ code: CInt) -> ReportingError {
+    ReportingError(writing: path, what: what, code)
+  }
+}
+
+/// System calls that change names in one step.
+enum Renaming {
+  /// Lets two files or folders take each other's name; returns `errno`, or 0.
+  static func exchange(_ one: String, _ other: String) -> CInt {
+    renameat2(AT_FDCWD, one, AT_FDCWD, other, CUnsignedInt(STACKBENCH_RENAME_EXCHANGE)) == 0 ? 0 : errno
+  }
+
+  /// Renames a folder to a name that nothing has yet; returns `errno`, or 0.
+  static func renameFolder(_ path: String, toUnused other: String) -> CInt {
+    if renameat2(AT_FDCWD, path, AT_FDCWD, other, CUnsignedInt(STACKBENCH_RENAME_NOREPLACE)) == 0 { return 0 }
+    guard errno == EINVAL || errno == ENOSYS else { return errno }
+    // Where the file system cannot do that: an empty folder keeps the name free, and gives it up to a rename.
+    guard mkdir(other, S_IRWXU) == 0, rename(path, other) == 0 else { return errno }
+    return 0
+  }
+}

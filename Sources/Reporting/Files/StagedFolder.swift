@@ -1,0 +1,305 @@
+import Foundation
+
+/// A new folder that takes the place of another at once, so that nobody finds files of two results side by side.
+///
+/// The new folder lies beside the other, under a hidden name, until it is complete. Then the two change names in one step,
+/// what is not of the earlier result moves over, and the rest is removed or kept in a folder called after its day. A
+/// process that is killed leaves the folder as it was, or with the new result; `settle` finishes what it had begun.
+///
+/// A folder that cannot be renamed (it is a mount point or the working folder, or lies where nothing can be made) gets the
+/// files one after another: its marks are removed first and written last, so that until then it holds no result.
+package final class StagedFolder {
+  /// The folder that the new files are written to.
+  package private(set) var path: String
+  /// The folder that is replaced; the last part of its path is no link.
+  private let target: String
+  /// True if both can change names.
+  private let isBeside: Bool
+  private var isCommitted = false
+  /// The lock on the new folder; hold it for as long as nobody else may write there.
+  package let lock: FileLock
+
+  private static let infix = ".staged-"
+  /// The name of an empty file in a folder that is not complete, and for an instant in one that has just taken its place.
+  static let markerName = ".stackbench-staged"
+
+  /// Makes the new folder.
+  ///
+  /// - Parameter folder: The folder that is to be replaced, which must exist.
+  /// - Throws: `ReportingError` with code `unwritable`.
+  package init(for folder: String) throws(ReportingError) {
+    target = Self.withoutLink(folder)
+    let name = "\(Self.infix)\(UInt32.random(in: 0...UInt32.max))"
+    let inside = "\(target)/\(Self.markerName)\(name)"
+    guard mkdir(inside, S_IRWXU) == 0 else { throw FolderEntries.error(folder, "cannot be written", errno) }
+    let beside = Self.pathBeside(target, name)
+    isBeside = !Self.isWorkingFolder(target) && beside.map { rename(inside, $0) == 0 } ?? false
+    path = isBeside ? beside ?? inside : inside
+    guard case .locked(let lock) = FileLock.lock(path) else {
+      rmdir(path)
+      throw ReportingError(.unwritable, path: path, message: "cannot be locked")
+    }
+    self.lock = lock
+    do throws(ReportingError) {
+      try AtomicFile.write(Data(), to: "\(path)/\(Self.markerName)")
+    } catch {
+      rmdir(path)
+      throw error
+    }
+  }
+
+  deinit {
+    if !isCommitted { Self.removeIncomplete(path) }
+  }
+
+  /// Puts the new folder in the place of the other.
+  ///
+  /// - Returns: The folder in which the earlier files are kept, or nil if none are.
+  /// - Throws: `ReportingError` with code `unwritable`.
+  package func commit(replacing earlier: EarlierFiles) throws(ReportingError) -> String? {
+    try Self.checkFiles(of: path, in: target)
+    guard isBeside else { return try commitInPlace(earlier) }
+    var status = stat()
+    if stat(target, &status) == 0 {
+      chmod(path, status.st_mode & 0o7777)
+      _ = chown(path, status.st_uid, status.st_gid)
+    }
+    guard Renaming.exchange(path, target) == 0 else { return try commitInPlace(earlier) }
+    isCommitted = true
+    let kept = try Self.settle(old: path, into: target, earlier)
+    unlink("\(target)/\(Self.markerName)")
+    path = target
+    return kept
+  }
+
+  /// Finds out whether the other folder has something else than a file where there is a new one.
+  private static func checkFiles(of new: String, in target: String) throws(ReportingError) {
+    let (new, old) = (try FolderEntries(new), try FolderEntries(target))
+    for name in new.names where new.kind(of: name) == S_IFREG {
+      guard let text = name.text, text != markerName else { continue }
+      try checkFile(text, in: old)
+    }
+  }
+
+  private static func checkFile(_ name: String, in folder: FolderEntries) throws(ReportingError) {
+    guard let what = folder.obstacle(FolderEntries.Name(name)) else { return }
+    throw ReportingError(
+      .unwritable, path: "\(folder.path)/\(name)", message: "cannot be replaced: it is \(what), not a file")
+  }
+
+  /// Finds out whether files of some names can be written into a folder, which need not be there.
+  ///
+  /// - Throws: `ReportingError` with code `unwritable` for the first name that a folder, a link, a device or a FIFO has.
+  package static func check(_ names: Set<String>, in folder: String) throws(ReportingError) {
+    guard access(folder, F_OK) == 0 else { return }
+    let entries = try FolderEntries(folder)
+    for name in names.sorted() { try checkFile(name, in: entries) }
+  }
+
+  /// Moves the new files one after another.
+  private func commitInPlace(_ earlier: EarlierFiles) throws(ReportingError) -> String? {
+    let (new, old) = (try FolderEntries(path), try FolderEntries(target))
+    var kept: String?
+    if let keeping = earlier.keeping {
+      let folder = try Self.makeFolder(beside: target, day: keeping.day)
+      try Self.write(keeping.origin, to: folder)
+      let entries = try FolderEntries(folder)
+      let names = old.names.filter { $0.text.map(earlier.isReplaced) ?? false }
+      // The marks last: after an interrupt the next result takes the rest away.
+      for name in Self.sorted(names, marksLast: true, earlier) { try old.move(name, to: entries) }
+      kept = folder
+    } else {
+      Self.removeEarlier(in: old, earlier)
+    }
+    try Self.moveAll(from: new, to: old, earlier)
+    isCommitted = true
+    Self.removeIncomplete(path)
+    return kept
+  }
+}
+
+// MARK: - What the other folder held
+
+extension StagedFolder {
+  /// Gives a folder what is not of its earlier result, and removes or keeps the rest.
+  private static func settle(
+    old path: String, into target: String, _ earlier: EarlierFiles
+  ) throws(ReportingError) -> String? {
+    let (old, new) = (try FolderEntries(path), try FolderEntries(target))
+    try carry(from: old, to: new, earlier)
+    if earlier.keeping == nil { removeEarlier(in: old, earlier) }
+    if rmdir(path) == 0 { return nil }
+    let day = earlier.keeping?.day ?? ResultOrigin.day(of: Date())
+    try write(earlier.keeping?.origin, to: path)
+    return try moveAside(path, from: target, day: day)
+  }
+
+  private static func carry(
+    from old: FolderEntries, to new: FolderEntries, _ earlier: EarlierFiles
+  ) throws(ReportingError) {
+    for name in old.names {
+      let isFolder = old.kind(of: name) == S_IFDIR
+      if isFolder, let text = name.text, earlier.folders.contains(text) {
+        try carryFolder(name, from: old, to: new, earlier)
+        continue
+      }
+      let isReplaced = name.text.map(earlier.isReplaced) ?? false
+      guard !isReplaced || (isFolder && earlier.keeping == nil) else { continue }
+      _ = try old.moveIfMissing(name, to: new)
+    }
+  }
+
+  /// Moves what is not of the earlier result out of a folder inside; makes the folder in the new one if it is needed.
+  private static func carryFolder(
+    _ name: FolderEntries.Name, from old: FolderEntries, to new: FolderEntries, _ earlier: EarlierFiles
+  ) throws(ReportingError) {
+    let text = name.text ?? ""
+    let inner = try FolderEntries("\(old.path)/\(text)")
+    guard inner.names.contains(where: { !($0.text.map(earlier.isReplaced) ?? false) }) else { return }
+    mkdir("\(new.path)/\(text)", S_IRWXU | S_IRWXG | S_IRWXO)
+    try carry(from: inner, to: try FolderEntries("\(new.path)/\(text)"), earlier)
+  }
+
+  /// Removes the files of an earlier result, the marks first, and folders inside that are empty then.
+  private static func removeEarlier(in folder: FolderEntries, _ earlier: EarlierFiles) {
+    for name in sorted(folder.names, marksLast: false, earlier) {
+      guard let text = name.text else { continue }
+      if folder.kind(of: name) == S_IFDIR, earlier.folders.contains(text) {
+        if let inner = try? FolderEntries("\(folder.path)/\(text)") { removeEarlier(in: inner, earlier) }
+        rmdir("\(folder.path)/\(text)")
+      } else if earlier.isReplaced(text) {
+        folder.remove(name)
+      }
+    }
+  }
+
+  private static func moveAll(
+    from new: FolderEntries, to old: FolderEntries, _ earlier: EarlierFiles
+  ) throws(ReportingError) {
+    for name in sorted(new.names, marksLast: true, earlier) where name.text != markerName {
+      if new.kind(of: name) == S_IFDIR, let text = name.text, old.kind(of: name) == S_IFDIR {
+        try moveAll(
+          from: try FolderEntries("\(new.path)/\(text)"), to: try FolderEntries("\(old.path)/\(text)"), earlier)
+      } else {
+        try new.move(name, to: old)
+      }
+    }
+  }
+
+  private static func sorted(
+    _ names: [FolderEntries.Name], marksLast: Bool, _ earlier: EarlierFiles
+  ) -> [FolderEntries.Name] {
+    let isMark = { (name: FolderEntries.Name) in name.text.map(earlier.marks.contains) ?? false }
+    return names.filter { isMark($0) != marksLast } + names.filter { isMark($0) == marksLast }
+  }
+
+  private static func write(_ origin: ResultOrigin?, to folder: String) throws(ReportingError) {
+    try origin?.write(to: folder)
+  }
+
+  /// Gives a folder the first free name of a day beside `target`, and returns its path.
+  private static func moveAside(_ path: String, from target: String, day: String) throws(ReportingError) -> String {
+    for number in 1... {
+      let folder = "\(parent(of: target))/\(day)-\(number)"
+      let code = Renaming.renameFolder(path, toUnused: folder)
+      if code == 0 { return folder }
+      guard code == EEXIST else { throw FolderEntries.error(folder, "cannot be made", code) }
+    }
+    return path
+  }
+
+  private static func makeFolder(beside target: String, day: String) throws(ReportingError) -> String {
+    for number in 1... {
+      let folder = "\(parent(of: target))/\(day)-\(number)"
+      if mkdir(folder, S_IRWXU | S_IRWXG | S_IRWXO) == 0 { return folder }
+      guard errno == EEXIST else { throw FolderEntries.error(folder, "cannot be made", errno) }
+    }
+    return target
+  }
+}
+
+// MARK: - What killed processes left
+
+extension StagedFolder {
+  /// Removes the incomplete folders of killed processes, and finishes a replacement that one of them had begun.
+  ///
+  /// - Parameters:
+  ///   - folder: The folder that was to be replaced.
+  ///   - earlier: What the earlier result is made of; where it is kept says `day`.
+  /// - Throws: `ReportingError` with code `unwritable`.
+  package static func settle(
+    _ folder: String, _ earlier: (_ leftover: String) -> EarlierFiles
+  ) throws(ReportingError) {
+    let target = withoutLink(folder)
+    let start = ".\(lastPart(of: target))\(infix)"
+    let beside = names(in: parent(of: target)).filter { $0.hasPrefix(start) }.map { "\(parent(of: target))/\($0)" }
+    let inside = names(in: target).filter { $0.hasPrefix(markerName + infix) }.map { "\(target)/\($0)" }
+    for path in beside + inside {
+      var status = stat()
+      guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, case .locked = FileLock.lock(path) else {
+        continue
+      }
+      if rmdir(path) == 0 { continue }
+      if inside.contains(path) || access("\(path)/\(markerName)", F_OK) == 0 {
+        removeIncomplete(path)
+      } else {
+        _ = try settle(old: path, into: target, earlier(path))
+      }
+    }
+    unlink("\(target)/\(markerName)")
+  }
+
+  /// Removes a folder that this program filled and that never took the other's place.
+  private static func removeIncomplete(_ path: String) {
+    try? FileManager.default.removeItem(atPath: path)
+  }
+
+  private static func names(in folder: String) -> [String] {
+    ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
+  }
+}
+
+// MARK: - Paths
+
+extension StagedFolder {
+  /// Returns the code `errno` for which the result in `folder` cannot be moved into a folder beside it, or nil if it can.
+  package static func obstacleToMoving(_ folder: String) -> CInt? {
+    let target = withoutLink(folder)
+    let name = "\(infix)\(UInt32.random(in: 0...UInt32.max))"
+    let inside = "\(target)/\(markerName)\(name)"
+    guard let beside = pathBeside(target, name), mkdir(inside, S_IRWXU) == 0 else { return errno }
+    defer {
+      rmdir(inside)
+      rmdir(beside)
+    }
+    return rename(inside, beside) == 0 ? nil : errno
+  }
+
+  /// Returns the path, or where it leads if it is a link.
+  package static func withoutLink(_ path: String) -> String {
+    var status = stat()
+    guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK, let real = realpath(path, nil) else {
+      return path
+    }
+    defer { free(real) }
+    return String(cString: real)
+  }
+
+  /// Returns a hidden path in the same parent folder, or nil if the name would be too long.
+  private static func pathBeside(_ target: String, _ suffix: String) -> String? {
+    let name = ".\(lastPart(of: target))\(suffix)"
+    return target == "/" || name.utf8.count > Int(NAME_MAX) ? nil : "\(parent(of: target))/\(name)"
+  }
+
+  private static func isWorkingFolder(_ path: String) -> Bool {
+    var (own, here) = (stat(), stat())
+    guard stat(path, &own) == 0, stat(".", &here) == 0 else { return true }
+    return own.st_dev == here.st_dev && own.st_ino == here.st_ino
+  }
+
+  private static func parent(of path: String) -> String {
+    URL(fileURLWithPath: path).deletingLastPathComponent().path
+  }
+
+  private static func lastPart(of path: String) -> String { URL(fileURLWithPath: path).lastPathComponent }
+}

@@ -1,0 +1,75 @@
+import Foundation
+
+/// The place that a path leads to when a file is written.
+enum WriteTarget: Hashable {
+  /// A regular file, or one that is not there yet, without a link in the last part of its path.
+  case file(String)
+  /// A device or a FIFO: contents are written to it, and nothing takes its place.
+  case stream(String)
+  /// A descriptor of this process, as `/dev/stdout` names one.
+  case descriptor(CInt)
+
+  private static let linkLimit = 40
+
+  /// Follows the links that `path` names.
+  ///
+  /// - Throws: `ReportingError` with code `unwritable` for what no contents can be written to.
+  init(_ path: String) throws(ReportingError) {
+    var current = path
+    for _ in 0..<Self.linkLimit {
+      if let descriptor = Self.descriptor(current) {
+        self = .descriptor(descriptor)
+        return
+      }
+      var status = stat()
+      guard lstat(current, &status) == 0 else {
+        guard errno == ENOENT, !current.hasSuffix("/") else { throw Self.error(path, Self.reason(errno, current)) }
+        self = .file(current)
+        return
+      }
+      switch status.st_mode & S_IFMT {
+      case S_IFREG:
+        self = .file(current)
+        return
+      case S_IFCHR, S_IFIFO:
+        guard access(current, W_OK) == 0 else { throw Self.error(path, Self.reason(errno, current)) }
+        self = .stream(current)
+        return
+      case S_IFLNK: current = try Self.destination(ofLink: current, path)
+      case S_IFDIR: throw Self.error(path, Self.reason(EISDIR, current))
+      case S_IFBLK: throw Self.error(path, "it is a block device")
+      default: throw Self.error(path, "it is a socket")
+      }
+    }
+    throw Self.error(path, Self.reason(ELOOP, current))
+  }
+
+  private static func destination(ofLink link: String, _ path: String) throws(ReportingError) -> String {
+    var bytes = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
+    let count = readlink(link, &bytes, bytes.count - 1)
+    guard count >= 0 else { throw error(path, reason(errno, link)) }
+    guard let target = String(validating: bytes[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self) else {
+      throw error(path, "it links to a name that is not valid UTF-8")
+    }
+    return target.hasPrefix("/") ? target : "\(parent(of: link))/\(target)"
+  }
+
+  /// Returns the number of a descriptor of this process whose name in `/proc` is `path`, or nil for any other path.
+  private static func descriptor(_ path: String) -> CInt? {
+    guard let number = path.split(separator: "/").last.flatMap({ CInt($0) }), let real = realpath(parent(of: path), nil)
+    else { return nil }
+    defer { free(real) }
+    return String(cString: real) == "/proc/\(getpid())/fd" ? number : nil
+  }
+
+  private static func parent(of path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+
+  private static func reason(_ code: CInt, _ path: String) -> String { FileReason.text(code, at: path) }
+
+  private static func error(_ path: String, _ reason: String) -> ReportingError {
+    ReportingError(.unwritable, path: path, message: "cannot be written: \(reason)")
+  }
+}

@@ -1,0 +1,114 @@
+import Foundation
+import Testing
+
+@testable import stackbench
+
+/// A command on a full file system ends with 1 and one line that names it, and leaves nothing behind.
+@Suite(.serialized, .enabled(if: Mounts.areAllowed, "this user cannot mount file systems"))
+struct FullDiskTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try FileManager.default.createDirectory(atPath: "\(folder.path)/disk", withIntermediateDirectories: false)
+  }
+
+  private var disk: String { "\(folder.path)/disk" }
+
+  /// Runs the program with a small file system at `disk`; standard output is what lies there in the end.
+  private func run(_ size: String, _ arguments: [String]) async throws -> Program.Outcome {
+    try await Mounts.run(
+      #"mount -t tmpfs -o size="$1" none "$2" && d=$2 && shift 2 && "$@" >/dev/null; s=$?; ls -A "$d"; exit $s"#,
+      [size, disk, Program.path] + arguments)
+  }
+
+  private func expectFull(_ outcome: Program.Outcome, sourceLocation: SourceLocation = #_sourceLocation) {
+    #expect(outcome.status == 1, sourceLocation: sourceLocation)
+    #expect(outcome.errors.count == 1, "\(outcome.errors)", sourceLocation: sourceLocation)
+    let line = outcome.errors.first ?? ""
+    #expect(
+      line.hasPrefix("error: ") && line.contains("no space is left on the file system at \(disk)"), "\(line)",
+      sourceLocation: sourceLocation)
+    #expect(outcome.output.isEmpty, "left behind: \(outcome.output)", sourceLocation: sourceLocation)
+  }
+
+  private static let work = [
+    "--topology", "all-main", "--topology", "worker-merge", "--rows", "3000", "--existing-rows", "1000",
+  ]
+  private static let live = ["--trials", "1", "--warmup", "0", "--idle-seconds", "0"]
+  private static let simulated = ["--machine", "simulated", "--draws", "0"]
+
+  /// The smallest disk has no room for a child's plan, on the largest only the import finds none.
+  @Test(arguments: ["8k", "100k", "400k", "1m", "2m"], [live, simulated, simulated + ["--kill-at", "400"]])
+  func `a run`(size: String, flags: [String]) async throws {
+    expectFull(try await run(size, ["run", "--output", "\(disk)/results"] + Self.work + flags))
+  }
+
+  @Test func `a sweep, once for all its trials`() async throws {
+    expectFull(try await run("2m", ["sweep", "--vary", "seed=1,2,3", "--output", "\(disk)/results"] + Self.work))
+  }
+
+  @Test func `the gate, advice, a validation, a calibration and a report`() async throws {
+    try ComparedResults.write(to: "\(folder.path)/run", trials: 1)
+    let commands = [
+      ["gate", "--record", "--baseline", "\(folder.path)/baseline", "--output", "\(disk)/results"],
+      ["advise", "--priority", "smoothness", "--draws", "0", "--scratch", disk] + Self.work,
+      ["validate", "--rows", "2000", "--trials", "1", "--output", "\(disk)/results"],
+      ["calibrate", "--seconds", "1", "--output", "\(disk)/host.yaml"],
+      ["report", "\(folder.path)/run", "--output", "\(disk)/page.html"],
+    ]
+    for arguments in commands { expectFull(try await run("60k", arguments)) }
+    #expect(folder.contents(of: "baseline") == nil)
+  }
+
+  @Test func `an earlier result stays when the next finds no room`() async throws {
+    let outcome = try await Mounts.run(
+      #"""
+      mount -t tmpfs -o size=8m none "$1" && cd "$1" && shift && p=$1 && shift
+      "$p" run "$@" --quiet && cp -r results before && head -c 6000000 /dev/zero >filler
+      "$p" run "$@" --quiet; s=$?; diff -r results before && ls -A; exit $s
+      """#,
+      [disk, Program.path, "--output", "results"] + Self.simulated + Self.work)
+    #expect(outcome.status == 1)
+    #expect(outcome.errors.count == 1 && outcome.errors[0].contains("no space is left on the file system at \(disk)"))
+    #expect(outcome.output == "before\nfiller\nresults\n")
+  }
+
+  /// SQLite maps the index of its log into memory; where a page of it finds no room, the process gets a signal.
+  @Test(.enabled(if: Mounts.allowLoops, "this user cannot mount files"))
+  func `a file system whose blocks are smaller than pages of memory`() async throws {
+    for size in stride(from: 1_300, through: 1_400, by: 20) {
+      let outcome = try await Mounts.run(
+        #"""
+        f=$2.image; head -c $(($1 * 1024)) /dev/zero >"$f" && mkfs.ext4 -q -b 1024 -O ^has_journal -m 0 "$f" &&
+        mount -o loop "$f" "$2" && rmdir "$2/lost+found" && d=$2 && shift 2 && "$@" >/dev/null; s=$?; ls -A "$d"; exit $s
+        """#,
+        ["\(size)", disk, Program.path, "run", "--output", "\(disk)/results"] + Self.work + Self.live)
+      expectFull(outcome)
+    }
+  }
+}
+
+/// A run whose files may not become larger than a limit.
+@Suite(.serialized) struct FileSizeLimitTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  @Test(arguments: ["50", "1000"])
+  func `a run is one line, and leaves nothing behind`(blocks: String) async throws {
+    let outcome = try await Program.run(
+      .path("/bin/sh"),
+      [
+        "-c", #"ulimit -f "$0"; exec "$@""#, blocks, Program.path, "run", "--machine", "simulated", "--draws", "0",
+        "--topology", "all-main", "--rows", "3000", "--existing-rows", "1000", "--output", "\(folder.path)/results",
+      ])
+    #expect(outcome.status == 1)
+    #expect(outcome.errors.count == 1, "\(outcome.errors)")
+    #expect(outcome.errors.first?.contains("Domain=") == false, "\(outcome.errors)")
+    #expect(outcome.errors.first?.contains("virtual time") == false, "\(outcome.errors)")
+    #expect(folder.contents(of: ".") == [])
+  }
+}

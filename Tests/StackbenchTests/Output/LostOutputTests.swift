@@ -1,0 +1,98 @@
+import Foundation
+import Subprocess
+import Testing
+
+/// Output that cannot be written is an error of every command that prints, in every format.
+@Suite(.serialized) struct LostOutputTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  /// Runs the program in the test's folder with a full device as its standard output.
+  private func run(_ arguments: [String]) async throws -> Program.Outcome {
+    try await Program.run(
+      .path("/bin/sh"),
+      ["-c", #"cd "$1" && shift && exec "$@" >/dev/full"#, "sh", folder.path, Program.path] + arguments)
+  }
+
+  private func expectLoss(_ arguments: [String], sourceLocation: SourceLocation = #_sourceLocation) async throws {
+    let outcome = try await run(arguments)
+    #expect(outcome.status == 1, "\(arguments)", sourceLocation: sourceLocation)
+    #expect(outcome.errors.count == 1, "\(arguments)", sourceLocation: sourceLocation)
+    // The system says why only with the last bytes.
+    let lines = [": No space left on device", ""].map {
+      "error: standard output: cannot be written\($0); use a file system with room"
+    }
+    #expect(
+      lines.contains(outcome.errors.first ?? ""), "\(arguments): \(outcome.errors)", sourceLocation: sourceLocation)
+  }
+
+  private static let small = ["--rows", "80", "--existing-rows", "40"]
+
+  @Test(arguments: [
+    [[]], [["--help"], ["--version"], ["help", "run"]], [["--generate-completion-script", "bash"]],
+    [["topologies"], ["topologies", "three-tier", "--format", "swift"]], [["workloads"]],
+    [["profiles"], ["profiles", "host"], ["profiles", "reference"]],
+    [["explain", "three-tier"]], [["sweep", "--vary", "seed=1,2", "--plan", "plan.jsonl"]],
+  ])
+  func `what is printed at once`(commands: [[String]]) async throws {
+    for arguments in commands { try await expectLoss(arguments) }
+  }
+
+  @Test(arguments: ["text", "json", "csv"])
+  func `a run, which keeps its result`(format: String) async throws {
+    try await expectLoss(
+      [
+        "run", "--machine", "simulated", "--draws", "0", "--topology", "all-main", "--output", "one", "--format",
+        format,
+      ]
+        + Self.small)
+    #expect(folder.contents(of: "one")?.contains("manifest.json") == true)
+    try await expectLoss(["show", "one", "--format", format])
+  }
+
+  @Test func `a run that takes turns, before its first trial`() async throws {
+    try await expectLoss(
+      ["run", "--take-turns", "--idle-seconds", "0", "--topology", "all-main", "--output", "one"] + Self.small)
+    #expect(folder.contents(of: "one") == nil)
+  }
+
+  @Test func `sweeps, trials that are collected, and reports`() async throws {
+    let grid = ["--vary", "seed=1,2", "--topology", "all-main"] + Self.small
+    try await expectLoss(["sweep", "--output", "grid"] + grid)
+    for format in ["text", "json", "csv"] { try await expectLoss(["show", "grid", "--format", format]) }
+    try await expectLoss(["collect", "grid"])
+    try await expectLoss(["report", "grid"])
+  }
+
+  @Test func `comparisons and advice`() async throws {
+    try ComparedResults.write(to: "\(folder.path)/one", trials: 3)
+    try ComparedResults.write(to: "\(folder.path)/two", trials: 3)
+    for format in ["text", "markdown", "json"] {
+      try await expectLoss(["compare", "one", "two", "--format", format])
+      try await expectLoss(
+        ["advise", "--priority", "smoothness", "--draws", "0", "--topology", "all-main", "--format", format]
+          + Self.small)
+    }
+  }
+
+  @Test func `the gate`() async throws {
+    try FileManager.default.createDirectory(atPath: "\(folder.path)/baseline", withIntermediateDirectories: false)
+    _ = try folder.write(
+      "draws: 0\nruns:\n  one: --topology all-main --rows 80 --existing-rows 40\n", to: "baseline/gate.yaml")
+    let flags = ["--baseline", "baseline", "--output", "fresh"]
+    try await expectLoss(["gate", "--record"] + flags)
+    for format in ["text", "markdown", "json", "junit"] { try await expectLoss(["gate", "--format", format] + flags) }
+  }
+
+  @Test func `what measures this computer or others`() async throws {
+    _ = try folder.write(
+      "scenario,size,cpu_ns,contextMade\nfirst,100,50000,100\nsecond,200,100000,200\n", to: "measurements.csv")
+    try await expectLoss(["calibrate", "--from", "measurements.csv", "--classes-only", "--output", "host.yaml"])
+    for format in ["text", "json"] {
+      try await expectLoss(["validate", "--published", "iphone-6-child-of-main", "--format", format])
+    }
+  }
+}

@@ -1,0 +1,203 @@
+import Foundation
+import Reporting
+import Testing
+
+@testable import stackbench
+
+/// The folders and files that commands are told to write: what they are afterwards, and what is refused.
+@Suite(.serialized) struct OutputFolderTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  private func path(_ name: String) -> String { "\(folder.path)/\(name)" }
+
+  /// A run that ends at once.
+  private func run(to name: String, _ arguments: String...) async throws -> Program.Outcome {
+    try await Program.run(Simulator.small + ["--topology", "all-main", "--output", path(name)] + arguments)
+  }
+
+  private func kind(_ name: String) -> mode_t? {
+    var status = stat()
+    return lstat(path(name), &status) == 0 ? status.st_mode & S_IFMT : nil
+  }
+
+  private static let files = ["frames.csv", "manifest.json", "stalls.csv", "summary.csv", "trials.csv"]
+
+  // MARK: What is no folder
+
+  @Test(arguments: ["run", "sweep", "gate", "validate"], [S_IFIFO, S_IFLNK, S_IFREG])
+  func `a target that is no folder is one line and stays as it is`(command: String, kind: mode_t) async throws {
+    switch kind {
+    case S_IFIFO: mkfifo(path("target"), 0o600)
+    case S_IFLNK: symlink("nowhere", path("target"))
+    default: _ = try folder.write("", to: "target")
+    }
+    let flags = command == "sweep" ? ["--vary", "seed=1,2"] : []
+    let baseline = command == "gate" ? ["--record", "--baseline", path("baseline")] : []
+    let outcome = try await Program.run([command, "--output", path("target")] + flags + baseline)
+    #expect(outcome.status == 64)
+    let what = kind == S_IFIFO ? "a FIFO" : kind == S_IFLNK ? "a link that leads nowhere" : "a file"
+    #expect(
+      outcome.errors == [
+        "error: --output \(path("target")): cannot be written: it is \(what); use a folder that is there and writable, "
+          + "or one that can be made"
+      ])
+    #expect(folder.contents(of: ".") == ["target"])
+    #expect(self.kind("target") == kind)
+  }
+
+  @Test(arguments: ["killed.csv", "trials.csv"])
+  func `a folder that has the name of a result's file is refused, with all that is in it`(name: String) async throws {
+    try FileManager.default.createDirectory(atPath: path("results/\(name)"), withIntermediateDirectories: true)
+    _ = try folder.write("precious", to: "results/\(name)/file")
+    let outcome = try await run(to: "results")
+    #expect(outcome.status == 64)
+    #expect(
+      outcome.errors == [
+        "error: --output \(path("results"))/\(name): cannot be replaced: it is a folder, not a file; move it away, or use "
+          + "another folder"
+      ])
+    #expect(folder.contents(of: "results") == [name])
+    #expect(folder.contents(of: "results/\(name)") == ["file"])
+  }
+
+  // MARK: Single files
+
+  @Test(arguments: ["report", "sweep", "calibrate"])
+  func `a file that a link leads to is replaced, and the link stays`(command: String) async throws {
+    try writeInputs()
+    _ = try folder.write("old", to: "file")
+    symlink("file", path("link"))
+    let outcome = try await Program.run(arguments(of: command, writing: path("link")))
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(kind("link") == S_IFLNK && kind("file") == S_IFREG)
+    #expect(try String(contentsOfFile: path("file"), encoding: .utf8).count > 100)
+    #expect(folder.contents(of: ".") == ["file", "link", "run"])
+  }
+
+  @Test(arguments: ["report", "sweep", "calibrate"])
+  func `a FIFO gets what a file would, and stays`(command: String) async throws {
+    try writeInputs()
+    mkfifo(path("fifo"), 0o600)
+    let outcome = try await Program.run(
+      .path("/bin/sh"),
+      ["-c", #"cat "$0" > "$0.read" & "$@"; status=$?; wait; exit $status"#, path("fifo"), Program.path]
+        + arguments(of: command, writing: path("fifo")))
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(kind("fifo") == S_IFIFO)
+    #expect(try String(contentsOfFile: path("fifo.read"), encoding: .utf8).count > 100)
+    #expect(folder.contents(of: ".") == ["fifo", "fifo.read", "run"])
+  }
+
+  @Test func `a file on standard output is there alone`() async throws {
+    try writeInputs()
+    symlink("/proc/self/fd/1", path("link"))
+    for command in ["report", "sweep"] {
+      let outcome = try await Program.run(arguments(of: command, writing: path("link"), isQuiet: false))
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      #expect(outcome.output.hasPrefix(command == "report" ? "<!DOCTYPE html>" : "{"))
+      #expect(outcome.output.hasSuffix(command == "report" ? "</html>\n" : "}\n"))
+    }
+    #expect(kind("link") == S_IFLNK)
+  }
+
+  /// Writes a run and a small table of measurements.
+  private func writeInputs() throws {
+    try ComparedResults.write(to: path("run"), trials: 1)
+    _ = try folder.write(
+      "scenario,size,cpu_ns,contextMade\nfirst,100,50000,100\nsecond,200,100000,200\n", to: "run/measurements.csv")
+  }
+
+  private func arguments(of command: String, writing file: String, isQuiet: Bool = true) -> [String] {
+    let flags =
+      switch command {
+      case "report": ["report", path("run"), "--output", file]
+      case "sweep": ["sweep", "--vary", "seed=1,2", "--plan", file]
+      default: ["calibrate", "--from", path("run/measurements.csv"), "--classes-only", "--output", file]
+      }
+    return flags + (isQuiet ? ["--quiet"] : [])
+  }
+
+  @Test(arguments: ["--output", "--measurements"])
+  func `calibrate refuses a target before it measures`(flag: String) async throws {
+    let start = ContinuousClock.now
+    let outcome = try await Program.run(
+      ["calibrate", "--seconds", "3600", "--output", path("host.yaml"), flag, folder.path])
+    #expect(outcome.status == 64)
+    #expect(
+      outcome.errors == [
+        "error: \(folder.path): cannot be written: Is a directory; use a file in a folder that is there and writable"
+      ])
+    #expect(ContinuousClock.now - start < .seconds(600))
+    #expect(folder.contents(of: ".") == [])
+  }
+
+  // MARK: Two at a time
+
+  @Test func `a second command that writes to the folder is refused while the first is at work`() async throws {
+    let results = path("results")
+    let long = ["--rows", "30000", "--existing-rows", "0", "--idle-seconds", "0", "--topology", "all-main"]
+    let first = try await Program.run(["run", "--output", results] + long) { process in
+      _ = try await Processes.child(of: process, running: "child-trial")
+      let said =
+        "error: --output \(results): another stackbench command writes there; wait until it has ended, or use another "
+        + "folder"
+      for arguments in [["run"], ["sweep", "--vary", "seed=1,2"], ["validate"]] {
+        let second = try await Program.run(arguments + ["--output", results])
+        #expect(second.status == 1 && second.output.isEmpty)
+        #expect(second.errors == [said])
+      }
+      kill(process, SIGINT)
+    }
+    #expect(first.status == 130)
+    #expect(try await run(to: "results").status == 0)
+    #expect(folder.contents(of: "results") == Self.files)
+  }
+
+  @Test func `trials of one plan run side by side in one folder`() async throws {
+    let plan = path("plan.jsonl")
+    let flags = ["--vary", "seed=1,2", "--topology", "all-main", "--rows", "80", "--existing-rows", "40"]
+    #expect(try await Program.run(["sweep", "--plan", plan, "--quiet"] + flags).status == 0)
+    async let first = Program.run(["trial", "--plan", plan, "--index", "1"])
+    async let second = Program.run(["trial", "--plan", plan, "--index", "2"])
+    let statuses = try await [first.status, second.status]
+    #expect(statuses == [0, 0])
+    #expect(folder.contents(of: ".") == ["plan.jsonl", "trial-000001.json", "trial-000002.json"])
+  }
+
+  // MARK: Leftovers
+
+  @Test func `what killed commands left is removed, and what is not theirs stays`() async throws {
+    #expect(try await run(to: "results").status == 0)
+    for name in [".probe-4711", ".trials.csv.4711.partial", ".stackbench-4711-1.partial"] {
+      _ = try folder.write("", to: "results/\(name)")
+    }
+    _ = try folder.write("own", to: "results/.probe-own")
+    // The private folder of a run that was killed as it made it.
+    try FileManager.default.createDirectory(
+      atPath: path("results/.stackbench-4711-1"), withIntermediateDirectories: false)
+    try FileManager.default.createDirectory(atPath: path(".results.staged-1"), withIntermediateDirectories: false)
+    for name in [".stackbench-staged", "trials.csv"] { _ = try folder.write("", to: ".results.staged-1/\(name)") }
+    #expect(try await run(to: "results", "--replace").status == 0)
+    #expect(folder.contents(of: ".") == ["results"])
+    #expect(folder.contents(of: "results") == [".probe-own"] + Self.files)
+  }
+
+  @Test func `a result that was being moved aside when the command was killed is found by the next`() async throws {
+    #expect(try await run(to: "before").status == 0)
+    #expect(try await run(to: "results").status == 0)
+    _ = try folder.write("own", to: "before/notes.txt")
+    // The new result has taken the place of the one before, which is not in the folder of its day yet.
+    rename(path("before"), path(".results.staged-1"))
+    _ = try folder.write("", to: "results/.stackbench-staged")
+    #expect(try await run(to: "results").status == 0)
+    let kept = (folder.contents(of: ".") ?? []).filter { $0.wholeMatch(of: /[0-9-]+/) != nil }
+    #expect(kept.count == 2)
+    for name in kept { #expect(folder.contents(of: name)?.filter { $0 != "origin.json" } == Self.files) }
+    #expect(folder.contents(of: "results") == (Self.files + ["notes.txt"]).sorted())
+    #expect(folder.contents(of: ".") == kept + ["results"])
+  }
+}
