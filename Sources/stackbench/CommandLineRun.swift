@@ -13,8 +13,10 @@ struct CommandLineRun {
   }
 
   func runAndExit() -> Never {
+    CommandLineCheck.openStandardDescriptors()
     // A file that may grow no further is an error, and not the end of the process.
     signal(SIGXFSZ, SIG_IGN)
+    if let failure = CommandLineCheck.failure { exit(report(failure).rawValue) }
     var status = status()
     // What is printed is in a buffer still, at least in part.
     let code = fflush(stdout) == 0 ? 0 : errno
@@ -38,6 +40,7 @@ struct CommandLineRun {
       return printed(error) ?? report(CommandLineRun.failure(parsing: error))
     }
     do {
+      if let failure = CommandLineCheck.unreadableWorkingFolder { throw failure }
       if let command = command as? any BlockingCommand {
         try ProcessLimits.prepare()
         return try command.runBlocking()

@@ -95,4 +95,36 @@ import Testing
       try await expectLoss(["validate", "--published", "iphone-6-child-of-main", "--format", format])
     }
   }
+
+  @Test func `output that is closed is lost, and no file gets it`() async throws {
+    let script = #"cd "$1" && shift && exec "$@" >&-"#
+    let outcome = try await Program.run(
+      .path("/bin/sh"),
+      [
+        "-c", script, "sh", folder.path, Program.path, "run", "--machine", "simulated", "--draws", "0", "--output",
+        "one",
+      ]
+        + ["--topology", "all-main"] + Self.small)
+    #expect(outcome.status == 1)
+    #expect(
+      outcome.errors == [
+        "error: standard output: cannot be written: Bad file descriptor; use a file system with room"
+      ])
+    let shown = try await Program.run(["show", "\(folder.path)/one"])
+    #expect(shown.status == 0, "\(shown.errors)")
+  }
+
+  @Test(.enabled(if: Mounts.areAllowed, "this user cannot mount file systems"))
+  func `without the files of processes every command is one line`() async throws {
+    for arguments in [[], ["topologies"], ["run"], ["--version"]] {
+      let outcome = try await Mounts.run(
+        #"mount -t tmpfs none /proc && exec "$@""#, [Program.path] + arguments)
+      #expect(outcome.status == 1)
+      #expect(outcome.output.isEmpty)
+      #expect(
+        outcome.errors == [
+          "error: /proc: is not mounted; the program finds its arguments and its own file there: mount -t proc proc /proc"
+        ])
+    }
+  }
 }

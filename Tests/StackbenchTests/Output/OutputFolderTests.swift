@@ -200,4 +200,42 @@ import Testing
     #expect(folder.contents(of: "results") == (Self.files + ["notes.txt"]).sorted())
     #expect(folder.contents(of: ".") == kept + ["results"])
   }
+
+  // MARK: Names
+
+  @Test func `an argument that is not UTF-8 is one line, and nothing is written`() async throws {
+    let script = #"cd "$1" && shift && exec "$@" "$(printf 'Res\377')""#
+    for arguments in [
+      Simulator.small + ["--output"], ["report", "--output"], ["show"], ["sweep", "--vary", "seed=1,2", "--plan"],
+      ["compare"], ["calibrate", "--from"], ["validate", "--published"], ["gate", "--baseline"],
+    ] {
+      let outcome = try await Program.run(
+        .path("/bin/sh"), ["-c", script, "sh", folder.path, Program.path] + arguments)
+      #expect(outcome.status == 64)
+      #expect(
+        outcome.errors == [
+          "error: argument \(arguments.count + 1), Res\\xFF: is not valid UTF-8; use names of files in UTF-8"
+        ])
+      #expect(folder.contents(of: ".") == [])
+    }
+  }
+
+  @Test func `a working folder whose path is not UTF-8 is one line, and nothing is written`() async throws {
+    let script =
+      #"cd "$1" && shift && mkdir "$(printf 'cw\377')" && cd "$(printf 'cw\377')" && "$@"; s=$?; ls -A; exit $s"#
+    let outcome = try await Program.run(
+      .path("/bin/sh"), ["-c", script, "sh", folder.path, Program.path] + Simulator.small)
+    #expect(outcome.status == 64)
+    #expect(
+      outcome.errors == [
+        "error: the working folder \(folder.path)/cw\\xFF: is not valid UTF-8; use one whose path is in UTF-8"
+      ])
+    #expect(outcome.output.isEmpty)
+    unlinkFolder()
+  }
+
+  /// Foundation cannot remove a folder whose name is not UTF-8.
+  private func unlinkFolder() {
+    rmdir(Array("\(folder.path)/cw".utf8CString.dropLast()) + [CChar(bitPattern: 0xff), 0])
+  }
 }

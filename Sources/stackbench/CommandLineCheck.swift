@@ -1,0 +1,55 @@
+import Foundation
+import Glibc
+
+/// Checks that the command line can be read as the user typed it.
+enum CommandLineCheck {
+  /// Returns why the command line cannot be read, or nil if it can.
+  static var failure: CommandFailure? { missingProcessFiles ?? unreadableArgument }
+
+  /// Opens each of the three standard descriptors that is closed, so that no file gets its number and what is printed.
+  ///
+  /// Writing to such a descriptor is an error, as it is to a closed one.
+  static func openStandardDescriptors() {
+    for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
+      _ = open("/dev/null", O_RDONLY)
+    }
+  }
+
+  /// The refusal to run without `/proc`, in which a Swift program finds its arguments, and this one its own file.
+  private static var missingProcessFiles: CommandFailure? {
+    guard access("/proc/self/cmdline", R_OK) != 0 || access("/proc/self/exe", F_OK) != 0 else { return nil }
+    return .failed(
+      "/proc: is not mounted; the program finds its arguments and its own file there: mount -t proc proc /proc")
+  }
+
+  /// The refusal of an argument that is not valid UTF-8: Swift changes it, and it would name another file.
+  private static var unreadableArgument: CommandFailure? {
+    for index in 1..<max(1, Int(CommandLine.argc)) {
+      guard let argument = CommandLine.unsafeArgv[index] else { continue }
+      let bytes = UnsafeBufferPointer(start: argument, count: strlen(argument)).map { UInt8(bitPattern: $0) }
+      if String(validating: bytes, as: UTF8.self) == nil {
+        return .usage("argument \(index), \(escaped(bytes)): is not valid UTF-8; use names of files in UTF-8")
+      }
+    }
+    return nil
+  }
+
+  /// Returns why relative paths cannot be resolved, or nil if they can.
+  static var unreadableWorkingFolder: CommandFailure? {
+    guard let path = getcwd(nil, 0) else {
+      return .usage("the working folder: \(String(cString: strerror(errno))); use one that is there")
+    }
+    defer { free(path) }
+    let bytes = UnsafeBufferPointer(start: path, count: strlen(path)).map { UInt8(bitPattern: $0) }
+    guard String(validating: bytes, as: UTF8.self) == nil else { return nil }
+    return .usage("the working folder \(escaped(bytes)): is not valid UTF-8; use one whose path is in UTF-8")
+  }
+
+  /// Returns text in which each byte that is no printable ASCII is written as `\xFF`.
+  private static func escaped(_ bytes: [UInt8]) -> String {
+    bytes.map { byte in
+      (0x20..<0x7f).contains(byte)
+        ? String(UnicodeScalar(byte)) : "\\x\(byte < 16 ? "0" : "")\(String(byte, radix: 16, uppercase: true))"
+    }.joined()
+  }
+}
