@@ -16,7 +16,7 @@ extension TrialMeasures {
     var scaled = self
     for measure in Self.measuresOfSpeed {
       scaled[keyPath: measure.keyPath] = self[keyPath: measure.keyPath].map { value in
-        Int64((Double(value) * nanoseconds / Double(own)).rounded())
+        Int64(clampingRounded: Double(value) * nanoseconds / Double(own))
       }
     }
     return scaled

@@ -23,7 +23,7 @@ package struct YardstickPair: Hashable, Sendable, Codable {
   package var differencePartsPerMillion: Int64 {
     guard meanNanoseconds > 0 else { return 0 }
     let difference = Double(abs(beforeNanoseconds - afterNanoseconds))
-    return Int64((1e6 * difference / Double(meanNanoseconds)).rounded())
+    return Int64(clampingRounded: 1e6 * difference / Double(meanNanoseconds))
   }
 
   /// Beyond this difference, 10 %, the computer's speed changed so much during a trial that the trial is repeated.

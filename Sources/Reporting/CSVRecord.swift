@@ -30,12 +30,15 @@ struct CSVRecord {
     return fields[index]
   }
 
-  /// The integer in a field; nil where it is empty or there is no such column.
+  /// Returns the integer in a field, or nil if the field is empty or there is no such column.
+  ///
+  /// - Throws: `ReportingError` with code `malformed` for anything but an integer in the column's range.
   func integer<Value: FixedWidthInteger>(_ column: String, as type: Value.Type = Value.self)
     throws(ReportingError) -> Value?
   {
     guard let text = text(column) else { return nil }
-    guard let value = Value(text) else { throw malformed("\(column) is not an integer: \(text)") }
+    if let flaw = FigureRange.flaw(of: text, named: column) { throw malformed("\(column): \(flaw)") }
+    guard let value = Value(text) else { throw malformed("\(column): \(text) is out of range") }
     return value
   }
 

@@ -179,6 +179,13 @@ package struct Manifest: Hashable, Sendable, Codable {
     YardstickDrift(of: noise.compactMap(\.yardstick), repeatedTrialCount: noise.count { ($0.repeatCount ?? 0) > 0 })
   }
 
+  /// Returns the number that a flag had, or nil if it had none or one that no run has.
+  package func count(ofFlag name: String) -> Int? {
+    flags[name].flatMap { text in
+      FigureRange.flaw(of: text, named: name) == nil ? Int(text) : nil
+    }
+  }
+
   /// In which form the results were written.
   package var schemaVersion: Int { schema ?? 1 }
 
@@ -237,11 +244,8 @@ extension Manifest {
         message: "schema \(schema), written by \(writer); this version knows schema \(Self.currentSchema)")
     }
     decoder.dateDecodingStrategy = .iso8601
-    do {
-      self = try decoder.decode(Manifest.self, from: json)
-    } catch {
-      throw ReportingError(.malformed, path: path, message: "not a manifest of this tool")
-    }
+    self = try StoredJSON.decode(
+      Manifest.self, from: json, path: path, expected: "a manifest of this tool", decoder: decoder)
   }
 }
 

@@ -20,7 +20,7 @@ package struct ResultOrigin: Hashable, Sendable, Codable {
   /// Reads the note in the folder at `path`, or returns nil if there is none that can be read.
   package init?(in path: String) {
     guard let data = FileManager.default.contents(atPath: "\(path)/\(Self.fileName)"),
-      let origin = try? JSONDecoder().decode(Self.self, from: data)
+      let origin = try? StoredJSON.decode(Self.self, from: data, path: path, expected: "a note of a result's origin")
     else { return nil }
     self = origin
   }

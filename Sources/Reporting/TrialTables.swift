@@ -1,3 +1,4 @@
+import MachineCore
 import Metrics
 
 /// `trials.csv`: one row a trial.
@@ -24,11 +25,15 @@ package enum TrialTable {
     in csv: CSV, path: String, required: [String] = requiredColumns
   ) throws(ReportingError) -> [TrialRecord] {
     var trials: [TrialRecord] = []
+    var known: Set<[String]> = []
     for record in try CSVRecord.records(of: csv, required: required, path: path) {
       var identity = try IdentityColumns.identity(in: record)
       identity.trial = try record.required("trial", record.integer("trial"))
       identity.pid = try record.integer("pid")
       identity.startedNanoseconds = try record.required("started_ns", record.integer("started_ns"))
+      guard known.insert([identity.name, "\(identity.trial)"]).inserted else {
+        throw record.malformed("trial \(identity.trial) of \(QuotedText.of(identity.name)) is there twice")
+      }
       trials.append(TrialRecord(identity: identity, measures: try MeasureColumns.measures(in: record)))
     }
     return trials

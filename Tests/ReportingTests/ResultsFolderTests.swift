@@ -185,7 +185,8 @@ import Testing
       try damage("hitch_total_ns", "hitch_total")
         == "\(scratch.path)/trials.csv:1: the column hitch_total_ns is missing")
     #expect(
-      try damage("416666665", "41.6") == "\(scratch.path)/trials.csv:4: hitch_total_ns is not an integer: 41.6")
+      try damage("416666665", "41.6")
+        == "\(scratch.path)/trials.csv:4: hitch_total_ns: 41.6 is not an integer; use 0 to 1000000000000000")
     #expect(try damage("all-main", "") == "\(scratch.path)/trials.csv:2: topology is empty")
   }
 

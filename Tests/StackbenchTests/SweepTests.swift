@@ -146,7 +146,7 @@ import Testing
     _ = try folder.write(lines.joined(separator: "\n") + "\n", to: "plan/plan.jsonl")
     let damaged = try await trial(plan, 2)
     #expect(damaged.status == 64)
-    #expect(damaged.errors == ["error: \(plan):2: damaged, not a trial in JSON; write the plan anew with sweep --plan"])
+    #expect(damaged.errors == ["error: \(plan):2: not a trial in JSON; write the plan anew with sweep --plan"])
     #expect(
       try await trial(plan, 3).errors == ["error: \(plan):3: holds trial 4; write the plan anew with sweep --plan"])
     #expect(try await trial(plan, 9).errors == ["error: --index 9: \(plan) has 4 trials; use 1 to 4"])

@@ -1,3 +1,4 @@
+import MachineCore
 import Metrics
 
 /// One of the two results of a comparison.
@@ -23,8 +24,19 @@ package struct ComparedResult: Hashable, Sendable {
   /// - Throws: `ReportingError` with code `unreadable` or `malformed`, naming the file and, in a table, the line.
   package init(folder path: String) throws(ReportingError) {
     let folder = ResultsFolder(path: path)
-    self.init(title: path, manifest: try folder.manifest(), trials: try folder.comparedTrials())
+    let manifest = try folder.manifest()
+    let trials = try folder.comparedTrials()
+    let counts = Dictionary(grouping: trials, by: \.identity.name).mapValues(\.count)
+    if let (name, count) = counts.sorted(by: { $0.key < $1.key }).first(where: { $0.value > Self.largestTrialCount }) {
+      throw ReportingError(
+        .malformed, path: folder.path(of: TrialTable.fileName),
+        message: "\(count) trials of \(QuotedText.of(name)); use at most \(Self.largestTrialCount) of each stack")
+    }
+    self.init(title: path, manifest: manifest, trials: trials)
   }
+
+  /// The most trials of a stack that `run` makes. A comparison takes the square of it in time and memory.
+  private static let largestTrialCount = 1_000
 
   /// A line for each trial whose data is not right: its figures mean nothing.
   package var failures: [String] {

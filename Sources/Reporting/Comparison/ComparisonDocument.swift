@@ -91,7 +91,7 @@ package struct ComparisonDocument: Hashable, Sendable, Encodable {
 
 extension ComparisonDocument.Judged {
   fileprivate init(_ judged: Comparison.Judged) {
-    func whole(_ value: Double) -> Int64 { Int64(value.rounded()) }
+    func whole(_ value: Double) -> Int64 { Int64(clampingRounded: value) }
     topology = judged.topology
     measure = judged.primary.measure.name
     before = judged.firstMedian

@@ -46,9 +46,9 @@ struct GateExcerpt {
   ///
   /// Roles are taken together here: which of them happens to write a page that both have changed says nothing.
   var charges: String? {
-    var kinds: [String: Int64] = [:]
+    var kinds: [String: Double] = [:]
     for charge in explanation.charges {
-      kinds[String(charge.work.split(separator: " ").last ?? ""), default: 0] += charge.nanoseconds
+      kinds[String(charge.work.split(separator: " ").last ?? ""), default: 0] += Double(charge.nanoseconds)
     }
     let changed = kinds.filter { $0.value != 0 }.sorted { left, right in
       (left.value.magnitude, right.key) > (right.value.magnitude, left.key)
@@ -56,7 +56,7 @@ struct GateExcerpt {
     guard !changed.isEmpty else { return nil }
     return list(
       changed.map { kind, nanoseconds in
-        "\(kind) \(nanoseconds < 0 ? "-" : "+")\(MeasureText.of(Double(nanoseconds.magnitude), .nanoseconds))"
+        "\(kind) \(nanoseconds < 0 ? "-" : "+")\(MeasureText.of(nanoseconds.magnitude, .nanoseconds))"
       })
   }
 

@@ -125,15 +125,6 @@ extension GateNoise {
 
   private static func value(_ column: String, in record: CSVRecord) throws(ReportingError) -> Double {
     let value: Int64 = try record.required(column, record.integer(column))
-    guard value >= 0 else { throw record.malformed("\(column) is negative: \(value)") }
     return Double(value) / 1_000
-  }
-}
-
-extension Int64 {
-  /// The nearest integer; values beyond the largest become the largest.
-  init(clampingRounded value: Double) {
-    let rounded = value.rounded()
-    self = rounded >= 0x1p63 ? .max : rounded <= -0x1p63 ? .min : Int64(rounded)
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import MachineCore
 import Metrics
 
 /// The results of one of the gate's runs, read strictly: what cannot be read is an error, what can be read and is of
@@ -75,9 +76,6 @@ extension GateResults {
     trials = records
     let hasDraws = FileManager.default.fileExists(atPath: folder.path(of: DrawTable.fileName))
     draws = hasDraws ? try folder.draws() : []
-    try Self.checkSigns(summaries.map(\.measures), in: folder.path(of: SummaryTable.fileName))
-    try Self.checkSigns(records.map(\.measures), in: folder.path(of: TrialTable.fileName))
-    try Self.checkSigns(draws.map(\.measures), in: folder.path(of: DrawTable.fileName))
     try Self.checkNames(summaries.map(\.identity.name), in: folder.path(of: SummaryTable.fileName))
   }
 
@@ -86,19 +84,20 @@ extension GateResults {
   ) -> [GateMismatch] {
     let missing = required.filter { !found.contains($0) }
     let foreign = found.filter { !written.contains($0) }
-    return missing.map { GateMismatch(.schema, "\(path):1: no column \($0), which this version writes") }
-      + foreign.map { GateMismatch(.schema, "\(path):1: a column \($0), which this version does not write") }
+    let messages =
+      named(missing).map { "no \($0), which this version writes" }
+      + named(foreign).map { "\(foreign.count > largestLineCount ? "" : "a ")\($0), which this version does not write" }
+    return messages.map { GateMismatch(.schema, "\(path):1: \($0)") }
   }
 
-  /// Nothing that is measured can be negative.
-  private static func checkSigns(_ rows: [TrialMeasures], in path: String) throws(ReportingError) {
-    for (index, row) in rows.enumerated() {
-      for measure in Measure.all {
-        guard let value = row[keyPath: measure.keyPath], value < 0 else { continue }
-        throw ReportingError(
-          .malformed, path: path, line: index + 2, message: "\(measure.name) is negative: \(value)")
-      }
-    }
+  /// The largest number of columns of which each has a line of its own.
+  private static let largestLineCount = 4
+
+  /// Returns the words for each column, or one text for all if there are many.
+  private static func named(_ columns: [String]) -> [String] {
+    guard columns.count > largestLineCount else { return columns.map { "column \(QuotedText.of($0))" } }
+    let names = columns.prefix(largestLineCount - 1).map { QuotedText.of($0) }.joined(separator: ", ")
+    return ["columns \(names) and \(columns.count - largestLineCount + 1) more"]
   }
 
   private static func checkNames(_ names: [String], in path: String) throws(ReportingError) {

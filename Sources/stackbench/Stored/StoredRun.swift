@@ -68,12 +68,15 @@ struct StoredRun: Sendable {
 
   /// Returns the sentence that says how many trials have no result, or nil if all have one.
   private func missing(from result: ReportedResult) -> String? {
-    let flags = result.manifest.flags
-    guard let stacks = flags["topology"]?.split(separator: " ").count, let trials = flags["trials"].flatMap({ Int($0) })
+    let manifest = result.manifest
+    guard let stacks = manifest.flags["topology"]?.split(separator: " ").count,
+      let trials = manifest.count(ofFlag: "trials")
     else { return nil }
-    let planned = stacks * (trials + (flags["draws"].flatMap { Int($0) } ?? 0))
+    // In floating point, because a damaged manifest may have numbers whose product exceeds 64 bits.
+    let planned = Double(stacks) * Double(trials + (manifest.count(ofFlag: "draws") ?? 0))
     let count = result.trials.count + result.draws.count
-    return count < planned
-      ? "Only \(count) of \(planned) trials have a result: the others failed, or the run was interrupted." : nil
+    return Double(count) < planned
+      ? "Only \(count) of \(Int64(clampingRounded: planned)) trials have a result: the others failed, or the run was interrupted."
+      : nil
   }
 }

@@ -34,6 +34,23 @@ struct PlannedTrial: Codable, Hashable, Sendable {
   }
 }
 
+// MARK: - Checks
+
+extension PlannedTrial {
+  /// The flaw of the trial's place in its plan, or nil if there is none.
+  var flaw: String? {
+    guard (1...SweepPlan.largestCount).contains(count) else {
+      return "count: \(count) is out of range; use 1 to \(SweepPlan.largestCount)"
+    }
+    guard (1...count).contains(index) else { return "index: \(index) is out of range; use 1 to \(count)" }
+    let flags = varied.map(\.flag)
+    guard !flags.isEmpty, !flags.contains(""), Set(flags).count == flags.count else {
+      return "varied: is not a list of different flags; use at least one flag and its value"
+    }
+    return nil
+  }
+}
+
 // MARK: - Text
 
 extension PlannedTrial {

@@ -27,13 +27,25 @@ extension SweepFolder {
   func results() throws -> [TrialResult] {
     try resultNames.map { name in
       let file = "\(path)/\(name)"
-      guard let data = FileManager.default.contents(atPath: file),
-        let result = try? JSONDecoder().decode(TrialResult.self, from: data)
-      else {
-        throw CommandFailure.usage("\(file): damaged, not the result of a trial; remove it and run its trial again")
-      }
-      return result
+      return try SweepFolder.result(in: file)
     }.sorted { $0.trial.index < $1.trial.index }
+  }
+
+  /// Reads the result of a trial, and checks its figures and its place in the plan.
+  ///
+  /// - Throws: `CommandFailure` with status 64 for a file that is damaged, naming it.
+  private static func result(in file: String) throws -> TrialResult {
+    let hint = "remove it and run its trial again"
+    guard let data = FileManager.default.contents(atPath: file) else {
+      throw CommandFailure.usage("\(file): cannot be read; \(hint)")
+    }
+    do throws(ReportingError) {
+      let result = try StoredJSON.decode(TrialResult.self, from: data, path: file, expected: "the result of a trial")
+      if let flaw = result.trial.flaw { throw ReportingError(.malformed, path: file, message: flaw) }
+      return result
+    } catch {
+      throw CommandFailure.usage("\(error); \(hint)")
+    }
   }
 
   /// The result of one trial; nil if it has none.
@@ -41,9 +53,9 @@ extension SweepFolder {
   /// - Throws: `CommandFailure` with status 64 if another plan's result has its place.
   func result(of trial: PlannedTrial) throws -> TrialResult? {
     let file = resultPath(trial.index)
-    guard let data = FileManager.default.contents(atPath: file) else { return nil }
-    let result = try? JSONDecoder().decode(TrialResult.self, from: data)
-    guard let result, result.trial == trial else {
+    guard FileManager.default.fileExists(atPath: file) else { return nil }
+    let result = try SweepFolder.result(in: file)
+    guard result.trial == trial else {
       throw CommandFailure.usage(
         "\(file): is not of this plan; remove the results of the other one, or use another folder with --output")
     }

@@ -1,5 +1,6 @@
 import Foundation
 import MachineCore
+import Reporting
 
 /// All trials of a sweep, in the order of its rows: a line of JSON each.
 struct SweepPlan: Hashable, Sendable {
@@ -177,9 +178,13 @@ extension SweepPlan {
   }
 
   private static func trial(in line: Substring, number: Int, path: String) throws -> PlannedTrial {
-    guard let trial = try? JSONDecoder().decode(PlannedTrial.self, from: Data(line.utf8)) else {
-      throw CommandFailure.usage(
-        "\(path):\(number): damaged, not a trial in JSON; write the plan anew with sweep --plan")
+    let trial: PlannedTrial
+    do throws(ReportingError) {
+      trial = try StoredJSON.decode(
+        PlannedTrial.self, from: Data(line.utf8), path: path, line: number, expected: "a trial in JSON")
+      if let flaw = trial.flaw { throw ReportingError(.malformed, path: path, line: number, message: flaw) }
+    } catch {
+      throw CommandFailure.usage("\(error); write the plan anew with sweep --plan")
     }
     guard trial.index == number else {
       throw CommandFailure.usage(

@@ -20,6 +20,16 @@ struct SweepResults: Sendable {
         "\(path): holds results of two plans, trials \(first.trial.index) and \(other.trial.index); "
           + "use a folder for each")
     }
+    for (one, next) in zip(results, results.dropFirst()) where one.trial.index == next.trial.index {
+      throw CommandFailure.usage("\(path): holds two results of trial \(one.trial.index); remove one of them")
+    }
+    let flags = first.trial.varied.map(\.flag)
+    let other = results.first { $0.trial.count != first.trial.count || $0.trial.varied.map(\.flag) != flags }
+    if let other {
+      throw CommandFailure.usage(
+        "\(path): the results of trials \(first.trial.index) and \(other.trial.index) have different numbers of trials "
+          + "or different flags; remove the wrong one and run its trial again")
+    }
     self.results = results
     count = first.trial.count
   }

@@ -49,8 +49,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("three-tier,import_ns,1,1,-1,0,1,1", "deviation_thousandths is negative: -1"),
-    ("three-tier,import_ns,1,1,1,-2,1,1", "shift_thousandths is negative: -2"),
+    ("three-tier,import_ns,1,1,-1,0,1,1", "deviation_thousandths: -1 is out of range; use 0 to 1000000000000000"),
+    ("three-tier,import_ns,1,1,1,-2,1,1", "shift_thousandths: -2 is out of range; use 0 to 1000000000000000"),
     ("three-tier,import,1,1,1,1,1,1", "import is not a measure"),
     ("three-tier,import_ns,1,1,,1,1,1", "deviation_thousandths is empty"),
   ])

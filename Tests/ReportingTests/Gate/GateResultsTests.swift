@@ -69,19 +69,19 @@ import Testing
   @Test(arguments: [
     Damage(
       title: "not an integer", change: Damage.field("import_ns", row: 2, "12.5"), line: 3,
-      message: "import_ns is not an integer: 12.5"),
+      message: "import_ns: 12.5 is not an integer; use 0 to 1000000000000000"),
     Damage(
       title: "text", change: Damage.field("import_ns", row: 1, "fast"), line: 2,
-      message: "import_ns is not an integer: fast"),
+      message: "import_ns: fast is not an integer; use 0 to 1000000000000000"),
     Damage(
       title: "negative", change: Damage.field("stall_ns_p99", row: 6, "-1"), line: 7,
-      message: "stall_ns_p99 is negative: -1"),
+      message: "stall_ns_p99: -1 is out of range; use 0 to 1000000000000000"),
     Damage(
       title: "negative in the other table", file: "trials.csv", change: Damage.field("stall_ns_p99", row: 6, "-1"),
-      line: 7, message: "stall_ns_p99 is negative: -1"),
+      line: 7, message: "stall_ns_p99: -1 is out of range; use 0 to 1000000000000000"),
     Damage(
       title: "beyond the largest integer", change: Damage.field("import_ns", row: 1, "9223372036854775808"), line: 2,
-      message: "import_ns is not an integer: 9223372036854775808"),
+      message: "import_ns: 9223372036854775808 is out of range; use 0 to 1000000000000000"),
     Damage(
       title: "an empty name", change: Damage.field("topology", row: 1, ""), line: 2, message: "topology is empty"),
     Damage(
@@ -130,6 +130,20 @@ import Testing
       of: "six", before: results, now: MadeUpGate.results(), tolerances: Tolerances())
     #expect(comparison.mismatches == results.mismatches)
     #expect(comparison.stacks.isEmpty)
+  }
+
+  @Test func `many other columns are one line`() throws {
+    defer { remove() }
+    let url = URL(fileURLWithPath: folder.path(of: "summary.csv"))
+    let header = SummaryTable.requiredColumns.prefix(10) + (1...5).map { "x\($0)" }
+    try Data(header.joined(separator: ",").utf8).write(to: url)
+    let rest = SummaryTable.requiredColumns.dropFirst(10)
+    #expect(
+      try GateResults(reading: folder).mismatches.map(\.message) == [
+        "\(url.path):1: no columns \(rest.prefix(3).joined(separator: ", ")) and \(rest.count - 3) more, "
+          + "which this version writes",
+        "\(url.path):1: columns x1, x2, x3 and 2 more, which this version does not write",
+      ])
   }
 
   @Test func `a manifest without a schema is of the first, and not of this`() throws {

@@ -199,7 +199,7 @@ import Testing
     #expect(outcome.status == 64)
     #expect(
       outcome.errors == [
-        "error: \(file):2: import_ns is negative: -7; restore it, or record the baseline anew with 'make baseline'"
+        "error: \(file):2: import_ns: -7 is out of range; use 0 to 1000000000000000; restore it, or record the baseline anew with 'make baseline'"
       ])
     try edit("screens/summary.csv", "import_ns") { _ in "7" }
     try replace("\"schema\" : 2", by: "\"schema\" : 3", in: "saves/manifest.json")

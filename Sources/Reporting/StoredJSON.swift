@@ -1,0 +1,121 @@
+import Foundation
+import MachineCore
+
+/// Reads JSON files of results, and checks their figures before they are believed.
+package enum StoredJSON {
+  /// Decodes a value if each number in its text is an integer in the range of its member.
+  ///
+  /// - Parameters:
+  ///   - line: The line that the text is, or nil if it is a whole file.
+  ///   - content: What the file should be, as the error says it.
+  /// - Throws: `ReportingError` with code `malformed`, naming the file, the line of a number, and the member.
+  package static func decode<Value: Decodable>(
+    _ type: Value.Type, from text: Data, path: String, line: Int? = nil, expected content: String,
+    decoder: JSONDecoder = JSONDecoder()
+  ) throws(ReportingError) -> Value {
+    var scanner = NumberScanner(text: text, line: line ?? 1)
+    if let wrong = scanner.firstFlaw() {
+      throw ReportingError(.malformed, path: path, line: wrong.line, message: "\(wrong.member): \(wrong.flaw)")
+    }
+    do {
+      return try decoder.decode(type, from: text)
+    } catch {
+      throw ReportingError(.malformed, path: path, line: line, message: "not \(content)\(reason(of: error))")
+    }
+  }
+
+  /// Returns the member that is missing or has a value of another type, or nothing for text that is not JSON.
+  private static func reason(of error: any Error) -> String {
+    func name(_ keys: [any CodingKey]) -> String {
+      QuotedText.of(keys.filter { $0.intValue == nil }.map(\.stringValue).joined(separator: "."))
+    }
+    switch error {
+    case DecodingError.keyNotFound(let key, let context):
+      return ": \(name(context.codingPath + [key])) is missing"
+    case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context):
+      return context.codingPath.isEmpty ? "" : ": \(name(context.codingPath)) has a value of another type"
+    default: return ""
+    }
+  }
+}
+
+/// Finds the numbers of a JSON text without reading it as a whole; what is not JSON is left to the decoder.
+private struct NumberScanner {
+  struct Wrong {
+    var line: Int
+    /// The members on the way to the number, with points between them.
+    var member: String
+    var flaw: String
+  }
+
+  private let bytes: [UInt8]
+  private var position = 0
+  private var line: Int
+  /// The name of the member in which each open object or list stands.
+  private var open: [String] = []
+  /// The last string, which is a member's name if a colon follows it.
+  private var string = ""
+  private var member = ""
+
+  init(text: Data, line: Int) {
+    bytes = Array(text)
+    self.line = line
+  }
+
+  mutating func firstFlaw() -> Wrong? {
+    while position < bytes.count {
+      switch bytes[position] {
+      case UInt8(ascii: "\n"): line += 1
+      case UInt8(ascii: "\""): skipString()
+      case UInt8(ascii: ":"): member = string
+      case UInt8(ascii: "{"), UInt8(ascii: "["): open.append(member)
+      case UInt8(ascii: "}"), UInt8(ascii: "]"): _ = open.popLast()
+      // The next element of a list is one of the same member.
+      case UInt8(ascii: ","): member = open.last ?? ""
+      case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+        let number = number()
+        if let flaw = FigureRange.flaw(of: number, named: member) {
+          return Wrong(line: line, member: path, flaw: flaw)
+        }
+        continue
+      default: break
+      }
+      position += 1
+    }
+    return nil
+  }
+
+  private var path: String {
+    let names = (open + [member]).reduce(into: [String]()) { names, name in
+      if !name.isEmpty, names.last != name { names.append(name) }
+    }
+    return names.isEmpty ? "a number" : QuotedText.of(names.joined(separator: "."))
+  }
+
+  /// Stops at the closing quote.
+  private mutating func skipString() {
+    position += 1
+    let start = position
+    while position < bytes.count, bytes[position] != UInt8(ascii: "\"") {
+      position += bytes[position] == UInt8(ascii: "\\") ? 2 : 1
+    }
+    position = min(position, bytes.count)
+    string = String(decoding: bytes[start..<position], as: UTF8.self)
+  }
+
+  /// Stops behind the number.
+  private mutating func number() -> String {
+    let start = position
+    while position < bytes.count, Self.isOfNumber(bytes[position]) { position += 1 }
+    return String(decoding: bytes[start..<position], as: UTF8.self)
+  }
+
+  private static func isOfNumber(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "+"), UInt8(ascii: "."),
+      UInt8(ascii: "e"), UInt8(ascii: "E"):
+      true
+    default: false
+    }
+  }
+}
