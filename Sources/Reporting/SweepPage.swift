@@ -22,7 +22,7 @@ package struct SweepPage: Sendable {
   }
 
   /// The whole file.
-  package var html: String { Self.template.render(view) }
+  package var html: String { VisibleText.lines(Self.template.render(view)) }
 
   /// Parsed once; a fault in it is a fault of the program.
   private static let template: MustacheTemplate = {

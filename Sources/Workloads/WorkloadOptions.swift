@@ -1,3 +1,5 @@
+import MachineCore
+
 /// What to import: the workload, how much of it, in which pieces, and the seed.
 package struct WorkloadOptions: Hashable, Sendable, Codable {
   package var workload: Workload
@@ -58,7 +60,7 @@ package enum Workload: Hashable, Sendable, Codable {
       else {
         throw WorkloadError(
           .invalidOption,
-          "--workload \(argument): not a workload; use \(Self.generatedNames.joined(separator: ", ")) or a feed ending in "
+          "--workload \(QuotedText.of(argument)): not a workload; use \(Self.generatedNames.joined(separator: ", ")) or a feed ending in "
             + ".json, .jsonl, .ndjson or .geojson",
           option: "--workload")
       }
@@ -112,13 +114,15 @@ package struct Mix: Hashable, Sendable, Codable, CustomStringConvertible {
     let numbers = parts.compactMap { $0.utf8.allSatisfy { (48...57).contains($0) } ? Int($0) : nil }
     guard parts.count == 3, numbers.count == 3 else {
       throw WorkloadError(
-        .invalidOption, "--mix \(argument): not three whole numbers; use inserts:updates:deletes, as in 70:25:5",
+        .invalidOption,
+        "--mix \(QuotedText.of(argument)): not three whole numbers; use inserts:updates:deletes, as in 70:25:5",
         option: "--mix")
     }
     self.init(inserts: numbers[0], updates: numbers[1], deletes: numbers[2])
     guard numbers.allSatisfy({ $0 <= 100 }), numbers.reduce(0, +) == 100 else {
       throw WorkloadError(
-        .invalidOption, "--mix \(argument): the shares must add up to 100, as in 70:25:5", option: "--mix")
+        .invalidOption, "--mix \(QuotedText.of(argument)): the shares must add up to 100, as in 70:25:5",
+        option: "--mix")
     }
   }
 

@@ -20,7 +20,7 @@ package struct ReportPage: Sendable {
 
   /// The whole file.
   package var html: String {
-    Self.templates.render(view, withTemplate: "page") ?? ""
+    VisibleText.lines(Self.templates.render(view, withTemplate: "page") ?? "")
   }
 
   /// Parsed once; a fault in one of them is a fault of the program.
@@ -114,7 +114,7 @@ extension ReportPage {
   private var subject: String {
     guard let first = result.trials.first?.identity else { return result.title }
     let machine = first.profile.map { "\(first.machine) \($0)" } ?? first.machine
-    let existing = result.manifest.flags["existing-rows"].flatMap { Int($0) }.map { " into \(Self.grouped($0))" } ?? ""
+    let existing = result.manifest.count(ofFlag: "existing-rows").map { " into \(Self.grouped($0))" } ?? ""
     return "\(first.workload), \(Self.grouped(first.rows)) rows\(existing), \(machine) machine, seed \(first.seed), "
       + "from \(result.title)"
   }

@@ -8,8 +8,8 @@ package struct TerminalCell {
 
   /// - Parameter title: the column's, the same in every row.
   package init(title: String, value: String, align: Alignment = .left) {
-    self.title = title
-    self.value = value
+    self.title = VisibleText.line(title)
+    self.value = VisibleText.line(value)
     self.align = align
   }
 }

@@ -94,7 +94,8 @@ struct MeasurementTable {
     for name in header {
       guard let meaning = meaning(of: name) else {
         throw .usage(
-          "\(path):1: the column \(name) is not known; use scenario, size, cpu_ns, storage_ns or a kind of work")
+          "\(path):1: the column \(QuotedText.of(name)) is not known; use scenario, size, cpu_ns, storage_ns or a kind of work"
+        )
       }
       guard !columns.contains(meaning) else { throw .usage("\(path):1: the column \(name) comes twice; use it once") }
       columns.append(meaning)
@@ -148,7 +149,9 @@ struct MeasurementTable {
 
     private func number(_ field: String, _ column: String) throws(CommandFailure) -> Int {
       if field.isEmpty { return 0 }
-      guard let value = Int(field) else { throw .usage("\(place): \(column) is not a whole number: \(field)") }
+      guard let value = Int(field) else {
+        throw .usage("\(place): \(column) is not a whole number: \(QuotedText.of(field))")
+      }
       guard (0...MeasurementTable.limit).contains(value) else {
         throw .usage("\(place): \(column) \(value) is out of range; use 0 to \(MeasurementTable.limit)")
       }

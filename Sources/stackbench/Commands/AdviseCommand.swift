@@ -117,9 +117,9 @@ struct AdviseCommand: BlockingCommand {
     let report = report(of: outcome, asked: asked, given)
     if !quiet {
       let format = AdviceFormat(rawValue: format) ?? .text
-      print(
-        try format.text(of: report, usesColour: StandardOutput.showsColour, width: StandardOutput.width), terminator: ""
-      )
+      let text = try format.text(
+        of: report, usesColour: StandardOutput.showsColour, width: StandardOutput.width)
+      StandardOutput.write(text, keepsColours: StandardOutput.showsColour)
     }
     if let target {
       let moved = try PrintedAnswer.advice.write(to: target) { name in

@@ -80,7 +80,7 @@ struct CalibrateCommand: ParsableCommand {
     let fit = ProfileFit(
       rows, reference: reference, weights: CalibrationScenario.weights,
       priorDeviations: asReference ? [1] : ProfileFit.standardPriorDeviations)
-    if !quiet { print(CalibrationReport(fit: fit).text + measured.note) }
+    if !quiet { StandardOutput.write("\(CalibrationReport(fit: fit).text)\(measured.note)\n") }
     let cold = ColdFit(
       measured.rows.filter { $0.scenario == CalibrationScenario.coldName },
       blockCount: CalibrationScenario.coldMergeCount)

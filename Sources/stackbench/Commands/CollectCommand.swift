@@ -47,7 +47,7 @@ struct CollectCommand: BlockingCommand {
       output.map(WorkingFolder.absolutePath) ?? folder.path, flag: "--output", sharing: .single,
       files: [SweepTable.fileName])
     let text = try Interruption().run { try await found.write(to: output) }
-    if !quiet { print(text, terminator: "") }
+    if !quiet { StandardOutput.write(text, keepsColours: StandardOutput.showsColour) }
     let failures = found.complaints + [found.missing(from: plan)].compactMap(\.self)
     for failure in failures { StandardError.write(line: "error: \(failure)") }
     return failures.isEmpty ? .success : .failed

@@ -113,10 +113,10 @@ struct CompareCommand: BlockingCommand {
       first.trials, second.trials, design: live ? .paired : isExact ? .exact : .unpaired)
     if !quiet {
       let format = ComparisonFormat(rawValue: format) ?? .text
-      print(
+      StandardOutput.write(
         try format.text(
           of: comparison, first, second, usesColour: StandardOutput.showsColour, width: StandardOutput.width),
-        terminator: "")
+        keepsColours: StandardOutput.showsColour)
     }
     if let target {
       let moved = try PrintedAnswer.comparison.write(to: target) { name in

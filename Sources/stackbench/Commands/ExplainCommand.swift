@@ -53,7 +53,7 @@ struct ExplainCommand: ParsableCommand {
   var viewControllers = 1
 
   func run() throws {
-    print(try text())
+    StandardOutput.write("\(try text())\n")
   }
 }
 

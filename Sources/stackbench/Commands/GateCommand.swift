@@ -122,11 +122,14 @@ struct GateCommand: BlockingCommand {
       budget: budget.map { .seconds($0) } ?? (quick ? Gate.quickBudget : Gate.standardBudget), costChanges: raised)
     guard !record else {
       let said = try interruption.run { try await gate.record() }
-      if !quiet { print(said) }
+      if !quiet { StandardOutput.write("\(said)\n") }
       return .success
     }
     let report = try interruption.run { try await gate.report() }
-    if !quiet { print(try GateCommand.text(of: report, Format(rawValue: format) ?? .text), terminator: "") }
+    if !quiet {
+      let text = try GateCommand.text(of: report, Format(rawValue: format) ?? .text)
+      StandardOutput.write(text, keepsColours: StandardOutput.showsColour)
+    }
     for line in GateCommand.complaints(about: report) { StandardError.write(line: "error: \(line)") }
     return GateCommand.status(of: report)
   }

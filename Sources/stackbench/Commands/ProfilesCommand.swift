@@ -21,7 +21,7 @@ struct ProfilesCommand: ParsableCommand {
   var name: String?
 
   func run() throws {
-    print(try text())
+    StandardOutput.write("\(try text())\n")
   }
 }
 

@@ -66,7 +66,7 @@ struct ReportCommand: BlockingCommand {
       StandardError.write(line: "warning: \(folder) has no \(files): the report says where it lacks them")
     }
     for complaint in drawn.complaints { StandardError.write(line: "warning: \(complaint)") }
-    if !quiet, !AtomicFile.isStandardOutput(path) { print("Report: \(path)") }
+    if !quiet, !AtomicFile.isStandardOutput(path) { StandardOutput.write("Report: \(path)\n") }
     return .success
   }
 
@@ -79,7 +79,7 @@ struct ReportCommand: BlockingCommand {
     } catch {
       throw ReportCommand.cannotWrite(error)
     }
-    if !quiet, !AtomicFile.isStandardOutput(path) { print("Report: \(path)") }
+    if !quiet, !AtomicFile.isStandardOutput(path) { StandardOutput.write("Report: \(path)\n") }
     return .success
   }
 

@@ -67,9 +67,14 @@ struct RunCommand: BlockingCommand {
           + "\(note.folder)")
     }
     if !experiment.isQuiet {
-      print(try format.text(of: report, usesColour: StandardOutput.showsColour), terminator: "")
+      let text = try format.text(of: report, usesColour: StandardOutput.showsColour)
+      if format == .csv {
+        StandardOutput.write(table: text)
+      } else {
+        StandardOutput.write(text, keepsColours: StandardOutput.showsColour)
+      }
     }
-    if format == .text, case .same(let line) = report.determinism { print(line) }
+    if format == .text, case .same(let line) = report.determinism { StandardOutput.write("\(line)\n") }
     note.show(behindTable: format == .text && !experiment.isQuiet)
     for failure in report.failures { StandardError.write(line: "error: \(failure)") }
     return report.failures.isEmpty ? .success : .failed

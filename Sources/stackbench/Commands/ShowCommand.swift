@@ -28,7 +28,14 @@ struct ShowCommand: BlockingCommand {
   var format = "text"
 
   func runBlocking() throws -> ExitStatus {
-    print(try text(usesColour: StandardOutput.showsColour), terminator: "")
+    let text = try text(usesColour: StandardOutput.showsColour)
+    if format == "csv" {
+      StandardOutput.write(table: text)
+    } else {
+      let kind = StoredResult.kind(in: folder)
+      // Answers are kept without colours.
+      StandardOutput.write(text, keepsColours: StandardOutput.showsColour && (kind == .run || kind == .sweep))
+    }
     return .success
   }
 

@@ -75,7 +75,7 @@ struct SweepCommand: BlockingCommand {
     guard let file = self.plan else { return try run(plan) }
     AtomicFile.removeAbandoned(in: URL(fileURLWithPath: file).deletingLastPathComponent().path)
     try SweepFolder.write(plan, to: file)
-    if !quiet, !AtomicFile.isStandardOutput(file) { print("\(file): trials 1 to \(plan.trials.count)") }
+    if !quiet, !AtomicFile.isStandardOutput(file) { StandardOutput.write("\(file): trials 1 to \(plan.trials.count)\n") }
     return .success
   }
 }
@@ -105,7 +105,7 @@ extension SweepCommand {
           found.text.text(usesColour: StandardOutput.showsColour, width: StandardOutput.width) + "\n" + written
         )
       }
-      if !quiet, let text = ended.text { print(text, terminator: "") }
+      if !quiet, let text = ended.text { StandardOutput.write(text, keepsColours: StandardOutput.showsColour) }
       note.show(behindTable: !quiet && ended.text != nil)
       for failure in ended.failures { StandardError.write(line: "error: \(failure)") }
       return ended.failures.isEmpty ? .success : .failed

@@ -47,9 +47,9 @@ struct TopologiesCommand: ParsableCommand {
 
   func run() throws {
     if format == "swift" {
-      print(try code(), terminator: "")
+      StandardOutput.write(try code())
     } else {
-      print(try text())
+      StandardOutput.write("\(try text())\n")
     }
   }
 }

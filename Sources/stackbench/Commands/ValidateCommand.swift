@@ -51,14 +51,14 @@ struct ValidateCommand: BlockingCommand {
         throw error
       }
     }
-    if !flags.quiet { print(text, terminator: "") }
+    if !flags.quiet { StandardOutput.write(text) }
     return .success
   }
 
   private func runPublished(_ validation: PublishedValidation) throws -> ExitStatus {
     let interruption = Interruption()
     let report = try interruption.run { try await validation.run() }
-    if !flags.quiet { print(report.text, terminator: "") }
+    if !flags.quiet { StandardOutput.write(report.text) }
     return report.passed ? .success : .failed
   }
 

@@ -1,7 +1,11 @@
 /// Finds the name that was probably meant.
 enum NearestName {
+  /// The length of the longest text that is a slip of a name.
+  private static let longest = 100
+
   /// Returns the name of `names` that differs least from `text`, or nil if all differ in more than a third of it.
   static func of(_ text: String, among names: [String]) -> String? {
+    guard text.utf8.count <= longest else { return nil }
     let distances = names.map { distance(Array(text.utf8), Array($0.utf8)) }
     guard let least = distances.min(), least <= max(1, text.utf8.count / 3) else {
       // A beginning is no slip, but it says what was meant as well.

@@ -1,3 +1,5 @@
+import MachineCore
+
 /// Turns the argument parser's messages into ours: one line that begins with the flag and its value.
 enum UsageText {
   static func line(from message: String) -> String {
@@ -24,7 +26,7 @@ enum UsageText {
     guard let end = rest.firstIndex(of: "'") else { return nil }
     let flag = rest[..<end].split(separator: " ").first ?? ""
     let reason = rest[rest.index(after: end)...].drop { $0 == ":" || $0 == " " }
-    return "\(flag) \(value): \(reason.isEmpty ? "not a value that it takes" : String(reason))"
+    return "\(flag) \(QuotedText.of(value)): \(reason.isEmpty ? "not a value that it takes" : String(reason))"
   }
 
   private static func withHint(_ line: String) -> String {

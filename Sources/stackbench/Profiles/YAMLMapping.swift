@@ -1,3 +1,4 @@
+import MachineCore
 import MachineSimulated
 import Yams
 
@@ -111,7 +112,7 @@ extension YAMLMapping {
   func name(_ key: String, of names: [String]) throws(ProfileError) -> String {
     let text = try text(key)
     guard names.contains(text) else {
-      throw error(key, "\(text) is not known; use one of \(names.joined(separator: ", "))")
+      throw error(key, "\(QuotedText.of(text)) is not known; use one of \(names.joined(separator: ", "))")
     }
     return text
   }
@@ -119,7 +120,9 @@ extension YAMLMapping {
   func integer(_ key: String, in range: ClosedRange<Int>) throws(ProfileError) -> Int {
     let text = try text(key)
     guard let value = Int(text), range.contains(value) else {
-      throw error(key, "\(text) is not in range; use a whole number from \(range.lowerBound) to \(range.upperBound)")
+      throw error(
+        key,
+        "\(QuotedText.of(text)) is not in range; use a whole number from \(range.lowerBound) to \(range.upperBound)")
     }
     return value
   }
@@ -137,11 +140,12 @@ extension YAMLMapping {
     }
     let isPlain = text.utf8.allSatisfy { (48...57).contains($0) || ".-+eE".utf8.contains($0) }
     guard isPlain, let value = Double(text), value.isFinite else {
-      throw error("\(text) is not a number; use \(range.lowerBound.plainText) to \(range.upperBound.plainText)")
+      throw error(
+        "\(QuotedText.of(text)) is not a number; use \(range.lowerBound.plainText) to \(range.upperBound.plainText)")
     }
     guard range.contains(value) else {
       let flaw = value < 0 ? "is negative" : "is out of range"
-      throw error("\(text) \(flaw); use \(range.lowerBound.plainText) to \(range.upperBound.plainText)")
+      throw error("\(QuotedText.of(text)) \(flaw); use \(range.lowerBound.plainText) to \(range.upperBound.plainText)")
     }
     return value
   }
@@ -150,7 +154,7 @@ extension YAMLMapping {
     switch try text(key) {
     case "true": true
     case "false": false
-    case let text: throw error(key, "\(text) is neither true nor false")
+    case let text: throw error(key, "\(QuotedText.of(text)) is neither true nor false")
     }
   }
 }

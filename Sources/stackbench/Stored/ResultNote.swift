@@ -30,7 +30,7 @@ struct ResultNote: Sendable {
   /// Prints the lines where they belong: behind a table, or else, as far as something was moved, on standard error.
   func show(behindTable: Bool) {
     if behindTable {
-      print(text, terminator: "")
+      StandardOutput.write(text)
     } else if let movedLine {
       StandardError.write(line: movedLine)
     }

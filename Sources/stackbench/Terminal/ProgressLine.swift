@@ -1,3 +1,5 @@
+import Reporting
+
 /// One line on standard error that says how far a run is; nothing where that is no terminal that can take it back.
 final class ProgressLine: Sendable {
   private let isShown: Bool
@@ -22,6 +24,6 @@ final class ProgressLine: Sendable {
   private func write(_ text: String) {
     guard isShown else { return }
     // Back to the first column, then erase to the end of the line. What wrapped could not be erased again.
-    StandardError.write("\r\u{1b}[K\(text.prefix(StandardError.width - 1))")
+    StandardError.write("\r\u{1b}[K\(VisibleText.line(text).prefix(StandardError.width - 1))")
   }
 }

@@ -15,8 +15,9 @@ enum StandardError {
     return Int(size.ws_col)
   }
 
+  /// Writes a message in one line, without control characters, and with its long parts cut.
   static func write(line: String) {
-    write(line + "\n")
+    write(MessageText.line(line) + "\n")
   }
 
   /// Writes all of `text`; what a closed descriptor does not take is dropped.

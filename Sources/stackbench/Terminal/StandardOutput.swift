@@ -27,6 +27,18 @@ enum StandardOutput {
     return .failed("standard output: cannot be written\(reason); use a file system with room")
   }
 
+  /// Prints text, with a visible character in place of each one that a terminal would obey.
+  ///
+  /// - Parameter keepsColours: True for text that was made for a terminal that shows colour.
+  static func write(_ text: String, keepsColours: Bool = false) {
+    print(VisibleText.lines(text, keepsColours: keepsColours), terminator: "")
+  }
+
+  /// Prints a table for another program: byte for byte, unless a terminal shows it.
+  static func write(table text: String) {
+    if isatty(STDOUT_FILENO) == 1 { write(text) } else { print(text, terminator: "") }
+  }
+
   /// Writes past the buffer, to a program that waits for the line.
   static func writeAtOnce(line: String) throws {
     do {

@@ -1,0 +1,52 @@
+import Foundation
+import Testing
+
+@testable import Reporting
+
+/// Text from files reaches terminals and pages without what these obey.
+@Suite struct VisibleTextTests {
+  private static let hostile = "a\u{1b}[31mb\u{7}\u{85}\u{202e}c\u{2028}\u{7f}"
+
+  @Test func `each control character has one visible character in its place`() {
+    let line = VisibleText.line(Self.hostile + "\nd\te\r\n")
+    #expect(line == "a␛[31mb␇\u{fffd}\u{fffd}c\u{fffd}␡␊d␉e␍␊")
+    #expect(VisibleText.line("é e\u{301} \u{1f600} \u{200d}") == "é e\u{301} \u{1f600} \u{200d}")
+  }
+
+  @Test func `lines keep their breaks and tabs, and colours only where they are asked for`() {
+    #expect(VisibleText.lines("a\tb\n\u{1b}[1;32mc\u{1b}[0m\r\nd\re") == "a\tb\n␛[1;32mc␛[0m\r\nd␍e")
+    let coloured = "\u{1b}[1;32mc\u{1b}[0m \u{1b}[2J \u{1b}]0;x\u{7} \u{1b}"
+    #expect(VisibleText.lines(coloured, keepsColours: true) == "\u{1b}[1;32mc\u{1b}[0m ␛[2J ␛]0;x␇ ␛")
+  }
+
+  @Test func `a table has its lines and columns whatever its cells hold`() {
+    let table = TerminalTable<String> { name in
+      [TerminalCell(title: "name", value: name), TerminalCell(title: "n", value: "1", align: .right)]
+    }
+    let plain = table.text(for: ["abc", "defgh"])
+    let text = table.text(for: ["a\u{1b}c", "d\nf\u{202e}h"])
+    #expect(text == plain.replacing("abc", with: "a␛c").replacing("defgh", with: "d␊f\u{fffd}h"))
+    #expect(table.text(for: ["\u{1b}[31mred"], usesColour: true).contains("␛[31mred"))
+  }
+
+  @Test func `JSON has escapes in their place, and is equal`() throws {
+    let text = try JSONText.text(of: ["name": Self.hostile])
+    let obeyed = text.unicodeScalars.filter { $0 != "\n" && VisibleText.isObeyed($0) }
+    #expect(obeyed.isEmpty)
+    #expect(text.contains(#"\u202e"#) && text.contains(#"\u007f"#))
+    #expect(try JSONDecoder().decode([String: String].self, from: Data(text.utf8)) == ["name": Self.hostile])
+  }
+
+  @Test func `a page has none of them`() {
+    let page = ReportPage(
+      result: ReportedResult(
+        title: Self.hostile, manifest: MadeUpResults.manifest,
+        trials: [MadeUpResults.trial("a\u{1b}b", nil, scale: 1)]),
+      charts: [ReportChart(name: "lateness", drawing: .svg("<svg width=\"1\" height=\"1\"><text>\u{9b}x</text></svg>"))]
+    )
+    let html = page.html
+    for text in ["a␛[31mb␇", "a␛b", "\u{fffd}x"] { #expect(html.contains(text)) }
+    let obeyed = html.unicodeScalars.filter { $0 != "\n" && $0 != "\t" && VisibleText.isObeyed($0) }
+    #expect(obeyed.isEmpty)
+  }
+}
