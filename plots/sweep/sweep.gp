@@ -84,6 +84,9 @@ legend_pixels = 22 * count + 8
 bottom = is_phone ? legend_pixels + 58 + (is_upright ? 8.5 * longest_value : 0) : 80
 plot_height = is_phone ? 280 : larger(460, count * 26 + 20)
 
+# A tic's label with a per cent sign is a format, and cut off after some fifty characters; a wide sign is none.
+label_of(text) = strstrt(text, "%") ? text[1:strstrt(text, "%") - 1] . "％" . label_of(text[strstrt(text, "%") + 1:*]) : text
+
 # The horizontal axis: a mark at every value that was run; logarithmic where they differ more than tenfold.
 is_logarithmic = is_numeric && first_x > 0 && last_x > 10 * first_x
 if (!is_numeric) { first_x = 1; last_x = words(values) }
@@ -112,7 +115,7 @@ do for [i = 1:words(values)] {
   j = words(values) + 1 - i
   text = is_numeric ? grouped(sorted[j]) : word(values, j)
   if (is_upright || graph_x(sorted[j]) + label_width(text) / 2 < free) {
-    set xtics add (text sorted[j])
+    set xtics add (label_of(text) sorted[j])
     free = graph_x(sorted[j]) - label_width(text) / 2
   } else {
     set xtics add ("" sorted[j])

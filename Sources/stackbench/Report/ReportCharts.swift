@@ -45,6 +45,8 @@ struct ReportCharts: Sendable {
   func draw(in scratch: ScratchFolder) async throws -> Drawn {
     var drawn = Drawn()
     try ReportCharts.writeCommonScript(to: scratch)
+    let tables = try scratch.makeFolder("tables")
+    try ChartTables.prepare(Set(ReportCharts.scripts.flatMap(\.tables)), of: folder, in: tables)
     let gnuplot = try? await Executable.name("gnuplot").resolveExecutablePath(in: .inherit)
     if gnuplot == nil {
       drawn.complaints.append(
@@ -57,9 +59,10 @@ struct ReportCharts: Sendable {
       if !missing.isEmpty {
         drawing = .missing("Not drawn: the folder has no \(missing.joined(separator: " and no ")).")
       } else if let gnuplot {
-        drawing = try await draw(script, as: "svg", with: gnuplot, in: scratch, &drawn.complaints)
+        drawing = try await draw(script, as: "svg", with: gnuplot, tables, in: scratch, &drawn.complaints)
         if case .svg = drawing,
-          case .svg(let svg) = try await draw(script, as: "phone", with: gnuplot, in: scratch, &drawn.complaints)
+          case .svg(let svg) = try await draw(
+            script, as: "phone", with: gnuplot, tables, in: scratch, &drawn.complaints)
         {
           narrow = svg
         }
@@ -84,7 +87,7 @@ struct ReportCharts: Sendable {
   }
 
   private func draw(
-    _ script: Script, as format: String, with gnuplot: FilePath, in scratch: ScratchFolder,
+    _ script: Script, as format: String, with gnuplot: FilePath, _ tables: String, in scratch: ScratchFolder,
     _ complaints: inout [String]
   ) async throws -> ReportChart.Drawing {
     let file = "\(scratch.path)/\(script.name).gp"
@@ -94,7 +97,7 @@ struct ReportCharts: Sendable {
       throw CommandFailure.unexpected(error, "\(file): cannot be written: ", in: scratch.path)
     }
     let result = try await Subprocess.run(
-      .path(gnuplot), arguments: Arguments(["-c", file, folder, scratch.path, format, day]), input: .none,
+      .path(gnuplot), arguments: Arguments(["-c", file, tables, scratch.path, format, day]), input: .none,
       output: .discarded,
       error: .string(limit: 65_536))
     try Task.checkCancellation()

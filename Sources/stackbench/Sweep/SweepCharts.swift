@@ -8,8 +8,7 @@ import SystemPackage
 struct SweepCharts: Sendable {
   static let folderName = "charts"
 
-  /// The path of the table.
-  let table: String
+  let table: CSV
   /// The varied flags, the table's first columns.
   let flags: [String]
   /// Their values in each row.
@@ -25,7 +24,10 @@ struct SweepCharts: Sendable {
     }
     let scratch = try ScratchFolder(in: output.path)
     defer { scratch.remove() }
-    let script = "\(try scratch.makeFolder("sweep"))/sweep.gp"
+    let folder = try scratch.makeFolder("sweep")
+    let script = "\(folder)/sweep.gp"
+    let file = "\(folder)/\(SweepTable.fileName)"
+    try ChartTables.write(table, to: file)
     let drawn = try scratch.makeFolder(SweepCharts.folderName)
     do {
       try Data(PackageResources.sweep_gp).write(to: URL(fileURLWithPath: script))
@@ -35,15 +37,15 @@ struct SweepCharts: Sendable {
     } catch {
       throw CommandFailure.unexpected(error, "\(script): cannot be written: ", in: scratch.path)
     }
-    try await draw(measures, as: "svg", with: gnuplot, script: script, to: drawn)
+    try await draw(measures, as: "svg", with: gnuplot, script: script, file, to: drawn)
     let onPages = measures.filter(StoredSweep.chartedMeasures.contains)
-    try await draw(onPages, as: "phone", with: gnuplot, script: script, to: drawn)
+    try await draw(onPages, as: "phone", with: gnuplot, script: script, file, to: drawn)
     return try place(drawn, in: output.path, count: measures.count)
   }
 
   /// Draws a chart of each measure into a folder.
   private func draw(
-    _ measures: [String], as format: String, with gnuplot: FilePath, script: String, to folder: String
+    _ measures: [String], as format: String, with gnuplot: FilePath, script: String, _ table: String, to folder: String
   ) async throws {
     let result = try await Subprocess.run(
       .path(gnuplot),

@@ -55,6 +55,21 @@ import Testing
         == ["import-vs-hitch.png", "import-vs-hitch.svg", "main-queue.png", "main-queue.svg"])
   }
 
+  @Test func `names with spaces, quotes and per cent signs are drawn as they are`() async throws {
+    let results = try await run(to: "results")
+    for name in try #require(folder.contents(of: "results")) where name.hasSuffix(".csv") {
+      let table = try text("results/\(name)").replacing("\r\nall-main,", with: "\r\n\"a \"\"b\"\" 5%d 'c', d\",")
+      _ = try folder.write(table, to: "results/\(name)")
+    }
+    let outcome = try await draw(results, to: "\(folder.path)/charts")
+    #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
+    let reported = try await Program.run(["report", results, "--quiet"])
+    #expect(reported.status == 0 && reported.errors.isEmpty, "\(reported.errors)")
+    let name = "a \u{201d}b\u{201d} 5%d 'c'\u{201a} d"
+    for chart in Self.charts { #expect(try labels("charts/\(chart).svg").contains(name), "\(chart)") }
+    #expect(try text("results/report.html").components(separatedBy: "<text>\(name)").count > 8)
+  }
+
   @Test func `a folder without results is one line, and nothing is drawn`() async throws {
     let outcome = try await draw("\(folder.path)/none", to: "\(folder.path)/charts")
     #expect(outcome.status != 0)

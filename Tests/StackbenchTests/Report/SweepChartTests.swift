@@ -39,4 +39,25 @@ import Testing
     #expect(page.contains(#"<td role="cell" data-label="import s" class="number">"#))
     #expect(page.contains(#"class="spoken">Stall p99</figcaption>"#))
   }
+
+  @Test func `values with spaces, quotes and per cent signs are drawn as they are`() async throws {
+    let names = [#"a "b" c.json"#, "d%d 'e'.json"]
+    let feeds = try names.map { try folder.write(#"[{"id":1},{"id":2},{"id":3}]"#, to: $0) }
+    let sweep = "\(folder.path)/sweep"
+    let outcome = try await Program.run([
+      "sweep", "--vary", "workload=\(feeds.joined(separator: ","))", "--vary", "topology=all-main,three-tier",
+      "--quiet",
+      "--output", sweep,
+    ])
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    // Names of values stand upright on a narrow chart, each in full.
+    for chart in ["hitch_us_per_s-phone", "import_ns-phone"] {
+      let labels = try text("sweep/charts/\(chart).svg").matches(of: /<text>([^<]*)/).map { String($0.output.1) }
+      let values = labels.compactMap { $0.hasSuffix(".json") ? $0.split(separator: "/").last.map(String.init) : nil }
+      #expect(values.sorted() == ["a \u{201d}b\u{201d} c.json", "d\u{ff05}d 'e'.json"], "\(labels)")
+      let stacks = labels.filter { $0 == "all-main" || $0 == "three-tier" }
+      #expect(stacks.count == 2, "\(labels)")
+    }
+    #expect(try text("sweep/sweep.csv").contains(#"a ""b"" c.json""#))
+  }
 }

@@ -1,0 +1,42 @@
+import Foundation
+import Reporting
+
+/// Tables in the form that gnuplot reads, which takes no quotes, commas and line breaks inside a field.
+enum ChartTables {
+  /// Puts those tables of a result that are there into a folder: links, or copies of those with quotes in them.
+  ///
+  /// - Throws: `CommandFailure` if the folder cannot be written, `ReportingError` for a table that is damaged.
+  static func prepare(_ names: Set<String>, of folder: String, in target: String) throws {
+    for name in names.sorted() {
+      guard let data = FileManager.default.contents(atPath: "\(folder)/\(name)") else { continue }
+      guard data.contains(UInt8(ascii: "\"")) else {
+        do {
+          try FileManager.default.createSymbolicLink(
+            atPath: "\(target)/\(name)", withDestinationPath: "\(folder)/\(name)")
+        } catch {
+          throw CommandFailure.failed("\(target)/\(name): cannot be made: \(error.localizedDescription)")
+        }
+        continue
+      }
+      let csv = try CSV(parsing: String(decoding: data, as: UTF8.self), path: "\(folder)/\(name)")
+      try write(csv, to: "\(target)/\(name)")
+    }
+  }
+
+  /// Writes a table for gnuplot.
+  ///
+  /// - Throws: `CommandFailure` if the file cannot be written.
+  static func write(_ csv: CSV, to file: String) throws {
+    let plain = CSV(header: csv.header, records: csv.records.map { $0.map(printed) })
+    do {
+      try Data(plain.text.utf8).write(to: URL(fileURLWithPath: file))
+    } catch {
+      throw CommandFailure.failed("\(file): cannot be written")
+    }
+  }
+
+  /// Returns a field in one line, with other signs that look alike in place of quotes and commas.
+  private static func printed(_ field: String) -> String {
+    VisibleText.line(field).replacing("\"", with: "\u{201d}").replacing(",", with: "\u{201a}")
+  }
+}
