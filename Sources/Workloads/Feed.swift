@@ -1,11 +1,36 @@
 import Foundation
+import MachineCore
 
-/// A feed as it was read: its records, each the members of one object, in order.
+/// A feed: a file of records, each the members of one object, in order.
+///
+/// The file is read into memory, and a record is read from its text each time that it is asked for: a few million small
+/// dictionaries take many times the memory of their text.
 struct Feed: Sendable {
-  var path: String
-  var records: [[MemberName: JSONValue]]
-  /// The line of each record, counted from 1, in a feed of an object a line; otherwise nil.
-  private var lines: [Int]?
+  /// The form of the file.
+  private enum Form {
+    /// A list of objects.
+    case list
+    /// A GeoJSON FeatureCollection.
+    case features
+    /// An object on each line.
+    case lines
+  }
+
+  let path: String
+  /// The kinds of values that each member has in the records.
+  let kinds: [MemberName: MemberKinds]
+  private let text: Data
+  /// The place of the first byte of each record.
+  private let offsets: [Int]
+  private let form: Form
+
+  /// The number of records.
+  var count: Int { offsets.count }
+
+  /// The size of the largest feed, which is held in memory while the workload is prepared.
+  static let largestByteCount = 1_000_000_000
+  /// The largest number of records. The rows that a store must hold in the end are held in memory, about 300 bytes each.
+  static let largestRecordCount = 2_000_000
 
   /// Reads a feed by its name's extension: a list of objects, an object a line, or a GeoJSON FeatureCollection, which a
   /// `.json` file may hold too.
@@ -15,24 +40,58 @@ struct Feed: Sendable {
   /// - Throws: `WorkloadError` with the path, and the line where it is known.
   init(path: String) throws(WorkloadError) {
     self.path = path
-    let text = try Feed.text(of: path)
+    text = try Feed.text(of: path)
+    var scan = FeedScan()
     let isLines = ["jsonl", "ndjson"].contains(path.split(separator: ".").last?.lowercased())
     if isLines {
-      let found = try Feed.lines(text, path)
-      records = found.map(\.members)
-      lines = found.map(\.line)
+      form = .lines
+      try Feed.readLines(of: text, path, into: &scan)
     } else {
-      records = try Feed.document(text, path)
+      form = try Feed.readDocument(text, path, into: &scan) ? .features : .list
     }
-    guard !records.isEmpty else {
+    guard !scan.offsets.isEmpty else {
       throw WorkloadError(.damagedFeed, "the feed holds no records; it must hold at least one object", path: path)
     }
+    offsets = scan.offsets
+    kinds = scan.kinds
   }
 
+  /// Returns the members of a record.
+  func record(_ index: Int) -> [MemberName: JSONValue] {
+    let members = try? JSONReader.read(text, from: offsets[index]) {
+      (reader: inout JSONReader) throws(JSONReadingError) in
+      form == .features ? try reader.feature().members : try reader.members()
+    }
+    guard let members else { fatalError("\(path): record \(index) was read before and cannot be read again") }
+    return members
+  }
+
+  /// Returns the error that a record's value is answered with.
+  func error(inRecord index: Int, _ message: String) -> WorkloadError {
+    guard form == .lines else {
+      return WorkloadError(.damagedFeed, "record \(index) (the first is 0): \(message)", path: path)
+    }
+    let line = 1 + text.prefix(offsets[index]).count { $0 == UInt8(ascii: "\n") }
+    return WorkloadError(.damagedFeed, message, path: path, line: line)
+  }
+}
+
+// MARK: - The file
+
+extension Feed {
   private static func text(of path: String) throws(WorkloadError) -> Data {
     let text: Data
     do {
-      text = try Data(contentsOf: URL(filePath: path), options: .alwaysMapped)
+      let target = URL(filePath: path).resolvingSymlinksInPath().path(percentEncoded: false)
+      let size = (try FileManager.default.attributesOfItem(atPath: target)[.size] as? Int) ?? 0
+      guard size <= largestByteCount else {
+        throw WorkloadError(
+          .damagedFeed, "the feed has \(size) bytes; use at most \(largestByteCount), because it is held in memory",
+          path: path)
+      }
+      text = try Data(contentsOf: URL(filePath: path))
+    } catch let error as WorkloadError {
+      throw error
     } catch {
       let reason = FileFault(error).sentence
       throw WorkloadError(.unreadableFile, "the feed cannot be read: \(reason)", path: path)
@@ -48,97 +107,46 @@ struct Feed: Sendable {
 
   private static let byteOrderMark: [UInt8] = [0xef, 0xbb, 0xbf]
 
-  /// Returns the error that a record's value is answered with.
-  func error(inRecord index: Int, _ message: String) -> WorkloadError {
-    guard let lines else {
-      return WorkloadError(.damagedFeed, "record \(index) (the first is 0): \(message)", path: path)
-    }
-    return WorkloadError(.damagedFeed, message, path: path, line: lines[index])
-  }
-}
-
-// MARK: - One document
-
-extension Feed {
-  private static func document(_ text: Data, _ path: String) throws(WorkloadError) -> [[MemberName: JSONValue]] {
-    let value: JSONValue
+  /// Reads one list or one FeatureCollection.
+  ///
+  /// - Returns: True for a FeatureCollection.
+  private static func readDocument(
+    _ text: Data, _ path: String, into scan: inout FeedScan
+  ) throws(WorkloadError) -> Bool {
+    var found = FeedScan.Document()
     do {
-      value = try JSONReader.value(of: text)
+      try JSONReader.readAll(of: text) { (reader: inout JSONReader) throws(JSONReadingError) in
+        found = try scan.readDocument(&reader)
+      }
     } catch {
       throw WorkloadError(error, text, line: 1, path)
     }
-    if case .object(let collection) = value {
-      return try features(of: collection, path)
-    }
-    guard case .array(let elements) = value else {
-      throw WorkloadError(.damagedFeed, "the feed is \(value.kindName); use a list of objects", path: path)
-    }
-    var records: [[MemberName: JSONValue]] = []
-    for (index, element) in elements.enumerated() {
-      guard case .object(let members) = element else {
-        throw WorkloadError(
-          .damagedFeed, "record \(index) (the first is 0) is \(element.kindName); every record must be an object",
-          path: path)
-      }
-      records.append(members)
-    }
-    return records
+    if let flaw = found.flaw ?? scan.flaw { throw WorkloadError(.damagedFeed, flaw, path: path) }
+    return found.isCollection
   }
 
-  private static func features(
-    of collection: [MemberName: JSONValue], _ path: String
-  ) throws(WorkloadError) -> [[MemberName: JSONValue]] {
-    guard case .string(let type) = collection["type"], type == "FeatureCollection" else {
-      throw WorkloadError(
-        .damagedFeed, "the feed is one object; use a list of objects, or a GeoJSON FeatureCollection", path: path)
-    }
-    guard case .array(let features) = collection["features"] else {
-      throw WorkloadError(.damagedFeed, "the FeatureCollection has no list called features", path: path)
-    }
-    var records: [[MemberName: JSONValue]] = []
-    for (index, feature) in features.enumerated() {
-      guard case .object(var members) = feature else {
-        throw WorkloadError(
-          .damagedFeed, "feature \(index) (the first is 0) is \(feature.kindName); every feature must be an object",
-          path: path)
+  /// Reads an object on each line; lines of spaces alone are skipped.
+  private static func readLines(
+    of text: Data, _ path: String, into scan: inout FeedScan
+  ) throws(WorkloadError) {
+    var start = text.startIndex
+    var number = 0
+    while start <= text.endIndex {
+      number += 1
+      let end = text[start...].firstIndex(of: UInt8(ascii: "\n")) ?? text.endIndex
+      let line = text[start..<end]
+      if !line.allSatisfy(JSONReader.isSpace) {
+        do {
+          try JSONReader.readAll(of: line) { (reader: inout JSONReader) throws(JSONReadingError) in
+            try scan.readLine(&reader, offset: start - text.startIndex)
+          }
+        } catch {
+          throw WorkloadError(error, line, line: number, path)
+        }
+        if let flaw = scan.flaw { throw WorkloadError(.damagedFeed, flaw, path: path, line: number) }
       }
-      members["type"] = nil
-      switch members.removeValue(forKey: "properties") {
-      case .object(let properties): members.merge(properties) { $1 }
-      case .null, nil: break
-      case .some(let other):
-        throw WorkloadError(
-          .damagedFeed, "the properties of feature \(index) (the first is 0) are \(other.kindName); use an object",
-          path: path)
-      }
-      records.append(members)
+      start = end + 1
     }
-    return records
-  }
-}
-
-// MARK: - An object a line
-
-extension Feed {
-  private static func lines(
-    _ text: Data, _ path: String
-  ) throws(WorkloadError) -> [(line: Int, members: [MemberName: JSONValue])] {
-    var records: [(line: Int, members: [MemberName: JSONValue])] = []
-    let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-    for (index, line) in lines.enumerated() where !line.allSatisfy(JSONReader.isSpace) {
-      let value: JSONValue
-      do {
-        value = try JSONReader.value(of: line)
-      } catch {
-        throw WorkloadError(error, line, line: index + 1, path)
-      }
-      guard case .object(let members) = value else {
-        throw WorkloadError(
-          .damagedFeed, "the line is \(value.kindName); every line must be an object", path: path, line: index + 1)
-      }
-      records.append((index + 1, members))
-    }
-    return records
   }
 }
 
@@ -172,23 +180,9 @@ extension WorkloadError {
       switch step {
       case .element(let index) where depth == 0: names.append("record \(index) (the first is 0)")
       case .element(let index): names.append("element \(index)")
-      case .member(let name): names.append("member \(JSONValue.string(name).text)")
+      case .member(let name): names.append("member \(JSONValue.string(QuotedText.of(name)).text)")
       }
     }
     return names.isEmpty ? "" : " (in \(names.joined(separator: ", ")))"
-  }
-}
-
-extension JSONValue {
-  /// What the value is, in a sentence.
-  fileprivate var kindName: String {
-    switch self {
-    case .null: "null"
-    case .boolean: "a boolean"
-    case .integer, .double: "a number"
-    case .string: "a string"
-    case .array: "a list"
-    case .object: "an object"
-    }
   }
 }

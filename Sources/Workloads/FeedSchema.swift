@@ -28,7 +28,7 @@ extension FeedSchema {
 
   /// - Throws: `WorkloadError` for a feed that needs more attributes than `largestAttributeCount`.
   static func infer(from feed: Feed, largestAttributeCount: Int) throws(WorkloadError) -> FeedSchema {
-    let kinds = kinds(of: feed)
+    let kinds = feed.kinds
     var names = AttributeNames()
     let key = keyAttribute(kinds, feed, &names)
     let keyMember = MemberName(key.member)
@@ -80,51 +80,14 @@ extension FeedSchema {
   }
 }
 
-// MARK: - Types
+// MARK: - The key
 
 extension FeedSchema {
-  /// What was seen of a member.
-  private struct Kinds {
-    var booleans = false
-    var integers = false
-    var doubles = false
-    var others = false
-    var presentCount = 0
-
-    mutating func add(_ value: JSONValue) {
-      presentCount += 1
-      switch value {
-      case .null: presentCount -= 1
-      case .boolean: booleans = true
-      case .integer: integers = true
-      case .double: doubles = true
-      case .string, .array, .object: others = true
-      }
-    }
-
-    var type: WorkloadSchema.AttributeType {
-      switch (booleans, integers, doubles, others) {
-      case (true, false, false, false): .boolean
-      case (false, true, false, false): .integer64
-      case (false, _, true, false): .double
-      default: .string
-      }
-    }
-  }
-
-  private static func kinds(of feed: Feed) -> [MemberName: Kinds] {
-    var members: [MemberName: Kinds] = [:]
-    for record in feed.records {
-      for (name, value) in record { members[name, default: Kinds()].add(value) }
-    }
-    return members
-  }
-
   private static func keyAttribute(
-    _ members: [MemberName: Kinds], _ feed: Feed, _ names: inout AttributeNames
+    _ members: [MemberName: MemberKinds], _ feed: Feed, _ names: inout AttributeNames
   ) -> WorkloadSchema.Attribute {
     for candidate in ["id", "_id"] {
-      guard let kinds = members[MemberName(candidate)], kinds.presentCount == feed.records.count else { continue }
+      guard let kinds = members[MemberName(candidate)], kinds.presentCount == feed.count else { continue }
       if kinds.type == .string || kinds.type == .integer64 {
         return .init(name: names.take(candidate), type: kinds.type, member: candidate)
       }

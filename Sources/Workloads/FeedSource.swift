@@ -1,4 +1,5 @@
 import Foundation
+import MachineCore
 
 /// Gives out a feed's records as payloads, with a flat schema inferred over all of them.
 ///
@@ -19,10 +20,10 @@ struct FeedSource: RecordSource {
     schema = inferred.schema
     members = inferred.members
     entity = schema.entities[0]
-    rows = options.rows ?? feed.records.count
-    guard rows <= feed.records.count else {
+    rows = options.rows ?? feed.count
+    guard rows <= feed.count else {
       throw WorkloadError(
-        .invalidOption, "--rows \(rows): \(path) holds \(feed.records.count) records; use at most so many",
+        .invalidOption, "--rows \(rows): \(path) holds \(feed.count) records; use at most so many",
         option: "--rows")
     }
     try checkIntegers()
@@ -43,7 +44,7 @@ struct FeedSource: RecordSource {
   }
 
   private func record(_ index: Int) -> ImportRecord {
-    let record = feed.records[index]
+    let record = feed.record(index)
     var values = zip(members, entity.attributes).map { member, attribute in
       (record[member] ?? .null).fieldValue(as: attribute.type)
     }
@@ -56,12 +57,15 @@ struct FeedSource: RecordSource {
 
   /// Refuses an integer among the values of an attribute of type double that no double is equal to.
   private func checkIntegers() throws(WorkloadError) {
-    for (member, attribute) in zip(members, entity.attributes) where attribute.type == .double {
-      for (index, record) in feed.records.enumerated() {
+    let doubles = zip(members, entity.attributes).filter { $1.type == .double }.map(\.0)
+    guard !doubles.isEmpty else { return }
+    for index in 0..<feed.count {
+      let record = feed.record(index)
+      for member in doubles {
         guard case .integer(let integer) = record[member], Int64(exactly: Double(integer)) != integer else { continue }
         throw feed.error(
           inRecord: index,
-          "\(JSONValue.string(member.text).text) is \(integer), and other records have fractions, so that it is stored as a "
+          "\(JSONValue.string(QuotedText.of(member.text)).text) is \(integer), and other records have fractions, so that it is stored as a "
             + "double, which cannot hold it; use an integer between -9007199254740992 and 9007199254740992, or a string"
         )
       }
@@ -73,16 +77,16 @@ struct FeedSource: RecordSource {
     guard entity.keyAttribute.type == .string else { return }
     let member = members[entity.keyIndex]
     var places: [RecordKey: Int] = [:]
-    for (index, record) in feed.records.enumerated() {
-      guard let value = record[member], let key = RecordKey(value.fieldValue(as: .string)) else { continue }
+    for index in 0..<feed.count {
+      guard let value = feed.record(index)[member], let key = RecordKey(value.fieldValue(as: .string)) else { continue }
       guard let first = places[key] else {
         places[key] = index
         continue
       }
-      guard let other = feed.records[first][member], value.isString != other.isString else { continue }
+      guard let other = feed.record(first)[member], value.isString != other.isString else { continue }
       throw feed.error(
         inRecord: index,
-        "\(member.text) \(value.text) would be the same row as \(other.text) of record \(first) (the first is 0); "
+        "\(member.text) \(QuotedText.of(value.text)) would be the same row as \(QuotedText.of(other.text)) of record \(first) (the first is 0); "
           + "write all IDs as strings, or all as integers")
     }
   }

@@ -1,31 +1,48 @@
 import Foundation
+import MachineCore
 
 /// Reads one JSON value from UTF-8 text, and refuses text that is not exactly of the grammar of RFC 8259.
 ///
-/// Strings keep every scalar. The members of an object have different names. A number without fraction and exponent is an integer and must fit into 64 bits; any other
-/// is the nearest double.
+/// Strings keep every scalar. The members of an object have different names. A number without fraction and exponent is an
+/// integer and must fit into 64 bits; any other is the nearest double. Nested values become text as they are read, so that
+/// the reader holds no more than the text of one of them.
 struct JSONReader {
   /// The limit of nested lists and objects; reading is recursive.
   static let largestDepth = 512
+  /// The limit of members of one object, whose names are held in memory until its end.
+  static let largestMemberCount = 100_000
 
   private let bytes: UnsafeBufferPointer<UInt8>
-  private var position = 0
+  /// The place of the next byte, counted from 0.
+  private(set) var position: Int
   private var depth = 0
 
   /// The bytes must outlive the reader.
-  private init(_ bytes: UnsafeBufferPointer<UInt8>) {
+  private init(_ bytes: UnsafeBufferPointer<UInt8>, position: Int) {
     self.bytes = bytes
+    self.position = position
   }
 
-  /// Reads text that holds one value, with or without spaces around it. Complexity: O(n) in the bytes.
-  static func value(of text: Data) throws(JSONReadingError) -> JSONValue {
+  /// Calls `body` with a reader at the first byte of text that is one value, with or without spaces around it.
+  static func readAll(
+    of text: Data, _ body: (inout JSONReader) throws(JSONReadingError) -> Void
+  ) throws(JSONReadingError) {
+    try read(text) { (reader: inout JSONReader) throws(JSONReadingError) in
+      reader.skipSpaces()
+      try body(&reader)
+      reader.skipSpaces()
+      if reader.next != nil { throw reader.damage("there is text after the end of the value") }
+    }
+  }
+
+  /// Returns what `body` returns for a reader at a place in a text.
+  static func read<Value>(
+    _ text: Data, from position: Int = 0, _ body: (inout JSONReader) throws(JSONReadingError) -> Value
+  ) throws(JSONReadingError) -> Value {
     let result = text.withUnsafeBytes { buffer in
       Result { () throws(JSONReadingError) in
-        var reader = JSONReader(buffer.bindMemory(to: UInt8.self))
-        let value = try reader.value()
-        reader.skipSpaces()
-        if reader.next != nil { throw reader.damage("there is text after the end of the value") }
-        return value
+        var reader = JSONReader(buffer.bindMemory(to: UInt8.self), position: position)
+        return try body(&reader)
       }
     }
     return try result.get()
@@ -40,9 +57,10 @@ struct JSONReader {
 // MARK: - Tokens
 
 extension JSONReader {
-  private var next: UInt8? { position < bytes.count ? bytes[position] : nil }
+  /// The next byte, or nil at the end of the text.
+  var next: UInt8? { position < bytes.count ? bytes[position] : nil }
 
-  private mutating func skipSpaces() {
+  mutating func skipSpaces() {
     while let byte = next, Self.isSpace(byte) { position += 1 }
   }
 
@@ -63,11 +81,15 @@ extension JSONReader {
 // MARK: - Values
 
 extension JSONReader {
-  private mutating func value() throws(JSONReadingError) -> JSONValue {
+  /// Reads a value; a list or an object becomes text.
+  mutating func value() throws(JSONReadingError) -> JSONValue {
     skipSpaces()
     switch next {
-    case UInt8(ascii: "{"): return .object(try members())
-    case UInt8(ascii: "["): return .array(try elements())
+    case UInt8(ascii: "{"), UInt8(ascii: "["):
+      let isList = next == UInt8(ascii: "[")
+      var text = JSONText()
+      try appendNested(to: &text)
+      return .nested(text: text.string, isList: isList)
     case UInt8(ascii: "\""): return .string(try string())
     case UInt8(ascii: "-"), .some(UInt8(ascii: "0")...UInt8(ascii: "9")): return try number()
     default:
@@ -83,48 +105,107 @@ extension JSONReader {
     (Array("null".utf8), .null), (Array("true".utf8), .boolean(true)), (Array("false".utf8), .boolean(false)),
   ]
 
-  private mutating func elements() throws(JSONReadingError) -> [JSONValue] {
-    try enter()
-    defer { depth -= 1 }
-    var elements: [JSONValue] = []
-    if skips("]") { return elements }
-    repeat {
-      skipSpaces()
-      if !elements.isEmpty, next == UInt8(ascii: "]") { throw damage("there is a comma before the closing bracket") }
-      do throws(JSONReadingError) {
-        elements.append(try value())
-      } catch {
-        throw error.inside(.element(elements.count))
+  /// Reads a list or an object and appends its text.
+  private mutating func appendNested(to text: inout JSONText) throws(JSONReadingError) {
+    if next == UInt8(ascii: "[") {
+      text.append(raw: "[")
+      try readElements { (reader: inout JSONReader, index: Int) throws(JSONReadingError) in
+        if index > 0 { text.append(raw: ",") }
+        try reader.appendValue(to: &text)
       }
-    } while skips(",")
-    guard skips("]") else { throw damage("a comma or a closing bracket is expected") }
-    return elements
+      text.append(raw: "]")
+    } else {
+      text.append(raw: "{")
+      var members: [(name: MemberName, place: Range<Int>)] = []
+      try readMembers { (reader: inout JSONReader, name: MemberName) throws(JSONReadingError) in
+        if !members.isEmpty { text.append(raw: ",") }
+        let start = text.bytes.count
+        text.append(string: name.text)
+        text.append(raw: ":")
+        try reader.appendValue(to: &text)
+        members.append((name, start..<text.bytes.count))
+      }
+      text.sort(members)
+      text.append(raw: "}")
+    }
   }
 
-  private mutating func members() throws(JSONReadingError) -> [MemberName: JSONValue] {
+  private mutating func appendValue(to text: inout JSONText) throws(JSONReadingError) {
+    skipSpaces()
+    if next == UInt8(ascii: "[") || next == UInt8(ascii: "{") {
+      try appendNested(to: &text)
+    } else {
+      text.append(try value())
+    }
+  }
+
+  /// Reads an object, whose nested values become text.
+  mutating func members() throws(JSONReadingError) -> [MemberName: JSONValue] {
+    var members: [MemberName: JSONValue] = [:]
+    try readMembers { (reader: inout JSONReader, name: MemberName) throws(JSONReadingError) in
+      members[name] = try reader.value()
+    }
+    return members
+  }
+
+  /// Reads a list from its opening bracket on; `body` reads an element, of which it gets the place.
+  mutating func readElements(
+    _ body: (inout JSONReader, Int) throws(JSONReadingError) -> Void
+  ) throws(JSONReadingError) {
     try enter()
     defer { depth -= 1 }
-    var members: [MemberName: JSONValue] = [:]
-    if skips("}") { return members }
+    if skips("]") { return }
+    var count = 0
     repeat {
       skipSpaces()
-      if !members.isEmpty, next == UInt8(ascii: "}") { throw damage("there is a comma before the closing brace") }
-      guard next == UInt8(ascii: "\"") else { throw damage("a name in double quotes is expected") }
-      let nameStart = position
-      let name = MemberName(try string())
-      guard members[name] == nil else {
-        let text = JSONValue.string(name.text).text
-        throw JSONReadingError("an object has two members \(text)", isSyntax: false, offset: nameStart)
-      }
-      guard skips(":") else { throw damage("a colon is expected") }
+      if count > 0, next == UInt8(ascii: "]") { throw damage("there is a comma before the closing bracket") }
       do throws(JSONReadingError) {
-        members[name] = try value()
+        try body(&self, count)
+      } catch {
+        throw error.inside(.element(count))
+      }
+      count += 1
+    } while skips(",")
+    guard skips("]") else { throw damage("a comma or a closing bracket is expected") }
+  }
+
+  /// Reads an object from its opening brace on; `body` reads the value of a member, of which it gets the name.
+  mutating func readMembers(
+    _ body: (inout JSONReader, MemberName) throws(JSONReadingError) -> Void
+  ) throws(JSONReadingError) {
+    try enter()
+    defer { depth -= 1 }
+    if skips("}") { return }
+    var names: Set<MemberName> = []
+    repeat {
+      skipSpaces()
+      if !names.isEmpty, next == UInt8(ascii: "}") { throw damage("there is a comma before the closing brace") }
+      guard next == UInt8(ascii: "\"") else { throw damage("a name in double quotes is expected") }
+      let name = try newName(&names)
+      guard skips(":") else { throw damage("a colon is expected") }
+      skipSpaces()
+      do throws(JSONReadingError) {
+        try body(&self, name)
       } catch {
         throw error.inside(.member(name.text))
       }
     } while skips(",")
     guard skips("}") else { throw damage("a comma or a closing brace is expected") }
-    return members
+  }
+
+  /// Reads the name of a member, and adds it to those that its object has.
+  private mutating func newName(_ names: inout Set<MemberName>) throws(JSONReadingError) -> MemberName {
+    let start = position
+    let name = MemberName(try string())
+    guard names.insert(name).inserted else {
+      let text = JSONValue.string(QuotedText.of(name.text)).text
+      throw JSONReadingError("an object has two members \(text)", isSyntax: false, offset: start)
+    }
+    guard names.count <= Self.largestMemberCount else {
+      throw JSONReadingError(
+        "an object has more than \(Self.largestMemberCount) members", isSyntax: false, offset: start)
+    }
+    return name
   }
 
   /// Steps over the opening bracket or brace.
@@ -186,8 +267,7 @@ extension JSONReader {
   }
 
   private func unfit(_ text: String, _ reason: String, at offset: Int) -> JSONReadingError {
-    let shown = text.utf8.count > 40 ? "\(text.prefix(40))…" : text
-    return JSONReadingError("\(shown) \(reason)", isSyntax: false, offset: offset)
+    JSONReadingError("\(QuotedText.of(text)) \(reason)", isSyntax: false, offset: offset)
   }
 }
 

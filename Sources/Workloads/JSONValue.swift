@@ -1,12 +1,13 @@
-/// Any JSON value, as a feed's records are made of.
+/// A value of a member of a feed's record.
 package enum JSONValue: Sendable {
   case null
   case boolean(Bool)
   case integer(Int64)
   case double(Double)
   case string(String)
-  case array([JSONValue])
-  case object([MemberName: JSONValue])
+  /// A list or an object: its JSON text without spaces, with the members of each object sorted by the bytes of their
+  /// names. A tree of small values would take fifty times the memory of its text.
+  case nested(text: String, isList: Bool)
 }
 
 // MARK: - Text
@@ -39,28 +40,24 @@ package struct JSONText: Sendable {
     case .integer(let value): append(number: value)
     case .double(let value): append(number: value)
     case .string(let value): append(string: value)
-    case .array(let values):
-      append(raw: "[")
-      for (place, value) in values.enumerated() {
-        if place > 0 { append(raw: ",") }
-        append(value)
-      }
-      append(raw: "]")
-    case .object(let members): append(members: members)
+    case .nested(let text, _): bytes.append(contentsOf: text.utf8)
     }
   }
 
-  package mutating func append(members: [MemberName: JSONValue]) {
-    append(raw: "{")
-    var isFirst = true
-    for (name, value) in members.sorted(by: { $0.key.text.bytesPrecede($1.key.text) }) {
-      if !isFirst { append(raw: ",") }
-      isFirst = false
-      append(string: name.text)
-      append(raw: ":")
-      append(value)
+  /// Puts members of an object into the order of the bytes of their names.
+  ///
+  /// - Parameter members: All that was appended from the first of them on, each with its name and its place, without the
+  ///   commas between them.
+  mutating func sort(_ members: [(name: MemberName, place: Range<Int>)]) {
+    guard let first = members.first?.place.lowerBound else { return }
+    let sorted = members.sorted { $0.name.text.bytesPrecede($1.name.text) }
+    guard zip(sorted, members).contains(where: { $0.place != $1.place }) else { return }
+    let unsorted = Array(bytes[first...])
+    bytes.removeLast(unsorted.count)
+    for member in sorted {
+      if bytes.count > first { append(raw: ",") }
+      bytes.append(contentsOf: unsorted[member.place.lowerBound - first..<member.place.upperBound - first])
     }
-    append(raw: "}")
   }
 
   package mutating func append(number: Int64) {

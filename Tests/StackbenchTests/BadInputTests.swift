@@ -35,6 +35,19 @@ import Testing
       mentioning: "wide.json: the feed's records have 64 different members; use at most 63")
   }
 
+  @Test func `a feed of millions of small lists is read in less than fifteen times its size`() async throws {
+    let lists = String(repeating: "[1],", count: 2_000_000)
+    let feed = try folder.write(#"[{"id":1,"v":[\#(lists)[1]]}]"#, to: "lists.json")
+    // In kilobytes; the feed has 8 MB. A value for each list would take 250 MB.
+    let outcome = try await Program.run(
+      .path("/bin/sh"),
+      [
+        "-c", #"ulimit -d 120000 && exec "$@""#, "sh", Program.path, "topologies", "three-tier", "--format", "swift",
+        "--workload", feed,
+      ])
+    #expect(outcome.status == 0, "\(outcome.errors)")
+  }
+
   @Test func `a feed that is not there is one line that names it, and status 64`() async throws {
     let outcome = try await run("--workload", "\(folder.path)/absent.json")
     try expectRefusal(outcome, mentioning: "absent.json")
