@@ -1,7 +1,7 @@
 # `make help` lists the commands.
 
 .DEFAULT_GOAL := help
-.PHONY: help validate fit build bench simulate gate baseline gate-power phones peers peers-test test histories lint format tsan plots \
+.PHONY: help validate fit build bench simulate gate baseline gate-power phones peers peers-test test histories fuzz lint format tsan plots \
   published report report-check docs goldens completions clean set-up
 
 # Flags of every build; `.ci/run` makes warnings errors with it.
@@ -16,6 +16,9 @@ SEED ?= 1
 # A build of its own, as the tests need what a release build leaves out; empty = that of `make test`.
 HISTORIES_BUILD ?= -c release --scratch-path .build/histories -Xswiftc -enable-testing
 REPETITIONS ?= 20
+# Inputs of `make fuzz`, and the build of the tests that read most of them; empty = that of `make test`.
+INPUTS ?= 10000
+FUZZ_BUILD ?= -c release --scratch-path .build/histories -Xswiftc -enable-testing
 FROM ?= Results/latest
 TO ?= plots/latest
 # Where completions go; without a PREFIX, into the user's own folders.
@@ -105,6 +108,9 @@ test: set-up ## runs all tests; SAMPLES=DIR adds those over real models and feed
 histories: set-up ## random histories of the engine in the release build; HISTORIES=5000 SEED=1 (the first one's seed)
 	STACKBENCH_HISTORIES=$(HISTORIES) STACKBENCH_HISTORY_SEED=$(SEED) swift test $(HISTORIES_BUILD) \
 	  --disable-xctest --filter '^ContextEngineTests\.RandomHistoryTests[./]' $(BUILD_FLAGS)
+
+fuzz: build ## reads damaged files and random command lines, about a minute; INPUTS=10000 SEED=1
+	BUILD_FLAGS="$(FUZZ_BUILD) $(BUILD_FLAGS)" sh .ci/fuzz $(STACKBENCH) $(INPUTS) $(SEED)
 
 lint: ## checks the style of all Swift files
 	swift format lint --strict --recursive $(SOURCES)

@@ -1,0 +1,95 @@
+import Foundation
+import MachineCore
+
+/// The valid files that the fuzzer damages, in a folder that is made once.
+struct FuzzCorpus: Codable, Sendable {
+  let path: String
+
+  /// Makes the files with the program.
+  static func make(in path: String, program: String) async throws -> FuzzCorpus {
+    let corpus = FuzzCorpus(path: path)
+    func write(_ text: String, to name: String) throws {
+      let file = URL(fileURLWithPath: "\(path)/\(name)")
+      try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try Data(text.utf8).write(to: file)
+    }
+    let sizes = [
+      "--rows", "24", "--existing-rows", "12", "--batch-size", "12", "--user-edit-interval", "20", "--topology",
+      "all-main", "--topology", "worker-merge/automatic", "--quiet",
+    ]
+    try await run(
+      program, ["run", "--machine", "simulated", "--trials", "2", "--draws", "2", "--output", "\(path)/run"] + sizes)
+    try await run(
+      program, ["sweep", "--vary", "save-every=3,6", "--output", "\(path)/sweep"] + sizes.dropLast(3) + ["--quiet"])
+    for name in ["manifest.json", "trials.csv", "summary.csv", "draws.csv"] {
+      try write(try String(contentsOfFile: "\(path)/run/\(name)", encoding: .utf8), to: "baseline/saves/\(name)")
+    }
+    let plan = "draws: 2\nruns:\n  saves: \(sizes.dropLast().joined(separator: " ")) --trials 2\n"
+    try write(
+      "tolerances:\n  default: 1\n  import_ns: {percent: 2.5, floor: 1000}\n" + plan, to: "baseline/gate.yaml")
+    let floors = try Repository.text("Results/baseline/six/floors.csv").split(separator: "\r\n").prefix(20)
+    try write(floors.joined(separator: "\r\n"), to: "baseline/saves/floors.csv")
+    try write(try Repository.text("Sources/stackbench/Profiles/Shipped/iphone-12-pro.yaml"), to: "profile.yaml")
+    try write(try Repository.text("Sources/stackbench/Published/Tables/anchor-iphone-6.yaml"), to: "table.yaml")
+    try write(measurements, to: "measurements.csv")
+    for (name, text) in feeds { try write(text, to: name) }
+    return corpus
+  }
+
+  private static func run(_ program: String, _ arguments: [String]) async throws {
+    let outcome = try await Program.run(.path(.init(program)), arguments)
+    guard outcome.status == 0 else { throw Failure(errors: outcome.errors) }
+  }
+
+  struct Failure: Error {
+    var errors: [String]
+  }
+
+  private static let measurements = """
+    scenario,size,cpu_ns,storage_ns,perform,rowWritten,sync,rowWritten_bytes
+    "insert, flat",250,600000,4000000,1,250,1,9000
+    "insert, flat",500,1100000,4100000,1,500,1,18000
+    perform,1000,300000,,1000,0,0,0
+    write,100,200000,3000000,0,100,1,3600
+
+    """
+
+  private static let feeds = [
+    "feed.json": #"[{"id":1,"name":"Ann","at":{"x":1.5,"y":[1,2,{}]},"ok":true},{"id":2,"name":null,"at":null}]"#,
+    "feed.jsonl": "{\"id\":\"a\",\"n\":1}\n{\"id\":\"b\",\"n\":2.5,\"t\":\"\\u00e9\\ud83d\\ude00\"}\n",
+    "feed.geojson": """
+    {"type":"FeatureCollection","features":[{"type":"Feature","id":3,"properties":{"name":"Ann"},\
+    "geometry":{"type":"Point","coordinates":[1,2]}},{"type":"Feature","id":4,"properties":null}]}
+    """,
+  ]
+}
+
+// MARK: - Files
+
+extension FuzzCorpus {
+  private static let results = ["manifest.json", "trials.csv", "summary.csv", "draws.csv", "frames.csv", "stalls.csv"]
+
+  /// Returns the files that a reader reads, by their path in the folder of an input.
+  func files(of reader: FuzzInput.Reader, _ random: inout SeededRandom) -> [String: Data] {
+    switch reader {
+    case .comparison, .run, .report: return folder("run", Self.results)
+    case .gate: return folder("baseline/saves", Self.results.dropLast(2) + ["floors.csv"])
+    case .gatePlan: return folder("baseline", ["gate.yaml"])
+    case .plan, .sweep: return folder("sweep", ["plan.jsonl"] + (1...2).map { "trial-00000\($0).json" })
+    case .profile: return folder("", ["profile.yaml"])
+    case .publishedTable: return folder("", ["table.yaml"])
+    case .measurements: return folder("", ["measurements.csv"])
+    case .feed: return folder("", ["feed.json", "feed.jsonl", "feed.geojson"])
+    case .flags: return [:]
+    }
+  }
+
+  private func folder(_ folder: String, _ names: [String]) -> [String: Data] {
+    var files: [String: Data] = [:]
+    for name in names {
+      let file = folder.isEmpty ? name : "\(folder)/\(name)"
+      files[file] = FileManager.default.contents(atPath: "\(path)/\(file)")
+    }
+    return files
+  }
+}

@@ -1,0 +1,65 @@
+import Foundation
+import MachineCore
+
+/// One input of the fuzzer: files, some of them damaged, and what reads them. The seed and the number make it again.
+struct FuzzInput {
+  /// The readers of files and command lines.
+  enum Reader: CaseIterable {
+    case comparison
+    case run
+    case report
+    case gate
+    case plan
+    case sweep
+    case gatePlan
+    case profile
+    case publishedTable
+    case measurements
+    case feed
+    case flags
+  }
+
+  let number: Int
+  let reader: Reader
+  /// The files of the input, by their path in its folder.
+  private(set) var files: [String: Data]
+  /// The words of the command line, without the name of the program.
+  private(set) var arguments: [String] = []
+  /// True if the program itself is started.
+  let startsProgram: Bool
+  private(set) var notes: [String] = []
+
+  /// The share of inputs that start the program is one of this many.
+  private static let programPeriod = 7
+
+  init(seed: UInt64, number: Int, corpus: FuzzCorpus) {
+    self.number = number
+    var random = SeededRandom(seed: seed, stream: "input \(number)")
+    reader = Reader.allCases[random.below(Reader.allCases.count)]
+    startsProgram = number % Self.programPeriod == 0
+    var damage = Damage(random: random)
+    files = corpus.files(of: reader, &damage.random)
+    if reader == .flags {
+      arguments = FlagWords.commandLine(&damage.random)
+    } else {
+      // Mostly one file; the others have to be there.
+      let names = files.keys.sorted()
+      for _ in 0...damage.random.below(2) {
+        let name = names[damage.random.below(names.count)]
+        if damage.random.below(40) == 0 {
+          files[name] = nil
+        } else if let data = files[name] {
+          files[name] = damage.damaged(data, named: name)
+        }
+      }
+      arguments = FlagWords.commandLine(of: reader, &damage.random)
+    }
+    notes = damage.notes
+  }
+
+  /// The input as a finding describes it.
+  var description: String {
+    let way = startsProgram ? "stackbench \(arguments.map(\.debugDescription).joined(separator: " "))" : "\(reader)"
+    return String(([way] + notes).joined(separator: "; ").prefix(1_500))
+  }
+}

@@ -1,0 +1,168 @@
+import ArgumentParser
+import Foundation
+import MachineSimulated
+import Metrics
+import Reporting
+import Workloads
+
+@testable import stackbench
+
+/// Reads the files of an input in this process, with what the commands read and print them with.
+struct FuzzReading {
+  /// The folder of the input.
+  let path: String
+  private let corpus: FuzzCorpus
+  private let plan: GatePlan
+  private let now: GateResults
+  private let reference: CostReference
+
+  /// Reads what no input damages.
+  init(path: String, corpus: FuzzCorpus) throws {
+    self.path = path
+    self.corpus = corpus
+    plan = try GatePlan(of: "\(corpus.path)/baseline")
+    now = try GateResults(reading: ResultsFolder(path: "\(corpus.path)/run"))
+    reference = try ProfileLibrary.reference()
+  }
+
+  private func file(_ name: String) -> String { "\(path)/\(name)" }
+
+  /// Reads and prints; the text is of no interest.
+  func read(_ input: FuzzInput) throws {
+    switch input.reader {
+    case .comparison: try compare(input.number)
+    case .run: for format in StoredRun.formats { _ = try run(format) }
+    case .report: try report()
+    case .gate: try gate()
+    case .gatePlan: _ = try GatePlan(of: file("baseline"))
+    case .plan: try collect()
+    case .sweep: try showSweep()
+    case .profile: _ = try ProfilesCommand.parse([file("profile.yaml")]).text()
+    case .publishedTable: _ = try PublishedLibrary.table(named: file("table.yaml"))
+    case .measurements: try fit()
+    case .feed: try importFeeds()
+    case .flags: try parse(input.arguments)
+    }
+  }
+
+  private func run(_ format: String) throws -> String {
+    try StoredRun(path: file("run")).text(format: format, usesColour: true)
+  }
+
+  /// Compares in one of the designs and prints in one of the formats, in turns.
+  private func compare(_ number: Int) throws {
+    let (first, second) = try FolderComparison(paths: [file("run"), "\(corpus.path)/run"]).results()
+    let designs = [Comparison.Design.exact, .unpaired, .paired]
+    let comparison = Comparison(first.trials, second.trials, design: designs[number % designs.count])
+    let formats = ComparisonFormat.allCases
+    _ = try formats[number / designs.count % formats.count].text(
+      of: comparison, first, second, usesColour: false, width: 80)
+  }
+
+  private func report() throws {
+    let result = try ReportedResult(try FolderComparison.result(file("run"), alternative: ""), folder: file("run"))
+    _ = ReportPage(result: result, charts: []).html
+  }
+
+  private func gate() throws {
+    let baseline = GateBaseline(path: file("baseline"))
+    let before = try baseline.results(of: plan.runs)
+    let noise = try baseline.noise(of: plan.runs)
+    let comparisons = zip(zip(plan.runs, before), noise).compactMap { run, noise in
+      run.1.map {
+        GateComparison(
+          of: run.0.name, flags: run.0.flagNames, before: $0, now: now, again: now, tolerances: plan.tolerances,
+          noise: noise)
+      }
+    }
+    let report = GateReport(baseline: baseline.path, comparisons: comparisons)
+    for format in GateCommand.Format.allCases { _ = try GateCommand.text(of: report, format) }
+  }
+
+  private func collect() throws {
+    let folder = SweepFolder(path: file("sweep"))
+    let plan = try SweepPlan(file: folder.planPath)
+    let found = try SweepResults(of: plan.trials.compactMap { try folder.result(of: $0) }, in: file("sweep"))
+    _ = [found.csv.text, found.command, found.missing(from: plan) ?? ""] + found.complaints
+  }
+
+  private func showSweep() throws {
+    let sweep = try StoredSweep(path: file("sweep"))
+    for format in StoredSweep.formats { _ = try sweep.text(format: format, usesColour: false) }
+    _ = sweep.page.html
+  }
+
+  private func fit() throws {
+    let table = try MeasurementTable(path: file("measurements.csv"))
+    let fit = ProfileFit(table.measurements, reference: reference)
+    _ = CalibrationReport(fit: fit).text
+  }
+
+  private func importFeeds() throws {
+    for name in ["feed.json", "feed.jsonl", "feed.geojson"] {
+      let folder = URL(fileURLWithPath: file("archive"))
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      defer { try? FileManager.default.removeItem(at: folder) }
+      do {
+        try WorkloadArchive.write(
+          WorkloadOptions(
+            workload: try Workload(argument: file(name)), rows: nil, existingRows: 0, batchSize: 10,
+            mix: .insertsOnly), to: folder)
+      } catch {
+        try FuzzReading.check("\(error)")
+      }
+    }
+  }
+
+  private func parse(_ arguments: [String]) throws {
+    guard CommandName.unknown(in: arguments) == nil else { return }
+    do {
+      let command = try Stackbench.parseAsRoot(arguments)
+      if let run = command as? RunCommand { _ = try run.experiment() }
+    } catch let failure as CommandFailure {
+      throw failure
+    } catch  where Stackbench.exitCode(for: error).isSuccess {
+      // A help that was asked for.
+    } catch {
+      throw CommandLineRun.failure(parsing: error)
+    }
+  }
+}
+
+// MARK: - Checks
+
+extension FuzzReading {
+  struct Finding: Error {
+    var text: String
+  }
+
+  /// The longest line of standard error.
+  private static let longestLine = 2_100
+
+  /// Reads an input; returns what is wrong, or nil if it was read or refused as it should be.
+  func finding(_ input: FuzzInput) -> String? {
+    do {
+      try read(input)
+    } catch let failure as CommandFailure where [.badUsage, .failed].contains(failure.status) {
+      return FuzzReading.flaw(ofLine: MessageText.line("error: \(failure.message)"))
+    } catch let error as ReportingError {
+      return FuzzReading.flaw(ofLine: MessageText.line("error: \(error)"))
+    } catch let finding as Finding {
+      return finding.text
+    } catch {
+      return "an error that no command expects: \(type(of: error)): \(error)"
+    }
+    return nil
+  }
+
+  private static func check(_ message: String) throws {
+    if let flaw = flaw(ofLine: MessageText.line("error: \(message)")) { throw Finding(text: flaw) }
+  }
+
+  /// Returns what is wrong with a line of standard error, or nil if nothing is.
+  static func flaw(ofLine line: String) -> String? {
+    guard line.count <= longestLine else { return "a message of \(line.count) characters: \(line.prefix(200))" }
+    let isObeyed = line.unicodeScalars.contains { $0.properties.generalCategory == .control || $0 == "\u{202e}" }
+    return isObeyed ? "a control character in a message: \(line.debugDescription.prefix(300))" : nil
+  }
+}
