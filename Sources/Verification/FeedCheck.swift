@@ -8,13 +8,18 @@ import Workloads
 /// that reader would be in both, and no check of a store could see it. This check could: it shares no code with the reader.
 ///
 /// SQLite ends a string at U+0000, so strings are compared up to there. Numbers inside nested values, and of members whose
-/// names hold a double quote, are compared to the last bit but one.
+/// names hold a double quote, are compared to the last bit but one. Records of more than a megabyte are not compared:
+/// SQLite would take many times their size in memory.
 package struct FeedCheck {
   private let path: String
   private let archive: WorkloadArchive
   private let entity: WorkloadSchema.Entity
   private let text: Data
   private let reader: SQLiteFile
+  /// The places of all records, and for each true if it is a feature of a GeoJSON FeatureCollection.
+  private var records: [(range: Range<Int>, isFeature: Bool)] = []
+
+  private static let largestRecordByteCount = 1_000_000
 
   /// Compares a feed with the payloads that were made of it.
   ///
@@ -24,7 +29,8 @@ package struct FeedCheck {
   ///   - archive: The workload that was made of it.
   /// - Throws: `VerificationError` for the first value that differs, and for a feed that SQLite cannot read.
   package static func check(_ path: String, against archive: WorkloadArchive) throws(VerificationError) {
-    let check = try FeedCheck(path: path, archive: archive)
+    var check = try FeedCheck(path: path, archive: archive)
+    check.records = try check.findRecords()
     try check.compare(members: try check.memberNames())
   }
 
@@ -53,9 +59,12 @@ extension FeedCheck {
   /// Returns the names of all members of all records, sorted by their bytes.
   private func memberNames() throws(VerificationError) -> [MemberName] {
     var names: Set<MemberName> = []
-    try forEachRecord { (_, members) throws(VerificationError) in
-      names.formUnion(members.keys)
-      return true
+    for (range, isFeature) in records {
+      if range.count > Self.largestRecordByteCount {
+        names.formUnion(try longMembers(from: range.lowerBound, isFeature: isFeature).keys)
+      } else {
+        names.formUnion(try members(of: string(range), isFeature: isFeature).keys)
+      }
     }
     return names.sorted { $0.text.bytesPrecede($1.text) }
   }
@@ -72,8 +81,9 @@ extension FeedCheck {
       throw failure("its records have \(entity.attributes.count) members by one reader and \(members.count) by SQLite")
     }
     var payloads = PayloadCursor(archive)
-    try forEachRecord { (index, second) throws(VerificationError) in
-      guard let first = try payloads.next() else { return false }
+    for (index, record) in records.enumerated() where record.range.count <= Self.largestRecordByteCount {
+      let second = try self.members(of: string(record.range), isFeature: record.isFeature)
+      guard let first = try payloads.record(index) else { return }
       for (place, member) in members.enumerated() where !(isKeyGenerated && place == entity.keyIndex) {
         guard try isSame(first.values[place], second[member] ?? .null) else {
           throw failure(
@@ -82,9 +92,10 @@ extension FeedCheck {
               + "that is a fault of Stackbench and not of the feed")
         }
       }
-      return true
     }
-    guard try payloads.next() == nil else { throw failure("SQLite finds fewer records than the payloads hold") }
+    guard try payloads.record(records.count) == nil else {
+      throw failure("SQLite finds fewer records than the payloads hold")
+    }
   }
 
   private func isSame(_ first: FieldValue, _ second: SecondValue) throws(VerificationError) -> Bool {
@@ -127,25 +138,28 @@ private struct PayloadCursor {
   private let archive: WorkloadArchive
   private let decoder: PayloadDecoder
   private var payload = 0
-  private var records: ArraySlice<ImportRecord> = []
+  private var records: [ImportRecord] = []
+  /// The place of the first of `records`.
+  private var start = 0
 
   init(_ archive: WorkloadArchive) {
     self.archive = archive
     decoder = PayloadDecoder(schema: archive.schema)
   }
 
-  /// Returns the next record, or nil if there are no more.
-  mutating func next() throws(VerificationError) -> ImportRecord? {
-    while records.isEmpty {
+  /// Returns a record by its place in the feed, or nil if the payloads end before it; places only ascend.
+  mutating func record(_ index: Int) throws(VerificationError) -> ImportRecord? {
+    while index >= start + records.count {
       guard payload < archive.payloads.count else { return nil }
+      start += records.count
       do {
-        records = try decoder.decode(archive.payload(payload))[...]
+        records = try decoder.decode(archive.payload(payload))
       } catch {
         throw VerificationError(message: "\(error)", path: archive.folder.path(percentEncoded: false), code: 0)
       }
       payload += 1
     }
-    return records.removeFirst()
+    return records[index - start]
   }
 }
 
@@ -177,28 +191,42 @@ private enum SecondValue: Hashable {
 }
 
 extension FeedCheck {
-  /// Hands over the members of each record, in order, until `body` returns false.
-  private func forEachRecord(
-    _ body: (Int, [MemberName: SecondValue]) throws(VerificationError) -> Bool
-  ) throws(VerificationError) {
-    var index = 0
-    func next(_ record: String, isFeature: Bool) throws(VerificationError) -> Bool {
-      defer { index += 1 }
-      return try body(index, try members(of: record, isFeature: isFeature))
-    }
+  /// Returns the places of all records.
+  private func findRecords() throws(VerificationError) -> [(range: Range<Int>, isFeature: Bool)] {
     if ["jsonl", "ndjson"].contains(path.split(separator: ".").last?.lowercased()) {
-      for line in text.split(separator: UInt8(ascii: "\n")) {
-        let record = String(decoding: line, as: UTF8.self)
-        if record.utf8.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0d }) { continue }
-        guard try next(record, isFeature: false) else { return }
+      return text.split(separator: UInt8(ascii: "\n")).filter { !$0.allSatisfy(JSONPieces.isSpace) }.map {
+        ($0.startIndex..<$0.endIndex, false)
       }
-      return
     }
-    let document = String(decoding: text, as: UTF8.self)
-    let isCollection = document.utf8.first { !" \n\r\t".utf8.contains($0) } == UInt8(ascii: "{")
-    try reader.forEachRow(
-      "SELECT value FROM json_each(?1, '\(isCollection ? "$.features" : "$")')", with: document
-    ) { (row) throws(VerificationError) in try next(row.string(0), isFeature: isCollection) }
+    let pieces = JSONPieces(text)
+    guard text.first(where: { !JSONPieces.isSpace($0) }) == UInt8(ascii: "{") else {
+      return pieces.elements(from: text.startIndex).map { ($0, false) }
+    }
+    guard let features = try longMembers(from: text.startIndex, isFeature: false)["features"] else {
+      throw failure("SQLite finds no member called features in it")
+    }
+    return pieces.elements(from: features.lowerBound).map { ($0, true) }
+  }
+
+  /// Returns the members of an object with the places of their values, without reading these.
+  private func longMembers(from start: Int, isFeature: Bool) throws(VerificationError) -> [MemberName: Range<Int>] {
+    let pieces = JSONPieces(text)
+    var members: [MemberName: Range<Int>] = [:]
+    for member in pieces.elements(from: start) {
+      let (name, value) = pieces.nameAndValue(in: member)
+      guard case .string(let text)? = try reader.elements(of: "[\(string(name))]").first?.value else { continue }
+      members[MemberName(text)] = value
+    }
+    guard isFeature else { return members }
+    members["type"] = nil
+    if let properties = members.removeValue(forKey: "properties") {
+      members.merge(try longMembers(from: properties.lowerBound, isFeature: false)) { $1 }
+    }
+    return members
+  }
+
+  private func string(_ range: Range<Int>) -> String {
+    String(decoding: text[range], as: UTF8.self)
   }
 
   private func members(of record: String, isFeature: Bool) throws(VerificationError) -> [MemberName: SecondValue] {
