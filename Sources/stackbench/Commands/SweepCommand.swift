@@ -75,7 +75,9 @@ struct SweepCommand: BlockingCommand {
     guard let file = self.plan else { return try run(plan) }
     AtomicFile.removeAbandoned(in: URL(fileURLWithPath: file).deletingLastPathComponent().path)
     try SweepFolder.write(plan, to: file)
-    if !quiet, !AtomicFile.isStandardOutput(file) { StandardOutput.write("\(file): trials 1 to \(plan.trials.count)\n") }
+    if !quiet, !AtomicFile.isStandardOutput(file) {
+      StandardOutput.write("\(file): trials 1 to \(plan.trials.count)\n")
+    }
     return .success
   }
 }
