@@ -5,7 +5,7 @@
 # reads SWEEP.csv, whose first FLAGS columns are the varied flags; writes OUT/MEASURE.svg for each of MEASURES. X is the
 # number of the flag on the horizontal axis and LABEL its name; KIND says whether its values are numbers ("numeric") or
 # names ("named"); APART are the numbers of the flags that tell lines apart beside the stack; FORMAT is svg or phone.
-# `stackbench sweep` fills all that in.
+# `stackbench sweep` fills all that in, and sets chart_date, the day that the charts name, with -e.
 #
 # A mark is a trial; a line runs through the mean of the trials that share a point.
 
@@ -17,7 +17,7 @@ is_numeric = ARG6 eq "numeric"
 apart = ARG7
 measures = ARG8
 format_name = ARG9
-chart_date = ""
+if (!exists("chart_date")) chart_date = ""
 load ARG0[1:strlen(ARG0) - strlen("sweep/sweep.gp")] . "common/common.gp"
 
 # So that a line runs on past the rows of the others.
@@ -73,7 +73,8 @@ do for [i = 1:count] {
 
 # Machine and rows, as far as all trials have them in common.
 chart_subject = (words(machines) == 1 ? word(machines, 1) . " machine, " : sprintf("%d machines, ", words(machines))) . \
-  (words(row_counts) == 1 ? word(row_counts, 1) . " rows" : sprintf("%d numbers of rows", words(row_counts)))
+  (words(row_counts) == 1 ? word(row_counts, 1) . " rows" : sprintf("%d numbers of rows", words(row_counts))) . \
+  (strlen(chart_date) ? ", " . chart_date : "")
 
 left = is_phone ? 84 : 110; right = is_phone ? 20 : 60 + larger(120, 8.5 * longest_name)
 # On a phone names of values stand upright, since there is no room for all of them side by side.

@@ -13,6 +13,8 @@ struct SweepCharts: Sendable {
   let flags: [String]
   /// Their values in each row.
   let rows: [[String]]
+  /// The day that the charts name, as in `2026-07-29`, or nil if they name none.
+  let day: String?
 
   /// Draws one SVG for each of `measures`, in place of those that are there, and a narrow one for those on pages.
   ///
@@ -50,7 +52,8 @@ struct SweepCharts: Sendable {
     let result = try await Subprocess.run(
       .path(gnuplot),
       arguments: Arguments([
-        "-c", script, table, folder, "\(flags.count)", "\(horizontal + 1)", flags[horizontal],
+        "-e", "chart_date = '\(day ?? "")'", "-c", script, table, folder, "\(flags.count)", "\(horizontal + 1)",
+        flags[horizontal],
         isNumeric(horizontal) ? "numeric" : "named", apart.map { "\($0 + 1)" }.joined(separator: " "),
         measures.joined(separator: " "), format,
       ]),

@@ -78,6 +78,14 @@ extension SweepFolder {
     return names.filter(SweepFolder.isResultName).sorted()
   }
 
+  /// The day on which the newest result was written, as in `2026-07-29`, or nil if there is none.
+  var newestDay: String? {
+    let days = resultNames.compactMap { name in
+      (try? FileManager.default.attributesOfItem(atPath: "\(path)/\(name)")[.modificationDate]) as? Date
+    }
+    return days.max().map(ResultOrigin.day(of:))
+  }
+
   /// Returns true if a trial's result has a file of this name.
   static func isResultName(_ name: String) -> Bool {
     name.hasPrefix(prefix) && name.hasSuffix(suffix)

@@ -90,7 +90,9 @@ struct SweepResults: Sendable {
     } catch {
       throw CommandFailure.unexpected(error, "the table cannot be written: ", in: output.path)
     }
-    let charts = SweepCharts(table: csv, flags: flags, rows: results.map { $0.trial.varied.map(\.value) })
+    let charts = SweepCharts(
+      table: csv, flags: flags, rows: results.map { $0.trial.varied.map(\.value) },
+      day: SweepFolder(path: output.path).newestDay)
     let drawn = try await charts.draw(SweepTable.measures(of: rows), to: output)
     return "\(results.count) of \(count) trials: \(file)\n\(drawn)\n"
   }
