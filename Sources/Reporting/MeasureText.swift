@@ -34,10 +34,10 @@ enum MeasureText {
     return share(change / abs(Double(base)))
   }
 
-  /// A change as a share: `+6.13 %`, `-41.2 %`, `+312 %`, `0 %`.
-  /// A number with two decimal places, for means of counts.
+  /// Returns a number with two decimal places, for means of counts.
   static func decimal(_ value: Double) -> String { String(format: "%.2f", value) }
 
+  /// Returns a change as a share: `+6.13 %`, `-41.2 %`, `+312 %`, `0 %`.
   static func share(_ ratio: Double) -> String {
     let percent = ratio * 100
     let digits = abs(percent) < 10 ? 2 : abs(percent) < 100 ? 1 : 0

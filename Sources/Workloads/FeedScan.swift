@@ -53,27 +53,29 @@ extension FeedScan {
   }
 
   private mutating func readElement(_ reader: inout JSONReader, _ index: Int) throws(JSONReadingError) {
-    guard reader.next == UInt8(ascii: "{") else {
-      let kind = try reader.value().kindName
-      flaw = flaw ?? "record \(index) (the first is 0) is \(kind); every record must be an object"
-      return
-    }
+    guard try isObject(&reader, "record", index) else { return }
     let offset = reader.position
     try add(try reader.members(), at: offset)
   }
 
   private mutating func readFeature(_ reader: inout JSONReader, _ index: Int) throws(JSONReadingError) {
-    guard reader.next == UInt8(ascii: "{") else {
-      let kind = try reader.value().kindName
-      flaw = flaw ?? "feature \(index) (the first is 0) is \(kind); every feature must be an object"
-      return
-    }
+    guard try isObject(&reader, "feature", index) else { return }
     let offset = reader.position
     let feature = try reader.feature()
     if let kind = feature.wrongProperties {
       flaw = flaw ?? "the properties of feature \(index) (the first is 0) are \(kind); use an object"
     }
     try add(feature.members, at: offset)
+  }
+
+  /// Returns true if an object comes next; skips any other value, which is a flaw.
+  private mutating func isObject(
+    _ reader: inout JSONReader, _ what: String, _ index: Int
+  ) throws(JSONReadingError) -> Bool {
+    if reader.next == UInt8(ascii: "{") { return true }
+    let kind = try reader.value().kindName
+    flaw = flaw ?? "\(what) \(index) (the first is 0) is \(kind); every \(what) must be an object"
+    return false
   }
 
   /// Reads the object of a line.

@@ -44,7 +44,8 @@ extension FeedSchema {
     let attributes = zip(members, payloadNames(of: members)).map { member, payloadName in
       guard member != keyMember else { return key }
       return WorkloadSchema.Attribute(
-        name: names.take(member.text), type: kinds[member]!.type, isOptional: true, member: payloadName)
+        name: names.take(member.text), type: kinds[member]!.type, isOptional: true, member: payloadName,
+        feedMember: member.text)
     }
     let keyIndex = members.firstIndex(of: keyMember)!
     let schema = WorkloadSchema(
@@ -89,7 +90,7 @@ extension FeedSchema {
     for candidate in ["id", "_id"] {
       guard let kinds = members[MemberName(candidate)], kinds.presentCount == feed.count else { continue }
       if kinds.type == .string || kinds.type == .integer64 {
-        return .init(name: names.take(candidate), type: kinds.type, member: candidate)
+        return .init(name: names.take(candidate), type: kinds.type, member: candidate, feedMember: candidate)
       }
     }
     var member = "index"

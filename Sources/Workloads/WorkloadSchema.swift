@@ -65,12 +65,17 @@ extension WorkloadSchema {
     package var isOptional: Bool
     /// The member of a record that holds it; differs from `name` for a generated key (`id`) and for renamed ones.
     package var member: String
+    /// The name of the feed's member that the values come from, or nil if they come from no feed.
+    package var feedMember: String?
 
-    package init(name: String, type: AttributeType, isOptional: Bool = false, member: String? = nil) {
+    package init(
+      name: String, type: AttributeType, isOptional: Bool = false, member: String? = nil, feedMember: String? = nil
+    ) {
       self.name = name
       self.type = type
       self.isOptional = isOptional
       self.member = member ?? name
+      self.feedMember = feedMember
     }
   }
 

@@ -6,33 +6,10 @@ import Testing
 @testable import Reporting
 
 @Suite struct ResultsFolderTests {
-  /// A folder of its own for one test, removed with it.
-  private final class Scratch {
-    let path: String
-
-    init() throws {
-      let folder = FileManager.default.temporaryDirectory.appendingPathComponent("results-\(UUID().uuidString)")
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-      path = folder.path
-    }
-
-    deinit {
-      try? FileManager.default.removeItem(atPath: path)
-    }
-
-    var contents: [String] {
-      get throws { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
-    }
-
-    func text(_ name: String) throws -> String {
-      try String(contentsOfFile: "\(path)/\(name)", encoding: .utf8)
-    }
-  }
-
   private static let fileNames = ["frames.csv", "manifest.json", "stalls.csv", "summary.csv", "trials.csv"]
 
   @Test func `what is written is read back`() throws {
-    let scratch = try Scratch()
+    let scratch = try FilesScratch()
     let folder = ResultsFolder(path: "\(scratch.path)/a/b")
     let trials = MadeUpResults.six
     try folder.write(trials, manifest: MadeUpResults.manifest)
@@ -48,13 +25,13 @@ import Testing
   }
 
   @Test func `draws have a file of their own, which goes with them`() throws {
-    let scratch = try Scratch()
+    let scratch = try FilesScratch()
     let folder = ResultsFolder(path: scratch.path)
     var draw = MadeUpResults.trial("three-tier", nil, scale: 3)
     draw.simulation = SimulationFigures(
       fingerprint: "", draw: 9, handOffsCount: 0, eventsCount: 0, virtualNanoseconds: 0, wallNanoseconds: 0)
     try folder.write(MadeUpResults.six, draws: [draw], manifest: MadeUpResults.manifest)
-    #expect(try scratch.contents == ["draws.csv"] + Self.fileNames)
+    #expect(try scratch.contents() == ["draws.csv"] + Self.fileNames)
     let lines = try scratch.text("draws.csv").split(separator: "\r\n").map { $0.split(separator: ",") }
     #expect(lines.count == 2)
     let column = try #require(lines[0].firstIndex(of: "draw"))
@@ -63,7 +40,7 @@ import Testing
     #expect(column == TrialTable.header.firstIndex(of: "trial"))
     #expect(try folder.trials().count == 6)
     try folder.write(MadeUpResults.six, manifest: MadeUpResults.manifest)
-    #expect(try scratch.contents == Self.fileNames)
+    #expect(try scratch.contents() == Self.fileNames)
   }
 
   @Test func `headers have the published columns`() {
@@ -84,7 +61,7 @@ import Testing
   }
 
   @Test func `tables hold integers, and nothing where nothing was measured`() throws {
-    let scratch = try Scratch()
+    let scratch = try FilesScratch()
     var trial = MadeUpResults.trial("all-main", nil, scale: 2)
     trial.measures.heapPeakBytes = nil
     trial.identity.pid = nil
@@ -108,7 +85,7 @@ import Testing
   }
 
   @Test func `a stall's statement is quoted where it has commas, and one line of ASCII`() throws {
-    let scratch = try Scratch()
+    let scratch = try FilesScratch()
     let trial = MadeUpResults.trial("all-main", nil, scale: 1)
     var foreign = MadeUpResults.trial("three-tier", nil, scale: 1)
     foreign.stalls[0].reason = StallReason(statement: "SELECT\n  ZPREIS€ FROM ZARTIKEL")
@@ -122,7 +99,7 @@ import Testing
   }
 
   @Test func `frames and stalls are the median trial's`() throws {
-    let scratch = try Scratch()
+    let scratch = try FilesScratch()
     let folder = ResultsFolder(path: scratch.path)
     let trials = [3, 1, 2].enumerated().map {
       MadeUpResults.trial("all-main", nil, scale: Int64($1), trial: $0 + 1)
@@ -134,16 +111,16 @@ import Testing
   }
 
   @Test func `a run replaces the files of the one before and leaves nothing else`() throws {
-    let scratch = try Scratch()
+    let scratch = try FilesScratch()
     let folder = ResultsFolder(path: scratch.path)
     try folder.write(MadeUpResults.six, manifest: MadeUpResults.manifest)
     try folder.write([MadeUpResults.six[0]], manifest: MadeUpResults.manifest)
     #expect(try folder.trials().count == 1)
-    #expect(try scratch.contents == Self.fileNames)
+    #expect(try scratch.contents() == Self.fileNames)
   }
 
   @Test func `a file that cannot be replaced fails without leftovers`() throws {
-    let scratch = try Scratch()
+    let scratch = try FilesScratch()
     let taken = "\(scratch.path)/trials.csv"
     try FileManager.default.createDirectory(atPath: taken, withIntermediateDirectories: false)
     let error = #expect(throws: ReportingError.self) {
@@ -151,11 +128,11 @@ import Testing
     }
     #expect(error?.code == .unwritable)
     #expect(error?.description == "\(taken): cannot be replaced: it is a folder, not a file")
-    #expect(try scratch.contents == ["trials.csv"])
+    #expect(try scratch.contents() == ["trials.csv"])
   }
 
   @Test func `a folder that cannot be made is found out before the run`() throws {
-    let scratch = try Scratch()
+    let scratch = try FilesScratch()
     try AtomicFile.write(Data(), to: "\(scratch.path)/file")
     let error = #expect(throws: ReportingError.self) {
       try ResultsFolder(path: "\(scratch.path)/file/latest").prepare()
@@ -163,12 +140,12 @@ import Testing
     #expect(error?.code == .unwritable)
     #expect(error?.description == "\(scratch.path)/file/latest: cannot be made: Not a directory")
     try ResultsFolder(path: "\(scratch.path)/new").prepare()
-    #expect(try scratch.contents == ["file", "new"])
+    #expect(try scratch.contents() == ["file", "new"])
     #expect(try FileManager.default.contentsOfDirectory(atPath: "\(scratch.path)/new").isEmpty)
   }
 
   @Test func `missing and damaged results are told apart, in one line`() throws {
-    let scratch = try Scratch()
+    let scratch = try FilesScratch()
     let folder = ResultsFolder(path: scratch.path)
     let missing = #expect(throws: ReportingError.self) { try folder.trials() }
     #expect(missing?.code == .unreadable)

@@ -99,21 +99,7 @@ import Testing
     try scratch.write("", to: "folder/file")
     #expect(message("folder") == "cannot be written: Is a directory")
     #expect(message("none/file") == "cannot be written: No such file or directory")
-    let socket = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
-    defer { close(socket) }
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    // Addresses have little room: the name alone, from inside its folder.
-    let name = "/tmp/stackbench-socket-\(getpid())"
-    defer { unlink(name) }
-    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(name.utf8)) }
-    let bound = withUnsafePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        bind(socket, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-      }
-    }
-    #expect(bound == 0)
-    symlink(name, scratch.path("socket"))
+    #expect(mknod(scratch.path("socket"), S_IFSOCK | 0o600, 0) == 0)
     #expect(message("socket") == "cannot be written: it is a socket")
   }
 
