@@ -1,3 +1,4 @@
+import ContextEngine
 import MachineCore
 import Metrics
 import Topologies
@@ -32,7 +33,7 @@ package struct RunOptions: Codable, Hashable, Sendable {
   package var frameWork = Span.milliseconds(2)
   /// CPU that one frame spends on each visible cell, of which every screen counts as having `visibleRows`.
   package var cellWork = Span.zero
-  package var mergePolicy = "object-trump"
+  package var mergePolicy = MergePolicy.objectTrump
   /// When a root saves to the store; in stacks that have one.
   package var storeSave = StoreSave.immediate
   package var connectionPool = 4

@@ -60,7 +60,7 @@ final class TrialSession: Sendable {
     let stack = WiredStack(
       topology, coordinator: coordinator,
       options: WiringOptions(
-        mergePolicy: MergePolicy(rawValue: options.mergePolicy) ?? .error, laneCount: options.lanes,
+        mergePolicy: options.mergePolicy, laneCount: options.lanes,
         screenEntities: entities,
         // A warm-up is to come to an end at once.
         storeSave: setting.recordLimit == nil ? options.storeSave : .immediate),

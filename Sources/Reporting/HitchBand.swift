@@ -7,7 +7,7 @@ package enum HitchScale: Hashable, Sendable {
 
   /// The scale that applies to a run: what scrolls is held to the stricter one.
   init(ofRunWith manifest: Manifest) {
-    let isStill = ["scroll-speed", "view-controllers"].contains { manifest.count(ofFlag: $0) == 0 }
+    let isStill = [Manifest.SettingName.scrollSpeed, .viewControllers].contains { manifest.count(of: $0) == 0 }
     self = isStill ? .animation : .scroll
   }
 

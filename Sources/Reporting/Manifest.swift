@@ -179,10 +179,20 @@ package struct Manifest: Hashable, Sendable, Codable {
     YardstickDrift(of: noise.compactMap(\.yardstick), repeatedTrialCount: noise.count { ($0.repeatCount ?? 0) > 0 })
   }
 
-  /// Returns the number that a flag had, or nil if it had none or one that no run has.
-  package func count(ofFlag name: String) -> Int? {
-    flags[name].flatMap { text in
-      FigureRange.flaw(of: text, named: name) == nil ? Int(text) : nil
+  /// The settings that pages and tables read from a manifest.
+  package enum SettingName: String, CaseIterable, Sendable {
+    case topology
+    case trials
+    case draws
+    case existingRows = "existing-rows"
+    case scrollSpeed = "scroll-speed"
+    case viewControllers = "view-controllers"
+  }
+
+  /// Returns the number that a setting had, or nil if it had none or one that no run has.
+  package func count(of name: SettingName) -> Int? {
+    flags[name.rawValue].flatMap { text in
+      FigureRange.flaw(of: text, named: name.rawValue) == nil ? Int(text) : nil
     }
   }
 

@@ -22,9 +22,7 @@ struct FeedSource: RecordSource {
     entity = schema.entities[0]
     rows = options.rows ?? feed.count
     guard rows <= feed.count else {
-      throw WorkloadError(
-        .invalidOption, "--rows \(rows): \(path) holds \(feed.count) records; use at most so many",
-        option: "--rows")
+      throw WorkloadError(.rows, "\(rows)", "\(path) holds \(feed.count) records; use at most so many")
     }
     try checkIntegers()
     try checkKeys()
@@ -100,10 +98,9 @@ struct FeedSource: RecordSource {
       let key = record(index).key
       guard laneOfKey.updateValue(lane, forKey: key) ?? lane == lane else {
         throw WorkloadError(
-          .invalidOption,
-          "--concurrent-imports \(options.lanes): \(entity.keyAttribute.member) \(key) stands in payloads of "
-            + "two lanes of \(feed.path), and a key belongs to one; use 1",
-          option: "--concurrent-imports")
+          .lanes, "\(options.lanes)",
+          "\(entity.keyAttribute.member) \(key) stands in payloads of two lanes of \(feed.path), and a key belongs to "
+            + "one; use 1")
       }
     }
   }

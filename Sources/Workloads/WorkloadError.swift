@@ -15,24 +15,50 @@ package struct WorkloadError: Error, Hashable, Sendable, CustomStringConvertible
     case damagedArchive
   }
 
+  /// A field of `WorkloadOptions`, and the value that cannot be used, as text.
+  package struct Field: Hashable, Sendable {
+    package enum Kind: String, Hashable, CaseIterable, Sendable {
+      case workload
+      case rows
+      case existingRows = "existing rows"
+      case batchSize = "batch size"
+      case mix
+      case lanes
+    }
+
+    package var kind: Kind
+    package var value: String
+
+    package init(_ kind: Kind, _ value: String) {
+      self.kind = kind
+      self.value = value
+    }
+  }
+
   package var code: Code
   package var message: String
-  /// The option that is wrong, with its dashes.
-  package var option: String?
+  /// The field that is wrong, or nil for anything else.
+  package var field: Field?
   package var path: String?
-  /// Counted from 1.
+  /// The number of the line, counted from 1.
   package var line: Int?
 
-  package init(_ code: Code, _ message: String, option: String? = nil, path: String? = nil, line: Int? = nil) {
+  package init(_ code: Code, _ message: String, path: String? = nil, line: Int? = nil) {
     self.code = code
     self.message = message
-    self.option = option
     self.path = path
     self.line = line
   }
 
-  /// One line: `path:line: message`, with what is known of the place.
+  /// Makes the error of a field.
+  package init(_ kind: Field.Kind, _ value: String, _ message: String) {
+    self.init(.invalidOption, message)
+    field = Field(kind, value)
+  }
+
+  /// The message in one line behind its place: a field and its value, or a path and a line.
   package var description: String {
+    if let field { return "\(field.kind.rawValue) \(field.value): \(message)" }
     guard let path else { return message }
     guard let line else { return "\(path): \(message)" }
     return "\(path):\(line): \(message)"

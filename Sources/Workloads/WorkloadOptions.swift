@@ -43,10 +43,10 @@ package enum Workload: Hashable, Sendable, Codable {
   case feed(path: String)
 
   package static let feedExtensions = ["json", "jsonl", "ndjson", "geojson"]
-  /// The generated ones, as `--workload` names them.
+  /// The names of the generated workloads.
   package static let generatedNames = ["catalog", "catalog-reorder", "flat"]
 
-  /// What `--workload` names.
+  /// Makes the workload of a name.
   ///
   /// - Throws: `WorkloadError` for a name that is neither generated nor that of a feed; the file is not looked at.
   package init(argument: String) throws(WorkloadError) {
@@ -59,10 +59,9 @@ package enum Workload: Hashable, Sendable, Codable {
         Workload.feedExtensions.contains(argument[argument.index(after: dot)...].lowercased())
       else {
         throw WorkloadError(
-          .invalidOption,
-          "--workload \(QuotedText.of(argument)): not a workload; use \(Self.generatedNames.joined(separator: ", ")) or a feed ending in "
-            + ".json, .jsonl, .ndjson or .geojson",
-          option: "--workload")
+          .workload, QuotedText.of(argument),
+          "not a workload; use \(Self.generatedNames.joined(separator: ", ")) or a feed ending in "
+            + ".json, .jsonl, .ndjson or .geojson")
       }
       self = .feed(path: argument)
     }
@@ -108,21 +107,18 @@ package struct Mix: Hashable, Sendable, Codable, CustomStringConvertible {
   /// What a feed has.
   package static let insertsOnly = Mix(inserts: 100, updates: 0, deletes: 0)
 
-  /// What `--mix I:U:D` says.
+  /// Reads `inserts:updates:deletes`.
   package init(argument: String) throws(WorkloadError) {
     let parts = argument.split(separator: ":", omittingEmptySubsequences: false)
     let numbers = parts.compactMap { $0.utf8.allSatisfy { (48...57).contains($0) } ? Int($0) : nil }
     guard parts.count == 3, numbers.count == 3 else {
       throw WorkloadError(
-        .invalidOption,
-        "--mix \(QuotedText.of(argument)): not three whole numbers; use inserts:updates:deletes, as in 70:25:5",
-        option: "--mix")
+        .mix, QuotedText.of(argument),
+        "not three whole numbers; use inserts:updates:deletes, as in 70:25:5")
     }
     self.init(inserts: numbers[0], updates: numbers[1], deletes: numbers[2])
     guard numbers.allSatisfy({ $0 <= 100 }), numbers.reduce(0, +) == 100 else {
-      throw WorkloadError(
-        .invalidOption, "--mix \(QuotedText.of(argument)): the shares must add up to 100, as in 70:25:5",
-        option: "--mix")
+      throw WorkloadError(.mix, QuotedText.of(argument), "the shares must add up to 100, as in 70:25:5")
     }
   }
 
@@ -134,50 +130,43 @@ package struct Mix: Hashable, Sendable, Codable, CustomStringConvertible {
 extension WorkloadOptions {
   /// Checks what can be known without reading a feed.
   ///
-  /// - Throws: `WorkloadError` with one sentence that names the flag, its value and what would be right.
+  /// - Throws: `WorkloadError` that names the field, its value and what would be right.
   package func validate() throws(WorkloadError) {
     if let rows {
-      try check("--rows", rows, in: 1...WorkloadOptions.largestRowCount)
+      try check(.rows, rows, in: 1...WorkloadOptions.largestRowCount)
     } else if !workload.isFeed {
       throw WorkloadError(
-        .invalidOption, "--rows is missing: a generated workload has no size of its own; say how many records",
-        option: "--rows")
+        .invalidOption, "the number of rows is missing: a generated workload has no size of its own")
     }
-    try check("--existing-rows", existingRows, in: 0...WorkloadOptions.largestRowCount)
-    try check("--batch-size", batchSize, in: 1...WorkloadOptions.largestRowCount)
-    try check("--concurrent-imports", lanes, in: 1...WorkloadOptions.largestLaneCount)
+    try check(.existingRows, existingRows, in: 0...WorkloadOptions.largestRowCount)
+    try check(.batchSize, batchSize, in: 1...WorkloadOptions.largestRowCount)
+    try check(.lanes, lanes, in: 1...WorkloadOptions.largestLaneCount)
     guard min(mix.inserts, mix.updates, mix.deletes) >= 0, mix.inserts + mix.updates + mix.deletes == 100 else {
-      throw WorkloadError(
-        .invalidOption, "--mix \(mix): the shares must add up to 100, as in 70:25:5", option: "--mix")
+      throw WorkloadError(.mix, "\(mix)", "the shares must add up to 100, as in 70:25:5")
     }
     if workload.isFeed {
       try validateFeedOptions()
     } else if mix.inserts == 0, existingRows < lanes {
       throw WorkloadError(
-        .invalidOption,
-        "--mix \(mix): without inserts there is nothing to update or delete; "
-          + "use --existing-rows \(lanes) or more, or insert some",
-        option: "--mix")
+        .mix, "\(mix)",
+        "without inserts there is nothing to update or delete; use \(lanes) or more existing rows, or insert some")
     }
   }
 
   private func validateFeedOptions() throws(WorkloadError) {
     guard existingRows == 0 else {
-      throw WorkloadError(
-        .invalidOption, "--existing-rows \(existingRows): a feed is imported into an empty store; use 0",
-        option: "--existing-rows")
+      throw WorkloadError(.existingRows, "\(existingRows)", "a feed is imported into an empty store; use 0")
     }
     guard mix == .insertsOnly else {
-      throw WorkloadError(
-        .invalidOption, "--mix \(mix): a feed's records are all inserts; use 100:0:0", option: "--mix")
+      throw WorkloadError(.mix, "\(mix)", "a feed's records are all inserts; use 100:0:0")
     }
   }
 
-  private func check(_ option: String, _ value: Int, in range: ClosedRange<Int>) throws(WorkloadError) {
+  private func check(
+    _ kind: WorkloadError.Field.Kind, _ value: Int, in range: ClosedRange<Int>
+  ) throws(WorkloadError) {
     guard range.contains(value) else {
-      throw WorkloadError(
-        .invalidOption, "\(option) \(value): out of range; use \(range.lowerBound) to \(range.upperBound)",
-        option: option)
+      throw WorkloadError(kind, "\(value)", "out of range; use \(range.lowerBound) to \(range.upperBound)")
     }
   }
 }

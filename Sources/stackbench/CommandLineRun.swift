@@ -28,16 +28,12 @@ struct CommandLineRun {
 
   /// Runs the command and says how it ended; an error has been printed by then, as one line.
   private func status() -> ExitStatus {
-    if let script = CompletedCommands.script(askedForBy: arguments) {
-      print(script)
-      return .success
-    }
     if let unknown = CommandName.unknown(in: arguments) { return report(unknown) }
     var command: any ParsableCommand
     do {
       command = try Stackbench.parseAsRoot(arguments)
     } catch {
-      return printed(error) ?? report(CommandLineRun.failure(parsing: error))
+      return printed(error) ?? report(CommandLineRun.failure(parsing: error, of: CommandName.first(in: arguments)))
     }
     do {
       if let failure = CommandLineCheck.unreadableWorkingFolder { throw failure }
@@ -66,9 +62,11 @@ struct CommandLineRun {
     return .success
   }
 
-  /// What is printed of an error in the arguments.
-  static func failure(parsing error: any Error) -> CommandFailure {
-    .usage(UsageText.line(from: Stackbench.message(for: error)))
+  /// Returns the failure that an error in the arguments is.
+  ///
+  /// - Parameter command: The name of the command, or nil if it is not known.
+  static func failure(parsing error: any Error, of command: String? = nil) -> CommandFailure {
+    .usage(UsageText.line(from: Stackbench.message(for: error), command: command))
   }
 }
 

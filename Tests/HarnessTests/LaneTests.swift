@@ -79,7 +79,7 @@ import Workloads
     let strict = try bench.run(
       topology,
       Self.options {
-        $0.mergePolicy = "error"
+        $0.mergePolicy = .error
         $0.userEditInterval = .milliseconds(250)
       })
     #expect(strict.isVerified, "\(strict.complaints)")

@@ -127,9 +127,9 @@ import Workloads
     #expect(outcome.measures.visibleNanoseconds != nil || topology.tolerates.contains(.staleRows))
   }
 
-  @Test(arguments: ["error", "store-trump", "object-trump"])
+  @Test(arguments: [MergePolicy.error, .storeTrump, .objectTrump])
   func `edits and imports of the same rows are both kept under a policy that merges or retries`(
-    policy: String
+    policy: MergePolicy
   ) throws {
     let bench = try TrialBench(
       WorkloadOptions(
@@ -195,15 +195,15 @@ import Workloads
     #expect(complaint.contains(" "))
   }
 
-  @Test(arguments: ["error", "store-trump", "object-trump", "overwrite", "rollback"])
-  func `a lost edit is tolerated under the policies that lose edits, and under no other`(policy: String) throws {
+  @Test(arguments: MergePolicy.allCases)
+  func `a lost edit is tolerated under the policies that lose edits, and under no other`(policy: MergePolicy) throws {
     let options = RunOptions.quick {
       $0.mergePolicy = policy
       $0.arrivalInterval = .milliseconds(30)
     }
     let outcome = try TrialBench().run(.allMain, options) { path in execute("UPDATE ZSUPPLIER SET ZNOTE = NULL", path) }
     #expect(try #require(outcome.measures.lostEditsCount) > 0)
-    #expect(outcome.isVerified == ["store-trump", "overwrite", "rollback"].contains(policy), "\(outcome.complaints)")
+    #expect(outcome.isVerified == [.storeTrump, .overwrite, .rollback].contains(policy), "\(outcome.complaints)")
   }
 
   @Test func `a stack that should not be stale and is fails its trial with a sentence`() throws {

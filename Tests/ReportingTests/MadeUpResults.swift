@@ -6,6 +6,15 @@ import Metrics
 
 /// Results that no machine measured, for what is printed and written.
 enum MadeUpResults {
+  /// The roles of some of a run's settings.
+  static let roles = SettingRoles([
+    "topology": .stacks, "trials": .extent, "draws": .draws, "time-limit": .precaution, "idle-seconds": .precaution,
+    "repeat-limit": .precaution, "profile": .device, "save-every": .wiring, "lookup": .wiring,
+    "journal-mode": .wiring, "merge-policy": .wiring, "strategy": .wiring, "decode": .wiring,
+    "fetch-batch-size": .wiring, "properties-to-fetch": .wiring, "store-save": .wiring, "connection-pool": .wiring,
+    "synchronous": .wiring,
+  ])
+
   static func identity(_ topology: String, _ variant: String?, trial: Int = 1) -> TrialIdentity {
     TrialIdentity(
       topology: topology, variant: variant, workload: "catalog", rows: 100_000, seed: 1, trial: trial, pid: 4_711,

@@ -40,7 +40,7 @@ import Testing
   @Test func `a page has none of them`() {
     let page = ReportPage(
       result: ReportedResult(
-        title: Self.hostile, manifest: MadeUpResults.manifest,
+        title: Self.hostile, manifest: MadeUpResults.manifest, roles: MadeUpResults.roles,
         trials: [MadeUpResults.trial("a\u{1b}b", nil, scale: 1)]),
       charts: [ReportChart(name: "lateness", drawing: .svg("<svg width=\"1\" height=\"1\"><text>\u{9b}x</text></svg>"))]
     )

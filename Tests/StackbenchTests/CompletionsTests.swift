@@ -160,9 +160,8 @@ extension CompletionsTests {
 
   @Test func `every flag that is offered to vary is one of run's`() {
     let help = Stackbench.helpMessage(for: RunCommand.self, columns: 10_000)
-    for flag in VariedFlag.suggested {
+    for flag in VariedSetting.suggested {
       #expect(help.contains("--\(flag) <"), "\(flag)")
-      #expect(!VariedFlag.fixed.contains(flag), "\(flag)")
     }
   }
 

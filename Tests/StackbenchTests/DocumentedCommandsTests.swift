@@ -52,9 +52,10 @@ import Testing
     switch try Stackbench.parseAsRoot(arguments) {
     case let advise as AdviseCommand:
       _ = try advise.askedLimits()
-      _ = try RunWords(advise.runFlags).parsed()
+      _ = try advise.runFlags.request.adviceExperiment()
     case let run as RunCommand: _ = try run.experiment()
-    case let sweep as SweepCommand where sweep.plan == nil: _ = try RunWords(sweep.runFlags).parsed()
+    case let sweep as SweepCommand where sweep.plan == nil:
+      _ = try SweepPlan(varying: sweep.vary, common: sweep.runFlags.request)
     default: break
     }
   }

@@ -63,7 +63,7 @@ import Workloads
     #expect(options.refreshRate == 120)
     #expect(options.frameWork == .milliseconds(4))
     #expect(options.cellWork == Span(nanoseconds: 12_500))
-    #expect(options.mergePolicy == "rollback")
+    #expect(options.mergePolicy == .rollback)
     #expect(options.connectionPool == 1)
     #expect(options.journalMode == "delete")
     #expect(options.synchronous == "full")
@@ -185,7 +185,7 @@ import Workloads
     (
       ["--mix", "0:100:0", "--existing-rows", "0"],
       "--mix 0:100:0: without inserts there is nothing to update or delete; "
-        + "use --existing-rows 1 or more, or insert some"
+        + "use 1 or more existing rows, or insert some"
     ),
     (
       ["--merge", "reset", "--topology", "all-main"],

@@ -20,7 +20,7 @@ import Testing
     let isKilled = experiment.options.killAt != nil
     return ExperimentRun.Report(
       results: Results(
-        experiment: experiment, workload: experiment.workload, options: experiment.options, fileSystem: "ext4",
+        experiment: experiment, fileSystem: "ext4",
         records: isKilled ? [] : [known, unknown], draws: [], killed: isKilled ? [killed] : [], start: .distantPast,
         end: .distantPast),
       failures: [])

@@ -52,7 +52,15 @@ import Topologies
     arguments: [
       (["batch-size=100,0"], [], "--batch-size 0: out of range; use 1 to 10000000"),
       (["batch-size=100,many"], [], "--batch-size many: not a whole number; use 1 to 10000000"),
-      (["rwos=100"], [], "--rwos 100: --rwos: unknown flag; did you mean --rows? see --help"),
+      (
+        ["rwos=100"], [],
+        "--rwos: no setting of a run; did you mean --rows? use a flag that 'stackbench run --help' lists before RESULTS"
+      ),
+      (["draws=1,2"], [], "--vary draws: cannot be varied; use a flag that changes what a trial does"),
+      (
+        ["output=a,b"], [],
+        "--output: no setting of a run; use a flag that 'stackbench run --help' lists before RESULTS"
+      ),
       (["merge=now"], [], "--merge now: not known; use one of notification, automatic, reset, none"),
       (["rows=300", "rows=400"], [], "--vary rows: given twice; use one list of values"),
       (["rows=300"], ["--rows", "5"], "--vary rows: contradicts --rows; use one of the two"),
@@ -64,18 +72,19 @@ import Topologies
     varied: [String], arguments: [String], expected: String
   ) {
     let failure = #expect(throws: CommandFailure.self) {
-      try SweepPlan(varying: varied.map { try VariedFlag(argument: $0) }, arguments: arguments)
+      try SweepPlan(
+        varying: varied.map { try VariedSetting(argument: $0) }, common: RunRequest(arguments: arguments))
     }
     #expect(failure?.message == expected)
     #expect(failure?.status == .badUsage)
   }
 
-  @Test(arguments: ["rows", "=5", "rows=", "rows=1,,2", "rows=1,1", "output=a,b"])
+  @Test(arguments: ["rows", "=5", "rows=", "rows=1,,2", "rows=1,1"])
   func `what is no flag with a list of different values is refused`(argument: String) {
-    #expect(throws: OptionValue.Refusal.self) { try VariedFlag(argument: argument) }
+    #expect(throws: OptionValue.Refusal.self) { try VariedSetting(argument: argument) }
   }
 
   private func plan(_ varied: [String], _ arguments: String...) throws -> SweepPlan {
-    try SweepPlan(varying: varied.map { try VariedFlag(argument: $0) }, arguments: arguments)
+    try SweepPlan(varying: varied.map { try VariedSetting(argument: $0) }, common: RunRequest(arguments: arguments))
   }
 }

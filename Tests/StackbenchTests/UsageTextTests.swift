@@ -20,7 +20,6 @@ import Testing
     (["advise", "--profle", "iphone-6s"], "--profle", "--profile", "advise"),
     (["advise", "--priorty=memory"], "--priorty", "--priority", "advise"),
     (["sweep", "--profle=iphone-6s"], "--profle", "--profile", "sweep"),
-    (["sweep", "--vary", "save-evry=1,2"], "--save-evry", "--save-every", "sweep"),
     (["sweep", "--outptu", "x"], "--outptu", "--output", "sweep"),
     (["compare", "a", "b", "--quite"], "--quite", "--quiet", "compare"),
     (["compare", "--live", "a", "b", "--rws", "5"], "--rws", "--rows", "compare"),

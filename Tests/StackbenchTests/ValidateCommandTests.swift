@@ -67,7 +67,7 @@ import Topologies
         _ = try Validation(command.flags)
       }
     }
-    #expect((error as? CommandFailure ?? error.map(CommandLineRun.failure))?.message == expected)
+    #expect((error as? CommandFailure ?? error.map { CommandLineRun.failure(parsing: $0) })?.message == expected)
   }
 
   // MARK: Runs

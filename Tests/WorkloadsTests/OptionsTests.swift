@@ -3,36 +3,36 @@ import Workloads
 
 @Suite struct OptionsTests {
   @Test(arguments: [
-    (catalog(rows: 0), "--rows 0: out of range; use 1 to 10000000"),
-    (catalog(existingRows: -1), "--existing-rows -1: out of range; use 0 to 10000000"),
-    (catalog(batchSize: 0), "--batch-size 0: out of range; use 1 to 10000000"),
-    (catalog(lanes: 65), "--concurrent-imports 65: out of range; use 1 to 64"),
+    (catalog(rows: 0), "rows 0: out of range; use 1 to 10000000"),
+    (catalog(existingRows: -1), "existing rows -1: out of range; use 0 to 10000000"),
+    (catalog(batchSize: 0), "batch size 0: out of range; use 1 to 10000000"),
+    (catalog(lanes: 65), "lanes 65: out of range; use 1 to 64"),
     (
       catalog(mix: Mix(inserts: 50, updates: 25, deletes: 5)),
-      "--mix 50:25:5: the shares must add up to 100, as in 70:25:5"
+      "mix 50:25:5: the shares must add up to 100, as in 70:25:5"
     ),
     (
       catalog(existingRows: 1, mix: Mix(inserts: 0, updates: 95, deletes: 5), lanes: 2),
-      "--mix 0:95:5: without inserts there is nothing to update or delete; use --existing-rows 2 or more, or insert some"
+      "mix 0:95:5: without inserts there is nothing to update or delete; use 2 or more existing rows, or insert some"
     ),
     (
       WorkloadOptions(workload: .flat, rows: nil, existingRows: 0, batchSize: 1, mix: .standard),
-      "--rows is missing: a generated workload has no size of its own; say how many records"
+      "the number of rows is missing: a generated workload has no size of its own"
     ),
     (
       WorkloadOptions(workload: .feed(path: "f.json"), rows: 1, existingRows: 5, batchSize: 1, mix: .insertsOnly),
-      "--existing-rows 5: a feed is imported into an empty store; use 0"
+      "existing rows 5: a feed is imported into an empty store; use 0"
     ),
     (
       WorkloadOptions(workload: .feed(path: "f.json"), rows: 1, existingRows: 0, batchSize: 1, mix: .standard),
-      "--mix 70:25:5: a feed's records are all inserts; use 100:0:0"
+      "mix 70:25:5: a feed's records are all inserts; use 100:0:0"
     ),
   ])
   func `an option that cannot be used is named, with what would be right`(_ options: WorkloadOptions, _ text: String) {
     let error = #expect(throws: WorkloadError.self) { try options.validate() }
     #expect(error?.description == text)
     #expect(error?.code == .invalidOption)
-    #expect(error?.option.map { text.hasPrefix($0) } == true)
+    #expect(error?.field.map { text.hasPrefix("\($0.kind.rawValue) \($0.value): ") } ?? (options.rows == nil) == true)
   }
 
   @Test func `options that can be used pass`() throws {
@@ -44,7 +44,7 @@ import Workloads
   @Test(arguments: ["", "70", "70:30", "70:25:5:0", "a:b:c", "70:25:", "-10:105:5", "70:25:6", "+70:25:5", "1e1:85:5"])
   func `a mix that is none is refused`(_ text: String) {
     let error = #expect(throws: WorkloadError.self) { try Mix(argument: text) }
-    #expect(error?.description.hasPrefix("--mix \(text): ") == true)
+    #expect(error?.description.hasPrefix("mix \(text): ") == true)
   }
 
   @Test func `a workload is named or a feed`() throws {
@@ -54,7 +54,7 @@ import Workloads
     #expect(try Workload(argument: "a/b.GeoJSON").name == "b.GeoJSON")
     for text in ["", "Catalog", "feed.csv", "json", "a.json/b"] {
       let error = #expect(throws: WorkloadError.self) { try Workload(argument: text) }
-      #expect(error?.option == "--workload")
+      #expect(error?.field?.kind == .workload)
     }
   }
 }

@@ -109,7 +109,7 @@ extension PublishedTrial {
     let stack = WiredStack(
       topology, coordinator: PersistentStoreCoordinator(machine: machine, store: store),
       options: WiringOptions(
-        mergePolicy: MergePolicy(rawValue: plan.options.mergePolicy) ?? .error, laneCount: 1,
+        mergePolicy: plan.options.mergePolicy, laneCount: 1,
         screenEntities: shown.map { [$0] } ?? []),
       delegate: watch)
     return (stack, watch)

@@ -8,13 +8,16 @@ package struct ComparedResult: Hashable, Sendable {
   /// How it was chosen, if it was not named: `the result before it`.
   package var origin: String?
   package var manifest: Manifest
+  /// The roles of the settings that the manifest records.
+  package var roles: SettingRoles
   package var trials: [TrialRecord]
   /// The change of the computer's speed over the trials of both sides. Only the first result has it; it is nil if the
   /// figures are as they were measured.
   package var turnDrift: YardstickDrift?
 
-  package init(title: String, manifest: Manifest, trials: [TrialRecord]) {
+  package init(title: String, manifest: Manifest, trials: [TrialRecord], roles: SettingRoles) {
     self.title = title
+    self.roles = roles
     self.manifest = manifest
     self.trials = trials
   }
@@ -22,7 +25,7 @@ package struct ComparedResult: Hashable, Sendable {
   /// Reads a folder that a run wrote, of this or another version of the tool.
   ///
   /// - Throws: `ReportingError` with code `unreadable` or `malformed`, naming the file and, in a table, the line.
-  package init(folder path: String) throws(ReportingError) {
+  package init(folder path: String, roles: SettingRoles) throws(ReportingError) {
     let folder = ResultsFolder(path: path)
     let manifest = try folder.manifest()
     let trials = try folder.comparedTrials()
@@ -32,7 +35,7 @@ package struct ComparedResult: Hashable, Sendable {
         .malformed, path: folder.path(of: TrialTable.fileName),
         message: "\(count) trials of \(QuotedText.of(name)); use at most \(Self.largestTrialCount) of each stack")
     }
-    self.init(title: path, manifest: manifest, trials: trials)
+    self.init(title: path, manifest: manifest, trials: trials, roles: roles)
   }
 
   /// The most trials of a stack that `run` makes. A comparison takes the square of it in time and memory.
@@ -57,15 +60,16 @@ extension ComparedResult {
     _ first: ComparedResult, _ second: ComparedResult, standardFlags: [String: String] = [:]
   ) -> String? {
     // The machine first: on another one many flags come out otherwise.
-    let differences = ManifestDifference.between(first.manifest, second.manifest)
+    let differences = ManifestDifference.between(first.manifest, second.manifest, roles: first.roles)
     let ordered = differences.filter { $0.name == "machine" } + differences.filter { $0.name != "machine" }
     let standing = ordered.first { difference in
       switch difference.kind {
-      case .flag:
+      case .setting(let role):
+        guard [.workload, .device, .wiring].contains(role) else { return false }
         let standard = standardFlags[difference.name]
         return difference.isOfWorkload && (difference.first ?? standard) != (difference.second ?? standard)
       case .profileVersion, .configuration: return true
-      case .stacks, .extent, .precaution, .version, .host, .fileSystem: return false
+      case .version, .host, .fileSystem: return false
       }
     }
     if let standing {
@@ -85,11 +89,11 @@ extension ComparedResult {
 
   /// What differs and is no reason not to compare, or casts doubt on the figures: a line each.
   package static func notes(_ first: ComparedResult, _ second: ComparedResult) -> [String] {
-    let differences = ManifestDifference.between(first.manifest, second.manifest)
+    let differences = ManifestDifference.between(first.manifest, second.manifest, roles: first.roles)
     func named(_ kinds: Set<ManifestDifference.Kind>) -> [ManifestDifference] {
       differences.filter { kinds.contains($0.kind) && !$0.isOfWorkload }
     }
-    var notes = named([.flag]).map { "Differs: \($0)." } + named([.version]).map { "Differs: \($0)." }
+    var notes = named([.setting(.wiring)]).map { "Differs: \($0)." } + named([.version]).map { "Differs: \($0)." }
     if first.manifest.machine == "live" {
       notes += named([.host, .fileSystem]).map { "Warning: not the same machine: \($0)." }
     }

@@ -51,16 +51,18 @@ extension GateComparison {
   /// - Parameters:
   ///   - flags: The flags that the run itself gives, without dashes. Another flag that the baseline does not know came
   ///     with a later version, which would have changed its default had that changed what is measured.
+  ///   - roles: The roles of the settings that manifests record.
   ///   - again: The same run on further draws, or nil if it was simulated once only. A measure is worse or better only if
   ///     both looks say so.
   ///   - noise: How much chance moves the measures.
   ///   - failures: What went wrong in the run just now.
   package init(
-    of run: String, flags: Set<String> = [], before: GateResults, now: GateResults, again: GateResults? = nil,
+    of run: String, flags: Set<String> = [], roles: SettingRoles, before: GateResults, now: GateResults,
+    again: GateResults? = nil,
     tolerances: Tolerances, noise: GateNoise = GateNoise(), failures: [String] = []
   ) {
     self.run = run
-    let unlike = Self.unlike(before, now.manifest, flags: flags) + now.mismatches
+    let unlike = Self.unlike(before, now.manifest, flags: flags, roles: roles) + now.mismatches
     let failed = failures.map { GateMismatch(.unverified, $0) }
     guard unlike.isEmpty else {
       mismatches = failed + unlike
@@ -118,8 +120,11 @@ extension GateComparison {
 
 extension GateComparison {
   /// In what the circumstances of the baseline are not those of `now`, which need not have been run yet.
-  package static func unlike(_ before: GateResults, _ now: Manifest, flags: Set<String>) -> [GateMismatch] {
-    before.mismatches + versionMismatches(before.manifest, now) + manifestMismatches(before.manifest, now, flags)
+  package static func unlike(
+    _ before: GateResults, _ now: Manifest, flags: Set<String>, roles: SettingRoles
+  ) -> [GateMismatch] {
+    before.mismatches + versionMismatches(before.manifest, now)
+      + manifestMismatches(before.manifest, now, flags, roles)
   }
 
   private static func versionMismatches(_ before: Manifest, _ now: Manifest) -> [GateMismatch] {
@@ -137,23 +142,26 @@ extension GateComparison {
   }
 
   private static func manifestMismatches(
-    _ before: Manifest, _ now: Manifest, _ flags: Set<String>
+    _ before: Manifest, _ now: Manifest, _ flags: Set<String>, _ roles: SettingRoles
   ) -> [GateMismatch] {
-    ManifestDifference.between(before, now).compactMap { difference in
+    ManifestDifference.between(before, now, roles: roles).compactMap { difference in
       switch difference.kind {
-      case .flag where difference.first == nil && !flags.contains(difference.name): nil
-      // Draws that only one side has are left out of the means.
-      case .extent where difference.name == "draws": nil
-      case .flag where difference.name == "profile": GateMismatch(.profile, text(difference))
+      case .setting(.workload), .setting(.wiring), .setting(.device):
+        if difference.first == nil && !flags.contains(difference.name) {
+          nil
+        } else {
+          GateMismatch(difference.kind == .setting(.device) ? .profile : .workload, text(difference))
+        }
+      case .setting(.extent): GateMismatch(.workload, text(difference))
       case .profileVersion: GateMismatch(.profile, text(difference))
-      case .flag, .extent: GateMismatch(.workload, text(difference))
       case .version where difference.name == "sqlite": GateMismatch(.version, text(difference))
       case .configuration:
         GateMismatch(
           .configuration,
           text(difference) + " (simulated figures are the same in both, but the gate compares like with like)")
-      // Rows say which stacks were run; the rest changes no simulated figure.
-      case .stacks, .precaution, .version, .host, .fileSystem: nil
+      // Rows say which stacks were run, and draws that only one side has are left out of the means. The rest changes no
+      // simulated figure.
+      case .setting(.stacks), .setting(.draws), .setting(.precaution), .version, .host, .fileSystem: nil
       }
     }
   }

@@ -102,7 +102,7 @@ extension ReportPage {
   private var view: View {
     let verdict = ReportVerdict(result)
     let tables = ReportTables(result: result)
-    let run = RunDescription(manifest: result.manifest)
+    let run = RunDescription(manifest: result.manifest, roles: result.roles)
     return View(
       style: String(decoding: PackageResources.page_css, as: UTF8.self), headline: verdict.headline,
       subject: subject, statements: verdict.statements.map(Statement.init), tables: tables.printed, bands: bands,
@@ -114,7 +114,7 @@ extension ReportPage {
   private var subject: String {
     guard let first = result.trials.first?.identity else { return result.title }
     let machine = first.profile.map { "\(first.machine) \($0)" } ?? first.machine
-    let existing = result.manifest.count(ofFlag: "existing-rows").map { " into \(Self.grouped($0))" } ?? ""
+    let existing = result.manifest.count(of: .existingRows).map { " into \(Self.grouped($0))" } ?? ""
     return "\(first.workload), \(Self.grouped(first.rows)) rows\(existing), \(machine) machine, seed \(first.seed), "
       + "from \(result.title)"
   }

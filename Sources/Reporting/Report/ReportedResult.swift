@@ -6,6 +6,8 @@ package struct ReportedResult: Sendable {
   /// The folder, as the page names it.
   package var title: String
   package var manifest: Manifest
+  /// The roles of the settings that the manifest records.
+  package var roles: SettingRoles
   package var trials: [TrialRecord]
   /// The stalls of the median trials; nil where the file is missing.
   package var stalls: [TopologyRows<StallRow>]?
@@ -15,11 +17,13 @@ package struct ReportedResult: Sendable {
   package var missingFiles: [String]
 
   package init(
-    title: String, manifest: Manifest, trials: [TrialRecord], stalls: [TopologyRows<StallRow>]? = nil,
+    title: String, manifest: Manifest, roles: SettingRoles, trials: [TrialRecord],
+    stalls: [TopologyRows<StallRow>]? = nil,
     draws: [TrialRecord] = [], missingFiles: [String] = []
   ) {
     self.title = title
     self.manifest = manifest
+    self.roles = roles
     self.trials = trials
     self.stalls = stalls
     self.draws = draws
@@ -34,7 +38,9 @@ package struct ReportedResult: Sendable {
     let folder = ResultsFolder(path: path)
     let written = [SummaryTable.fileName, FrameTable.fileName, StallTable.fileName]
     let missing = written.filter { !FileManager.default.fileExists(atPath: folder.path(of: $0)) }
-    self.init(title: result.title, manifest: result.manifest, trials: result.trials, missingFiles: missing)
+    self.init(
+      title: result.title, manifest: result.manifest, roles: result.roles, trials: result.trials,
+      missingFiles: missing)
     if !missing.contains(SummaryTable.fileName) { try folder.checkSummaries() }
     if !missing.contains(FrameTable.fileName) { _ = try folder.frames() }
     if !missing.contains(StallTable.fileName) { stalls = try folder.stalls() }

@@ -4,14 +4,13 @@ import Metrics
 /// What was run, and how to run it again, as a manifest tells.
 struct RunDescription {
   let manifest: Manifest
+  /// The roles of the settings that the manifest records.
+  let roles: SettingRoles
 
   struct Fact {
     let term: String
     let value: String
   }
-
-  /// What a command that runs it again leaves to chance: it changes no result.
-  private static let withoutMeaning: Set<String> = ["idle-seconds", "time-limit"]
 
   /// The command, flag by flag: of a simulation to the byte, of a live run with the same flags.
   var command: [String] {
@@ -20,10 +19,10 @@ struct RunDescription {
         $0 == 0 ? String($1) : "--\($1)"
       }
     }
-    let given = manifest.flags.filter { !$0.value.isEmpty && !Self.withoutMeaning.contains($0.key) }
+    let given = manifest.flags.filter { !$0.value.isEmpty && roles[$0.key] != .precaution }
       .merging(["seed": "\(manifest.seed)"]) { given, _ in given }
     let words = given.sorted { $0.key < $1.key }.flatMap { name, value in
-      name == "topology"
+      name == Manifest.SettingName.topology.rawValue
         ? value.split(separator: " ").map { "--topology \(ShellWord.quoted(String($0)))" }
         : ["--\(name) \(ShellWord.quoted(value))"]
     }
@@ -67,9 +66,11 @@ struct RunDescription {
     manifest.flags.filter { !$0.value.isEmpty }.sorted { $0.key < $1.key }
       .map { name, value in
         // A value that is a path may have spaces; the names of stacks are words.
-        let words = name == "topology" ? value : "'\(value)'"
+        let words = name == Manifest.SettingName.topology.rawValue ? value : "'\(value)'"
         let shown = LocalPath.removed(from: words)
-        return Fact(term: "--\(name)", value: name == "topology" ? shown : String(shown.dropFirst().dropLast()))
+        return Fact(
+          term: "--\(name)",
+          value: name == Manifest.SettingName.topology.rawValue ? shown : String(shown.dropFirst().dropLast()))
       }
   }
 

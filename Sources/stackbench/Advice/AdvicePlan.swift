@@ -7,7 +7,7 @@ struct AdvicePlan: Sendable {
   struct Point: Hashable, Sendable {
     var flag: String
     var value: String
-    var words: RunWords
+    var request: RunRequest
   }
 
   let points: [Point]
@@ -16,8 +16,8 @@ struct AdvicePlan: Sendable {
 
   /// - Parameter workload: the given one with a feed's own size filled in; nil = it has no feed.
   /// - Throws: `CommandFailure` with status 64 for flags that `run` would refuse, at the given point or beside it.
-  init(around given: RunWords, workload: WorkloadOptions? = nil) throws {
-    var experiment = try given.experiment(output: ".")
+  init(around given: RunRequest, workload: WorkloadOptions? = nil) throws {
+    var experiment = try given.adviceExperiment()
     experiment.workload = workload ?? experiment.workload
     let parts = [
       Self.batchSizes(around: given, experiment), Self.saveIntervals(around: given, experiment),
@@ -25,15 +25,20 @@ struct AdvicePlan: Sendable {
     ]
     points = parts.flatMap(\.points)
     untried = parts.flatMap(\.untried)
-    for point in points { _ = try point.words.experiment(output: ".") }
+    for point in points { _ = try point.request.adviceExperiment() }
   }
 
   private struct Part {
     var points: [Point] = []
     var untried: [String] = []
 
-    mutating func add(_ flag: String, _ value: String, _ words: RunWords) {
-      points.append(Point(flag: flag, value: value, words: words))
+    /// Adds a point with one setting changed.
+    mutating func add<Value>(
+      _ setting: KeyPath<RunSettings, Setting<Value>>, _ value: Value, to request: RunRequest
+    ) {
+      let changed = request.with(setting, value)
+      let name = RunSettings.all[keyPath: setting].name
+      points.append(Point(flag: name, value: changed[named: name]?.text ?? "", request: changed))
     }
   }
 }
@@ -41,17 +46,13 @@ struct AdvicePlan: Sendable {
 // MARK: - Half and double
 
 extension AdvicePlan {
-  private static func batchSizes(around given: RunWords, _ experiment: Experiment) -> Part {
-    let flag = "batch-size"
+  private static func batchSizes(around given: RunRequest, _ experiment: Experiment) -> Part {
     let size = experiment.workload.batchSize
     var part = Part()
     func add(_ value: Int) {
-      var words = given.setting(flag, "\(value)")
       // A unit is part of a payload.
-      if !experiment.isSaveEveryStandard, experiment.options.saveEvery > value {
-        words = words.setting("save-every", "\(value)")
-      }
-      part.add(flag, "\(value)", words)
+      let isUnitLarger = !experiment.isSaveEveryStandard && experiment.options.saveEvery > value
+      part.add(\.batchSize, value, to: isUnitLarger ? given.with(\.saveEvery, value) : given)
     }
     if size > 1 { add(size / 2) }
     let double = min(size * 2, experiment.workload.rows ?? .max)
@@ -63,13 +64,12 @@ extension AdvicePlan {
     return part
   }
 
-  private static func saveIntervals(around given: RunWords, _ experiment: Experiment) -> Part {
-    let flag = "save-every"
+  private static func saveIntervals(around given: RunRequest, _ experiment: Experiment) -> Part {
     let size = experiment.isSaveEveryStandard ? experiment.workload.batchSize : experiment.options.saveEvery
     var part = Part()
-    if size > 1 { part.add(flag, "\(size / 2)", given.setting(flag, "\(size / 2)")) }
+    if size > 1 { part.add(\.saveEvery, size / 2, to: given) }
     if size * 2 <= experiment.workload.batchSize {
-      part.add(flag, "\(size * 2)", given.setting(flag, "\(size * 2)"))
+      part.add(\.saveEvery, size * 2, to: given)
     } else {
       part.untried.append(
         "--save-every \(size * 2) would be over the payload's \(experiment.workload.batchSize) records and was not tried."
@@ -86,7 +86,7 @@ extension AdvicePlan {
   private static let leastSpeedRatio = 1.2
 
   /// The next slower and the next faster of the shipped phones and tablets, by the speed of one core.
-  private static func profiles(around given: RunWords, _ experiment: Experiment) throws -> Part {
+  private static func profiles(around given: RunRequest, _ experiment: Experiment) throws -> Part {
     var part = Part()
     guard let profile = experiment.simulation?.profile else { return part }
     guard profile.shape != nil, let speed = profile.speed?.value else {
@@ -101,7 +101,7 @@ extension AdvicePlan {
     for (neighbour, word) in [(slower, "slower"), (faster, "faster")] {
       // Of equally fast ones the first of the list.
       if let name = shipped.first(where: { $0.1 == neighbour })?.0 {
-        part.add("profile", name, given.setting("profile", name))
+        part.add(\.profile, name, to: given)
       } else {
         part.untried.append("No shipped profile is \(word) than \(profile.name).")
       }

@@ -7,7 +7,7 @@ import Topologies
 /// Simulates what an answer stands on: the stacks at the given point, there also on devices drawn from the profile's
 /// ranges, and at the points beside it.
 struct AdviceRun: Sendable {
-  let given: RunWords
+  let given: RunRequest
   /// How many devices are drawn at the given point.
   let draws: Int
   let isQuiet: Bool
@@ -33,10 +33,10 @@ struct AdviceRun: Sendable {
   func run(in folder: OutputFolder) async throws -> Outcome {
     let scratch = try ScratchFolder(in: folder.path)
     defer { scratch.remove() }
-    let drawn = draws > 0 ? given.setting("draws", "\(draws)") : given
+    let drawn = draws > 0 ? given.with(\.draws, draws) : given
     let report = try await report(of: drawn, title: "as given", in: scratch)
     // Only now is it known how much a feed holds.
-    let plan = try AdvicePlan(around: given, workload: report.results.workload)
+    let plan = try AdvicePlan(around: given, workload: report.results.experiment.workload)
     var outcome = Outcome(
       results: report.results, candidates: AdviceRun.candidates(of: report.results), points: [],
       trialCount: AdviceRun.trialCount(report.results), untried: plan.untried, failures: report.failures)
@@ -44,23 +44,24 @@ struct AdviceRun: Sendable {
       try Task.checkCancellation()
       let title = "--\(point.flag) \(point.value)"
       let report = try await self.report(
-        of: point.words, title: "\(title), \(index + 1) of \(plan.points.count) beside it", in: scratch)
+        of: point.request, title: "\(title), \(index + 1) of \(plan.points.count) beside it", in: scratch)
       outcome.trialCount += AdviceRun.trialCount(report.results)
       outcome.failures += report.failures.map { "\(title): \($0)" }
       outcome.points.append(
         AdvicePoint(
-          flag: point.flag, value: point.value, command: point.words.runCommand,
+          flag: point.flag, value: point.value, command: point.request.runCommand,
           candidates: AdviceRun.candidates(of: report.results)))
     }
     return outcome
   }
 
   private func report(
-    of words: RunWords, title: String, in scratch: ScratchFolder
+    of request: RunRequest, title: String, in scratch: ScratchFolder
   ) async throws -> ExperimentRun.Report {
     let folder = try scratch.makeFolder("point")
     defer { scratch.removeFolder(folder) }
-    var experiment = try words.experiment(output: folder)
+    var experiment = try request.adviceExperiment()
+    experiment.output = folder
     experiment.isQuiet = isQuiet
     return try await ExperimentRun(
       experiment, output: OutputFolder(folder, flag: "--scratch"), prefix: "\(title): "
@@ -81,7 +82,7 @@ extension AdviceRun {
       }
       return AdviceCandidate(
         name: topology.title, measures: summary.measures, draws: Dictionary(draws) { first, _ in first },
-        contextCount: contextCount(of: topology, results.options), ruleCount: topology.rules.count)
+        contextCount: contextCount(of: topology, results.experiment.options), ruleCount: topology.rules.count)
     }
   }
 

@@ -51,9 +51,9 @@ struct AdviseCommand: BlockingCommand {
     parsing: .unconditional,
     help: ArgumentHelp(
       "How many devices are drawn from the profile's ranges, to say how sure the ranking is; 0 = none. "
-        + "(default: \(MachineFlags.standardDraws))", valueName: "n"),
+        + "(default: \(Experiment.standardDraws))", valueName: "n"),
     transform: OptionValue.integer(in: 0...10_000))
-  var draws = MachineFlags.standardDraws
+  var draws = Experiment.standardDraws
 
   @Option(
     help: ArgumentHelp(
@@ -78,17 +78,14 @@ struct AdviseCommand: BlockingCommand {
   @Flag(help: "Print nothing but errors.")
   var quiet = false
 
-  @Argument(
-    parsing: .allUnrecognized,
-    help: ArgumentHelp("Flags of 'stackbench run' that a simulated run has.", valueName: "run-flags"))
-  var runFlags: [String] = []
+  /// The settings of what is simulated.
+  @OptionGroup var runFlags: RunFlags<AdviceSettings>
 
   /// Returns the limits that were asked for.
   ///
   /// - Throws: `CommandFailure` with status 64 for a flag that cannot be met, and if neither a limit nor a priority is given.
   func askedLimits() throws -> [AdviceLimit] {
     try limits.validateComparable()
-    try FlagNames.check(runFlags, of: AdviseCommand.self)
     let asked = limits.asked
     guard !asked.isEmpty || priority != nil else {
       throw CommandFailure.usage(
@@ -100,7 +97,7 @@ struct AdviseCommand: BlockingCommand {
 
   func runBlocking() throws -> ExitStatus {
     let asked = try askedLimits()
-    let given = try AdviseCommand.withVariants(RunWords(runFlags))
+    let given = AdviseCommand.withVariants(runFlags.request)
     // Before anything takes time.
     _ = try AdvicePlan(around: given)
     let interruption = Interruption()
@@ -139,9 +136,9 @@ extension AdviseCommand {
 
   /// Adds the stacks that take part unless the command line names some: the six, and the variants that apps choose as
   /// often as what they vary.
-  private static func withVariants(_ given: RunWords) -> RunWords {
-    guard given.only(["topology", "merge"]).words.isEmpty else { return given }
-    return ([TopologyFlags.all] + variants).reduce(given) { $0.adding("topology", $1) }
+  private static func withVariants(_ given: RunRequest) -> RunRequest {
+    guard given.topology == nil, given.merge == nil else { return given }
+    return given.with(\.topology, [StackNames.all] + variants)
   }
 
   private static let variants = ["worker-merge/automatic"]
@@ -153,13 +150,13 @@ extension AdviseCommand {
     }.joined(separator: "\n")
   }
 
-  private func report(of outcome: AdviceRun.Outcome, asked: [AdviceLimit], _ given: RunWords) -> AdviceReport {
+  private func report(of outcome: AdviceRun.Outcome, asked: [AdviceLimit], _ given: RunRequest) -> AdviceReport {
     let advice = Advice(
       limits: asked, priority: priority.flatMap(AdvicePriority.init(rawValue:)), candidates: outcome.candidates,
       points: outcome.points)
     let topologies = outcome.results.experiment.topologies
     let advised = topologies.first { $0.title == advice.advised?.name }
-    let shown = draws > 0 ? given.setting("draws", "\(draws)") : given
+    let shown = draws > 0 ? given.with(\.draws, draws) : given
     return AdviceReport(
       advice: advice, question: AdviseCommand.question(outcome),
       stacks: topologies.map { AdviceReport.Stack(name: $0.title, number: $0.number, summary: $0.summary) },
@@ -169,7 +166,8 @@ extension AdviseCommand {
       },
       untried: outcome.untried, showCommand: shown.runCommand,
       codeCommand: advised.map { topology in
-        given.only(WiringCodeOptions.flagNames).command("stackbench topologies \(topology.title) --format swift")
+        given.filtered(WiringCodeOptions.flagNames.contains).command(
+          "stackbench topologies \(topology.title) --format swift")
       })
   }
 
@@ -177,6 +175,6 @@ extension AdviseCommand {
     let identity = outcome.results.records.first?.identity
     return AdviceReport.Question(
       profile: identity?.profile ?? "", workload: identity?.workload ?? "", rows: identity?.rows ?? 0,
-      seed: outcome.results.options.seed, trials: outcome.trialCount)
+      seed: outcome.results.experiment.options.seed, trials: outcome.trialCount)
   }
 }

@@ -87,21 +87,22 @@ struct CompareCommand: BlockingCommand {
   var quiet = false
 
   @Argument(
-    parsing: .allUnrecognized,
     help: ArgumentHelp(
       "One or two folders, or two revisions or programs; with --live also flags of 'stackbench run'."))
   var words: [String] = []
 
+  /// The settings of the trials of a live comparison.
+  @OptionGroup var runFlags: RunFlags<ComparisonSettings>
+
   func runBlocking() throws -> ExitStatus {
-    try FlagNames.check(self.words, of: CompareCommand.self)
-    let words = try RunFlagWords(self.words)
-    guard live ? words.others.count == 2 : words.others.count <= 2 else {
+    try checkSettings()
+    guard live ? words.count == 2 : words.count <= 2 else {
       let what = live ? "two revisions or programs" : "one or two folders of results"
-      let count = words.others.isEmpty ? "nothing" : "\(words.others.count)"
+      let count = words.isEmpty ? "nothing" : "\(words.count)"
       throw CommandFailure.usage("\(count) given to compare; use \(what)")
     }
     let target = try PrintedAnswer.folder(output)
-    let (first, second) = live ? try liveResults(words) : try folderResults(words)
+    let (first, second) = live ? try liveResults() : try folderResults()
     let failures = first.failures + second.failures
     guard failures.isEmpty else {
       target?.removeIfUnused()
@@ -137,28 +138,40 @@ struct CompareCommand: BlockingCommand {
 // MARK: - The two kinds
 
 extension CompareCommand {
-  private func folderResults(_ words: RunFlagWords) throws -> (first: ComparedResult, second: ComparedResult) {
+  /// Refuses settings that a live comparison decides itself, or that leave nothing to compare.
+  private func checkSettings() throws {
+    for name in runFlags.request.givenNames {
+      guard let setting = SettingTable.standard[name], !setting.uses.contains(.liveComparison) else { continue }
+      throw CommandFailure.usage(
+        setting.section == .machine
+          ? "--\(name): a live comparison is live; simulate with each version's 'stackbench run' and compare the two folders"
+          : "--\(name): does not concern the trials of a comparison; use it with stackbench run")
+    }
+  }
+
+  private func folderResults() throws -> (first: ComparedResult, second: ComparedResult) {
     let given = [
-      words.flags.first, pairs.map { "--pairs \($0)" }, trials.map { "--trials \($0)" },
+      runFlags.request.givenNames.first.map { "--\($0)" }, pairs.map { "--pairs \($0)" },
+      trials.map { "--trials \($0)" },
       scratch.map { "--scratch \($0)" },
     ]
     if let flag = given.compactMap(\.self).first {
       throw CommandFailure.usage("\(flag): concerns trials that are run; leave it out, or add --live")
     }
-    return try FolderComparison(paths: words.others).results()
+    return try FolderComparison(paths: words).results()
   }
 
-  private func liveResults(_ words: RunFlagWords) throws -> (first: ComparedResult, second: ComparedResult) {
+  private func liveResults() throws -> (first: ComparedResult, second: ComparedResult) {
     // Before anything takes time; what a revision does not know it says itself.
-    let experiment = try PlannedTrial.experiment(words.flags)
+    let experiment = try runFlags.request.trialExperiment()
     let (pairs, trials) = (pairs ?? CompareCommand.standardPairs, trials ?? 1)
     guard pairs * trials < InterleavedTrials.largestTrialCount else {
       throw CommandFailure.usage(
         "--pairs \(pairs) --trials \(trials): \(pairs * trials) trials of each stack; use 999 at most")
     }
     let comparison = LiveComparison(
-      sides: words.others, pairs: pairs, trialsPerSide: trials, stackCount: experiment.topologies.count,
-      runFlags: words.flags, isQuiet: quiet)
+      sides: words, pairs: pairs, trialsPerSide: trials, stackCount: experiment.topologies.count,
+      runFlags: runFlags.request.arguments(), isQuiet: quiet)
     let interruption = Interruption()
     let folder = try OutputFolder(
       WorkingFolder.absolutePath(scratch ?? CompareCommand.standardScratch), flag: "--scratch", sharing: .all)

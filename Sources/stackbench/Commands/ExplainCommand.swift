@@ -32,7 +32,7 @@ struct ExplainCommand: ParsableCommand {
     transform: OptionValue.name(of: formats))
   var format = "text"
 
-  @OptionGroup var device: DeviceFlags
+  @OptionGroup var device: SettingFlags<DeviceSettings>
 
   @Option(
     parsing: .unconditional,
@@ -63,12 +63,12 @@ extension ExplainCommand {
   /// - Throws: `CommandFailure`.
   func text() throws -> String {
     guard let topology = Topology.named(name) else {
-      throw CommandFailure.usage("\(name): no such stack; use one of \(TopologyFlags.knownNames)")
+      throw CommandFailure.usage("\(name): no such stack; use one of \(StackNames.known)")
     }
     if let saveEvery, saveEvery > rows {
       throw CommandFailure.usage("--save-every \(saveEvery): more than the payload's \(rows) records; use 1 to \(rows)")
     }
-    let profile = try device.namedProfile()
+    let profile = try device.request.namedProfile()
     let story = try story(of: topology, on: profile)
     let title = "\(topology.title) (\(topology.number)): \(topology.summary)"
     if format == "mermaid" { return StoryDiagram(title: topology.title, story: story).text }
@@ -109,7 +109,7 @@ extension ExplainCommand {
       scratch: try scratch.makeFolder("trial"), trial: 1, profile: profile.name)
     let recorder = StoryRecorder()
     let simulation = Simulation(
-      profile: profile, scheduleSeed: device.scheduleSeed, seed: options.seed, isTraced: true)
+      profile: profile, scheduleSeed: device.request.scheduleSeed, seed: options.seed, isTraced: true)
     do {
       _ = try SimulatedTrial(plan, simulation, trace: recorder)
         .run(WorkLedger(), MainQueueLedger(tickCapacity: 1_000))

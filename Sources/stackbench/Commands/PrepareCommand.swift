@@ -46,7 +46,8 @@ struct PrepareCommand: ChildCommand {
       archive = try WorkloadArchive.write(plan.workload, to: URL(fileURLWithPath: plan.archive))
     } catch {
       switch error.code {
-      case .invalidOption, .unreadableFile, .damagedFeed: throw CommandFailure.usage("\(error)")
+      case .invalidOption, .unreadableFile, .damagedFeed:
+        throw CommandFailure.usage(SettingNames.message(of: error))
       case .unwritableFolder, .damagedPayload, .damagedArchive: throw CommandFailure.unexpected(error, in: plan.archive)
       }
     }
@@ -57,7 +58,7 @@ struct PrepareCommand: ChildCommand {
     }
     var options = plan.options
     if plan.isSaveEveryStandard { options.saveEvery = workload.batchSize }
-    try WorkloadFlags.check(saveEvery: options.saveEvery, batchSize: workload.batchSize)
+    try Experiment.check(saveEvery: options.saveEvery, batchSize: workload.batchSize)
     try PrepareCommand.check(options.propertiesToFetch, against: archive.schema)
     let machine = LiveMachine(ledger: WorkLedger())
     defer { machine.stop() }

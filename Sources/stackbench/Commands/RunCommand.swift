@@ -27,12 +27,12 @@ struct RunCommand: BlockingCommand {
       have ended kept.
       """)
 
-  @OptionGroup(title: "STACKS") var topology: TopologyFlags
-  @OptionGroup(title: "MACHINE") var machine: MachineFlags
-  @OptionGroup(title: "WORKLOAD") var workload: WorkloadFlags
-  @OptionGroup(title: "USER INTERFACE") var screens: ScreenFlags
-  @OptionGroup(title: "CONTEXTS AND STORE") var store: StoreFlags
-  @OptionGroup(title: "TRIALS") var trials: TrialFlags
+  @OptionGroup(title: "STACKS") var stacks: SettingFlags<StackSettings>
+  @OptionGroup(title: "MACHINE") var machine: SettingFlags<MachineSettings>
+  @OptionGroup(title: "WORKLOAD") var workload: SettingFlags<WorkloadSettings>
+  @OptionGroup(title: "USER INTERFACE") var screens: SettingFlags<ScreenSettings>
+  @OptionGroup(title: "CONTEXTS AND STORE") var store: SettingFlags<StoreSettings>
+  @OptionGroup(title: "TRIALS") var trials: SettingFlags<TrialSettings>
   @OptionGroup(title: "RESULTS") var output: OutputFlags
 
   func runBlocking() throws -> ExitStatus {
@@ -84,33 +84,20 @@ struct RunCommand: BlockingCommand {
 // MARK: - Meaning
 
 extension RunCommand {
-  /// What the flags ask for; nothing has been read or made.
-  ///
-  /// - Throws: `CommandFailure` for values out of range and for flags that contradict each other.
-  func experiment() throws -> Experiment {
-    let topologies = try topology.topologies()
-    let simulation = try machine.simulation(seed: trials.seed)
-    let workloadOptions = try workload.workloadOptions(seed: trials.seed, machine: machine.kind)
-    var options = simulation.map { RunOptions(simulating: $0.profile) } ?? RunOptions()
-    try workload.apply(to: &options, workload: workloadOptions)
-    screens.apply(to: &options)
-    try store.apply(to: &options, of: topologies)
-    try trials.apply(to: &options, machine: machine.kind)
-    return Experiment(
-      topologies: topologies, simulation: simulation, profileArgument: machine.device.profile,
-      // A killed app is looked at as the profile says.
-      draws: simulation == nil ? 0 : machine.draws ?? (options.killAt == nil ? MachineFlags.standardDraws : 0),
-      checksDeterminism: machine.checkDeterminism, tracesLiveTrials: simulation == nil && machine.trace,
-      workload: workloadOptions,
-      isBatchSizeStandard: workload.batchSize == nil,
-      isSaveEveryStandard: workload.saveEvery == nil, options: options,
-      trials: trials.trialCount(machine: machine.kind), repeatLimit: trials.repeatLimit,
-      idleSeconds: trials.idleSeconds,
-      takesTurns: trials.takeTurns, output: RunCommand.absolutePath(try output.folder()),
-      scratchParent: output.scratch.map(RunCommand.absolutePath), isQuiet: output.quiet)
+  /// The settings that the flags give.
+  var request: RunRequest {
+    [stacks.request, machine.request, workload.request, screens.request, store.request, trials.request]
+      .reduce(RunRequest()) { $0.merging($1) }
   }
 
-  private static func absolutePath(_ path: String) -> String {
-    URL(fileURLWithPath: path).standardizedFileURL.path
+  /// Returns the run that the flags ask for. Nothing has been read but the profile, and nothing made.
+  ///
+  /// - Throws: `CommandFailure` with status 64 for flags that contradict each other.
+  func experiment() throws -> Experiment {
+    var experiment = try request.experiment()
+    experiment.output = WorkingFolder.absolutePath(try output.folder())
+    experiment.scratchParent = output.scratch.map(WorkingFolder.absolutePath)
+    experiment.isQuiet = output.quiet
+    return experiment
   }
 }

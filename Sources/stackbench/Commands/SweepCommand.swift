@@ -32,8 +32,8 @@ struct SweepCommand: BlockingCommand {
     help: ArgumentHelp(
       "A flag of 'run' and its values; repeatable, the last one's values change fastest. topology=all is the six. "
         + "A comma inside a value has a backslash before it.", valueName: "flag=v,v,…"),
-    completion: .list(VariedFlag.suggested.map { "\($0)=" }), transform: { try VariedFlag(argument: $0) })
-  var vary: [VariedFlag] = []
+    completion: .list(VariedSetting.suggested.map { "\($0)=" }), transform: { try VariedSetting(argument: $0) })
+  var vary: [VariedSetting] = []
 
   @Option(
     help: ArgumentHelp("Write the trials to this file, one JSON line each, and run nothing.", valueName: "file"),
@@ -61,17 +61,14 @@ struct SweepCommand: BlockingCommand {
   @Flag(help: "Print nothing but errors.")
   var quiet = false
 
-  @Argument(
-    parsing: .allUnrecognized,
-    help: ArgumentHelp("Flags of 'stackbench run' that hold for every trial.", valueName: "run-flags"))
-  var runFlags: [String] = []
+  /// The settings that hold for every trial.
+  @OptionGroup var runFlags: RunFlags<SweepSettings>
 
   func runBlocking() throws -> ExitStatus {
-    try FlagNames.check(runFlags + vary.map { "--\($0.name)" }, of: SweepCommand.self)
     guard !vary.isEmpty else {
       throw CommandFailure.usage("--vary is missing; use it once or more, as in --vary batch-size=100,500,1000")
     }
-    let plan = try SweepPlan(varying: vary, arguments: runFlags)
+    let plan = try SweepPlan(varying: vary, common: runFlags.request)
     guard let file = self.plan else { return try run(plan) }
     AtomicFile.removeAbandoned(in: URL(fileURLWithPath: file).deletingLastPathComponent().path)
     try SweepFolder.write(plan, to: file)

@@ -39,11 +39,13 @@ struct TopologiesCommand: ParsableCommand {
   var signposts = false
 
   @Argument(
-    parsing: .allUnrecognized,
     help: ArgumentHelp(
       "One stack, or one variant of it; with --format swift also flags of 'stackbench run'.", valueName: "id"),
     completion: .list(Topology.known.map(\.title)))
-  var words: [String] = []
+  var name: String?
+
+  /// The settings of printed code.
+  @OptionGroup var runFlags: RunFlags<SweepSettings>
 
   func run() throws {
     if format == "swift" {
@@ -62,20 +64,20 @@ extension TopologiesCommand {
     guard !signposts || languageMode != "5" else {
       throw CommandFailure.usage("--signposts: the code of --language-mode 5 has none; leave one of the two out")
     }
-    var words = try RunWords(words)
-    guard let name = words.takeOther() else {
+    guard let name else {
       throw CommandFailure.usage(
         "--format swift: prints one stack; name it, as in topologies worker-merge --format swift")
     }
     guard let topology = Topology.named(name) else { throw TopologiesCommand.unknown(name) }
-    for flag in ["topology", "merge"] where words.only([flag]) != words.only([]) {
+    let request = runFlags.request
+    for flag in request.givenNames where SettingTable.standard[flag]?.section == .stacks {
       throw CommandFailure.usage("--\(flag): the stack is \(topology.title) already; leave it out")
     }
-    let options = try WiringCodeOptions(words, of: topology)
+    let options = try WiringCodeOptions(request, of: topology)
     var command = "stackbench topologies \(topology.title) --format swift"
     if signposts { command += " --signposts" }
     if languageMode == "5" { command += " --language-mode 5" }
-    command = words.only(WiringCodeOptions.flagNames).command(command)
+    command = request.filtered(WiringCodeOptions.flagNames.contains).command(command)
     if languageMode == "5" { return CallbackWiringCode(topology: topology, options: options, command: command).text }
     return WiringCode(
       topology: topology, options: options, schema: try TopologiesCommand.schema(of: options.workload),
@@ -98,7 +100,7 @@ extension TopologiesCommand {
   }
 
   private static func unknown(_ name: String) -> CommandFailure {
-    .usage("\(name): no such stack; use one of \(TopologyFlags.knownNames)")
+    .usage("\(name): no such stack; use one of \(StackNames.known)")
   }
 }
 
@@ -109,10 +111,8 @@ extension TopologiesCommand {
     for (flag, isGiven) in [("--signposts", signposts), ("--language-mode", languageMode != nil)] where isGiven {
       throw CommandFailure.usage("\(flag): concerns printed code only; leave it out, or add --format swift")
     }
-    var words = try RunWords(words)
-    let name = words.takeOther()
-    if let flag = words.words.first ?? words.others.first {
-      throw CommandFailure.usage("\(flag): changes nothing in what is listed; leave it out, or add --format swift")
+    if let flag = runFlags.request.givenNames.first {
+      throw CommandFailure.usage("--\(flag): changes nothing in what is listed; leave it out, or add --format swift")
     }
     let chosen: [Topology]
     if let name {

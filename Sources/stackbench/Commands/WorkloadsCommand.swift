@@ -30,18 +30,20 @@ extension WorkloadsCommand {
       let properties = entity.allAttributes.map(\.name) + links
       return "  \(entity.name): \(properties.joined(separator: ", "))"
     }
+    let standard = Experiment.standardLive.workload
     let defaults =
-      "  --rows \(StandardSizes.of(.live).rows) --existing-rows \(StandardSizes.of(.live).existingRows) "
-      + "--batch-size \(StandardSizes.of(.live).batchSize) --mix \(Mix.standard)"
+      "  --rows \(standard.rows ?? 0) --existing-rows \(standard.existingRows) "
+      + "--batch-size \(standard.batchSize) --mix \(Mix.standard)"
     return (["\(name): \(abstract)"] + entities + [defaults]).joined(separator: "\n")
   }
 
   private var feed: String {
-    """
-    FILE: a feed ending in .\(Workload.feedExtensions.joined(separator: ", .")), one record each
-      one entity with an attribute a key; nested values are kept as JSON text; GeoJSON properties stand beside id
-      at most 1 GB, 2000000 records and 63 keys, lists and objects nested 512 deep, 100000 members in one object
-      --rows all --existing-rows 0 --batch-size \(StandardSizes.of(.live).batchSize) --mix \(Mix.insertsOnly)
-    """
+    let standard = Experiment.standardLive.workload
+    return """
+      FILE: a feed ending in .\(Workload.feedExtensions.joined(separator: ", .")), one record each
+        one entity with an attribute a key; nested values are kept as JSON text; GeoJSON properties stand beside id
+        at most 1 GB, 2000000 records and 63 keys, lists and objects nested 512 deep, 100000 members in one object
+        --rows all --existing-rows 0 --batch-size \(standard.batchSize) --mix \(Mix.insertsOnly)
+      """
   }
 }

@@ -48,7 +48,7 @@ struct FolderComparison: Sendable {
       throw CommandFailure.usage("\(path): its apps were killed, which leaves no measures; use a run without --kill-at")
     }
     do {
-      let result = try ComparedResult(folder: path)
+      let result = try ComparedResult(folder: path, roles: SettingTable.standard.roles)
       guard !result.trials.isEmpty else {
         throw CommandFailure.usage("\(folder.path(of: TrialTable.fileName)): holds no trial; run it again")
       }

@@ -93,7 +93,7 @@ struct InterleavedTrials: Sendable {
       throw CommandFailure(ExitStatus(rawValue: ended.status) ?? .failed, "\(side.title): \(complaint)")
     }
     do {
-      var result = try ComparedResult(folder: folder)
+      var result = try ComparedResult(folder: folder, roles: SettingTable.standard.roles)
       result.title = side.title
       return result
     } catch {

@@ -15,7 +15,7 @@ struct LiveComparison: Sendable {
   let trialsPerSide: Int
   /// How many stacks `runFlags` ask for.
   let stackCount: Int
-  /// Flags of `run`, for both.
+  /// The arguments of `run` for both sides, which are programs of their own.
   let runFlags: [String]
   let isQuiet: Bool
 

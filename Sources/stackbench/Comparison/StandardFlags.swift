@@ -1,14 +1,13 @@
 import Reporting
 
-/// What flags of `run` come out as where they are not given.
+/// The values that the settings of a run have by default.
 enum StandardFlags {
-  /// Of a run on the machine of `manifest`; empty if that is on a profile that this computer does not have.
+  /// Returns the values of a run on the machine of a manifest, or none if this computer does not have its profile.
   static func like(_ manifest: Manifest) -> [String: String] {
-    let profile = manifest.profile.map { ["--profile", $0] } ?? []
-    guard let experiment = try? PlannedTrial.experiment(["--machine", manifest.machine] + profile) else { return [:] }
-    return Results(
-      experiment: experiment, workload: experiment.workload, options: experiment.options, fileSystem: "", records: [],
-      draws: [], killed: [], start: manifest.startedAt, end: manifest.endedAt
-    ).manifest.flags
+    var request = RunRequest()
+    request.machine = MachineKind(rawValue: manifest.machine)
+    request.profile = manifest.profile
+    guard let experiment = try? request.trialExperiment() else { return [:] }
+    return SettingTable.standard.recorded(experiment)
   }
 }

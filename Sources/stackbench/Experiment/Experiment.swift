@@ -2,11 +2,13 @@ import Harness
 import Topologies
 import Workloads
 
-/// What one `stackbench run` does: plain values, checked.
+/// A run with all its settings: plain values, checked.
+///
+/// A ``RunRequest`` makes one, with the default value of each setting that it does not give.
 struct Experiment: Codable, Sendable {
-  /// Each once, in the order in which they take turns.
-  var topologies: [Topology]
-  /// nil = on the live machine.
+  /// The stacks, each once, in the order in which they take turns.
+  var topologies = Topology.all
+  /// The simulated device, or nil for the live machine.
   var simulation: Simulation?
   /// The profile as the command line names it.
   var profileArgument: String?
@@ -24,27 +26,27 @@ struct Experiment: Codable, Sendable {
   /// simulation that has the computer for itself runs where it happens to begin.
   var hostCoreShift: Int?
   var workload: WorkloadOptions
-  /// Whether the batch size was left to the workload: at most its rows, which a feed alone knows.
-  var isBatchSizeStandard: Bool
-  /// Whether units were left to be as large as batches.
-  var isSaveEveryStandard: Bool
+  /// True if the batch size is the default: at most the rows, whose number is open until a feed has been read.
+  var isBatchSizeStandard = true
+  /// True if units are as large as batches by default.
+  var isSaveEveryStandard = true
   var options: RunOptions
-  /// Of each topology.
+  /// The number of trials of each stack.
   var trials: Int
   /// The most repeats of a live trial during which the computer's speed changed.
   var repeatLimit = TrialRepeats.standardLimit
-  var idleSeconds: Int
+  var idleSeconds = 2
   /// Whether each trial waits for a line on standard input.
   var takesTurns = false
-  /// An absolute path, as the next.
-  var output: String
+  /// The absolute path of the folder of the results.
+  var output = ""
   /// True if a result that the output folder holds is moved aside before this one is written.
   var movesEarlierResult = false
   /// True if the trials that have ended are written when the run is interrupted.
   var keepsEndedTrials = false
-  /// Where the run's private folder is made; nil = in the output folder.
+  /// The absolute path of the folder in which the run's private folder is made, or nil for the output folder.
   var scratchParent: String?
-  var isQuiet: Bool
+  var isQuiet = false
 
   var machine: MachineKind { simulation == nil ? .live : .simulated }
 
@@ -73,4 +75,51 @@ struct Experiment: Codable, Sendable {
     /// As messages name it.
     var title: String { "\(topology.title), \(draw.map { "draw \($0)" } ?? "trial \(trial)")" }
   }
+}
+
+// MARK: - Defaults
+
+extension Experiment {
+  static let standardMachine = MachineKind.live
+  /// The number of devices that a simulated run draws by default.
+  static let standardDraws = 20
+
+  /// Makes the run that nothing is asked of but its machine.
+  ///
+  /// - Parameter simulation: The simulated device, or nil for the live machine.
+  init(on simulation: Simulation?) {
+    self = simulation == nil ? .standardLive : .standardSimulated
+    self.simulation = simulation
+    if let profile = simulation?.profile { options.adopt(profile) }
+  }
+
+  /// The run that nothing is asked of, on the live machine.
+  ///
+  /// Its import is large enough for windows of a second and more, and small enough for thirty trials in two minutes on two
+  /// busy cores.
+  static let standardLive = Experiment(rows: 70_000, existingRows: 10_000, batchSize: 2_000, trials: 5, warmup: 1)
+
+  /// The simulated run that nothing is asked of, but for what its profile says.
+  ///
+  /// Its import is a phone's, and there is one trial, since another would be the same.
+  static let standardSimulated = {
+    var experiment = Experiment(rows: 15_000, existingRows: 3_000, batchSize: 500, trials: 1, warmup: 0)
+    experiment.options.timeLimit = .seconds(600)
+    return experiment
+  }()
+
+  private init(rows: Int, existingRows: Int, batchSize: Int, trials: Int, warmup: Int) {
+    workload = WorkloadOptions(
+      workload: .catalog, rows: rows, existingRows: existingRows, batchSize: batchSize, mix: .standard)
+    options = RunOptions()
+    options.saveEvery = batchSize
+    options.warmup = warmup
+    self.trials = trials
+  }
+}
+
+/// The two machines, as flags name them.
+enum MachineKind: String, CaseIterable, Sendable {
+  case live
+  case simulated
 }

@@ -57,8 +57,10 @@ struct ExperimentRun {
     let trials = Trials(outcomes, of: experiment, isInterrupted: isInterrupted)
     if isInterrupted, !experiment.keepsEndedTrials || trials.isEmpty { throw CancellationError() }
     if trials.isEmpty { throw trials.failure }
+    var known = experiment
+    (known.workload, known.options) = (prepared.workload, prepared.options)
     let results = Results(
-      experiment: experiment, workload: prepared.workload, options: prepared.options, probe: probe,
+      experiment: known, probe: probe,
       fileSystem: try probe?.fileSystem.name ?? FileSystem(of: scratch.path).name, records: trials.measured,
       draws: trials.draws, killed: trials.killed, start: start, end: Date())
     let moved = try results.write(to: output, traceParts: experiment.isTraced ? trials.traceParts : nil)

@@ -7,12 +7,9 @@ import Workloads
 
 /// What a run found, as its files and its table show it.
 struct Results: Sendable {
+  /// The run, with a feed's own size and the size of a unit filled in.
   var experiment: Experiment
-  /// With a feed's own size filled in.
-  var workload: WorkloadOptions
-  /// With the size of a unit filled in.
-  var options: RunOptions
-  /// nil of a simulation.
+  /// The measurement of this computer, or nil if there is none.
   var probe: HostProbe?
   /// The type of the file system that the stores lay on.
   var fileSystem: String
@@ -35,7 +32,7 @@ struct Results: Sendable {
       let folder = ResultsFolder(path: output.path)
       let earlier = experiment.movesEarlierResult ? StoredResult.keeping(in: output.path) : nil
       let written =
-        options.killAt == nil
+        experiment.options.killAt == nil
         ? try folder.write(records, draws: draws, manifest: manifest, traceParts: traceParts, replacing: earlier)
         : try folder.write(killed, manifest: manifest, replacing: earlier)
       output.hold(written.lock)
@@ -50,8 +47,8 @@ struct Results: Sendable {
 
   /// What the terminal gets.
   func table(usesColour: Bool) -> String {
-    if options.killAt != nil { return KilledReport(records: killed).text }
-    let scrolls = options.scrollSpeed > 0 && options.viewControllers > 0
+    if experiment.options.killAt != nil { return KilledReport(records: killed).text }
+    let scrolls = experiment.options.scrollSpeed > 0 && experiment.options.viewControllers > 0
     let summaries = summaries
     return TerminalReport(
       summaries: summaries, manifest: manifest, hitchScale: scrolls ? .scroll : .animation,
@@ -86,7 +83,7 @@ extension Results {
           latenessNanosecondsP50: $0.tickLatenessP50.nanoseconds,
           latenessNanosecondsP99: $0.tickLatenessP99.nanoseconds)
       },
-      flags: flags, seed: options.seed, machine: experiment.machine.rawValue,
+      flags: flags, seed: experiment.options.seed, machine: experiment.machine.rawValue,
       simulation: experiment.simulation.map(simulationManifest), startedAt: start, endedAt: end,
       noise: records.map(Manifest.Noise.init(of:)))
   }
@@ -106,44 +103,6 @@ extension Results {
       })
   }
 
-  /// Every flag with the value that it came out with.
-  private var flags: [String: String] {
-    let simulated =
-      experiment.simulation.map { simulation in
-        [
-          "profile": experiment.profileArgument ?? simulation.profile.name,
-          "schedule-seed": simulation.scheduleSeed.map { "\($0)" } ?? "", "draws": "\(experiment.draws)",
-          "draws-within": simulation.drawPercent.map(\.plainText) ?? "",
-        ]
-      } ?? [:]
-    let killAt: String = options.killAt.map(SpanText.milliseconds) ?? ""
-    let own: [String: String] = [
-      "machine": experiment.machine.rawValue, "seed": "\(options.seed)",
-      "topology": experiment.topologies.map(\.title).joined(separator: " "),
-      "workload": workloadName, "rows": workload.rows.map { "\($0)" } ?? "",
-      "existing-rows": "\(workload.existingRows)", "batch-size": "\(workload.batchSize)",
-      "save-every": "\(options.saveEvery)", "lookup": options.lookup.rawValue, "mix": "\(workload.mix)",
-      "strategy": options.strategy.rawValue,
-      "arrival-interval": SpanText.milliseconds(options.arrivalInterval),
-      "decode": options.decode?.rawValue ?? "", "concurrent-imports": "\(options.lanes)",
-      "view-controllers": "\(options.viewControllers)", "visible-rows": "\(options.visibleRows)",
-      "scroll-speed": "\(options.scrollSpeed)", "user-edit-interval": SpanText.milliseconds(options.userEditInterval),
-      "fetch-batch-size": "\(options.fetchBatchSize)",
-      "properties-to-fetch": options.propertiesToFetch?.joined(separator: ",") ?? "",
-      "refresh-rate": "\(options.refreshRate)", "frame-work": SpanText.milliseconds(options.frameWork),
-      "cell-work": SpanText.microseconds(options.cellWork),
-      "merge-policy": options.mergePolicy, "store-save": "\(options.storeSave)",
-      "connection-pool": "\(options.connectionPool)",
-      "journal-mode": options.journalMode, "synchronous": options.synchronous,
-      "trials": "\(experiment.trials)", "warmup": "\(options.warmup)",
-      "time-limit": "\(options.timeLimit.nanoseconds / 1_000_000_000)",
-      "kill-at": killAt, "idle-seconds": "\(experiment.idleSeconds)",
-    ]
-    let live = experiment.simulation == nil ? ["repeat-limit": "\(experiment.repeatLimit)"] : [:]
-    return simulated.merging(own) { _, own in own }.merging(live) { own, _ in own }
-  }
-
-  private var workloadName: String {
-    if case .feed(let path) = workload.workload { path } else { workload.workload.name }
-  }
+  /// The value of each setting that a manifest records.
+  private var flags: [String: String] { SettingTable.standard.recorded(experiment) }
 }

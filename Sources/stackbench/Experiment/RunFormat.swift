@@ -29,7 +29,7 @@ enum RunFormat: String, CaseIterable, Sendable {
 
   /// The file of the results that has a row for each stack, or of killed apps the only one.
   private static func table(_ results: Results) -> CSV {
-    results.options.killAt == nil
+    results.experiment.options.killAt == nil
       ? SummaryTable.csv(results.summaries) : KilledTable.csv(results.killed)
   }
 }

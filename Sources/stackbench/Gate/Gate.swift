@@ -80,7 +80,8 @@ extension Gate {
       return GateComparison(run: fresh.run.name, mismatches: failures.map { GateMismatch(.unverified, $0) })
     }
     return GateComparison(
-      of: fresh.run.name, flags: fresh.run.flagNames, before: before, now: now, again: again?.results,
+      of: fresh.run.name, flags: fresh.run.flagNames, roles: SettingTable.standard.roles, before: before, now: now,
+      again: again?.results,
       tolerances: plan.tolerances, noise: noise, failures: failures)
   }
 
@@ -104,11 +105,12 @@ extension Gate {
       // What a feed holds is known when it has been read.
       guard !experiment.workload.workload.isFeed else { return GateComparison(run: run.name, mismatches: []) }
       let manifest = Results(
-        experiment: experiment, workload: experiment.workload, options: experiment.options, fileSystem: "",
+        experiment: experiment, fileSystem: "",
         records: [], draws: [], killed: [], start: Date(), end: Date()
       ).manifest
       return GateComparison(
-        run: run.name, mismatches: GateComparison.unlike(before, manifest, flags: run.flagNames))
+        run: run.name,
+        mismatches: GateComparison.unlike(before, manifest, flags: run.flagNames, roles: SettingTable.standard.roles))
     }
   }
 }

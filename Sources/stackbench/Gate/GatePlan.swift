@@ -37,11 +37,11 @@ struct GatePlan: Hashable, Sendable {
   }
 
   /// - Throws: `ProfileError`, which names the place, the line and the key.
-  init(yaml text: String, place: String) throws(ProfileError) {
+  init(yaml text: String, place: String, _ table: SettingTable = .standard) throws(ProfileError) {
     let root = try YAMLMapping(text: text, place: place, keys: ["tolerances", "draws", "runs"])
     if root.has("tolerances") { tolerances = try GatePlan.tolerances(in: root) }
     if root.has("draws") { draws = try root.integer("draws", in: 0...1_000) }
-    if root.has("runs") { runs = try GatePlan.runs(in: root) }
+    if root.has("runs") { runs = try GatePlan.runs(in: root, table) }
   }
 }
 
@@ -80,7 +80,7 @@ extension GatePlan {
   }
 
   /// A mapping from a run's name to its flags, as a shell would take them, without quotes.
-  private static func runs(in root: YAMLMapping) throws(ProfileError) -> [GateRun] {
+  private static func runs(in root: YAMLMapping, _ table: SettingTable) throws(ProfileError) -> [GateRun] {
     let mapping = try root.mapping("runs", keys: nil)
     var runs: [GateRun] = []
     for name in mapping.keys {
@@ -89,13 +89,13 @@ extension GatePlan {
         throw mapping.error(name, "not the name of a folder; use letters from a to z, digits and hyphens")
       }
       let flags = try mapping.text(name).split(separator: " ").map(String.init)
-      let run = GateRun(name: name, flags: flags)
       do {
-        _ = try run.experiment(output: ".")
+        let run = GateRun(name: name, request: try RunRequest(arguments: flags, table))
+        _ = try run.experiment(output: ".", table)
+        runs.append(run)
       } catch {
         throw mapping.error(name, "\(error)")
       }
-      runs.append(run)
     }
     guard !runs.isEmpty else { throw root.error("runs", "empty; use name: flags of stackbench run, or leave it out") }
     return runs

@@ -20,18 +20,21 @@ enum NearestName {
     of(text, among: names).map { "did you mean \($0)? " } ?? ""
   }
 
-  /// Returns how many bytes have to be changed, added or taken away to make one text of the other.
+  /// Returns how many bytes have to be changed, added, taken away, or swapped with the next to make one text of the other.
   private static func distance(_ first: [UInt8], _ second: [UInt8]) -> Int {
-    var row = Array(0...second.count)
+    var earlier = [Int](repeating: 0, count: second.count + 1)
+    var last = Array(0...second.count)
     for (place, byte) in first.enumerated() {
-      var diagonal = row[0]
+      var row = last
       row[0] = place + 1
-      for index in second.indices {
-        let changed = diagonal + (byte == second[index] ? 0 : 1)
-        diagonal = row[index + 1]
-        row[index + 1] = min(changed, row[index] + 1, diagonal + 1)
+      for (index, other) in second.enumerated() {
+        row[index + 1] = min(last[index] + (byte == other ? 0 : 1), row[index] + 1, last[index + 1] + 1)
+        if place > 0, index > 0, byte == second[index - 1], first[place - 1] == other {
+          row[index + 1] = min(row[index + 1], earlier[index - 1] + 1)
+        }
       }
+      (earlier, last) = (last, row)
     }
-    return row[second.count]
+    return last[second.count]
   }
 }

@@ -1,10 +1,20 @@
 import MachineCore
 import Topologies
+import Workloads
 
 /// Reads the values of flags; what it throws says only what would be right, since the flag and its value stand before.
 enum OptionValue {
   struct Refusal: Error, CustomStringConvertible {
     var description: String
+  }
+
+  /// Runs a reading of a workload's field, whose error becomes a refusal.
+  static func refused<Value>(_ read: () throws -> Value) throws -> Value {
+    do {
+      return try read()
+    } catch let error as WorkloadError {
+      throw Refusal(description: error.message)
+    }
   }
 
   /// A whole number in a range.

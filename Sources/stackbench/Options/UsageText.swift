@@ -2,18 +2,26 @@ import MachineCore
 
 /// Turns the argument parser's messages into ours: one line that begins with the flag and its value.
 enum UsageText {
-  static func line(from message: String) -> String {
+  /// Returns the line for a message of the argument parser.
+  ///
+  /// - Parameter command: The name of the command, or nil if it is not known.
+  static func line(from message: String, command: String? = nil) -> String {
     let line = message.split(whereSeparator: \.isNewline).joined(separator: " ")
-    return refusal(line) ?? unknownFlag(line) ?? withHint(line)
+    return refusal(line) ?? unknownFlag(line, of: command) ?? withHint(line)
   }
 
   /// `Unknown option '--F'. Did you mean '--G'?` becomes `--F: unknown flag; did you mean --G? see --help`.
-  private static func unknownFlag(_ line: String) -> String? {
+  private static func unknownFlag(_ line: String, of command: String?) -> String? {
     guard let match = line.wholeMatch(of: /Unknown option '(-[^']*)'\.?(?: Did you mean '([^']*)'\?)?/) else {
       return nil
     }
-    let meant = match.output.2.map { "did you mean \($0)? " } ?? ""
-    return "\(match.output.1): unknown flag; \(meant)see --help"
+    let flag = String(match.output.1)
+    let own = match.output.2.map { "did you mean \($0)? " } ?? ""
+    guard let command, RunFlagCommands.names.contains(command) else { return "\(flag): unknown flag; \(own)see --help" }
+    // The parser looks among the flags that help lists.
+    let meant =
+      own.isEmpty ? NearestName.clause(flag, among: SettingTable.standard.settings.map { "--\($0.name)" }) : own
+    return "\(flag): unknown flag; \(meant)see 'stackbench \(command) --help' and 'stackbench run --help'"
   }
 
   /// `The value 'V' is invalid for '--flag <value>': reason` becomes `--flag V: reason`.

@@ -2,9 +2,14 @@ import Harness
 import MachineSimulated
 
 extension RunOptions {
-  /// What a run on a device has unless told otherwise: the screen and the framework's era are the profile's.
+  /// Makes the options that a run on a device has by default.
   init(simulating profile: Profile) {
     self.init()
+    adopt(profile)
+  }
+
+  /// Takes the screen and the framework's era from a profile.
+  mutating func adopt(_ profile: Profile) {
     refreshRate = profile.hardware.refreshRate
     connectionPool = profile.era.connectionPool
     journalMode = profile.era.journalMode

@@ -69,11 +69,11 @@ struct StoredRun: Sendable {
   /// Returns the sentence that says how many trials have no result, or nil if all have one.
   private func missing(from result: ReportedResult) -> String? {
     let manifest = result.manifest
-    guard let stacks = manifest.flags["topology"]?.split(separator: " ").count,
-      let trials = manifest.count(ofFlag: "trials")
+    guard let stacks = manifest.flags[Manifest.SettingName.topology.rawValue]?.split(separator: " ").count,
+      let trials = manifest.count(of: .trials)
     else { return nil }
     // In floating point, because a damaged manifest may have numbers whose product exceeds 64 bits.
-    let planned = Double(stacks) * Double(trials + (manifest.count(ofFlag: "draws") ?? 0))
+    let planned = Double(stacks) * Double(trials + (manifest.count(of: .draws) ?? 0))
     let count = result.trials.count + result.draws.count
     return Double(count) < planned
       ? "Only \(count) of \(Int64(clampingRounded: planned)) trials have a result: the others failed, or the run was interrupted."

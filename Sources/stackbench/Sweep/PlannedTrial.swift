@@ -16,7 +16,7 @@ struct PlannedTrial: Codable, Hashable, Sendable {
   var index: Int
   /// How many lines the plan has.
   var count = 0
-  /// What `stackbench run` would be given at this point of the grid.
+  /// The settings at this point of the grid, as arguments of `stackbench run`.
   var arguments: [String]
   /// The varied flags in their order.
   var varied: [Setting]
@@ -67,23 +67,11 @@ extension PlannedTrial {
 // MARK: - Running
 
 extension PlannedTrial {
-  /// The run that this trial is part of.
+  /// Returns the run that this trial is part of.
   ///
-  /// - Throws: `CommandFailure` for flags that `run` would refuse.
+  /// - Throws: `CommandFailure` with status 64 for settings that `run` would refuse.
   func experiment() throws -> Experiment {
-    try PlannedTrial.experiment(arguments)
-  }
-
-  static func experiment(_ arguments: [String]) throws -> Experiment {
-    let command: RunCommand
-    do {
-      command = try RunCommand.parse(arguments)
-    } catch {
-      throw CommandLineRun.failure(parsing: error)
-    }
-    var experiment = try command.experiment()
-    if command.machine.draws == nil { experiment.draws = 0 }
-    return experiment
+    try RunRequest(arguments: arguments).trialExperiment()
   }
 
   /// Prepares the workload and runs the trial, in children; what it made in `folder` is gone when it ends.

@@ -2,7 +2,7 @@ import Foundation
 import MachineCore
 import Reporting
 
-/// All trials of a sweep, in the order of its rows: a line of JSON each.
+/// The trials of a sweep in the order of its rows, each a line of JSON.
 struct SweepPlan: Hashable, Sendable {
   static let fileName = "plan.jsonl"
   /// More would be a mistake in the flags.
@@ -24,28 +24,30 @@ struct SweepPlan: Hashable, Sendable {
 // MARK: - The grid
 
 extension SweepPlan {
-  /// Every combination of the flags' values, the last flag's changing fastest; at each point all trials of its run.
+  /// Makes a plan of every combination of the settings' values, the last setting's changing fastest. Each point has all
+  /// trials of its run.
   ///
-  /// - Parameter arguments: the flags of `run` that hold everywhere; simulated unless they say otherwise.
-  /// - Throws: `CommandFailure` for the first point that `run` would refuse.
-  init(varying flags: [VariedFlag], arguments: [String]) throws {
-    try SweepPlan.check(flags, arguments)
-    let flags = try flags.map(SweepPlan.expanded)
-    let namesMachine = flags.contains { $0.name == "machine" } || SweepPlan.names("machine", in: arguments)
-    let common = (namesMachine ? [] : ["--machine", MachineKind.simulated.rawValue]) + arguments
-    // Alone first, so that what is wrong everywhere is not put down to the first point.
-    if !common.isEmpty { try SweepPlan.checkParsing(common) }
+  /// - Parameter common: The settings that hold for every trial; simulated unless they say otherwise.
+  /// - Throws: `CommandFailure` with status 64 for the first point that `run` would refuse.
+  init(varying varied: [VariedSetting], common: RunRequest, _ table: SettingTable = .standard) throws {
+    try SweepPlan.check(varied, common, table)
+    var common = common
+    if common.machine == nil, !varied.contains(where: { $0.name == RunSettings.all.machine.name }) {
+      common.machine = .simulated
+    }
     var trials: [PlannedTrial] = []
     var reader = TrialInputs.Reader()
-    for point in try SweepPlan.points(flags) {
-      let pointArguments = common + point.map { "--\($0.flag)=\($0.value)" }
-      let experiment = try SweepPlan.experiment(pointArguments, at: point)
+    for point in try SweepPlan.points(varied, table) {
+      var request = common
+      for (name, value) in point { request[named: name] = value }
+      let settings = point.map { PlannedTrial.Setting(flag: $0.name, value: $0.value.text) }
+      let experiment = try SweepPlan.experiment(request, at: settings, table)
       let inputs = reader.inputs(of: experiment)
       for turn in experiment.turns {
         trials.append(
           PlannedTrial(
-            index: trials.count + 1, arguments: pointArguments, varied: point, topology: turn.topology.title,
-            trial: turn.trial, inputs: inputs))
+            index: trials.count + 1, arguments: request.arguments(table), varied: settings,
+            topology: turn.topology.title, trial: turn.trial, inputs: inputs))
       }
       guard trials.count <= SweepPlan.largestCount else { throw SweepPlan.tooMany }
     }
@@ -64,41 +66,28 @@ extension SweepPlan {
     self.trials = trials
   }
 
-  private static func check(_ flags: [VariedFlag], _ arguments: [String]) throws {
-    for (index, flag) in flags.enumerated() {
-      if flags[..<index].contains(where: { $0.name == flag.name }) {
-        throw CommandFailure.usage("--vary \(flag.name): given twice; use one list of values")
+  private static func check(_ varied: [VariedSetting], _ common: RunRequest, _ table: SettingTable) throws {
+    for (index, setting) in varied.enumerated() {
+      if varied[..<index].contains(where: { $0.name == setting.name }) {
+        throw CommandFailure.usage("--vary \(setting.name): given twice; use one list of values")
       }
-      if names(flag.name, in: arguments) {
-        throw CommandFailure.usage("--vary \(flag.name): contradicts --\(flag.name); use one of the two")
+      if common[named: setting.name] != nil {
+        throw CommandFailure.usage("--vary \(setting.name): contradicts --\(setting.name); use one of the two")
       }
     }
-    for fixed in VariedFlag.fixed.sorted() where names(fixed, in: arguments) {
-      throw CommandFailure.usage("--\(fixed): does not concern a sweep's trials; use it with stackbench run")
+    for name in common.givenNames where table[name]?.uses.contains(.variation) == false {
+      throw CommandFailure.usage("--\(name): does not concern a sweep's trials; use it with stackbench run")
     }
   }
 
-  /// A topology that stands for several is so many values.
-  private static func expanded(_ flag: VariedFlag) throws -> VariedFlag {
-    guard flag.name == "topology" else { return flag }
-    var titles: [String] = []
-    for value in flag.values {
-      let point = [PlannedTrial.Setting(flag: flag.name, value: value)]
-      for topology in try experiment(["--topology=\(value)"], at: point).topologies
-      where !titles.contains(topology.title) {
-        titles.append(topology.title)
-      }
-    }
-    return VariedFlag(name: flag.name, values: titles)
-  }
+  private typealias Point = [(name: String, value: GivenValue)]
 
-  private static func points(_ flags: [VariedFlag]) throws -> [[PlannedTrial.Setting]] {
-    var points: [[PlannedTrial.Setting]] = [[]]
-    for flag in flags {
-      guard points.count * flag.values.count <= largestCount else { throw tooMany }
-      points = points.flatMap { point in
-        flag.values.map { point + [PlannedTrial.Setting(flag: flag.name, value: $0)] }
-      }
+  private static func points(_ varied: [VariedSetting], _ table: SettingTable) throws -> [Point] {
+    var points: [Point] = [[]]
+    for setting in varied {
+      let values = try setting.typedValues(table)
+      guard points.count * values.count <= largestCount else { throw tooMany }
+      points = points.flatMap { point in values.map { point + [(setting.name, $0)] } }
     }
     return points
   }
@@ -107,28 +96,17 @@ extension SweepPlan {
     .usage("--vary: over \(largestCount) trials; use fewer values")
   }
 
-  /// What is wrong with `arguments` by themselves; what they may lack comes with the varied flags.
-  private static func checkParsing(_ arguments: [String]) throws {
+  private static func experiment(
+    _ request: RunRequest, at point: [PlannedTrial.Setting], _ table: SettingTable
+  ) throws -> Experiment {
     do {
-      _ = try RunCommand.parse(arguments)
-    } catch {
-      throw CommandLineRun.failure(parsing: error)
-    }
-  }
-
-  private static func experiment(_ arguments: [String], at point: [PlannedTrial.Setting]) throws -> Experiment {
-    do {
-      return try PlannedTrial.experiment(arguments)
+      return try request.trialExperiment(table)
     } catch let failure as CommandFailure {
       let settings = point.map { "--\($0.flag) \($0.value)" }
-      // `run` names the flag and its value itself, but for flags that it does not have.
+      // A message that begins with a varied flag needs no other place.
       if settings.contains(where: failure.message.hasPrefix) { throw failure }
       throw CommandFailure(failure.status, "\(settings.joined(separator: " ")): \(failure.message)")
     }
-  }
-
-  private static func names(_ flag: String, in arguments: [String]) -> Bool {
-    arguments.contains { $0 == "--\(flag)" || $0.hasPrefix("--\(flag)=") }
   }
 }
 

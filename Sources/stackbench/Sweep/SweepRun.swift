@@ -15,7 +15,7 @@ struct SweepRun: Sendable {
   func run(_ output: OutputFolder) async throws -> [String] {
     let trials = try plan.trials.filter { try folder.result(of: $0) == nil }
     guard !trials.isEmpty else { return [] }
-    let isLive = try Set(trials.map(\.arguments)).contains { try PlannedTrial.experiment($0).machine == .live }
+    let isLive = try Set(trials.map(\.arguments)).contains { try RunRequest(arguments: $0).machine ?? .live == .live }
     let width = isLive ? 1 : min(ProcessInfo.processInfo.activeProcessorCount, trials.count)
     let progress = ProgressLine(isQuiet: isQuiet)
     defer { progress.clear() }

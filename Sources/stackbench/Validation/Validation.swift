@@ -45,20 +45,23 @@ struct Validation: Sendable {
     isByCause = flags.byCause
     repeatLimit = flags.repeatLimit
     isPinned = flags.pin
-    let sizes = [
-      "--rows", "\(rows)", "--existing-rows", "\(min(rows / 3, Self.largestExistingRows))",
-      "--batch-size", "\(min(rows, Self.largestBatchSize))", "--seed", "\(flags.seed)", "--output", output,
-    ]
+    var sizes = RunRequest()
+    sizes.rows = rows
+    sizes.existingRows = min(rows / 3, Self.largestExistingRows)
+    sizes.batchSize = min(rows, Self.largestBatchSize)
+    sizes.seed = flags.seed
     // The live machine runs the store as the profile says that it does here.
-    let era = [
-      "--connection-pool", "\(profile.era.connectionPool)", "--journal-mode", profile.era.journalMode,
-      "--synchronous", profile.era.synchronous, "--refresh-rate", "\(profile.hardware.refreshRate)",
-      "--trials", "\(trials)",
-    ]
-    live = try workloads.map { try RunCommand.parse($0.flags + sizes + era).experiment() }
-    let machine = ["--machine", "simulated", "--draws", "0", "--profile", name]
-    simulated = try workloads.map {
-      try RunCommand.parse($0.flags + sizes + machine).experiment()
-    }
+    var era = sizes
+    era.connectionPool = profile.era.connectionPool
+    era.journalMode = profile.era.journalMode
+    era.synchronous = profile.era.synchronous
+    era.refreshRate = profile.hardware.refreshRate
+    era.trials = trials
+    live = try workloads.map { try $0.request.merging(era).experiment() }
+    var device = sizes
+    device.machine = .simulated
+    device.draws = 0
+    device.profile = name
+    simulated = try workloads.map { try $0.request.merging(device).experiment() }
   }
 }

@@ -34,17 +34,13 @@ struct WiringCodeOptions: Hashable, Sendable {
   var journalMode: String?
   var synchronous: String?
 
-  /// Reads the flags of a simulated run of one topology.
+  /// Takes the settings of a simulated run of one topology.
   ///
-  /// - Throws: `CommandFailure` with status 64 for flags that `run` would refuse.
-  init(_ words: RunWords, of topology: Topology) throws {
-    let words = words.setting("topology", topology.title)
-    let experiment = try words.experiment(output: ".")
-    // Settings that were not given are left to the framework.
-    let given = try words.parsed()
+  /// - Throws: `CommandFailure` with status 64 for settings that `run` would refuse.
+  init(_ request: RunRequest, of topology: Topology) throws {
+    let experiment = try request.with(\.topology, [topology.title]).adviceExperiment()
     let options = experiment.options
-    // The flag takes nothing else.
-    mergePolicy = MergePolicy(rawValue: options.mergePolicy) ?? .objectTrump
+    mergePolicy = options.mergePolicy
     saveEvery = experiment.isSaveEveryStandard ? experiment.workload.batchSize : options.saveEvery
     batchSize = experiment.workload.batchSize
     workload = experiment.workload.workload
@@ -56,8 +52,9 @@ struct WiringCodeOptions: Hashable, Sendable {
     lanes = options.lanes
     fetchBatchSize = options.fetchBatchSize
     propertiesToFetch = options.propertiesToFetch
-    connectionPool = given.store.connectionPool
-    journalMode = given.store.journalMode
-    synchronous = given.store.synchronous
+    // Settings that were not given are left to the framework.
+    connectionPool = request.connectionPool
+    journalMode = request.journalMode
+    synchronous = request.synchronous
   }
 }

@@ -10,7 +10,7 @@ import Testing
   ) -> ComparedResult {
     var manifest = MadeUpResults.manifest
     change(&manifest)
-    return ComparedResult(title: title, manifest: manifest, trials: trials)
+    return ComparedResult(title: title, manifest: manifest, trials: trials, roles: MadeUpResults.roles)
   }
 
   private func refusal(
@@ -120,12 +120,14 @@ import Testing
       try AtomicFile.write(Data(narrow.text.utf8), to: folder.path(of: TrialTable.fileName))
     }
     try leaveOut("commits_count")
-    let read = try ComparedResult(folder: scratch.path)
+    let read = try ComparedResult(folder: scratch.path, roles: MadeUpResults.roles)
     #expect(read.trials.count == 6)
     #expect(read.trials[0].measures.commitsCount == nil)
     #expect(read.trials[0].measures.importNanoseconds == MadeUpResults.six[0].measures.importNanoseconds)
     try leaveOut("import_ns")
-    let error = #expect(throws: ReportingError.self) { try ComparedResult(folder: scratch.path) }
+    let error = #expect(throws: ReportingError.self) {
+      try ComparedResult(folder: scratch.path, roles: MadeUpResults.roles)
+    }
     #expect(error?.description == "\(scratch.path)/trials.csv:1: the column import_ns is missing")
   }
 }

@@ -20,7 +20,7 @@ import Testing
         return trial
       }
     }
-    return ComparedResult(title: title, manifest: MadeUpResults.manifest, trials: trials)
+    return ComparedResult(title: title, manifest: MadeUpResults.manifest, trials: trials, roles: MadeUpResults.roles)
   }
 
   private func text(

@@ -8,7 +8,7 @@ import Testing
   private func differences(_ change: (inout Manifest) -> Void) -> [ManifestDifference] {
     var changed = MadeUpResults.manifest
     change(&changed)
-    return ManifestDifference.between(MadeUpResults.manifest, changed)
+    return ManifestDifference.between(MadeUpResults.manifest, changed, roles: MadeUpResults.roles)
   }
 
   @Test func `manifests of one command differ in nothing, whenever and however well it ran`() {
@@ -25,13 +25,11 @@ import Testing
   }
 
   @Test(arguments: [
-    ("rows", ManifestDifference.Kind.flag), ("save-every", .flag), ("topology", .stacks), ("trials", .extent),
-    ("draws", .extent), ("time-limit", .precaution), ("idle-seconds", .precaution),
-    ("repeat-limit", .precaution),
+    ("rows", SettingRole.workload), ("save-every", .wiring), ("topology", .stacks), ("trials", .extent),
+    ("draws", .draws), ("time-limit", .precaution), ("idle-seconds", .precaution), ("repeat-limit", .precaution),
+    ("profile", .device),
   ])
-  func `a flag that differs is named with both values and sorted by what it changes`(
-    name: String, kind: ManifestDifference.Kind
-  ) {
+  func `a setting that differs is named with both values and has its role`(name: String, role: SettingRole) {
     var first = MadeUpResults.manifest
     first.flags[name] = "7"
     let found = differences {
@@ -40,7 +38,7 @@ import Testing
     }
     // The made-up manifest has some of the flags already, and lacks the others.
     let before = MadeUpResults.manifest.flags[name]
-    #expect(found == [ManifestDifference(kind, name, first: before, second: "8")])
+    #expect(found == [ManifestDifference(.setting(role), name, first: before, second: "8")])
     #expect(found.first?.description == "--\(name): \(before ?? "not known"), then 8")
   }
 
@@ -66,7 +64,7 @@ import Testing
     second.flags = [name: "8"]
     if name == "machine" { second.machine = "simulated" }
     if name == "seed" { second.seed = 2 }
-    #expect(ManifestDifference.between(first, second).map(\.isOfWorkload) == [isOfWorkload])
+    #expect(ManifestDifference.between(first, second, roles: MadeUpResults.roles).map(\.isOfWorkload) == [isOfWorkload])
   }
 
   @Test func `machine, seed and profile are flags even where the manifest holds them apart`() {
@@ -81,7 +79,7 @@ import Testing
         "--machine: live, then simulated", "--profile: not known, then iphone-6s", "--seed: 1, then 9",
         "profile_version: not known, then 2",
       ])
-    #expect(found.map(\.kind) == [.flag, .flag, .flag, .profileVersion])
+    #expect(found.map(\.kind) == [.setting(.workload), .setting(.device), .setting(.workload), .profileVersion])
   }
 
   @Test func `versions, configuration, host and file system are told apart`() {
@@ -113,8 +111,8 @@ import Testing
     other.flags["rows"] = "1"
     other.flags["lookup"] = "none"
     other.host.cores = 8
-    let there = ManifestDifference.between(MadeUpResults.manifest, other)
-    let back = ManifestDifference.between(other, MadeUpResults.manifest)
+    let there = ManifestDifference.between(MadeUpResults.manifest, other, roles: MadeUpResults.roles)
+    let back = ManifestDifference.between(other, MadeUpResults.manifest, roles: MadeUpResults.roles)
     #expect(back == there.map { ManifestDifference($0.kind, $0.name, first: $0.second, second: $0.first) })
     #expect(there.count == 3)
   }

@@ -72,7 +72,7 @@ import Testing
       }
     }
     let comparison = GateComparison(
-      of: "six", before: results(8, from: 1, 50_000_000), now: results(4, from: 1, first),
+      of: "six", roles: MadeUpResults.roles, before: results(8, from: 1, 50_000_000), now: results(4, from: 1, first),
       again: second.map { results(4, from: 5, $0) }, tolerances: Tolerances(), noise: noise)
     #expect(comparison.mismatches.isEmpty)
     let change = comparison.stacks.first?.changes.first { $0.measure.name == "stall_ns_p99" }
@@ -120,7 +120,7 @@ import Testing
     let before = MadeUpGate.drawn(4) { measures, _ in measures.hitchMicrosecondsPerSecond = 4_500 }
     let now = MadeUpGate.drawn(4) { measures, _ in measures.hitchMicrosecondsPerSecond = 5_500 }
     let report = MadeUpGate.report(
-      GateComparison(of: "six", before: before, now: now, tolerances: Tolerances()))
+      GateComparison(of: "six", roles: MadeUpResults.roles, before: before, now: now, tolerances: Tolerances()))
     #expect(report.verdict == .equal)
     let line = "six, three-tier: Apple's band for hitches: good (4.500 ms/s) before, fair (5.500 ms/s) now"
     #expect(report.bandLines == [line])
@@ -133,10 +133,11 @@ import Testing
   @Test func `without a draw in common nothing can be compared`() {
     let message = "draws: the baseline has others, numbers from 5 now"
     let other = GateComparison(
-      of: "six", before: MadeUpGate.drawn(4), now: MadeUpGate.drawn(4, from: 5), tolerances: Tolerances())
+      of: "six", roles: MadeUpResults.roles, before: MadeUpGate.drawn(4), now: MadeUpGate.drawn(4, from: 5),
+      tolerances: Tolerances())
     #expect(other.mismatches == [GateMismatch(.rows, message)])
     let none = GateComparison(
-      of: "six", before: MadeUpGate.drawn(4),
+      of: "six", roles: MadeUpResults.roles, before: MadeUpGate.drawn(4),
       now: MadeUpGate.results(of: MadeUpGate.six.filter { $0.identity.name == "three-tier" }), tolerances: Tolerances())
     #expect(none.mismatches == [GateMismatch(.rows, "draws: the baseline has others, none now")])
   }
@@ -243,7 +244,8 @@ import Testing
   @Test(arguments: mismatches)
   func `what is not like the baseline is named`(_ example: Mismatch) {
     let comparison = GateComparison(
-      of: "six", flags: example.flags, before: example.before, now: example.now, tolerances: Tolerances(),
+      of: "six", flags: example.flags, roles: MadeUpResults.roles, before: example.before, now: example.now,
+      tolerances: Tolerances(),
       failures: example.failures)
     #expect(comparison.mismatches == example.messages.map { GateMismatch(example.kind, $0) })
     #expect(MadeUpGate.report(comparison).verdict == .incomparable)
@@ -251,18 +253,20 @@ import Testing
 
   @Test func `unlike circumstances are not judged, missing rows leave the others`() {
     let unlike = GateComparison(
-      of: "six", before: MadeUpGate.results(), now: Mismatch.manifest { $0.flags["rows"] = "7" },
+      of: "six", roles: MadeUpResults.roles, before: MadeUpGate.results(),
+      now: Mismatch.manifest { $0.flags["rows"] = "7" },
       tolerances: Tolerances())
     #expect(unlike.stacks.isEmpty)
     let missing = GateComparison(
-      of: "six", before: MadeUpGate.results(), now: MadeUpGate.results(of: Array(MadeUpGate.six.dropLast())),
+      of: "six", roles: MadeUpResults.roles, before: MadeUpGate.results(),
+      now: MadeUpGate.results(of: Array(MadeUpGate.six.dropLast())),
       tolerances: Tolerances())
     #expect(missing.stacks.count == 5)
   }
 
   @Test func `what changes no simulated figure is let be`() {
     let comparison = GateComparison(
-      of: "six", before: MadeUpGate.results(),
+      of: "six", roles: MadeUpResults.roles, before: MadeUpGate.results(),
       now: Mismatch.manifest {
         $0.host = Manifest.Host(cpuModel: "Other CPU", cores: 64, kernel: "7.0")
         $0.versions.swift = "6.4"
@@ -309,9 +313,11 @@ import Testing
   @Test func `what holds for all runs is said once`() {
     let other = Mismatch.manifest { $0.configuration = "debug" }
     let report = MadeUpGate.report(
-      GateComparison(of: "six", before: MadeUpGate.results(), now: other, tolerances: Tolerances()),
       GateComparison(
-        of: "one-big-save", before: MadeUpGate.results(), now: other, tolerances: Tolerances(), failures: ["it hung"]))
+        of: "six", roles: MadeUpResults.roles, before: MadeUpGate.results(), now: other, tolerances: Tolerances()),
+      GateComparison(
+        of: "one-big-save", roles: MadeUpResults.roles, before: MadeUpGate.results(), now: other,
+        tolerances: Tolerances(), failures: ["it hung"]))
     #expect(report.mismatchLines.count == 2)
     #expect(report.mismatchLines[0].hasPrefix("all runs: configuration: "))
     #expect(report.mismatchLines[1] == "one-big-save: it hung")

@@ -22,7 +22,8 @@ import Testing
     #expect(results.manifest == MadeUpGate.manifest)
     #expect(results.summaries.map(\.identity.name) == MadeUpGate.six.map(\.identity.name))
     #expect(results.trials.count == 6)
-    let comparison = GateComparison(of: "six", before: results, now: results, tolerances: Tolerances())
+    let comparison = GateComparison(
+      of: "six", roles: MadeUpResults.roles, before: results, now: results, tolerances: Tolerances())
     #expect(MadeUpGate.report(comparison).verdict == .equal)
   }
 
@@ -39,7 +40,7 @@ import Testing
     let before = try GateResults(reading: folder)
     #expect(before.mismatches.isEmpty)
     let comparison = GateComparison(
-      of: "six", before: before, now: MadeUpGate.results(), tolerances: Tolerances())
+      of: "six", roles: MadeUpResults.roles, before: before, now: MadeUpGate.results(), tolerances: Tolerances())
     #expect(MadeUpGate.report(comparison).verdict == .equal)
   }
 
@@ -127,7 +128,7 @@ import Testing
       #expect(mismatch.message.hasPrefix("\(folder.path(of: file)):1: \(message)"))
     }
     let comparison = GateComparison(
-      of: "six", before: results, now: MadeUpGate.results(), tolerances: Tolerances())
+      of: "six", roles: MadeUpResults.roles, before: results, now: MadeUpGate.results(), tolerances: Tolerances())
     #expect(comparison.mismatches == results.mismatches)
     #expect(comparison.stacks.isEmpty)
   }
@@ -155,7 +156,7 @@ import Testing
     let results = try GateResults(reading: folder)
     #expect(results.manifest.schemaVersion == 1)
     let comparison = GateComparison(
-      of: "six", before: results, now: MadeUpGate.results(), tolerances: Tolerances())
+      of: "six", roles: MadeUpResults.roles, before: results, now: MadeUpGate.results(), tolerances: Tolerances())
     #expect(comparison.mismatches == [GateMismatch(.schema, "schema: 1 in the baseline, 2 now")])
   }
 

@@ -78,7 +78,8 @@ enum MadeUpGate {
     _ change: (inout TrialMeasures) -> Void
   ) -> GateComparison {
     GateComparison(
-      of: "six", before: results(), now: results(of: changed(stack, change), charged(manifest)),
+      of: "six", roles: MadeUpResults.roles, before: results(),
+      now: results(of: changed(stack, change), charged(manifest)),
       tolerances: tolerances)
   }
 
@@ -105,6 +106,6 @@ enum MadeUpGate {
   }
 
   static let incomparable = GateComparison(
-    of: "one-big-save", before: results(), now: results(of: Array(six.dropLast())),
+    of: "one-big-save", roles: MadeUpResults.roles, before: results(), now: results(of: Array(six.dropLast())),
     tolerances: Tolerances(), failures: ["three-tier, trial 1: <it> hung & \"died\""])
 }

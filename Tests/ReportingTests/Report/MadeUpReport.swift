@@ -26,7 +26,8 @@ enum MadeUpReport {
         return trial
       }
     }
-    return ReportedResult(title: "Results/latest", manifest: manifest, trials: records, stalls: [])
+    return ReportedResult(
+      title: "Results/latest", manifest: manifest, roles: MadeUpResults.roles, trials: records, stalls: [])
   }
 
   /// The stalls of one stack, by their milliseconds.

@@ -197,7 +197,7 @@ import Testing
       "rows": "100", "topology": "all-main worker-merge/reset", "workload": "my feed.json", "decode": "",
     ]
     #expect(
-      RunDescription(manifest: result.manifest).command.joined(separator: " ")
+      RunDescription(manifest: result.manifest, roles: result.roles).command.joined(separator: " ")
         == "stackbench run --rows 100 --seed 1 --topology all-main --topology worker-merge/reset "
         + "--workload 'my feed.json'")
     #expect(html(result).contains("<span>--workload &#39;my feed.json&#39;</span>"))

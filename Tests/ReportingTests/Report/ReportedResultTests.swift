@@ -15,7 +15,7 @@ import Testing
   private func remove() { try? FileManager.default.removeItem(atPath: path) }
 
   private func read() throws -> ReportedResult {
-    try ReportedResult(try ComparedResult(folder: path), folder: path)
+    try ReportedResult(try ComparedResult(folder: path, roles: MadeUpResults.roles), folder: path)
   }
 
   @Test func `a folder is read with what it has`() throws {

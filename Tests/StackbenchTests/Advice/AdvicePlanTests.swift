@@ -5,7 +5,7 @@ import Testing
 /// Which points beside the given one are tried.
 @Suite struct AdvicePlanTests {
   private func points(_ words: String) throws -> [String] {
-    let plan = try AdvicePlan(around: RunWords(words.split(separator: " ").map(String.init)))
+    let plan = try AdvicePlan(around: RunRequest(arguments: words.split(separator: " ").map(String.init)))
     return plan.points.map { "\($0.flag) \($0.value)" }
   }
 
@@ -46,42 +46,37 @@ import Testing
     ("--save-every 5 --profile iphone-4", ["No shipped profile is slower than iphone-4"]),
   ])
   func `what could not be tried is said`(words: String, beginnings: [String]) throws {
-    let plan = try AdvicePlan(around: RunWords(words.split(separator: " ").map(String.init)))
+    let plan = try AdvicePlan(around: RunRequest(arguments: words.split(separator: " ").map(String.init)))
     #expect(plan.untried.count == beginnings.count)
     for (sentence, beginning) in zip(plan.untried, beginnings) { #expect(sentence.hasPrefix(beginning), "\(sentence)") }
   }
 
   @Test func `one flag is another at each point, and the others stand`() throws {
-    let plan = try AdvicePlan(around: RunWords(["--batch-size=400", "--rows", "2000", "--lookup", "record"]))
+    let plan = try AdvicePlan(
+      around: RunRequest(arguments: ["--batch-size=400", "--rows", "2000", "--lookup", "record"]))
     #expect(
-      plan.points.map(\.words.runCommand) == [
-        "stackbench run --machine simulated --rows 2000 --lookup record --batch-size 200",
-        "stackbench run --machine simulated --rows 2000 --lookup record --batch-size 800",
-        "stackbench run --machine simulated --batch-size=400 --rows 2000 --lookup record --save-every 200",
-        "stackbench run --machine simulated --batch-size=400 --rows 2000 --lookup record --profile iphone-14-pro",
+      plan.points.map(\.request.runCommand) == [
+        "stackbench run --machine simulated --rows 2000 --batch-size 200 --lookup record",
+        "stackbench run --machine simulated --rows 2000 --batch-size 800 --lookup record",
+        "stackbench run --machine simulated --rows 2000 --batch-size 400 --save-every 200 --lookup record",
+        "stackbench run --machine simulated --profile iphone-14-pro --rows 2000 --batch-size 400 --lookup record",
       ])
   }
 
   @Test func `a unit that a smaller payload could not hold becomes as large as that`() throws {
-    let plan = try AdvicePlan(around: RunWords(["--save-every", "400", "--batch-size", "500"]))
+    let plan = try AdvicePlan(around: RunRequest(arguments: ["--save-every", "400", "--batch-size", "500"]))
     #expect(
-      plan.points[0].words.runCommand == "stackbench run --machine simulated --batch-size 250 --save-every 250")
-    #expect(plan.points[1].words.words == ["--save-every", "400", "--batch-size", "1000"])
+      plan.points[0].request.runCommand == "stackbench run --machine simulated --batch-size 250 --save-every 250")
+    #expect(plan.points[1].request.arguments() == ["--batch-size=1000", "--save-every=400"])
   }
 
-  @Test(arguments: ["--output", "--machine", "--trials", "--trace", "--kill-at", "--draws", "--format"])
-  func `a flag that concerns no single simulation is refused`(flag: String) {
-    let failure = #expect(throws: CommandFailure.self) { try RunWords(["--rows", "9", "\(flag)=1"]) }
+  @Test(arguments: ["--machine=live", "--trials=1", "--trace", "--kill-at=1", "--idle-seconds=1"])
+  func `a setting that concerns no single simulation is refused`(argument: String) {
+    let failure = #expect(throws: CommandFailure.self) {
+      try RunRequest(arguments: ["--rows", "9", argument]).adviceExperiment()
+    }
     #expect(failure?.status == .badUsage)
+    let flag = argument.prefix { $0 != "=" }
     #expect(failure?.message == "\(flag): cannot be a flag of what is simulated here; leave it out")
-  }
-
-  @Test func `words that belong to no flag are kept apart, and a value is never taken for one`() throws {
-    var words = try RunWords(["worker-merge", "--rows", "9", "--lookup=unit", "more"])
-    #expect(words.words == ["--rows", "9", "--lookup=unit"])
-    #expect(words.others == ["worker-merge", "more"])
-    #expect(words.takeOther() == "worker-merge")
-    #expect(words.only(["lookup"]).words == ["--lookup=unit"])
-    #expect(words.without(["lookup"]).words == ["--rows", "9"])
   }
 }

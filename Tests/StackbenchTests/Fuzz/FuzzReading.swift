@@ -71,8 +71,8 @@ struct FuzzReading {
     let comparisons = zip(zip(plan.runs, before), noise).compactMap { run, noise in
       run.1.map {
         GateComparison(
-          of: run.0.name, flags: run.0.flagNames, before: $0, now: now, again: now, tolerances: plan.tolerances,
-          noise: noise)
+          of: run.0.name, flags: run.0.flagNames, roles: SettingTable.standard.roles, before: $0, now: now, again: now,
+          tolerances: plan.tolerances, noise: noise)
       }
     }
     let report = GateReport(baseline: baseline.path, comparisons: comparisons)

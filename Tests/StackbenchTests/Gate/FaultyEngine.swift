@@ -90,8 +90,10 @@ struct FaultyEngine {
       if turn.draw == nil { records.append(outcome.record) } else { draws.append(outcome.record) }
       complaints += outcome.complaints
     }
+    var known = experiment
+    (known.workload, known.options) = (prepared.workload, prepared.options)
     let results = Results(
-      experiment: experiment, workload: prepared.workload, options: prepared.options, fileSystem: "none",
+      experiment: known, fileSystem: "none",
       records: records, draws: draws, killed: [], start: start, end: Date())
     _ = try results.write(to: output)
     return complaints

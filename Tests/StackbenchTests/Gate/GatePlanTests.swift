@@ -27,7 +27,7 @@ import Testing
     #expect(try tolerance("hitch_total_ns") == Tolerance(partsPerMillion: 5_000, floor: 8_333_334))
     #expect(try tolerance("visible_ns") == Tolerance(partsPerMillion: 5_000))
     #expect(plan.runs.map(\.name) == ["zoo", "ant"])
-    #expect(plan.runs[0].flags == ["--rows", "100", "--save-every", "1"])
+    #expect(plan.runs[0].request == RunRequest().with(\.rows, 100).with(\.saveEvery, 1))
     #expect(plan.runs[0].flagNames == ["rows", "save-every"])
   }
 
@@ -85,7 +85,7 @@ import Testing
     ("runs:\n  ../six: --rows 1", "gate.yaml:2: runs.../six: not the name of a folder; use letters from a to z,"),
     ("runs:\n  six: --rows none", "gate.yaml:2: runs.six: --rows none: not a whole number; use 1 to"),
     ("runs:\n  six: --machine live", "gate.yaml:2: runs.six: --machine: cannot be a flag of one of the gate's runs;"),
-    ("runs:\n  six: --output x", "gate.yaml:2: runs.six: --output: cannot be a flag of one of the gate's runs;"),
+    ("runs:\n  six: --output x", "gate.yaml:2: runs.six: --output: no setting of a run;"),
     ("runs:\n  six: --kill-at 5", "gate.yaml:2: runs.six: --kill-at: cannot be a flag of one of the gate's runs;"),
     ("runs: [", "gate.yaml:2: not YAML: "),
     ("", "gate.yaml: empty; use YAML with tolerances: … first"),

@@ -1,31 +1,18 @@
-/// A flag of `run` and the values that a sweep gives it, in their order.
-struct VariedFlag: Hashable, Sendable {
-  /// Without its dashes.
+/// A setting and the values that a sweep gives it, in their order.
+struct VariedSetting: Hashable, Sendable {
+  /// The name without dashes.
   var name: String
+  /// The values as they were given.
   var values: [String]
-
-  /// Flags that say where files go and what is done with them, and so nothing about a trial.
-  static let fixed: Set<String> = [
-    "output", "name", "replace", "scratch", "format", "quiet", "draws", "draws-within", "trace", "check-determinism",
-    "kill-at",
-    "take-turns", "plan",
-    "vary", "restart", "help", "version",
-  ]
-
-  /// The flags that completions offer, those that tell stacks apart most.
-  static let suggested = [
-    "topology", "profile", "batch-size", "save-every", "rows", "existing-rows", "mix", "lookup", "arrival-interval",
-    "concurrent-imports", "view-controllers", "visible-rows", "scroll-speed", "user-edit-interval", "fetch-batch-size",
-    "frame-work", "cell-work", "merge-policy", "store-save", "strategy", "connection-pool", "journal-mode",
-    "synchronous", "seed", "workload",
-  ]
 
   init(name: String, values: [String]) {
     self.name = name
     self.values = values
   }
 
-  /// Reads `FLAG=V,V,…`; a comma inside a value has a backslash before it. The values are not looked at.
+  /// Reads `NAME=V,V,…`; a comma inside a value has a backslash before it. The values are not looked at.
+  ///
+  /// - Throws: `OptionValue.Refusal`.
   init(argument: String) throws(OptionValue.Refusal) {
     guard let split = argument.firstIndex(of: "=") else {
       throw OptionValue.Refusal(description: "without values; use FLAG=VALUE,VALUE,… as in batch-size=100,500")
@@ -35,10 +22,7 @@ struct VariedFlag: Hashable, Sendable {
     guard !name.isEmpty, !name.hasPrefix("-") else {
       throw OptionValue.Refusal(description: "names no flag; use FLAG=VALUE,VALUE,… as in batch-size=100,500")
     }
-    guard !VariedFlag.fixed.contains(name) else {
-      throw OptionValue.Refusal(description: "--\(name) cannot be varied; use a flag that changes what a trial does")
-    }
-    let values = VariedFlag.values(in: argument[argument.index(after: split)...])
+    let values = VariedSetting.values(in: argument[argument.index(after: split)...])
     guard !values.contains(""), Set(values).count == values.count else {
       throw OptionValue.Refusal(description: "not a list of different values; use \(name)=VALUE,VALUE,…")
     }
@@ -61,5 +45,27 @@ struct VariedFlag: Hashable, Sendable {
     }
     if isEscaped { values[values.count - 1].append("\\") }
     return values
+  }
+}
+
+// MARK: - Meaning
+
+extension VariedSetting {
+  /// The names that completions offer.
+  static var suggested: [String] { SettingTable.standard.settings(for: .variation).map(\.name) }
+
+  /// Returns the values with their types, those that stand for several as so many.
+  ///
+  /// - Throws: `CommandFailure` with status 64 for a setting that cannot be varied, and for a value that it refuses.
+  func typedValues(_ table: SettingTable) throws -> [GivenValue] {
+    if let setting = table[name], !setting.uses.contains(.variation) { throw refusal }
+    let values = try values.flatMap { try table.value(of: name, from: $0).parts }
+    return values.reduce(into: []) { values, value in
+      if !values.contains(value) { values.append(value) }
+    }
+  }
+
+  private var refusal: CommandFailure {
+    .usage("--vary \(name): cannot be varied; use a flag that changes what a trial does")
   }
 }

@@ -1,0 +1,119 @@
+import ArgumentParser
+import Foundation
+import Reporting
+import Testing
+
+@testable import stackbench
+
+/// A setting that is declared in this file alone, and what derives from the declaration.
+@Suite struct SettingTableTests {
+  /// Fills in a field that other code gives no flag.
+  private static let panelRows = Setting<Int>(
+    "panel-rows", .integer(1...50), in: .screens, role: .wiring, target: \.firstDraw, help: "Rows on a side panel.")
+
+  private static let table = SettingTable(SettingTable.standard.settings + [AnySetting(panelRows)])
+
+  private enum Group: SettingGroup {
+    static var settings: [AnySetting] { table.settings }
+  }
+
+  private struct Command: ParsableCommand {
+    @OptionGroup var flags: SettingFlags<Group>
+  }
+
+  private func experiment(_ arguments: String...) throws -> Experiment {
+    try Command.parse(arguments).flags.request.experiment(Self.table)
+  }
+
+  @Test func `the command line reads it, with its range and its default`() throws {
+    #expect(try experiment("--panel-rows", "7").firstDraw == 7)
+    #expect(try experiment().firstDraw == 1)
+    let error = #expect(throws: (any Error).self) { try Command.parse(["--panel-rows", "51"]) }
+    #expect(error.map { CommandLineRun.failure(parsing: $0).message } == "--panel-rows 51: out of range; use 1 to 50")
+  }
+
+  @Test func `help lists it`() {
+    let help = Command.helpMessage(columns: 200)
+    #expect(help.contains(/--panel-rows <n> +Rows on a side panel. \(default: 1\)/))
+  }
+
+  @Test func `the manifest records it, and a printed command repeats it`() throws {
+    let experiment = try experiment("--panel-rows", "7", "--machine", "simulated")
+    let flags = Self.table.recorded(experiment)
+    #expect(flags["panel-rows"] == "7")
+    let replay = ReplayCommand(experiment: experiment, flags: flags, roles: Self.table.roles).text
+    #expect(replay.contains(" --panel-rows 7 "))
+    let request = try RunRequest(arguments: ["--panel-rows", "7"], Self.table)
+    #expect(request.command("stackbench run", Self.table) == "stackbench run --panel-rows 7")
+  }
+
+  @Test func `a sweep varies it`() throws {
+    let plan = try SweepPlan(
+      varying: [VariedSetting(argument: "panel-rows=3,4")],
+      common: RunRequest(arguments: ["--topology", "all-main"], Self.table), Self.table)
+    #expect(plan.trials.map { $0.varied.map(\.value) } == [["3"], ["4"]])
+    #expect(plan.trials[1].arguments.contains("--panel-rows=4"))
+    let failure = #expect(throws: CommandFailure.self) {
+      try SweepPlan(varying: [VariedSetting(argument: "panel-rows=99")], common: RunRequest(), Self.table)
+    }
+    #expect(failure?.message == "--panel-rows 99: out of range; use 1 to 50")
+  }
+
+  @Test func `a run of the gate and advice take it`() throws {
+    let plan = try GatePlan(yaml: "runs:\n  panel: --panel-rows 9\n", place: "gate.yaml", Self.table)
+    #expect(try plan.runs[0].experiment(output: "/x", Self.table).trials == 1)
+    #expect(plan.runs[0].request[Self.panelRows] == 9)
+    let request = try RunRequest(arguments: ["--panel-rows=9"], Self.table)
+    #expect(try request.adviceExperiment(Self.table).firstDraw == 9)
+  }
+
+  @Test func `the comparison of two manifests knows what it concerns`() throws {
+    func manifest() throws -> Manifest {
+      Results(
+        experiment: try experiment(), fileSystem: "", records: [], draws: [], killed: [], start: Date(), end: Date()
+      ).manifest
+    }
+    var first = try manifest()
+    var second = first
+    first.flags = Self.table.recorded(try experiment("--panel-rows", "7"))
+    second.flags = Self.table.recorded(try experiment("--panel-rows", "8"))
+    let differences = ManifestDifference.between(first, second, roles: Self.table.roles)
+    #expect(differences.map(\.description) == ["--panel-rows: 7, then 8"])
+    #expect(differences.map(\.kind) == [.setting(.wiring)])
+  }
+
+  @Test func `a word that takes the place of a number is refused where it stands`() {
+    let failure = #expect(throws: CommandFailure.self) {
+      try RunRequest(arguments: ["--panel-rows", "--rows"], Self.table)
+    }
+    #expect(failure?.message == "--panel-rows --rows: not a whole number; use 1 to 50")
+  }
+}
+
+// MARK: - The table
+
+extension SettingTableTests {
+  @Test func `each setting writes what it reads`() throws {
+    let texts = [
+      "topology": ["three-tier", "all"], "merge": ["reset"], "machine": ["simulated"], "profile": ["iphone-6s"],
+      "schedule-seed": ["3"], "draws-within": ["2.5"], "workload": ["flat", "a b/feed.json"], "lookup": ["record"],
+      "strategy": ["batch-insert"], "mix": ["50:40:10"], "arrival-interval": ["12.5"], "decode": ["import"],
+      "properties-to-fetch": ["name,amount"], "frame-work": ["0.25"], "cell-work": ["12.5"], "kill-at": ["7"],
+      "merge-policy": ["rollback"], "store-save": ["every:1.5", "at-end"], "journal-mode": ["off"],
+      "synchronous": ["full"], "seed": ["18446744073709551615"], "user-edit-interval": ["0"],
+    ]
+    for setting in SettingTable.standard.settings where !setting.isSwitch {
+      for text in texts[setting.name] ?? ["1"] {
+        #expect(try setting.read(text).text == text, "\(setting.name)")
+        let request = try RunRequest(arguments: ["--\(setting.name)", text])
+        #expect(try RunRequest(arguments: request.arguments()) == request, "\(setting.name)")
+      }
+    }
+  }
+
+  @Test func `names are different, and pages know the ones that they read`() {
+    let names = SettingTable.standard.settings.map(\.name)
+    #expect(Set(names).count == names.count)
+    for name in Manifest.SettingName.allCases { #expect(names.contains(name.rawValue), "\(name)") }
+  }
+}
