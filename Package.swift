@@ -68,12 +68,18 @@ let package = Package(
       ],
       resources: [.embedInCode("Report/Page")]),
 
+    // Wirings as Swift code for the real framework.
+    .target(
+      name: "WiringCode",
+      dependencies: ["Topologies", "ContextEngine", "Harness", "MachineCore", "Reporting", "Workloads"]),
+
     // Commands; the composition root.
     .executableTarget(
       name: "stackbench",
       dependencies: [
         "MachineCore", "MachineLive", "MachineSimulated", "ContextEngine", "SQLitePersistence", "Topologies",
-        "Workloads", "Metrics", "Verification", "Harness", "Reporting", "Yardstick", "CJemalloc", "CSQLite",
+        "Workloads", "Metrics", "Verification", "Harness", "Reporting", "WiringCode", "Yardstick", "CJemalloc",
+        "CSQLite",
         argumentParser, orderedCollections,
         .product(name: "Yams", package: "Yams"),
         .product(name: "Subprocess", package: "swift-subprocess"),
@@ -110,14 +116,21 @@ let package = Package(
         "Metrics", "Verification", "CSQLite",
       ]),
     .testTarget(
+      name: "WiringCodeTests",
+      dependencies: [
+        "WiringCode", "Topologies", "MachineCore", "Reporting", "Workloads",
+        .product(name: "Subprocess", package: "swift-subprocess"),
+      ],
+      exclude: ["CoreDataStub"]),
+    .testTarget(
       name: "StackbenchTests",
       dependencies: [
         "stackbench", "ContextEngine", "Harness", "MachineCore", "MachineLive", "MachineSimulated", "Metrics",
-        "Reporting", "SQLitePersistence", "Topologies", "Workloads", argumentParser,
+        "Reporting", "SQLitePersistence", "Topologies", "WiringCode", "Workloads", argumentParser,
         .product(name: "Subprocess", package: "swift-subprocess"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
-      exclude: ["CoreDataStub", "Goldens", "Output/KillBeforeRename.c", "Snapshots"]),
+      exclude: ["Goldens", "Output/KillBeforeRename.c", "Snapshots"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,6 +1,7 @@
 import Foundation
 import Metrics
 import Testing
+import WiringCode
 
 @testable import stackbench
 

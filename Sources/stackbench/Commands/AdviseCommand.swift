@@ -3,6 +3,7 @@ import Foundation
 import Metrics
 import Reporting
 import Topologies
+import WiringCode
 
 /// `stackbench advise`: which stack to take.
 struct AdviseCommand: BlockingCommand {
@@ -166,7 +167,7 @@ extension AdviseCommand {
       },
       untried: outcome.untried, showCommand: shown.runCommand,
       codeCommand: advised.map { topology in
-        given.filtered(WiringCodeOptions.flagNames.contains).command(
+        given.filtered(WiringCodeOptions.settingNames.contains).command(
           "stackbench topologies \(topology.title) --format swift")
       })
   }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Topologies
+import WiringCode
 import Workloads
 
 /// `stackbench topologies`: lists the stacks, or prints one as Swift.
@@ -16,7 +17,7 @@ struct TopologiesCommand: ParsableCommand {
       in units with the links of the workload, the lists, and which context to use for what; ten lines at its end use it. \
       It compiles in the language mode of Swift 6. --signposts adds intervals for Instruments, called as the causes and \
       columns of results are; docs/on-a-device.md compares them. These flags of 'stackbench run' change the file: \
-      \(WiringCodeOptions.flagNames.sorted().map { "--" + $0 }.joined(separator: ", ")). Others are taken and change nothing.
+      \(WiringCodeOptions.settingNames.sorted().map { "--" + $0 }.joined(separator: ", ")). Others are taken and change nothing.
       """)
 
   private static let later = "comes later"
@@ -77,7 +78,7 @@ extension TopologiesCommand {
     var command = "stackbench topologies \(topology.title) --format swift"
     if signposts { command += " --signposts" }
     if languageMode == "5" { command += " --language-mode 5" }
-    command = request.filtered(WiringCodeOptions.flagNames.contains).command(command)
+    command = request.filtered(WiringCodeOptions.settingNames.contains).command(command)
     if languageMode == "5" { return CallbackWiringCode(topology: topology, options: options, command: command).text }
     return WiringCode(
       topology: topology, options: options, schema: try TopologiesCommand.schema(of: options.workload),

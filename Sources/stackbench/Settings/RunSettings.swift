@@ -74,7 +74,7 @@ struct RunSettings: Sendable {
   // MARK: Workload
 
   let workload = Setting<Workload>(
-    "workload", .workload, in: .workload, target: \.workload.workload,
+    "workload", .workload, in: .workload, uses: .allAndCode, target: \.workload.workload,
     help: "catalog (three linked entities), catalog-reorder (its updates change the sort key), flat (one entity), or a "
       + "feed: .json, .jsonl, .ndjson, .geojson.")
 
@@ -88,28 +88,28 @@ struct RunSettings: Sendable {
     help: "Rows in the store, and on screen, before the first payload.")
 
   let batchSize = Setting<Int>(
-    "batch-size", .integer(1...WorkloadOptions.largestRowCount), in: .workload,
+    "batch-size", .integer(1...WorkloadOptions.largestRowCount), in: .workload, uses: .allAndCode,
     standard: .targetWith(", at most the rows"), target: \.workload.batchSize,
     help: "Records per payload, one delivery from the network.")
 
   let saveEvery = Setting<Int>(
-    "save-every", .integer(1...WorkloadOptions.largestRowCount), in: .workload, role: .wiring,
+    "save-every", .integer(1...WorkloadOptions.largestRowCount), in: .workload, role: .wiring, uses: .allAndCode,
     standard: .words("the batch size"), target: \.options.saveEvery,
     help: "Records per unit: one fetch, one set of changes, one save; at most the batch size.")
 
   let lookup = Setting<RunOptions.Lookup>(
-    "lookup", .name(placeholder: "unit|record|none"), in: .workload, role: .wiring, target: \.options.lookup,
+    "lookup", .name(placeholder: "unit|record|none"), in: .workload, role: .wiring, uses: .allAndCode, target: \.options.lookup,
     help: "How updated objects are found: one fetch per unit, one per record, or none (blind inserts, only with "
       + "--mix 100:0:0).")
 
   let strategy = Setting<RunOptions.Strategy>(
-    "strategy", .name(placeholder: "objects|batch-insert"), in: .workload, role: .wiring, target: \.options.strategy,
+    "strategy", .name(placeholder: "objects|batch-insert"), in: .workload, role: .wiring, uses: .allAndCode, target: \.options.strategy,
     help:
       "How records are written: as objects of the import's context, or by batch inserts past all contexts, whose IDs "
       + "are then merged from the root to the UI (only workloads without links, with --mix 100:0:0).")
 
   let mix = Setting<Mix>(
-    "mix", .mix, in: .workload, standard: .targetWith("; \(Mix.insertsOnly) with a feed"), target: \.workload.mix,
+    "mix", .mix, in: .workload, uses: .allAndCode, standard: .targetWith("; \(Mix.insertsOnly) with a feed"), target: \.workload.mix,
     help: "Inserts, updates and deletes in per cent.")
 
   let arrivalInterval = Setting<Span>(
@@ -117,12 +117,12 @@ struct RunSettings: Sendable {
     help: "Milliseconds between payloads; 0 = the next arrives when the last is saved.")
 
   let decode = Setting<RunOptions.DecodePlace>(
-    "decode", .name(placeholder: "network|import"), in: .workload, role: .wiring,
+    "decode", .name(placeholder: "network|import"), in: .workload, role: .wiring, uses: .allAndCode,
     standard: .words("network; import in all-main"), optionalTarget: \.options.decode,
     help: "Where JSON is parsed: on the network queue or inside the import block.")
 
   let concurrentImports = Setting<Int>(
-    "concurrent-imports", .integer(1...WorkloadOptions.largestLaneCount), in: .workload, target: \.options.lanes,
+    "concurrent-imports", .integer(1...WorkloadOptions.largestLaneCount), in: .workload, uses: .allAndCode, target: \.options.lanes,
     help: "Imports at a time, each of the payloads of a lane of its own.")
 
   // MARK: Screens
@@ -143,11 +143,11 @@ struct RunSettings: Sendable {
     help: "Milliseconds between the user's edits; 0 = no edits.")
 
   let fetchBatchSize = Setting<Int>(
-    "fetch-batch-size", .integer(0...1_000_000), in: .screens, role: .wiring, target: \.options.fetchBatchSize,
+    "fetch-batch-size", .integer(0...1_000_000), in: .screens, role: .wiring, uses: .allAndCode, target: \.options.fetchBatchSize,
     help: "Rows per batch of a screen's fetch; 0 = no batching.")
 
   let propertiesToFetch = Setting<[String]>(
-    "properties-to-fetch", .names, in: .screens, role: .wiring,
+    "properties-to-fetch", .names, in: .screens, role: .wiring, uses: .allAndCode,
     standard: .words("what is shown in per-view-controller, all elsewhere"),
     optionalTarget: \.options.propertiesToFetch, help: "What a screen's fetch reads.")
 
@@ -168,28 +168,28 @@ struct RunSettings: Sendable {
   // MARK: Contexts and store
 
   let mergePolicy = Setting<MergePolicy>(
-    "merge-policy", .name(placeholder: "name"), in: .store, role: .wiring, target: \.options.mergePolicy,
+    "merge-policy", .name(placeholder: "name"), in: .store, role: .wiring, uses: .allAndCode, target: \.options.mergePolicy,
     help: "What every context on a coordinator does about conflicts: error, store-trump, object-trump, overwrite, "
       + "rollback.")
 
   let storeSave = Setting<StoreSave>(
-    "store-save", .storeSave, in: .store, role: .wiring, target: \.options.storeSave,
+    "store-save", .storeSave, in: .store, role: .wiring, uses: .allAndCode, target: \.options.storeSave,
     help: "When a root saves to the store; in reversed-parent and three-tier alone.",
     discussion: "immediate: after every push and unit; every:MS: that long after the first unsaved change; "
       + "idle:MS: once nothing has been pushed for that long; at-end: when the import has ended. Any but immediate is refused if one "
       + "of the stacks has no such root, so name the stacks with --topology.")
 
   let connectionPool = Setting<Int>(
-    "connection-pool", .integer(1...64), in: .store, role: .wiring, standard: .profile,
+    "connection-pool", .integer(1...64), in: .store, role: .wiring, uses: .allAndCode, standard: .profile,
     target: \.options.connectionPool,
     help: "The coordinator's connections; 1 = a serial coordinator, as before iOS 10.")
 
   let journalMode = Setting<String>(
-    "journal-mode", .name(of: journalModes, placeholder: "mode"), in: .store, role: .wiring, standard: .profile,
+    "journal-mode", .name(of: journalModes, placeholder: "mode"), in: .store, role: .wiring, uses: .allAndCode, standard: .profile,
     target: \.options.journalMode, help: "SQLite's journal mode: wal, delete, truncate, persist, memory or off.")
 
   let synchronous = Setting<String>(
-    "synchronous", .name(of: synchronousModes, placeholder: "mode"), in: .store, role: .wiring, standard: .profile,
+    "synchronous", .name(of: synchronousModes, placeholder: "mode"), in: .store, role: .wiring, uses: .allAndCode, standard: .profile,
     target: \.options.synchronous, help: "SQLite's synchronous mode: off, normal, full or extra.")
 
   // MARK: Trials

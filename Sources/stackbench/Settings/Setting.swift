@@ -98,10 +98,15 @@ enum SettingUse: Hashable, CaseIterable, Sendable {
   case advice
   /// `compare --live` passes it to both sides.
   case liveComparison
+  /// It changes the code of a stack that `topologies` prints.
+  case printedCode
 }
 
 extension Set<SettingUse> {
-  static let all = Set(SettingUse.allCases)
+  /// A setting that changes what a trial does, and not the code that is printed.
+  static let all: Set = [.variation, .gate, .advice, .liveComparison]
+  /// A setting that changes both.
+  static let allAndCode = all.union([.printedCode])
   /// A setting that says what is done with a run, and nothing about a trial.
   static let none: Set = []
 }

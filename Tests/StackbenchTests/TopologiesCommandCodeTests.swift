@@ -1,12 +1,10 @@
 import Foundation
-import Reporting
 import Testing
-import Topologies
 
 @testable import stackbench
 
-/// Wirings printed as code for the real framework.
-@Suite struct WiringCodeTests {
+/// The code that `topologies --format swift` prints, and the flags that it refuses.
+@Suite struct TopologiesCommandCodeTests {
   private func code(_ words: String) throws -> String {
     try TopologiesCommand.parse(words.split(separator: " ").map(String.init) + ["--format", "swift"]).code()
   }
@@ -74,91 +72,6 @@ import Topologies
     #expect(try !code("child-of-main" + mode).contains(flag.piece))
   }
 
-  @Test(arguments: [
-    ("worker-merge --lookup record", "for record in unit {\n      let found = try objects(for: [record.key] + "),
-    ("worker-merge --lookup none --mix 100:0:0", "let targets = unit.flatMap { $0.links.values"),
-    ("reversed-parent", "main.automaticallyMergesChangesFromParent = true"),
-    ("reversed-parent/child", "main.automaticallyMergesChangesFromParent = true"),
-    ("reversed-parent/restkit", "Self.fireUpdated(in: save, for: main)"),
-    ("reversed-parent/root --store-save every:1.5", "try? await Task.sleep(for: .nanoseconds(1500000))"),
-    ("reversed-parent/child --store-save at-end", "if hasImportEnded { save() }"),
-    ("all-main", "let records = try await main.perform(schedule: .enqueued) { try Self.decode(data) }"),
-    ("worker-merge --decode import", "let records = try await worker.perform { try Self.decode(data) }"),
-    ("three-tier", "try context.obtainPermanentIDs(for: Array(context.insertedObjects))"),
-    ("reversed-parent", "try main.obtainPermanentIDs(for: Array(main.insertedObjects))"),
-    ("worker-merge --signposts", "Self.measure(\"merge\") { main.mergeChanges(fromContextDidSave: save) }"),
-    ("worker-merge/automatic --signposts", "Self.signposter.emitEvent(\"merge\")"),
-  ])
-  func `so it does with async functions`(words: String, piece: String) throws {
-    #expect(try code(words).contains(piece))
-    #expect(try !code("child-of-main").contains(piece))
-  }
-
-  @Test(arguments: [
-    ("worker-merge --lookup record", "request.fetchLimit = 1"),
-    ("reversed-parent/root --store-save every:1.5", "deadline: .now() + .nanoseconds(1500000)"),
-    ("reversed-parent/child --store-save at-end", "if hasImportEnded { save(root) }"),
-    ("all-main", "context.perform { [self] in\n      do {\n        let records = try importing.decode(data)"),
-  ])
-  func `and with completion handlers`(words: String, piece: String) throws {
-    #expect(try code(words + " --language-mode 5").contains(piece))
-    #expect(try !code("child-of-main --language-mode 5").contains(piece))
-  }
-
-  @Test func `links are those of the workload`() throws {
-    let catalog = try code("worker-merge")
-    for link in [
-      "\"supplier\": supplier.map { Key(entityName: \"Supplier\", id: $0) }", "for (name, target) in record.links",
-    ] {
-      #expect(catalog.contains(link))
-      #expect(try !code("worker-merge --workload flat").contains(link))
-    }
-    #expect(try code("worker-merge --workload flat").contains("static let entityName = \"Item\""))
-    // Records of a workload without deletions say nothing of them.
-    #expect(catalog.contains("var deleted: Bool?"))
-    #expect(try !code("worker-merge --mix 70:30:0").contains("deleted"))
-  }
-
-  @Test(arguments: Topology.known)
-  func `permanent IDs are asked for where another context saves above the UI's`(topology: Topology) throws {
-    let hasRoot = topology.savingRoot != nil
-    let text = try code(topology.title)
-    #expect(text.contains("try main.obtainPermanentIDs") == hasRoot)
-    #expect(text.contains("try context.obtainPermanentIDs") == (topology.id == "three-tier"))
-  }
-
-  @Test(arguments: Topology.known)
-  func `every wiring ends with an example of at most ten statements`(topology: Topology) throws {
-    let text = try code(topology.title)
-    let example = try #require(text.range(of: "  static func example(payload: Data"))
-    let body = text[example.lowerBound...].split(separator: "\n").dropFirst().prefix { $0 != "  }" }
-    let counted = body.filter { !$0.hasPrefix("    //") && $0.contains { $0.isLetter } }
-    #expect(counted.count <= 10)
-    for call in [".open(named: \"Catalog\")", "try await stack.importPayload(payload)", "try stack.saveEdits("] {
-      #expect(body.contains { $0.contains(call) })
-    }
-  }
-
-  @Test(arguments: Topology.known)
-  func `signposts change nothing else`(topology: Topology) throws {
-    let plain = try code(topology.title)
-    #expect(!plain.contains("ignpost") && !plain.contains("measure("))
-    let marked = try code(topology.title + " --signposts")
-    #expect(marked.contains("import os\n"))
-    #expect(marked.contains("category: \"\(topology.title)\")"))
-    for line in plain.split(separator: "\n").map({ $0.trimmingCharacters(in: .whitespaces) })
-    where line.contains("(") && !line.hasPrefix("//") && !line.hasSuffix("}") {
-      // An interval stands between a name and the expression that is its value.
-      let expression = line.split(separator: " = ").last.map(String.init) ?? line
-      #expect(marked.contains(expression))
-    }
-  }
-
-  @Test func `what is left to the framework is not set`() throws {
-    let text = try code("worker-merge")
-    for option in ["setOption", "forPragmaNamed"] { #expect(!text.contains(option)) }
-  }
-
   @Test func `the file says which flags of the command made it, and no others`() throws {
     let text = try code("worker-merge --profile iphone-6s --save-every 50 --rows 900")
     #expect(
@@ -171,20 +84,6 @@ import Topologies
         import CoreData
 
         """))
-  }
-
-  @Test(arguments: Topology.known, ["", " --signposts", " --language-mode 5"])
-  func `every wiring says which of its contexts is for what`(topology: Topology, flags: String) throws {
-    #expect(topology.uses.map(\.purpose) == ContextUse.Purpose.allCases)
-    let text = try code(topology.title + flags)
-    // Words, since lines break anywhere.
-    let words = text.split { $0.isWhitespace || $0 == "/" }.joined(separator: " ")
-    for use in topology.uses {
-      let sentence =
-        "- \(use.purpose.rawValue): \(use.context). \(use.reason.sentenceCased) (\(use.source))."
-      #expect(words.contains(sentence.split { $0.isWhitespace || $0 == "/" }.joined(separator: " ")))
-    }
-    for line in text.split(separator: "\n") { #expect(line.count <= 120) }
   }
 
   @Test func `without an ID, with an unknown one or with flags that do not fit, the code is refused`() {

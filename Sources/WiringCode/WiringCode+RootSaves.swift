@@ -1,3 +1,4 @@
+import MachineCore
 import Topologies
 
 /// The saves of a root between the UI and the store.

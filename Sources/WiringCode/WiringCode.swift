@@ -6,17 +6,28 @@ import Workloads
 /// The text is a pure function of the values. It has a main-actor class with the contexts, the lists and the edits, a
 /// nonisolated extension with the import, the records of the workload, and an example of use. The code compiles with
 /// any default isolation, since each declaration names its own where that matters.
-struct WiringCode: PrintedWiring {
+package struct WiringCode: PrintedWiring {
   let topology: Topology
   let options: WiringCodeOptions
   /// The entities of the workload, whose attributes and links the records have.
   let schema: WorkloadSchema
   /// Indicates whether the code marks intervals for Instruments.
-  var hasSignposts = false
+  let hasSignposts: Bool
   /// The command that prints the file.
   let command: String
 
-  var text: String {
+  package init(
+    topology: Topology, options: WiringCodeOptions, schema: WorkloadSchema, hasSignposts: Bool = false, command: String
+  ) {
+    self.topology = topology
+    self.options = options
+    self.schema = schema
+    self.hasSignposts = hasSignposts
+    self.command = command
+  }
+
+  /// The text of the file, with a line break at the end.
+  package var text: String {
     let extensions = [
       ("Import", "nonisolated extension", importMembers), ("Records", "nonisolated extension", recordMembers),
       ("Use", "extension", [example]),

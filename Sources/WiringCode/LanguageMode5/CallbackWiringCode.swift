@@ -5,14 +5,20 @@ import Topologies
 ///
 /// The text is a pure function of the values. Each of its pieces is printed for one part of the topology: a context, a
 /// rule, a flag.
-struct CallbackWiringCode: PrintedWiring {
+package struct CallbackWiringCode: PrintedWiring {
   let topology: Topology
   let options: WiringCodeOptions
   /// The command that prints the file.
   let command: String
 
+  package init(topology: Topology, options: WiringCodeOptions, command: String) {
+    self.topology = topology
+    self.options = options
+    self.command = command
+  }
+
   /// The text of the file, with a line break at the end.
-  var text: String {
+  package var text: String {
     let members = [settings, properties] + contextMembers + ruleMembers + importMembers + screenMembers
     return """
       // \(topology.title) (\(topology.number)), printed by:

@@ -1,16 +1,16 @@
-import MachineCore
-
-/// How flags write spans: decimal numbers without digits that say nothing.
-enum SpanText {
-  static func milliseconds(_ span: Span) -> String {
+/// Spans as flags write them: decimal numbers without trailing zeros.
+package enum SpanText {
+  /// Returns the number of milliseconds in a span.
+  package static func milliseconds(_ span: Span) -> String {
     text(of: span, per: 1_000_000)
   }
 
-  static func microseconds(_ span: Span) -> String {
+  /// Returns the number of microseconds in a span.
+  package static func microseconds(_ span: Span) -> String {
     text(of: span, per: 1_000)
   }
 
-  /// - Parameter unit: a power of ten, in nanoseconds.
+  /// - Parameter unit: A power of ten, in nanoseconds.
   private static func text(of span: Span, per unit: Int64) -> String {
     let (whole, rest) = span.nanoseconds.quotientAndRemainder(dividingBy: unit)
     guard rest != 0 else { return "\(whole)" }

@@ -2,8 +2,8 @@ import Topologies
 
 /// The intervals that Instruments shows.
 extension WiringCode {
-  /// An interval's name: a cause of Stackbench's, or the name of a column.
-  enum Interval: String, CaseIterable {
+  /// The name of an interval, which is the name of a cause or of a column of Stackbench's results.
+  package enum Interval: String, CaseIterable {
     case decode, `import`, fetch, push, save, merge, reset, edit
     case timeToVisible = "time_to_visible"
     case timeToDurable = "time_to_durable"
@@ -11,7 +11,7 @@ extension WiringCode {
 
   /// Returns statements inside an interval, or the statements alone if the code has no signposts.
   ///
-  /// - Parameter throwing: Whether the statements throw.
+  /// - Parameter throwing: True if the statements throw.
   func measured(_ interval: Interval, _ statements: String, throwing: Bool = true) -> String {
     guard hasSignposts else { return statements }
     let call = "\(throwing ? "try " : "")Self.measure(\"\(interval.rawValue)\")"

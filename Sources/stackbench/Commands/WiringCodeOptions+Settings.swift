@@ -1,0 +1,26 @@
+import Harness
+import Topologies
+import WiringCode
+import Workloads
+
+extension WiringCodeOptions {
+  /// The names of the settings that change the code.
+  static var settingNames: [String] { SettingTable.standard.settings(for: .printedCode).map(\.name) }
+
+  /// Takes the settings of a simulated run of one topology.
+  ///
+  /// - Throws: `CommandFailure` with status 64 for settings that `run` would refuse.
+  init(_ request: RunRequest, of topology: Topology) throws {
+    let experiment = try request.with(\.topology, [topology.title]).adviceExperiment()
+    let options = experiment.options
+    self.init(
+      mergePolicy: options.mergePolicy,
+      saveEvery: experiment.isSaveEveryStandard ? experiment.workload.batchSize : options.saveEvery,
+      batchSize: experiment.workload.batchSize, workload: experiment.workload.workload,
+      hasDeletions: experiment.workload.mix.deletes > 0, storeSave: options.storeSave, lookup: options.lookup,
+      strategy: options.strategy, decode: options.decode ?? (topology.decode == .import ? .import : .network),
+      lanes: options.lanes, fetchBatchSize: options.fetchBatchSize, propertiesToFetch: options.propertiesToFetch,
+      // Settings that were not given are left to the framework.
+      connectionPool: request.connectionPool, journalMode: request.journalMode, synchronous: request.synchronous)
+  }
+}

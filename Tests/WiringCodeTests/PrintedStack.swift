@@ -1,0 +1,38 @@
+import Topologies
+import WiringCode
+import Workloads
+
+/// The ways in which a stack is printed.
+enum PrintedForm: CaseIterable {
+  case async
+  case asyncWithSignposts
+  case callbacks
+}
+
+/// The code of a stack with the standard settings, or with some of them changed.
+enum PrintedStack {
+  static func options(for topology: Topology) -> WiringCodeOptions {
+    WiringCodeOptions(
+      mergePolicy: .objectTrump, saveEvery: 2_000, batchSize: 2_000, workload: .catalog, hasDeletions: true,
+      storeSave: .immediate, lookup: .unit, strategy: .objects,
+      decode: topology.decode == .import ? .import : .network, lanes: 1, fetchBatchSize: 20)
+  }
+
+  /// Returns the text of the file.
+  ///
+  /// - Throws: `WorkloadError` if the workload has no schema.
+  static func code(
+    of topology: Topology, as form: PrintedForm = .async, changing change: (inout WiringCodeOptions) -> Void = { _ in }
+  ) throws -> String {
+    var options = options(for: topology)
+    change(&options)
+    let command = "stackbench topologies \(topology.title) --format swift"
+    guard form != .callbacks else {
+      return CallbackWiringCode(topology: topology, options: options, command: command).text
+    }
+    return WiringCode(
+      topology: topology, options: options, schema: try options.workload.schema(),
+      hasSignposts: form == .asyncWithSignposts, command: command
+    ).text
+  }
+}

@@ -1,0 +1,173 @@
+import Foundation
+import MachineCore
+import Testing
+import Topologies
+import WiringCode
+import Workloads
+
+/// Printed wirings under the compiler, against the declarations of Core Data that they use.
+@Suite(
+  .enabled(if: SwiftCompiler.isThere, "no swiftc on the PATH: printed wirings are not compiled"), .serialized)
+struct WiringCodeCompilerTests {
+  private let scratch: ScratchFolder
+  private var folder: URL { scratch.url }
+
+  init() throws {
+    scratch = try ScratchFolder()
+  }
+
+  private typealias Change = @Sendable (inout WiringCodeOptions) -> Void
+
+  /// Changes of settings that each change the code of every stack.
+  private static let everywhere: [Change] = [
+    {
+      $0.lookup = .record
+      $0.mergePolicy = .error
+      $0.decode = .import
+      $0.fetchBatchSize = 0
+    },
+    {
+      $0.lookup = .none
+      $0.hasDeletions = false
+      $0.lanes = 3
+      $0.propertiesToFetch = ["name", "note"]
+      $0.decode = .network
+    },
+    {
+      $0.strategy = .batchInsert
+      $0.workload = .flat
+      $0.hasDeletions = false
+      $0.connectionPool = 1
+      $0.journalMode = "delete"
+      $0.synchronous = "full"
+    },
+  ]
+  /// Changes of settings that concern stacks with a root.
+  private static let rooted: [Change] = [
+    { $0.storeSave = .every(.milliseconds(250)) }, { $0.storeSave = .idle(Span(nanoseconds: 1_500_000)) },
+    { $0.storeSave = .atEnd },
+  ]
+
+  /// Compiles the declarations into modules beside the files of the test.
+  private func makeFrameworks(_ flags: String...) async throws {
+    for name in ["CoreData", "os"] {
+      let source = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .appendingPathComponent("CoreDataStub/\(name).swift").path
+      let outcome = try await SwiftCompiler.run(
+        ["-swift-version", "6", "-parse-as-library"] + flags
+          + ["-emit-module", "-module-name", name, "-emit-module-path", "\(folder.path)/\(name).swiftmodule", source])
+      #expect(outcome.isSuccess, "\(outcome.errors)")
+    }
+  }
+
+  /// Compiles files as one module as far as to the checks for data races, which a type check leaves out.
+  private func compile(_ files: [String], _ dialect: Dialect) async throws -> SwiftCompiler.Outcome {
+    try await SwiftCompiler.run(
+      dialect.flags + [
+        "-parse-as-library", "-warnings-as-errors", "-wmo", "-emit-sil", "-o", "/dev/null", "-module-name", "App",
+        "-I", folder.path,
+      ] + files)
+  }
+
+  private func write(_ text: String, to name: String) throws -> String {
+    let file = folder.appendingPathComponent(name)
+    try Data(text.utf8).write(to: file)
+    return file.path
+  }
+
+  /// Prints stacks with the same settings and expects that they compile in one module.
+  private func check(
+    _ topologies: [Topology], as form: PrintedForm, _ dialects: [Dialect], changing change: Change = { _ in },
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) async throws {
+    #expect(!topologies.isEmpty, sourceLocation: sourceLocation)
+    let files = try topologies.enumerated().map { index, topology in
+      try write(try PrintedStack.code(of: topology, as: form, changing: change), to: "stack-\(index).swift")
+    }
+    for dialect in dialects {
+      let outcome = try await compile(files, dialect)
+      let options = topologies.first.map { topology in
+        var options = PrintedStack.options(for: topology)
+        change(&options)
+        return options
+      }
+      #expect(
+        outcome.isSuccess, "\(dialect), \(String(describing: options)): \(outcome.errors.prefix(20))",
+        sourceLocation: sourceLocation)
+    }
+  }
+
+  @Test(arguments: [[], ["-D", "SENDABLE_BLOCKS"]])
+  func `every stack and variant compiles in Swift 6 mode, with and without signposts`(strict: [String]) async throws {
+    if strict.isEmpty { try await makeFrameworks() } else { try await makeFrameworks(strict[0], strict[1]) }
+    for form in [PrintedForm.async, .asyncWithSignposts] {
+      try await check(Topology.known, as: form, [.six, .approachable])
+    }
+  }
+
+  @Test func `the code of every setting compiles in each stack that it concerns`() async throws {
+    try await makeFrameworks("-D", "SENDABLE_BLOCKS")
+    let feed = Workload.feed(path: try feed())
+    for change in WiringCodeCompilerTests.everywhere + [{ $0.workload = .flat }, { $0.workload = feed }] {
+      try await check(Topology.known, as: .asyncWithSignposts, [.approachable], changing: change)
+    }
+    for change in WiringCodeCompilerTests.rooted {
+      try await check(
+        Topology.known.filter { $0.savingRoot != nil }, as: .asyncWithSignposts, [.six, .approachable],
+        changing: change)
+    }
+  }
+
+  @Test func `the code of language mode 5 compiles in that mode`() async throws {
+    try await makeFrameworks()
+    for change in [{ _ in }] + WiringCodeCompilerTests.everywhere {
+      try await check(Topology.known, as: .callbacks, [.five], changing: change)
+    }
+    for change in WiringCodeCompilerTests.rooted {
+      try await check(Topology.known.filter { $0.savingRoot != nil }, as: .callbacks, [.five], changing: change)
+    }
+  }
+
+  @Test func `code that the framework does not have is found, and objects that change queues are`() async throws {
+    try await makeFrameworks()
+    let wrong = [
+      ("context.saveEverything()", "saveEverything"),
+      ("await context.perform { object.setValue(1, forKey: \"a\") }", "data races"),
+    ]
+    for (statement, message) in wrong {
+      let signature = "@MainActor func f(_ context: NSManagedObjectContext, _ object: NSManagedObject) async"
+      let file = try write("import CoreData\n\(signature) { \(statement) }\n", to: "wrong.swift")
+      for dialect in [Dialect.six, .approachable] {
+        let outcome = try await compile([file], dialect)
+        #expect(!outcome.isSuccess)
+        #expect(outcome.errors.contains { $0.contains(message) })
+      }
+    }
+  }
+
+  /// Writes a feed whose members include names that Swift does not have.
+  private func feed() throws -> String {
+    try write(
+      #"[{"id":1,"key":"a","class":"x","my name":2.5,"nested":{"a":1}},{"id":2,"1st":true,"_":0}]"#, to: "feed.json")
+  }
+}
+
+/// The settings of a project.
+private enum Dialect: Sendable {
+  case five
+  case six
+  /// The settings of a new project in Xcode 26: the main actor by default, nonisolated functions on the caller's actor.
+  case approachable
+
+  var flags: [String] {
+    switch self {
+    case .five: ["-swift-version", "5"]
+    case .six: ["-swift-version", "6"]
+    case .approachable:
+      [
+        "-swift-version", "6", "-default-isolation", "MainActor", "-enable-upcoming-feature",
+        "NonisolatedNonsendingByDefault",
+      ]
+    }
+  }
+}

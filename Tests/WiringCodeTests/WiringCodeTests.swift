@@ -1,0 +1,151 @@
+import Foundation
+import MachineCore
+import Reporting
+import Testing
+import Topologies
+import WiringCode
+import Workloads
+
+/// Wirings printed as code for the real framework.
+@Suite struct WiringCodeTests {
+  private func code(
+    _ name: String, as form: PrintedForm = .async, changing change: (inout WiringCodeOptions) -> Void = { _ in }
+  ) throws -> String {
+    try PrintedStack.code(of: try #require(Topology.named(name)), as: form, changing: change)
+  }
+
+  /// A stack, a change of its settings, and a piece of code that they print and that others do not.
+  struct Piece: Sendable, CustomTestStringConvertible {
+    var stack: String
+    var text: String
+    var change: @Sendable (inout WiringCodeOptions) -> Void
+
+    init(_ stack: String, _ text: String, _ change: @escaping @Sendable (inout WiringCodeOptions) -> Void = { _ in }) {
+      self.stack = stack
+      self.text = text
+      self.change = change
+    }
+
+    var testDescription: String { "\(stack): \(text)" }
+  }
+
+  static let asyncPieces = [
+    Piece("worker-merge", "for record in unit {\n      let found = try objects(for: [record.key] + ") {
+      $0.lookup = .record
+    },
+    Piece("worker-merge", "let targets = unit.flatMap { $0.links.values") {
+      $0.lookup = .none
+      $0.hasDeletions = false
+    },
+    Piece("reversed-parent", "main.automaticallyMergesChangesFromParent = true"),
+    Piece("reversed-parent/child", "main.automaticallyMergesChangesFromParent = true"),
+    Piece("reversed-parent/restkit", "Self.fireUpdated(in: save, for: main)"),
+    Piece("reversed-parent/root", "try? await Task.sleep(for: .nanoseconds(1500000))") {
+      $0.storeSave = .every(Span(nanoseconds: 1_500_000))
+    },
+    Piece("reversed-parent/child", "if hasImportEnded { save() }") { $0.storeSave = .atEnd },
+    Piece("all-main", "let records = try await main.perform(schedule: .enqueued) { try Self.decode(data) }"),
+    Piece("worker-merge", "let records = try await worker.perform { try Self.decode(data) }") { $0.decode = .import },
+    Piece("three-tier", "try context.obtainPermanentIDs(for: Array(context.insertedObjects))"),
+    Piece("reversed-parent", "try main.obtainPermanentIDs(for: Array(main.insertedObjects))"),
+  ]
+
+  @Test(arguments: asyncPieces)
+  func `a setting or a variant changes the code with async functions`(piece: Piece) throws {
+    #expect(try code(piece.stack, changing: piece.change).contains(piece.text))
+    #expect(try !code("child-of-main").contains(piece.text))
+  }
+
+  @Test(arguments: [
+    ("worker-merge", "Self.measure(\"merge\") { main.mergeChanges(fromContextDidSave: save) }"),
+    ("worker-merge/automatic", "Self.signposter.emitEvent(\"merge\")"),
+  ])
+  func `signposts mark merges`(stack: String, text: String) throws {
+    #expect(try code(stack, as: .asyncWithSignposts).contains(text))
+    #expect(try !code("child-of-main", as: .asyncWithSignposts).contains(text))
+  }
+
+  static let callbackPieces = [
+    Piece("worker-merge", "request.fetchLimit = 1") { $0.lookup = .record },
+    Piece("reversed-parent/root", "deadline: .now() + .nanoseconds(1500000)") {
+      $0.storeSave = .every(Span(nanoseconds: 1_500_000))
+    },
+    Piece("reversed-parent/child", "if hasImportEnded { save(root) }") { $0.storeSave = .atEnd },
+    Piece("all-main", "context.perform { [self] in\n      do {\n        let records = try importing.decode(data)"),
+  ]
+
+  @Test(arguments: callbackPieces)
+  func `a setting or a variant changes the code with completion handlers`(piece: Piece) throws {
+    #expect(try code(piece.stack, as: .callbacks, changing: piece.change).contains(piece.text))
+    #expect(try !code("child-of-main", as: .callbacks).contains(piece.text))
+  }
+
+  @Test func `links are those of the workload`() throws {
+    let catalog = try code("worker-merge")
+    let flat = try code("worker-merge") { $0.workload = .flat }
+    for link in [
+      "\"supplier\": supplier.map { Key(entityName: \"Supplier\", id: $0) }", "for (name, target) in record.links",
+    ] {
+      #expect(catalog.contains(link))
+      #expect(!flat.contains(link))
+    }
+    #expect(flat.contains("static let entityName = \"Item\""))
+    // Records of a workload without deletions have no member for them.
+    #expect(catalog.contains("var deleted: Bool?"))
+    #expect(try !code("worker-merge") { $0.hasDeletions = false }.contains("deleted"))
+  }
+
+  @Test(arguments: Topology.known)
+  func `permanent IDs are asked for where another context saves above the UI's`(topology: Topology) throws {
+    let hasRoot = topology.savingRoot != nil
+    let text = try PrintedStack.code(of: topology)
+    #expect(text.contains("try main.obtainPermanentIDs") == hasRoot)
+    #expect(text.contains("try context.obtainPermanentIDs") == (topology.id == "three-tier"))
+  }
+
+  @Test(arguments: Topology.known)
+  func `every wiring ends with an example of at most ten statements`(topology: Topology) throws {
+    let text = try PrintedStack.code(of: topology)
+    let example = try #require(text.range(of: "  static func example(payload: Data"))
+    let body = text[example.lowerBound...].split(separator: "\n").dropFirst().prefix { $0 != "  }" }
+    let counted = body.filter { !$0.hasPrefix("    //") && $0.contains { $0.isLetter } }
+    #expect(counted.count <= 10)
+    for call in [".open(named: \"Catalog\")", "try await stack.importPayload(payload)", "try stack.saveEdits("] {
+      #expect(body.contains { $0.contains(call) })
+    }
+  }
+
+  @Test(arguments: Topology.known)
+  func `signposts change nothing else`(topology: Topology) throws {
+    let plain = try PrintedStack.code(of: topology)
+    #expect(!plain.contains("ignpost") && !plain.contains("measure("))
+    let marked = try PrintedStack.code(of: topology, as: .asyncWithSignposts)
+    #expect(marked.contains("import os\n"))
+    #expect(marked.contains("category: \"\(topology.title)\")"))
+    for line in plain.split(separator: "\n").map({ $0.trimmingCharacters(in: .whitespaces) })
+    where line.contains("(") && !line.hasPrefix("//") && !line.hasSuffix("}") {
+      // An interval stands between a name and the expression that is its value.
+      let expression = line.split(separator: " = ").last.map(String.init) ?? line
+      #expect(marked.contains(expression))
+    }
+  }
+
+  @Test func `settings that are left to the framework are not printed`() throws {
+    let text = try code("worker-merge")
+    for option in ["setOption", "forPragmaNamed"] { #expect(!text.contains(option)) }
+  }
+
+  @Test(arguments: Topology.known, PrintedForm.allCases)
+  func `every wiring says what each of its contexts is used for`(topology: Topology, form: PrintedForm) throws {
+    #expect(topology.uses.map(\.purpose) == ContextUse.Purpose.allCases)
+    let text = try PrintedStack.code(of: topology, as: form)
+    // Words, since lines break anywhere.
+    let words = text.split { $0.isWhitespace || $0 == "/" }.joined(separator: " ")
+    for use in topology.uses {
+      let sentence =
+        "- \(use.purpose.rawValue): \(use.context). \(use.reason.sentenceCased) (\(use.source))."
+      #expect(words.contains(sentence.split { $0.isWhitespace || $0 == "/" }.joined(separator: " ")))
+    }
+    for line in text.split(separator: "\n") { #expect(line.count <= 120) }
+  }
+}
