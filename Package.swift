@@ -68,6 +68,18 @@ let package = Package(
       ],
       resources: [.embedInCode("Report/Page")]),
 
+    // Devices, and the files that describe them.
+    .target(
+      name: "YAMLReading", dependencies: ["MachineCore", .product(name: "Yams", package: "Yams")]),
+    .target(
+      name: "Profiles",
+      dependencies: [
+        "MachineCore", "MachineSimulated", "Reporting", "SQLitePersistence", "YAMLReading", "TextTable",
+        orderedCollections,
+      ],
+      // In the binary, which stands alone.
+      resources: [.embedInCode("Shipped")]),
+
     // Wirings as Swift code for the real framework.
     .target(
       name: "WiringCode",
@@ -78,17 +90,14 @@ let package = Package(
       name: "stackbench",
       dependencies: [
         "MachineCore", "MachineLive", "MachineSimulated", "ContextEngine", "SQLitePersistence", "Topologies",
-        "Workloads", "Metrics", "Verification", "Harness", "Reporting", "WiringCode", "Yardstick", "CJemalloc",
-        "CSQLite",
-        argumentParser, orderedCollections,
-        .product(name: "Yams", package: "Yams"),
+        "Workloads", "Metrics", "Verification", "Harness", "Reporting", "Profiles", "WiringCode", "YAMLReading",
+        "Yardstick", "CJemalloc", "CSQLite", argumentParser, orderedCollections,
         .product(name: "Subprocess", package: "swift-subprocess"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       // In the binary, which stands alone.
       resources: [
-        .embedInCode("Profiles/Shipped"), .embedInCode("Published/Tables"),
-        .embedInCode("Published/constraints.yaml"),
+        .embedInCode("Published/Tables"), .embedInCode("Published/constraints.yaml"),
         .embedInCode("Sweep/Charts"), .embedInCode("Report/Charts"),
       ]),
 
@@ -115,6 +124,8 @@ let package = Package(
         "Harness", "Topologies", "ContextEngine", "SQLitePersistence", "MachineLive", "MachineCore", "Workloads",
         "Metrics", "Verification", "CSQLite",
       ]),
+    .testTarget(name: "YAMLReadingTests", dependencies: ["YAMLReading"]),
+    .testTarget(name: "ProfilesTests", dependencies: ["Profiles", "MachineCore", "MachineSimulated"]),
     .testTarget(
       name: "WiringCodeTests",
       dependencies: [
@@ -126,7 +137,8 @@ let package = Package(
       name: "StackbenchTests",
       dependencies: [
         "stackbench", "ContextEngine", "Harness", "MachineCore", "MachineLive", "MachineSimulated", "Metrics",
-        "Reporting", "SQLitePersistence", "Topologies", "WiringCode", "Workloads", argumentParser,
+        "Profiles", "Reporting", "SQLitePersistence", "Topologies", "WiringCode", "Workloads", "YAMLReading",
+        argumentParser,
         .product(name: "Subprocess", package: "swift-subprocess"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],

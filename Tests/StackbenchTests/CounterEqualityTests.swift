@@ -5,6 +5,7 @@ import MachineCore
 import MachineLive
 import MachineSimulated
 import Metrics
+import Profiles
 import SQLitePersistence
 import Testing
 import Topologies

@@ -1,8 +1,10 @@
 import Foundation
 import MachineSimulated
 import Metrics
+import Profiles
 import Reporting
 import Testing
+import YAMLReading
 
 @testable import stackbench
 
@@ -25,7 +27,7 @@ import Testing
         source: "made up too"
     """
 
-  private static func read(_ text: String) throws(ProfileError) -> [ProfileConstraint] {
+  private static func read(_ text: String) throws(YAMLError) -> [ProfileConstraint] {
     try ProfileConstraintReader(place: "mine.yaml", profiles: ProfileLibrary.shippedNames).constraints(from: text)
   }
 
@@ -107,7 +109,7 @@ import Testing
     part: String, replacement: String, expected: String
   ) throws {
     try #require(Self.text.contains(part))
-    let error = #expect(throws: ProfileError.self) {
+    let error = #expect(throws: YAMLError.self) {
       try Self.read(Self.text.replacing(part, with: replacement, maxReplacements: 1))
     }
     let message = error?.description ?? ""

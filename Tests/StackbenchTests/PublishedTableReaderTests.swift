@@ -1,5 +1,7 @@
 import MachineSimulated
+import Profiles
 import Testing
+import YAMLReading
 
 @testable import stackbench
 
@@ -84,7 +86,7 @@ import Testing
     Flaw("rows:", "rows: [", "not YAML: "),
   ]
 
-  private func read(_ text: String) throws(ProfileError) {
+  private func read(_ text: String) throws(YAMLError) {
     _ = try PublishedTableReader(place: "table.yaml", profiles: ProfileLibrary.shippedNames).table(from: text)
   }
 
@@ -94,7 +96,7 @@ import Testing
 
   @Test(arguments: flaws) func `a flaw is named with its file, line and field`(_ flaw: Flaw) {
     #expect(Self.text.contains(flaw.old))
-    let error = #expect(throws: ProfileError.self) { try read(Self.text.replacing(flaw.old, with: flaw.new)) }
+    let error = #expect(throws: YAMLError.self) { try read(Self.text.replacing(flaw.old, with: flaw.new)) }
     let message = error?.description ?? ""
     #expect(message.contains(flaw.message), "\(message)")
     #expect(message.wholeMatch(of: /table\.yaml:[0-9]+: [^\n]+/) != nil, "\(message)")
@@ -103,7 +105,7 @@ import Testing
   @Test func `a store in memory is refused for steps that need a file`() {
     for step in ["reopen: {}", "batchDelete: {entity: Item}", "batchUpdate: {entity: Item, attributes: [name]}"] {
       let text = ScriptBench.text(row: "    topology: all-main\n    store: memory", steps: [step])
-      let error = #expect(throws: ProfileError.self) { try read(text) }
+      let error = #expect(throws: YAMLError.self) { try read(text) }
       let name = step.prefix { $0 != ":" }
       #expect(
         error?.description.hasSuffix("rows[0].store: a store in memory cannot have the step \(name); use sqlite")
@@ -113,13 +115,13 @@ import Testing
 
   @Test func `a two-phase import has its row to itself`() {
     let step = "importInTwoPhases: {objects: 10, page: 5, objectsPerSave: entity, relationshipsPerSave: 5}"
-    let error = #expect(throws: ProfileError.self) { try read(ScriptBench.text(steps: [step, "save: {}"])) }
+    let error = #expect(throws: YAMLError.self) { try read(ScriptBench.text(steps: [step, "save: {}"])) }
     #expect(error?.message == "does not go with other steps; give it a row")
   }
 
   @Test func `two steps in one entry are refused`() {
     let text = ScriptBench.text(steps: ["{save: {}, reset: {}}"])
-    let error = #expect(throws: ProfileError.self) { try read(text) }
+    let error = #expect(throws: YAMLError.self) { try read(text) }
     #expect(error?.message.hasPrefix("several steps in one entry; use one of insert") == true)
   }
 }

@@ -2,6 +2,7 @@ import Harness
 import MachineCore
 import MachineSimulated
 import Metrics
+import Profiles
 import Testing
 
 @testable import stackbench

@@ -1,6 +1,7 @@
 import Foundation
 import MachineCore
 import MachineSimulated
+import Profiles
 import Testing
 
 @testable import stackbench

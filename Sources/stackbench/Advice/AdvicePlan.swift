@@ -1,5 +1,6 @@
 import Harness
 import MachineSimulated
+import Profiles
 import Workloads
 
 /// What is simulated for an answer beside the given point: others, each with one flag changed.
@@ -94,7 +95,7 @@ extension AdvicePlan {
       return part
     }
     let shipped = try ProfileLibrary.handheldNames.compactMap { name in
-      try ProfileLibrary.profile(named: name).speed.map { (name, $0.value) }
+      try CommandInput.profile(named: name).speed.map { (name, $0.value) }
     }
     let slower = shipped.filter { $0.1 > speed * leastSpeedRatio }.map(\.1).min()
     let faster = shipped.filter { $0.1 * leastSpeedRatio < speed }.map(\.1).max()

@@ -1,4 +1,5 @@
 import MachineSimulated
+import Profiles
 
 /// A reference of costs made of counted instructions.
 struct CountedReference {

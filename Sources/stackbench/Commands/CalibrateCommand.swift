@@ -5,6 +5,7 @@ import MachineCore
 import MachineLive
 import MachineSimulated
 import Metrics
+import Profiles
 import Reporting
 
 /// `stackbench calibrate`: what the engine's work costs, as a profile.
@@ -108,10 +109,8 @@ struct CalibrateCommand: ParsableCommand {
       storage: StorageFit(rows, host: host), cold: cold, takesClassesOnly: classesOnly || isRefused)
     let text = ProfileWriter(profile.declaration(host: host, reference: reference)).text
     // The file must be readable: a constant that no device has is refused here and not by the first who uses it.
-    do throws(ProfileError) {
-      _ = try ProfileLibrary.resolved(try ProfileReader(place: output).declaration(from: text), place: output)
-    } catch {
-      throw CommandFailure.usage(error.description)
+    _ = try CommandInput.read { () throws(ProfileError) in
+      try ProfileLibrary.resolved(try ProfileReader(place: output).declaration(from: text), place: output)
     }
     try write([(output, text), measurementsFile(measured.rows)])
   }
@@ -128,11 +127,7 @@ struct CalibrateCommand: ParsableCommand {
   }
 
   private func hostDeclaration() throws(CommandFailure) -> ProfileDeclaration {
-    do throws(ProfileError) {
-      return try ProfileLibrary.declaration(named: "host")
-    } catch {
-      throw .usage(error.description)
-    }
+    try CommandInput.read { () throws(ProfileError) in try ProfileLibrary.declaration(named: "host") }
   }
 
   private func measurementsFile(_ rows: [WorkMeasurement]) -> (path: String, text: String)? {

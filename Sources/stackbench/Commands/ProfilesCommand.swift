@@ -1,5 +1,6 @@
 import ArgumentParser
 import MachineSimulated
+import Profiles
 
 /// `stackbench profiles`: what `--profile` can name.
 struct ProfilesCommand: ParsableCommand {
@@ -29,27 +30,17 @@ struct ProfilesCommand: ParsableCommand {
 
 extension ProfilesCommand {
   func text() throws(CommandFailure) -> String {
-    guard let name else {
-      let profiles = try ProfileLibrary.shipped()
-      return try shared { () throws(ProfileError) in
-        ProfileList(profiles: profiles, reference: try ProfileLibrary.reference(), shape: try ProfileLibrary.shape())
-          .text
+    try CommandInput.read { () throws(ProfileError) in
+      switch name {
+      case nil:
+        ProfileList(
+          profiles: try ProfileLibrary.shipped(), reference: try ProfileLibrary.reference(),
+          shape: try ProfileLibrary.shape()
+        ).text
+      case ProfileLibrary.referenceName: SharedCostSheet(try ProfileLibrary.reference()).text
+      case ProfileLibrary.shapeName: SharedCostSheet(try ProfileLibrary.shape()).text
+      case let name?: ProfileSheet(profile: try ProfileLibrary.profile(named: name)).text
       }
-    }
-    return switch name {
-    case ProfileLibrary.referenceName:
-      try shared { () throws(ProfileError) in SharedCostSheet(try ProfileLibrary.reference()).text }
-    case ProfileLibrary.shapeName:
-      try shared { () throws(ProfileError) in SharedCostSheet(try ProfileLibrary.shape()).text }
-    default: ProfileSheet(profile: try ProfileLibrary.profile(named: name)).text
-    }
-  }
-
-  private func shared(_ text: () throws(ProfileError) -> String) throws(CommandFailure) -> String {
-    do throws(ProfileError) {
-      return try text()
-    } catch {
-      throw .usage(error.description)
     }
   }
 }

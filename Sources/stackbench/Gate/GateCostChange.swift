@@ -1,5 +1,6 @@
 import MachineCore
 import MachineSimulated
+import Reporting
 
 /// A change of the simulated device's costs, with which one tries what the gate finds.
 ///

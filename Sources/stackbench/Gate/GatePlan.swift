@@ -2,6 +2,7 @@ import Foundation
 import MachineSimulated
 import Metrics
 import Reporting
+import YAMLReading
 
 /// The runs of a gate, how often it draws devices, and the changes that a user notices.
 struct GatePlan: Hashable, Sendable {
@@ -36,8 +37,8 @@ struct GatePlan: Hashable, Sendable {
     }
   }
 
-  /// - Throws: `ProfileError`, which names the place, the line and the key.
-  init(yaml text: String, place: String, _ table: SettingTable = .standard) throws(ProfileError) {
+  /// - Throws: `YAMLError`, which names the place, the line and the key.
+  init(yaml text: String, place: String, _ table: SettingTable = .standard) throws(YAMLError) {
     let root = try YAMLMapping(text: text, place: place, keys: ["tolerances", "draws", "runs"])
     if root.has("tolerances") { tolerances = try GatePlan.tolerances(in: root) }
     if root.has("draws") { draws = try root.integer("draws", in: 0...1_000) }
@@ -52,7 +53,7 @@ extension GatePlan {
   private static let standardKey = "default"
   private static let largestPercent = 1_000_000.0
 
-  private static func tolerances(in root: YAMLMapping) throws(ProfileError) -> Tolerances {
+  private static func tolerances(in root: YAMLMapping) throws(YAMLError) -> Tolerances {
     let mapping = try root.mapping("tolerances", keys: [standardKey] + Measure.all.map(\.name))
     var tolerances = Tolerances()
     if mapping.has(standardKey) {
@@ -67,7 +68,7 @@ extension GatePlan {
   /// A number of per cent, or a mapping with `percent`, `floor` or both.
   private static func tolerance(
     _ key: String, in mapping: YAMLMapping, else standard: Tolerance
-  ) throws(ProfileError) -> Tolerance {
+  ) throws(YAMLError) -> Tolerance {
     guard mapping.isMapping(key) else { return Tolerance(partsPerMillion: try percent(key, in: mapping)) }
     let parts = try mapping.mapping(key, keys: ["percent", "floor"])
     return Tolerance(
@@ -75,12 +76,12 @@ extension GatePlan {
       floor: parts.has("floor") ? Int64(try parts.integer("floor", in: 0...Int.max)) : standard.floor)
   }
 
-  private static func percent(_ key: String, in mapping: YAMLMapping) throws(ProfileError) -> Int64 {
+  private static func percent(_ key: String, in mapping: YAMLMapping) throws(YAMLError) -> Int64 {
     Int64((try mapping.number(key, in: 0...largestPercent) * 10_000).rounded())
   }
 
   /// A mapping from a run's name to its flags, as a shell would take them, without quotes.
-  private static func runs(in root: YAMLMapping, _ table: SettingTable) throws(ProfileError) -> [GateRun] {
+  private static func runs(in root: YAMLMapping, _ table: SettingTable) throws(YAMLError) -> [GateRun] {
     let mapping = try root.mapping("runs", keys: nil)
     var runs: [GateRun] = []
     for name in mapping.keys {

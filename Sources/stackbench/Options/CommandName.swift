@@ -1,4 +1,5 @@
 import ArgumentParser
+import Reporting
 
 /// The first word of a command line, which names a command.
 enum CommandName {

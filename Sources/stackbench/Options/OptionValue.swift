@@ -1,4 +1,5 @@
 import MachineCore
+import Reporting
 import Topologies
 import Workloads
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Profiles
 
 /// What `validate` compares, and how much of it.
 struct ValidationFlags: ParsableArguments {

@@ -1,6 +1,7 @@
 import Foundation
 import MachineSimulated
 import Metrics
+import Profiles
 
 /// The shipped devices, before and after a fit of Core Data's shape and of their speeds.
 struct FittedDevices: Sendable {

@@ -1,6 +1,8 @@
 import Foundation
 import Harness
 import MachineSimulated
+import Profiles
+import YAMLReading
 
 /// The published tables that ship inside the program, and those that a user writes.
 enum PublishedLibrary {
@@ -31,21 +33,23 @@ enum PublishedLibrary {
 
   /// Returns the shipped table of that name, or the one in that file.
   static func table(named text: String) throws(CommandFailure) -> PublishedTable {
-    do throws(ProfileError) {
-      if let shipped = shippedText(of: text) { return try PublishedTableReader(place: text).table(from: shipped) }
-      guard ProfileLibrary.isPath(text) else {
-        let names = ([allName] + shippedNames).joined(separator: ", ")
-        throw ProfileError(.unknownProfile, "not known; use one of \(names), or a file ending in .yaml", place: text)
+    if let shipped = shippedText(of: text) {
+      return try CommandInput.read { () throws(YAMLError) in
+        try PublishedTableReader(place: text).table(from: shipped)
       }
-      guard let data = FileManager.default.contents(atPath: text) else {
-        throw ProfileError(.unreadableFile, "cannot be read; use the path of a published table in YAML", place: text)
-      }
-      guard let yaml = String(validating: data, as: UTF8.self) else {
-        throw ProfileError(.malformedText, "not UTF-8 text; use YAML", place: text)
-      }
-      return try PublishedTableReader(place: text, profiles: ProfileLibrary.shippedNames).table(from: yaml)
-    } catch {
-      throw .usage(error.description)
+    }
+    guard ProfileLibrary.isPath(text) else {
+      let names = ([allName] + shippedNames).joined(separator: ", ")
+      throw .usage("\(text): not known; use one of \(names), or a file ending in .yaml")
+    }
+    guard let data = FileManager.default.contents(atPath: text) else {
+      throw .usage("\(text): cannot be read; use the path of a published table in YAML")
+    }
+    guard let yaml = String(validating: data, as: UTF8.self) else {
+      throw .usage("\(text): not UTF-8 text; use YAML")
+    }
+    return try CommandInput.read { () throws(YAMLError) in
+      try PublishedTableReader(place: text, profiles: ProfileLibrary.shippedNames).table(from: yaml)
     }
   }
 

@@ -1,6 +1,7 @@
 import ContextEngine
 import Harness
 import MachineSimulated
+import YAMLReading
 
 // MARK: - Entities
 
@@ -9,7 +10,7 @@ extension PublishedTableReader {
   /// The types that values can be generated for.
   private static let types = AttributeType.allCases.filter { $0 != .uri }
 
-  func entities(_ root: YAMLMapping) throws(ProfileError) -> [PublishedTable.Entity] {
+  func entities(_ root: YAMLMapping) throws(YAMLError) -> [PublishedTable.Entity] {
     let mapping = try root.mapping("entities", keys: nil)
     var entities: [PublishedTable.Entity] = []
     for name in mapping.keys {
@@ -33,7 +34,7 @@ extension PublishedTableReader {
     return entities
   }
 
-  private func attributes(_ entity: YAMLMapping) throws(ProfileError) -> [PublishedTable.Attribute] {
+  private func attributes(_ entity: YAMLMapping) throws(YAMLError) -> [PublishedTable.Attribute] {
     let mapping = try entity.mapping("attributes", keys: nil)
     var attributes: [PublishedTable.Attribute] = []
     for name in mapping.keys {
@@ -56,7 +57,7 @@ extension PublishedTableReader {
     return attributes
   }
 
-  private func relationships(_ entity: YAMLMapping) throws(ProfileError) -> [PublishedTable.Relationship] {
+  private func relationships(_ entity: YAMLMapping) throws(YAMLError) -> [PublishedTable.Relationship] {
     let mapping = try entity.mapping("relationships", keys: nil)
     var relationships: [PublishedTable.Relationship] = []
     for name in mapping.keys {
@@ -74,7 +75,7 @@ extension PublishedTableReader {
 
   private func constraints(
     _ entity: YAMLMapping, _ attributes: [PublishedTable.Attribute]
-  ) throws(ProfileError) -> [[String]] {
+  ) throws(YAMLError) -> [[String]] {
     let constraints = try entity.textLists("unique")
     for name in constraints.flatMap(\.self) {
       guard let attribute = attributes.first(where: { $0.name == name }) else {
@@ -93,10 +94,10 @@ extension DeleteRule {
 }
 
 extension YAMLMapping {
-  fileprivate func type(of types: [AttributeType]) throws(ProfileError) -> AttributeType {
+  fileprivate func type(of types: [AttributeType]) throws(YAMLError) -> AttributeType {
     let names = types.map(\.rawValue)
     guard has("type") else {
-      throw ProfileError(
+      throw YAMLError(
         .missingKey, "missing; use one of \(names.joined(separator: ", "))", place: place, line: line,
         key: path + "type")
     }

@@ -1,6 +1,7 @@
 import Harness
 import MachineSimulated
 import Metrics
+import YAMLReading
 
 // MARK: - Figures
 
@@ -11,7 +12,7 @@ extension PublishedTableReader {
   /// From a nanosecond to eleven days.
   private static let milliseconds = 0.000_001...1e9
 
-  func figure(_ mapping: YAMLMapping, _ steps: [PublishedStep]) throws(ProfileError) -> PublishedTable.Figure {
+  func figure(_ mapping: YAMLMapping, _ steps: [PublishedStep]) throws(YAMLError) -> PublishedTable.Figure {
     let clock = try mapping.choice("clock", of: PublishedClock.self)
     return PublishedTable.Figure(
       name: mapping.has("name") ? try mapping.text("name") : clock.rawValue, clock: clock,
@@ -24,14 +25,14 @@ extension PublishedTableReader {
       source: try mapping.text("source"))
   }
 
-  private func overhead(_ figure: YAMLMapping) throws(ProfileError) -> PublishedTable.Figure.Overhead {
+  private func overhead(_ figure: YAMLMapping) throws(YAMLError) -> PublishedTable.Figure.Overhead {
     let mapping = try figure.mapping("overhead", keys: ["milliseconds", "reason"])
     return PublishedTable.Figure.Overhead(
       milliseconds: try mapping.number("milliseconds", in: Self.milliseconds), reason: try mapping.text("reason"))
   }
 
   /// Returns the places of the steps that a figure names, or of all.
-  private func places(_ mapping: YAMLMapping, _ steps: [PublishedStep]) throws(ProfileError) -> [Int] {
+  private func places(_ mapping: YAMLMapping, _ steps: [PublishedStep]) throws(YAMLError) -> [Int] {
     guard mapping.has("steps") else { return Array(steps.indices) }
     var places: [Int] = []
     for name in try mapping.texts("steps") {
@@ -53,7 +54,7 @@ extension PublishedTableReader {
 extension PublishedTableReader {
   private static let orderKeys = ["name", "relation", "first", "second", "low", "high", "required"]
 
-  func orders(_ root: YAMLMapping, _ rows: [PublishedTable.Row]) throws(ProfileError) -> [PublishedTable.Order] {
+  func orders(_ root: YAMLMapping, _ rows: [PublishedTable.Row]) throws(YAMLError) -> [PublishedTable.Order] {
     var orders: [PublishedTable.Order] = []
     for mapping in try root.mappings("orders", keys: Self.orderKeys) {
       let low = try partsPerMillion(mapping, "low")
@@ -70,13 +71,13 @@ extension PublishedTableReader {
     return orders
   }
 
-  private func partsPerMillion(_ mapping: YAMLMapping, _ key: String) throws(ProfileError) -> Int64 {
+  private func partsPerMillion(_ mapping: YAMLMapping, _ key: String) throws(YAMLError) -> Int64 {
     Int64((try mapping.number(key, in: -1_000_000...1_000_000) * 1_000_000).rounded())
   }
 
   private func reference(
     _ order: YAMLMapping, _ key: String, _ rows: [PublishedTable.Row]
-  ) throws(ProfileError) -> PublishedTable.FigureReference {
+  ) throws(YAMLError) -> PublishedTable.FigureReference {
     let mapping = try order.mapping(key, keys: ["row", "figure"])
     let title = try mapping.text("row")
     guard let row = rows.firstIndex(where: { $0.title == title }) else {

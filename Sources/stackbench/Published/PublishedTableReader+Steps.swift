@@ -1,5 +1,6 @@
 import Harness
 import MachineSimulated
+import YAMLReading
 
 /// The parts of a row that the reading of its steps needs.
 struct StepContext {
@@ -17,11 +18,11 @@ extension PublishedTableReader {
   ]
   static let stepKeys = ["name"] + actionKeys
 
-  func step(_ mapping: YAMLMapping, _ context: StepContext) throws(ProfileError) -> PublishedStep {
+  func step(_ mapping: YAMLMapping, _ context: StepContext) throws(YAMLError) -> PublishedStep {
     let actions = mapping.keys.filter { $0 != "name" }
     guard actions.count == 1 else {
       let message = actions.isEmpty ? "no step" : "several steps in one entry"
-      throw ProfileError(
+      throw YAMLError(
         .invalidValue, "\(message); use one of \(Self.actionKeys.joined(separator: ", "))", place: place,
         line: mapping.line, key: String(mapping.path.dropLast()))
     }
@@ -31,7 +32,7 @@ extension PublishedTableReader {
 
   private func action(
     _ key: String, _ mapping: YAMLMapping, _ context: StepContext
-  ) throws(ProfileError) -> PublishedStep.Action {
+  ) throws(YAMLError) -> PublishedStep.Action {
     switch key {
     case "insert": .insert(try insertion(mapping, context))
     case "findOrCreate": .findOrCreate(try findOrCreate(mapping, context))
@@ -50,12 +51,12 @@ extension PublishedTableReader {
     }
   }
 
-  private func reopening(_ mapping: YAMLMapping) throws(ProfileError) -> PublishedStep.Action {
+  private func reopening(_ mapping: YAMLMapping) throws(YAMLError) -> PublishedStep.Action {
     _ = try mapping.mapping("reopen", keys: [])
     return .reopen
   }
 
-  private func together(_ mapping: YAMLMapping, _ context: StepContext) throws(ProfileError) -> PublishedStep.Action {
+  private func together(_ mapping: YAMLMapping, _ context: StepContext) throws(YAMLError) -> PublishedStep.Action {
     let lists = try mapping.mapping("together", keys: ["import", "ui"])
     return .together(
       importing: try steps(lists, "import", StepContext(entities: context.entities, party: .importing)),
@@ -65,18 +66,18 @@ extension PublishedTableReader {
   /// Reads the steps that one of two contexts runs; each is made of blocks of that context.
   private func steps(
     _ mapping: YAMLMapping, _ key: String, _ context: StepContext
-  ) throws(ProfileError) -> [PublishedStep] {
+  ) throws(YAMLError) -> [PublishedStep] {
     let fitting = Self.stepKeys.filter { !["reopen", "together", "importInTwoPhases"].contains($0) }
     var steps: [PublishedStep] = []
     for step in try mapping.mappings(key, keys: fitting) { steps.append(try self.step(step, context)) }
     return steps
   }
 
-  private func party(_ mapping: YAMLMapping, _ context: StepContext) throws(ProfileError) -> PublishedTable.Party {
+  private func party(_ mapping: YAMLMapping, _ context: StepContext) throws(YAMLError) -> PublishedTable.Party {
     mapping.has("in") ? try mapping.choice("in", of: PublishedTable.Party.self) : context.party
   }
 
-  private func saving(_ mapping: YAMLMapping) throws(ProfileError) -> PublishedStep.Saving {
+  private func saving(_ mapping: YAMLMapping) throws(YAMLError) -> PublishedStep.Saving {
     guard mapping.has("save") else { return .never }
     if try mapping.text("save") == "once" { return .once }
     guard let unit = Int(try mapping.text("save")), (1...Self.countLimit).contains(unit) else {
@@ -85,12 +86,11 @@ extension PublishedTableReader {
     return .every(unit)
   }
 
-  private func flag(_ mapping: YAMLMapping, _ key: String, default standard: Bool = false) throws(ProfileError) -> Bool
-  {
+  private func flag(_ mapping: YAMLMapping, _ key: String, default standard: Bool = false) throws(YAMLError) -> Bool {
     mapping.has(key) ? try mapping.boolean(key) : standard
   }
 
-  private func count(_ mapping: YAMLMapping, _ key: String, default standard: Int) throws(ProfileError) -> Int {
+  private func count(_ mapping: YAMLMapping, _ key: String, default standard: Int) throws(YAMLError) -> Int {
     mapping.has(key) ? try mapping.integer(key, in: 0...Self.countLimit) : standard
   }
 }
@@ -100,7 +100,7 @@ extension PublishedTableReader {
 extension PublishedTableReader {
   private func insertion(
     _ step: YAMLMapping, _ context: StepContext
-  ) throws(ProfileError) -> PublishedStep.Insertion {
+  ) throws(YAMLError) -> PublishedStep.Insertion {
     let mapping = try step.mapping("insert", keys: ["in", "entity", "count", "save", "hold"])
     return PublishedStep.Insertion(
       party: try party(mapping, context), entity: try mapping.entity(context.entities).name,
@@ -110,7 +110,7 @@ extension PublishedTableReader {
 
   private func findOrCreate(
     _ step: YAMLMapping, _ context: StepContext
-  ) throws(ProfileError) -> PublishedStep.FindOrCreate {
+  ) throws(YAMLError) -> PublishedStep.FindOrCreate {
     let mapping = try step.mapping("findOrCreate", keys: ["in", "entity", "count", "key", "page", "save"])
     let entity = try mapping.entity(context.entities)
     let key = try attribute(mapping, "key", of: entity)
@@ -123,7 +123,7 @@ extension PublishedTableReader {
       pageSize: try mapping.integer("page", in: 1...Self.countLimit), saving: try saving(mapping))
   }
 
-  private func linking(_ step: YAMLMapping, _ context: StepContext) throws(ProfileError) -> PublishedStep.Linking {
+  private func linking(_ step: YAMLMapping, _ context: StepContext) throws(YAMLError) -> PublishedStep.Linking {
     let mapping = try step.mapping("link", keys: ["in", "entity", "relationship", "save"])
     let entity = try mapping.entity(context.entities)
     let toOnes = entity.relationships.filter { !$0.isToMany }.map(\.name)
@@ -133,14 +133,14 @@ extension PublishedTableReader {
       relationship: try mapping.name("relationship", of: toOnes), saving: try saving(mapping))
   }
 
-  private func save(_ step: YAMLMapping, _ context: StepContext) throws(ProfileError) -> PublishedStep.Save {
+  private func save(_ step: YAMLMapping, _ context: StepContext) throws(YAMLError) -> PublishedStep.Save {
     let mapping = try step.mapping("save", keys: ["in", "levels"])
     return PublishedStep.Save(
       party: try party(mapping, context),
       isAllTheWay: mapping.has("levels") ? try mapping.name("levels", of: ["one", "all"]) == "all" : false)
   }
 
-  private func twoPhaseImport(_ step: YAMLMapping) throws(ProfileError) -> PublishedStep.TwoPhaseImport {
+  private func twoPhaseImport(_ step: YAMLMapping) throws(YAMLError) -> PublishedStep.TwoPhaseImport {
     let mapping = try step.mapping(
       "importInTwoPhases", keys: ["objects", "page", "objectsPerSave", "relationshipsPerSave"])
     let isByEntity = try mapping.text("objectsPerSave") == "entity"
@@ -155,7 +155,7 @@ extension PublishedTableReader {
 // MARK: - Steps that fetch and change objects
 
 extension PublishedTableReader {
-  private func fetch(_ step: YAMLMapping, _ context: StepContext) throws(ProfileError) -> PublishedStep.Fetch {
+  private func fetch(_ step: YAMLMapping, _ context: StepContext) throws(YAMLError) -> PublishedStep.Fetch {
     let mapping = try step.mapping(
       "fetch",
       keys: [
@@ -181,7 +181,7 @@ extension PublishedTableReader {
 
   private func change(
     _ step: YAMLMapping, _ key: String, _ context: StepContext
-  ) throws(ProfileError) -> PublishedStep.Change {
+  ) throws(YAMLError) -> PublishedStep.Change {
     let mapping = try step.mapping(
       key, keys: ["in", "entity", "where", "held", "save"] + (key == "update" ? ["attributes"] : []))
     let entity = try mapping.entity(context.entities)
@@ -196,7 +196,7 @@ extension PublishedTableReader {
 
   private func batchRequest(
     _ step: YAMLMapping, _ key: String, _ context: StepContext
-  ) throws(ProfileError) -> PublishedStep.BatchRequest {
+  ) throws(YAMLError) -> PublishedStep.BatchRequest {
     let isUpdate = key == "batchUpdate"
     let mapping = try step.mapping(key, keys: ["in", "entity", "where"] + (isUpdate ? ["attributes"] : []))
     let entity = try mapping.entity(context.entities)
@@ -208,7 +208,7 @@ extension PublishedTableReader {
 
   private func attribute(
     _ mapping: YAMLMapping, _ key: String, of entity: PublishedTable.Entity
-  ) throws(ProfileError) -> PublishedTable.Attribute {
+  ) throws(YAMLError) -> PublishedTable.Attribute {
     let name = try mapping.name(key, of: entity.attributes.map(\.name))
     guard let attribute = entity.attributes.first(where: { $0.name == name }) else {
       throw mapping.error(key, "\(entity.name) has no attribute \(name)")
@@ -218,7 +218,7 @@ extension PublishedTableReader {
 
   private func condition(
     _ step: YAMLMapping, _ entity: PublishedTable.Entity
-  ) throws(ProfileError) -> PublishedStep.Condition? {
+  ) throws(YAMLError) -> PublishedStep.Condition? {
     guard step.has("where") else { return nil }
     let mapping = try step.mapping("where", keys: ["attribute", "match", "length", "size", "object"])
     let attribute = try attribute(mapping, "attribute", of: entity)
@@ -237,7 +237,7 @@ extension PublishedTableReader {
       object: try choice(mapping))
   }
 
-  private func choice(_ mapping: YAMLMapping) throws(ProfileError) -> PublishedStep.Condition.Choice {
+  private func choice(_ mapping: YAMLMapping) throws(YAMLError) -> PublishedStep.Condition.Choice {
     guard mapping.has("object") else { return .each }
     switch try mapping.text("object") {
     case "each": return .each

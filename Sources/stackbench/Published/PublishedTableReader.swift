@@ -2,7 +2,9 @@ import ContextEngine
 import Harness
 import MachineSimulated
 import Metrics
+import Profiles
 import Topologies
+import YAMLReading
 
 /// Reads a published table from the text of a YAML file, strictly.
 ///
@@ -36,8 +38,8 @@ struct PublishedTableReader {
   /// The names of the profiles that there are, or nil if the table's profile is not looked up.
   var profiles: [String]?
 
-  /// - Throws: `ProfileError` that names the file, the line and the field.
-  func table(from text: String) throws(ProfileError) -> PublishedTable {
+  /// - Throws: `YAMLError` that names the file, the line and the field.
+  func table(from text: String) throws(YAMLError) -> PublishedTable {
     let root = try YAMLMapping(text: text, place: place, keys: Self.keys)
     let source = try root.mapping("source", keys: ["author", "address", "date"])
     let entities = root.has("entities") ? try self.entities(root) : []
@@ -58,7 +60,7 @@ struct PublishedTableReader {
       orders: root.has("orders") ? try orders(root, rows) : [])
   }
 
-  private func profile(_ root: YAMLMapping) throws(ProfileError) -> String {
+  private func profile(_ root: YAMLMapping) throws(YAMLError) -> String {
     let name = try root.text("profile")
     if let profiles, !profiles.contains(name), !ProfileLibrary.isPath(name) {
       throw root.error(
@@ -73,7 +75,7 @@ struct PublishedTableReader {
 extension PublishedTableReader {
   private func row(
     _ mapping: YAMLMapping, _ root: YAMLMapping, _ entities: [PublishedTable.Entity]
-  ) throws(ProfileError) -> PublishedTable.Row {
+  ) throws(YAMLError) -> PublishedTable.Row {
     let topology = try mapping.text("topology")
     guard Topology.named(topology) != nil else {
       throw mapping.error(
@@ -101,14 +103,14 @@ extension PublishedTableReader {
     return row
   }
 
-  private func store(_ row: YAMLMapping, _ root: YAMLMapping) throws(ProfileError) -> PublishedTable.StoreKind {
+  private func store(_ row: YAMLMapping, _ root: YAMLMapping) throws(YAMLError) -> PublishedTable.StoreKind {
     for mapping in [row, root] where mapping.has("store") {
       return try mapping.choice("store", of: PublishedTable.StoreKind.self)
     }
     return .sqlite
   }
 
-  private func repetitions(_ row: YAMLMapping, _ root: YAMLMapping) throws(ProfileError) -> Int {
+  private func repetitions(_ row: YAMLMapping, _ root: YAMLMapping) throws(YAMLError) -> Int {
     for mapping in [row, root] where mapping.has("repetitions") {
       return try mapping.integer("repetitions", in: 1...Self.countLimit)
     }
@@ -117,7 +119,7 @@ extension PublishedTableReader {
 
   private func list(
     _ row: YAMLMapping, _ entities: [PublishedTable.Entity]
-  ) throws(ProfileError) -> PublishedTable.List {
+  ) throws(YAMLError) -> PublishedTable.List {
     let mapping = try row.mapping("list", keys: ["entity", "sort", "batch"])
     let entity = try mapping.entity(entities)
     return PublishedTable.List(
@@ -128,7 +130,7 @@ extension PublishedTableReader {
   /// Refuses what the row's store or stack cannot have.
   private func check(
     _ row: PublishedTable.Row, _ mapping: YAMLMapping, _ steps: [YAMLMapping]
-  ) throws(ProfileError) {
+  ) throws(YAMLError) {
     let all = row.setUp + row.steps
     for (place, step) in row.steps.enumerated() {
       guard case .importInTwoPhases = step.action else { continue }
@@ -181,10 +183,10 @@ extension YAMLMapping {
   /// Reads one of the values of an enumeration.
   func choice<Choice: RawRepresentable<String> & CaseIterable>(
     _ key: String, of type: Choice.Type
-  ) throws(ProfileError) -> Choice {
+  ) throws(YAMLError) -> Choice {
     let names = Choice.allCases.map(\.rawValue)
     guard has(key) else {
-      throw ProfileError(
+      throw YAMLError(
         .missingKey, "missing; use one of \(names.joined(separator: ", "))", place: place, line: line, key: path + key)
     }
     let name = try name(key, of: names)
@@ -193,7 +195,7 @@ extension YAMLMapping {
   }
 
   /// Reads the name of one of a table's entities from the key `entity`.
-  func entity(_ entities: [PublishedTable.Entity]) throws(ProfileError) -> PublishedTable.Entity {
+  func entity(_ entities: [PublishedTable.Entity]) throws(YAMLError) -> PublishedTable.Entity {
     let name = try text("entity")
     guard let entity = entities.first(where: { $0.name == name }) else {
       let names = entities.map(\.name).joined(separator: ", ")
@@ -204,7 +206,7 @@ extension YAMLMapping {
   }
 
   /// Reads a list of names of an entity's attributes.
-  func attributes(_ key: String, of entity: PublishedTable.Entity) throws(ProfileError) -> [String] {
+  func attributes(_ key: String, of entity: PublishedTable.Entity) throws(YAMLError) -> [String] {
     let names = try texts(key)
     for name in names where !entity.attributes.contains(where: { $0.name == name }) {
       let known = entity.attributes.map(\.name).joined(separator: ", ")

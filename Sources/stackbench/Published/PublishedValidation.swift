@@ -34,7 +34,7 @@ struct PublishedValidation: Sendable {
     var tables: [(table: PublishedTable, profile: Profile)] = []
     for table in try PublishedLibrary.tables(named: name) {
       do throws(CommandFailure) {
-        tables.append((table, try ProfileLibrary.profile(named: flags.profile ?? table.profile)))
+        tables.append((table, try CommandInput.profile(named: flags.profile ?? table.profile)))
       } catch {
         throw flags.profile == nil ? .usage("\(table.name): profile: \(error.message)") : error
       }

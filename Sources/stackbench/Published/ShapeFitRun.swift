@@ -2,6 +2,7 @@ import Foundation
 import Harness
 import MachineSimulated
 import Metrics
+import Profiles
 import Reporting
 
 /// `stackbench validate --published all --fit`: fits the shape and the devices to all tables, and confirms the fit.
@@ -21,11 +22,8 @@ struct ShapeFitRun: Sendable {
   init(_ tables: [PublishedTable], run: PublishedRun) throws(CommandFailure) {
     self.tables = tables
     self.run = run
-    do throws(ProfileError) {
-      shape = try ProfileLibrary.shape()
-      reference = try ProfileLibrary.reference()
-    } catch {
-      throw .usage(error.description)
+    (shape, reference) = try CommandInput.read { () throws(ProfileError) in
+      (try ProfileLibrary.shape(), try ProfileLibrary.reference())
     }
   }
 

@@ -34,7 +34,7 @@ struct Validation: Sendable {
       throw CommandFailure.usage("--fit: concerns published tables only; add --published all")
     }
     let name = flags.profile ?? ValidationFlags.standardProfile
-    profile = try ProfileLibrary.profile(named: name)
+    profile = try CommandInput.profile(named: name)
     rows = flags.rows ?? ValidationFlags.standardRows
     trials = flags.trials ?? ValidationFlags.standardTrials
     workloads = ValidationWorkload.all

@@ -1,6 +1,7 @@
 import MachineCore
 import MachineSimulated
 import Metrics
+import Profiles
 import Testing
 
 @testable import stackbench

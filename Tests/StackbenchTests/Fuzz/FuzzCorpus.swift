@@ -29,7 +29,7 @@ struct FuzzCorpus: Codable, Sendable {
       "tolerances:\n  default: 1\n  import_ns: {percent: 2.5, floor: 1000}\n" + plan, to: "baseline/gate.yaml")
     let floors = try Repository.text("Results/baseline/six/floors.csv").split(separator: "\r\n").prefix(20)
     try write(floors.joined(separator: "\r\n"), to: "baseline/saves/floors.csv")
-    try write(try Repository.text("Sources/stackbench/Profiles/Shipped/iphone-12-pro.yaml"), to: "profile.yaml")
+    try write(try Repository.text("Sources/Profiles/Shipped/iphone-12-pro.yaml"), to: "profile.yaml")
     try write(try Repository.text("Sources/stackbench/Published/Tables/anchor-iphone-6.yaml"), to: "table.yaml")
     try write(measurements, to: "measurements.csv")
     for (name, text) in feeds { try write(text, to: name) }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import MachineSimulated
 import Metrics
+import Profiles
 import Reporting
 import Workloads
 

@@ -1,7 +1,9 @@
 import MachineSimulated
 import Metrics
+import Profiles
 import Reporting
 import Testing
+import YAMLReading
 
 @testable import stackbench
 
@@ -91,7 +93,7 @@ import Testing
     ("", "gate.yaml: empty; use YAML with tolerances: … first"),
   ])
   func `a damaged plan is refused with its line and key`(text: String, message: String) {
-    let error = #expect(throws: ProfileError.self) { try plan(text) }
+    let error = #expect(throws: YAMLError.self) { try plan(text) }
     #expect(error?.description.hasPrefix(message) == true, "\(String(describing: error))")
   }
 }

@@ -3,6 +3,7 @@ import Harness
 import MachineCore
 import MachineSimulated
 import Metrics
+import Profiles
 import Testing
 
 @testable import stackbench

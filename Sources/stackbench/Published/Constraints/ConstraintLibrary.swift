@@ -1,5 +1,7 @@
 import MachineSimulated
 import Metrics
+import Profiles
+import YAMLReading
 
 /// The constraints on profiles that ship inside the program.
 enum ConstraintLibrary {
@@ -11,10 +13,8 @@ enum ConstraintLibrary {
 
   /// Returns the shipped constraints, in the order of their file.
   static func shipped() throws(CommandFailure) -> [ProfileConstraint] {
-    do throws(ProfileError) {
-      return try ProfileConstraintReader(place: name, profiles: ProfileLibrary.shippedNames).constraints(from: text)
-    } catch {
-      throw .usage(error.description)
+    try CommandInput.read { () throws(YAMLError) in
+      try ProfileConstraintReader(place: name, profiles: ProfileLibrary.shippedNames).constraints(from: text)
     }
   }
 
@@ -25,7 +25,7 @@ enum ConstraintLibrary {
     let constraints = try shipped()
     var profiles = Dictionary(devices.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     for name in constraints.flatMap(\.profileNames) where profiles[name] == nil {
-      profiles[name] = try ProfileLibrary.profile(named: name)
+      profiles[name] = try CommandInput.profile(named: name)
     }
     return constraints.map { $0.result(in: profiles) }
   }

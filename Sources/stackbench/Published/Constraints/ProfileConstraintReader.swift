@@ -1,4 +1,5 @@
 import MachineSimulated
+import YAMLReading
 
 /// Reads constraints on profiles from the text of a YAML file, strictly.
 ///
@@ -31,8 +32,8 @@ struct ProfileConstraintReader {
   /// The names of the profiles that there are.
   let profiles: [String]
 
-  /// - Throws: `ProfileError` that names the file, the line and the key.
-  func constraints(from text: String) throws(ProfileError) -> [ProfileConstraint] {
+  /// - Throws: `YAMLError` that names the file, the line and the key.
+  func constraints(from text: String) throws(YAMLError) -> [ProfileConstraint] {
     let root = try YAMLMapping(text: text, place: place, keys: ["constraints"])
     var constraints: [ProfileConstraint] = []
     for mapping in try root.mappings("constraints", keys: Self.keys) {
@@ -45,7 +46,7 @@ struct ProfileConstraintReader {
     return constraints
   }
 
-  private func constraint(_ mapping: YAMLMapping) throws(ProfileError) -> ProfileConstraint {
+  private func constraint(_ mapping: YAMLMapping) throws(YAMLError) -> ProfileConstraint {
     let name = try mapping.text("name")
     let profile = try mapping.name("profile", of: profiles)
     guard mapping.has("costs") != mapping.has("speed") else {
@@ -63,7 +64,7 @@ struct ProfileConstraintReader {
       source: try mapping.text("source"))
   }
 
-  private func costs(_ constraint: YAMLMapping) throws(ProfileError) -> ProfileConstraint.Subject {
+  private func costs(_ constraint: YAMLMapping) throws(YAMLError) -> ProfileConstraint.Subject {
     let mapping = try constraint.mapping("costs", keys: nil)
     guard !mapping.keys.isEmpty else { throw constraint.error("costs", "empty; use at least one part of a cost") }
     var counts: [ProfileConstraint.Count] = []
@@ -77,12 +78,12 @@ struct ProfileConstraintReader {
   }
 
   /// Returns the nanoseconds of the unit that the range of costs is given in.
-  private func unit(_ mapping: YAMLMapping) throws(ProfileError) -> Double {
+  private func unit(_ mapping: YAMLMapping) throws(YAMLError) -> Double {
     let name = try mapping.name("unit", of: Self.units.map(\.name))
     return Self.units.first { $0.name == name }?.nanoseconds ?? 1
   }
 
-  private func speed(_ mapping: YAMLMapping, of profile: String) throws(ProfileError) -> ProfileConstraint.Subject {
+  private func speed(_ mapping: YAMLMapping, of profile: String) throws(YAMLError) -> ProfileConstraint.Subject {
     for key in ["title", "unit"] where mapping.has(key) {
       throw mapping.error(key, "belongs to costs; leave it out")
     }

@@ -3,11 +3,15 @@ import MachineSimulated
 import OrderedCollections
 import Reporting
 
-/// What `stackbench profiles NAME` prints: one profile whole.
-struct ProfileSheet {
-  var profile: Profile
+/// One profile with all its constants, as `stackbench profiles NAME` prints it.
+package struct ProfileSheet {
+  private let profile: Profile
 
-  var text: String {
+  package init(profile: Profile) {
+    self.profile = profile
+  }
+
+  package var text: String {
     ([heading, yardstick, hardware, era, speed, "", groups, costs, "", notes] as [String?]).compactMap(\.self)
       .joined(separator: "\n")
   }

@@ -1,9 +1,8 @@
 import Foundation
 import MachineCore
 import MachineSimulated
+import Profiles
 import Testing
-
-@testable import stackbench
 
 @Suite struct ProfileLibraryTests {
   @Test func `the default is a shipped profile, and shipped profiles have different names`() {
@@ -12,7 +11,8 @@ import Testing
   }
 
   @Test func `every file among the shipped ones is offered under the name that it gives itself`() throws {
-    let folder = Repository.root.appendingPathComponent("Sources/stackbench/Profiles/Shipped").path
+    let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .appendingPathComponent("../../Sources/Profiles/Shipped").standardizedFileURL.path
     let files = try FileManager.default.contentsOfDirectory(atPath: folder)
     let shared = [ProfileLibrary.referenceName, ProfileLibrary.shapeName]
     #expect(Set(files) == Set((ProfileLibrary.shippedNames + shared).map { "\($0).yaml" }))

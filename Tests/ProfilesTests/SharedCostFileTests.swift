@@ -1,9 +1,8 @@
 import MachineSimulated
+import Profiles
 import Testing
 
-@testable import stackbench
-
-/// What is said of references and shapes that cannot be used.
+/// The errors of references and shapes that cannot be used.
 @Suite struct SharedCostFileTests {
   private static let shape = """
     name: mine

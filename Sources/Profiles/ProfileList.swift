@@ -4,10 +4,16 @@ import Reporting
 import TextTable
 
 /// The table of `stackbench profiles`.
-struct ProfileList {
-  var profiles: [Profile]
-  var reference: CostReference
-  var shape: CostShape
+package struct ProfileList {
+  private let profiles: [Profile]
+  private let reference: CostReference
+  private let shape: CostShape
+
+  package init(profiles: [Profile], reference: CostReference, shape: CostShape) {
+    self.profiles = profiles
+    self.reference = reference
+    self.shape = shape
+  }
 
   /// The profile whose speed is 1 in the table.
   private static let slowName = "iphone-4s"
@@ -19,7 +25,7 @@ struct ProfileList {
     ]
   }
 
-  var text: String {
+  package var text: String {
     let table = TerminalTable<Profile> { profile in
       zip(ProfileList.columns, row(profile)).map { TerminalCell(title: $0.title, value: $1, align: $0.alignment) }
     }

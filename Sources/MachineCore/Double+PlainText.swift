@@ -1,5 +1,5 @@
 extension Double {
-  /// The number without a trailing `.0`; every text of a profile writes numbers so.
+  /// The number as decimal text without a trailing `.0`.
   package var plainText: String {
     guard self == rounded(), magnitude < 1e15 else { return "\(self)" }
     return "\(Int64(self))"

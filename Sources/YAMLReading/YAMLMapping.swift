@@ -1,25 +1,24 @@
 import MachineCore
-import MachineSimulated
 import Yams
 
-/// A mapping of a YAML file, read strictly: every key is asked for, and what is left over is an error.
-struct YAMLMapping {
+/// A mapping of a YAML file that is read strictly: a key that nobody expects is an error.
+package struct YAMLMapping {
   /// The file, as errors name it.
-  let place: String
-  /// The keys above, with a dot behind each.
-  let path: String
+  package let place: String
+  /// The keys above the mapping, with a dot behind each.
+  package let path: String
   private let node: Node
   private let entries: [(key: Node, value: Node)]
 
-  /// - Parameter keys: those that it may have; nil = any, which is for whoever reads it to check.
-  /// - Throws: `ProfileError` where `node` is no mapping, or holds a key that is not among `keys`.
-  init(_ node: Node, place: String, path: String = "", keys: [String]?) throws(ProfileError) {
+  /// - Parameter keys: The keys that the mapping may have, or nil for any.
+  /// - Throws: `YAMLError` if `node` is not a mapping, or has a key that is not among `keys`.
+  init(_ node: Node, place: String, path: String = "", keys: [String]?) throws(YAMLError) {
     self.place = place
     self.path = path
     self.node = node
     guard case .mapping(let mapping) = node else {
       let key = path.isEmpty ? nil : String(path.dropLast())
-      throw ProfileError(
+      throw YAMLError(
         .invalidValue, "not a mapping; use \(keys?.first ?? "name"): … and the like", place: place,
         line: node.mark?.line, key: key)
     }
@@ -28,48 +27,37 @@ struct YAMLMapping {
     for (key, _) in entries {
       let name = key.string ?? ""
       guard keys.contains(name) else {
-        throw ProfileError(
+        throw YAMLError(
           .unknownKey, "not known; use \(keys.count == 1 ? "" : "one of ")\(keys.joined(separator: ", "))",
           place: place, line: key.mark?.line, key: path + name)
       }
     }
   }
 
-  /// Whether the value of `key` is a mapping itself.
-  func isMapping(_ key: String) -> Bool {
+  /// Indicates whether the value of `key` is a mapping itself.
+  package func isMapping(_ key: String) -> Bool {
     guard case .mapping = value(key) else { return false }
     return true
   }
 
-  /// Where the mapping begins.
-  var line: Int? { node.mark?.line }
+  /// The line in which the mapping begins.
+  package var line: Int? { node.mark?.line }
 
   /// The keys that are given, in the file's order.
-  var keys: [String] { entries.compactMap(\.key.string) }
+  package var keys: [String] { entries.compactMap(\.key.string) }
 
-  func has(_ key: String) -> Bool {
+  /// Indicates whether a key is given.
+  package func has(_ key: String) -> Bool {
     value(key) != nil
   }
 
-  /// An error about the value of `key`.
-  func error(_ key: String, _ message: String) -> ProfileError {
-    ProfileError(.invalidValue, message, place: place, line: value(key)?.mark?.line ?? line, key: path + key)
-  }
-
-  /// Runs `body`, whose errors know a key but no place, and adds the file and the line of the key to an error.
-  func locating<Result>(_ body: () throws(ProfileError) -> Result) throws(ProfileError) -> Result {
-    do throws(ProfileError) {
-      return try body()
-    } catch {
-      var error = error
-      error.place = place
-      error.line = error.key.flatMap(line(of:))
-      throw error
-    }
+  /// Returns an error about the value of `key`.
+  package func error(_ key: String, _ message: String) -> YAMLError {
+    YAMLError(.invalidValue, message, place: place, line: value(key)?.mark?.line ?? line, key: path + key)
   }
 
   /// Returns the line of the value at a path of keys, or of the nearest mapping around it.
-  private func line(of path: String) -> Int? {
+  package func line(of path: String) -> Int? {
     var node = node
     for key in path.split(separator: ".") {
       guard case .mapping(let mapping) = node, let next = mapping.first(where: { $0.key.string == String(key) })?.value
@@ -85,9 +73,9 @@ struct YAMLMapping {
   }
 
   /// Returns the value of a key that has to be given.
-  func required(_ key: String) throws(ProfileError) -> Node {
+  func required(_ key: String) throws(YAMLError) -> Node {
     guard let node = value(key) else {
-      throw ProfileError(.missingKey, "missing", place: place, line: line, key: path + key)
+      throw YAMLError(.missingKey, "missing", place: place, line: line, key: path + key)
     }
     return node
   }
@@ -96,20 +84,23 @@ struct YAMLMapping {
 // MARK: - Values
 
 extension YAMLMapping {
-  func mapping(_ key: String, keys: [String]?) throws(ProfileError) -> YAMLMapping {
+  /// Returns the mapping below a key.
+  ///
+  /// - Parameter keys: The keys that it may have, or nil for any.
+  package func mapping(_ key: String, keys: [String]?) throws(YAMLError) -> YAMLMapping {
     try YAMLMapping(try required(key), place: place, path: "\(path)\(key).", keys: keys)
   }
 
-  /// A text that is not empty.
-  func text(_ key: String) throws(ProfileError) -> String {
+  /// Returns a text that is not empty.
+  package func text(_ key: String) throws(YAMLError) -> String {
     guard case .scalar(let scalar) = try required(key) else { throw error(key, "not a text") }
     let text = scalar.string.split(whereSeparator: \.isNewline).joined(separator: " ")
     guard !text.allSatisfy(\.isWhitespace) else { throw error(key, "empty") }
     return text
   }
 
-  /// One of some names.
-  func name(_ key: String, of names: [String]) throws(ProfileError) -> String {
+  /// Returns a text that is one of some names.
+  package func name(_ key: String, of names: [String]) throws(YAMLError) -> String {
     let text = try text(key)
     guard names.contains(text) else {
       throw error(key, "\(QuotedText.of(text)) is not known; use one of \(names.joined(separator: ", "))")
@@ -117,7 +108,8 @@ extension YAMLMapping {
     return text
   }
 
-  func integer(_ key: String, in range: ClosedRange<Int>) throws(ProfileError) -> Int {
+  /// Returns a whole number in a range.
+  package func integer(_ key: String, in range: ClosedRange<Int>) throws(YAMLError) -> Int {
     let text = try text(key)
     guard let value = Int(text), range.contains(value) else {
       throw error(
@@ -127,16 +119,17 @@ extension YAMLMapping {
     return value
   }
 
-  func number(_ key: String, in range: ClosedRange<Double>) throws(ProfileError) -> Double {
+  /// Returns a finite number in a range.
+  package func number(_ key: String, in range: ClosedRange<Double>) throws(YAMLError) -> Double {
     try number(try text(key), key, in: range, line: value(key)?.mark?.line)
   }
 
   /// Reads a number from the text of a key or of an entry of its list.
   func number(
     _ text: String, _ key: String, in range: ClosedRange<Double>, line: Int?
-  ) throws(ProfileError) -> Double {
-    func error(_ message: String) -> ProfileError {
-      ProfileError(.invalidValue, message, place: place, line: line ?? self.line, key: path + key)
+  ) throws(YAMLError) -> Double {
+    func error(_ message: String) -> YAMLError {
+      YAMLError(.invalidValue, message, place: place, line: line ?? self.line, key: path + key)
     }
     let isPlain = text.utf8.allSatisfy { (48...57).contains($0) || ".-+eE".utf8.contains($0) }
     guard isPlain, let value = Double(text), value.isFinite else {
@@ -150,7 +143,8 @@ extension YAMLMapping {
     return value
   }
 
-  func boolean(_ key: String) throws(ProfileError) -> Bool {
+  /// Returns the value of `true` or `false`.
+  package func boolean(_ key: String) throws(YAMLError) -> Bool {
     switch try text(key) {
     case "true": true
     case "false": false

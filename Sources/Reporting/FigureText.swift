@@ -1,9 +1,9 @@
 import Foundation
 
 /// Numbers as tables print them.
-enum FigureText {
-  /// Three digits that count, and all before the point; an exact 0 as such.
-  static func short(_ number: Double) -> String {
+package enum FigureText {
+  /// Returns a number with three significant digits and all digits before the point, or `0`.
+  package static func short(_ number: Double) -> String {
     guard number != 0 else { return "0" }
     let magnitude = Int(log10(abs(number)).rounded(.down))
     let decimals = max(0, 2 - magnitude)

@@ -1,14 +1,15 @@
 import MachineSimulated
 
 /// Writes a shape as the YAML that `ShapeReader` reads.
-struct ShapeWriter {
+package struct ShapeWriter {
   private let shape: CostShape
 
-  init(_ shape: CostShape) {
+  package init(_ shape: CostShape) {
     self.shape = shape
   }
 
-  var text: String {
+  /// The text of the file, with a line break at the end.
+  package var text: String {
     let heading = [
       "name: \(YAMLText.quoted(shape.name))", "title: \(YAMLText.quoted(shape.title))", "version: \(shape.version)",
       "description: \(YAMLText.quoted(shape.description))", "groups:",

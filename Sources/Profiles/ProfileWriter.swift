@@ -2,14 +2,15 @@ import MachineCore
 import MachineSimulated
 
 /// Writes a profile as the YAML that `ProfileReader` reads.
-struct ProfileWriter {
+package struct ProfileWriter {
   private let declaration: ProfileDeclaration
 
-  init(_ declaration: ProfileDeclaration) {
+  package init(_ declaration: ProfileDeclaration) {
     self.declaration = declaration
   }
 
-  var text: String {
+  /// The text of the file, with a line break at the end.
+  package var text: String {
     (heading + hardware + era + reference + YAMLText.costs(declaration.costs)).joined(separator: "\n") + "\n"
   }
 

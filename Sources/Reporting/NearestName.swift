@@ -1,10 +1,10 @@
 /// Finds the name that was probably meant.
-enum NearestName {
+package enum NearestName {
   /// The length of the longest text that is a slip of a name.
   private static let longest = 100
 
   /// Returns the name of `names` that differs least from `text`, or nil if all differ in more than a third of it.
-  static func of(_ text: String, among names: [String]) -> String? {
+  package static func of(_ text: String, among names: [String]) -> String? {
     guard text.utf8.count <= longest else { return nil }
     let distances = names.map { distance(Array(text.utf8), Array($0.utf8)) }
     guard let least = distances.min(), least <= max(1, text.utf8.count / 3) else {
@@ -15,8 +15,8 @@ enum NearestName {
     return distances.firstIndex(of: least).map { names[$0] }
   }
 
-  /// Returns the clause that names it, or nothing if there is none: `; did you mean three-tier?`
-  static func clause(_ text: String, among names: [String]) -> String {
+  /// Returns a question such as `did you mean three-tier? `, or an empty text if no name is near.
+  package static func clause(_ text: String, among names: [String]) -> String {
     of(text, among: names).map { "did you mean \($0)? " } ?? ""
   }
 

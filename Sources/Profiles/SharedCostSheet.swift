@@ -1,8 +1,8 @@
 import MachineSimulated
 import OrderedCollections
 
-/// What `stackbench profiles` prints of a reference or a shape: costs or factors that devices share.
-struct SharedCostSheet {
+/// A reference or a shape, the costs or factors that devices share, as `stackbench profiles NAME` prints it.
+package struct SharedCostSheet {
   private let heading: String
   private let description: String
   private let lines: [ConstantTable.Line]
@@ -10,7 +10,7 @@ struct SharedCostSheet {
   /// Lines before the sources.
   private let remarks: [String]
 
-  init(_ reference: CostReference) {
+  package init(_ reference: CostReference) {
     heading = "\(reference.name): \(reference.title) (version \(reference.version))"
     description = reference.description
     lines = CostPart.cpu.compactMap { part in
@@ -20,7 +20,7 @@ struct SharedCostSheet {
     remarks = []
   }
 
-  init(_ shape: CostShape) {
+  package init(_ shape: CostShape) {
     heading = "\(shape.name): \(shape.title) (version \(shape.version))"
     description = shape.description
     lines = shape.groups.map { .init(first: $0.name, second: $0.title, constant: $0.factor) }
@@ -28,7 +28,7 @@ struct SharedCostSheet {
     remarks = shape.groups.map { "\($0.name): \($0.parts.map(\.name).joined(separator: ", "))" } + [""]
   }
 
-  var text: String {
+  package var text: String {
     let sources = OrderedSet(lines.map(\.constant.source))
     let table = ConstantTable.text(of: lines, titles.first, titles.second, titles.unit, sources: sources)
     let notes = sources.enumerated().map { "\($0.offset + 1) \($0.element)" }

@@ -1,10 +1,9 @@
 import Foundation
 import MachineSimulated
+import Profiles
 import Testing
 
-@testable import stackbench
-
-/// What is said of profiles that cannot be used.
+/// The errors of profiles that cannot be used.
 @Suite struct ProfileFileTests {
   private let folder: TemporaryFolder
 
@@ -44,9 +43,8 @@ import Testing
 
   private func message(_ text: String) throws -> String? {
     let path = try folder.write(text, to: "mine.yaml")
-    let failure = #expect(throws: CommandFailure.self) { try ProfileLibrary.profile(named: path) }
-    #expect(failure?.status == .badUsage)
-    return failure?.message.replacing("\(folder.path)/", with: "")
+    let error = #expect(throws: ProfileError.self) { try ProfileLibrary.profile(named: path) }
+    return error?.description.replacing("\(folder.path)/", with: "")
   }
 
   @Test func `a profile of the user's own is read, with the costs of the shipped reference`() throws {
@@ -191,36 +189,34 @@ import Testing
   @Test func `a file that is not text is one line`() throws {
     let path = "\(folder.path)/binary.yaml"
     try Data([0xff, 0xfe, 0x00]).write(to: URL(fileURLWithPath: path))
-    let failure = #expect(throws: CommandFailure.self) { try ProfileLibrary.profile(named: path) }
-    #expect(failure?.message == "\(path): not UTF-8 text; use YAML")
+    let error = #expect(throws: ProfileError.self) { try ProfileLibrary.profile(named: path) }
+    #expect(error?.description == "\(path): not UTF-8 text; use YAML")
   }
 
   @Test func `an unknown name is answered with the known ones, a path that is not there with a hint`() throws {
-    let unknown = #expect(throws: CommandFailure.self) { try ProfileLibrary.profile(named: "nokia") }
+    let unknown = #expect(throws: ProfileError.self) { try ProfileLibrary.profile(named: "nokia") }
     #expect(
-      unknown?.message == "nokia: not known; use one of iphone-15-pro, iphone-14-pro, iphone-12-pro, iphone-11-pro, "
+      unknown?.description
+        == "nokia: not known; use one of iphone-15-pro, iphone-14-pro, iphone-12-pro, iphone-11-pro, "
         + "iphone-7-plus, iphone-6s-plus, iphone-6s, iphone-6-ios-11, iphone-6-ios-9, ipod-touch-5, ipad-mini-ios-6, "
         + "iphone-4s, iphone-4, mac-2016, pixel-3, host, or a file ending in .yaml")
     for path in ["\(folder.path)/absent.yaml", folder.path] {
-      let failure = #expect(throws: CommandFailure.self) { try ProfileLibrary.profile(named: path) }
-      #expect(failure?.message == "\(path): cannot be read; use the path of a profile in YAML")
+      let error = #expect(throws: ProfileError.self) { try ProfileLibrary.profile(named: path) }
+      #expect(error?.description == "\(path): cannot be read; use the path of a profile in YAML")
     }
   }
 
-  @Test func `the command ends with one line and status 64`() async throws {
-    let path = try folder.write("name: [", to: "mine.yaml")
-    let outcome = try await Program.run(["profiles", path])
-    #expect(outcome.status == 64)
-    #expect(outcome.errors == ["error: \(path):2: not YAML: did not find expected node content"])
-    #expect(outcome.output.isEmpty)
+  @Test func `the shape is no device, and is refused with a sentence`() throws {
+    let error = #expect(throws: ProfileError.self) { try ProfileLibrary.profile(named: "core-data") }
+    #expect(error?.description.hasPrefix("core-data: holds factors on costs that devices share") == true)
   }
 
-  @Test func `the reference and the shape are no devices, and are refused with a sentence`() async throws {
-    let reference = try await Program.run(["run", "--machine", "simulated", "--profile", "reference"])
-    #expect(reference.status == 64)
-    let sentence = "error: reference: holds costs in instructions that devices share and is not a device; use one of "
-    #expect(reference.errors.count == 1 && reference.errors[0].hasPrefix(sentence + "iphone-15-pro, "))
-    let shape = #expect(throws: CommandFailure.self) { try ProfileLibrary.profile(named: "core-data") }
-    #expect(shape?.message.hasPrefix("core-data: holds factors on costs that devices share") == true)
+  @Test(arguments: [
+    ("name: [", ProfileError.Code.malformedText), ("name: mine", .missingKey), ("nmae: mine", .unknownKey),
+    (phone.replacing("cores: 2", with: "cores: 0"), .invalidValue),
+  ])
+  func `an error in the YAML keeps its code`(text: String, code: ProfileError.Code) throws {
+    let path = try folder.write(text, to: "mine.yaml")
+    #expect(#expect(throws: ProfileError.self) { try ProfileLibrary.profile(named: path) }?.code == code)
   }
 }

@@ -1,17 +1,17 @@
 import MachineCore
 import MachineSimulated
-import Yams
+import YAMLReading
 
 extension YAMLMapping {
   static let constantKeys = ["value", "low", "high", "source"]
 
-  /// The factors and speeds that a profile may have; what lies outside is a slip of the keyboard.
+  /// The factors and speeds that a profile may have; anything else is a slip of the keyboard.
   static let factorLimits = 0.000_001...1_000_000.0
 
   /// Returns the constant that the mapping itself is: a value with its bounds and its source.
   ///
-  /// - Throws: `ProfileError` if a part is missing or out of range, or if the value does not lie between the bounds.
-  func constant(valueKey: String = "value", in range: ClosedRange<Double>) throws(ProfileError) -> ProfileConstant {
+  /// - Throws: `YAMLError` if a part is missing or out of range, or if the value does not lie between the bounds.
+  func constant(valueKey: String = "value", in range: ClosedRange<Double>) throws(YAMLError) -> ProfileConstant {
     let constant = ProfileConstant(
       value: try number(valueKey, in: range), low: try number("low", in: range), high: try number("high", in: range),
       source: try text("source"))
@@ -23,12 +23,12 @@ extension YAMLMapping {
   }
 
   /// Returns the factor below `key`.
-  func factor(_ key: String) throws(ProfileError) -> ProfileConstant {
+  func factor(_ key: String) throws(YAMLError) -> ProfileConstant {
     try mapping(key, keys: YAMLMapping.constantKeys).constant(in: YAMLMapping.factorLimits)
   }
 
   /// Returns the costs below `costs`: kinds of work with the parts of their costs.
-  func costs() throws(ProfileError) -> CostTable<ProfileConstant> {
+  func costs() throws(YAMLError) -> CostTable<ProfileConstant> {
     var table = CostTable<ProfileConstant>()
     let mapping = try mapping("costs", keys: Work.Kind.allCases.map(\.name))
     for kind in Work.Kind.allCases where mapping.has(kind.name) {

@@ -1,32 +1,40 @@
 import MachineSimulated
+import YAMLReading
 
 /// Reads a shape, the factors of groups of costs, from the text of a YAML file.
-struct ShapeReader {
+package struct ShapeReader {
   private static let keys = ["name", "title", "version", "description", "groups"]
 
   /// The file, as errors name it.
   private let place: String
 
-  init(place: String) {
+  package init(place: String) {
     self.place = place
   }
 
+  /// Returns the shape in the text of a file.
+  ///
   /// - Throws: `ProfileError` that names the file, the line and the key.
-  func shape(from text: String) throws(ProfileError) -> CostShape {
-    let root = try YAMLMapping(text: text, place: place, keys: ShapeReader.keys)
-    let name = try root.text("name")
-    let title = try root.text("title")
-    let version = try root.integer("version", in: 1...1_000_000)
-    let description = try root.text("description")
-    let mapping = try root.mapping("groups", keys: nil)
-    var groups: [CostGroup] = []
-    for key in mapping.keys { groups.append(try group(key, mapping)) }
-    return try root.locating { () throws(ProfileError) in
-      try CostShape(name: name, title: title, version: version, description: description, groups: groups)
+  package func shape(from text: String) throws(ProfileError) -> CostShape {
+    let (root, heading, groups) = try ProfileError.reading { () throws(YAMLError) in
+      let root = try YAMLMapping(text: text, place: place, keys: ShapeReader.keys)
+      return (root, try SharedCostHeading(root), try self.groups(root))
+    }
+    return try ProfileError.locating(in: root) { () throws(ProfileError) in
+      try CostShape(
+        name: heading.name, title: heading.title, version: heading.version, description: heading.description,
+        groups: groups)
     }
   }
 
-  private func group(_ name: String, _ groups: YAMLMapping) throws(ProfileError) -> CostGroup {
+  private func groups(_ root: YAMLMapping) throws(YAMLError) -> [CostGroup] {
+    let mapping = try root.mapping("groups", keys: nil)
+    var groups: [CostGroup] = []
+    for key in mapping.keys { groups.append(try group(key, mapping)) }
+    return groups
+  }
+
+  private func group(_ name: String, _ groups: YAMLMapping) throws(YAMLError) -> CostGroup {
     let mapping = try groups.mapping(name, keys: ["title", "costs", "factor"])
     var parts: [CostPart] = []
     for text in try mapping.texts("costs") {

@@ -1,38 +1,37 @@
-import MachineSimulated
 import Yams
 
 extension YAMLMapping {
   /// Reads the text of a file, which is one mapping.
   ///
-  /// - Throws: `ProfileError` that names the file and the line.
-  init(text: String, place: String, keys: [String]) throws(ProfileError) {
+  /// - Throws: `YAMLError` that names the file and the line.
+  package init(text: String, place: String, keys: [String]) throws(YAMLError) {
     let node: Node?
     do {
       node = try Yams.compose(yaml: text)
     } catch let error as YamlError {
       throw Self.malformed(error, place: place)
     } catch {
-      throw ProfileError(.malformedText, "not YAML: \(error)", place: place)
+      throw YAMLError(.malformedText, "not YAML: \(error)", place: place)
     }
     guard let node else {
-      throw ProfileError(.malformedText, "empty; use YAML with \(keys[0]): … first", place: place)
+      throw YAMLError(.malformedText, "empty; use YAML with \(keys[0]): … first", place: place)
     }
     try self.init(node, place: place, keys: keys)
   }
 
-  private static func malformed(_ error: YamlError, place: String) -> ProfileError {
+  private static func malformed(_ error: YamlError, place: String) -> YAMLError {
     switch error {
     case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
       .composer(_, let problem, let mark, _):
-      ProfileError(.malformedText, "not YAML: \(problem)", place: place, line: mark.line)
+      YAMLError(.malformedText, "not YAML: \(problem)", place: place, line: mark.line)
     case .duplicatedKeysInMapping(let names, let context):
-      ProfileError(
+      YAMLError(
         .malformedText, "given twice; use it once", place: place, line: context.mark.line,
         key: names.sorted().joined(separator: ", "))
     case .reader(let problem, _, _, _):
-      ProfileError(.malformedText, "not YAML: \(problem)", place: place)
+      YAMLError(.malformedText, "not YAML: \(problem)", place: place)
     default:
-      ProfileError(.malformedText, "not YAML", place: place)
+      YAMLError(.malformedText, "not YAML", place: place)
     }
   }
 }

@@ -1,11 +1,10 @@
-import MachineSimulated
 import Yams
 
 extension YAMLMapping {
   /// Returns the mappings of a list that is not empty.
   ///
-  /// - Parameter keys: The keys that each may have; nil = any.
-  func mappings(_ key: String, keys: [String]?) throws(ProfileError) -> [YAMLMapping] {
+  /// - Parameter keys: The keys that each may have, or nil for any.
+  package func mappings(_ key: String, keys: [String]?) throws(YAMLError) -> [YAMLMapping] {
     var mappings: [YAMLMapping] = []
     for (place, node) in try list(key).enumerated() {
       mappings.append(try YAMLMapping(node, place: self.place, path: "\(path)\(key)[\(place)].", keys: keys))
@@ -14,7 +13,7 @@ extension YAMLMapping {
   }
 
   /// Returns the texts of a list that is not empty.
-  func texts(_ key: String) throws(ProfileError) -> [String] {
+  package func texts(_ key: String) throws(YAMLError) -> [String] {
     var texts: [String] = []
     for (place, node) in try list(key).enumerated() {
       guard case .scalar(let scalar) = node, !scalar.string.allSatisfy(\.isWhitespace) else {
@@ -26,7 +25,7 @@ extension YAMLMapping {
   }
 
   /// Returns the lists of texts in a list that is not empty.
-  func textLists(_ key: String) throws(ProfileError) -> [[String]] {
+  package func textLists(_ key: String) throws(YAMLError) -> [[String]] {
     var lists: [[String]] = []
     for (place, node) in try list(key).enumerated() {
       guard case .sequence(let sequence) = node else {
@@ -43,7 +42,7 @@ extension YAMLMapping {
   }
 
   /// Returns one number, or those of a list that is not empty.
-  func numbers(_ key: String, in range: ClosedRange<Double>) throws(ProfileError) -> [Double] {
+  package func numbers(_ key: String, in range: ClosedRange<Double>) throws(YAMLError) -> [Double] {
     guard isList(key) else { return [try number(key, in: range)] }
     var numbers: [Double] = []
     for (place, text) in try texts(key).enumerated() {
@@ -52,13 +51,13 @@ extension YAMLMapping {
     return numbers
   }
 
-  /// Whether the value of `key` is a list.
-  func isList(_ key: String) -> Bool {
+  /// Indicates whether the value of `key` is a list.
+  package func isList(_ key: String) -> Bool {
     guard case .sequence = value(key) else { return false }
     return true
   }
 
-  private func list(_ key: String) throws(ProfileError) -> [Node] {
+  private func list(_ key: String) throws(YAMLError) -> [Node] {
     guard case .sequence(let sequence) = try required(key) else {
       throw error(key, "not a list; use - … for each entry")
     }
@@ -66,8 +65,8 @@ extension YAMLMapping {
     return Array(sequence)
   }
 
-  private func itemError(_ key: String, _ place: Int, _ node: Node, _ message: String) -> ProfileError {
-    ProfileError(
+  private func itemError(_ key: String, _ place: Int, _ node: Node, _ message: String) -> YAMLError {
+    YAMLError(
       .invalidValue, message, place: self.place, line: node.mark?.line ?? line, key: "\(path)\(key)[\(place)]")
   }
 }

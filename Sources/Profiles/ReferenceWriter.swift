@@ -1,14 +1,15 @@
 import MachineSimulated
 
 /// Writes a reference as the YAML that `ReferenceReader` reads.
-struct ReferenceWriter {
+package struct ReferenceWriter {
   private let reference: CostReference
 
-  init(_ reference: CostReference) {
+  package init(_ reference: CostReference) {
     self.reference = reference
   }
 
-  var text: String {
+  /// The text of the file, with a line break at the end.
+  package var text: String {
     let heading = [
       "name: \(YAMLText.quoted(reference.name))", "title: \(YAMLText.quoted(reference.title))",
       "version: \(reference.version)", "description: \(YAMLText.quoted(reference.description))",

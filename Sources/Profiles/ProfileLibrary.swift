@@ -1,16 +1,17 @@
 import Foundation
 import MachineSimulated
+import Reporting
 
 /// The profiles that ship inside the program, and those that a user writes.
-enum ProfileLibrary {
-  /// The phone that a simulated run stands for unless told otherwise.
-  static let standardName = "iphone-15-pro"
+package enum ProfileLibrary {
+  /// The name of the profile that a simulated run has by default.
+  package static let standardName = "iphone-15-pro"
 
-  /// The shipped profiles, the default first, then the newest phone to the oldest, then what is no phone of Apple's.
-  static let shippedNames = shippedTexts.map(\.name)
+  /// The names of the shipped profiles: the default, then Apple's phones from the newest to the oldest, then others.
+  package static let shippedNames = shippedTexts.map(\.name)
 
   /// The names of the phones and tablets among them.
-  static var handheldNames: [String] { Array(shippedNames.prefix { $0 != "mac-2016" }) }
+  package static var handheldNames: [String] { Array(shippedNames.prefix { $0 != "mac-2016" }) }
 
   private static let shippedTexts: [(name: String, text: [UInt8])] = [
     ("iphone-15-pro", PackageResources.iphone_15_pro_yaml),
@@ -32,26 +33,22 @@ enum ProfileLibrary {
   ]
 
   /// The name of the shipped reference.
-  static let referenceName = "reference"
+  package static let referenceName = "reference"
 
   /// The name of the shipped shape.
-  static let shapeName = "core-data"
+  package static let shapeName = "core-data"
 
   /// Returns the profile of that name, or the one in that file.
   ///
   /// A text with a slash or that ends in `.yaml` or `.yml` is a path. All that a file names is shipped.
   ///
-  /// - Throws: `CommandFailure` of bad usage, one line that names the profile or the file.
-  static func profile(named text: String) throws(CommandFailure) -> Profile {
-    do throws(ProfileError) {
-      return try resolved(try declaration(named: text), place: text)
-    } catch {
-      throw .usage(error.description)
-    }
+  /// - Throws: `ProfileError`, one line that names the profile or the file.
+  package static func profile(named text: String) throws(ProfileError) -> Profile {
+    try resolved(try declaration(named: text), place: text)
   }
 
   /// Returns all shipped profiles, in their order.
-  static func shipped() throws(CommandFailure) -> [Profile] {
+  package static func shipped() throws(ProfileError) -> [Profile] {
     var profiles: [Profile] = []
     for name in shippedNames { profiles.append(try profile(named: name)) }
     return profiles
@@ -62,13 +59,13 @@ enum ProfileLibrary {
 
 extension ProfileLibrary {
   /// Returns the shipped reference: the costs, in instructions, that the phones share.
-  static func reference() throws(ProfileError) -> CostReference {
+  package static func reference() throws(ProfileError) -> CostReference {
     try ReferenceReader(place: referenceName).reference(
       from: String(decoding: PackageResources.reference_yaml, as: UTF8.self))
   }
 
   /// Returns the shipped shape: how Core Data divides its time, compared with this engine.
-  static func shape() throws(ProfileError) -> CostShape {
+  package static func shape() throws(ProfileError) -> CostShape {
     try ShapeReader(place: shapeName).shape(from: String(decoding: PackageResources.core_data_yaml, as: UTF8.self))
   }
 
@@ -82,7 +79,7 @@ extension ProfileLibrary {
 
 extension ProfileLibrary {
   /// Returns what is written in the shipped profile of that name, or in that file.
-  static func declaration(named text: String) throws(ProfileError) -> ProfileDeclaration {
+  package static func declaration(named text: String) throws(ProfileError) -> ProfileDeclaration {
     if let shipped = try shippedDeclaration(text) { return shipped }
     let names = shippedNames.joined(separator: ", ")
     guard text != referenceName, text != shapeName else {
@@ -105,13 +102,14 @@ extension ProfileLibrary {
     return try ProfileReader(place: text).declaration(from: yaml)
   }
 
-  static func shippedDeclaration(_ name: String) throws(ProfileError) -> ProfileDeclaration? {
+  /// Returns what is written in the shipped profile of that name, or nil if there is none.
+  package static func shippedDeclaration(_ name: String) throws(ProfileError) -> ProfileDeclaration? {
     guard let shipped = shippedTexts.first(where: { $0.name == name }) else { return nil }
     return try ProfileReader(place: name).declaration(from: String(decoding: shipped.text, as: UTF8.self))
   }
 
   /// Returns the complete profile; it may name only what is shipped.
-  static func resolved(_ declaration: ProfileDeclaration, place: String) throws(ProfileError) -> Profile {
+  package static func resolved(_ declaration: ProfileDeclaration, place: String) throws(ProfileError) -> Profile {
     do throws(ProfileError) {
       return try declaration.resolved(with: catalogue)
     } catch {
@@ -121,8 +119,8 @@ extension ProfileLibrary {
     }
   }
 
-  /// Whether a text names a file and not a shipped profile.
-  static func isPath(_ text: String) -> Bool {
+  /// Indicates whether a text is the path of a file and not the name of a shipped profile.
+  package static func isPath(_ text: String) -> Bool {
     text.contains("/") || text.hasSuffix(".yaml") || text.hasSuffix(".yml")
   }
 }

@@ -1,25 +1,32 @@
 import MachineCore
 import MachineSimulated
 import SQLitePersistence
+import YAMLReading
 
 /// Reads a profile from the text of a YAML file, strictly.
-struct ProfileReader {
+package struct ProfileReader {
   private static let keys = [
     "name", "title", "version", "description", "unit", "yardstick", "hardware", "era", "costsOf", "shape", "speed",
     "benchmarks", "factors", "costs",
   ]
-  /// Nanoseconds. The yardstick's work takes some 10 ms, so that figures outside lie in another unit.
+  /// The nanoseconds that the yardstick's work may take. It takes about 10 ms; other figures have another unit.
   private static let yardsticks = 100_000...100_000_000_000
 
   /// The file, as errors name it.
   private let place: String
 
-  init(place: String) {
+  package init(place: String) {
     self.place = place
   }
 
+  /// Returns the declaration in the text of a file.
+  ///
   /// - Throws: `ProfileError` that names the file, the line and the key.
-  func declaration(from text: String) throws(ProfileError) -> ProfileDeclaration {
+  package func declaration(from text: String) throws(ProfileError) -> ProfileDeclaration {
+    try ProfileError.reading { () throws(YAMLError) in try read(text) }
+  }
+
+  private func read(_ text: String) throws(YAMLError) -> ProfileDeclaration {
     let root = try YAMLMapping(text: text, place: place, keys: ProfileReader.keys)
     if root.has("unit"), try root.name("unit", of: ["nanoseconds", ReferenceReader.unit]) == ReferenceReader.unit {
       throw root.error(
@@ -42,7 +49,7 @@ struct ProfileReader {
 // MARK: - Parts
 
 extension ProfileReader {
-  private func hardware(_ root: YAMLMapping) throws(ProfileError) -> Hardware {
+  private func hardware(_ root: YAMLMapping) throws(YAMLError) -> Hardware {
     let keys = ["cores", "favoursMain", "quantumMilliseconds", "coldAfterMicroseconds", "refreshRate", "source"]
     let mapping = try root.mapping("hardware", keys: keys)
     let milliseconds = try mapping.number("quantumMilliseconds", in: 0.001...1_000)
@@ -54,7 +61,7 @@ extension ProfileReader {
       refreshRate: try mapping.integer("refreshRate", in: 1...1_000), source: try mapping.text("source"))
   }
 
-  private func era(_ root: YAMLMapping) throws(ProfileError) -> FrameworkEra {
+  private func era(_ root: YAMLMapping) throws(YAMLError) -> FrameworkEra {
     let keys = [
       "connectionPool", "journalMode", "synchronous", "fullfsync", "shouldDeleteInaccessibleFaults",
       "batchSizeIgnoredInChildren", "source",
@@ -69,7 +76,7 @@ extension ProfileReader {
       batchSizeIgnoredInChildren: try mapping.boolean("batchSizeIgnoredInChildren"), source: try mapping.text("source"))
   }
 
-  private func speed(_ root: YAMLMapping) throws(ProfileError) -> ProfileDeclaration.Speed {
+  private func speed(_ root: YAMLMapping) throws(YAMLError) -> ProfileDeclaration.Speed {
     let mapping = try root.mapping("speed", keys: ["relativeTo", "factor"] + YAMLMapping.constantKeys)
     guard mapping.has("relativeTo") else {
       if mapping.has("factor") { throw mapping.error("factor", "belongs to relativeTo; use value") }
@@ -81,7 +88,7 @@ extension ProfileReader {
       try mapping.constant(valueKey: "factor", in: YAMLMapping.factorLimits))
   }
 
-  private func factors(_ root: YAMLMapping) throws(ProfileError) -> [WorkClass: ProfileConstant] {
+  private func factors(_ root: YAMLMapping) throws(YAMLError) -> [WorkClass: ProfileConstant] {
     let mapping = try root.mapping("factors", keys: WorkClass.allCases.map(\.rawValue))
     var factors: [WorkClass: ProfileConstant] = [:]
     for workClass in WorkClass.allCases where mapping.has(workClass.rawValue) {

@@ -1,0 +1,16 @@
+import YAMLReading
+
+/// The fields with which the file of a reference or of a shape begins.
+struct SharedCostHeading {
+  let name: String
+  let title: String
+  let version: Int
+  let description: String
+
+  init(_ root: YAMLMapping) throws(YAMLError) {
+    name = try root.text("name")
+    title = try root.text("title")
+    version = try root.integer("version", in: 1...1_000_000)
+    description = try root.text("description")
+  }
+}

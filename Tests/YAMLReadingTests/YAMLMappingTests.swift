@@ -1,0 +1,77 @@
+import Testing
+import YAMLReading
+
+/// The errors of YAML files, each with its file, line and key.
+@Suite struct YAMLMappingTests {
+  private static let text = """
+    name: mine
+    size: 12
+    limits:
+      low: 0.5
+      isOpen: yes
+    tags: [a, b]
+    """
+
+  private static let keys = ["name", "size", "limits", "tags"]
+
+  private func root(_ text: String = Self.text) throws -> YAMLMapping {
+    try YAMLMapping(text: text, place: "mine.yaml", keys: Self.keys)
+  }
+
+  private func error(_ body: () throws -> Void) -> YAMLError? {
+    #expect(throws: YAMLError.self) { try body() }
+  }
+
+  @Test func `values are read by their keys`() throws {
+    let root = try root()
+    #expect(try root.text("name") == "mine")
+    #expect(try root.integer("size", in: 1...20) == 12)
+    #expect(try root.mapping("limits", keys: ["low", "isOpen"]).number("low", in: 0...1) == 0.5)
+    #expect(try root.texts("tags") == ["a", "b"])
+    #expect(root.has("tags") && !root.has("tag"))
+    #expect(root.isMapping("limits") && root.isList("tags"))
+  }
+
+  @Test(arguments: [
+    ("name: [", "mine.yaml:2: not YAML: did not find expected node content", YAMLError.Code.malformedText),
+    ("", "mine.yaml: empty; use YAML with name: … first", .malformedText),
+    ("- a", "mine.yaml:1: not a mapping; use name: … and the like", .invalidValue),
+    ("name: a\nname: b", "mine.yaml:1: name: given twice; use it once", .malformedText),
+    ("name: a\nsise: 1", "mine.yaml:2: sise: not known; use one of name, size, limits, tags", .unknownKey),
+  ])
+  func `a file that is no mapping of known keys is one line`(text: String, message: String, code: YAMLError.Code) {
+    let error = error { _ = try root(text) }
+    #expect(error?.description == message)
+    #expect(error?.code == code)
+  }
+
+  @Test func `a value that does not fit is one line with its file, line and path of keys`() throws {
+    let root = try root()
+    let limits = try root.mapping("limits", keys: nil)
+    #expect(
+      error { _ = try root.integer("size", in: 1...10) }?.description
+        == "mine.yaml:2: size: 12 is not in range; use a whole number from 1 to 10")
+    #expect(
+      error { _ = try limits.number("low", in: 1...2) }?.description
+        == "mine.yaml:4: limits.low: 0.5 is out of range; use 1 to 2")
+    #expect(
+      error { _ = try limits.boolean("isOpen") }?.description
+        == "mine.yaml:5: limits.isOpen: yes is neither true nor false")
+    #expect(
+      error { _ = try root.name("name", of: ["yours"]) }?.description
+        == "mine.yaml:1: name: mine is not known; use one of yours")
+    #expect(
+      error { _ = try root.mappings("tags", keys: nil) }?.description
+        == "mine.yaml:6: tags[0]: not a mapping; use name: … and the like")
+    let missing = error { _ = try limits.number("high", in: 0...1) }
+    #expect(missing?.description == "mine.yaml:4: limits.high: missing")
+    #expect(missing?.code == .missingKey)
+  }
+
+  @Test func `the line of a path is that of the nearest mapping that is there`() throws {
+    let root = try root()
+    #expect(root.line(of: "limits.low") == 4)
+    #expect(root.line(of: "limits.high") == 4)
+    #expect(root.line(of: "other") == 1)
+  }
+}
