@@ -119,6 +119,28 @@ package struct Manifest: Hashable, Sendable, Codable {
     }
   }
 
+  /// The number of trials that was chosen for the speed of the computer.
+  package struct TrialChoice: Hashable, Sendable, Codable {
+    /// The number of trials of each stack.
+    package var trials: Int
+    /// The number on a fast computer.
+    package var most: Int
+    /// The duration of the yardstick's work, which shows the speed.
+    package var yardstickNanoseconds: Int64
+
+    package init(trials: Int, most: Int, yardstickNanoseconds: Int64) {
+      self.trials = trials
+      self.most = most
+      self.yardstickNanoseconds = yardstickNanoseconds
+    }
+
+    private enum CodingKeys: String, CodingKey {
+      case trials
+      case most
+      case yardstickNanoseconds = "yardstick_ns"
+    }
+  }
+
   /// In which form this version writes results: the columns of the tables and the members of the manifest.
   ///
   /// 2 added `schema` itself and what the profile charged each trial.
@@ -145,6 +167,8 @@ package struct Manifest: Hashable, Sendable, Codable {
   /// How the heap's figures came about.
   package var heap: String?
   package var simulatedTrials: [SimulatedTrial]?
+  /// The number of trials and the speed that it was chosen for; absent if the number was asked for.
+  package var trialChoice: TrialChoice?
   package var startedAt: Date
   package var endedAt: Date
   package var noise: [Noise]
@@ -215,6 +239,7 @@ package struct Manifest: Hashable, Sendable, Codable {
     case replay
     case heap
     case simulatedTrials = "simulated_trials"
+    case trialChoice = "trial_choice"
     case startedAt = "started_at"
     case endedAt = "ended_at"
     case noise

@@ -196,6 +196,17 @@ extension TerminalReport {
   }
 }
 
+extension Manifest.TrialChoice {
+  /// The sentence that says what was chosen, and why.
+  var sentence: String {
+    let speed = String(format: "%.1f", Double(yardstickNanoseconds) / 1_000_000)
+    let reason =
+      trials < most
+      ? "fewer than \(most), so that the run is short on this computer" : "as many as on any fast computer"
+    return "Each stack was run \(trials) times: \(reason) (its yardstick takes \(speed) ms). --trials sets the number."
+  }
+}
+
 // MARK: - Notes
 
 extension TerminalReport {
@@ -206,6 +217,7 @@ extension TerminalReport {
     }
     notes += summaries.compactMap(defects)
     notes += [digest, separationNote].compactMap(\.self) + drawNotes
+    if let choice = manifest.trialChoice { notes.append(choice.sentence) }
     if let idle = manifest.idleTicks {
       let p99 = String(format: "%.2f", Double(idle.latenessNanosecondsP99) / 1_000_000)
       notes.append(

@@ -63,7 +63,7 @@ struct RunCommand: BlockingCommand {
       for failure in report.failures { StandardError.write(line: "error: \(failure)") }
       throw CommandFailure(
         .interrupted,
-        "interrupted; \(count) of \(experiment.turns.count) trials are kept in "
+        "interrupted; \(count) of \(report.results.experiment.turns.count) trials are kept in "
           + "\(note.folder)")
     }
     if !experiment.isQuiet {

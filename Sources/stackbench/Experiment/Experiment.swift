@@ -1,4 +1,5 @@
 import Harness
+import Reporting
 import Topologies
 import Workloads
 
@@ -33,6 +34,10 @@ struct Experiment: Codable, Sendable {
   var options: RunOptions
   /// The number of trials of each stack.
   var trials: Int
+  /// The speed of the computer that the number of trials was chosen for, or nil if the number was asked for.
+  var trialChoice: Manifest.TrialChoice?
+  /// True if the number of trials is still to be chosen.
+  var choosesTrialCount = false
   /// The most repeats of a live trial during which the computer's speed changed.
   var repeatLimit = TrialRepeats.standardLimit
   var idleSeconds = 2
@@ -97,7 +102,8 @@ extension Experiment {
   ///
   /// Its import is large enough for windows of a second and more, and small enough for thirty trials in two minutes on two
   /// busy cores.
-  static let standardLive = Experiment(rows: 70_000, existingRows: 10_000, batchSize: 2_000, trials: 5, warmup: 1)
+  static let standardLive = Experiment(
+    rows: 70_000, existingRows: 10_000, batchSize: 2_000, trials: TrialCount.most, warmup: 1)
 
   /// The simulated run that nothing is asked of, but for what its profile says.
   ///

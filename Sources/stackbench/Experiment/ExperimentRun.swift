@@ -3,6 +3,7 @@ import Harness
 import Metrics
 import Topologies
 import Workloads
+import Yardstick
 
 /// Runs an experiment: probes the machine, prepares the workload, runs the trials in turns, writes the results.
 ///
@@ -19,9 +20,13 @@ struct ExperimentRun {
   ///   - output: has been proven writable.
   ///   - prefix: what the progress line begins with.
   init(_ experiment: Experiment, output: OutputFolder, prefix: String = "") {
+    self.init(experiment, output: output, progress: ProgressLine(isQuiet: experiment.isQuiet, prefix: prefix))
+  }
+
+  private init(_ experiment: Experiment, output: OutputFolder, progress: ProgressLine) {
     self.experiment = experiment
     self.output = output
-    progress = ProgressLine(isQuiet: experiment.isQuiet, prefix: prefix)
+    self.progress = progress
   }
 
   /// What is left to say when the results are written.
@@ -42,6 +47,17 @@ struct ExperimentRun {
   /// - Throws: `CommandFailure` if there is nothing to report; `CancellationError` when interrupted, unless trials that
   ///   have ended are kept.
   func run() async throws -> Report {
+    guard experiment.choosesTrialCount else { return try await runTrials() }
+    progress.show("measuring the speed of this computer")
+    let choice = TrialCount.choice(yardstick: YardstickWork.measure())
+    var chosen = experiment
+    chosen.choosesTrialCount = false
+    chosen.trials = choice.trials
+    chosen.trialChoice = choice
+    return try await ExperimentRun(chosen, output: output, progress: progress).runTrials()
+  }
+
+  private func runTrials() async throws -> Report {
     let scratch = try ScratchFolder(in: experiment.scratchParent ?? output.path)
     defer {
       progress.clear()

@@ -72,7 +72,7 @@ struct Results: Sendable {
 extension Results {
   var manifest: Manifest {
     let host = HostFacts.current
-    return Manifest(
+    var manifest = Manifest(
       versions: Manifest.Versions(
         tool: PackageVersions.tool, swift: host.swift, sqlite: host.sqlite, packages: PackageVersions.packages),
       configuration: host.configuration,
@@ -86,6 +86,8 @@ extension Results {
       flags: flags, seed: experiment.options.seed, machine: experiment.machine.rawValue,
       simulation: experiment.simulation.map(simulationManifest), startedAt: start, endedAt: end,
       noise: records.map(Manifest.Noise.init(of:)))
+    manifest.trialChoice = experiment.trialChoice
+    return manifest
   }
 
   private func simulationManifest(_ simulation: Simulation) -> Manifest.Simulation {

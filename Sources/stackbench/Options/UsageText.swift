@@ -1,4 +1,5 @@
 import MachineCore
+import Reporting
 
 /// Turns the argument parser's messages into ours: one line that begins with the flag and its value.
 enum UsageText {

@@ -1,6 +1,7 @@
 import Harness
 import MachineCore
 import MachineSimulated
+import Profiles
 import Topologies
 import Workloads
 
@@ -28,17 +29,19 @@ extension RunRequest {
     experiment.checksDeterminism = self.checkDeterminism ?? false
     experiment.tracesLiveTrials = machine == .live && self.trace ?? false
     experiment.takesTurns = self.takeTurns ?? false
+    experiment.choosesTrialCount = machine == .live && self.trials == nil && !experiment.takesTurns
     try experiment.check()
     return experiment
   }
 
   /// Returns the run of which a trial is part, as a sweep, the gate, advice and a comparison run it: nothing is drawn
-  /// unless the request says so.
+  /// unless the request says so, and the number of trials does not depend on the computer.
   ///
   /// - Throws: `CommandFailure` with status 64 for settings that contradict each other.
   func trialExperiment(_ table: SettingTable = .standard) throws -> Experiment {
     var experiment = try experiment(table)
     if self.draws == nil { experiment.draws = 0 }
+    experiment.choosesTrialCount = false
     return experiment
   }
 
@@ -46,7 +49,7 @@ extension RunRequest {
   ///
   /// - Throws: `CommandFailure` with status 64 for a profile that cannot be read.
   func namedProfile() throws -> Profile {
-    try ProfileLibrary.profile(named: self.profile ?? ProfileLibrary.standardName)
+    try CommandInput.profile(named: self.profile ?? ProfileLibrary.standardName)
   }
 
   private func refuseSettings(notOf machine: MachineKind, _ table: SettingTable) throws {

@@ -1,6 +1,7 @@
 import ContextEngine
 import Harness
 import MachineCore
+import Profiles
 import Topologies
 import Workloads
 
@@ -98,18 +99,21 @@ struct RunSettings: Sendable {
     help: "Records per unit: one fetch, one set of changes, one save; at most the batch size.")
 
   let lookup = Setting<RunOptions.Lookup>(
-    "lookup", .name(placeholder: "unit|record|none"), in: .workload, role: .wiring, uses: .allAndCode, target: \.options.lookup,
+    "lookup", .name(placeholder: "unit|record|none"), in: .workload, role: .wiring, uses: .allAndCode,
+    target: \.options.lookup,
     help: "How updated objects are found: one fetch per unit, one per record, or none (blind inserts, only with "
       + "--mix 100:0:0).")
 
   let strategy = Setting<RunOptions.Strategy>(
-    "strategy", .name(placeholder: "objects|batch-insert"), in: .workload, role: .wiring, uses: .allAndCode, target: \.options.strategy,
+    "strategy", .name(placeholder: "objects|batch-insert"), in: .workload, role: .wiring, uses: .allAndCode,
+    target: \.options.strategy,
     help:
       "How records are written: as objects of the import's context, or by batch inserts past all contexts, whose IDs "
       + "are then merged from the root to the UI (only workloads without links, with --mix 100:0:0).")
 
   let mix = Setting<Mix>(
-    "mix", .mix, in: .workload, uses: .allAndCode, standard: .targetWith("; \(Mix.insertsOnly) with a feed"), target: \.workload.mix,
+    "mix", .mix, in: .workload, uses: .allAndCode, standard: .targetWith("; \(Mix.insertsOnly) with a feed"),
+    target: \.workload.mix,
     help: "Inserts, updates and deletes in per cent.")
 
   let arrivalInterval = Setting<Span>(
@@ -122,7 +126,8 @@ struct RunSettings: Sendable {
     help: "Where JSON is parsed: on the network queue or inside the import block.")
 
   let concurrentImports = Setting<Int>(
-    "concurrent-imports", .integer(1...WorkloadOptions.largestLaneCount), in: .workload, uses: .allAndCode, target: \.options.lanes,
+    "concurrent-imports", .integer(1...WorkloadOptions.largestLaneCount), in: .workload, uses: .allAndCode,
+    target: \.options.lanes,
     help: "Imports at a time, each of the payloads of a lane of its own.")
 
   // MARK: Screens
@@ -143,7 +148,8 @@ struct RunSettings: Sendable {
     help: "Milliseconds between the user's edits; 0 = no edits.")
 
   let fetchBatchSize = Setting<Int>(
-    "fetch-batch-size", .integer(0...1_000_000), in: .screens, role: .wiring, uses: .allAndCode, target: \.options.fetchBatchSize,
+    "fetch-batch-size", .integer(0...1_000_000), in: .screens, role: .wiring, uses: .allAndCode,
+    target: \.options.fetchBatchSize,
     help: "Rows per batch of a screen's fetch; 0 = no batching.")
 
   let propertiesToFetch = Setting<[String]>(
@@ -168,7 +174,8 @@ struct RunSettings: Sendable {
   // MARK: Contexts and store
 
   let mergePolicy = Setting<MergePolicy>(
-    "merge-policy", .name(placeholder: "name"), in: .store, role: .wiring, uses: .allAndCode, target: \.options.mergePolicy,
+    "merge-policy", .name(placeholder: "name"), in: .store, role: .wiring, uses: .allAndCode,
+    target: \.options.mergePolicy,
     help: "What every context on a coordinator does about conflicts: error, store-trump, object-trump, overwrite, "
       + "rollback.")
 
@@ -185,17 +192,21 @@ struct RunSettings: Sendable {
     help: "The coordinator's connections; 1 = a serial coordinator, as before iOS 10.")
 
   let journalMode = Setting<String>(
-    "journal-mode", .name(of: journalModes, placeholder: "mode"), in: .store, role: .wiring, uses: .allAndCode, standard: .profile,
+    "journal-mode", .name(of: journalModes, placeholder: "mode"), in: .store, role: .wiring, uses: .allAndCode,
+    standard: .profile,
     target: \.options.journalMode, help: "SQLite's journal mode: wal, delete, truncate, persist, memory or off.")
 
   let synchronous = Setting<String>(
-    "synchronous", .name(of: synchronousModes, placeholder: "mode"), in: .store, role: .wiring, uses: .allAndCode, standard: .profile,
+    "synchronous", .name(of: synchronousModes, placeholder: "mode"), in: .store, role: .wiring, uses: .allAndCode,
+    standard: .profile,
     target: \.options.synchronous, help: "SQLite's synchronous mode: off, normal, full or extra.")
 
   // MARK: Trials
 
   let trials = Setting<Int>(
-    "trials", .integer(1...1_000), in: .trials, role: .extent, uses: [.variation, .gate], target: \.trials,
+    "trials", .integer(1...1_000), in: .trials, role: .extent, uses: [.variation, .gate],
+    standard: .words("\(TrialCount.least) to \(TrialCount.most) live, by the computer's speed; 1 simulated"),
+    target: \.trials,
     help: "Trials of each stack, each in a process of its own, in turns.")
 
   let warmup = Setting<Int>(

@@ -1,3 +1,4 @@
+import Reporting
 import Topologies
 
 /// The names of stacks, as flags and files write them.

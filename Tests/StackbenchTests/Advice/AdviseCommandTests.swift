@@ -37,8 +37,8 @@ import Testing
       "\nworker-merge/automatic ", "All 7 qualify, ranked by smoothness.",
       "of 2 draws of the profile's", "Which context for what\n", "  UI ", "  background work ", "  undo ",
       "  long-lived objects ",
-      "To see it:  stackbench run --machine simulated --rows 600 --existing-rows 300 --batch-size 200 --topology all "
-        + "--topology worker-merge/automatic --draws 2\n",
+      "To see it:  stackbench run --machine simulated --topology all --topology worker-merge/automatic --draws 2 "
+        + "--rows 600 --existing-rows 300 --batch-size 200\n",
       "--format swift --batch-size 200\n",
     ] {
       #expect(outcome.output.contains(part), "\(part)")

@@ -132,7 +132,7 @@ extension LiveComparisonTests {
     #expect(log.prefix(2) == ["built", "built"])
     #expect(
       log[2].hasPrefix(
-        "A run --rows 700 --topology all-main --topology three-tier --trials 13 --idle-seconds 1 --take-turns --quiet "
+        "A run --topology=all-main --topology=three-tier --rows=700 --trials 13 --idle-seconds 1 --take-turns --quiet "
           + "--output "))
     #expect(log.count { $0.contains(" run ") } == 2)
     // Of both stacks a trial that does not count, then twelve pairs.

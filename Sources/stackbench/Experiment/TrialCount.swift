@@ -1,0 +1,30 @@
+import Reporting
+
+/// Chooses the number of trials of a live run that does not ask for one, by the speed of the computer.
+///
+/// Six stacks with the default sizes take less than two minutes then, also on a computer that is half as fast as the one
+/// that the sizes were chosen on. The choice follows nothing but the speed, so that a run with other sizes has as many
+/// trials on the same computer.
+enum TrialCount {
+  /// Fewer would show no spread.
+  static let least = 3
+  /// The number of trials on a fast computer.
+  static let most = 5
+
+  /// The time for all trials, in seconds.
+  private static let budget = 110.0
+  /// The number of stacks that a run has by default.
+  private static let stackCount = 6.0
+  /// The time of a trial with the default sizes, preparations included, in yardsticks: 3.0 s where a yardstick takes 6.85 ms.
+  private static let trialYardsticks = 438.0
+
+  /// Returns the choice for a computer.
+  ///
+  /// - Parameter nanoseconds: The duration of the yardstick's work.
+  static func choice(yardstick nanoseconds: Int64) -> Manifest.TrialChoice {
+    let trialSeconds = Double(nanoseconds) / 1_000_000_000 * trialYardsticks
+    let affordable = budget / (stackCount * max(trialSeconds, .leastNormalMagnitude))
+    return Manifest.TrialChoice(
+      trials: Int(min(max(affordable, Double(least)), Double(most))), most: most, yardstickNanoseconds: nanoseconds)
+  }
+}

@@ -1,0 +1,63 @@
+import Testing
+
+@testable import Reporting
+@testable import stackbench
+
+/// The number of trials that a live run chooses for the speed of the computer.
+@Suite struct TrialCountTests {
+  @Test(arguments: [
+    (1_000_000, 5), (6_850_000, 5), (8_000_000, 5), (9_000_000, 4), (10_400_000, 4), (10_500_000, 3), (13_700_000, 3),
+    (100_000_000, 3), (Int64.max, 3), (0, 5),
+  ])
+  func `a slower computer makes fewer trials, and never fewer than three`(yardstick: Int64, count: Int) {
+    let choice = TrialCount.choice(yardstick: yardstick)
+    #expect(choice.trials == count)
+    #expect(choice.most == 5)
+    #expect(choice.yardstickNanoseconds == yardstick)
+  }
+
+  @Test func `only a live run that asks for no number chooses one`() throws {
+    func chooses(_ arguments: String...) throws -> Bool {
+      try RunCommand.parse(arguments).experiment().choosesTrialCount
+    }
+    #expect(try chooses())
+    #expect(try chooses("--rows", "100", "--topology", "all-main"))
+    #expect(try !chooses("--trials", "5"))
+    #expect(try !chooses("--machine", "simulated"))
+    #expect(try !chooses("--take-turns"))
+  }
+
+  @Test func `the gate, sweeps and comparisons never choose`() throws {
+    for run in GateRun.standard { #expect(try !run.experiment(output: "/x").choosesTrialCount) }
+    let live = RunRequest().with(\.machine, .live)
+    #expect(try !live.trialExperiment().choosesTrialCount)
+    #expect(try live.trialExperiment().trials == 5)
+    #expect(try !RunRequest().adviceExperiment().choosesTrialCount)
+  }
+
+  @Test func `the sentence of the table says what was chosen`() {
+    #expect(
+      TrialCount.choice(yardstick: 13_700_000).sentence
+        == "Each stack was run 3 times: fewer than 5, so that the run is short on this computer (its yardstick takes "
+        + "13.7 ms). --trials sets the number.")
+    #expect(TrialCount.choice(yardstick: 6_850_000).sentence.hasPrefix("Each stack was run 5 times: as many as on any"))
+  }
+
+  @Test func `a live run records the choice, and makes so many trials`() async throws {
+    let folder = try TemporaryFolder()
+    let outcome = try await Program.run(
+      [
+        "run", "--rows", "40", "--existing-rows", "20", "--topology", "all-main", "--warmup", "0", "--idle-seconds",
+        "0",
+        "--repeat-limit", "0", "--output", "\(folder.path)/out",
+      ])
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let results = ResultsFolder(path: "\(folder.path)/out")
+    let manifest = try results.manifest()
+    let choice = try #require(manifest.trialChoice)
+    #expect((3...5).contains(choice.trials))
+    #expect(manifest.flags["trials"] == "\(choice.trials)")
+    #expect(try results.trials().count == choice.trials)
+    #expect(outcome.output.replacing("\n", with: " ").contains("Each stack was run \(choice.trials) times"))
+  }
+}
