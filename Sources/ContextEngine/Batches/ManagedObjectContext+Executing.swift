@@ -3,9 +3,6 @@ import MachineCore
 // MARK: - Requests to the store
 
 extension ManagedObjectContext {
-  /// Who transactions of this context are from.
-  var transactionOrigin: TransactionOrigin { TransactionOrigin(contextName: name, author: transactionAuthor) }
-
   /// Inserts rows into the store, past this context and all above it. What a uniqueness constraint meets is settled by
   /// this context's merge policy.
   ///

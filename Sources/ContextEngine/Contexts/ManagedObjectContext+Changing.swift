@@ -46,7 +46,7 @@ extension ManagedObjectContext {
     let object = makeObject(objectID, flags: [.inserted])
     registerWithRowCache(objectID)
     insertedList.append(object)
-    undoRecorder?.noteInsertion(of: object)
+    changeRecorder?.noteInsertion(of: object)
     pendingEvent.noteInserted(object)
     return object
   }
@@ -56,7 +56,7 @@ extension ManagedObjectContext {
     let objects = makeObjects(objectIDs, flags: [.inserted, .eventInserted, flags])
     registerWithRowCache(objectIDs)
     insertedList.append(allOf: objects)
-    if undoRecorder != nil { objects.forEachHeld { undoRecorder?.noteInsertion(of: $0) } }
+    if let changeRecorder { objects.forEachHeld { changeRecorder.noteInsertion(of: $0) } }
     pendingEvent.noteMade(objects)
     return objects
   }
@@ -70,7 +70,7 @@ extension ManagedObjectContext {
       object.changedSlots |= slots
       return
     }
-    if undoRecorder != nil, !ignoresChanges { noteForUndo(object) }
+    if changeRecorder != nil, !ignoresChanges { noteForUndo(object) }
     object.changedSlots |= slots
     object.eventSlots |= slots
     if object.flags.isDisjoint(with: [.inserted, .updated, .deleted]) {
@@ -91,7 +91,7 @@ extension ManagedObjectContext {
   /// Gives up every unsaved change: new objects go, changed and deleted ones return to their last saved state.
   public func rollback() {
     checkQueue()
-    forgetUndo()
+    changeRecorder?.forgetAll()
     unpropagatedList = []
     watchedList = []
     for object in insertedList where object.flags.contains(.inserted) {
@@ -115,7 +115,7 @@ extension ManagedObjectContext {
   public func reset() {
     checkQueue()
     endConfinedBlock()
-    forgetUndo()
+    changeRecorder?.forgetAll()
     watchedList = []
     unpropagatedList = []
     if retainedObjects != nil { retainedObjects = [] }

@@ -152,7 +152,7 @@ extension ManagedObjectContext {
 
   /// Those that hear of this context's saves by themselves: its children, and the coordinator's other contexts.
   private var automaticMergingOfSaves: CombinedMerging {
-    CombinedMerging(children: childMerging, peers: parent == nil ? coordinator.automaticMerging : nil)
+    CombinedMerging(children: childMerging, peers: parent == nil ? automaticMerging : nil)
   }
 
   private struct CombinedMerging {

@@ -21,6 +21,9 @@ extension ManagedObjectContext {
     return SaveNotification.Commit(instant: result.committedAt, historyToken: result.historyToken)
   }
 
+  /// The context and the author that the store's history names for transactions of this context.
+  var transactionOrigin: TransactionOrigin { TransactionOrigin(contextName: name, author: transactionAuthor) }
+
   /// The changes as the coordinator takes them.
   ///
   /// - Parameter written: the changed objects whose rows are written.
@@ -67,7 +70,7 @@ extension ManagedObjectContext {
       }
     }
     registry.rekey(changes.inserted, from: temporaryIDs)
-    if undoRecorder != nil { noteRenamed(zip(temporaryIDs, result.insertions).map { ($0, $1.objectID) }) }
+    if changeRecorder != nil { noteRenamed(zip(temporaryIDs, result.insertions).map { ($0, $1.objectID) }) }
     // Relationships hold the temporary IDs of the new objects.
     for list in [changes.inserted, changes.updated] {
       list.forEachHeld { object in

@@ -8,9 +8,9 @@ extension ManagedObjectContext {
   func withdrawUnsavedLinks(to object: ManagedObject) {
     // A link changes both its ends.
     guard object.flags.contains(.updated) else { return }
-    let recorder = undoRecorder
-    undoRecorder = nil
-    defer { undoRecorder = recorder }
+    let recorder = changeRecorder
+    changeRecorder = nil
+    defer { changeRecorder = recorder }
     for (place, state) in object.toManys.enumerated() {
       let inverse = object.entity.toManys[place].inverse
       for objectID in state.added { registeredObject(for: objectID)?.withdrawLink(at: inverse, to: object) }

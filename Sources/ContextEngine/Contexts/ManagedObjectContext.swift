@@ -35,17 +35,8 @@ public final class ManagedObjectContext: @unchecked Sendable {
   public var ignoresBatchSizeBelowContext = true
   /// Whether a context below another context ignores `fetchOffset`, as Core Data documents for nested requests.
   public var ignoresFetchOffsetBelowContext = true
-  /// Whether saves of the parent context, or of other contexts of the coordinator, are merged into this one, each by a
-  /// later block on this context's queue.
-  public var automaticallyMergesChangesFromParent = false {
-    didSet {
-      if automaticallyMergesChangesFromParent, concurrencyType == .confinement {
-        trapMisuse("context \(name) is confined to a thread and cannot merge by itself: nothing can be posted to it")
-      }
-      checkMergesAutomatically()
-      updateAutomaticMerging()
-    }
-  }
+  /// A Boolean value that is true if the context is among the receivers of `automaticMerging`.
+  @exclusivity(unchecked) var mergesAutomatically = false
 
   /// How old a cached row may be that a fault or a refresh takes, by the machine's clock; older ones are read from the store
   /// again. Negative, as at first: any age; zero: every row is read again.
@@ -63,11 +54,6 @@ public final class ManagedObjectContext: @unchecked Sendable {
   }
   /// Whether delete rules are carried out when pending changes are processed, and not at once.
   public var propagatesDeletesAtEndOfEvent = false
-  /// What takes changes back; nil, as at first, = nothing is kept for that.
-  public var undoManager: UndoManager? {
-    didSet { undoManagerChanged() }
-  }
-
   /// Whether a merge realises every changed object first, registered here or not, where it would pass over faults and
   /// what it does not know.
   ///
@@ -110,9 +96,8 @@ public final class ManagedObjectContext: @unchecked Sendable {
   @exclusivity(unchecked) var unpropagatedList: [ManagedObject] = []
   /// Every registered object, where the context keeps them; nil = it does not.
   @exclusivity(unchecked) var retainedObjects: [ManagedObject]?
-  /// What an undo needs of the running event; nil without an undo manager.
-  @exclusivity(unchecked) var undoRecorder: UndoRecorder?
-  var undoCheckpoint: ObserverToken?
+  /// The object that records what an undo needs of the running event, or nil without an undo manager.
+  @exclusivity(unchecked) var changeRecorder: (any ChangeRecorder)?
 
   /// What the context reads from, if it is on a coordinator.
   @exclusivity(unchecked) var generationPin = GenerationPin.none
@@ -199,7 +184,7 @@ extension ManagedObjectContext {
     block {
       body()
       processPendingChanges()
-      undoManager?.endEvent()
+      changeRecorder?.endEvent()
     }
   }
 
@@ -243,7 +228,7 @@ extension ManagedObjectContext {
     return try block { () throws(Failure) -> Result in
       defer {
         processPendingChanges()
-        undoManager?.endEvent()
+        changeRecorder?.endEvent()
       }
       return try body()
     }

@@ -130,7 +130,7 @@ extension ManagedObjectContext {
 
   func processPendingChanges(origin: ChangeNotification.Origin) {
     if !unpropagatedList.isEmpty { propagateDeletions() }
-    if undoRecorder?.isEmpty == false { registerUndoOfEvent() }
+    if let changeRecorder, !changeRecorder.isEmpty { changeRecorder.registerUndoOfEvent() }
     guard !pendingEvent.isEmpty else {
       if case .push = origin { post(ChangeNotification(context: self, origin: origin, event: .init())) }
       return

@@ -14,18 +14,14 @@ public final class PersistentStoreCoordinator: Sendable {
   let identities: IdentityMap
   /// The bytes that all contexts and the row cache hold.
   package let footprint = MemoryFootprint()
-  /// Contexts on the coordinator that merge the saves of others automatically.
-  let automaticMerging = AutomaticMerging()
-  /// Lists that controllers keep under a name.
-  let fetchedResultsCache = FetchedResultsCache()
+  /// The objects that other parts of the engine keep with the coordinator.
+  let associatedObjects = AssociatedObjects()
   /// The writer's turn; with a pool of 1, everybody's.
   let writerLock: any MachineLock
   /// Takes the warnings of all contexts and objects.
   let warnings = WarningLog()
   let saveNumbers = SaveNumbers()
   let generationNumbers = SaveNumbers()
-  /// Observations of remote changes; they end with the coordinator.
-  let remoteChangeFeeds = Guarded<[RemoteChangeFeed]>([])
   /// Whether this reads a query generation: the rows that it has read stay in its row cache, whoever has registered them.
   let isGeneration: Bool
   /// Whether contexts trap when they or their objects are used off their queues; costs a look-up with each use.

@@ -10,7 +10,7 @@ final class RemoteChangeCenter: Sendable {
   static let shared = RemoteChangeCenter()
 
   private struct Listener: Sendable {
-    weak var feed: RemoteChangeFeed?
+    weak var observer: (any RemoteChangeObserver)?
     let url: URL
   }
 
@@ -18,19 +18,19 @@ final class RemoteChangeCenter: Sendable {
   /// Whether anybody ever observed, so that stacks without observers pay one load.
   private let isUsed = Atomic(false)
 
-  func add(_ feed: RemoteChangeFeed) {
+  func add(_ observer: any RemoteChangeObserver) {
     isUsed.store(true, ordering: .releasing)
     listeners.withLock { listeners in
-      listeners.removeAll { $0.feed == nil }
-      listeners.append(Listener(feed: feed, url: feed.url))
+      listeners.removeAll { $0.observer == nil }
+      listeners.append(Listener(observer: observer, url: observer.url))
     }
   }
 
-  func remove(_ feed: RemoteChangeFeed) {
+  func remove(_ observer: any RemoteChangeObserver) {
     // Whoever is dying now must not meet the lock that it is taken under.
     let left = listeners.withLock { listeners in
-      let left = listeners.filter { $0.feed === feed }
-      listeners.removeAll { $0.feed == nil || $0.feed === feed }
+      let left = listeners.filter { $0.observer === observer }
+      listeners.removeAll { $0.observer == nil || $0.observer === observer }
       return left
     }
     _ = consume left
@@ -41,7 +41,26 @@ final class RemoteChangeCenter: Sendable {
     guard isUsed.load(ordering: .acquiring) else { return }
     for store in stores() {
       let url = store.url
-      for feed in listeners.withLock({ $0.filter { $0.url == url }.compactMap(\.feed) }) { feed.post() }
+      for observer in listeners.withLock({ $0.filter { $0.url == url }.compactMap(\.observer) }) {
+        observer.storeChanged()
+      }
     }
+  }
+}
+
+/// An object that is told of each write to one store by a coordinator of this process.
+protocol RemoteChangeObserver: AnyObject, Sendable {
+  /// The store's file.
+  var url: URL { get }
+
+  /// Called after each transaction, on the thread that committed it. Must not block.
+  func storeChanged()
+}
+
+extension PersistentStoreCoordinator {
+  /// Reports a committed transaction to the observers of the coordinator's stores; called after every save and batch
+  /// request.
+  func storesChanged() {
+    RemoteChangeCenter.shared.changed(persistentStores)
   }
 }

@@ -55,3 +55,10 @@ final class FetchedResultsCache: Sendable {
     }
   }
 }
+
+extension PersistentStoreCoordinator {
+  /// The lists that controllers keep under a name.
+  var fetchedResultsCache: FetchedResultsCache {
+    associatedObjects.object(of: FetchedResultsCache.self) { FetchedResultsCache() }
+  }
+}

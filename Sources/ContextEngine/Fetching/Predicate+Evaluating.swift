@@ -1,5 +1,14 @@
 // MARK: - Evaluating
 
+extension PredicateEvaluator {
+  /// Returns true if the object, with its unsaved changes, matches. Fires the object if it is a fault.
+  func matches(_ object: ManagedObject) -> Bool {
+    if case .always = node { return true }
+    if !object.isWhole { object.fulfillOrTrap() }
+    return matches(node, PredicateScope(object: object))
+  }
+}
+
 extension Predicate {
   /// Returns true if an object, with its unsaved changes, matches the predicate.
   ///

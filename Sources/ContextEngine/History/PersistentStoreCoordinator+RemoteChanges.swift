@@ -23,16 +23,21 @@ extension PersistentStoreCoordinator {
     }
     guard !feeds.isEmpty else { throw StoreGroup.hasNoHistory }
     let started = feeds
-    remoteChangeFeeds.withLock { $0 += started }
+    remoteChangeFeeds.list.withLock { $0 += started }
     for feed in started { feed.start() }
     return ObserverToken { [weak self] in
       for feed in started { feed.cancel() }
-      self?.remoteChangeFeeds.withLock { feeds in feeds.removeAll { feed in started.contains { $0 === feed } } }
+      self?.remoteChangeFeeds.list.withLock { feeds in feeds.removeAll { feed in started.contains { $0 === feed } } }
     }
   }
 
-  /// Says that a transaction was committed: after every save and batch request.
-  func storesChanged() {
-    RemoteChangeCenter.shared.changed(persistentStores)
+  /// The observations of remote changes, which end with the coordinator.
+  private var remoteChangeFeeds: RemoteChangeFeeds {
+    associatedObjects.object(of: RemoteChangeFeeds.self) { RemoteChangeFeeds() }
   }
+}
+
+/// The observations of remote changes that a coordinator keeps alive.
+private final class RemoteChangeFeeds: Sendable {
+  let list = Guarded<[RemoteChangeFeed]>([])
 }

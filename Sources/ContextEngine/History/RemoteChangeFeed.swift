@@ -5,7 +5,7 @@ import MachineCore
 ///
 /// Looks, on a queue of its own, how far the store's history has come: when somebody in this process has written, and at
 /// intervals for the sake of other processes.
-final class RemoteChangeFeed: Sendable {
+final class RemoteChangeFeed: RemoteChangeObserver {
   private struct State: Sendable {
     /// The last transaction that was reported.
     var reported: Int64
@@ -44,8 +44,8 @@ final class RemoteChangeFeed: Sendable {
     RemoteChangeCenter.shared.remove(self)
   }
 
-  /// Has a look taken soon.
-  func post() {
+  /// Looks at the store's history in a later block of the feed's queue.
+  func storeChanged() {
     queue.async { [weak self] in self?.look() }
   }
 

@@ -60,9 +60,9 @@ public final class EntityDescription: Sendable {
   let spareByteCount: Int
   /// What a save checks.
   let validation: EntityValidation
-  /// What is called in the lives of objects, inherited callbacks first, and which of that there is.
-  let callbacks: [EntityCallbacks]
-  let hooks: EntityCallbacks.Hooks
+  /// The callbacks of the entity's objects, inherited ones first, and their kinds.
+  let declaredCallbacks: [DeclaredCallbacks]
+  let hooks: DeclaredCallbacks.Hooks
 
   init(_ parts: Parts) {
     name = parts.declaration.name
@@ -92,8 +92,8 @@ public final class EntityDescription: Sendable {
     defaultValues = slots.map { slot in
       if case .attribute(let attribute) = slot { attribute.stored(attribute.defaultValue) } else { .null }
     }
-    let callbacks = parts.declaration.callbacks
-    self.callbacks = (superentity?.callbacks ?? []) + (callbacks.hooks.isEmpty ? [] : [callbacks])
+    let callbacks = parts.declaration.declaredCallbacks
+    declaredCallbacks = (superentity?.declaredCallbacks ?? []) + (callbacks.hooks.isEmpty ? [] : [callbacks])
     let hooks = callbacks.hooks.union(superentity?.hooks ?? [])
     self.hooks = hooks
     defaultRow = Row(version: Row.firstVersion, values: defaultValues)

@@ -28,7 +28,7 @@ struct EntityValidation: Sendable {
   /// Whether a deletion can be denied.
   let checksDeletion: Bool
 
-  init(slots: [EntityDescription.Slot], toManys: [EntityDescription.ToMany], hooks: EntityCallbacks.Hooks) {
+  init(slots: [EntityDescription.Slot], toManys: [EntityDescription.ToMany], hooks: DeclaredCallbacks.Hooks) {
     mandatorySlots = slots.indices.filter { slot in
       switch slots[slot] {
       // What is derived is computed after the check.

@@ -30,13 +30,6 @@ package struct JoinTableEnd: Hashable, Sendable {
   package let table: Int
   /// Whether the table is named after the relationship: its objects are in the first column then, else in the second.
   package let isNaming: Bool
-
-  /// The pair of keys that makes `related` part of the relationship of `owner`.
-  package func link(_ owner: Int64, _ related: Int64) -> StoreLink {
-    isNaming
-      ? StoreLink(table: table, source: owner, target: related)
-      : StoreLink(table: table, source: related, target: owner)
-  }
 }
 
 extension ManagedObjectModel {

@@ -21,14 +21,14 @@ extension ManagedObjectModel {
     public var versionHash: Data?
     /// The name that the entity had in the version of the model before; nil = this one.
     public var renamingIdentifier: String?
-    /// What is called in the lives of the entity's objects; those of a superentity come first.
-    public var callbacks: EntityCallbacks
+    /// The callbacks of the entity's objects.
+    var declaredCallbacks: DeclaredCallbacks
 
-    public init(
-      _ name: String, attributes: [AttributeDescription], relationships: [RelationshipDescription] = [],
-      superentity: String? = nil, isAbstract: Bool = false, uniquenessConstraints: [[String]] = [],
-      fetchIndexes: [FetchIndexDescription] = [], versionHash: Data? = nil, renamingIdentifier: String? = nil,
-      callbacks: EntityCallbacks = EntityCallbacks()
+    init(
+      _ name: String, attributes: [AttributeDescription], relationships: [RelationshipDescription],
+      superentity: String?, isAbstract: Bool, uniquenessConstraints: [[String]],
+      fetchIndexes: [FetchIndexDescription], versionHash: Data?, renamingIdentifier: String?,
+      declaredCallbacks: DeclaredCallbacks
     ) {
       self.name = name
       self.attributes = attributes
@@ -39,7 +39,7 @@ extension ManagedObjectModel {
       self.fetchIndexes = fetchIndexes
       self.versionHash = versionHash
       self.renamingIdentifier = renamingIdentifier
-      self.callbacks = callbacks
+      self.declaredCallbacks = declaredCallbacks
     }
   }
 }

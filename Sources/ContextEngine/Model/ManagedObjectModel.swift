@@ -21,7 +21,7 @@ public final class ManagedObjectModel: Sendable {
   private let indexes: [String: Int]
   private let configurationIndexes: [String: [Int]]
   /// What callbacks there are in any entity.
-  let hooks: EntityCallbacks.Hooks
+  let hooks: DeclaredCallbacks.Hooks
 
   /// Resolves the declarations.
   ///

@@ -86,3 +86,12 @@ package struct StoreLink: Hashable, Comparable, Sendable {
     (left.table, left.source, left.target) < (right.table, right.source, right.target)
   }
 }
+
+extension JoinTableEnd {
+  /// Returns the pair of keys that makes `related` a member of the relationship of `owner`.
+  package func link(_ owner: Int64, _ related: Int64) -> StoreLink {
+    isNaming
+      ? StoreLink(table: table, source: owner, target: related)
+      : StoreLink(table: table, source: related, target: owner)
+  }
+}

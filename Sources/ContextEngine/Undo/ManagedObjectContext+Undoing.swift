@@ -16,49 +16,24 @@ extension ManagedObjectContext {
     undoManager?.redo()
   }
 
-  /// Begins or ends noting what an undo needs, as the undo manager comes and goes.
-  func undoManagerChanged() {
-    undoCheckpoint?.cancel()
-    undoCheckpoint = nil
-    undoRecorder = nil
-    guard let undoManager else { return }
-    undoRecorder = UndoRecorder()
-    undoCheckpoint = undoManager.observeCheckpoints { [weak self] in self?.processPendingChanges() }
+  /// The object that undoes and redoes the context's changes; nil, as at first, if nothing is recorded for that.
+  public var undoManager: UndoManager? {
+    get { undoRecorder?.undoManager }
+    set {
+      undoRecorder?.end()
+      changeRecorder = newValue.map { UndoRecorder(of: self, for: $0) }
+    }
   }
 
-  /// Registers how to take back what the event changed; called before its changes are reported.
-  func registerUndoOfEvent() {
-    guard let undoManager, let touched = undoRecorder?.take(),
-      let record = UndoRecord(touched, coordinator.identities)
-    else { return }
-    undoManager.registerUndo(withTarget: self) { [weak self] in self?.takeBack(record) }
-  }
-
-  /// Forgets what could be undone; changes that are given up, or objects that are dropped, cannot be changed back.
-  func forgetUndo() {
-    undoRecorder?.forgetAll()
-    undoManager?.removeAllActions(withTarget: self)
-  }
-
-  /// Notes an object as it is, if this is the event's first change of it.
-  func noteForUndo(_ object: ManagedObject) {
-    guard undoRecorder != nil,
-      object.flags.isDisjoint(with: [.eventInserted, .eventUpdated, .eventDeleted])
-    else { return }
-    undoRecorder?.note(object)
-  }
-
-  func noteRenamed(_ pairs: [(temporary: ObjectID, permanent: ObjectID)]) {
-    guard undoRecorder != nil else { return }
-    for (temporary, permanent) in pairs { undoRecorder?.noteRenamed(temporary, to: permanent) }
-  }
+  /// The context's recorder, or nil without an undo manager.
+  private var undoRecorder: UndoRecorder? { changeRecorder as? UndoRecorder }
 }
 
 // MARK: - Taking an event back
 
 extension ManagedObjectContext {
   /// Changes objects to what they were before an event. No delete rules and no inverses: each object has its own entry.
-  private func takeBack(_ record: UndoRecord) {
+  func takeBack(_ record: UndoRecord) {
     // What was deleted has to have its ID before others lead to it, and to be there before they do.
     for entry in record.entries {
       // The ID of what was never saved is still its own.

@@ -1,8 +1,12 @@
-/// What a context has to know of its objects to take back what the running event changes in them.
+/// The recorder of a context with an undo manager.
 ///
-/// Only a context with an undo manager has one. It notes each object's state when the event changes it first, and compares
-/// when pending changes are processed.
-struct UndoRecorder {
+/// It records each object's state before the event's first change of it. When pending changes are processed it compares
+/// these states with the objects and registers the difference with the undo manager.
+// `@unchecked Sendable`: used on the context's queue only.
+final class UndoRecorder: ChangeRecorder, @unchecked Sendable {
+  let undoManager: UndoManager
+  private weak var context: ManagedObjectContext?
+  private var checkpoint: ObserverToken?
   private var touched: [Before] = []
   /// Objects that came under another ID since an undo record could have named the old one.
   private var renamed: [ObjectID: ObjectID] = [:]
@@ -22,34 +26,51 @@ struct UndoRecorder {
     }
   }
 
+  init(of context: ManagedObjectContext, for undoManager: UndoManager) {
+    self.undoManager = undoManager
+    self.context = context
+    checkpoint = undoManager.observeCheckpoints { [weak context] in context?.processPendingChanges() }
+  }
+
+  /// Stops observing the undo manager.
+  func end() {
+    checkpoint?.cancel()
+  }
+
   var isEmpty: Bool { touched.isEmpty }
 
-  mutating func noteInsertion(of object: ManagedObject) {
+  func noteInsertion(of object: ManagedObject) {
     touched.append(Before(object: object, state: nil))
   }
 
   /// Notes an object as it is; called before its first change in an event.
-  mutating func note(_ object: ManagedObject) {
+  func note(_ object: ManagedObject) {
     let state = Before.State(
       row: object.currentRow.copy(), changedSlots: object.changedSlots, hadChanges: object.hasChanges,
       wasInserted: object.flags.contains(.inserted), toManys: object.toManys)
     touched.append(Before(object: object, state: state))
   }
 
-  /// The event's changes, leaving none.
-  mutating func take() -> [Before] {
-    defer { touched = [] }
-    return touched
+  func registerUndoOfEvent() {
+    let touched = touched
+    self.touched = []
+    guard let context, let record = UndoRecord(touched, context.coordinator.identities) else { return }
+    undoManager.registerUndo(withTarget: context) { [weak context] in context?.takeBack(record) }
   }
 
-  mutating func forgetAll() {
+  func endEvent() {
+    undoManager.endEvent()
+  }
+
+  func forgetAll() {
     touched = []
     renamed = [:]
+    if let context { undoManager.removeAllActions(withTarget: context) }
   }
 
   // MARK: Identities
 
-  mutating func noteRenamed(_ old: ObjectID, to new: ObjectID) {
+  func noteRenamed(_ old: ObjectID, to new: ObjectID) {
     if old != new { renamed[old] = new }
   }
 

@@ -77,7 +77,7 @@ extension ManagedObject {
   /// Reads a many-to-many relationship that is about to change where that may be undone: an undo has to know whether the
   /// change changed anything, or it would take out what was there before.
   private func readToUndo(_ path: PropertyPath) {
-    if context.undoRecorder != nil { _ = relatedObjectIDs(path) }
+    if context.changeRecorder != nil { _ = relatedObjectIDs(path) }
   }
 
   /// Whether an object is in a to-many relationship as far as that was read or changed; nil = not known.

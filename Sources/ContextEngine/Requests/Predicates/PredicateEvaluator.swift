@@ -2,7 +2,7 @@ import MachineCore
 
 /// A predicate made ready to test objects in memory: lists become sets and patterns are read once, not once an object.
 package struct PredicateEvaluator: Sendable {
-  private let node: Node
+  let node: Node
   private let identities: IdentityMap?
 
   indirect enum Node: Sendable {
@@ -26,13 +26,6 @@ package struct PredicateEvaluator: Sendable {
   /// For the rows of a store.
   package init(_ predicate: Predicate?) {
     self.init(predicate, nil)
-  }
-
-  /// Whether the object, with its unsaved changes, matches. Fires it if it is a fault.
-  func matches(_ object: ManagedObject) -> Bool {
-    if case .always = node { return true }
-    if !object.isWhole { object.fulfillOrTrap() }
-    return matches(node, PredicateScope(object: object))
   }
 
   /// Whether what is tested matches.

@@ -1,4 +1,4 @@
-/// What predicates are tested on: an object of a context, or a row of a store.
+/// What predicates are tested on: an object of a context or a row of a store.
 package protocol PredicateSubject {
   var objectID: ObjectID { get }
 
@@ -10,19 +10,4 @@ package protocol PredicateSubject {
 
   /// The objects at the other end of a to-many relationship, without those that are gone.
   func relatedSubjects(at path: PropertyPath) -> [Self]
-}
-
-// Every member fires what is a fault and may read from the store.
-extension ManagedObject: PredicateSubject {
-  package func value(at path: PropertyPath) -> Value { self[path] }
-
-  package func relatedSubject(at path: PropertyPath) -> ManagedObject? {
-    guard let object = related(path) else { return nil }
-    if object.isFault { object.fulfillOrTrap() }
-    return object.isDeleted ? nil : object
-  }
-
-  package func relatedSubjects(at path: PropertyPath) -> [ManagedObject] {
-    relatedObjects(path).filter { !$0.isDeleted }
-  }
 }

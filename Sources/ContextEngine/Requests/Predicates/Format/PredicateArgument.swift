@@ -67,10 +67,6 @@ extension ObjectID: PredicateArgument {
   public var predicateArgument: PredicateArgumentContent { .value(.object(self)) }
 }
 
-extension ManagedObject: PredicateArgument {
-  public var predicateArgument: PredicateArgumentContent { .value(.object(objectID)) }
-}
-
 extension Optional: PredicateArgument where Wrapped: PredicateArgument {
   public var predicateArgument: PredicateArgumentContent { self?.predicateArgument ?? .value(.null) }
 }

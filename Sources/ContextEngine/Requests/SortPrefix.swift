@@ -42,18 +42,13 @@ struct SortPrefix: Equatable, Sendable {
     }
   }
 
-  /// The prefix of an object that is no fault.
-  init(of object: ManagedObject, _ recipe: Recipe?) {
-    self.init(recipe) { Self.words(of: object, at: $0) }
-  }
-
   /// The prefix of an object that has the values of a row.
   init(of row: Row, _ recipe: Recipe?) {
     self.init(recipe) { path in row.withSlot(path.slot) { Self.words(in: $0, at: path.slot) } }
   }
 
   @inline(__always)
-  private init(_ recipe: Recipe?, _ words: (PropertyPath) -> Words?) {
+  init(_ recipe: Recipe?, _ words: (PropertyPath) -> Words?) {
     self = .unknown
     guard let recipe, let key = words(recipe.first) else { return }
     high = recipe.isFirstAscending ? key.high : ~key.high
@@ -72,16 +67,10 @@ struct SortPrefix: Equatable, Sendable {
     self.low = low
   }
 
-  private typealias Words = (high: UInt64, low: UInt64, isWhole: Bool)
-
-  /// Of what the object's row holds, without making a value of it.
-  private static func words(of object: ManagedObject, at path: PropertyPath) -> Words? {
-    object.prepareToRead(path)
-    return object.withRow(of: path.slot) { row in row.withSlot(path.slot) { words(in: $0, at: path.slot) } }
-  }
+  typealias Words = (high: UInt64, low: UInt64, isWhole: Bool)
 
   /// Never falls as the value rises; nothing is 0. Whole = equal words mean equal values.
-  private static func words(in parts: RowStorage.Parts, at slot: Int) -> Words? {
+  static func words(in parts: RowStorage.Parts, at slot: Int) -> Words? {
     let word = parts.words[slot]
     switch SlotKind.of(parts.kinds[slot]) {
     case SlotKind.null: return (0, 0, false)

@@ -1,3 +1,5 @@
+import Foundation
+
 /// What is called in the lives of an entity's objects, where a subclass of Core Data's `NSManagedObject` overrides methods.
 ///
 /// Part of the entity's declaration. Everything is called on the queue of the object's context, inside whatever led to it.
@@ -35,23 +37,9 @@ public struct EntityCallbacks: Sendable {
 
   public init() {}
 
-  /// Which callbacks there are.
-  struct Hooks: OptionSet {
-    let rawValue: UInt16
+  typealias Hooks = DeclaredCallbacks.Hooks
 
-    static let awakeFromInsert = Hooks(rawValue: 1 << 0)
-    static let awakeFromFetch = Hooks(rawValue: 1 << 1)
-    static let awakeFromSnapshotEvents = Hooks(rawValue: 1 << 2)
-    static let prepareForDeletion = Hooks(rawValue: 1 << 3)
-    static let willSave = Hooks(rawValue: 1 << 4)
-    static let didSave = Hooks(rawValue: 1 << 5)
-    static let turningIntoFault = Hooks(rawValue: 1 << 6)
-    static let validateForInsert = Hooks(rawValue: 1 << 7)
-    static let validateForUpdate = Hooks(rawValue: 1 << 8)
-    static let validateForDelete = Hooks(rawValue: 1 << 9)
-    static let validateValue = Hooks(rawValue: 1 << 10)
-  }
-
+  /// The kinds of callbacks that are set.
   var hooks: Hooks {
     var hooks: Hooks = []
     if awakeFromInsert != nil { hooks.insert(.awakeFromInsert) }
@@ -83,4 +71,45 @@ public struct SnapshotEvents: OptionSet, Hashable, Sendable {
   public static let rollback = SnapshotEvents(rawValue: 1 << 4)
   public static let refresh = SnapshotEvents(rawValue: 1 << 5)
   public static let mergePolicy = SnapshotEvents(rawValue: 1 << 6)
+}
+
+// MARK: - Declaring callbacks
+
+extension ManagedObjectModel.Declaration {
+  /// What is called in the lives of the entity's objects; those of a superentity come first.
+  public var callbacks: EntityCallbacks {
+    get { (declaredCallbacks as? ObjectCallbacks)?.callbacks ?? EntityCallbacks() }
+    set { declaredCallbacks = ObjectCallbacks(newValue) }
+  }
+
+  public init(
+    _ name: String, attributes: [AttributeDescription], relationships: [RelationshipDescription] = [],
+    superentity: String? = nil, isAbstract: Bool = false, uniquenessConstraints: [[String]] = [],
+    fetchIndexes: [FetchIndexDescription] = [], versionHash: Data? = nil, renamingIdentifier: String? = nil,
+    callbacks: EntityCallbacks = EntityCallbacks()
+  ) {
+    self.init(
+      name, attributes: attributes, relationships: relationships, superentity: superentity, isAbstract: isAbstract,
+      uniquenessConstraints: uniquenessConstraints, fetchIndexes: fetchIndexes, versionHash: versionHash,
+      renamingIdentifier: renamingIdentifier, declaredCallbacks: ObjectCallbacks(callbacks))
+  }
+}
+
+/// The callbacks of one entity, as its declaration keeps them.
+// `@unchecked Sendable`: immutable.
+private final class ObjectCallbacks: DeclaredCallbacks, @unchecked Sendable {
+  let callbacks: EntityCallbacks
+
+  init(_ callbacks: EntityCallbacks) {
+    self.callbacks = callbacks
+    super.init(callbacks.hooks)
+  }
+}
+
+extension EntityDescription {
+  /// The callbacks of the entity's objects, inherited ones first. Entities without any are found out by `hooks` first.
+  var callbacks: some Sequence<EntityCallbacks> {
+    // Declarations are made with nothing else.
+    declaredCallbacks.lazy.map { unsafeDowncast($0, to: ObjectCallbacks.self).callbacks }
+  }
 }

@@ -1,0 +1,25 @@
+import MachineCore
+
+// MARK: - Several stores
+
+extension ManagedObjectContext {
+  /// Says which of the coordinator's stores a new object is to be saved to, where several take its entity.
+  ///
+  /// Holds at every level of nested contexts. Traps for an object that has a store already, for a store that the
+  /// coordinator does not have and for one that does not take the object's entity.
+  package func assign(_ object: ManagedObject, to store: any PersistentStore) {
+    checkQueue()
+    guard object.objectID.isTemporaryID, coordinator.identities.permanentID(for: object.objectID) == nil else {
+      trapMisuse("\(object.entity.name) \(object.objectID.rowKey) was assigned to a store, but has been saved to one")
+    }
+    guard let member = coordinator.attachedStores.members.first(where: { $0.store === store }) else {
+      trapMisuse("a new \(object.entity.name) was assigned to a store that its coordinator does not have")
+    }
+    guard member.holds(object.entity.index) else {
+      trapMisuse(
+        "a new \(object.entity.name) was assigned to a store whose configuration \(member.configuration ?? "") has no such entity"
+      )
+    }
+    coordinator.attachedStores.assign(object.objectID, to: member.number)
+  }
+}

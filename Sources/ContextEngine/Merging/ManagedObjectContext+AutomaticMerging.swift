@@ -1,0 +1,22 @@
+import MachineCore
+
+// MARK: - Automatic merging
+
+extension ManagedObjectContext {
+  /// Whether saves of the parent context, or of other contexts of the coordinator, are merged into this one, each by a
+  /// later block on this context's queue.
+  public var automaticallyMergesChangesFromParent: Bool {
+    get { mergesAutomatically }
+    set {
+      if newValue {
+        if concurrencyType == .confinement {
+          trapMisuse("context \(name) is confined to a thread and cannot merge by itself: nothing can be posted to it")
+        }
+        checkMergesAutomatically()
+      }
+      mergesAutomatically = newValue
+      automaticMerging.remove(self)
+      if newValue { automaticMerging.add(self) { context, save in context.mergeChanges(fromContextDidSave: save) } }
+    }
+  }
+}
