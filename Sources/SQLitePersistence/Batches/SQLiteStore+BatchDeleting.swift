@@ -35,7 +35,7 @@ extension SQLiteStore {
     }
     records += followers(in: derived, besides: run.nullified.map(\.objectID) + run.deleted)
     records += run.deleted.map { .init(objectID: $0, type: .delete, tombstone: run.tombstones[$0] ?? []) }
-    _ = try history.write(records, from: origin, of: self, connection)
+    _ = try history.write(records, from: origin, in: tables, connection)
   }
 
   /// Those of the IDs that have a row, each once, in order.

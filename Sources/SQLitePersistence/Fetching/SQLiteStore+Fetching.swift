@@ -69,6 +69,16 @@ extension SQLiteStore {
     }
   }
 
+  /// Runs a request that may read references to files, which stay meanwhile.
+  func reading<Result>(
+    _ table: EntityTable, _ body: () throws(PersistenceError) -> Result
+  ) throws(PersistenceError) -> Result {
+    guard table.readsExternalData, let external else { return try body() }
+    external.enter()
+    defer { external.leave() }
+    return try body()
+  }
+
   /// Counts what a SELECT did beyond the rows that it returned.
   func count(_ returned: Int, of statement: SQLiteStatement, _ events: SQLiteConnectionEvents) {
     events.rowsScanned += max(0, statement.takeScannedRows() - returned)

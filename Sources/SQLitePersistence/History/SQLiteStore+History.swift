@@ -54,7 +54,7 @@ extension SQLiteStore {
     for deletion in changes.deletions {
       records.append(.init(objectID: deletion.objectID, type: .delete, tombstone: tombstones[deletion.objectID] ?? []))
     }
-    return try history.write(records, from: changes.origin, of: self, connection)
+    return try history.write(records, from: changes.origin, in: tables, connection)
       .map { PersistentHistoryToken([identifier: $0]) }
   }
 
@@ -74,7 +74,7 @@ extension SQLiteStore {
       records.append(.init(objectID: objectID, type: .update, slots: all))
     }
     records += followers(in: derived, besides: outcome.inserted + outcome.updated)
-    _ = try history.write(records, from: origin, of: self, connection)
+    _ = try history.write(records, from: origin, in: tables, connection)
   }
 
   /// A change of each row that only derives from what a request has written.

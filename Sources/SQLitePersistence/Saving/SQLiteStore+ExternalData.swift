@@ -14,16 +14,6 @@ extension SQLiteStore {
     external.map { ExternalChanges($0, ofStore: identifier) }
   }
 
-  /// Runs a request that may read references to files, which stay meanwhile.
-  func reading<Result>(
-    _ table: EntityTable, _ body: () throws(PersistenceError) -> Result
-  ) throws(PersistenceError) -> Result {
-    guard table.readsExternalData, let external else { return try body() }
-    external.enter()
-    defer { external.leave() }
-    return try body()
-  }
-
   /// The files that some rows of an entity refer to, by key and slot: one SELECT; none where no slot may refer to any.
   func externalReferences(
     of keys: [Int64], in table: EntityTable, slots: UInt64 = Row.allSlots, _ connection: SQLiteConnection
@@ -100,46 +90,5 @@ enum ExternalValue {
       return
     }
     self = bytes.count > limit ? .file(ExternalData(bytes)) : .inline(bytes)
-  }
-}
-
-// MARK: - Sweeping
-
-extension SQLiteStore {
-  /// Removes files that no row refers to: what is left of processes that were killed between writing a file and the commit,
-  /// or between a commit and the removal of what it replaced.
-  ///
-  /// Another process may be about to commit a file: so what seems to be left is looked at again while nobody else writes.
-  /// Where somebody does, it stays for the next time. O(rows of entities with such attributes) where there are any files.
-  static func sweep(_ external: ExternalStorage, _ tables: [EntityTable], _ connection: SQLiteConnection) {
-    let names = external.names()
-    guard !names.isEmpty else { return }
-    do throws(PersistenceError) {
-      let used = try externalNames(in: tables, connection)
-      let left = names.filter { !used.contains($0) }
-      if left.isEmpty { return }
-      _ = try connection.inTransaction { () throws(PersistenceError) in
-        let used = try externalNames(in: tables, connection)
-        external.takeBack(left.filter { !used.contains($0) })
-      }
-    } catch {
-      // A store that cannot be swept now can be read all the same.
-    }
-  }
-
-  private static func externalNames(
-    in tables: [EntityTable], _ connection: SQLiteConnection
-  ) throws(PersistenceError) -> Set<String> {
-    var names: Set<String> = []
-    var seen: Set<String> = []
-    for table in tables {
-      for column in table.columns where column.isExternal && seen.insert("\(table.name).\(column.name)").inserted {
-        let reference = ExternalReference.sql(of: column.name)
-        try connection.executeOnce(
-          "SELECT \(reference) FROM \(table.name)",
-          row: { statement in if let name = statement.column(0).externalName { names.insert(name) } })
-      }
-    }
-    return names
   }
 }

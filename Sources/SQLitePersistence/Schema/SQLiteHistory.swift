@@ -108,8 +108,10 @@ extension SQLiteHistory {
 
 extension SQLiteHistory {
   /// Writes one transaction of history into the one that runs on the connection. Nothing changed = nothing written.
+  ///
+  /// - Parameter tables: the tables of the store's entities, in the order of the model.
   func write(
-    _ records: [Record], from origin: TransactionOrigin, of store: SQLiteStore, _ connection: SQLiteConnection
+    _ records: [Record], from origin: TransactionOrigin, in tables: [EntityTable], _ connection: SQLiteConnection
   ) throws(PersistenceError) -> Int64? {
     guard !records.isEmpty else { return nil }
     let transaction = try connection.takeKeys(1, ofEntity: EntityNumber.transaction)
@@ -120,14 +122,14 @@ extension SQLiteHistory {
     for record in records {
       try statement.bind(key, at: 1)
       try statement.bind(record.type.rawValue, at: 2)
-      try statement.bind(store.table(of: record.objectID).number, at: 3)
+      let table = tables[record.objectID.entityIndex]
+      try statement.bind(table.number, at: 3)
       try statement.bind(record.objectID.key, at: 4)
       try statement.bind(transaction, at: 5)
       if record.slots == 0 {
         try statement.bindNull(at: 6)
       } else {
-        let count = store.table(of: record.objectID).columns.count
-        try statement.bind(Self.bitmap(of: record.slots, count: count), at: 6)
+        try statement.bind(Self.bitmap(of: record.slots, count: table.columns.count), at: 6)
       }
       for place in 0..<tombstoneCount {
         let value = place < record.tombstone.count ? record.tombstone[place] : .null

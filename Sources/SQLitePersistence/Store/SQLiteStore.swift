@@ -76,7 +76,7 @@ public final class SQLiteStore: PersistentStore {
     self.external = external
     if let external {
       let part = ModelPart(model, configuration: configuration.modelConfiguration)
-      Self.sweep(external, schema.tables.filter { part.holds($0.entity) }, connection)
+      external.sweep(schema.tables.filter { part.holds($0.entity) }, connection)
     }
     readers = schema.tables.map {
       TableReader($0, slots: Row.allSlots, entityIndexes: entityIndexes, external: external)
