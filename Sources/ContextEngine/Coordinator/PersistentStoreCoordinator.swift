@@ -33,8 +33,15 @@ public final class PersistentStoreCoordinator: Sendable {
       machine: machine, model: store.model, stores: AttachedStores(store), checksConcurrency: checksConcurrency)
   }
 
-  /// Makes a coordinator without any store; a fetch finds nothing and a save fails until one is added.
-  package convenience init(machine: any Machine, model: ManagedObjectModel, checksConcurrency: Bool = false) {
+  /// Creates a coordinator without any store.
+  ///
+  /// Until a store is added, a fetch finds nothing and a save of new objects throws `storeAssignment`.
+  ///
+  /// - Parameters:
+  ///   - machine: the queues, locks and clock of the coordinator and its contexts.
+  ///   - model: the model of every store that is added.
+  ///   - checksConcurrency: whether contexts trap when they or their objects are used off their queues.
+  public convenience init(machine: any Machine, model: ManagedObjectModel, checksConcurrency: Bool = false) {
     self.init(
       machine: machine, model: model, stores: AttachedStores(none: model), checksConcurrency: checksConcurrency)
   }

@@ -1,15 +1,20 @@
 import Foundation
 import MachineCore
 
-/// A store whose rows live in memory only, and go with it.
+/// A persistent store that keeps its rows in memory, as Core Data's `NSInMemoryStoreType` does.
 ///
-/// Under the same laws as a store in a file: keys, versions, conflicts, predicates and order; there is no SQL and no disk.
-/// Callable from any thread. A read works on the state that the last save left, whatever is saved meanwhile. Core Data
-/// serves such a store one request at a time, as it has no connections to share out; so does this one. It keeps what a
-/// column of SQLite cannot: NaN, which has no place in an order, and minus zero.
-package final class InMemoryStore: PersistentStore {
-  package let identifier: String
-  package let model: ManagedObjectModel
+/// Keys, versions, conflicts, predicates and order follow the same rules as in an SQLite store, without SQL and without a
+/// file. The rows are gone when the store is closed or released. The store takes no batch requests, keeps no history and
+/// holds no query generations; it throws `unsupportedRequest` where one is asked for.
+///
+/// The store may be used from any thread. A read sees the state that the last save left, whatever is saved meanwhile.
+/// As in Core Data, requests are served one at a time. Values that an SQLite column cannot keep are kept: NaN, which has no
+/// place in an order, and minus zero.
+public final class InMemoryStore: PersistentStore {
+  /// The UUID in the store's metadata.
+  public let identifier: String
+  /// The model of the store's objects.
+  public let model: ManagedObjectModel
 
   let machine: any Machine
   private let onRequest: (@Sendable (_ request: String) -> Void)?
@@ -31,12 +36,15 @@ package final class InMemoryStore: PersistentStore {
     var saveCount: Int64 = 0
   }
 
-  /// Makes an empty store.
+  /// Creates an empty store.
   ///
   /// - Parameters:
-  ///   - identifier: the UUID in its metadata; nil = a random one.
-  ///   - onRequest: called on the executing thread with what each request is, before it is carried out.
-  package init(
+  ///   - machine: the queues, locks and clock that the store's coordinator uses too.
+  ///   - model: the model of the store's objects.
+  ///   - identifier: the UUID in the store's metadata, or nil for a random one.
+  ///   - onRequest: a closure that is called on the executing thread with the name of each request, before the request is
+  ///     carried out.
+  public init(
     _ machine: any Machine, model: ManagedObjectModel, identifier: String? = nil,
     onRequest: (@Sendable (_ request: String) -> Void)? = nil
   ) {
@@ -56,8 +64,8 @@ package final class InMemoryStore: PersistentStore {
 
   package func changeToken() throws(PersistenceError) -> [Int64]? { state.withLock { [$0.saveCount] } }
 
-  /// Drops every row. Later requests fail with `.storeOpen`.
-  package func close() throws(PersistenceError) {
+  /// Removes every row. Later requests throw `storeOpen`.
+  public func close() throws(PersistenceError) {
     state.withLock {
       $0 = State(tables: [], relationships: $0.relationships, uniqueness: $0.uniqueness, isClosed: true)
     }

@@ -1,13 +1,25 @@
-/// What a store's history says of the process that writes it, and when its clock began.
+/// The process that a store's history names as the writer, and the origin of its clock.
 ///
-/// Given and not asked of the system, so that runs on a simulated machine write the same bytes.
-package struct HistoryIdentity: Hashable, Sendable {
-  package var bundleIdentifier: String
-  package var processIdentifier: String
-  /// Seconds from 2001-01-01 00:00 UTC to the origin of the machine's clock: added to each timestamp.
-  package var epoch: Double
+/// The values are given and not asked of the system, so that runs on a simulated machine write the same bytes. An app
+/// passes its bundle identifier, its process's name or number, and the time at which its machine's clock began.
+public struct HistoryIdentity: Hashable, Sendable {
+  /// The value of `bundleID` in transactions that this process writes.
+  public var bundleIdentifier: String
+  /// The value of `processID` in transactions that this process writes.
+  public var processIdentifier: String
+  /// The number of seconds from 2001-01-01 00:00 UTC to the origin of the machine's clock.
+  ///
+  /// The store adds it to the machine's time for the timestamps of transactions, and for derived attributes that hold the
+  /// time of the last save.
+  public var epoch: Double
 
-  package init(bundleIdentifier: String = "stackbench", processIdentifier: String = "app", epoch: Double = 0) {
+  /// Creates an identity.
+  ///
+  /// - Parameters:
+  ///   - bundleIdentifier: the identifier of the app.
+  ///   - processIdentifier: the name or the number of the process.
+  ///   - epoch: the seconds from 2001-01-01 00:00 UTC to the origin of the machine's clock.
+  public init(bundleIdentifier: String = "stackbench", processIdentifier: String = "app", epoch: Double = 0) {
     self.bundleIdentifier = bundleIdentifier
     self.processIdentifier = processIdentifier
     self.epoch = epoch

@@ -63,10 +63,14 @@ public struct SQLiteStoreConfiguration: Sendable {
   public var fileAccess: FileAccess
   /// The configuration of the model whose entities the store takes; nil = all. It has no tables for others.
   public var modelConfiguration: String?
-  /// Whether saves and batch requests write persistent history. A file that has some goes on with it in any case.
-  package var tracksHistory = false
-  /// What history says of this process.
-  package var historyIdentity = HistoryIdentity()
+  /// A Boolean value that is true if saves and batch requests write persistent history, as Core Data's
+  /// `NSPersistentHistoryTrackingKey` has it; false by default.
+  ///
+  /// A file that has history goes on with it whatever the value, since a gap could not be told from a time without
+  /// changes. Each transaction then costs a row for itself and one for each changed object.
+  public var tracksHistory = false
+  /// The process that history names as the writer of transactions.
+  public var historyIdentity = HistoryIdentity()
   /// Called on the executing thread with every statement that a connection begins after it was opened, PRAGMA excluded.
   public var onStatement: (@Sendable (_ sql: String) -> Void)?
   /// Called on the executing thread with every step of every request, for traces: takes a while, changes nothing.
