@@ -1,0 +1,49 @@
+import Foundation
+import Testing
+
+/// The direction of references between the folders of the engine and of the SQLite store.
+@Suite struct FloorsTests {
+  private static let root = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+  /// Returns the Swift files of a module, by path.
+  private static func files(of module: String) throws -> [Floors.File] {
+    let folder = root.appendingPathComponent("Sources/\(module)").resolvingSymlinksInPath()
+    let enumerator = try #require(FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil))
+    var files: [Floors.File] = []
+    for case let url as URL in enumerator where url.pathExtension == "swift" {
+      let path = String(url.resolvingSymlinksInPath().path.dropFirst(folder.path.count + 1))
+      files.append(Floors.File(path: path, source: try String(contentsOf: url, encoding: .utf8)))
+    }
+    return files.sorted { $0.path < $1.path }
+  }
+
+  @Test(arguments: [Floors.contextEngine, .sqlitePersistence])
+  func `no file refers to a folder above its own`(floors: Floors) throws {
+    let files = try Self.files(of: floors.module)
+    #expect(files.count > 50)
+    let imported = try floors.imports.flatMap { try Self.files(of: $0) }
+    let wrong = floors.wrongReferences(in: files, imported: imported)
+    #expect(wrong.isEmpty, "\(wrong.joined(separator: "\n"))")
+  }
+
+  @Test(arguments: [Floors.contextEngine, .sqlitePersistence])
+  func `every folder of the table has files, and every wing stands above a floor`(floors: Floors) throws {
+    let used = Set(try Self.files(of: floors.module).map(\.folder))
+    for folder in floors.folders {
+      #expect(used.contains(folder.name))
+      if case .wing(let floor) = folder.place {
+        #expect(floors.folders.contains { $0.name == floor && $0.place == .floor })
+      }
+    }
+  }
+
+  @Test(arguments: [Floors.contextEngine, .sqlitePersistence])
+  func `the page of floors shows the table`(floors: Floors) throws {
+    let page = Self.root.appendingPathComponent("Sources/ContextEngine/ContextEngine.docc/Floors.md")
+    let lines = try String(contentsOf: page, encoding: .utf8).components(separatedBy: "\n")
+    let heading = try #require(lines.firstIndex(of: "## \(floors.module)"))
+    let table = lines[heading...].drop { !$0.hasPrefix("|") }.prefix { $0.hasPrefix("|") }
+    #expect(Array(table) == floors.markdown)
+  }
+}
