@@ -1,7 +1,7 @@
 # `make help` lists the commands.
 
 .DEFAULT_GOAL := help
-.PHONY: help validate fit build bench simulate gate baseline gate-power phones peers peers-test test histories fuzz lint format tsan plots \
+.PHONY: help validate fit build bench simulate gate baseline gate-power phones peers peers-test examples test histories fuzz lint format tsan plots \
   published report report-check docs goldens completions clean set-up
 
 # Flags of every build; `.ci/run` makes warnings errors with it.
@@ -25,12 +25,16 @@ TO ?= plots/latest
 PREFIX ?=
 DESTDIR ?=
 
-SOURCES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Tests
+SOURCES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Tests \
+  Examples/Package.swift Examples/Sources Examples/Tests
 STACKBENCH := .build/release/stackbench
 
 # The engine's peers: a package of its own, and a Python of its own.
 PEERS_PACKAGE := --package-path Benchmarks --scratch-path .build/benchmarks
 PEERS_PYTHON := .build/peers-python
+
+# The engine as another package uses it.
+EXAMPLES_PACKAGE := --package-path Examples --scratch-path .build/examples
 
 # The last --output among FLAGS, or the folder of the last --name; charts are drawn from there.
 FLAGGED_NAME := $(shell printf '%s' '$(FLAGS)' | sed -n 's/.*--name[= ]*\([^ ]*\).*/\1/p')
@@ -101,6 +105,13 @@ peers: set-up ## the engine against raw SQLite, GRDB and SQLAlchemy; writes Resu
 peers-test: set-up ## runs the tests of that comparison
 	@sh .ci/set-up-python $(PEERS_PYTHON) Benchmarks/requirements.txt
 	PEERS_PYTHON="$(abspath $(PEERS_PYTHON))/bin/python" swift test --disable-xctest $(PEERS_PACKAGE) $(BUILD_FLAGS)
+
+examples: set-up ## builds and runs the example package; ends with 2 if it prints something else than Examples/expected.txt
+	swift build --product ReadingList $(EXAMPLES_PACKAGE) $(BUILD_FLAGS)
+	@.build/examples/debug/ReadingList >.build/examples/printed.txt
+	@diff Examples/expected.txt .build/examples/printed.txt >&2 || \
+	  { echo "error: the example printed other lines (>) than Examples/expected.txt (<); correct whichever is wrong" >&2; exit 1; }
+	swift test --disable-xctest $(EXAMPLES_PACKAGE) $(BUILD_FLAGS)
 
 test: set-up ## runs all tests; SAMPLES=DIR adds those over real models and feeds
 	$(if $(SAMPLES),STACKBENCH_SAMPLES="$(abspath $(SAMPLES))") swift test --disable-xctest $(BUILD_FLAGS)
