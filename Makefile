@@ -118,7 +118,7 @@ test: set-up ## runs all tests; SAMPLES=DIR adds those over real models and feed
 
 histories: set-up ## random histories of the engine in the release build; HISTORIES=5000 SEED=1 (the first one's seed)
 	STACKBENCH_HISTORIES=$(HISTORIES) STACKBENCH_HISTORY_SEED=$(SEED) swift test $(HISTORIES_BUILD) \
-	  --disable-xctest --filter '^ContextEngineTests\.RandomHistoryTests[./]' $(BUILD_FLAGS)
+	  --disable-xctest --filter '^ContextEngineTests\.(RandomHistory|ContextTree|FetchedResultsHistory)Tests[./]' $(BUILD_FLAGS)
 
 fuzz: build ## reads damaged files and random command lines, about a minute; INPUTS=10000 SEED=1
 	BUILD_FLAGS="$(FUZZ_BUILD) $(BUILD_FLAGS)" sh .ci/fuzz $(STACKBENCH) $(INPUTS) $(SEED)

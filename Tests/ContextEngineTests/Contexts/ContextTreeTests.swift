@@ -6,9 +6,9 @@ import Testing
 ///             │         └─ second
 ///             └─ sibling
 @Suite(.onBothStores, .namingTheStore) struct ContextTreeTests {
-  @Test(arguments: 0..<40)
-  func `a tree of contexts behaves as a tree of dictionaries`(seed: UInt64) throws {
-    let history = try TreeHistory(seed: seed)
+  @Test(arguments: HistoryPlan.seeds(share: 25, least: 8))
+  func `a tree of contexts behaves as a tree of dictionaries`(seed: Int) throws {
+    let history = try TreeHistory(seed: UInt64(seed))
     try history.run(steps: 300)
   }
 }

@@ -1,0 +1,20 @@
+import Foundation
+
+/// How many random histories the tests of the engine run.
+///
+/// `make test` runs few. `make histories` runs more, as many as it is asked for, and CI calls it after the tests.
+enum HistoryPlan {
+  /// The number of histories in `RandomHistoryTests`; the other suites run a part of it.
+  static let count = number("STACKBENCH_HISTORIES") ?? 60
+  /// The seed of the first history of each suite.
+  static let firstSeed = number("STACKBENCH_HISTORY_SEED") ?? 1
+
+  /// Returns the seeds of a suite that runs one history for each `share` of the count, but not fewer than `least`.
+  static func seeds(share: Int, least: Int) -> Range<Int> {
+    firstSeed..<(firstSeed + max(least, count / share))
+  }
+
+  private static func number(_ name: String) -> Int? {
+    ProcessInfo.processInfo.environment[name].flatMap { Int($0) }
+  }
+}
