@@ -5,7 +5,7 @@ import Testing
 
 /// `advise` as a user runs it, on little.
 @Suite(.serialized) struct AdviseCommandTests {
-  private static let small = ["--rows", "600", "--existing-rows", "300", "--batch-size", "200", "--draws", "2"]
+  private static let small = ["--rows", "120", "--existing-rows", "60", "--batch-size", "40"]
   private static let two = ["--topology", "worker-merge", "--topology", "per-view-controller"]
 
   private let folder: TemporaryFolder
@@ -28,18 +28,18 @@ import Testing
   // MARK: Answers
 
   @Test func `a stack that qualifies is advised, with its wiring and its commands`() async throws {
-    let arguments = Self.small + ["--max-hitch", "1000", "--priority", "smoothness"]
+    let arguments = Self.small + ["--draws", "2", "--max-hitch", "1000", "--priority", "smoothness"]
     let outcome = try await advise(arguments)
     #expect(outcome.status == 0, "\(outcome.errors)")
     #expect(outcome.errors.isEmpty)
     for part in [
-      "catalog, 600 rows, seed 1, simulated iphone-15-pro; 49 trials, all verified\n",
+      "catalog, 120 rows, seed 1, simulated iphone-15-pro; 49 trials, all verified\n",
       "\nworker-merge/automatic ", "All 7 qualify, ranked by smoothness.",
       "of 2 draws of the profile's", "Which context for what\n", "  UI ", "  background work ", "  undo ",
       "  long-lived objects ",
       "To see it:  stackbench run --machine simulated --topology all --topology worker-merge/automatic --draws 2 "
-        + "--rows 600 --existing-rows 300 --batch-size 200\n",
-      "--format swift --batch-size 200\n",
+        + "--rows 120 --existing-rows 60 --batch-size 40\n",
+      "--format swift --batch-size 40\n",
     ] {
       #expect(outcome.output.contains(part), "\(part)")
     }
@@ -48,17 +48,17 @@ import Testing
   }
 
   @Test func `where none qualifies the status is 1, and every stack says by how much`() async throws {
-    let outcome = try await advise(Self.small + ["--max-import", "0"])
+    let outcome = try await advise(Self.small + Self.two + ["--draws", "0", "--max-import", "0"])
     #expect(outcome.status == 1)
     #expect(outcome.errors.isEmpty)
-    #expect(outcome.output.contains("None of the 7 stacks qualifies."))
+    #expect(outcome.output.contains("None of the 2 stacks qualifies."))
     #expect(outcome.output.contains("Nearest: "))
-    #expect(outcome.output.components(separatedBy: " misses import by ").count == 8)
+    #expect(outcome.output.components(separatedBy: " misses import by ").count == 3)
     #expect(!outcome.output.contains("Which context for what"))
   }
 
   @Test func `stacks that nothing tells apart are called equal`() async throws {
-    let (status, members) = try await document(Self.small + Self.two + ["--priority", "durability"])
+    let (status, members) = try await document(Self.small + Self.two + ["--draws", "1", "--priority", "durability"])
     #expect(status == 0)
     #expect(members["advised"] as? String == "worker-merge/notification")
     #expect(members["equal"] as? [String] == ["per-view-controller"])
@@ -74,7 +74,7 @@ import Testing
   // MARK: Evidence
 
   @Test func `the command that shows the answer comes to the values that the answer stands on`() async throws {
-    let (_, members) = try await document(Self.small + Self.two + ["--max-stall", "1000"])
+    let (_, members) = try await document(Self.small + Self.two + ["--draws", "1", "--max-stall", "1000"])
     let points = try #require(members["points"] as? [[String: Any]])
     #expect(points.map { $0["flag"] as? String } == ["batch-size", "batch-size", "save-every", "profile"])
     let command = try #require(members["command"] as? String).split(separator: " ").map(String.init)
@@ -150,10 +150,10 @@ import Testing
     #expect(lines.count == 3)
     for line in lines {
       let arguments = line.split(separator: " ").dropFirst(2).map(String.init)
-      let outcome = try await advise(arguments + ["--rows", "200", "--existing-rows", "100", "--draws", "1"])
+      let outcome = try await advise(arguments + Self.small + Self.two + ["--draws", "1"])
       #expect([0, 1].contains(outcome.status), "\(line): \(outcome.errors)")
       #expect(outcome.errors.isEmpty, "\(line)")
-      #expect(outcome.output.contains(outcome.status == 0 ? "\nTake " : "\nNone of the 7 stacks qualifies."), "\(line)")
+      #expect(outcome.output.contains(outcome.status == 0 ? "\nTake " : "\nNone of the 2 stacks qualifies."), "\(line)")
     }
   }
 }
