@@ -5,7 +5,7 @@ import Testing
 
 /// Runs whose app dies in the middle, on both machines.
 @Suite(.serialized) struct KillTests {
-  private static let sizes = ["--rows", "4000", "--existing-rows", "500", "--batch-size", "200", "--trials", "1"]
+  private static let sizes = ["--rows", "1000", "--existing-rows", "150", "--batch-size", "50", "--trials", "1"]
   private static let rooted = ["--topology", "three-tier", "--topology", "reversed-parent"]
 
   private let folder: TemporaryFolder
