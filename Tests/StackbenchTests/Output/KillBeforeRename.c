@@ -1,5 +1,6 @@
 // Kills `stackbench run` before one of its calls that change the name of a file or folder: the one whose number, counted
-// from the first staged folder on, is in KILL_AT. Loaded with LD_PRELOAD.
+// from the first staged folder on, is in KILL_AT. Calls inside the run's private folder do not count, since no result lies
+// there. Loaded with LD_PRELOAD.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -22,7 +23,13 @@ __attribute__((constructor)) static void start(void) {
   if (getenv("KILL_AT") && !strcmp(text + strlen(text) + 1, "run")) limit = atoi(getenv("KILL_AT"));
 }
 
+static int is_private(const char *path) {
+  const char *folder = strstr(path, "/.stackbench-");
+  return folder && folder[13] >= '0' && folder[13] <= '9' && strchr(folder + 1, '/');
+}
+
 static void pass(const char *path) {
+  if (is_private(path)) return;
   if (!limit || (!count && !strstr(path, ".staged-"))) return;
   if (++count == limit) kill(getpid(), SIGKILL);
 }
