@@ -5,8 +5,10 @@ import Testing
 /// The whole program on small workloads: what it leaves behind, however it ends.
 @Suite(.serialized) struct RunTests {
   private static let files = ["frames.csv", "manifest.json", "stalls.csv", "summary.csv", "trials.csv"]
-  /// Long enough to be caught in the middle.
-  private static let long = ["--rows", "30000", "--existing-rows", "0", "--idle-seconds", "0"]
+  /// Trials that last a minute, most of which they wait for payloads.
+  private static let long = [
+    "--rows", "60", "--existing-rows", "0", "--batch-size", "1", "--arrival-interval", "1000", "--idle-seconds", "0",
+  ]
 
   private let folder: TemporaryFolder
 
@@ -54,7 +56,8 @@ import Testing
     lines: Int, error: String, status: Int
   ) async throws {
     let outcome = try await takeTurns(
-      lines: lines, "--topology", "all-main", "--topology", "three-tier", "--trials", "1", "--rows", "50")
+      lines: lines,
+      ["--topology", "all-main", "--topology", "three-tier", "--trials", "1", "--rows", "50", "--existing-rows", "0"])
     #expect(outcome.status == status)
     #expect(outcome.output == "all-main, trial 1\nthree-tier, trial 1\n")
     #expect(outcome.errors.joined() == error)
@@ -63,7 +66,8 @@ import Testing
 
   @Test func `the first trial that fails ends a run that takes turns`() async throws {
     let outcome = try await takeTurns(
-      lines: 3, "--topology", "all-main", "--trials", "3", "--rows", "30000", "--time-limit", "1")
+      lines: 3,
+      RunTests.long + ["--topology", "all-main", "--trials", "3", "--time-limit", "1"])
     #expect(outcome.status == 1)
     #expect(outcome.output == "all-main, trial 1\n")
     #expect(
@@ -74,14 +78,14 @@ import Testing
   }
 
   /// Runs with empty lines as its standard input.
-  private func takeTurns(lines: Int, _ arguments: String...) async throws -> Program.Outcome {
+  private func takeTurns(lines: Int, _ arguments: [String]) async throws -> Program.Outcome {
     try await Program.run(
       .path("/bin/sh"),
       [
         "-c", #"count=$1; shift; yes '' | head -n "$count" | "$@""#, "sh", "\(lines)", Program.path, "run",
         "--take-turns",
       ]
-        + arguments + ["--existing-rows", "0", "--idle-seconds", "0", "--quiet", "--output", "\(folder.path)/results"])
+        + arguments + ["--idle-seconds", "0", "--quiet", "--output", "\(folder.path)/results"])
   }
 
   @Test func `a run puts its results where those of an earlier one were`() async throws {
@@ -124,8 +128,8 @@ import Testing
   @Test func `a child that is killed costs its own trial`() async throws {
     let outcome = try await run(
       [
-        "--rows", "2000", "--existing-rows", "0", "--trials", "1", "--idle-seconds", "0", "--topology", "three-tier",
-        "--topology", "all-main",
+        "--rows", "60", "--existing-rows", "0", "--batch-size", "20", "--arrival-interval", "1000", "--trials", "1",
+        "--idle-seconds", "0", "--topology", "three-tier", "--topology", "all-main",
       ]
     ) { process in
       kill(try await Processes.child(of: process, running: "child-trial"), SIGKILL)

@@ -100,8 +100,8 @@ import Testing
     let results = "\(folder.path)/results"
     let outcome = try await Program.run(
       [
-        "run", "--topology", "all-main", "--trials", "30", "--rows", "3000", "--existing-rows", "0", "--idle-seconds",
-        "0", "--repeat-limit", "0", "--output", results,
+        "run", "--topology", "all-main", "--trials", "30", "--rows", "60", "--existing-rows", "0", "--batch-size", "30",
+        "--arrival-interval", "1000", "--idle-seconds", "0", "--repeat-limit", "0", "--output", results,
       ]
     ) { process in
       let first = try await Processes.child(of: process, running: "child-trial")

@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test func `an interrupted sweep keeps what has ended, and the same command runs the rest alone`() async throws {
-    let long = ["--vary", "batch-size=500,1000", "--vary", "topology=all", "--rows", "2000"]
+    let long = ["--vary", "batch-size=100,200", "--vary", "topology=all", "--rows", "400", "--existing-rows", "40"]
     let path = "\(folder.path)/sweep"
     let first = try await Program.run(["sweep", "--output", path] + long) { process in
       try await Processes.waitForFile("\(path)/trial-000001.json", of: process)

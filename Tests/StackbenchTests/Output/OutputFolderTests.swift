@@ -139,7 +139,11 @@ import Testing
 
   @Test func `a second command that writes to the folder is refused while the first is at work`() async throws {
     let results = path("results")
-    let long = ["--rows", "30000", "--existing-rows", "0", "--idle-seconds", "0", "--topology", "all-main"]
+    // Lasts a minute, most of which it waits for payloads.
+    let long = [
+      "--rows", "60", "--existing-rows", "0", "--batch-size", "1", "--arrival-interval", "1000", "--idle-seconds", "0",
+      "--topology", "all-main",
+    ]
     let first = try await Program.run(["run", "--output", results] + long) { process in
       _ = try await Processes.child(of: process, running: "child-trial")
       let said =
