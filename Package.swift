@@ -80,6 +80,10 @@ let package = Package(
       // In the binary, which stands alone.
       resources: [.embedInCode("Shipped")]),
 
+    // Traces of trials for a viewer.
+    .target(
+      name: "Tracing", dependencies: ["ContextEngine", "MachineCore", "MachineSimulated", "Metrics", "Reporting"]),
+
     // Wirings as Swift code for the real framework.
     .target(
       name: "WiringCode",
@@ -90,7 +94,8 @@ let package = Package(
       name: "stackbench",
       dependencies: [
         "MachineCore", "MachineLive", "MachineSimulated", "ContextEngine", "SQLitePersistence", "Topologies",
-        "Workloads", "Metrics", "Verification", "Harness", "Reporting", "Profiles", "WiringCode", "YAMLReading",
+        "Workloads", "Metrics", "Verification", "Harness", "Reporting", "Profiles", "Tracing", "WiringCode",
+        "YAMLReading",
         "Yardstick", "CJemalloc", "CSQLite", argumentParser, orderedCollections,
         .product(name: "Subprocess", package: "swift-subprocess"),
         .product(name: "SystemPackage", package: "swift-system"),
@@ -124,6 +129,7 @@ let package = Package(
         "Harness", "Topologies", "ContextEngine", "SQLitePersistence", "MachineLive", "MachineCore", "Workloads",
         "Metrics", "Verification", "CSQLite",
       ]),
+    .testTarget(name: "TracingTests", dependencies: ["Tracing", "MachineCore"]),
     .testTarget(name: "YAMLReadingTests", dependencies: ["YAMLReading"]),
     .testTarget(name: "ProfilesTests", dependencies: ["Profiles", "MachineCore", "MachineSimulated"]),
     .testTarget(
@@ -137,7 +143,7 @@ let package = Package(
       name: "StackbenchTests",
       dependencies: [
         "stackbench", "ContextEngine", "Harness", "MachineCore", "MachineLive", "MachineSimulated", "Metrics",
-        "Profiles", "Reporting", "SQLitePersistence", "Topologies", "WiringCode", "Workloads", "YAMLReading",
+        "Profiles", "Reporting", "SQLitePersistence", "Topologies", "Tracing", "WiringCode", "Workloads", "YAMLReading",
         argumentParser,
         .product(name: "Subprocess", package: "swift-subprocess"),
         .product(name: "SystemPackage", package: "swift-system"),

@@ -3,6 +3,7 @@ import MachineCore
 import Metrics
 import Testing
 import Topologies
+import Tracing
 
 @testable import stackbench
 

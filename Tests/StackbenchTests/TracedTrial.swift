@@ -5,6 +5,7 @@ import MachineSimulated
 import Metrics
 import Profiles
 import Topologies
+import Tracing
 import Workloads
 
 @testable import stackbench

@@ -4,6 +4,7 @@ import MachineCore
 import MachineLive
 import MachineSimulated
 import Metrics
+import Tracing
 
 /// One trial, in a process of its own, so that it begins with a clean heap and a crash costs nothing but itself.
 struct ChildTrialCommand: ChildCommand {

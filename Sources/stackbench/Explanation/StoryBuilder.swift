@@ -1,6 +1,7 @@
 import MachineCore
 import MachineSimulated
 import Reporting
+import Tracing
 
 /// Turns what was heard of a trial into steps: each thread's, with what was done inside.
 struct StoryBuilder {

@@ -1,6 +1,7 @@
 import MachineCore
 import MachineSimulated
 import Metrics
+import Tracing
 
 /// Keeps everything that a short trial does, for its story.
 // `@unchecked Sendable`: heard one call at a time, by whoever has the machine's baton; read after the run.

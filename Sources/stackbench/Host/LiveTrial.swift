@@ -2,6 +2,7 @@ import Harness
 import MachineCore
 import MachineLive
 import Metrics
+import Tracing
 
 /// A trial on real threads that is traced.
 enum LiveTrial {

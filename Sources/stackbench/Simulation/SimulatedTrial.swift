@@ -4,6 +4,7 @@ import Harness
 import MachineCore
 import MachineSimulated
 import Metrics
+import Tracing
 
 /// A trial in virtual time.
 struct SimulatedTrial {
@@ -81,18 +82,7 @@ struct SimulatedTrial {
   }
 }
 
-/// Hears all that happens in a trial: the machine's schedule, and at the end of the window what was measured.
-protocol TrialTrace: ScheduleObserver {
-  func didMeasure(_ ledgers: TrialLedgers, _ frames: FrameTimeline, _ window: Window)
-  /// Told of each stack's memory before any of its contexts is made.
-  func watch(_ footprint: MemoryFootprint)
-}
-
-extension TrialTrace {
-  func watch(_ footprint: MemoryFootprint) {}
-}
-
-/// Tells somebody else which stack a meter is to watch.
+/// A heap meter that also passes on which stack it watches.
 private struct ObservedHeapMeter: HeapMeter {
   let meter: any HeapMeter
   let didWatch: @Sendable (MemoryFootprint) -> Void

@@ -2,27 +2,27 @@ import ContextEngine
 import MachineCore
 import Reporting
 
-/// Makes flows and counters of what a trace is told beside its slices.
+/// Makes flows and counters of the notes in a schedule.
 struct TraceNotes {
-  /// What a stack holds, where the machine does not tell of the heap itself.
+  /// The memory of the stack, or nil if the machine notes the size of the heap.
   var footprint: MemoryFootprint?
 
-  /// In the upper half of a flow's identifier, so that no two processes of a trace share one.
+  /// The upper half of each flow's identifier, so that no two processes of a trace share one.
   private let process: Int
   private var flowCount: Int64 = 0
-  /// Where and when each save ended.
+  /// The track and the instant at which each save ended.
   private var saves: [Int: (track: Int, instant: Instant)] = [:]
-  /// The sum of what the contexts of a name have not saved.
+  /// The numbers of unsaved changes, by the names of contexts.
   private var pendingCounts: [String: Int] = [:]
   private var heapBytes: Int?
-  /// The last instant of each counter, behind which none of its values may lie.
+  /// The last instant of each counter. No value of it may be earlier.
   private var lastInstants: [String: Instant] = [:]
 
   init(process: Int) {
     self.process = process
   }
 
-  /// The flow from a save to a merge of it: none until a merge begins, then both its ends.
+  /// Returns both ends of the flow from a save to a merge, when the merge begins, and nothing before.
   mutating func flow(of note: TraceNote, track: Int, at instant: Instant) -> [TraceEvent] {
     switch note {
     case .saved(let number):
@@ -40,7 +40,7 @@ struct TraceNotes {
     }
   }
 
-  /// The counter that a note changes.
+  /// Returns the counter that a note changes, or nil if it changes none.
   mutating func counter(_ note: TraceNote, at instant: Instant) -> TraceEvent? {
     switch note {
     case .pendingChanges(let context, let difference):
@@ -52,7 +52,7 @@ struct TraceNotes {
     }
   }
 
-  /// The heap by the engine's own count, if it has changed.
+  /// Returns the heap's counter by the engine's own count, or nil if it has not changed.
   mutating func heap(at instant: Instant) -> TraceEvent? {
     guard let bytes = footprint?.figures.currentBytes, bytes != heapBytes else { return nil }
     heapBytes = bytes

@@ -1,23 +1,23 @@
 import MachineCore
 
-/// The tracks of one process of a trace: fixed numbers, in the order in which a viewer shows them.
+/// The tracks of one process of a trace, whose numbers are in the order in which a viewer shows them.
 ///
 /// Queues of one label share tracks, as many as have a body at one time: a context that lives as long as its payload
 /// has a queue of its own, and a run has hundreds of payloads.
-struct TraceTracks {
-  /// What has no track.
+package struct TraceTracks {
+  /// The number that stands for no track.
   static let none = -1
-  /// Counters are the process's and on no track; they carry this number.
+  /// The number that counters carry, which belong to the process and to no track.
   static let counters = 0
   static let payloads = 1
   static let edits = 2
-  static let expectedFrames = 3
-  static let actualFrames = 4
+  package static let expectedFrames = 3
+  package static let actualFrames = 4
   static let firstQueue = 10
   static let firstConnection = 500
   static let firstCore = 800
 
-  /// Where a body of a queue is shown.
+  /// The track that shows a body of a queue.
   struct Place: Hashable {
     var label: String
     var index: Int
@@ -26,7 +26,7 @@ struct TraceTracks {
 
   private struct Lane {
     var track: Int
-    /// The queue whose body it shows; 0 = none.
+    /// The number of the queue whose body it shows, or 0 for none.
     var queue = 0
   }
 
@@ -38,7 +38,7 @@ struct TraceTracks {
     (payloads, "payloads"), (edits, "edits"), (expectedFrames, "expected frames"), (actualFrames, "actual frames"),
   ]
 
-  /// A free track for a body of the queue.
+  /// Takes a free track for a body of the queue.
   mutating func take(_ queue: ScheduleQueue) -> Place {
     let all = lanes[queue.label] ?? []
     if let index = all.firstIndex(where: { $0.queue == 0 }) {
@@ -52,7 +52,7 @@ struct TraceTracks {
     return Place(label: queue.label, index: all.count, track: track)
   }
 
-  /// The body has ended.
+  /// Frees the track of a body that has ended.
   mutating func giveBack(_ place: Place) {
     lanes[place.label]?[place.index].queue = 0
   }

@@ -4,14 +4,15 @@ import MachineSimulated
 import Metrics
 import Reporting
 
-/// Writes what a machine does as the events of one process of a trace: a track a queue, a core and a connection, frames as
-/// they were due and as they ran, payloads and edits; flows from saves to their merges; the heap and pending changes as
-/// counters.
+/// Writes the work of a machine as the events of one process of a trace.
 ///
-/// A slice is written when it ends or when something inside it is, so memory holds what is open only, whatever the
-/// length of a run.
-// `@unchecked Sendable`: heard one call at a time, by whoever has the machine's baton; `finish` comes after the run.
-final class TraceRecorder: TrialTrace, @unchecked Sendable {
+/// Each queue, core and connection has a track. Further tracks show frames as they were due and as they ran, payloads
+/// and edits. Flows lead from saves to their merges, and counters show the heap and pending changes.
+///
+/// A slice is written when it ends or when something inside it is written, so memory holds open slices only, however
+/// long a run is.
+// `@unchecked Sendable`: the machine calls it from one thread at a time, and `finish` comes after the run.
+package final class TraceRecorder: TrialTrace, @unchecked Sendable {
   private let part: TracePart
   /// The first thing that went wrong; nothing is written after it.
   private var failure: ReportingError?
@@ -54,12 +55,14 @@ final class TraceRecorder: TrialTrace, @unchecked Sendable {
     var runCount: Int64 = 0
   }
 
+  /// Makes the file of a process.
+  ///
   /// - Parameters:
-  ///   - path: of the part, which is made.
-  ///   - process: the number of this one among the trace's.
-  ///   - name: what the process is called.
-  /// - Throws: `ReportingError`.
-  init(path: String, process: Int, name: String) throws(ReportingError) {
+  ///   - path: The path of the file.
+  ///   - process: The number of the process in the trace.
+  ///   - name: The name of the process in the trace.
+  /// - Throws: `ReportingError` if the file cannot be made.
+  package init(path: String, process: Int, name: String) throws(ReportingError) {
     part = try TracePart(path: path, process: process)
     tracks = TraceTracks()
     notes = TraceNotes(process: process)
@@ -67,10 +70,10 @@ final class TraceRecorder: TrialTrace, @unchecked Sendable {
     try part.write(TraceEvent(.metadata, "process_sort_index", track: 0, [("sort_index", .number(Int64(process)))]))
   }
 
-  /// Writes what the ledgers know, and closes the file; once, after the run.
+  /// Writes the events of the ledgers, and closes the file. Call it once, after the run.
   ///
-  /// - Throws: `ReportingError`, also of what could not be written earlier.
-  func finish() throws(ReportingError) {
+  /// - Throws: `ReportingError` if an event could not be written, now or earlier.
+  package func finish() throws(ReportingError) {
     if let measured {
       for event in TraceTimeline(measured.ledgers, measured.frames, measured.window).events { write(event) }
     }
@@ -82,7 +85,7 @@ final class TraceRecorder: TrialTrace, @unchecked Sendable {
     try part.close()
   }
 
-  func didMeasure(_ ledgers: TrialLedgers, _ frames: FrameTimeline, _ window: Window) {
+  package func didMeasure(_ ledgers: TrialLedgers, _ frames: FrameTimeline, _ window: Window) {
     measured = (ledgers, frames, window)
   }
 
@@ -96,10 +99,10 @@ final class TraceRecorder: TrialTrace, @unchecked Sendable {
   }
 }
 
-// MARK: - Hearing
+// MARK: - Schedule
 
 extension TraceRecorder {
-  func heard(_ event: ScheduleEvent, strand: Int, at instant: Instant) {
+  package func heard(_ event: ScheduleEvent, strand: Int, at instant: Instant) {
     while open.count <= strand { open.append([]) }
     switch event {
     case .bodyBegan(let queue, let role, let cause): beginBody(queue, role, cause, strand, instant)
@@ -207,8 +210,8 @@ extension TraceRecorder {
 // MARK: - Flows and counters
 
 extension TraceRecorder {
-  /// What is known of a stack's memory from here on; where the machine tells of the heap itself, nobody calls this.
-  func watch(_ footprint: MemoryFootprint) {
+  /// Takes the memory of a stack, from which the heap's counter is read.
+  package func watch(_ footprint: MemoryFootprint) {
     notes.footprint = footprint
   }
 

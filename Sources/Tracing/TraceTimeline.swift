@@ -2,7 +2,7 @@ import MachineCore
 import Metrics
 import Reporting
 
-/// What the ledgers of a trial know that its schedule does not: frames, payloads, edits, the window.
+/// The events of a trial that are in its ledgers and not in its schedule: frames, payloads, edits and the window.
 struct TraceTimeline {
   private let ledgers: TrialLedgers
   private let frames: FrameTimeline
@@ -14,7 +14,7 @@ struct TraceTimeline {
     self.window = window
   }
 
-  /// Track by track, in the order of time.
+  /// The events, track by track in the order of time.
   var events: [TraceEvent] {
     expectedFrames + actualFrames
       + instants(ledgers.payloads.moments(shownBy: frames), "payload", TraceTracks.payloads, due: "arrives")
@@ -25,7 +25,7 @@ struct TraceTimeline {
       ]
   }
 
-  /// The slot of each tick up to the last one that a frame was shown at.
+  /// The interval of each tick, up to the last one at which a frame was shown.
   private var expectedFrames: [TraceEvent] {
     let schedule = frames.schedule
     let end = frames.frames.last.map { frames.shownTick(of: $0) ?? $0.tick + 1 } ?? 0
@@ -36,7 +36,7 @@ struct TraceTimeline {
     }
   }
 
-  /// Each frame from its start to its end, with what became of it.
+  /// Each frame from its start to its end, with the tick at which it was shown.
   private var actualFrames: [TraceEvent] {
     let schedule = frames.schedule
     return frames.frames.compactMap { frame in

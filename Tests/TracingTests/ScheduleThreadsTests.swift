@@ -1,0 +1,48 @@
+import MachineCore
+import Testing
+import Tracing
+
+/// The names of threads and the causes of bodies in a trace.
+@Suite struct ScheduleThreadsTests {
+  private static let worker = 2
+  private let main = ScheduleQueue(label: "main", number: 1)
+  private let queue = ScheduleQueue(label: "worker", number: 7)
+
+  @Test func `a thread has the label of the queue whose block it ran last`() {
+    var threads = ScheduleThreads()
+    #expect(threads.name(of: ScheduleThreads.main) == "main thread")
+    #expect(threads.name(of: Self.worker) == "idle thread")
+    threads.take(.bodyBegan(queue: queue, role: .importing, cause: .post(1)), strand: Self.worker)
+    #expect(threads.name(of: Self.worker) == "worker")
+    #expect(threads.queue(of: Self.worker) == queue)
+    threads.take(.bodyEnded(queue: queue), strand: Self.worker)
+    #expect(threads.queue(of: Self.worker) == nil)
+    #expect(threads.text(of: Self.worker) == "idle")
+    #expect(threads.name(of: Self.worker) == "worker")
+  }
+
+  @Test func `the cause of a block is what its poster did at the time`() {
+    var threads = ScheduleThreads()
+    threads.take(.bodyBegan(queue: main, role: .ui, cause: .post(1)), strand: ScheduleThreads.main)
+    threads.take(.activityBegan(.save), strand: ScheduleThreads.main)
+    threads.take(.posted(queue: queue, number: 2, role: .importing, due: nil), strand: ScheduleThreads.main)
+    threads.take(.activityEnded(.save), strand: ScheduleThreads.main)
+    let cause = threads.cause(.post(2))
+    #expect(cause.strand == ScheduleThreads.main)
+    #expect(cause.queue == "main")
+    #expect(cause.text == "\(Activity.save.title) on main")
+    // A call is made by what the thread does now.
+    #expect(threads.cause(.call(from: ScheduleThreads.main)).text == "block of main")
+    #expect(threads.cause(.post(99)).strand == ScheduleThreads.driver)
+  }
+
+  @Test func `a waiting thread names what it waits for`() {
+    var threads = ScheduleThreads()
+    threads.take(.bodyBegan(queue: queue, role: .importing, cause: .post(1)), strand: Self.worker)
+    threads.take(.waitBegan(for: "main", holder: nil), strand: Self.worker)
+    #expect(threads.isWaiting(Self.worker))
+    #expect(threads.textWithWait(of: Self.worker) == "block of worker, waiting for main")
+    threads.take(.waitEnded, strand: Self.worker)
+    #expect(!threads.isWaiting(Self.worker))
+  }
+}
