@@ -89,14 +89,23 @@ let package = Package(
       name: "WiringCode",
       dependencies: ["Topologies", "ContextEngine", "Harness", "MachineCore", "Reporting", "Workloads"]),
 
+    // Trials and other tasks, and the child processes that run them.
+    .target(
+      name: "TrialProcesses",
+      dependencies: [
+        "CJemalloc", "CSQLite", "ContextEngine", "Harness", "MachineCore", "MachineLive", "MachineSimulated", "Metrics",
+        "Reporting", "SQLitePersistence", "Topologies", "Tracing", "Verification", "Workloads", "Yardstick",
+        .product(name: "Subprocess", package: "swift-subprocess"),
+        .product(name: "SystemPackage", package: "swift-system"),
+      ]),
+
     // Commands; the composition root.
     .executableTarget(
       name: "stackbench",
       dependencies: [
         "MachineCore", "MachineLive", "MachineSimulated", "ContextEngine", "SQLitePersistence", "Topologies",
-        "Workloads", "Metrics", "Verification", "Harness", "Reporting", "Profiles", "Tracing", "WiringCode",
-        "YAMLReading",
-        "Yardstick", "CJemalloc", "CSQLite", argumentParser, orderedCollections,
+        "Workloads", "Metrics", "Verification", "Harness", "Reporting", "Profiles", "Tracing", "TrialProcesses",
+        "WiringCode", "YAMLReading", "Yardstick", argumentParser, orderedCollections,
         .product(name: "Subprocess", package: "swift-subprocess"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
@@ -130,6 +139,8 @@ let package = Package(
         "Metrics", "Verification", "CSQLite",
       ]),
     .testTarget(name: "TracingTests", dependencies: ["Tracing", "MachineCore"]),
+    .testTarget(
+      name: "TrialProcessesTests", dependencies: ["TrialProcesses", "MachineCore", "MachineLive", "Metrics"]),
     .testTarget(name: "YAMLReadingTests", dependencies: ["YAMLReading"]),
     .testTarget(name: "ProfilesTests", dependencies: ["Profiles", "MachineCore", "MachineSimulated"]),
     .testTarget(
@@ -143,7 +154,8 @@ let package = Package(
       name: "StackbenchTests",
       dependencies: [
         "stackbench", "ContextEngine", "Harness", "MachineCore", "MachineLive", "MachineSimulated", "Metrics",
-        "Profiles", "Reporting", "SQLitePersistence", "Topologies", "Tracing", "WiringCode", "Workloads", "YAMLReading",
+        "Profiles", "Reporting", "SQLitePersistence", "Topologies", "Tracing", "TrialProcesses", "WiringCode",
+        "Workloads", "YAMLReading",
         argumentParser,
         .product(name: "Subprocess", package: "swift-subprocess"),
         .product(name: "SystemPackage", package: "swift-system"),

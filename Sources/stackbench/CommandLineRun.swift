@@ -1,5 +1,7 @@
 import ArgumentParser
 @preconcurrency import Glibc
+import TrialProcesses
+import Workloads
 
 /// One run of the program: from its arguments to its status.
 ///
@@ -43,10 +45,12 @@ struct CommandLineRun {
       }
       try command.run()
       return .success
+    } catch let error as WorkloadError {
+      return report(.usage(SettingNames.message(of: error)))
     } catch let error as CommandFailure {
-      return report(error, isHidden: command is any ChildCommand)
+      return report(error, isHidden: command is any HiddenCommand)
     } catch {
-      return printed(error) ?? report(.unexpected(error), isHidden: command is any ChildCommand)
+      return printed(error) ?? report(.unexpected(error), isHidden: command is any HiddenCommand)
     }
   }
 

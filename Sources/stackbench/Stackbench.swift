@@ -11,9 +11,8 @@ struct Stackbench: ParsableCommand {
       RunCommand.self, TopologiesCommand.self, WorkloadsCommand.self, ProfilesCommand.self, CalibrateCommand.self,
       ValidateCommand.self, SweepCommand.self, TrialCommand.self, CollectCommand.self, ExplainCommand.self,
       GateCommand.self, CompareCommand.self, ReportCommand.self, AdviseCommand.self, ShowCommand.self,
-      ChildTrialCommand.self, ChildPublishedCommand.self, KilledTrialCommand.self, AutopsyCommand.self,
-      PrepareCommand.self, ProbeCommand.self, RepeatCommand.self, YardstickCommand.self, CountWorkCommand.self,
-    ])
+      YardstickCommand.self, CountWorkCommand.self,
+    ] + ChildTaskCommands.all)
 
   /// Runs the command line and ends the process; replaces the library's own, which adds a usage text to every error.
   static func main() {

@@ -11,6 +11,7 @@ import Testing
 import Topologies
 import Workloads
 
+@testable import TrialProcesses
 @testable import stackbench
 
 /// Both machines run one engine: what it reports must not depend on which of them it runs on.

@@ -2,6 +2,7 @@ import Foundation
 import Subprocess
 import Testing
 
+@testable import TrialProcesses
 @testable import stackbench
 
 /// The same flags and seeds give the same results, byte for byte, whatever happens beside.

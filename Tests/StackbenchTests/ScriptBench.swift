@@ -5,6 +5,7 @@ import Metrics
 import Profiles
 import Testing
 
+@testable import TrialProcesses
 @testable import stackbench
 
 /// Runs rows of published tables on a simulated iPhone 6, in this process.
@@ -60,8 +61,8 @@ struct ScriptBench {
   func run(_ table: PublishedTable, row: Int = 0) throws -> PublishedTrial.Outcome {
     let simulation = Simulation(profile: profile, scheduleSeed: nil, seed: 1, isTraced: false)
     let number = Int.random(in: 0...Int.max)
-    return try ChildPublishedCommand.run(
-      ChildPublishedCommand.Plan(
+    return try PublishedRowTask.run(
+      PublishedRowTask.Plan(
         table: table, row: row, simulation: simulation, storePath: "\(folder.path)/\(number).sqlite", hostCore: nil))
   }
 

@@ -4,6 +4,7 @@ import MachineSimulated
 import Profiles
 import Testing
 
+@testable import TrialProcesses
 @testable import stackbench
 
 /// What a simulated run says of what it cannot do.
@@ -110,7 +111,7 @@ import Testing
     let failure = try #require(deadlock())
     #expect(failure.code == .deadlock)
     // What the child writes, and what its parent makes of it.
-    let said = "error: \(ChildTrialCommand.failure(failure).message)\n"
+    let said = "error: \(TrialTask.failure(failure).message)\n"
     let ending = ChildProcess.Ending(
       cause: .exited(status: ExitStatus.failed.rawValue), complaint: ChildProcess.lastComplaint(in: said))
     let arrived = try #require(Children.failure(ending, timeLimit: .seconds(1)))

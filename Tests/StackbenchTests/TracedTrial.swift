@@ -8,6 +8,7 @@ import Topologies
 import Tracing
 import Workloads
 
+@testable import TrialProcesses
 @testable import stackbench
 
 /// One simulated trial on a small workload, with or without a trace.
@@ -60,8 +61,8 @@ struct TracedTrial {
       try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
     }
     let baseStore = "\(folder.path)/base.sqlite"
-    _ = try PrepareCommand.prepare(
-      PrepareCommand.Plan(
+    _ = try PrepareTask.prepare(
+      PrepareTask.Plan(
         workload: WorkloadOptions(
           workload: .catalog, rows: rows, existingRows: 100, batchSize: options.saveEvery,
           mix: Mix(inserts: 70, updates: 25, deletes: 5), lanes: lanes),

@@ -3,6 +3,7 @@ import Harness
 import Metrics
 import Reporting
 import Topologies
+import TrialProcesses
 
 /// Simulates what an answer stands on: the stacks at the given point, there also on devices drawn from the profile's
 /// ranges, and at the points beside it.

@@ -3,6 +3,7 @@ import Harness
 import MachineCore
 import MachineLive
 import SQLitePersistence
+import TrialProcesses
 import Yardstick
 
 extension CalibrationInstruments {

@@ -3,6 +3,7 @@ import Foundation
 import Metrics
 import Reporting
 import Topologies
+import TrialProcesses
 import WiringCode
 
 /// `stackbench advise`: which stack to take.

@@ -7,6 +7,7 @@ import MachineSimulated
 import Metrics
 import Profiles
 import Reporting
+import TrialProcesses
 
 /// `stackbench calibrate`: what the engine's work costs, as a profile.
 struct CalibrateCommand: ParsableCommand {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Reporting
+import TrialProcesses
 
 /// `stackbench collect`: joins the results of a plan's trials.
 struct CollectCommand: BlockingCommand {

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Metrics
 import Reporting
+import TrialProcesses
 
 /// `stackbench compare`: what is worse, better or equal in one of two results.
 struct CompareCommand: BlockingCommand {

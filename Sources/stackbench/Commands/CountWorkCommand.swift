@@ -5,6 +5,7 @@ import MachineCore
 import MachineLive
 import Metrics
 import Reporting
+import TrialProcesses
 
 /// `stackbench count-work`: runs every calibration scenario under a profiler that counts instructions.
 ///

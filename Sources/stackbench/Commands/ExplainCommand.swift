@@ -5,6 +5,7 @@ import MachineCore
 import MachineSimulated
 import Metrics
 import Topologies
+import TrialProcesses
 import Workloads
 
 /// `stackbench explain`: what one payload and one edit go through in a stack, step by step.
@@ -97,8 +98,8 @@ extension ExplainCommand {
     let options = options(on: profile)
     let archive = try scratch.makeFolder("workload")
     let baseStore = "\(scratch.path)/base.sqlite"
-    _ = try PrepareCommand.prepare(
-      PrepareCommand.Plan(
+    _ = try PrepareTask.prepare(
+      PrepareTask.Plan(
         workload: WorkloadOptions(
           workload: .flat, rows: rows, existingRows: ExplainCommand.existingRows, batchSize: rows,
           mix: Mix(inserts: 34, updates: 33, deletes: 33), seed: options.seed),

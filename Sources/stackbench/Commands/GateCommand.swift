@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Metrics
 import Reporting
+import TrialProcesses
 
 /// `stackbench gate`: whether anything has become worse.
 struct GateCommand: BlockingCommand {

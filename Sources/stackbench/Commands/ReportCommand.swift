@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Reporting
+import TrialProcesses
 
 /// `stackbench report`: a run as one HTML file.
 struct ReportCommand: BlockingCommand {

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Harness
 import Reporting
+import TrialProcesses
 
 /// `stackbench run`: measures, writes the results, prints the table.
 struct RunCommand: BlockingCommand {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Reporting
+import TrialProcesses
 
 /// `stackbench sweep`: every combination of some flags' values, in one table.
 struct SweepCommand: BlockingCommand {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import TrialProcesses
 
 /// `stackbench trial`: one trial of a sweep's plan.
 struct TrialCommand: BlockingCommand {

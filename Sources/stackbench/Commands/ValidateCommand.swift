@@ -3,6 +3,7 @@ import Foundation
 import Glibc
 import Metrics
 import Reporting
+import TrialProcesses
 
 /// `stackbench validate`: how far the simulated machine can be believed.
 struct ValidateCommand: BlockingCommand {

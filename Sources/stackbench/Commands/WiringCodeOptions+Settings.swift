@@ -1,3 +1,4 @@
+import TrialProcesses
 import Harness
 import Topologies
 import WiringCode

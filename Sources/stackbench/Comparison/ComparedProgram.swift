@@ -1,4 +1,5 @@
 import Glibc
+import TrialProcesses
 
 /// What one side of a live comparison names: a git revision that is still to be built, or a program that is.
 enum ComparedProgram: Hashable, Sendable {

@@ -1,6 +1,7 @@
 import Foundation
 import Metrics
 import Reporting
+import TrialProcesses
 import Yardstick
 
 /// The trials of two programs in turns, and how fast the computer was around each.

@@ -1,6 +1,7 @@
 import Foundation
 import Metrics
 import Reporting
+import TrialProcesses
 
 /// Two programs on one machine, their trials in turns: A B, B A, A B, …
 ///

@@ -1,4 +1,5 @@
 import Foundation
+import TrialProcesses
 
 /// Builds revisions of the repository that the command is called in, in release, one after the other.
 ///

@@ -1,5 +1,6 @@
 import Glibc
 import SystemPackage
+import TrialProcesses
 
 /// Both ends of what a `run --take-turns` says and hears: it writes a line when it is ready for a trial, and begins
 /// when it reads one.

@@ -1,5 +1,6 @@
 import Reporting
 import Subprocess
+import TrialProcesses
 
 /// Simulates a run again under circumstances that must not matter, and compares every result byte for byte.
 struct DeterminismCheck {
@@ -60,10 +61,10 @@ struct DeterminismCheck {
     repeated.keepsEndedTrials = false
     repeated.isQuiet = true
     defer { children.scratch.removeFolder(repeated.output) }
-    let answer: RepeatCommand.Answer
+    let answer: RepeatTask.Answer
     do {
       answer = try await children.answer(
-        of: RepeatCommand.self, to: RepeatCommand.Plan(experiment: repeated), timeLimit: nil,
+        of: RepeatTask.self, to: RepeatTask.Plan(experiment: repeated), timeLimit: nil,
         environment: circumstance.environment
       ).answer
     } catch let failure as CommandFailure {

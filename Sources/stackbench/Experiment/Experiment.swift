@@ -1,6 +1,7 @@
 import Harness
 import Reporting
 import Topologies
+import TrialProcesses
 import Workloads
 
 /// A run with all its settings: plain values, checked.

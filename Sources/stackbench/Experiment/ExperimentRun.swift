@@ -2,6 +2,7 @@ import Foundation
 import Harness
 import Metrics
 import Topologies
+import TrialProcesses
 import Workloads
 import Yardstick
 
@@ -122,13 +123,13 @@ extension ExperimentRun {
     progress.show("preparing the workload")
     let archive = try children.scratch.makeFolder("workload")
     let baseStore = try children.scratch.makeFolder("base") + "/store.sqlite"
-    let plan = PrepareCommand.Plan(
+    let plan = PrepareTask.Plan(
       workload: experiment.workload, isBatchSizeStandard: experiment.isBatchSizeStandard,
       isSaveEveryStandard: experiment.isSaveEveryStandard, options: experiment.options, archive: archive,
       baseStore: baseStore)
     do {
       let answer = try await children.answer(
-        of: PrepareCommand.self, to: plan, timeLimit: ExperimentRun.longestPreparation
+        of: PrepareTask.self, to: plan, timeLimit: ExperimentRun.longestPreparation
       ).answer
       return Prepared(workload: answer.workload, options: answer.options, archive: archive, baseStore: baseStore)
     } catch let failure as CommandFailure {
@@ -140,11 +141,11 @@ extension ExperimentRun {
   private func probe(_ children: Children) async throws -> HostProbe? {
     guard experiment.simulation == nil, experiment.idleSeconds > 0 else { return nil }
     progress.show("measuring idle ticks for \(experiment.idleSeconds) s")
-    let plan = ProbeCommand.Plan(
+    let plan = ProbeTask.Plan(
       folder: children.scratch.path, seconds: experiment.idleSeconds, refreshRate: experiment.options.refreshRate)
     do {
       return try await children.answer(
-        of: ProbeCommand.self, to: plan,
+        of: ProbeTask.self, to: plan,
         timeLimit: .seconds(experiment.idleSeconds) + ExperimentRun.longestPreparation
       ).answer
     } catch let failure as CommandFailure {
@@ -246,8 +247,8 @@ extension ExperimentRun {
     simulation?.draw = turn.draw
     let trace =
       experiment.isTraced(turn)
-      ? ChildTrialCommand.Plan.Trace(path: "\(children.scratch.path)/trace-\(number).part", process: number + 1) : nil
-    let plan = ChildTrialCommand.Plan(
+      ? TrialTask.Plan.Trace(path: "\(children.scratch.path)/trace-\(number).part", process: number + 1) : nil
+    let plan = TrialTask.Plan(
       trial: TrialPlan(
         topology: turn.topology, options: prepared.options, archive: prepared.archive,
         baseStore: prepared.baseStore, scratch: scratch, trial: turn.trial, profile: simulation?.profile.name),
@@ -255,7 +256,7 @@ extension ExperimentRun {
     do {
       if experiment.options.killAt != nil { return try await runKilledTrial(plan, turn, children) }
       let answered = try await children.answer(
-        of: ChildTrialCommand.self, to: plan, timeLimit: trialLimit)
+        of: TrialTask.self, to: plan, timeLimit: trialLimit)
       try Task.checkCancellation()
       let outcome = TrialOutcome(record: answered.answer, tracePart: trace?.path)
       guard answered.answer.measures.verified != 1 else { return outcome }
@@ -270,13 +271,13 @@ extension ExperimentRun {
 
   /// Runs a trial until its app dies, then looks at what is left, in another process.
   private func runKilledTrial(
-    _ plan: ChildTrialCommand.Plan, _ turn: Experiment.Turn, _ children: Children
+    _ plan: TrialTask.Plan, _ turn: Experiment.Turn, _ children: Children
   ) async throws -> TrialOutcome {
     try await children.runUntilKilled(
-      KilledTrialCommand.self, plan, timeLimit: trialLimit)
+      KilledTrialTask.self, plan, timeLimit: trialLimit)
     try Task.checkCancellation()
     let found = try await children.answer(
-      of: AutopsyCommand.self, to: plan.trial, timeLimit: ExperimentRun.longestPreparation)
+      of: AutopsyTask.self, to: plan.trial, timeLimit: ExperimentRun.longestPreparation)
     guard found.answer.consistent != 1 else { return TrialOutcome(killed: found.answer) }
     let reason = found.remark.map { ": \($0)" } ?? ""
     return TrialOutcome(

@@ -3,6 +3,7 @@ import Harness
 import MachineCore
 import Metrics
 import Reporting
+import TrialProcesses
 import Workloads
 
 /// What a run found, as its files and its table show it.

@@ -1,3 +1,4 @@
+import TrialProcesses
 import Reporting
 
 /// Chooses the number of trials of a live run that does not ask for one, by the speed of the computer.

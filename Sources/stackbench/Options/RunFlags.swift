@@ -1,3 +1,4 @@
+import TrialProcesses
 import ArgumentParser
 
 /// The flags of `run` that another command takes beside its own.

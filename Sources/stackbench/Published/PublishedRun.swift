@@ -1,5 +1,6 @@
 import Harness
 import MachineSimulated
+import TrialProcesses
 
 /// Runs rows of published tables in virtual time, each in a child process, on all cores.
 struct PublishedRun: Sendable {
@@ -25,10 +26,10 @@ struct PublishedRun: Sendable {
     defer { children.scratch.removeFolder(folder) }
     let timeLeft = TimeLeft(trials: jobs.count)
     let answers = try await children.answers(
-      of: ChildPublishedCommand.self, count: jobs.count, timeLimit: PublishedRun.timeLimit,
+      of: PublishedRowTask.self, count: jobs.count, timeLimit: PublishedRun.timeLimit,
       plan: { [seed] index, core in
         let job = jobs[index]
-        return ChildPublishedCommand.Plan(
+        return PublishedRowTask.Plan(
           table: job.table, row: job.row,
           simulation: Simulation(profile: job.profile, scheduleSeed: nil, seed: seed, isTraced: false),
           storePath: "\(folder)/\(index).sqlite", hostCore: core)

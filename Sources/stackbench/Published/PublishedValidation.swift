@@ -3,6 +3,7 @@ import Harness
 import MachineSimulated
 import Metrics
 import Reporting
+import TrialProcesses
 
 /// `stackbench validate --published …`: runs all rows of one or more published tables.
 struct PublishedValidation: Sendable {

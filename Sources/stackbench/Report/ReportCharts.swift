@@ -2,6 +2,7 @@ import Foundation
 import Reporting
 import Subprocess
 import SystemPackage
+import TrialProcesses
 
 /// The charts of a result folder, drawn by gnuplot with the scripts in `plots/`.
 struct ReportCharts: Sendable {

@@ -1,3 +1,4 @@
+import TrialProcesses
 import Reporting
 
 extension RunRequest {

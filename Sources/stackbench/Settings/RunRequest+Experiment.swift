@@ -3,6 +3,7 @@ import MachineCore
 import MachineSimulated
 import Profiles
 import Topologies
+import TrialProcesses
 import Workloads
 
 extension RunRequest {
@@ -122,7 +123,7 @@ extension Experiment {
     } catch {
       throw CommandFailure.usage(SettingNames.message(of: error))
     }
-    try Experiment.check(saveEvery: options.saveEvery, batchSize: workload.batchSize)
+    try PrepareTask.check(saveEvery: options.saveEvery, batchSize: workload.batchSize)
     try checkImport()
     if options.strategy == .batchInsert { options.lookup = .none }
     if options.storeSave != .immediate, let other = topologies.first(where: { $0.savingRoot == nil }) {
@@ -157,17 +158,6 @@ extension Experiment {
     }
     guard options.lookup != .record else {
       throw CommandFailure.usage("--strategy batch-insert: batch inserts look nothing up; leave --lookup record out")
-    }
-  }
-
-  /// Checks that a unit is part of a payload.
-  ///
-  /// - Throws: `CommandFailure` with status 64.
-  static func check(saveEvery: Int, batchSize: Int) throws {
-    guard saveEvery <= batchSize else {
-      throw CommandFailure.usage(
-        "--save-every \(saveEvery): over the batch size of \(batchSize); use 1 to \(batchSize), or a larger --batch-size"
-      )
     }
   }
 }

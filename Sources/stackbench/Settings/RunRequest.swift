@@ -1,3 +1,4 @@
+import TrialProcesses
 import Reporting
 
 /// The settings that a run is asked for; all others have their default values.

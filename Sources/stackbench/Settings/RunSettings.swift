@@ -1,3 +1,4 @@
+import TrialProcesses
 import ContextEngine
 import Harness
 import MachineCore

@@ -1,3 +1,4 @@
+import TrialProcesses
 /// A setting and the values that a sweep gives it, in their order.
 struct VariedSetting: Hashable, Sendable {
   /// The name without dashes.

@@ -3,6 +3,7 @@ import Glibc
 import Reporting
 import Subprocess
 import SystemPackage
+import TrialProcesses
 
 /// A chart per measure of a sweep's table, drawn by gnuplot with a script of ours.
 struct SweepCharts: Sendable {

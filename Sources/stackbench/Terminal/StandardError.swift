@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TrialProcesses
 
 /// Standard error, unbuffered.
 enum StandardError {
@@ -20,14 +21,8 @@ enum StandardError {
     write(MessageText.line(line) + "\n")
   }
 
-  /// Writes all of `text`; what a closed descriptor does not take is dropped.
+  /// Writes all of `text`. What a closed descriptor does not take is dropped.
   static func write(_ text: String) {
-    var bytes = Array(text.utf8)[...]
-    while !bytes.isEmpty {
-      let count = bytes.withUnsafeBytes { Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
-      if count < 0 && errno == EINTR { continue }
-      guard count > 0 else { return }
-      bytes = bytes.dropFirst(count)
-    }
+    ErrorOutput.write(text)
   }
 }

@@ -1,5 +1,6 @@
 import Harness
 import Metrics
+import TrialProcesses
 
 /// The live trials of a validation.
 extension ValidationRun {
@@ -26,7 +27,7 @@ extension ValidationRun {
   ) async throws -> TrialRecord {
     let scratch = try children.scratch.makeFolder("live")
     defer { children.scratch.removeFolder(scratch) }
-    let plan = ChildTrialCommand.Plan(
+    let plan = TrialTask.Plan(
       trial: TrialPlan(
         topology: topologies[cell.topology], options: validation.live[cell.workload].options,
         archive: prepared.archive, baseStore: prepared.baseStore, scratch: scratch, trial: trial),
@@ -35,17 +36,17 @@ extension ValidationRun {
   }
 
   /// The main thread's core and those of all other threads, or nil if the process may use one core only.
-  private static var binding: ChildTrialCommand.Plan.CoreBinding? {
+  private static var binding: TrialTask.Plan.CoreBinding? {
     let cores = AllowedCores.current
     guard cores.count > 1, let last = cores.last else { return nil }
-    return ChildTrialCommand.Plan.CoreBinding(mainCore: last, otherCores: cores.dropLast())
+    return TrialTask.Plan.CoreBinding(mainCore: last, otherCores: cores.dropLast())
   }
 
   private func answer(
-    _ plan: ChildTrialCommand.Plan, _ title: String, _ children: Children
+    _ plan: TrialTask.Plan, _ title: String, _ children: Children
   ) async throws -> TrialRecord {
     do {
-      let record = try await children.answer(of: ChildTrialCommand.self, to: plan, timeLimit: timeLimit).answer
+      let record = try await children.answer(of: TrialTask.self, to: plan, timeLimit: timeLimit).answer
       try check(record, title)
       return record
     } catch let failure as CommandFailure {

@@ -1,5 +1,6 @@
 import MachineSimulated
 import Metrics
+import TrialProcesses
 
 /// The comparison of a validation's trials.
 extension ValidationRun {

@@ -5,6 +5,7 @@ import MachineSimulated
 import Metrics
 import Reporting
 import Topologies
+import TrialProcesses
 
 /// Runs a validation: live trials first, one at a time, so that nothing disturbs them; then the simulated ones, on all
 /// cores, with prices that follow the speed that the live ones found.
@@ -105,9 +106,9 @@ extension ValidationRun {
         baseStore: try children.scratch.makeFolder("base-\(workload.name)") + "/store.sqlite")
     }
     _ = try await children.answers(
-      of: PrepareCommand.self, count: prepared.count, timeLimit: ValidationRun.preparationLimit,
+      of: PrepareTask.self, count: prepared.count, timeLimit: ValidationRun.preparationLimit,
       plan: { [validation] index, _ in
-        PrepareCommand.Plan(
+        PrepareTask.Plan(
           workload: validation.live[index].workload, isBatchSizeStandard: false, isSaveEveryStandard: true,
           options: validation.live[index].options, archive: prepared[index].archive,
           baseStore: prepared[index].baseStore)
@@ -123,13 +124,13 @@ extension ValidationRun {
     let topologies = topologies
     let timeLeft = TimeLeft(trials: cells.count)
     let records = try await children.answers(
-      of: ChildTrialCommand.self, count: cells.count, timeLimit: nil,
+      of: TrialTask.self, count: cells.count, timeLimit: nil,
       plan: { [validation] index, core in
         let cell = cells[index]
         let experiment = validation.simulated[cell.workload]
         var simulation = experiment.simulation
         simulation?.profile = profile
-        return ChildTrialCommand.Plan(
+        return TrialTask.Plan(
           trial: TrialPlan(
             topology: topologies[cell.topology], options: experiment.options, archive: prepared[cell.workload].archive,
             baseStore: prepared[cell.workload].baseStore, scratch: scratches[index], trial: 1,

@@ -5,6 +5,7 @@ import MachineCore
 import Metrics
 import Topologies
 
+@testable import TrialProcesses
 @testable import stackbench
 
 /// What is wrong with an engine, as a change in it might leave it: done at the seam, in every context that a stack makes.
@@ -69,8 +70,8 @@ struct FaultyEngine {
     defer { scratch.remove() }
     let archive = try scratch.makeFolder("workload")
     let baseStore = try scratch.makeFolder("base") + "/store.sqlite"
-    let prepared = try PrepareCommand.prepare(
-      PrepareCommand.Plan(
+    let prepared = try PrepareTask.prepare(
+      PrepareTask.Plan(
         workload: experiment.workload, isBatchSizeStandard: experiment.isBatchSizeStandard,
         isSaveEveryStandard: experiment.isSaveEveryStandard, options: experiment.options, archive: archive,
         baseStore: baseStore))
@@ -86,7 +87,7 @@ struct FaultyEngine {
       let kept = KeptObjects()
       let outcome = try SimulatedTrial(
         plan, simulation, didMakeContext: { [fault] context in fault?.install(in: context, keeping: kept) }
-      ).run(WorkLedger(), MainQueueLedger(tickCapacity: ChildTrialCommand.tickCapacity))
+      ).run(WorkLedger(), MainQueueLedger(tickCapacity: TrialTask.tickCapacity))
       if turn.draw == nil { records.append(outcome.record) } else { draws.append(outcome.record) }
       complaints += outcome.complaints
     }

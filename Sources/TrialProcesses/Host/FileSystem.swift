@@ -1,0 +1,49 @@
+import Foundation
+import Glibc
+
+/// The file system that a folder lies on.
+package struct FileSystem: Codable, Hashable, Sendable {
+  /// The type of the file system, as `mount` names it.
+  package var name: String
+
+  /// Indicates whether files live in memory, where nothing is durable and a commit costs almost nothing.
+  var isInMemory: Bool { ["tmpfs", "ramfs", "devtmpfs"].contains(name) }
+
+  /// Finds the file system of a folder.
+  ///
+  /// - Throws: `RunFailure` if the folder cannot be read.
+  package init(of folder: String) throws {
+    guard let real = realpath(folder, nil) else {
+      throw RunFailure.usage("\(folder): cannot be looked at: \(String(cString: strerror(errno)))")
+    }
+    defer { free(real) }
+    let mounts = FileManager.default.contents(atPath: "/proc/self/mountinfo") ?? Data()
+    self.init(of: String(cString: real), mounts: String(decoding: mounts, as: UTF8.self))
+  }
+
+  /// Finds the file system of a folder in a list of mounts. Of two mounts at one place the later hides the earlier.
+  ///
+  /// - Parameters:
+  ///   - path: An absolute path without symbolic links.
+  ///   - mounts: The text of `/proc/self/mountinfo`.
+  init(of path: String, mounts: String) {
+    var best = (length: -1, name: "unknown")
+    for line in mounts.split(separator: "\n") {
+      let fields = line.split(separator: " ")
+      guard fields.count > 4, let dash = fields.firstIndex(of: "-"), dash + 1 < fields.endIndex else { continue }
+      let point = FileSystem.unescaped(fields[4])
+      let isAbove = point == "/" || path == point || path.hasPrefix(point + "/")
+      if isAbove, point.utf8.count >= best.length {
+        best = (point.utf8.count, String(fields[dash + 1]))
+      }
+    }
+    name = best.name
+  }
+
+  /// Blanks and backslashes in a mount point are three octal digits.
+  private static func unescaped(_ field: Substring) -> String {
+    ["\\040": " ", "\\011": "\t", "\\012": "\n", "\\134": "\\"].reduce(String(field)) { text, escape in
+      text.replacingOccurrences(of: escape.key, with: escape.value)
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import MachineCore
+
+/// The measurements of the probe.
+package struct HostProbe: Codable, Hashable, Sendable {
+  package var fileSystem: FileSystem
+  package var syncP50: Span
+  var syncMaximum: Span
+  package var tickLatenessP50: Span
+  package var tickLatenessP99: Span
+  var tickLatenessMaximum: Span
+  var tickCount: Int
+
+  /// - Parameters:
+  ///   - syncs: How long each sync took; not empty.
+  ///   - tickLateness: How late each tick's block began; not empty.
+  init(fileSystem: FileSystem, syncs: [Span], tickLateness: [Span]) {
+    self.fileSystem = fileSystem
+    let syncs = syncs.sorted()
+    syncP50 = HostProbe.nearestRank(50, of: syncs)
+    syncMaximum = HostProbe.nearestRank(100, of: syncs)
+    let lateness = tickLateness.sorted()
+    tickLatenessP50 = HostProbe.nearestRank(50, of: lateness)
+    tickLatenessP99 = HostProbe.nearestRank(99, of: lateness)
+    tickLatenessMaximum = HostProbe.nearestRank(100, of: lateness)
+    tickCount = lateness.count
+  }
+
+  private static func nearestRank(_ percent: Int, of sorted: [Span]) -> Span {
+    sorted[(percent * sorted.count + 99) / 100 - 1]
+  }
+}

@@ -1,0 +1,53 @@
+import ContextEngine
+import Glibc
+import Harness
+import MachineCore
+import MachineLive
+import SQLitePersistence
+import Yardstick
+
+extension TrialInstruments {
+  /// The instruments of a trial on real threads, with stores in SQLite files.
+  ///
+  /// - Parameters:
+  ///   - storeIdentifier: The UUID of a store that is made, or nil for a random one.
+  ///   - traced: The machine whose trace shows requests, statements and the heap, or nil for none.
+  package static func live(storeIdentifier: String? = nil, traced: LiveMachine? = nil) -> TrialInstruments {
+    var didSampleHeap: (@Sendable (_ bytes: Int) -> Void)?
+    if let traced { didSampleHeap = { traced.note(.heap(bytes: $0)) } }
+    var instruments = TrialInstruments(
+      openStore: { machine, model, path, options throws(PersistenceError) in
+        var configuration = try SQLiteStoreConfiguration(path: path, options: options)
+        configuration.identifier = storeIdentifier
+        if let traced {
+          configuration.onConnectionUse = { connection, use in traced.note(use.step, of: connection) }
+        }
+        return try SQLiteStore(machine, model: model, configuration: configuration)
+      },
+      heap: Heap.makeMeter(onSample: didSampleHeap),
+      runQueueWait: { RunQueueWait.current() },
+      processCPU: { ProcessorClock.process },
+      spendCPU: ProcessorClock.spend,
+      endProcess: {
+        kill(getpid(), SIGKILL)
+        // The signal is on its way to this very thread.
+        _exit(RunFailure.Kind.failed.rawValue)
+      })
+    instruments.yardstick = { Span(nanoseconds: YardstickWork.measure()) }
+    instruments.stolenTime = { StolenTime.current }
+    return instruments
+  }
+}
+
+extension SQLiteStoreConfiguration {
+  /// Makes the configuration of the store that the options of a run describe.
+  init(path: String, options: RunOptions) throws(PersistenceError) {
+    guard let journalMode = JournalMode(rawValue: options.journalMode) else {
+      throw PersistenceError(.storeOpen, "SQLite has no journal mode \(options.journalMode)")
+    }
+    guard let synchronous = Synchronous(rawValue: options.synchronous) else {
+      throw PersistenceError(.storeOpen, "SQLite has no synchronous mode \(options.synchronous)")
+    }
+    self.init(path: path, poolSize: options.connectionPool, journalMode: journalMode, synchronous: synchronous)
+  }
+}

@@ -1,0 +1,41 @@
+import Glibc
+import MachineCore
+import Reporting
+
+/// What it costs to make a page durable on a file system.
+struct SyncProbe {
+  private static let syncCount = 20
+  private static let pageSize = 4_096
+
+  let folder: String
+
+  /// Appends pages to a file, a sync after each, and returns how long each sync took.
+  ///
+  /// - Throws: `RunFailure` when the folder cannot be written.
+  func run() throws -> [Span] {
+    let path = "\(folder)/sync-probe"
+    let file = open(path, O_CREAT | O_RDWR | O_TRUNC | O_CLOEXEC, S_IRUSR | S_IWUSR)
+    guard file >= 0 else { throw failure() }
+    defer {
+      close(file)
+      unlink(path)
+    }
+    let page = [UInt8](repeating: 0x5a, count: SyncProbe.pageSize)
+    return try (0..<SyncProbe.syncCount).map { _ in
+      guard write(file, page, page.count) == page.count else { throw failure() }
+      let start = SyncProbe.now
+      guard fdatasync(file) == 0 else { throw failure() }
+      return SyncProbe.now - start
+    }
+  }
+
+  private static var now: Instant {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Instant(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+  }
+
+  private func failure() -> RunFailure {
+    RunFailure.unwritable(ReportingError(writing: folder, errno), advice: "use another folder with --scratch")
+  }
+}

@@ -1,0 +1,35 @@
+import Glibc
+import MachineCore
+
+extension AsyncStream<String> {
+  /// Makes a stream of the lines that arrive at a descriptor, without their ends. It ends when the other end is closed.
+  ///
+  /// A thread of its own reads and closes the descriptor. A task that waits for a line uses no CPU, and stops at once when
+  /// it is cancelled.
+  package init(linesOf descriptor: CInt) {
+    let (stream, continuation) = AsyncStream.makeStream()
+    _ = OwnThread {
+      defer { continuation.finish() }
+      guard let file = fdopen(descriptor, "r") else {
+        close(descriptor)
+        return
+      }
+      var line: UnsafeMutablePointer<CChar>?
+      var capacity = 0
+      defer {
+        free(line)
+        fclose(file)
+      }
+      while getline(&line, &capacity, file) >= 0, let line {
+        continuation.yield(String(cString: line).filter { !$0.isNewline })
+      }
+    }
+    self = stream
+  }
+
+  /// Returns the next line, or nil at the end and if the task is cancelled.
+  package func next() async -> String? {
+    var iterator = makeAsyncIterator()
+    return await iterator.next()
+  }
+}

@@ -1,0 +1,119 @@
+import Foundation
+import Glibc
+import Subprocess
+import SystemPackage
+
+/// Runs hidden commands of this very program in processes of their own.
+///
+/// A child is in a process group of its own, so that an interrupt typed at the terminal reaches the parent alone; it is
+/// killed when the calling task is cancelled, and ends by itself when the parent is gone.
+struct ChildProcess: Sendable {
+  private let lifeline: Lifeline
+
+  /// How many bytes of what a child says are kept, the last ones.
+  private static let complaintLimit = 65_536
+
+  init() throws {
+    lifeline = try Lifeline()
+  }
+
+  /// How a child ended.
+  struct Ending: Sendable {
+    enum Cause: Sendable {
+      case exited(status: Int32)
+      case killed(signal: Int32)
+      case timedOut
+    }
+
+    var cause: Cause
+    /// The last thing that it said on standard error, as one line; nil if it said nothing.
+    var complaint: String?
+  }
+
+  /// Runs `stackbench` with `arguments` and waits for it; after `timeLimit`, if there is one, it is killed.
+  ///
+  /// - Parameter environment: what the child's environment has beside the parent's, and, where nil, has not.
+  /// - Throws: `CancellationError` if the task was cancelled, when the child is gone; `RunFailure` if it cannot be
+  ///   started.
+  func run(
+    _ arguments: [String], timeLimit: Duration?, environment: [Environment.Key: String?] = [:]
+  ) async throws -> Ending {
+    let ending = await withTaskGroup(of: Result<Ending, any Error>.self) { group in
+      group.addTask { await Result { try await start(arguments, environment) } }
+      if let timeLimit {
+        group.addTask {
+          await Result {
+            try await Task.sleep(for: timeLimit)
+            return Ending(cause: .timedOut)
+          }
+        }
+      }
+      let first = await group.next()
+      group.cancelAll()
+      // The child is gone when its task has ended, whatever that makes of the cancellation.
+      await group.waitForAll()
+      return first
+    }
+    try Task.checkCancellation()
+    do {
+      guard let ending else { throw CancellationError() }
+      return try ending.get()
+    } catch {
+      throw RunFailure.failed("cannot be started: \(error)")
+    }
+  }
+
+  private func start(_ arguments: [String], _ environment: [Environment.Key: String?]) async throws -> Ending {
+    var options = PlatformOptions()
+    options.processGroupID = 0
+    let result = try await Subprocess.run(
+      .path(FilePath(ChildProcess.executablePath)),
+      arguments: Arguments(arguments),
+      // A crash prints one sentence; a backtrace would take seconds, and under a sanitizer minutes.
+      environment: .inherit.updating(["SWIFT_BACKTRACE": "enable=no"]).updating(environment),
+      platformOptions: options,
+      input: .fileDescriptor(FileDescriptor(rawValue: lifeline.readingEnd), closeAfterSpawningProcess: false),
+      output: .discarded,
+      error: .sequence
+    ) { execution in
+      var complaints: [UInt8] = []
+      for try await buffer in execution.standardError {
+        buffer.withUnsafeBytes { complaints.append(contentsOf: $0) }
+        complaints.removeFirst(max(0, complaints.count - ChildProcess.complaintLimit))
+      }
+      return complaints
+    }
+    let complaint = ChildProcess.lastComplaint(in: String(decoding: result.closureResult, as: UTF8.self))
+    switch result.terminationStatus {
+    case .exited(let status): return Ending(cause: .exited(status: status), complaint: complaint)
+    case .signaled(let number): return Ending(cause: .killed(signal: number), complaint: complaint)
+    }
+  }
+
+  /// This program's file; by way of `/proc` if that has been replaced since the program was started.
+  private static var executablePath: String {
+    let link = "/proc/self/exe"
+    guard let target = try? FileManager.default.destinationOfSymbolicLink(atPath: link) else { return link }
+    return access(target, X_OK) == 0 ? target : link
+  }
+
+  /// The last line of what a child said, but for a crash the sentence that it crashed with.
+  static func lastComplaint(in text: String) -> String? {
+    let lines = text.split(whereSeparator: \.isNewline)
+    let sentence = lines.last { $0.contains("Fatal error: ") } ?? lines.last
+    return sentence.map { line in
+      line.hasPrefix("error: ") ? String(line.dropFirst("error: ".count)) : String(line)
+    }
+  }
+}
+
+extension Result where Failure == any Error, Success: Sendable {
+  /// What `body` returns or throws.
+  fileprivate init(_ body: () async throws -> Success) async {
+    do {
+      self = .success(try await body())
+    } catch {
+      self = .failure(error)
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import Foundation
+
+extension Children {
+  /// Returns the answers to `count` plans, in their order. As many children run at a time as this computer has cores.
+  ///
+  /// - Parameters:
+  ///   - plan: Makes the plan of a number for a child on a core. The core is nil if one child runs at a time.
+  ///   - ended: Gets the number of children that have ended.
+  /// - Throws: The failure of the first child that failed, after the others were killed; `CancellationError`.
+  package func answers<Job: ChildTask>(
+    of task: Job.Type, count: Int, timeLimit: Duration?,
+    plan: @escaping @Sendable (_ index: Int, _ core: Int?) throws -> Job.Plan,
+    ended: (Int) -> Void = { _ in }
+  ) async throws -> [Job.Answer] {
+    let width = min(ProcessInfo.processInfo.activeProcessorCount, count)
+    var answers = [Job.Answer?](repeating: nil, count: count)
+    try await withThrowingTaskGroup(of: (index: Int, core: Int, answer: Job.Answer).self) { group in
+      var next = 0
+      var endedCount = 0
+      func start(onCore core: Int) {
+        guard next < count else { return }
+        let index = next
+        next += 1
+        group.addTask { [self] in
+          let plan = try plan(index, width > 1 ? core : nil)
+          return (index, core, try await answer(of: task, to: plan, timeLimit: timeLimit).answer)
+        }
+      }
+      for core in 0..<width { start(onCore: core) }
+      while let one = try await group.next() {
+        answers[one.index] = one.answer
+        endedCount += 1
+        ended(endedCount)
+        start(onCore: one.core)
+      }
+    }
+    try Task.checkCancellation()
+    return answers.compactMap(\.self)
+  }
+}

@@ -1,0 +1,88 @@
+import ContextEngine
+import Foundation
+import Glibc
+import Reporting
+import Workloads
+
+/// A file system without room, found behind an error.
+enum FullDisk {
+  /// The number of free bytes below which a file system counts as full.
+  private static let leastRoom: UInt64 = 65_536
+
+  /// Returns the failure that names the full file system, or nil if an error has another reason.
+  ///
+  /// - Parameter folder: A folder on the file system that was written to; an error that names a path comes first.
+  static func failure(_ error: any Error, in folder: String? = nil) -> RunFailure? {
+    switch error {
+    case let failure as RunFailure: failure.kind == .diskFull ? failure : nil
+    case let error as ReportingError: error.code == .fullDisk ? RunFailure(kind: .diskFull, "\(error)") : nil
+    case let error as PersistenceError: failure(error, in: folder)
+    case let error as WorkloadError:
+      error.code == .unwritableFolder
+        ? failure(at: error.path ?? folder ?? "/", isCertain: error.message.hasSuffix("the disk is full")) : nil
+    default:
+      FileReason.code(of: error).flatMap { code in
+        let path = (error as NSError).userInfo[NSFilePathErrorKey] as? String
+        return FileReason.isFullDisk(code) ? failure(at: folder ?? path ?? "/", isCertain: true) : nil
+      }
+    }
+  }
+
+  private static func failure(_ error: PersistenceError, in folder: String?) -> RunFailure? {
+    guard let path = error.path ?? folder else { return nil }
+    switch error.code {
+    case .full: return failure(at: path, isCertain: true)
+    // SQLite says of its index to a log, and of files that it makes, only that they cannot be had.
+    case .sqlite, .storeOpen, .externalDataUnwritable: return failure(at: path, isCertain: false)
+    default: return nil
+    }
+  }
+
+  /// Returns the failure of a process that died of SIGBUS, which a file mapped into memory causes when there is no room for
+  /// one of its pages; nil if there is room.
+  static func failureOfMappedFile(in folder: String) -> RunFailure? {
+    failure(at: folder, isCertain: false)
+  }
+
+  private static func failure(at path: String, isCertain: Bool) -> RunFailure? {
+    let mountPoint = FileReason.mountPoint(of: path)
+    guard isCertain || lacksRoom(mountPoint) else { return nil }
+    return RunFailure(
+      kind: .diskFull,
+      "no space is left on the file system at \(mountPoint); make room there, or use another one with --scratch or --output"
+    )
+  }
+
+  private static func lacksRoom(_ path: String) -> Bool {
+    var figures = statvfs()
+    guard statvfs(path, &figures) == 0 else { return false }
+    let hasNodes = figures.f_files == 0 || figures.f_favail > 0
+    return !hasNodes || UInt64(figures.f_bavail) * UInt64(figures.f_frsize) < leastRoom
+  }
+}
+
+extension RunFailure {
+  /// Returns the failure for an error that no command expects.
+  ///
+  /// - Parameters:
+  ///   - start: What comes before the error, unless that speaks for itself.
+  ///   - folder: A folder on the file system that was written to.
+  package static func unexpected(_ error: any Error, _ start: String = "", in folder: String? = nil) -> RunFailure {
+    if let failure = error as? RunFailure { return failure }
+    if let failure = FullDisk.failure(error, in: folder) { return failure }
+    guard let code = FileReason.code(of: error) else {
+      return .failed("\(start)\(error)")
+    }
+    let path = (error as NSError).userInfo[NSFilePathErrorKey] as? String ?? folder ?? ""
+    return .failed(start + (path.isEmpty ? "" : "\(path): ") + FileReason.text(code, at: path))
+  }
+
+  /// Returns the failure for a file that cannot be written: bad usage, unless the disk is full.
+  ///
+  /// - Parameters:
+  ///   - start: What comes before the error, as the flag.
+  ///   - advice: What would be right.
+  package static func unwritable(_ error: ReportingError, after start: String = "", advice: String) -> RunFailure {
+    error.code == .fullDisk ? RunFailure(kind: .diskFull, "\(start)\(error)") : .usage("\(start)\(error); \(advice)")
+  }
+}

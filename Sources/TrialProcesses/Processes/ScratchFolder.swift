@@ -1,0 +1,77 @@
+import Foundation
+import Glibc
+import Reporting
+
+/// The private folder of one run, with its workload, its stores and the files of its children. The run removes it at its end.
+///
+/// It is locked while its process lives, so that a later run can find and remove the folder of a run that was killed.
+package final class ScratchFolder: Sendable {
+  package let path: String
+  private let lock: FileLock
+
+  /// Makes a folder inside `parent`, and removes those of runs that were killed.
+  ///
+  /// - Throws: `RunFailure` if it cannot be made.
+  package init(in parent: String) throws {
+    ScratchFolder.removeAbandoned(in: parent)
+    while true {
+      let path = "\(parent)/.stackbench-\(getpid())-\(UInt32.random(in: 0...UInt32.max))"
+      guard mkdir(path, S_IRWXU) == 0 else { throw ScratchFolder.cannotBeMade(path, errno) }
+      switch FileLock.lock(path) {
+      case .locked(let lock):
+        self.path = path
+        self.lock = lock
+        return
+      // Another run that starts just now has taken the folder for abandoned, and removes it.
+      case .held, .failed(ENOENT): continue
+      case .failed(let code):
+        rmdir(path)
+        throw ScratchFolder.cannotBeMade(path, code)
+      }
+    }
+  }
+
+  private static func cannotBeMade(_ path: String, _ code: CInt) -> RunFailure {
+    .unwritable(
+      ReportingError(writing: path, what: "cannot be made", code), advice: "use a folder that is there and writable")
+  }
+
+  /// Makes a new folder inside.
+  package func makeFolder(_ name: String) throws -> String {
+    let folder = "\(path)/\(name)"
+    guard mkdir(folder, S_IRWXU) == 0 else {
+      throw RunFailure.unexpected(ReportingError(writing: folder, what: "cannot be made", errno))
+    }
+    return folder
+  }
+
+  /// Removes one of the folders inside, with all that it holds.
+  package func removeFolder(_ folder: String) {
+    try? FileManager.default.removeItem(atPath: folder)
+  }
+
+  /// Removes the folder with all that it holds, even while another thread writes there.
+  package func remove() {
+    for _ in 0..<10 where FileManager.default.fileExists(atPath: path) {
+      try? FileManager.default.removeItem(atPath: path)
+    }
+  }
+
+  /// Removes the folders whose process is gone: their locks are free.
+  private static func removeAbandoned(in parent: String) {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? []
+    for name in names where name.wholeMatch(of: /\.stackbench-[0-9]+-[0-9]+/) != nil {
+      let folder = "\(parent)/\(name)"
+      var status = stat()
+      guard lstat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, case .locked = FileLock.lock(folder),
+        !isOfEarlierVersion(folder)
+      else { continue }
+      try? FileManager.default.removeItem(atPath: folder)
+    }
+  }
+
+  /// Returns true for the folder of a running process of an earlier version, which locks a file inside.
+  private static func isOfEarlierVersion(_ folder: String) -> Bool {
+    if case .held = FileLock.lock("\(folder)/lock") { true } else { false }
+  }
+}

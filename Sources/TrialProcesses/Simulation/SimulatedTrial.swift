@@ -1,0 +1,98 @@
+import ContextEngine
+import Foundation
+import Harness
+import MachineCore
+import MachineSimulated
+import Metrics
+import Tracing
+
+/// A trial in virtual time.
+package struct SimulatedTrial {
+  private let plan: TrialPlan
+  private let simulation: Simulation
+  private let hostCore: Int?
+  private let trace: (any TrialTrace)?
+  private let didMakeContext: @Sendable (ManagedObjectContext) -> Void
+
+  /// - Parameters:
+  ///   - trace: An observer of the whole trial, which changes no figure.
+  ///   - didMakeContext: Gets every context of the trial; see `TrialInstruments`.
+  package init(
+    _ plan: TrialPlan, _ simulation: Simulation, hostCore: Int? = nil, trace: (any TrialTrace)? = nil,
+    didMakeContext: @escaping @Sendable (ManagedObjectContext) -> Void = { _ in }
+  ) {
+    var plan = plan
+    plan.options.arrivalPhase = simulation.arrivalPhase
+    self.plan = plan
+    self.simulation = simulation
+    self.hostCore = hostCore
+    self.trace = trace
+    self.didMakeContext = didMakeContext
+  }
+
+  /// Runs the trial to its end. Blocks. Use new ledgers for each run.
+  ///
+  /// - Throws: The error of the trial; `SimulationFailure`.
+  package func run(
+    _ work: WorkLedger, _ mainQueue: MainQueueLedger
+  ) throws -> (record: TrialRecord, complaints: [String]) {
+    let began = ContinuousClock.now
+    let machine = machine(work, mainQueue)
+    let trial = trial(on: machine, work, mainQueue)
+    var (record, complaints) = try machine.run { () throws -> (record: TrialRecord, complaints: [String]) in
+      try trial.run()
+    }
+    record.simulation = SimulationFigures(
+      fingerprint: try fingerprint(of: machine), draw: simulation.draw, handOffsCount: machine.handOffCount,
+      eventsCount: machine.eventCount, virtualNanoseconds: machine.virtualTime.nanoseconds,
+      wallNanoseconds: Int64((ContinuousClock.now - began) / .nanoseconds(1)))
+    return (record, complaints)
+  }
+
+  /// Runs the trial until its app dies. Blocks.
+  ///
+  /// - Throws: The error of the trial; `SimulationFailure`.
+  func runUntilKilled(_ work: WorkLedger, _ mainQueue: MainQueueLedger) throws {
+    let machine = machine(work, mainQueue)
+    let trial = trial(on: machine, work, mainQueue)
+    try machine.run { () throws -> Void in try trial.runUntilKilled() }
+  }
+
+  private func machine(_ work: WorkLedger, _ mainQueue: MainQueueLedger) -> SimulatedMachine {
+    SimulatedMachine(
+      simulation.device, options: SimulatedMachineOptions(scheduleSeed: simulation.scheduleSeed, hostCore: hostCore),
+      ledger: work, observer: mainQueue, trace: trace)
+  }
+
+  private func trial(on machine: SimulatedMachine, _ work: WorkLedger, _ mainQueue: MainQueueLedger) -> Trial {
+    var instruments = TrialInstruments.simulated(on: machine, simulation, isTraced: trace != nil)
+    instruments.didMakeContext = didMakeContext
+    if let trace {
+      instruments.didMeasure = { trace.didMeasure($0, $1, $2) }
+      instruments.heap = ObservedHeapMeter(meter: instruments.heap, didWatch: { trace.watch($0) })
+    }
+    return Trial(plan: plan, machine: machine, work: work, mainQueue: mainQueue, instruments: instruments)
+  }
+
+  /// The schedule and the work, and the closed store with them: neither shows in which order rows were written.
+  private func fingerprint(of machine: SimulatedMachine) throws -> String {
+    let file = URL(fileURLWithPath: plan.scratch).appendingPathComponent(Trial.storeFileName)
+    let store = try Data(contentsOf: file)
+    return store.withUnsafeBytes(machine.fingerprint(including:))
+  }
+}
+
+/// A heap meter that also passes on which stack it watches.
+private struct ObservedHeapMeter: HeapMeter {
+  let meter: any HeapMeter
+  let didWatch: @Sendable (MemoryFootprint) -> Void
+
+  func watch(_ footprint: MemoryFootprint) {
+    didWatch(footprint)
+    meter.watch(footprint)
+  }
+
+  func openWindow() { meter.openWindow() }
+  func sample() { meter.sample() }
+  func closeWindow() -> HeapFigures? { meter.closeWindow() }
+}

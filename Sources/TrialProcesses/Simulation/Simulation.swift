@@ -1,0 +1,43 @@
+import MachineCore
+import MachineSimulated
+import Metrics
+
+/// A simulated device and the settings of its runs, as a child process reads them.
+package struct Simulation: Codable, Hashable, Sendable {
+  package var profile: Profile
+  /// The seed that shuffles equal instants of different strands, or nil for first come, first served.
+  package var scheduleSeed: UInt64?
+  /// The run's seed, from which devices are drawn as well.
+  package var seed: UInt64
+  package var isTraced: Bool
+  /// The number of the device that is drawn from the profile's ranges, or nil for the device of its values.
+  package var draw: Int?
+  /// The distance of drawn devices from the profile's values in per cent, or nil for the whole of its ranges.
+  package var drawPercent: Double?
+
+  package init(
+    profile: Profile, scheduleSeed: UInt64? = nil, seed: UInt64, isTraced: Bool, draw: Int? = nil, drawPercent: Double? = nil
+  ) {
+    self.profile = profile
+    self.scheduleSeed = scheduleSeed
+    self.seed = seed
+    self.isTraced = isTraced
+    self.draw = draw
+    self.drawPercent = drawPercent
+  }
+
+  /// Draws are numbered from 1; all topologies of a run get the same device from the same number.
+  var device: SimulatedDevice {
+    guard let draw else { return profile.device() }
+    var random = SeededRandom(seed: seed, stream: "device \(draw)")
+    return (drawPercent.map { profile.narrowed(to: $0 / 100) } ?? profile).device(sampling: &random)
+  }
+
+  /// Where between two ticks the first payload arrives, in thousandths of an interval: in the middle, unless a draw varies
+  /// it too. The same for every stack of a draw, and never on a tick.
+  var arrivalPhase: Int {
+    guard let draw else { return TickSchedule.middle }
+    var random = SeededRandom(seed: seed, stream: "phase \(draw)")
+    return 1 + random.below(999)
+  }
+}

@@ -1,0 +1,51 @@
+import ContextEngine
+import Harness
+import MachineCore
+import MachineSimulated
+import SQLitePersistence
+
+extension TrialInstruments {
+  /// The instruments of a trial in virtual time: real SQLite files whose pages and syncs the profile prices.
+  ///
+  /// - Parameter isTraced: True if the machine's trace shows requests and statements.
+  static func simulated(
+    on simulated: SimulatedMachine, _ simulation: Simulation, isTraced: Bool = false
+  ) -> TrialInstruments {
+    let identifier = storeIdentifier(seed: simulation.seed)
+    let fullfsync = simulation.profile.era.fullfsync
+    return TrialInstruments(
+      openStore: { machine, model, path, options throws(PersistenceError) in
+        var configuration = try SQLiteStoreConfiguration(path: path, options: options)
+        configuration.fileAccess = .counted(passesSyncsOn: false)
+        configuration.fullfsync = fullfsync
+        configuration.identifier = identifier
+        if isTraced {
+          configuration.onConnectionUse = { connection, use in simulated.note(use.step, of: connection) }
+        }
+        return try SQLiteStore(machine, model: model, configuration: configuration)
+      },
+      heap: ModelledHeapMeter(),
+      runQueueWait: { nil },
+      processCPU: { simulated.totalCPU },
+      spendCPU: { simulated.spend($0) })
+  }
+
+  /// A UUID that is the same for the same seed.
+  static func storeIdentifier(seed: UInt64) -> String {
+    var random = SeededRandom(seed: seed, stream: "store identifier")
+    let digits = (0..<32).map { _ in String(random.below(16), radix: 16, uppercase: true) }
+    let groups = [0..<8, 8..<12, 12..<16, 16..<20, 20..<32]
+    return groups.map { digits[$0].joined() }.joined(separator: "-")
+  }
+}
+
+extension SQLiteStoreConfiguration.ConnectionUse {
+  /// As the schedule trace has it.
+  var step: ScheduleEvent.ConnectionStep {
+    switch self {
+    case .taken: .taken
+    case .statement(let sql): .statement(sql)
+    case .left: .left
+    }
+  }
+}

@@ -1,0 +1,30 @@
+import Harness
+import MachineCore
+import MachineLive
+import Metrics
+
+/// Runs one trial until its app dies. On the live machine the process kills itself and writes no answer.
+package enum KilledTrialTask: ChildTask {
+  package static let name = "child-killed-trial"
+
+  /// An answer means that the machine was stopped at the death, and the files are as they were then.
+  package struct Answer: Codable, Sendable {}
+
+  package static func answer(_ plan: TrialTask.Plan) throws -> Answer {
+    let work = WorkLedger()
+    let mainQueue = MainQueueLedger(tickCapacity: TrialTask.tickCapacity)
+    do {
+      if let simulation = plan.simulation {
+        ProcessorTime.limit(to: plan.trial.options.timeLimit)
+        try SimulatedTrial(plan.trial, simulation, hostCore: plan.hostCore).runUntilKilled(work, mainQueue)
+      } else {
+        let machine = LiveMachine(ledger: work, observer: mainQueue)
+        try Trial(plan: plan.trial, machine: machine, work: work, mainQueue: mainQueue, instruments: .live())
+          .runUntilKilled()
+      }
+      return Answer()
+    } catch {
+      throw RunFailure.unexpected(error, in: plan.trial.scratch)
+    }
+  }
+}

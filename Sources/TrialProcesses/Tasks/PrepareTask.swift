@@ -1,0 +1,112 @@
+import Foundation
+import Harness
+import MachineCore
+import MachineLive
+import Verification
+import Workloads
+
+/// Makes what all trials of a run share: the archive of the workload, and the store with the existing rows.
+package enum PrepareTask: ChildTask {
+  package static let name = "prepare"
+
+  package struct Plan: Codable, Sendable {
+    package var workload: WorkloadOptions
+    /// Indicates whether the batch size is the standard one, which is reduced to the number of rows.
+    package var isBatchSizeStandard: Bool
+    /// Indicates whether a unit has the size of a batch.
+    package var isSaveEveryStandard: Bool
+    package var options: RunOptions
+    /// A folder that exists and is empty.
+    package var archive: String
+    package var baseStore: String
+
+    package init(
+      workload: WorkloadOptions, isBatchSizeStandard: Bool, isSaveEveryStandard: Bool, options: RunOptions,
+      archive: String, baseStore: String
+    ) {
+      self.workload = workload
+      self.isBatchSizeStandard = isBatchSizeStandard
+      self.isSaveEveryStandard = isSaveEveryStandard
+      self.options = options
+      self.archive = archive
+      self.baseStore = baseStore
+    }
+  }
+
+  package struct Answer: Codable, Sendable {
+    /// The options of the plan, with the size of a feed.
+    package var workload: WorkloadOptions
+    /// The options of the plan, with the size of a unit.
+    package var options: RunOptions
+  }
+
+  package static func answer(_ plan: Plan) throws -> Answer {
+    try PrepareTask.prepare(plan)
+  }
+
+  /// Writes the archive and the store. Blocks.
+  ///
+  /// - Throws: `WorkloadError` for a workload that cannot be used; `RunFailure`.
+  package static func prepare(_ plan: Plan) throws -> Answer {
+    let archive: WorkloadArchive
+    do {
+      archive = try WorkloadArchive.write(plan.workload, to: URL(fileURLWithPath: plan.archive))
+    } catch {
+      switch error.code {
+      case .invalidOption, .unreadableFile, .damagedFeed: throw error
+      case .unwritableFolder, .damagedPayload, .damagedArchive: throw RunFailure.unexpected(error, in: plan.archive)
+      }
+    }
+    try check(plan.workload.workload, against: archive)
+    var workload = archive.options
+    if plan.isBatchSizeStandard, let rows = workload.rows {
+      workload.batchSize = min(workload.batchSize, rows)
+    }
+    var options = plan.options
+    if plan.isSaveEveryStandard { options.saveEvery = workload.batchSize }
+    try check(saveEvery: options.saveEvery, batchSize: workload.batchSize)
+    try PrepareTask.check(options.propertiesToFetch, against: archive.schema)
+    let machine = LiveMachine(ledger: WorkLedger())
+    defer { machine.stop() }
+    do {
+      try BaseStore.write(
+        archive, to: plan.baseStore, options: options, machine: machine,
+        instruments: .live(storeIdentifier: TrialInstruments.storeIdentifier(seed: options.seed)))
+    } catch {
+      throw RunFailure.unexpected(
+        error, "the store of existing rows cannot be made: ",
+        in: URL(fileURLWithPath: plan.baseStore).deletingLastPathComponent().path)
+    }
+    return Answer(workload: workload, options: options)
+  }
+
+  /// Checks that a unit is part of a payload.
+  package static func check(saveEvery: Int, batchSize: Int) throws {
+    guard saveEvery <= batchSize else {
+      throw RunFailure.usage(
+        "--save-every \(saveEvery): over the batch size of \(batchSize); use 1 to \(batchSize), or a larger --batch-size"
+      )
+    }
+  }
+
+  /// Compares a feed with what was read from it, by a second reader.
+  private static func check(_ workload: Workload, against archive: WorkloadArchive) throws {
+    guard case .feed(let path) = workload else { return }
+    do {
+      try FeedCheck.check(path, against: archive)
+    } catch {
+      throw RunFailure.failed("\(error)")
+    }
+  }
+
+  private static func check(_ properties: [String]?, against schema: WorkloadSchema) throws {
+    for property in properties ?? [] {
+      let known = schema.entities.map { $0.allAttributes.map(\.name) + $0.links.map(\.name) }
+      guard known.contains(where: { $0.contains(property) }) else {
+        let names = known.joined().reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+        throw RunFailure.usage(
+          "--properties-to-fetch \(property): no entity has it; use some of \(names.joined(separator: ", "))")
+      }
+    }
+  }
+}

@@ -1,0 +1,118 @@
+import Harness
+import MachineCore
+import MachineLive
+import MachineSimulated
+import Metrics
+import Tracing
+
+/// Runs one trial. A process of its own gives it a clean heap, and limits a crash to one trial.
+package enum TrialTask: ChildTask {
+  package static let name = "child-trial"
+
+  package struct Plan: Codable, Sendable {
+    package var trial: TrialPlan
+    /// The simulation that runs the trial, or nil for the live machine.
+    package var simulation: Simulation?
+    /// The core of this computer for a simulation's threads, or nil for the core on which the process begins.
+    package var hostCore: Int?
+    /// The file of the trial's part of the trace, or nil for no trace.
+    package var trace: Trace?
+    /// The cores that a live trial's threads are bound to, or nil for wherever the system puts them.
+    package var binding: CoreBinding?
+
+    package init(
+      trial: TrialPlan, simulation: Simulation? = nil, hostCore: Int? = nil, trace: Trace? = nil,
+      binding: CoreBinding? = nil
+    ) {
+      self.trial = trial
+      self.simulation = simulation
+      self.hostCore = hostCore
+      self.trace = trace
+      self.binding = binding
+    }
+
+    package struct CoreBinding: Codable, Sendable {
+      package var mainCore: Int
+      /// The cores of all other threads, at least one.
+      package var otherCores: [Int]
+
+      package init(mainCore: Int, otherCores: [Int]) {
+        self.mainCore = mainCore
+        self.otherCores = otherCores
+      }
+    }
+
+    package struct Trace: Codable, Sendable {
+      package var path: String
+      /// The number of this trial's process in the trace.
+      package var process: Int
+
+      package init(path: String, process: Int) {
+        self.path = path
+        self.process = process
+      }
+    }
+  }
+
+  /// The number of ticks for which the main queue's ledger has room at the start: ten minutes at 60 a second.
+  static let tickCapacity = 36_000
+
+  package static func answer(_ plan: Plan) throws -> TrialRecord {
+    let work = WorkLedger()
+    let mainQueue = MainQueueLedger(tickCapacity: TrialTask.tickCapacity)
+    do {
+      let (record, complaints) =
+        if let simulation = plan.simulation {
+          try runSimulated(plan, simulation, work, mainQueue)
+        } else {
+          try runLive(plan, work, mainQueue)
+        }
+      if let first = complaints.first {
+        ErrorOutput.write(complaints.count == 1 ? first : "\(first) (and \(complaints.count - 1) more)")
+      }
+      return record
+    } catch {
+      throw FullDisk.failure(error, in: plan.trial.scratch) ?? TrialTask.failure(error)
+    }
+  }
+
+  /// Returns the failure of a trial that did not end, such as a deadlock with its report, in one line.
+  static func failure(_ error: any Error) -> RunFailure {
+    .unexpected(error)
+  }
+
+  private static func runSimulated(
+    _ plan: Plan, _ simulation: Simulation, _ work: WorkLedger, _ mainQueue: MainQueueLedger
+  ) throws -> (record: TrialRecord, complaints: [String]) {
+    ProcessorTime.limit(to: plan.trial.options.timeLimit)
+    let recorder = try recorder(plan)
+    let outcome = try SimulatedTrial(plan.trial, simulation, hostCore: plan.hostCore, trace: recorder)
+      .run(work, mainQueue)
+    try recorder?.finish()
+    return outcome
+  }
+
+  private static func recorder(_ plan: Plan) throws -> TraceRecorder? {
+    try plan.trace.map { trace in
+      try TraceRecorder(path: trace.path, process: trace.process, name: plan.trial.topology.title)
+    }
+  }
+
+  private static func runLive(
+    _ plan: Plan, _ work: WorkLedger, _ mainQueue: MainQueueLedger
+  ) throws -> (record: TrialRecord, complaints: [String]) {
+    if let recorder = try recorder(plan) {
+      return try LiveTrial.run(plan.trial, work, mainQueue, tracedBy: recorder)
+    }
+    let liveMachine = LiveMachine(ledger: work, observer: mainQueue)
+    if let binding = plan.binding {
+      liveMachine.bindThreads(mainCore: binding.mainCore, otherCores: binding.otherCores)
+    }
+    #if SLOWED_ENGINE
+      let machine = SlowedMachine(liveMachine)
+    #else
+      let machine = liveMachine
+    #endif
+    return try Trial(plan: plan.trial, machine: machine, work: work, mainQueue: mainQueue, instruments: .live()).run()
+  }
+}

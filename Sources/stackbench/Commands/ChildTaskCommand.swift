@@ -1,0 +1,38 @@
+import ArgumentParser
+import TrialProcesses
+
+/// A command that users do not call: the program starts it in a process of its own.
+protocol HiddenCommand: BlockingCommand {}
+
+/// The hidden command of a task: it reads the task's plan from a file and writes the answer to another.
+struct ChildTaskCommand<Job: ChildTask>: HiddenCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: Job.name, abstract: "Does one task of a run; started by the program itself.", shouldDisplay: false)
+  }
+
+  @Option(help: ArgumentHelp("The plan, as JSON.", valueName: "file"))
+  var plan: String
+
+  @Option(help: ArgumentHelp("Where the answer goes, as JSON.", valueName: "file"))
+  var output: String
+
+  func runBlocking() throws -> ExitStatus {
+    try Job.run(planFile: plan, answerFile: output)
+    return .success
+  }
+}
+
+/// The hidden commands of all tasks.
+enum ChildTaskCommands {
+  private static let tasks: [any ChildTask.Type] = [
+    TrialTask.self, PublishedRowTask.self, KilledTrialTask.self, AutopsyTask.self, PrepareTask.self, ProbeTask.self,
+    RepeatTask.self,
+  ]
+
+  static var all: [any ParsableCommand.Type] { tasks.map { command(of: $0) } }
+
+  private static func command<Job: ChildTask>(of task: Job.Type) -> any ParsableCommand.Type {
+    ChildTaskCommand<Job>.self
+  }
+}

@@ -1,0 +1,36 @@
+import Testing
+import TrialProcesses
+
+@testable import stackbench
+
+/// The hidden commands of tasks.
+@Suite struct ChildTaskCommandTests {
+  @Test func `every task has one hidden command of its name`() {
+    let names = ChildTaskCommands.all.compactMap { $0.configuration.commandName }
+    #expect(
+      names == [
+        TrialTask.name, PublishedRowTask.name, KilledTrialTask.name, AutopsyTask.name, PrepareTask.name,
+        ProbeTask.name, RepeatTask.name,
+      ])
+    #expect(Set(names).count == names.count)
+    #expect(ChildTaskCommands.all.allSatisfy { !$0.configuration.shouldDisplay })
+    #expect(Set(CommandName.known).isDisjoint(with: names))
+  }
+
+  @Test func `a hidden command refuses a plan of another task in one line`() async throws {
+    let folder = try TemporaryFolder()
+    let plan = try folder.write("{}", to: "plan.json")
+    let outcome = try await Program.run([ProbeTask.name, "--plan", plan, "--output", "\(folder.path)/answer.json"])
+    #expect(outcome.status == 64)
+    #expect(outcome.errors.count == 1)
+    #expect(outcome.errors.first?.hasPrefix("error: \(plan): does not hold a Plan: ") == true)
+    #expect(folder.contents(of: "") == ["plan.json"])
+  }
+
+  @Test(arguments: [RunFailure.Kind.failed, .badUsage, .diskFull, .interrupted])
+  func `each kind of failure has an exit status of the same number`(kind: RunFailure.Kind) {
+    let status = RunFailure(kind: kind, "x").status
+    #expect(status.rawValue == kind.rawValue)
+    #expect(RunFailure(status, "x").kind == kind)
+  }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import Testing
+
+@testable import TrialProcesses
+
+/// Tasks of child processes: their plans, their answers, and the failures that arrive at the parent.
+@Suite struct ChildTaskTests {
+  /// A task that doubles a number.
+  private enum DoublingTask: ChildTask {
+    static let name = "double"
+
+    struct Plan: Codable, Sendable {
+      var number: Int
+    }
+
+    static func answer(_ plan: Plan) throws -> Int {
+      guard plan.number > 0 else { throw RunFailure.usage("\(plan.number): not positive; use a number above 0") }
+      return plan.number * 2
+    }
+  }
+
+  private let folder = FileManager.default.temporaryDirectory.appending(path: "task-\(UUID().uuidString)")
+
+  /// Runs the task with a text as its plan, and returns the text of its answer, or nil if there is none.
+  private func run(plan: String?) throws -> String? {
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let (planFile, answerFile) = (folder.appending(path: "plan.json"), folder.appending(path: "answer.json"))
+    try plan.map { try Data($0.utf8).write(to: planFile) }
+    do {
+      try DoublingTask.run(planFile: planFile.path, answerFile: answerFile.path)
+    } catch {
+      #expect(!FileManager.default.fileExists(atPath: answerFile.path))
+      throw error
+    }
+    return try String(contentsOf: answerFile, encoding: .utf8)
+  }
+
+  private func failure(plan: String?) -> RunFailure? {
+    #expect(throws: RunFailure.self) { _ = try run(plan: plan) }
+  }
+
+  @Test func `a task writes the answer to its plan`() throws {
+    #expect(try run(plan: #"{"number": 21}"#) == "42")
+  }
+
+  @Test func `a plan that is missing or damaged is bad usage`() throws {
+    let missing = try #require(failure(plan: nil))
+    #expect(missing.kind == .badUsage)
+    #expect(missing.message.hasSuffix("plan.json: cannot be read; use a file that an earlier step wrote"))
+    let damaged = try #require(failure(plan: #"{"number": "x"}"#))
+    #expect(damaged.kind == .badUsage)
+    #expect(damaged.message.contains("plan.json: does not hold a Plan: "))
+  }
+
+  @Test func `the failure of the work is that of the task`() {
+    #expect(failure(plan: #"{"number": 0}"#) == .usage("0: not positive; use a number above 0"))
+  }
+
+  @Test(arguments: [
+    (Int32(1), RunFailure.Kind.failed), (64, .badUsage), (73, .diskFull), (130, .interrupted), (2, .failed),
+    (7, .failed),
+  ])
+  func `the status of a child is the kind of its failure`(status: Int32, kind: RunFailure.Kind) {
+    let ending = ChildProcess.Ending(cause: .exited(status: status), complaint: "no room")
+    #expect(Children.failure(ending, timeLimit: nil) == RunFailure(kind: kind, "no room"))
+    let silent = ChildProcess.Ending(cause: .exited(status: status), complaint: nil)
+    #expect(Children.failure(silent, timeLimit: nil)?.message == "ended with status \(status) and said nothing")
+  }
+
+  @Test func `a child that succeeds, is killed or is too slow`() {
+    func failure(_ cause: ChildProcess.Ending.Cause, _ limit: Duration? = nil) -> RunFailure? {
+      Children.failure(ChildProcess.Ending(cause: cause, complaint: nil), timeLimit: limit)
+    }
+    #expect(failure(.exited(status: 0)) == nil)
+    #expect(failure(.killed(signal: 11))?.message == "died of signal 11 (Segmentation fault)")
+    #expect(
+      failure(.timedOut, .seconds(3))?.message
+        == "was killed after 3 s; use --time-limit if it only needs longer")
+  }
+
+  @Test func `a step is named in front of a failure, except for bad usage and a full disk`() {
+    #expect(RunFailure.failed("died").during("all-main, trial 2") == .failed("all-main, trial 2: died"))
+    #expect(RunFailure.usage("x: not known").during("all-main") == .usage("x: not known"))
+    #expect(RunFailure(kind: .failed, "two\nlines").message == "two lines")
+  }
+}
