@@ -126,17 +126,19 @@ extension LogNormalFit {
   private struct Slopes {
     var objective = 0.0
     var gradient: [Double]
-    var hessian: [[Double]]
+    /// Row by row; filled on and left of the diagonal.
+    var hessian: [Double]
   }
 
   private mutating func minimise() {
-    guard !parameters.isEmpty else { return }
+    let count = parameters.count
+    guard count > 0 else { return }
     var damping = 1e-3
     var slopes = slopes(at: values)
     for _ in 0..<Self.stepLimit {
       var damped = slopes.hessian
-      for index in damped.indices { damped[index][index] *= 1 + damping }
-      guard let step = Self.solve(damped, slopes.gradient) else { break }
+      for index in 0..<count { damped[index * count + index] *= 1 + damping }
+      guard let step = CholeskyFactor(damped, size: count)?.solution(for: slopes.gradient) else { break }
       // A constant changes at most e-fold in a step: far from the solution the slopes say little.
       let candidate = zip(values, step).map { $0 - min(max($1, -1), 1) }
       let next = self.slopes(at: candidate)
@@ -151,10 +153,11 @@ extension LogNormalFit {
         if damping > 1e9 { break }
       }
     }
-    for index in parameters.indices {
-      var unit = Array(repeating: 0.0, count: parameters.count)
+    guard let factor = CholeskyFactor(slopes.hessian, size: count) else { return }
+    for index in 0..<count {
+      var unit = Array(repeating: 0.0, count: count)
       unit[index] = 1
-      if let column = Self.solve(slopes.hessian, unit) { deviations[index] = max(0, column[index]).squareRoot() }
+      deviations[index] = max(0, factor.solution(for: unit)[index]).squareRoot()
     }
   }
 
@@ -162,12 +165,12 @@ extension LogNormalFit {
     let count = parameters.count
     var slopes = Slopes(
       gradient: Array(repeating: 0, count: count),
-      hessian: Array(repeating: Array(repeating: 0, count: count), count: count))
+      hessian: Array(repeating: 0, count: count * count))
     for (index, parameter) in parameters.enumerated() {
       let distance = (values[index] - parameter.mean) / parameter.deviation
       slopes.objective += distance * distance
       slopes.gradient[index] += distance / parameter.deviation
-      slopes.hessian[index][index] += 1 / (parameter.deviation * parameter.deviation)
+      slopes.hessian[index * count + index] += 1 / (parameter.deviation * parameter.deviation)
     }
     var shares = Array(repeating: 0.0, count: count)
     for observation in observations {
@@ -185,41 +188,39 @@ extension LogNormalFit {
       guard total > 0 else { continue }
       let error = log(total / observation.measured) / observation.deviation
       slopes.objective += error * error
-      for index in touched { shares[index] /= total * observation.deviation }
-      for first in touched {
-        slopes.gradient[first] += shares[first] * error
-        for second in touched { slopes.hessian[first][second] += shares[first] * shares[second] }
+      for index in touched {
+        shares[index] /= total * observation.deviation
+        slopes.gradient[index] += shares[index] * error
       }
+      Self.add(shares, at: touched, to: &slopes.hessian)
       for index in touched { shares[index] = 0 }
     }
     return slopes
   }
 
-  /// Returns x with matrix · x = target by Cholesky's decomposition, or nil where the matrix is not positive definite.
-  static func solve(_ matrix: [[Double]], _ target: [Double]) -> [Double]? {
-    let count = target.count
-    var lower = Array(repeating: Array(repeating: 0.0, count: count), count: count)
-    for row in 0..<count {
-      for column in 0...row {
-        var sum = matrix[row][column]
-        for place in 0..<column { sum -= lower[row][place] * lower[column][place] }
-        if row == column {
-          guard sum > 0, sum.isFinite else { return nil }
-          lower[row][row] = sum.squareRoot()
-        } else {
-          lower[row][column] = sum / lower[column][column]
+  /// Adds the product of each two of the shares at the given indices, which differ, to the lower triangle of a matrix.
+  ///
+  /// A range to iterate over would make builds without optimization, which tests run, several times slower.
+  private static func add(_ shares: [Double], at touched: [Int], to hessian: inout [Double]) {
+    let (size, count) = (shares.count, touched.count)
+    hessian.withUnsafeMutableBufferPointer { hessian in
+      shares.withUnsafeBufferPointer { shares in
+        touched.withUnsafeBufferPointer { touched in
+          guard let sums = hessian.baseAddress, let shares = shares.baseAddress, let indices = touched.baseAddress
+          else { return }
+          var one = 0
+          while one < count {
+            var other = 0
+            while other <= one {
+              let (first, second) = (indices[one], indices[other])
+              let place = first > second ? first * size + second : second * size + first
+              sums[place] += shares[first] * shares[second]
+              other += 1
+            }
+            one += 1
+          }
         }
       }
     }
-    var solution = target
-    for row in 0..<count {
-      for place in 0..<row { solution[row] -= lower[row][place] * solution[place] }
-      solution[row] /= lower[row][row]
-    }
-    for row in (0..<count).reversed() {
-      for place in (row + 1)..<count { solution[row] -= lower[place][row] * solution[place] }
-      solution[row] /= lower[row][row]
-    }
-    return solution
   }
 }
