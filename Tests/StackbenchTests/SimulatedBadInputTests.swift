@@ -63,7 +63,8 @@ import Testing
 
   @Test func `a simulated trial over its limit of processor time is killed`() async throws {
     let outcome = try await run(
-      "--machine", "simulated", "--draws", "0", "--rows", "30000", "--time-limit", "1", "--topology", "all-main")
+      "--machine", "simulated", "--draws", "0", "--rows", "30000", "--time-limit", "1",
+      "--topology", "all-main")
     try expectLine(
       outcome, 1,
       mentioning: [
@@ -81,13 +82,12 @@ import Testing
     let profile = try folder.write(rows, to: "slow.yaml")
     let outcome = try await run(
       "--machine", "simulated", "--draws", "0", "--profile", profile, "--rows", "50", "--existing-rows", "400",
-      "--topology", "three-tier", "--topology", "all-main")
+      "--topology", "three-tier")
     #expect(outcome.status == 1)
     try expectLine(
       outcome, 1,
       mentioning: [
-        "no trial succeeded, so no result was written: three-tier, trial 1: the limit of 3600 s of virtual time was reached",
-        "(and 1 more)",
+        "no trial succeeded, so no result was written: three-tier, trial 1: the limit of 3600 s of virtual time was reached"
       ])
     #expect(folder.contents(of: "results") == nil)
   }
@@ -98,9 +98,8 @@ import Testing
       with: { "\($0.output.1)cpu: {value: 1, low: 0, high: 1e10, source: \"assumption: made up\"}" })
     let profile = try folder.write(text, to: "wide.yaml")
     let outcome = try await run(
-      "--machine", "simulated", "--draws", "0", "--profile", profile, "--rows", "900", "--existing-rows", "900",
-      "--mix", "10:90:0",
-      "--user-edit-interval", "0", "--scroll-speed", "0", "--draws", "4", "--topology", "all-main")
+      "--machine", "simulated", "--profile", profile, "--rows", "400", "--existing-rows", "400", "--batch-size", "200",
+      "--mix", "10:90:0", "--user-edit-interval", "0", "--scroll-speed", "0", "--draws", "3", "--topology", "all-main")
     #expect(outcome.status == 1, "\(outcome.errors)")
     #expect(!outcome.errors.isEmpty)
     #expect(outcome.errors.allSatisfy { $0.hasPrefix("error: all-main, draw ") && $0.contains("virtual time") })
