@@ -1,12 +1,20 @@
 import Foundation
+import MachineCore
+import Reporting
 import Testing
 
 @testable import stackbench
 
 /// The code that `topologies --format swift` prints, and the flags that it refuses.
 @Suite struct TopologiesCommandCodeTests {
+  private static let printed = Guarded<[String: String]>([:])
+
+  /// Returns the code for a command line, which is printed once for all tests that read it.
   private func code(_ words: String) throws -> String {
-    try TopologiesCommand.parse(words.split(separator: " ").map(String.init) + ["--format", "swift"]).code()
+    if let code = Self.printed.withLock({ $0[words] }) { return code }
+    let code = try TopologiesCommand.parse(words.split(separator: " ").map(String.init) + ["--format", "swift"]).code()
+    Self.printed.withLock { $0[words] = code }
+    return code
   }
 
   private func failure(_ words: [String]) -> CommandFailure? {

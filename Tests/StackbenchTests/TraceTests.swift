@@ -13,7 +13,7 @@ import Tracing
 
   @Test(arguments: titles)
   func `a traced trial has the figures of one that is not, to the fingerprint`(_ topology: String) throws {
-    let traced = try TracedTrial(topology)
+    let traced = try TracedTrial.shared(topology)
     let plain = try TracedTrial(topology, isTraced: false)
     #expect(plain.record == traced.record)
     #expect(traced.record.measures.verified == 1)
@@ -21,14 +21,14 @@ import Tracing
 
   @Test(arguments: ["three-tier", "worker-merge"])
   func `a trace is the same every time, byte for byte`(_ topology: String) throws {
-    let first = try TracedTrial(topology)
+    let first = try TracedTrial.shared(topology)
     let second = try TracedTrial(topology)
     #expect(!first.text.isEmpty && first.text == second.text)
   }
 
   @Test(arguments: titles.map { ($0, 1) } + [("worker-merge", 3), ("three-tier", 3)])
   func `a trace keeps the rules of the format`(_ topology: String, lanes: Int) throws {
-    let text = try TracedTrial(topology, lanes: lanes).text
+    let text = try TracedTrial.shared(topology, lanes: lanes).text
     let rules = try TraceRules(file: "{\"displayTimeUnit\":\"ms\",\"traceEvents\":[\n\(text)\n]}")
     #expect(rules.complaints == [])
     #expect(rules.events.count > 100)
@@ -36,7 +36,7 @@ import Tracing
 
   @Test(arguments: titles)
   func `each merge is the end of a flow that begins in the save it takes in`(_ topology: String) throws {
-    let events = try TracedTrial(topology).events()
+    let events = try TracedTrial.shared(topology).events()
     let starts = events.filter { $0.ph == "s" }
     let ends = events.filter { $0.ph == "f" }
     let merges = events.filter { $0.name == "merge" && ["B", "X"].contains($0.ph) }
@@ -55,7 +55,7 @@ import Tracing
   }
 
   @Test func `the heap and what is not saved are counters`() throws {
-    let trial = try TracedTrial("three-tier")
+    let trial = try TracedTrial.shared("three-tier")
     let counters = try trial.events().filter { $0.ph == "C" }
     let pending = counters.filter { $0.name == "pending changes" }
     #expect(Set(pending.compactMap { $0.args?.main }).count > 2)
@@ -70,7 +70,7 @@ import Tracing
 
   @Test(arguments: titles.map { ($0, 1) } + [("worker-merge", 3), ("three-tier", 3)])
   func `slices nest on their tracks, and every track has a name`(_ topology: String, lanes: Int) throws {
-    let events = try TracedTrial(topology, lanes: lanes).events()
+    let events = try TracedTrial.shared(topology, lanes: lanes).events()
     var open: [Int: [Int64]] = [:]
     var last: [Int: Int64] = [:]
     let named = Set(events.filter { $0.ph == "M" && $0.name == "thread_name" }.map(\.tid))
@@ -101,7 +101,7 @@ import Tracing
 
   @Test(arguments: titles)
   func `every frame of the window is there at its own instants`(_ topology: String) throws {
-    let trial = try TracedTrial(topology)
+    let trial = try TracedTrial.shared(topology)
     let events = try trial.events()
     let start = try window(events).lowerBound
     let slots = events.filter { $0.tid == TraceTracks.expectedFrames && $0.ph == "X" }.map(\.start)
@@ -121,7 +121,7 @@ import Tracing
 
   @Test(arguments: titles)
   func `the slices of the main queue add up to its busy time`(_ topology: String) throws {
-    let trial = try TracedTrial(topology)
+    let trial = try TracedTrial.shared(topology)
     let events = try trial.events()
     let window = try window(events)
     let main = try #require(events.first { $0.name == "thread_name" && $0.args?.name == "main" }?.tid)
@@ -149,7 +149,7 @@ import Tracing
   }
 
   @Test func `queues, cores, connections, payloads and edits have their tracks`() throws {
-    let events = try TracedTrial("three-tier").events()
+    let events = try TracedTrial.shared("three-tier").events()
     let tracks = Set(events.filter { $0.name == "thread_name" }.compactMap { $0.args?.name })
     #expect(
       tracks.isSuperset(of: [

@@ -16,6 +16,22 @@ struct TracedTrial {
   let record: TrialRecord
   /// The events of its part of a trace; none where it was not traced.
   let text: String
+  /// The events as `events()` returns them, where several tests read them.
+  private var decodedEvents: [Event]?
+
+  private static let known = Guarded<[String: TracedTrial]>([:])
+
+  /// Returns a traced trial of a stack on the standard workload, which runs once for all tests.
+  static func shared(_ topology: String, lanes: Int = 1) throws -> TracedTrial {
+    try known.withLock { known in
+      let name = "\(topology), \(lanes) lanes"
+      if let trial = known[name] { return trial }
+      var trial = try TracedTrial(topology, lanes: lanes)
+      trial.decodedEvents = try trial.events()
+      known[name] = trial
+      return trial
+    }
+  }
 
   /// An event as a reader of the format sees it, times in nanoseconds.
   struct Event: Decodable {
@@ -84,7 +100,7 @@ struct TracedTrial {
   }
 
   func events() throws -> [Event] {
-    try JSONDecoder().decode([Event].self, from: Data("[\(text)]".utf8))
+    try decodedEvents ?? JSONDecoder().decode([Event].self, from: Data("[\(text)]".utf8))
   }
 
   private static func nanoseconds(_ microseconds: Decimal) -> Int64 {
