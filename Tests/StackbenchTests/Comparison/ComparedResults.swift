@@ -4,17 +4,18 @@ import Reporting
 
 /// Results that no machine measured, written as a run writes them.
 enum ComparedResults {
-  /// Writes trials of two stacks; every measure of theirs is 1 s or 1 GB, but for what `change` makes of it.
+  /// Writes trials of stacks, two unless told otherwise; every measure of theirs is 1 s or 1 GB, but for what `change` makes of it.
   ///
   /// - Parameters:
   ///   - change: gets the stack and the number of the trial, counted from 1.
   static func write(
-    to path: String, machine: String = "live", rows: Int = 1_000, trials: Int = 12,
+    to path: String, topologies: [String] = ["all-main", "three-tier"], machine: String = "live", rows: Int = 1_000,
+    trials: Int = 12,
     flags: [String: String] = [:],
     changing change: (inout TrialMeasures, String, Int) -> Void = { _, _, _ in }
   ) throws {
     let records = (1...trials).flatMap { number in
-      ["all-main", "three-tier"].map { topology in
+      topologies.map { topology in
         var measures = TrialMeasures()
         // Without the yardstick, as an older version's: no figure depends on the computer that runs the test.
         for measure in Measure.all where !measure.isOfHost { measures[keyPath: measure.keyPath] = 1_000_000_000 }

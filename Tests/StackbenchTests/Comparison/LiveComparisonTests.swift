@@ -45,15 +45,15 @@ import Testing
   /// A program that logs its name and arguments, then its name at each of its turns, and leaves the results that lie in
   /// `results`.
   ///
-  /// - Parameter turns: after how many it fails; nil = it has a turn for each trial of two stacks.
+  /// - Parameter turns: The number of turns after which it fails; nil for a turn for each trial of each stack.
   private func program(_ name: String, results: String, turns: Int? = nil) -> String {
     """
     echo "\(name) $*" >>'\(folder.path)/log'
     while [ $# -gt 1 ]; do
-      case $1 in --trials) trials=$2;; esac
+      case $1 in --trials) trials=$2;; --topology) stacks=$((stacks + 1));; esac
       shift
     done
-    for turn in $(seq \(turns.map(String.init) ?? "$((2 * trials))")); do
+    for turn in $(seq \(turns.map(String.init) ?? "$((stacks * trials))")); do
       echo "turn $turn"
       read -r line || exit 1
       echo "turn of \(name)" >>'\(folder.path)/log'
@@ -81,6 +81,8 @@ import Testing
 
   /// The two stacks that made-up results are of.
   private static let stacks = ["--topology", "all-main", "--topology", "three-tier"]
+  /// One of them, where two would show no more.
+  private static let stack = ["--topology", "all-main"]
 
   private func compare(
     _ arguments: [String], meanwhile: @escaping @Sendable (pid_t) async throws -> Void = { _ in }
@@ -144,8 +146,8 @@ extension LiveComparisonTests {
 
   @Test func `the trial of two that took less CPU stands for a side`() async throws {
     // A neighbour hits every other trial of one side, and none of the other's; the first of all does not count.
-    try ComparedResults.write(to: "\(folder.path)/quiet", trials: 25)
-    try ComparedResults.write(to: "\(folder.path)/hit", trials: 25) { measures, _, trial in
+    try ComparedResults.write(to: "\(folder.path)/quiet", topologies: ["all-main"], trials: 25)
+    try ComparedResults.write(to: "\(folder.path)/hit", topologies: ["all-main"], trials: 25) { measures, _, trial in
       if trial % 2 == 1 {
         measures.mainBusyNanoseconds = 1_500_000_000
         measures.totalCPUNanoseconds = 9_000_000_000
@@ -153,17 +155,17 @@ extension LiveComparisonTests {
     }
     try await commit("quiet", program("A", results: "quiet"))
     try await commit("hit", program("B", results: "hit"))
-    let outcome = try await compare(["quiet", "hit", "--trials", "2"] + Self.stacks)
+    let outcome = try await compare(["quiet", "hit", "--trials", "2"] + Self.stack)
     #expect(outcome.status == 0, "\(outcome.errors)")
-    #expect(outcome.output.contains("12 pairs of each stack\n") && outcome.output.hasPrefix("Verdict: equal.\n"))
+    #expect(outcome.output.contains("all-main, 12 pairs\n") && outcome.output.hasPrefix("Verdict: equal.\n"))
     #expect(log[2].contains(" --trials 25 "))
     try await expectNothingLeft()
   }
 
   @Test func `identical revisions are built once and run the same program`() async throws {
-    try ComparedResults.write(to: "\(folder.path)/same", trials: 25)
+    try ComparedResults.write(to: "\(folder.path)/same", topologies: ["all-main"], trials: 25)
     try await commit("one", program("A", results: "same"))
-    let outcome = try await compare(["one", "HEAD", "--pairs", "10"] + Self.stacks)
+    let outcome = try await compare(["one", "HEAD", "--pairs", "10"] + Self.stack)
     #expect(outcome.status == 0)
     #expect(outcome.output.hasPrefix("Verdict: equal.\n"))
     #expect(log.count { $0 == "built" } == 1)
@@ -177,7 +179,7 @@ extension LiveComparisonTests {
     try await commit("damaged", "damaged")
     try await commit("refuses", "echo 'error: --rows 7: no such flag' >&2; exit 64")
     try await commit("fails", program("B", results: "same", turns: 5))
-    try await commit("short", program("B", results: "same").replacing("2 * trials", with: "trials"))
+    try await commit("short", program("B", results: "same").replacing("stacks * trials", with: "trials"))
     let missing = try await compare(["good", "none"])
     #expect(missing.status == 64)
     #expect(
@@ -190,7 +192,7 @@ extension LiveComparisonTests {
     #expect(
       damaged.errors[0].hasSuffix("): does not build: Sources/Main.swift:3:5: error: cannot find 'x' in scope"),
       "\(damaged.errors)")
-    let refuses = try await compare(["good", "refuses"])
+    let refuses = try await compare(["good", "refuses"] + Self.stacks)
     #expect(refuses.status == 64)
     #expect(refuses.errors.count == 1 && refuses.errors[0].hasSuffix("): --rows 7: no such flag"), "\(refuses.errors)")
     for sides in [["good", "fails"], ["fails", "good"]] {
