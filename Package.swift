@@ -115,28 +115,36 @@ let package = Package(
         .embedInCode("Sweep/Charts"), .embedInCode("Report/Charts"),
       ]),
 
-    // Tests.
+    // Tests, and what several of them use.
+    .target(name: "TestSupport", dependencies: ["MachineCore"], path: "Tests/TestSupport"),
     .testTarget(name: "MachineCoreTests", dependencies: ["MachineCore"]),
-    .testTarget(name: "MachineConformanceTests", dependencies: ["MachineCore", "MachineLive", "MachineSimulated"]),
+    .testTarget(
+      name: "MachineConformanceTests", dependencies: ["MachineCore", "MachineLive", "MachineSimulated", "TestSupport"]),
     .testTarget(name: "MachineSimulatedTests", dependencies: ["MachineSimulated", "MachineCore"]),
     .testTarget(
       name: "ContextEngineTests",
-      dependencies: ["ContextEngine", "SQLitePersistence", "MachineLive", "MachineSimulated", "MachineCore", "CSQLite"]),
+      dependencies: [
+        "ContextEngine", "SQLitePersistence", "MachineLive", "MachineSimulated", "MachineCore", "CSQLite",
+        "TestSupport",
+      ]),
     .testTarget(
       name: "TopologiesTests",
-      dependencies: ["Topologies", "ContextEngine", "SQLitePersistence", "MachineLive", "MachineCore", "CSQLite"]),
+      dependencies: [
+        "Topologies", "ContextEngine", "SQLitePersistence", "MachineLive", "MachineCore", "CSQLite", "TestSupport",
+      ]),
     .testTarget(name: "MetricsTests", dependencies: ["Metrics", "MachineCore"]),
-    .testTarget(name: "ReportingTests", dependencies: ["Reporting", "Metrics", "MachineCore"]),
+    .testTarget(name: "ReportingTests", dependencies: ["Reporting", "Metrics", "MachineCore", "TestSupport"]),
     .testTarget(
-      name: "SQLitePersistenceTests", dependencies: ["SQLitePersistence", "ContextEngine", "MachineCore", "CSQLite"]),
+      name: "SQLitePersistenceTests",
+      dependencies: ["SQLitePersistence", "ContextEngine", "MachineCore", "CSQLite", "TestSupport"]),
     .testTarget(name: "YardstickTests", dependencies: ["Yardstick"], exclude: ["Goldens"]),
-    .testTarget(name: "WorkloadsTests", dependencies: ["Workloads", "MachineCore"]),
-    .testTarget(name: "VerificationTests", dependencies: ["Verification", "Workloads", "CSQLite"]),
+    .testTarget(name: "WorkloadsTests", dependencies: ["Workloads", "MachineCore", "TestSupport"]),
+    .testTarget(name: "VerificationTests", dependencies: ["Verification", "Workloads", "CSQLite", "TestSupport"]),
     .testTarget(
       name: "HarnessTests",
       dependencies: [
         "Harness", "Topologies", "ContextEngine", "SQLitePersistence", "MachineLive", "MachineCore", "Workloads",
-        "Metrics", "Verification", "CSQLite",
+        "Metrics", "Verification", "CSQLite", "TestSupport",
       ]),
     .testTarget(name: "TracingTests", dependencies: ["Tracing", "MachineCore"]),
     .testTarget(
@@ -154,9 +162,8 @@ let package = Package(
       name: "StackbenchTests",
       dependencies: [
         "stackbench", "ContextEngine", "Harness", "MachineCore", "MachineLive", "MachineSimulated", "Metrics",
-        "Profiles", "Reporting", "SQLitePersistence", "Topologies", "Tracing", "TrialProcesses", "WiringCode",
-        "Workloads", "YAMLReading",
-        argumentParser,
+        "Profiles", "Reporting", "SQLitePersistence", "TestSupport", "Topologies", "Tracing", "TrialProcesses",
+        "WiringCode", "Workloads", "YAMLReading", argumentParser,
         .product(name: "Subprocess", package: "swift-subprocess"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],

@@ -5,6 +5,7 @@ import MachineCore
 import MachineLive
 import Metrics
 import SQLitePersistence
+import TestSupport
 import Testing
 
 struct CalibrationTests {
@@ -12,9 +13,8 @@ struct CalibrationTests {
   private static let measured: Result<[WorkMeasurement], any Error> = Result { try measure() }
 
   private static func measure() throws -> [WorkMeasurement] {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "calibration-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
+    let folder = try TemporaryFolder()
+    defer { withExtendedLifetime(folder) {} }
     let ledger = WorkLedger()
     let machine = LiveMachine(ledger: ledger)
     defer { machine.stop() }

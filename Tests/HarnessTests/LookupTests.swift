@@ -1,8 +1,8 @@
 import ContextEngine
-import Foundation
 import MachineCore
 import MachineLive
 import SQLitePersistence
+import TestSupport
 import Testing
 import Workloads
 
@@ -48,9 +48,8 @@ import Workloads
 
   /// The SELECTs of entity tables of a first import and of a second, in a new context, of the same records.
   private func fetchCounts(_ lookup: RunOptions.Lookup, _ records: [ImportRecord]) throws -> [Int] {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "lookup-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
+    let folder = try TemporaryFolder()
+    defer { withExtendedLifetime(folder) {} }
     let schema = try EngineSchema(.catalog)
     let statements = Statements()
     let machine = LiveMachine(ledger: WorkLedger())
@@ -58,7 +57,7 @@ import Workloads
     let store = try SQLiteStore(
       machine, model: schema.model,
       configuration: SQLiteStoreConfiguration(
-        path: folder.appending(path: "store.sqlite").path, onStatement: statements.add))
+        path: "\(folder.path)/store.sqlite", onStatement: statements.add))
     let coordinator = PersistentStoreCoordinator(machine: machine, store: store)
     let counts = try (0..<2).map { _ in
       let context = ManagedObjectContext(.privateQueue, coordinator: coordinator, name: "import")

@@ -1,8 +1,8 @@
 import ContextEngine
-import Foundation
 import MachineCore
 import MachineLive
 import SQLitePersistence
+import TestSupport
 import Testing
 import Topologies
 import Workloads
@@ -53,16 +53,15 @@ import Workloads
   private func edit(
     unit: @escaping @Sendable (ManagedObjectContext, EngineSchema.Entity) -> Void
   ) throws -> Heard {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "own-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
+    let folder = try TemporaryFolder()
+    defer { withExtendedLifetime(folder) {} }
     let schema = try EngineSchema(.flat)
     let entity = schema.entities[0]
     let machine = LiveMachine(ledger: WorkLedger())
     defer { machine.stop() }
     let store = try SQLiteStore(
       machine, model: schema.model,
-      configuration: SQLiteStoreConfiguration(path: folder.appending(path: "store.sqlite").path, poolSize: 4))
+      configuration: SQLiteStoreConfiguration(path: "\(folder.path)/store.sqlite", poolSize: 4))
     let coordinator = PersistentStoreCoordinator(machine: machine, store: store)
     try insertRow(entity, coordinator)
 

@@ -1,9 +1,9 @@
 import ContextEngine
-import Foundation
 import Harness
 import MachineCore
 import MachineLive
 import Metrics
+import TestSupport
 
 /// Runs rows of made-up published tables on the live machine.
 enum PublishedBench {
@@ -27,15 +27,14 @@ enum PublishedBench {
   static func run(
     _ table: PublishedTable, _ options: RunOptions = RunOptions(), instruments: TrialInstruments
   ) throws -> PublishedTrial.Outcome {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "published-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
+    let folder = try TemporaryFolder()
+    defer { withExtendedLifetime(folder) {} }
     let work = WorkLedger()
     let machine = LiveMachine(ledger: work)
     defer { machine.stop() }
     let trial = PublishedTrial(
       plan: PublishedTrial.Plan(
-        table: table, row: 0, options: options, storePath: folder.appending(path: "store.sqlite").path),
+        table: table, row: 0, options: options, storePath: "\(folder.path)/store.sqlite"),
       machine: machine, instruments: instruments,
       reading: { ThreadReading(cpu: .zero, mainCPU: .zero, work: WorkCounts(of: work), mainWork: WorkCounts()) })
     return try trial.run()

@@ -1,8 +1,8 @@
 import ContextEngine
-import Foundation
 import MachineCore
 import MachineLive
 import SQLitePersistence
+import TestSupport
 import Testing
 import Workloads
 
@@ -53,15 +53,14 @@ import Workloads
   private func withScreen<Result: Sendable>(
     visibleRows: Int, _ body: (Screen) throws(PersistenceError) -> Result
   ) throws -> Result {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "screen-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
+    let folder = try TemporaryFolder()
+    defer { withExtendedLifetime(folder) {} }
     let schema = try EngineSchema(.flat)
     let machine = LiveMachine(ledger: WorkLedger())
     defer { machine.stop() }
     let store = try SQLiteStore(
       machine, model: schema.model,
-      configuration: SQLiteStoreConfiguration(path: folder.appending(path: "store.sqlite").path))
+      configuration: SQLiteStoreConfiguration(path: "\(folder.path)/store.sqlite"))
     let context = ManagedObjectContext(
       .mainQueue, coordinator: PersistentStoreCoordinator(machine: machine, store: store), name: "main")
     let entity = schema.entities[0]

@@ -5,28 +5,25 @@ import MachineCore
 import MachineLive
 import Metrics
 import SQLitePersistence
+import TestSupport
 import Topologies
 import Workloads
 
 /// A workload with its base store in a folder of its own, on which trials run in this process.
 final class TrialBench {
   let archive: WorkloadArchive
-  private let folder: URL
+  private let temporaryFolder: TemporaryFolder
+  private var folder: URL { temporaryFolder.url }
   private var trialCount = 0
 
   /// Writes the workload and the store of existing rows.
   init(_ workload: WorkloadOptions) throws {
-    folder = FileManager.default.temporaryDirectory.appending(path: "harness-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    archive = try WorkloadArchive.write(workload, to: folder)
+    temporaryFolder = try TemporaryFolder()
+    archive = try WorkloadArchive.write(workload, to: temporaryFolder.url)
     let machine = LiveMachine(ledger: WorkLedger())
     defer { machine.stop() }
     try BaseStore.write(
       archive, to: basePath, options: RunOptions(), machine: machine, instruments: .recording(Statements()))
-  }
-
-  deinit {
-    try? FileManager.default.removeItem(at: folder)
   }
 
   /// A catalogue of few rows, in payloads of 60.
@@ -38,12 +35,12 @@ final class TrialBench {
 
   /// A feed of these lines.
   convenience init(feed lines: [String], batchSize: Int) throws {
-    let file = FileManager.default.temporaryDirectory.appending(path: "feed-\(UUID().uuidString).jsonl")
-    try Data(lines.joined(separator: "\n").utf8).write(to: file)
-    defer { try? FileManager.default.removeItem(at: file) }
+    let folder = try TemporaryFolder()
+    defer { withExtendedLifetime(folder) {} }
+    let file = try folder.write(lines.joined(separator: "\n"), to: "feed.jsonl")
     try self.init(
       WorkloadOptions(
-        workload: try Workload(argument: file.path), rows: nil, existingRows: 0, batchSize: batchSize,
+        workload: try Workload(argument: file), rows: nil, existingRows: 0, batchSize: batchSize,
         mix: .insertsOnly))
   }
 

@@ -1,4 +1,5 @@
 import MachineCore
+import TestSupport
 
 /// Keeps what the main thread's observer hears.
 final class EventRecorder: MainThreadObserver {

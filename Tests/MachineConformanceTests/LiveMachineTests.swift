@@ -1,5 +1,6 @@
 import MachineCore
 import MachineLive
+import TestSupport
 import Testing
 
 /// What only the live machine has: an end, and the noise of other programs.

@@ -1,4 +1,5 @@
 import MachineCore
+import TestSupport
 
 /// A machine with what the tests see of it.
 struct MachineBench: Sendable {

@@ -1,5 +1,6 @@
 import Glibc
 import MachineCore
+import TestSupport
 import Testing
 
 @Suite struct QueueLaws {

@@ -1,6 +1,7 @@
 import Foundation
 import MachineSimulated
 import Profiles
+import TestSupport
 import Testing
 
 /// The errors of profiles that cannot be used.

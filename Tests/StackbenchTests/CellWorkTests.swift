@@ -2,6 +2,7 @@ import Foundation
 import MachineCore
 import Metrics
 import Reporting
+import TestSupport
 import Testing
 
 /// `--cell-work`: what a frame spends on each of its cells.

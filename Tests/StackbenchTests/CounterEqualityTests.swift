@@ -7,6 +7,7 @@ import MachineSimulated
 import Metrics
 import Profiles
 import SQLitePersistence
+import TestSupport
 import Testing
 import Topologies
 import Workloads

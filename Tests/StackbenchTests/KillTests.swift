@@ -1,6 +1,7 @@
 import Foundation
 import Metrics
 import Reporting
+import TestSupport
 import Testing
 
 /// Runs whose app dies in the middle, on both machines.

@@ -1,5 +1,6 @@
 import Foundation
 import Metrics
+import TestSupport
 import Testing
 import WiringCode
 

@@ -1,6 +1,7 @@
 import Foundation
 import Metrics
 import Reporting
+import TestSupport
 import Testing
 
 @testable import stackbench

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 /// The whole program on small workloads: what it leaves behind, however it ends.

@@ -2,6 +2,7 @@ import Foundation
 import MachineCore
 import MachineSimulated
 import Profiles
+import TestSupport
 import Testing
 
 @testable import TrialProcesses

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 /// Results stay where they are until somebody throws them away, and can be seen again.

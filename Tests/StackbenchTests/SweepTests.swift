@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 /// Sweeps through the real program: what they leave behind, however they are run and however they end.

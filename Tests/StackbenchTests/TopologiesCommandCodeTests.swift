@@ -1,6 +1,7 @@
 import Foundation
 import MachineCore
 import Reporting
+import TestSupport
 import Testing
 
 @testable import stackbench

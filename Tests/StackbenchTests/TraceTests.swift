@@ -1,6 +1,7 @@
 import Foundation
 import MachineCore
 import Metrics
+import TestSupport
 import Testing
 import Topologies
 import Tracing

@@ -1,6 +1,7 @@
 import Foundation
 import MachineSimulated
 import Metrics
+import TestSupport
 import Testing
 import Topologies
 

@@ -1,4 +1,5 @@
 import MachineCore
+import TestSupport
 
 /// Keeps what the main thread waited for, and counts its blocks.
 final class MainThreadRecorder: MainThreadObserver {

@@ -1,5 +1,6 @@
 import ContextEngine
 import MachineCore
+import TestSupport
 import Topologies
 
 /// The screens of the tests, and what they do when the stack tells them to.

@@ -1,19 +1,14 @@
 import CSQLite
-import Foundation
+import TestSupport
 import Testing
 
 /// A folder with a store's file in it, which goes with the last reference.
 final class StoreFile: Sendable {
-  private let folder: URL
-  var path: String { folder.appendingPathComponent("catalogue.sqlite").path }
+  private let folder: TemporaryFolder
+  var path: String { "\(folder.path)/catalogue.sqlite" }
 
   init() throws {
-    folder = FileManager.default.temporaryDirectory.appendingPathComponent("topology-laws-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-  }
-
-  deinit {
-    try? FileManager.default.removeItem(at: folder)
+    folder = try TemporaryFolder()
   }
 
   /// The number that a query yields, read by plain SQLite on a connection of its own: what a new process would find.

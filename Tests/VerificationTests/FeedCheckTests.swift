@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import Workloads
 
@@ -7,16 +8,15 @@ import Workloads
 @Suite struct FeedCheckTests {
   /// Makes a workload of one feed and checks it against another.
   private func check(_ made: String, against feed: String, extension name: String = "json") throws {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "feed-check-\(UUID().uuidString)")
-    let archive = folder.appending(path: "archive")
+    let folder = try TemporaryFolder()
+    defer { withExtendedLifetime(folder) {} }
+    let archive = folder.url.appending(path: "archive")
     try FileManager.default.createDirectory(at: archive, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let path = folder.appending(path: "feed.\(name)").path(percentEncoded: false)
-    try Data(made.utf8).write(to: URL(filePath: path))
+    let path = try folder.write(made, to: "feed.\(name)")
     let options = WorkloadOptions(
       workload: .feed(path: path), rows: nil, existingRows: 0, batchSize: 2, mix: .insertsOnly)
     let workload = try WorkloadArchive.write(options, to: archive)
-    try Data(feed.utf8).write(to: URL(filePath: path))
+    try folder.write(feed, to: "feed.\(name)")
     try FeedCheck.check(path, against: workload)
   }
 

@@ -1,5 +1,6 @@
 import CSQLite
 import Foundation
+import TestSupport
 import Testing
 import Verification
 import Workloads
@@ -263,12 +264,11 @@ extension StoreCheckerTests {
 extension StoreCheckerTests {
   @Test(arguments: [Workload.catalog, .flat])
   func `a store written from a workload's answer has the digest of that answer`(_ workload: Workload) throws {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "verification-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
+    let folder = try TemporaryFolder()
+    defer { withExtendedLifetime(folder) {} }
     let archive = try WorkloadArchive.write(
       WorkloadOptions(workload: workload, rows: 2_000, existingRows: 500, batchSize: 100, mix: .standard, lanes: 2),
-      to: folder)
+      to: folder.url)
     let answer = try archive.answer()
     let fixture = try StoreFixture(answer, schema: archive.schema)
     let checker = StoreChecker(schema: archive.schema)

@@ -1,18 +1,21 @@
 import CSQLite
 import Foundation
+import TestSupport
 import Testing
 import Workloads
 
 /// A store file written by plain SQL, as the engine's store would lay it out.
 final class StoreFixture {
   let file: URL
-  private let folder: URL
+  private let folder: TemporaryFolder
 
   /// An empty file; its folder goes when the fixture goes.
   init() throws {
-    folder = FileManager.default.temporaryDirectory.appending(path: "verification \(UUID().uuidString)?#%20")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    file = folder.appending(path: "store.sqlite")
+    folder = try TemporaryFolder()
+    // A name that a URL would take apart.
+    let named = folder.url.appending(path: "a store?#%20")
+    try FileManager.default.createDirectory(at: named, withIntermediateDirectories: false)
+    file = named.appending(path: "store.sqlite")
   }
 
   /// A store that holds what an answer says. Rows are written in descending order of their keys, so that no check
@@ -20,10 +23,6 @@ final class StoreFixture {
   convenience init(_ answer: Answer, schema: WorkloadSchema) throws {
     try self.init()
     try execute(StoreFixture.sql(answer, schema))
-  }
-
-  deinit {
-    try? FileManager.default.removeItem(at: folder)
   }
 
   func execute(_ sql: String) throws {

@@ -1,13 +1,13 @@
 import Foundation
+import TestSupport
 import Testing
 import Workloads
 
 /// Runs a body with a folder of its own, which is gone afterwards.
 func withFolder<Result>(_ body: (URL) throws -> Result) throws -> Result {
-  let folder = FileManager.default.temporaryDirectory.appending(path: "workloads-\(UUID().uuidString)")
-  try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-  defer { try? FileManager.default.removeItem(at: folder) }
-  return try body(folder)
+  let folder = try TemporaryFolder()
+  defer { withExtendedLifetime(folder) {} }
+  return try body(folder.url)
 }
 
 /// Writes a workload and hands it over.

@@ -1,5 +1,6 @@
 import ContextEngine
 import MachineCore
+import TestSupport
 import Testing
 
 /// Batch requests as the header and the documentation of Core Data describe them: they act on the store and pass contexts,

@@ -1,5 +1,6 @@
 import ContextEngine
 import MachineCore
+import TestSupport
 import Testing
 
 /// Every touch of a context, an object, a fetched list or a controller off its queue, each in a process of its own.

@@ -1,4 +1,5 @@
 import ContextEngine
+import TestSupport
 import Testing
 
 /// Tests of setting properties of deleted objects: those that the next save deletes, and those that others have deleted.

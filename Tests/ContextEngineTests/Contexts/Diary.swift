@@ -1,4 +1,5 @@
 import ContextEngine
+import TestSupport
 
 /// A model whose only entity calls back; what it calls is written down, and more can be done in it.
 struct Diary: Sendable {

@@ -1,5 +1,6 @@
 import ContextEngine
 import MachineCore
+import TestSupport
 import Testing
 
 /// Deliberate differences from Core Data that no other suite shows: the laws behind lines of `DivergencesFromCoreData.md`.

@@ -1,4 +1,5 @@
 import ContextEngine
+import TestSupport
 import Testing
 
 /// Tests of the values that changed objects had before the event, as observers and delegates find them.

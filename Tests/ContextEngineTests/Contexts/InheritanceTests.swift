@@ -1,4 +1,5 @@
 import ContextEngine
+import TestSupport
 import Testing
 
 /// Entities that inherit from each other, in one table: everything keeps the entity that an object is of.

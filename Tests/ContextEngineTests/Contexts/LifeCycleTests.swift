@@ -1,5 +1,6 @@
 import ContextEngine
 import MachineCore
+import TestSupport
 import Testing
 
 /// What is called in the life of an object, and when. Restates the scenarios of FreeCoreData's suite on life cycles and

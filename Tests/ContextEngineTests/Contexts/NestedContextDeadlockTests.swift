@@ -1,5 +1,6 @@
 import ContextEngine
 import MachineCore
+import TestSupport
 import Testing
 
 /// Cayenne's test of deadlocks between nested contexts: two children of one parent, 300 rows, 100 rounds.

@@ -1,5 +1,6 @@
 import ContextEngine
 import MachineCore
+import TestSupport
 import Testing
 
 /// A child beside its parent's unsaved objects: reading them, writing into them, and a sibling that looks on.

@@ -1,5 +1,6 @@
 import ContextEngine
 import MachineCore
+import TestSupport
 import Testing
 
 /// What contexts say of changes and saves, as seen in tests that run on Apple's framework.

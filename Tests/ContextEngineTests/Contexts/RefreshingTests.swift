@@ -1,5 +1,6 @@
 import ContextEngine
 import MachineCore
+import TestSupport
 import Testing
 
 /// Asking for what exists, refreshing everything, stale rows, and contexts that keep their objects.

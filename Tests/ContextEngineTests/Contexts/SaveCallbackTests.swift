@@ -1,5 +1,6 @@
 import ContextEngine
 import MachineCore
+import TestSupport
 import Testing
 
 /// `willSave`, `didSave` and the checks that entities add to a save.

@@ -1,4 +1,5 @@
 import ContextEngine
+import TestSupport
 import Testing
 
 /// Attributes that are kept in memory only.

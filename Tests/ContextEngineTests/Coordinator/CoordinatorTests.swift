@@ -1,6 +1,7 @@
 import Dispatch
 import MachineCore
 import SQLitePersistence
+import TestSupport
 import Testing
 
 @testable import ContextEngine

@@ -1,5 +1,6 @@
 import MachineCore
 import SQLitePersistence
+import TestSupport
 import Testing
 
 @testable import ContextEngine

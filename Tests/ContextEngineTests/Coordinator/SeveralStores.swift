@@ -3,6 +3,7 @@ import Foundation
 import MachineCore
 import MachineLive
 import SQLitePersistence
+import TestSupport
 
 /// Notes and folders may be in either of two stores, entries of a log in the second only.
 enum Desk {

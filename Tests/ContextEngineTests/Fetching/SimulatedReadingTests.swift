@@ -2,6 +2,7 @@ import ContextEngine
 import MachineCore
 import MachineSimulated
 import SQLitePersistence
+import TestSupport
 import Testing
 
 /// Asynchronous fetches, persistent history and query generations in virtual time, while somebody else saves: each sees

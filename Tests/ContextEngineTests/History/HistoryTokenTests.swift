@@ -1,6 +1,7 @@
 import ContextEngine
 import Foundation
 import SQLitePersistence
+import TestSupport
 import Testing
 
 /// Tests of the history token of a did-save, and of fetching history from its beginning.

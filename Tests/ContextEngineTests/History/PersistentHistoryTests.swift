@@ -2,6 +2,7 @@ import ContextEngine
 import Foundation
 import MachineCore
 import SQLitePersistence
+import TestSupport
 import Testing
 
 /// Persistent history, as Core Data documents it and as its files show it.

@@ -1,6 +1,7 @@
 import ContextEngine
 import Dispatch
 import MachineCore
+import TestSupport
 import Testing
 
 /// The merge of object IDs that no context here has saved: `mergeChanges(fromRemoteContextSave:into:)`.

@@ -1,4 +1,5 @@
 import ContextEngine
+import TestSupport
 import Testing
 
 /// Attributes that a save computes from others.

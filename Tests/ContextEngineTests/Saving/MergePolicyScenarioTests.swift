@@ -1,5 +1,6 @@
 import ContextEngine
 import MachineCore
+import TestSupport
 import Testing
 
 /// Conflicts, merge policies and merges as two contexts on one coordinator meet them, flat and nested.

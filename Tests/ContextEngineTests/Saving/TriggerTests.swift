@@ -1,5 +1,6 @@
 import ContextEngine
 import SQLitePersistence
+import TestSupport
 import Testing
 
 /// Stores with the triggers by which Core Data keeps derived attributes. They call functions that only its own connections

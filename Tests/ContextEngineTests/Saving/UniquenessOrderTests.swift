@@ -1,5 +1,6 @@
 import ContextEngine
 import MachineCore
+import TestSupport
 import Testing
 
 /// What becomes of values under uniqueness constraints when rows give them up, exchange them or meet others' first.

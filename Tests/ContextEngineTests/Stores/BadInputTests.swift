@@ -3,6 +3,7 @@ import Foundation
 import MachineCore
 import MachineLive
 import SQLitePersistence
+import TestSupport
 import Testing
 
 /// Files that are no store or not a whole one, as a context and its user meet them: an error of a kind, with what is needed to

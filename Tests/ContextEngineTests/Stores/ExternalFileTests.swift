@@ -3,6 +3,7 @@ import Foundation
 import MachineCore
 import MachineLive
 import SQLitePersistence
+import TestSupport
 import Testing
 
 /// The files beside a store in SQLite: their names, batch requests, other readers, mishaps.

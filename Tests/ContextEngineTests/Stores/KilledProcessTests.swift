@@ -4,6 +4,7 @@ import Foundation
 import MachineCore
 import MachineLive
 import SQLitePersistence
+import TestSupport
 import Testing
 
 /// Processes that are killed while they save.

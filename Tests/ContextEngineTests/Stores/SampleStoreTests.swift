@@ -2,6 +2,7 @@ import ContextEngine
 import Foundation
 import MachineLive
 import SQLitePersistence
+import TestSupport
 import Testing
 
 /// A store that Core Data wrote, in the folder that `STACKBENCH_SAMPLES` names: opened on a copy, read, added to.

@@ -1,6 +1,7 @@
 import ContextEngine
 import Foundation
 import SQLitePersistence
+import TestSupport
 import Testing
 
 /// A model with values that may lie in files beside the store.

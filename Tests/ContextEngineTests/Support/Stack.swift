@@ -2,6 +2,7 @@ import ContextEngine
 import MachineCore
 import MachineLive
 import SQLitePersistence
+import TestSupport
 import Testing
 
 /// A coordinator over a store, on the live machine: a real one in a folder of its own, or one in memory.
@@ -160,22 +161,6 @@ struct Arrangement: Sendable, CustomStringConvertible {
   func makeStack(model: ManagedObjectModel = Library.model) throws -> (Stack, Chain) {
     let stack = try Stack(poolSize: poolSize, model: model)
     return (stack, stack.chain(depth, mainLevel: mainLevel))
-  }
-}
-
-/// What happened, in the order in which it happened; written from any thread.
-final class Journal<Entry: Sendable>: Sendable {
-  private let list = Guarded<[Entry]>([])
-
-  var entries: [Entry] { list.withLock { $0 } }
-  var count: Int { list.withLock { $0.count } }
-
-  func write(_ entry: Entry) {
-    list.withLock { $0.append(entry) }
-  }
-
-  func clear() {
-    list.withLock { $0 = [] }
   }
 }
 

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Expects that the process said so on standard error before it ended, and sees to what it has left behind.

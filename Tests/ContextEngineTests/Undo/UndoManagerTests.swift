@@ -1,5 +1,6 @@
 import ContextEngine
 import MachineCore
+import TestSupport
 import Testing
 
 /// The undo manager by itself: groups, limits, names, as Foundation's.

@@ -1,5 +1,6 @@
 import Foundation
 import Metrics
+import TestSupport
 import Testing
 
 @testable import Reporting
@@ -107,8 +108,8 @@ import Testing
   }
 
   @Test func `results of a version with fewer columns are read, as long as what is judged is there`() throws {
-    let scratch = FileManager.default.temporaryDirectory.appending(path: "compared-\(UUID().uuidString)")
-    defer { try? FileManager.default.removeItem(at: scratch) }
+    let scratch = try TemporaryFolder()
+    defer { withExtendedLifetime(scratch) {} }
     let folder = ResultsFolder(path: scratch.path)
     try folder.write(MadeUpResults.six, manifest: MadeUpResults.manifest)
     let csv = TrialTable.csv(MadeUpResults.six)

@@ -1,8 +1,11 @@
 import Foundation
+import TestSupport
 
-/// A folder of its own for one test, removed with it.
+/// A temporary folder, with what tests of files do in it.
 final class FilesScratch {
-  let path: String
+  private let folder: TemporaryFolder
+
+  var path: String { folder.path }
 
   /// True if this process may make device nodes; none is ever one of the system's own.
   static let canMakeDevices: Bool = {
@@ -14,13 +17,7 @@ final class FilesScratch {
   static let nullDevice: dev_t = 1 << 8 | 3
 
   init() throws {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("files-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    path = folder.path
-  }
-
-  deinit {
-    try? FileManager.default.removeItem(atPath: path)
+    folder = try TemporaryFolder()
   }
 
   func path(_ name: String) -> String { "\(path)/\(name)" }

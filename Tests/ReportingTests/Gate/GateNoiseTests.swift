@@ -1,5 +1,6 @@
 import Foundation
 import Metrics
+import TestSupport
 import Testing
 
 @testable import Reporting
@@ -30,9 +31,9 @@ import Testing
   }
 
   @Test func `the file holds the floors and reads back`() throws {
-    let path = FileManager.default.temporaryDirectory.appendingPathComponent("noise-\(UUID().uuidString)").path
-    defer { try? FileManager.default.removeItem(atPath: path) }
-    let folder = ResultsFolder(path: path)
+    let temporaryFolder = try TemporaryFolder()
+    defer { withExtendedLifetime(temporaryFolder) {} }
+    let folder = ResultsFolder(path: temporaryFolder.path)
     try folder.prepare()
     let base = Self.results([1_000, 2_000, 4_000, 8_000])
     let noise = GateNoise(of: base, changed: [Self.results([1_010, 2_030, 4_010, 8_030])])
@@ -55,9 +56,9 @@ import Testing
     ("three-tier,import_ns,1,1,,1,1,1", "deviation_thousandths is empty"),
   ])
   func `a damaged file is named with the line`(line: String, message: String) throws {
-    let path = FileManager.default.temporaryDirectory.appendingPathComponent("noise-\(UUID().uuidString)").path
-    defer { try? FileManager.default.removeItem(atPath: path) }
-    let folder = ResultsFolder(path: path)
+    let temporaryFolder = try TemporaryFolder()
+    defer { withExtendedLifetime(temporaryFolder) {} }
+    let folder = ResultsFolder(path: temporaryFolder.path)
     try folder.prepare()
     let header =
       "stack,measure,mean_thousandths,noticed_thousandths,deviation_thousandths,shift_thousandths,pairs_count,"

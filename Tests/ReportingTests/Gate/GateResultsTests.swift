@@ -1,23 +1,22 @@
 import Foundation
 import Metrics
+import TestSupport
 import Testing
 
 @testable import Reporting
 
 /// What the gate reads of a run's folder, and what it refuses.
 @Suite struct GateResultsTests {
+  private let temporaryFolder: TemporaryFolder
   private let folder: ResultsFolder
 
   init() throws {
-    let path = FileManager.default.temporaryDirectory.appendingPathComponent("gate-results-\(UUID().uuidString)").path
-    folder = ResultsFolder(path: path)
+    temporaryFolder = try TemporaryFolder()
+    folder = ResultsFolder(path: temporaryFolder.path)
     try folder.write(MadeUpGate.six, manifest: MadeUpGate.manifest)
   }
 
-  private func remove() { try? FileManager.default.removeItem(atPath: folder.path) }
-
   @Test func `what a run wrote reads back, and is equal to itself`() throws {
-    defer { remove() }
     let results = try GateResults(reading: folder)
     #expect(results.manifest == MadeUpGate.manifest)
     #expect(results.summaries.map(\.identity.name) == MadeUpGate.six.map(\.identity.name))
@@ -28,7 +27,6 @@ import Testing
   }
 
   @Test func `a baseline without the columns of live trials is no mismatch`() throws {
-    defer { remove() }
     for name in ["summary.csv", "trials.csv"] {
       let file = folder.path(of: name)
       let csv = try CSV(parsing: String(contentsOfFile: file, encoding: .utf8), path: name)
@@ -100,7 +98,6 @@ import Testing
       message: "schema 3, written by stackbench 0.9.0; this version knows schema 2"),
   ])
   func `damage is named with the file and the line`(_ damage: Damage) throws {
-    defer { remove() }
     let file = URL(fileURLWithPath: folder.path(of: damage.file))
     try Data(damage.change(String(contentsOf: file, encoding: .utf8)).utf8).write(to: file)
     let error = #expect(throws: ReportingError.self) { try GateResults(reading: folder) }
@@ -117,7 +114,6 @@ import Testing
   func `other columns are another schema, not damage`(
     file: String, column: String, other: String, messages: [String]
   ) throws {
-    defer { remove() }
     let url = URL(fileURLWithPath: folder.path(of: file))
     var lines = try String(contentsOf: url, encoding: .utf8).components(separatedBy: "\r\n")
     lines[0] = lines[0].components(separatedBy: ",").map { $0 == column ? other : $0 }.joined(separator: ",")
@@ -134,7 +130,6 @@ import Testing
   }
 
   @Test func `many other columns are one line`() throws {
-    defer { remove() }
     let url = URL(fileURLWithPath: folder.path(of: "summary.csv"))
     let header = SummaryTable.requiredColumns.prefix(10) + (1...5).map { "x\($0)" }
     try Data(header.joined(separator: ",").utf8).write(to: url)
@@ -148,7 +143,6 @@ import Testing
   }
 
   @Test func `a manifest without a schema is of the first, and not of this`() throws {
-    defer { remove() }
     let file = URL(fileURLWithPath: folder.path(of: "manifest.json"))
     let text = try String(contentsOf: file, encoding: .utf8)
     let line = try #require(text.split(separator: "\n").first { $0.contains("\"schema\"") })
@@ -161,7 +155,6 @@ import Testing
   }
 
   @Test func `a folder without any of the files has no results; one that lacks a file is damaged`() throws {
-    defer { remove() }
     #expect(!GateResults.isMissing(from: folder))
     try FileManager.default.removeItem(atPath: folder.path(of: "summary.csv"))
     #expect(!GateResults.isMissing(from: folder))

@@ -1,25 +1,24 @@
 import Foundation
 import Metrics
+import TestSupport
 import Testing
 
 @testable import Reporting
 
 @Suite struct ReportedResultTests {
-  private let path: String
+  private let folder: TemporaryFolder
+  private var path: String { folder.path }
 
   init() throws {
-    path = FileManager.default.temporaryDirectory.appendingPathComponent("report-\(UUID().uuidString)").path
-    try ResultsFolder(path: path).write(MadeUpResults.six, manifest: MadeUpResults.manifest)
+    folder = try TemporaryFolder()
+    try ResultsFolder(path: folder.path).write(MadeUpResults.six, manifest: MadeUpResults.manifest)
   }
-
-  private func remove() { try? FileManager.default.removeItem(atPath: path) }
 
   private func read() throws -> ReportedResult {
     try ReportedResult(try ComparedResult(folder: path, roles: MadeUpResults.roles), folder: path)
   }
 
   @Test func `a folder is read with what it has`() throws {
-    defer { remove() }
     let whole = try read()
     #expect(whole.missingFiles.isEmpty)
     #expect(whole.summaries.map(\.measures) == MadeUpResults.six.map(\.measures))
@@ -32,7 +31,6 @@ import Testing
 
   @Test(arguments: ["summary.csv", "frames.csv", "stalls.csv", "draws.csv"])
   func `a damaged table is an error that names file and line, whoever shows it`(name: String) throws {
-    defer { remove() }
     let file = "\(path)/\(name)"
     let text = (try? String(contentsOfFile: file, encoding: .utf8)) ?? "topology,draw\r\na,1\r\n"
     let lines = text.components(separatedBy: "\r\n")
@@ -43,7 +41,6 @@ import Testing
   }
 
   @Test func `draws are read back by their numbers`() throws {
-    defer { remove() }
     let draws = (1...3).map { number in
       var draw = MadeUpResults.trial("all-main", nil, scale: 2)
       draw.simulation = SimulationFigures(
@@ -56,7 +53,6 @@ import Testing
   }
 
   @Test func `columns of a later version are let be, and those that an older one lacked are not measured`() throws {
-    defer { remove() }
     let file = "\(path)/trials.csv"
     let csv = try CSV(parsing: String(contentsOfFile: file, encoding: .utf8), path: file)
     let kept = csv.header.indices.filter { csv.header[$0] != "objects_merged_count" }
@@ -68,7 +64,6 @@ import Testing
   }
 
   @Test func `a run that writes over a result takes its report away`() throws {
-    defer { remove() }
     let file = "\(path)/\(ReportPage.fileName)"
     try Data("of an earlier run".utf8).write(to: URL(fileURLWithPath: file))
     try ResultsFolder(path: path).write(MadeUpResults.six, manifest: MadeUpResults.manifest)

@@ -2,25 +2,22 @@ import CSQLite
 import ContextEngine
 import Foundation
 import MachineCore
+import TestSupport
 import Testing
 
 @testable import SQLitePersistence
 
 /// A folder of its own with one store in it; removed with the fixture.
 final class StoreFixture {
-  let folder: URL
+  private let temporaryFolder: TemporaryFolder
+  var folder: URL { temporaryFolder.url }
   let machine: ImmediateMachine
   let model: ManagedObjectModel
 
   init(_ machine: ImmediateMachine = ImmediateMachine(), model: ManagedObjectModel = .library) throws {
     self.machine = machine
     self.model = model
-    folder = FileManager.default.temporaryDirectory.appendingPathComponent("store-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-  }
-
-  deinit {
-    try? FileManager.default.removeItem(at: folder)
+    temporaryFolder = try TemporaryFolder()
   }
 
   var path: String { folder.appendingPathComponent("library.sqlite").path }

@@ -4,6 +4,7 @@ import MachineCore
 import MachineSimulated
 import Metrics
 import Profiles
+import TestSupport
 import Testing
 
 @testable import stackbench

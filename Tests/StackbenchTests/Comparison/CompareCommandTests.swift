@@ -1,5 +1,6 @@
 import Foundation
 import Metrics
+import TestSupport
 import Testing
 
 /// `compare` over two folders.

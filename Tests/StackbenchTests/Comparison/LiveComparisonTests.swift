@@ -3,6 +3,7 @@ import Glibc
 import Metrics
 import Subprocess
 import SystemPackage
+import TestSupport
 import Testing
 
 /// `compare --live`: revisions of a small repository, whose "build" is a script and whose program hands out results that

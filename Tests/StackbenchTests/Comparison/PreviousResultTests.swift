@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// `compare` with one folder or none, which finds the result that the folder held before.

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import MachineCore
+import TestSupport
 import Testing
 
 /// Damaged files and random command lines: whatever is read is used or refused in a line, and never ends the process.

@@ -1,6 +1,7 @@
 import Foundation
 import Subprocess
 import SystemPackage
+import TestSupport
 import Testing
 
 /// Runs that are killed while they write their result, before each call that changes the name of a file or folder.

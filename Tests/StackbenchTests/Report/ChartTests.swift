@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The charts of `plots/`, as `make plots` draws them.

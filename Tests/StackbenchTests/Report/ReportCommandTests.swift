@@ -3,6 +3,7 @@ import Metrics
 import Reporting
 import Subprocess
 import SystemPackage
+import TestSupport
 import Testing
 
 /// `report` over folders that a simulated run wrote.

@@ -1,16 +1,4 @@
-import MachineCore
-
-/// What happened, in the order in which it happened; written from any thread.
-final class Journal<Entry: Sendable>: Sendable {
-  private let list = Guarded<[Entry]>([])
-
-  var entries: [Entry] { list.withLock { $0 } }
-  var count: Int { list.withLock { $0.count } }
-
-  func write(_ entry: Entry) {
-    list.withLock { $0.append(entry) }
-  }
-}
+import TestSupport
 
 /// A number without any lock of its own: whoever changes it must have taken turns.
 // `@unchecked`: that the queue or lock under test keeps the threads apart is the law; the thread sanitizer sees if not.
