@@ -14,11 +14,11 @@ import Reporting
 // `@unchecked Sendable`: the machine calls it from one thread at a time, and `finish` comes after the run.
 package final class TraceRecorder: TrialTrace, @unchecked Sendable {
   private let part: TracePart
-  /// The first thing that went wrong; nothing is written after it.
+  /// The first error. No event is written after it.
   private var failure: ReportingError?
   private var threads = ScheduleThreads()
   private var tracks: TraceTracks
-  /// What is open on each thread, innermost last.
+  /// The open slices of each thread, innermost last.
   private var open: [[Slice]] = []
   private var cores: [CoreUse] = []
   private var connections: [String: ConnectionUse] = [:]
@@ -31,11 +31,11 @@ package final class TraceRecorder: TrialTrace, @unchecked Sendable {
     var start: Instant
     var arguments: [(String, TraceValue)]
     var isWritten = false
-    /// Whether it goes unless something happens in it.
+    /// Indicates whether the slice is left out if nothing happens in it.
     var isIdle = false
-    /// Of the queue that it holds; nil of anything else.
+    /// The track that the slice holds for a body of a queue, or nil for other slices.
     var held: TraceTracks.Place?
-    /// Whether the end of the next one outside is its own end, too.
+    /// Indicates whether the next slice outside ends together with this one.
     var isTwin = false
   }
 

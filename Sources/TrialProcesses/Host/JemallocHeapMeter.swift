@@ -2,7 +2,9 @@ import Harness
 
 /// The heap meter of this build.
 enum Heap {
-  /// - Parameter onSample: gets what is allocated at each sample, on the meter's own thread; where there is none, never.
+  /// Makes a meter.
+  ///
+  /// - Parameter onSample: Gets the number of allocated bytes at each sample, on the meter's own thread.
   static func makeMeter(onSample: (@Sendable (_ bytes: Int) -> Void)? = nil) -> any HeapMeter {
     #if WITHOUT_JEMALLOC
       return AbsentHeapMeter()
@@ -13,7 +15,7 @@ enum Heap {
 }
 
 #if WITHOUT_JEMALLOC
-  /// Measures nothing: a sanitizer brings its own allocator, so the heap's columns stay empty.
+  /// A meter without figures, for sanitizers, which have an allocator of their own.
   struct AbsentHeapMeter: HeapMeter {
     func openWindow() {}
     func sample() {}
@@ -85,7 +87,7 @@ enum Heap {
       window.withLock { window in window.map { $0.liveMaximum - $0.liveAtStart } }
     }
 
-    /// Whether there is a window to sample for.
+    /// Takes a sample, and indicates whether a window is open.
     private func takeSample() -> Bool {
       let live = statistics.readLive()
       onSample?(live)

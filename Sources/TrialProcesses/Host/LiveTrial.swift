@@ -6,12 +6,12 @@ import Tracing
 
 /// A trial on real threads that is traced.
 enum LiveTrial {
-  /// Runs it to its end, then writes what was kept of every thread; once for each ledger. Blocks.
+  /// Runs the trial to its end, then writes the trace of every thread. Blocks. Use new ledgers for each run.
   ///
   /// The records stay in memory until then, some 80 bytes a step, so that nothing is written while anything is measured;
   /// `heap_peak_bytes` and `allocated_bytes` contain them.
   ///
-  /// - Throws: what the trial throws; `ReportingError` where the trace cannot be written.
+  /// - Throws: The error of the trial; `ReportingError` if the trace cannot be written.
   static func run(
     _ plan: TrialPlan, _ work: WorkLedger, _ mainQueue: MainQueueLedger, tracedBy recorder: TraceRecorder
   ) throws -> (record: TrialRecord, complaints: [String]) {

@@ -4,8 +4,9 @@
 
   /// A live machine under which the engine takes 10 % more CPU: the fault that `make gate-power` must find.
   ///
-  /// Only a build with `-Xswiftc -DSLOWED_ENGINE` runs on it; debug builds have it for its test. At the end of blocks of a queue, and still holding the queue,
-  /// the thread computes for a tenth of the CPU that it has used. Frames and decoding are the app's and stay as they are.
+  /// Only a build with `-Xswiftc -DSLOWED_ENGINE` runs on it. Debug builds have it for its test. At the end of blocks of a
+  /// queue, while it still holds the queue, the thread computes for a tenth of the CPU that it has used. Frames and
+  /// decoding belong to the app and stay as they are.
   final class SlowedMachine: Machine {
     private let machine: any Machine
     private let slowdown: Slowdown
@@ -98,7 +99,7 @@
       /// How much of that since then was not the engine's.
       var excluded = Span.zero
       var exclusionStart = Span.zero
-      /// Of what it used before; below zero if it paid too much, as no payment ends on the nanosecond.
+      /// The CPU time that it still has to pay for earlier blocks. It is negative after a payment that took too long.
       var debt = Span.zero
     }
 

@@ -2,7 +2,7 @@ import Glibc
 import MachineCore
 import Reporting
 
-/// What it costs to make a page durable on a file system.
+/// Measures how long a file system takes to make a page durable.
 struct SyncProbe {
   private static let syncCount = 20
   private static let pageSize = 4_096

@@ -10,14 +10,14 @@ import SystemPackage
 struct ChildProcess: Sendable {
   private let lifeline: Lifeline
 
-  /// How many bytes of what a child says are kept, the last ones.
+  /// The number of bytes of a child's standard error that are kept, the last ones.
   private static let complaintLimit = 65_536
 
   init() throws {
     lifeline = try Lifeline()
   }
 
-  /// How a child ended.
+  /// The way in which a child ended.
   struct Ending: Sendable {
     enum Cause: Sendable {
       case exited(status: Int32)
@@ -26,13 +26,13 @@ struct ChildProcess: Sendable {
     }
 
     var cause: Cause
-    /// The last thing that it said on standard error, as one line; nil if it said nothing.
+    /// The last line that the child wrote to standard error, or nil if it wrote nothing.
     var complaint: String?
   }
 
   /// Runs `stackbench` with `arguments` and waits for it; after `timeLimit`, if there is one, it is killed.
   ///
-  /// - Parameter environment: what the child's environment has beside the parent's, and, where nil, has not.
+  /// - Parameter environment: The variables that the child has besides the parent's. A variable that is nil is removed.
   /// - Throws: `CancellationError` if the task was cancelled, when the child is gone; `RunFailure` if it cannot be
   ///   started.
   func run(

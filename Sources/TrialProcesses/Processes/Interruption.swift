@@ -60,7 +60,7 @@ extension Interruption {
   }
 }
 
-/// What a signal does at the moment.
+/// The state that decides what a signal does.
 private final class InterruptionState: Sendable {
   private let phase = Guarded(Phase.nothingToCleanUp)
 
@@ -76,7 +76,7 @@ private final class InterruptionState: Sendable {
     phase.withLock { $0 = .running(cancel: cancel) }
   }
 
-  /// Whether a signal came since `begin`.
+  /// Ends the work, and indicates whether a signal arrived since `begin`.
   func end() -> Bool {
     phase.withLock { phase in
       if case .interrupted = phase { return true }
@@ -100,7 +100,7 @@ private final class InterruptionState: Sendable {
   }
 }
 
-/// Where a task leaves its result for a thread that waits.
+/// The result of a task, for a thread that waits for it.
 private final class Outcome<Value: Sendable>: Sendable {
   private let result = Guarded<Result<Value, any Error>?>(nil)
   private let hasEnded = DispatchSemaphore(value: 0)

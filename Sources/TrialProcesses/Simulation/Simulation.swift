@@ -16,7 +16,8 @@ package struct Simulation: Codable, Hashable, Sendable {
   package var drawPercent: Double?
 
   package init(
-    profile: Profile, scheduleSeed: UInt64? = nil, seed: UInt64, isTraced: Bool, draw: Int? = nil, drawPercent: Double? = nil
+    profile: Profile, scheduleSeed: UInt64? = nil, seed: UInt64, isTraced: Bool, draw: Int? = nil,
+    drawPercent: Double? = nil
   ) {
     self.profile = profile
     self.scheduleSeed = scheduleSeed
@@ -26,15 +27,16 @@ package struct Simulation: Codable, Hashable, Sendable {
     self.drawPercent = drawPercent
   }
 
-  /// Draws are numbered from 1; all topologies of a run get the same device from the same number.
+  /// The device that is simulated. All topologies of a run get the same device from the same number of a draw.
   var device: SimulatedDevice {
     guard let draw else { return profile.device() }
     var random = SeededRandom(seed: seed, stream: "device \(draw)")
     return (drawPercent.map { profile.narrowed(to: $0 / 100) } ?? profile).device(sampling: &random)
   }
 
-  /// Where between two ticks the first payload arrives, in thousandths of an interval: in the middle, unless a draw varies
-  /// it too. The same for every stack of a draw, and never on a tick.
+  /// The position of the first payload between two ticks, in thousandths of an interval.
+  ///
+  /// It is the middle, or varies with the draw. It is the same for every stack of a draw, and never on a tick.
   var arrivalPhase: Int {
     guard let draw else { return TickSchedule.middle }
     var random = SeededRandom(seed: seed, stream: "phase \(draw)")

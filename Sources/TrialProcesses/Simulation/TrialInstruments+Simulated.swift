@@ -40,7 +40,7 @@ extension TrialInstruments {
 }
 
 extension SQLiteStoreConfiguration.ConnectionUse {
-  /// As the schedule trace has it.
+  /// The step in the trace of the schedule.
   var step: ScheduleEvent.ConnectionStep {
     switch self {
     case .taken: .taken
