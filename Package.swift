@@ -93,8 +93,8 @@ let package = Package(
     .target(
       name: "TrialProcesses",
       dependencies: [
-        "CJemalloc", "CSQLite", "ContextEngine", "Harness", "MachineCore", "MachineLive", "MachineSimulated", "Metrics",
-        "Reporting", "SQLitePersistence", "Topologies", "Tracing", "Verification", "Workloads", "Yardstick",
+        "CJemalloc", "CLinux", "CSQLite", "ContextEngine", "Harness", "MachineCore", "MachineLive", "MachineSimulated",
+        "Metrics", "Reporting", "SQLitePersistence", "Topologies", "Tracing", "Verification", "Workloads", "Yardstick",
         .product(name: "Subprocess", package: "swift-subprocess"),
         .product(name: "SystemPackage", package: "swift-system"),
       ]),
@@ -150,7 +150,7 @@ let package = Package(
     .testTarget(
       name: "TrialProcessesTests", dependencies: ["TrialProcesses", "MachineCore", "MachineLive", "Metrics"]),
     .testTarget(name: "YAMLReadingTests", dependencies: ["YAMLReading"]),
-    .testTarget(name: "ProfilesTests", dependencies: ["Profiles", "MachineCore", "MachineSimulated"]),
+    .testTarget(name: "ProfilesTests", dependencies: ["Profiles", "MachineCore", "MachineSimulated", "TestSupport"]),
     .testTarget(
       name: "WiringCodeTests",
       dependencies: [

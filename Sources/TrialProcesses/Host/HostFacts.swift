@@ -1,3 +1,4 @@
+import CLinux
 import CSQLite
 import Foundation
 
@@ -35,15 +36,22 @@ package struct HostFacts: Hashable, Sendable {
     guard let program = try? Data(contentsOf: URL(fileURLWithPath: "/proc/self/exe"), options: .alwaysMapped) else {
       return library
     }
-    let opening = Data("Swift version ".utf8)
-    var rest = program[...]
-    // The words themselves are in here, too, with no number behind them.
-    while let found = rest.range(of: opening) {
-      rest = rest[found.upperBound...]
-      let version = rest.prefix(16).prefix { $0 == UInt8(ascii: ".") || (0x30...0x39).contains($0) }
+    return program.withUnsafeBytes { version(in: $0) } ?? library
+  }
+
+  /// Returns the number behind the first `Swift version ` that has one.
+  ///
+  /// The program is tens of megabytes, which `memmem` searches many times faster than `Data` does.
+  private static func version(in program: UnsafeRawBufferPointer) -> String? {
+    let opening = Array("Swift version ".utf8)
+    guard let start = program.baseAddress else { return nil }
+    var place = 0
+    while let found = memmem(start + place, program.count - place, opening, opening.count) {
+      place = start.distance(to: UnsafeRawPointer(found)) + opening.count
+      let version = program[place...].prefix(16).prefix { $0 == UInt8(ascii: ".") || (0x30...0x39).contains($0) }
       if !version.isEmpty { return String(decoding: version, as: UTF8.self) }
     }
-    return library
+    return nil
   }
 
   private static func text(of path: String) -> String? {

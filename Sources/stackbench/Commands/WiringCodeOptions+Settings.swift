@@ -1,6 +1,6 @@
-import TrialProcesses
 import Harness
 import Topologies
+import TrialProcesses
 import WiringCode
 import Workloads
 

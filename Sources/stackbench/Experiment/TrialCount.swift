@@ -1,5 +1,5 @@
-import TrialProcesses
 import Reporting
+import TrialProcesses
 
 /// Chooses the number of trials of a live run that does not ask for one, by the speed of the computer.
 ///

@@ -1,5 +1,5 @@
-import TrialProcesses
 import ArgumentParser
+import TrialProcesses
 
 /// The flags of `run` that another command takes beside its own.
 ///

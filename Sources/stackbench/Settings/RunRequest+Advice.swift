@@ -1,5 +1,5 @@
-import TrialProcesses
 import Reporting
+import TrialProcesses
 
 extension RunRequest {
   /// Returns the simulated run that the settings ask for; nothing is drawn unless they say so.

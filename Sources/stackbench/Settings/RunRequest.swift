@@ -1,5 +1,5 @@
-import TrialProcesses
 import Reporting
+import TrialProcesses
 
 /// The settings that a run is asked for; all others have their default values.
 ///

@@ -1,9 +1,9 @@
-import TrialProcesses
 import ContextEngine
 import Harness
 import MachineCore
 import Profiles
 import Topologies
+import TrialProcesses
 import Workloads
 
 /// The settings of a run, each declared once, in the order in which `--help` lists them.

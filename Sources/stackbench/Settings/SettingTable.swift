@@ -1,6 +1,6 @@
-import TrialProcesses
 import MachineCore
 import Reporting
+import TrialProcesses
 
 /// The settings of a run in the order of their declaration.
 struct SettingTable: Sendable {

@@ -1,4 +1,5 @@
 import TrialProcesses
+
 /// A setting and the values that a sweep gives it, in their order.
 struct VariedSetting: Hashable, Sendable {
   /// The name without dashes.
