@@ -45,7 +45,7 @@ struct CommandLineRun {
       }
       try command.run()
       return .success
-    } catch let error as WorkloadError {
+    } catch let error as WorkloadError where [.invalidOption, .unreadableFile, .damagedFeed].contains(error.code) {
       return report(.usage(SettingNames.message(of: error)))
     } catch let error as CommandFailure {
       return report(error, isHidden: command is any HiddenCommand)

@@ -5,7 +5,7 @@ import Glibc
 /// The parent holds the writing end and never writes; each child has the reading end as its standard input, and ends
 /// when that reads the end of the file. `PR_SET_PDEATHSIG` would do it without a pipe, but it fires when the *thread*
 /// that started the child ends, and threads of a pool come and go.
-final class Lifeline: Sendable {
+package final class Lifeline: Sendable {
   /// What a child gets as its standard input.
   let readingEnd: CInt
   private let writingEnd: CInt
@@ -30,7 +30,7 @@ final class Lifeline: Sendable {
   /// Ends the calling process, a child, as soon as its parent is gone. Returns at once.
   ///
   /// Does nothing where standard input is not a pipe, as when a person types the command.
-  static func watch() {
+  package static func watch() {
     var status = stat()
     guard fstat(STDIN_FILENO, &status) == 0, status.st_mode & S_IFMT == S_IFIFO else { return }
     var thread = pthread_t()

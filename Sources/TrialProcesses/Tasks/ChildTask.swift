@@ -16,11 +16,10 @@ package protocol ChildTask: Sendable {
 }
 
 extension ChildTask {
-  /// Reads the plan, does the work and writes the answer. Call it in the child process.
+  /// Reads the plan, does the work and writes the answer.
   ///
   /// - Throws: `RunFailure` if the plan cannot be read, the work fails or the answer cannot be written.
   package static func run(planFile: String, answerFile: String) throws {
-    Lifeline.watch()
     let plan = try JSONFile.read(Plan.self, from: planFile)
     try JSONFile.write(try answer(plan), to: answerFile)
   }

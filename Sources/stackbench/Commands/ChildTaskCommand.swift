@@ -18,6 +18,7 @@ struct ChildTaskCommand<Job: ChildTask>: HiddenCommand {
   var output: String
 
   func runBlocking() throws -> ExitStatus {
+    Lifeline.watch()
     try Job.run(planFile: plan, answerFile: output)
     return .success
   }

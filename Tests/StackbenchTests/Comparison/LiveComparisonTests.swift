@@ -51,7 +51,7 @@ import Testing
     """
     echo "\(name) $*" >>'\(folder.path)/log'
     while [ $# -gt 1 ]; do
-      case $1 in --trials) trials=$2;; --topology) stacks=$((stacks + 1));; esac
+      case $1 in --trials) trials=$2;; --topology=*) stacks=$((stacks + 1));; esac
       shift
     done
     for turn in $(seq \(turns.map(String.init) ?? "$((stacks * trials))")); do
