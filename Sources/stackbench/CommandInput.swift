@@ -1,16 +1,17 @@
 import MachineSimulated
 import Profiles
+import TrialProcesses
 
 /// The input of commands: profiles and files that a user names.
 ///
-/// An error in it is bad usage. Libraries throw errors of their own, which become `CommandFailure` here.
+/// An error in it is bad usage. Libraries throw errors of their own, which become `RunFailure` here.
 enum CommandInput {
   /// Returns the value of a body that reads input.
   ///
-  /// - Throws: `CommandFailure` of bad usage with the text of the body's error.
+  /// - Throws: `RunFailure` of bad usage with the text of the body's error.
   static func read<Value, Problem: Error & CustomStringConvertible>(
     _ body: () throws(Problem) -> Value
-  ) throws(CommandFailure) -> Value {
+  ) throws(RunFailure) -> Value {
     do throws(Problem) {
       return try body()
     } catch {
@@ -20,8 +21,8 @@ enum CommandInput {
 
   /// Returns the profile of that name, or the one in that file.
   ///
-  /// - Throws: `CommandFailure` of bad usage, one line that names the profile or the file.
-  static func profile(named text: String) throws(CommandFailure) -> Profile {
+  /// - Throws: `RunFailure` of bad usage, one line that names the profile or the file.
+  static func profile(named text: String) throws(RunFailure) -> Profile {
     try read { () throws(ProfileError) in try ProfileLibrary.profile(named: text) }
   }
 }

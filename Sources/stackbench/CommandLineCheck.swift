@@ -1,10 +1,11 @@
 import Foundation
 import Glibc
+import TrialProcesses
 
 /// Checks that the command line can be read as the user typed it.
 enum CommandLineCheck {
   /// Returns why the command line cannot be read, or nil if it can.
-  static var failure: CommandFailure? { missingProcessFiles ?? unreadableArgument }
+  static var failure: RunFailure? { missingProcessFiles ?? unreadableArgument }
 
   /// Opens each of the three standard descriptors that is closed, so that no file gets its number and what is printed.
   ///
@@ -16,14 +17,14 @@ enum CommandLineCheck {
   }
 
   /// The refusal to run without `/proc`, in which a Swift program finds its arguments, and this one its own file.
-  private static var missingProcessFiles: CommandFailure? {
+  private static var missingProcessFiles: RunFailure? {
     guard access("/proc/self/cmdline", R_OK) != 0 || access("/proc/self/exe", F_OK) != 0 else { return nil }
     return .failed(
       "/proc: is not mounted; the program finds its arguments and its own file there: mount -t proc proc /proc")
   }
 
   /// The refusal of an argument that is not valid UTF-8: Swift changes it, and it would name another file.
-  private static var unreadableArgument: CommandFailure? {
+  private static var unreadableArgument: RunFailure? {
     for index in 1..<max(1, Int(CommandLine.argc)) {
       guard let argument = CommandLine.unsafeArgv[index] else { continue }
       let bytes = UnsafeBufferPointer(start: argument, count: strlen(argument)).map { UInt8(bitPattern: $0) }
@@ -35,7 +36,7 @@ enum CommandLineCheck {
   }
 
   /// Returns why relative paths cannot be resolved, or nil if they can.
-  static var unreadableWorkingFolder: CommandFailure? {
+  static var unreadableWorkingFolder: RunFailure? {
     guard let path = getcwd(nil, 0) else {
       return .usage("the working folder: \(String(cString: strerror(errno))); use one that is there")
     }

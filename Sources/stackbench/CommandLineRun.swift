@@ -47,14 +47,14 @@ struct CommandLineRun {
       return .success
     } catch let error as WorkloadError where [.invalidOption, .unreadableFile, .damagedFeed].contains(error.code) {
       return report(.usage(SettingNames.message(of: error)))
-    } catch let error as CommandFailure {
+    } catch let error as RunFailure {
       return report(error, isHidden: command is any HiddenCommand)
     } catch {
       return printed(error) ?? report(.unexpected(error), isHidden: command is any HiddenCommand)
     }
   }
 
-  private func report(_ failure: CommandFailure, isHidden: Bool = false) -> ExitStatus {
+  private func report(_ failure: RunFailure, isHidden: Bool = false) -> ExitStatus {
     StandardError.write(line: "error: \(failure.message)")
     return failure.status == .diskFull && !isHidden ? .failed : failure.status
   }
@@ -69,7 +69,7 @@ struct CommandLineRun {
   /// Returns the failure that an error in the arguments is.
   ///
   /// - Parameter command: The name of the command, or nil if it is not known.
-  static func failure(parsing error: any Error, of command: String? = nil) -> CommandFailure {
+  static func failure(parsing error: any Error, of command: String? = nil) -> RunFailure {
     .usage(UsageText.line(from: Stackbench.message(for: error), command: command))
   }
 }

@@ -15,9 +15,6 @@ enum ExitStatus: Int32, Hashable {
   case interrupted = 130
 }
 
-/// The failure of a command.
-typealias CommandFailure = RunFailure
-
 extension RunFailure {
   /// The status with which a command ends for this failure.
   var status: ExitStatus {

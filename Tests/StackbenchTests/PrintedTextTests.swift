@@ -4,6 +4,7 @@ import Metrics
 import Reporting
 import Testing
 import Topologies
+import TrialProcesses
 
 @testable import stackbench
 
@@ -132,7 +133,7 @@ import Topologies
   }
 
   @Test func `an unknown topology is refused with the known ones`() throws {
-    let error = #expect(throws: CommandFailure.self) { try TopologiesCommand.parse(["seven"]).text() }
+    let error = #expect(throws: RunFailure.self) { try TopologiesCommand.parse(["seven"]).text() }
     #expect(error?.status == .badUsage)
     for topology in Topology.known { #expect(error?.message.contains(topology.title) == true) }
   }

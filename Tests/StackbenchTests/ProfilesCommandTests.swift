@@ -1,5 +1,6 @@
 import TestSupport
 import Testing
+import TrialProcesses
 
 @testable import stackbench
 
@@ -22,7 +23,7 @@ import Testing
   }
 
   @Test func `an unknown profile is bad usage`() {
-    let failure = #expect(throws: CommandFailure.self) { try CommandInput.profile(named: "iphone-15-por") }
+    let failure = #expect(throws: RunFailure.self) { try CommandInput.profile(named: "iphone-15-por") }
     #expect(failure?.status == .badUsage)
     #expect(failure?.message.hasPrefix("iphone-15-por: not known; did you mean iphone-15-pro? use one of ") == true)
   }

@@ -1,6 +1,7 @@
 import MachineCore
 import Testing
 import Topologies
+import TrialProcesses
 import Workloads
 
 @testable import stackbench
@@ -260,7 +261,7 @@ import Workloads
       _ = try (command as? RunCommand)?.experiment()
       return nil
     } catch {
-      return (error as? CommandFailure ?? CommandLineRun.failure(parsing: error)).message
+      return (error as? RunFailure ?? CommandLineRun.failure(parsing: error)).message
     }
   }
 }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Reporting
 import Testing
+import TrialProcesses
 
 @testable import stackbench
 
@@ -53,7 +54,7 @@ import Testing
       common: RunRequest(arguments: ["--topology", "all-main"], Self.table), Self.table)
     #expect(plan.trials.map { $0.varied.map(\.value) } == [["3"], ["4"]])
     #expect(plan.trials[1].arguments.contains("--panel-rows=4"))
-    let failure = #expect(throws: CommandFailure.self) {
+    let failure = #expect(throws: RunFailure.self) {
       try SweepPlan(varying: [VariedSetting(argument: "panel-rows=99")], common: RunRequest(), Self.table)
     }
     #expect(failure?.message == "--panel-rows 99: out of range; use 1 to 50")
@@ -83,7 +84,7 @@ import Testing
   }
 
   @Test func `a word that takes the place of a number is refused where it stands`() {
-    let failure = #expect(throws: CommandFailure.self) {
+    let failure = #expect(throws: RunFailure.self) {
       try RunRequest(arguments: ["--panel-rows", "--rows"], Self.table)
     }
     #expect(failure?.message == "--panel-rows --rows: not a whole number; use 1 to 50")

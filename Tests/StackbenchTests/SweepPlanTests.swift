@@ -1,5 +1,6 @@
 import Testing
 import Topologies
+import TrialProcesses
 
 @testable import stackbench
 
@@ -71,7 +72,7 @@ import Topologies
   func `a point that run would refuse is named with what would be right`(
     varied: [String], arguments: [String], expected: String
   ) {
-    let failure = #expect(throws: CommandFailure.self) {
+    let failure = #expect(throws: RunFailure.self) {
       try SweepPlan(
         varying: varied.map { try VariedSetting(argument: $0) }, common: RunRequest(arguments: arguments))
     }

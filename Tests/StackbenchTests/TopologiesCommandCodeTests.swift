@@ -3,6 +3,7 @@ import MachineCore
 import Reporting
 import TestSupport
 import Testing
+import TrialProcesses
 
 @testable import stackbench
 
@@ -18,12 +19,12 @@ import Testing
     return code
   }
 
-  private func failure(_ words: [String]) -> CommandFailure? {
+  private func failure(_ words: [String]) -> RunFailure? {
     do {
       _ = try TopologiesCommand.parse(words + ["--format", "swift"]).code()
       return nil
     } catch {
-      return error as? CommandFailure ?? CommandLineRun.failure(parsing: error, of: "topologies")
+      return error as? RunFailure ?? CommandLineRun.failure(parsing: error, of: "topologies")
     }
   }
 
@@ -113,7 +114,7 @@ import Testing
   }
 
   @Test func `flags of run are refused where they would change nothing`() {
-    let failure = #expect(throws: CommandFailure.self) {
+    let failure = #expect(throws: RunFailure.self) {
       try TopologiesCommand.parse(["all-main", "--save-every", "5"]).text()
     }
     #expect(failure?.message == "--save-every: changes nothing in what is listed; leave it out, or add --format swift")

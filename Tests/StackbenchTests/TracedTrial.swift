@@ -65,7 +65,7 @@ struct TracedTrial {
   ) throws {
     let folder = try TemporaryFolder()
     defer { withExtendedLifetime(folder) {} }
-    guard let topology = Topology.named(topology) else { throw CommandFailure.usage(topology) }
+    guard let topology = Topology.named(topology) else { throw RunFailure.usage(topology) }
     let profile = try ProfileLibrary.profile(named: profile)
     var options = RunOptions(simulating: profile)
     options.saveEvery = 50

@@ -4,6 +4,7 @@ import Metrics
 import TestSupport
 import Testing
 import Topologies
+import TrialProcesses
 
 @testable import stackbench
 
@@ -68,7 +69,7 @@ import Topologies
         _ = try Validation(command.flags)
       }
     }
-    #expect((error as? CommandFailure ?? error.map { CommandLineRun.failure(parsing: $0) })?.message == expected)
+    #expect((error as? RunFailure ?? error.map { CommandLineRun.failure(parsing: $0) })?.message == expected)
   }
 
   // MARK: Runs

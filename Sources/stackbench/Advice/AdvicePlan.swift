@@ -1,6 +1,7 @@
 import Harness
 import MachineSimulated
 import Profiles
+import TrialProcesses
 import Workloads
 
 /// What is simulated for an answer beside the given point: others, each with one flag changed.
@@ -16,7 +17,7 @@ struct AdvicePlan: Sendable {
   let untried: [String]
 
   /// - Parameter workload: the given one with a feed's own size filled in; nil = it has no feed.
-  /// - Throws: `CommandFailure` with status 64 for flags that `run` would refuse, at the given point or beside it.
+  /// - Throws: `RunFailure` with status 64 for flags that `run` would refuse, at the given point or beside it.
   init(around given: RunRequest, workload: WorkloadOptions? = nil) throws {
     var experiment = try given.adviceExperiment()
     experiment.workload = workload ?? experiment.workload

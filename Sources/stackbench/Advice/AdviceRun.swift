@@ -30,7 +30,7 @@ struct AdviceRun: Sendable {
   /// Runs to the end. Nothing is left behind.
   ///
   /// - Parameter folder: where the stores live meanwhile.
-  /// - Throws: `CommandFailure` if nothing came of a point; `CancellationError` when interrupted.
+  /// - Throws: `RunFailure` if nothing came of a point; `CancellationError` when interrupted.
   func run(in folder: OutputFolder) async throws -> Outcome {
     let scratch = try ScratchFolder(in: folder.path)
     defer { scratch.remove() }

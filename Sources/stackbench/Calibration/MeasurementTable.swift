@@ -3,6 +3,7 @@ import MachineCore
 import MachineSimulated
 import Metrics
 import Reporting
+import TrialProcesses
 
 /// Measurements as a CSV file: what `calibrate --measurements` writes and `calibrate --from` reads.
 ///
@@ -43,8 +44,8 @@ struct MeasurementTable {
 
   /// Reads a file.
   ///
-  /// - Throws: `CommandFailure` of bad usage, `file:line: what is wrong`.
-  init(path: String) throws(CommandFailure) {
+  /// - Throws: `RunFailure` of bad usage, `file:line: what is wrong`.
+  init(path: String) throws(RunFailure) {
     guard let data = FileManager.default.contents(atPath: path) else {
       throw .usage("\(path): cannot be read; use measurements in CSV")
     }
@@ -54,7 +55,7 @@ struct MeasurementTable {
     try self.init(parsing: text, path: path)
   }
 
-  init(parsing text: String, path: String) throws(CommandFailure) {
+  init(parsing text: String, path: String) throws(RunFailure) {
     let csv: CSV
     do throws(ReportingError) {
       csv = try CSV(parsing: text, path: path)
@@ -89,7 +90,7 @@ struct MeasurementTable {
     case bytes(Work.Kind)
   }
 
-  private static func columns(of header: [String], path: String) throws(CommandFailure) -> [Meaning] {
+  private static func columns(of header: [String], path: String) throws(RunFailure) -> [Meaning] {
     var columns: [Meaning] = []
     for name in header {
       guard let meaning = meaning(of: name) else {
@@ -126,7 +127,7 @@ struct MeasurementTable {
     let columns: [Meaning]
     let place: String
 
-    func measurement() throws(CommandFailure) -> WorkMeasurement {
+    func measurement() throws(RunFailure) -> WorkMeasurement {
       var measurement = WorkMeasurement(scenario: "", size: 0, cpu: .zero, storage: .zero)
       for (field, column) in zip(fields, columns) {
         switch column {
@@ -147,7 +148,7 @@ struct MeasurementTable {
       return measurement
     }
 
-    private func number(_ field: String, _ column: String) throws(CommandFailure) -> Int {
+    private func number(_ field: String, _ column: String) throws(RunFailure) -> Int {
       if field.isEmpty { return 0 }
       guard let value = Int(field) else {
         throw .usage("\(place): \(column) is not a whole number: \(QuotedText.of(field))")

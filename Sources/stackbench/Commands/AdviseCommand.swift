@@ -85,12 +85,12 @@ struct AdviseCommand: BlockingCommand {
 
   /// Returns the limits that were asked for.
   ///
-  /// - Throws: `CommandFailure` with status 64 for a flag that cannot be met, and if neither a limit nor a priority is given.
+  /// - Throws: `RunFailure` with status 64 for a flag that cannot be met, and if neither a limit nor a priority is given.
   func askedLimits() throws -> [AdviceLimit] {
     try limits.validateComparable()
     let asked = limits.asked
     guard !asked.isEmpty || priority != nil else {
-      throw CommandFailure.usage(
+      throw RunFailure.usage(
         "nothing is asked for; use --priority with one of \(AdviseCommand.priorities.joined(separator: ", ")), or limits: "
           + LimitFlags.names.joined(separator: ", "))
     }

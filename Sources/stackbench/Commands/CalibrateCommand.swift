@@ -100,7 +100,7 @@ struct CalibrateCommand: ParsableCommand {
     guard !isRefused || classesOnly || fallBack else {
       try write([measurementsFile(measured.rows)])
       let error = Int((100 * fit.meanError).rounded())
-      throw CommandFailure.failed(
+      throw RunFailure.failed(
         "the scenarios predict each other with a mean error of \(error) %, above \(Int(100 * ProfileFit.errorLimit)) %; "
           + "no profile was written; measure again on a quiet computer, or take --classes-only or --fall-back")
     }
@@ -127,7 +127,7 @@ struct CalibrateCommand: ParsableCommand {
     var note = ""
   }
 
-  private func hostDeclaration() throws(CommandFailure) -> ProfileDeclaration {
+  private func hostDeclaration() throws(RunFailure) -> ProfileDeclaration {
     try CommandInput.read { () throws(ProfileError) in try ProfileLibrary.declaration(named: "host") }
   }
 
@@ -145,7 +145,7 @@ struct CalibrateCommand: ParsableCommand {
       }
       for file in files { try file.commit() }
     } catch {
-      throw CommandFailure.unwritable(error, advice: "use a file in a folder that is there and writable")
+      throw RunFailure.unwritable(error, advice: "use a file in a folder that is there and writable")
     }
   }
 }
@@ -161,7 +161,7 @@ extension CalibrateCommand {
         try AtomicFile.check(path)
       }
     } catch {
-      throw CommandFailure.unwritable(error, advice: "use a file in a folder that is there and writable")
+      throw RunFailure.unwritable(error, advice: "use a file in a folder that is there and writable")
     }
   }
 

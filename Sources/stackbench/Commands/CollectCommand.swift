@@ -34,14 +34,14 @@ struct CollectCommand: BlockingCommand {
   func runBlocking() throws -> ExitStatus {
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: source, isDirectory: &isFolder) else {
-      throw CommandFailure.usage("\(source): is not there; use a plan, or the folder that its trials wrote to")
+      throw RunFailure.usage("\(source): is not there; use a plan, or the folder that its trials wrote to")
     }
     let path = isFolder.boolValue ? source : URL(fileURLWithPath: source).deletingLastPathComponent().path
     let folder = SweepFolder(path: WorkingFolder.absolutePath(path))
     let plan = try plan(isFolder: isFolder.boolValue, folder)
     let results = try plan.map { plan in try plan.trials.compactMap { try folder.result(of: $0) } } ?? folder.results()
     if let plan, results.isEmpty {
-      throw CommandFailure.failed("\(plan.trials.count) of \(plan.trials.count) rows missing: no trial has run")
+      throw RunFailure.failed("\(plan.trials.count) of \(plan.trials.count) rows missing: no trial has run")
     }
     let found = try SweepResults(of: results, in: source)
     let output = try OutputFolder(

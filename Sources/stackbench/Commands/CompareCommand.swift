@@ -100,7 +100,7 @@ struct CompareCommand: BlockingCommand {
     guard live ? words.count == 2 : words.count <= 2 else {
       let what = live ? "two revisions or programs" : "one or two folders of results"
       let count = words.isEmpty ? "nothing" : "\(words.count)"
-      throw CommandFailure.usage("\(count) given to compare; use \(what)")
+      throw RunFailure.usage("\(count) given to compare; use \(what)")
     }
     let target = try PrintedAnswer.folder(output)
     let (first, second) = live ? try liveResults() : try folderResults()
@@ -143,7 +143,7 @@ extension CompareCommand {
   private func checkSettings() throws {
     for name in runFlags.request.givenNames {
       guard let setting = SettingTable.standard[name], !setting.uses.contains(.liveComparison) else { continue }
-      throw CommandFailure.usage(
+      throw RunFailure.usage(
         setting.section == .machine
           ? "--\(name): a live comparison is live; simulate with each version's 'stackbench run' and compare the two folders"
           : "--\(name): does not concern the trials of a comparison; use it with stackbench run")
@@ -157,7 +157,7 @@ extension CompareCommand {
       scratch.map { "--scratch \($0)" },
     ]
     if let flag = given.compactMap(\.self).first {
-      throw CommandFailure.usage("\(flag): concerns trials that are run; leave it out, or add --live")
+      throw RunFailure.usage("\(flag): concerns trials that are run; leave it out, or add --live")
     }
     return try FolderComparison(paths: words).results()
   }
@@ -167,7 +167,7 @@ extension CompareCommand {
     let experiment = try runFlags.request.trialExperiment()
     let (pairs, trials) = (pairs ?? CompareCommand.standardPairs, trials ?? 1)
     guard pairs * trials < InterleavedTrials.largestTrialCount else {
-      throw CommandFailure.usage(
+      throw RunFailure.usage(
         "--pairs \(pairs) --trials \(trials): \(pairs * trials) trials of each stack; use 999 at most")
     }
     let comparison = LiveComparison(
@@ -180,7 +180,7 @@ extension CompareCommand {
     let results = try interruption.run { try await comparison.run(in: folder) }
     let refusal = ComparedResult.refusal(
       results.first, results.second, standardFlags: StandardFlags.like(results.first.manifest))
-    if let refusal { throw CommandFailure.failed(refusal) }
+    if let refusal { throw RunFailure.failed(refusal) }
     return results
   }
 }

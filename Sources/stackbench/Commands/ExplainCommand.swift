@@ -61,13 +61,13 @@ struct ExplainCommand: ParsableCommand {
 // MARK: - Text
 
 extension ExplainCommand {
-  /// - Throws: `CommandFailure`.
+  /// - Throws: `RunFailure`.
   func text() throws -> String {
     guard let topology = Topology.named(name) else {
-      throw CommandFailure.usage("\(name): no such stack; use one of \(StackNames.known)")
+      throw RunFailure.usage("\(name): no such stack; use one of \(StackNames.known)")
     }
     if let saveEvery, saveEvery > rows {
-      throw CommandFailure.usage("--save-every \(saveEvery): more than the payload's \(rows) records; use 1 to \(rows)")
+      throw RunFailure.usage("--save-every \(saveEvery): more than the payload's \(rows) records; use 1 to \(rows)")
     }
     let profile = try device.request.namedProfile()
     let story = try story(of: topology, on: profile)
@@ -115,7 +115,7 @@ extension ExplainCommand {
       _ = try SimulatedTrial(plan, simulation, trace: recorder)
         .run(WorkLedger(), MainQueueLedger(tickCapacity: 1_000))
     } catch {
-      throw CommandFailure.failed("\(topology.title): \(error)")
+      throw RunFailure.failed("\(topology.title): \(error)")
     }
     return Story(recorder)
   }

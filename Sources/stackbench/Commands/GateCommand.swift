@@ -102,13 +102,13 @@ struct GateCommand: BlockingCommand {
   func runBlocking() throws -> ExitStatus {
     let path = WorkingFolder.absolutePath(output)
     guard path != WorkingFolder.absolutePath(baseline) else {
-      throw CommandFailure.usage("--output \(output): is the baseline's own folder; use another")
+      throw RunFailure.usage("--output \(output): is the baseline's own folder; use another")
     }
     guard !record || raised.isEmpty else {
-      throw CommandFailure.usage("--raise: a baseline is recorded on the device as it is; leave one of them out")
+      throw RunFailure.usage("--raise: a baseline is recorded on the device as it is; leave one of them out")
     }
     guard !quick || budget == nil else {
-      throw CommandFailure.usage("--quick: is short for --budget; use one of them")
+      throw RunFailure.usage("--quick: is short for --budget; use one of them")
     }
     let plan = try GatePlan(of: baseline)
     let baseline = GateBaseline(path: baseline)

@@ -1,6 +1,7 @@
 import ArgumentParser
 import MachineSimulated
 import Profiles
+import TrialProcesses
 
 /// `stackbench profiles`: what `--profile` can name.
 struct ProfilesCommand: ParsableCommand {
@@ -29,7 +30,7 @@ struct ProfilesCommand: ParsableCommand {
 // MARK: - Text
 
 extension ProfilesCommand {
-  func text() throws(CommandFailure) -> String {
+  func text() throws(RunFailure) -> String {
     try CommandInput.read { () throws(ProfileError) in
       switch name {
       case nil:

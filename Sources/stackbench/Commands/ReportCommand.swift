@@ -43,7 +43,7 @@ struct ReportCommand: BlockingCommand {
     do {
       result = try ReportedResult(compared, folder: folder)
     } catch {
-      throw CommandFailure.usage("\(error); use a folder that 'stackbench run' wrote")
+      throw RunFailure.usage("\(error); use a folder that 'stackbench run' wrote")
     }
     let path = output ?? ResultsFolder(path: folder).path(of: ReportPage.fileName)
     try checkTarget(path)
@@ -88,7 +88,7 @@ struct ReportCommand: BlockingCommand {
   private func checkTarget(_ path: String) throws {
     var isFolder: ObjCBool = false
     if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
-      throw CommandFailure.usage("--output \(path): is a folder; use the name of a file, as \(path)/report.html")
+      throw RunFailure.usage("--output \(path): is a folder; use the name of a file, as \(path)/report.html")
     }
     do throws(ReportingError) {
       AtomicFile.removeAbandoned(in: URL(fileURLWithPath: path).deletingLastPathComponent().path)
@@ -98,7 +98,7 @@ struct ReportCommand: BlockingCommand {
     }
   }
 
-  private static func cannotWrite(_ error: ReportingError) -> CommandFailure {
+  private static func cannotWrite(_ error: ReportingError) -> RunFailure {
     .unwritable(error, after: "--output ", advice: "use a file in a folder that is there and writable")
   }
 }

@@ -62,7 +62,7 @@ struct RunCommand: BlockingCommand {
     if let count = report.keptTrialCount {
       note.show(behindTable: false)
       for failure in report.failures { StandardError.write(line: "error: \(failure)") }
-      throw CommandFailure(
+      throw RunFailure(
         .interrupted,
         "interrupted; \(count) of \(report.results.experiment.turns.count) trials are kept in "
           + "\(note.folder)")
@@ -93,7 +93,7 @@ extension RunCommand {
 
   /// Returns the run that the flags ask for. Nothing has been read but the profile, and nothing made.
   ///
-  /// - Throws: `CommandFailure` with status 64 for flags that contradict each other.
+  /// - Throws: `RunFailure` with status 64 for flags that contradict each other.
   func experiment() throws -> Experiment {
     var experiment = try request.experiment()
     experiment.output = WorkingFolder.absolutePath(try output.folder())

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import TrialProcesses
 
 /// `stackbench show`: a stored result, printed again.
 struct ShowCommand: BlockingCommand {
@@ -56,15 +57,15 @@ struct ShowCommand: BlockingCommand {
     case nil:
       var isFolder: ObjCBool = false
       let isThere = FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder) && isFolder.boolValue
-      throw CommandFailure.usage(
+      throw RunFailure.usage(
         "\(folder): \(isThere ? "holds no result" : "no folder"); use one that run, sweep, advise or compare wrote")
     }
   }
 
-  /// - Throws: `CommandFailure` with status 64 if the format is none of `formats`.
+  /// - Throws: `RunFailure` with status 64 if the format is none of `formats`.
   private func check(_ formats: [String], _ what: String) throws {
     guard !formats.contains(format) else { return }
-    throw CommandFailure.usage(
+    throw RunFailure.usage(
       "--format \(format): \(folder) holds \(what); use one of \(formats.joined(separator: ", "))")
   }
 }

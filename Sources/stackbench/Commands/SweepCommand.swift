@@ -67,7 +67,7 @@ struct SweepCommand: BlockingCommand {
 
   func runBlocking() throws -> ExitStatus {
     guard !vary.isEmpty else {
-      throw CommandFailure.usage("--vary is missing; use it once or more, as in --vary batch-size=100,500,1000")
+      throw RunFailure.usage("--vary is missing; use it once or more, as in --vary batch-size=100,500,1000")
     }
     let plan = try SweepPlan(varying: vary, common: runFlags.request)
     guard let file = self.plan else { return try run(plan) }
@@ -109,15 +109,15 @@ extension SweepCommand {
       note.show(behindTable: !quiet && ended.text != nil)
       for failure in ended.failures { StandardError.write(line: "error: \(failure)") }
       return ended.failures.isEmpty ? .success : .failed
-    } catch let failure as CommandFailure where failure.status == .diskFull {
+    } catch let failure as RunFailure where failure.status == .diskFull {
       if try !plan.trials.contains(where: { try folder.result(of: $0) != nil }) {
         unlink(folder.planPath)
         output.removeIfUnused()
       }
       throw failure
-    } catch let failure as CommandFailure where failure.status == .interrupted {
+    } catch let failure as RunFailure where failure.status == .interrupted {
       let done = try plan.trials.filter { try folder.result(of: $0) != nil }.count
-      throw CommandFailure(
+      throw RunFailure(
         .interrupted,
         "interrupted; \(done) of \(plan.trials.count) trials are kept in \(given); the same command runs the rest"
       )

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Topologies
+import TrialProcesses
 import WiringCode
 import Workloads
 
@@ -63,16 +64,16 @@ extension TopologiesCommand {
   /// Returns one wiring as a Swift file.
   func code() throws -> String {
     guard !signposts || languageMode != "5" else {
-      throw CommandFailure.usage("--signposts: the code of --language-mode 5 has none; leave one of the two out")
+      throw RunFailure.usage("--signposts: the code of --language-mode 5 has none; leave one of the two out")
     }
     guard let name else {
-      throw CommandFailure.usage(
+      throw RunFailure.usage(
         "--format swift: prints one stack; name it, as in topologies worker-merge --format swift")
     }
     guard let topology = Topology.named(name) else { throw TopologiesCommand.unknown(name) }
     let request = runFlags.request
     for flag in request.givenNames where SettingTable.standard[flag]?.section == .stacks {
-      throw CommandFailure.usage("--\(flag): the stack is \(topology.title) already; leave it out")
+      throw RunFailure.usage("--\(flag): the stack is \(topology.title) already; leave it out")
     }
     let options = try WiringCodeOptions(request, of: topology)
     var command = "stackbench topologies \(topology.title) --format swift"
@@ -91,16 +92,16 @@ extension TopologiesCommand {
     do {
       let schema = try workload.schema()
       guard schema.recordForm == .tagged || ["id", "_id"].contains(schema.entities[0].keyAttribute.member) else {
-        throw CommandFailure.usage(
+        throw RunFailure.usage(
           "--workload \(workload.name): its records have no id or _id by which to find an object; use another workload")
       }
       return schema
     } catch let error as WorkloadError {
-      throw CommandFailure.usage("\(error)")
+      throw RunFailure.usage("\(error)")
     }
   }
 
-  private static func unknown(_ name: String) -> CommandFailure {
+  private static func unknown(_ name: String) -> RunFailure {
     .usage("\(name): no such stack; use one of \(StackNames.known)")
   }
 }
@@ -110,10 +111,10 @@ extension TopologiesCommand {
 extension TopologiesCommand {
   func text() throws -> String {
     for (flag, isGiven) in [("--signposts", signposts), ("--language-mode", languageMode != nil)] where isGiven {
-      throw CommandFailure.usage("\(flag): concerns printed code only; leave it out, or add --format swift")
+      throw RunFailure.usage("\(flag): concerns printed code only; leave it out, or add --format swift")
     }
     if let flag = runFlags.request.givenNames.first {
-      throw CommandFailure.usage("--\(flag): changes nothing in what is listed; leave it out, or add --format swift")
+      throw RunFailure.usage("--\(flag): changes nothing in what is listed; leave it out, or add --format swift")
     }
     let chosen: [Topology]
     if let name {

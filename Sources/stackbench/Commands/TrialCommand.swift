@@ -58,6 +58,6 @@ struct TrialCommand: BlockingCommand {
     }
     try folder.write(result)
     guard let complaint = result.complaint else { return .success }
-    throw CommandFailure.failed(complaint)
+    throw RunFailure.failed(complaint)
   }
 }

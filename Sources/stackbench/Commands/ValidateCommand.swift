@@ -36,7 +36,7 @@ struct ValidateCommand: BlockingCommand {
 
   func runBlocking() throws -> ExitStatus {
     if let published = flags.published, flags.byCause {
-      throw CommandFailure.usage("--by-cause: concerns live runs; leave it out beside --published \(published)")
+      throw RunFailure.usage("--by-cause: concerns live runs; leave it out beside --published \(published)")
     }
     if let name = flags.published {
       return try runPublished(PublishedValidation(name, flags))

@@ -10,7 +10,7 @@ extension WiringCodeOptions {
 
   /// Takes the settings of a simulated run of one topology.
   ///
-  /// - Throws: `CommandFailure` with status 64 for settings that `run` would refuse.
+  /// - Throws: `RunFailure` with status 64 for settings that `run` would refuse.
   init(_ request: RunRequest, of topology: Topology) throws {
     let experiment = try request.with(\.topology, [topology.title]).adviceExperiment()
     let options = experiment.options

@@ -27,7 +27,7 @@ enum ComparedProgram: Hashable, Sendable {
 
   /// A program where `argument` is the path of one, with a slash in it; a revision otherwise.
   ///
-  /// - Throws: `CommandFailure` with status 64 for what is neither; `CancellationError`.
+  /// - Throws: `RunFailure` with status 64 for what is neither; `CancellationError`.
   init(_ argument: String, git: ForeignProgram) async throws {
     if argument.contains("/"), ComparedProgram.isProgram(argument) {
       self = .built(name: argument, path: WorkingFolder.absolutePath(argument))
@@ -36,7 +36,7 @@ enum ComparedProgram: Hashable, Sendable {
     let found = try await git.run(["rev-parse", "--verify", "--quiet", "--end-of-options", "\(argument)^{commit}"])
     guard found.status == 0 else {
       let complaint = found.complaint.map { ": \($0)" } ?? ""
-      throw CommandFailure.usage(
+      throw RunFailure.usage(
         "--live \(argument): no revision of this git repository, nor the path of a program\(complaint); "
           + "use what 'git rev-parse' knows")
     }

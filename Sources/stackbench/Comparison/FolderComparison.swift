@@ -1,6 +1,7 @@
 import Foundation
 import Metrics
 import Reporting
+import TrialProcesses
 
 /// Two folders that runs have written.
 struct FolderComparison: Sendable {
@@ -12,7 +13,7 @@ struct FolderComparison: Sendable {
 
   /// Reads both.
   ///
-  /// - Throws: `CommandFailure` with status 64 for what is no result, for a folder before which there is none, and for
+  /// - Throws: `RunFailure` with status 64 for what is no result, for a folder before which there is none, and for
   ///   results of unlike runs.
   func results() throws -> (first: ComparedResult, second: ComparedResult) {
     let last = paths.last ?? FolderComparison.standardFolder
@@ -26,35 +27,35 @@ struct FolderComparison: Sendable {
     }
     let refusal = ComparedResult.refusal(
       first, second, standardFlags: StandardFlags.like(first.manifest))
-    if let refusal { throw CommandFailure.usage(refusal) }
+    if let refusal { throw RunFailure.usage(refusal) }
     return (first, second)
   }
 
   /// Reads one.
   ///
   /// - Parameter alternative: what else would be right in place of a folder.
-  /// - Throws: `CommandFailure` with status 64, naming the file and, in a table, the line.
+  /// - Throws: `RunFailure` with status 64, naming the file and, in a table, the line.
   static func result(_ path: String, alternative: String = ", or --live for revisions") throws -> ComparedResult {
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue else {
-      throw CommandFailure.usage("\(path): no folder; use one that 'stackbench run' wrote\(alternative)")
+      throw RunFailure.usage("\(path): no folder; use one that 'stackbench run' wrote\(alternative)")
     }
     let folder = ResultsFolder(path: path)
     let there = { (name: String) in FileManager.default.fileExists(atPath: folder.path(of: name)) }
     if !there(Manifest.fileName), !there(TrialTable.fileName) {
-      throw CommandFailure.usage("\(path): holds no results; use a folder that 'stackbench run' wrote")
+      throw RunFailure.usage("\(path): holds no results; use a folder that 'stackbench run' wrote")
     }
     if there(KilledTable.fileName), !there(TrialTable.fileName) {
-      throw CommandFailure.usage("\(path): its apps were killed, which leaves no measures; use a run without --kill-at")
+      throw RunFailure.usage("\(path): its apps were killed, which leaves no measures; use a run without --kill-at")
     }
     do {
       let result = try ComparedResult(folder: path, roles: SettingTable.standard.roles)
       guard !result.trials.isEmpty else {
-        throw CommandFailure.usage("\(folder.path(of: TrialTable.fileName)): holds no trial; run it again")
+        throw RunFailure.usage("\(folder.path(of: TrialTable.fileName)): holds no trial; run it again")
       }
       return result
     } catch let error as ReportingError {
-      throw CommandFailure.usage("\(error); use a folder that 'stackbench run' wrote")
+      throw RunFailure.usage("\(error); use a folder that 'stackbench run' wrote")
     }
   }
 }

@@ -29,7 +29,7 @@ struct InterleavedTrials: Sendable {
 
   /// Starts both programs and lets their trials take turns, stack by stack: A B, B A, A B, …
   ///
-  /// - Throws: `CommandFailure` for the first trial that fails, naming its side; `CancellationError`.
+  /// - Throws: `RunFailure` for the first trial that fails, naming its side; `CancellationError`.
   func run(_ progress: ProgressLine) async throws -> (first: ComparedResult, second: ComparedResult) {
     let turns = [try TurnTakingRun(), try TurnTakingRun()]
     progress.show("\(sides[0].title), preparing")
@@ -80,7 +80,7 @@ struct InterleavedTrials: Sendable {
   }
 
   /// What to say of a run that ended before its turns did and found nothing wrong; what it found is thrown.
-  private func unfinished(_ result: ComparedResult) -> CommandFailure {
+  private func unfinished(_ result: ComparedResult) -> RunFailure {
     .failed("\(result.title): ended before all of its trials had their turns")
   }
 
@@ -91,14 +91,14 @@ struct InterleavedTrials: Sendable {
         + ["--output", folder], input: turns.input, output: turns.output)
     guard ended.status == 0 else {
       let complaint = ended.complaint ?? "ended with status \(ended.status) and said nothing"
-      throw CommandFailure(ExitStatus(rawValue: ended.status) ?? .failed, "\(side.title): \(complaint)")
+      throw RunFailure(ExitStatus(rawValue: ended.status) ?? .failed, "\(side.title): \(complaint)")
     }
     do {
       var result = try ComparedResult(folder: folder, roles: SettingTable.standard.roles)
       result.title = side.title
       return result
     } catch {
-      throw CommandFailure.failed("\(side.title): its results cannot be read: \(error)")
+      throw RunFailure.failed("\(side.title): its results cannot be read: \(error)")
     }
   }
 

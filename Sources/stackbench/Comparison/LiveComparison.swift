@@ -23,7 +23,7 @@ struct LiveComparison: Sendable {
   /// Builds what is to be built and runs all trials; what it made is gone when it ends.
   ///
   /// - Parameter folder: where programs are built and stores lie.
-  /// - Throws: `CommandFailure`; `CancellationError` when interrupted.
+  /// - Throws: `RunFailure`; `CancellationError` when interrupted.
   func run(in folder: OutputFolder) async throws -> (first: ComparedResult, second: ComparedResult) {
     let scratch = try ScratchFolder(in: folder.path)
     let progress = ProgressLine(isQuiet: isQuiet)

@@ -19,7 +19,7 @@ struct RevisionBuilder: Sendable {
   /// Builds what is a revision, and returns where its program lies.
   ///
   /// - Parameter place: a name for the folder of the program; names of one length keep the paths' lengths equal.
-  /// - Throws: `CommandFailure` naming the revision; `CancellationError`.
+  /// - Throws: `RunFailure` naming the revision; `CancellationError`.
   func program(of side: ComparedProgram, place: String) async throws -> String {
     guard case .revision(_, let commit) = side else {
       if case .built(_, let path) = side { return path }
@@ -31,7 +31,7 @@ struct RevisionBuilder: Sendable {
       "build", "-c", "release", "--product", "stackbench", "--package-path", tree, "--scratch-path", "\(scratch)/build",
     ])
     guard built.status == 0 else {
-      throw CommandFailure.failed("\(side.title): does not build: \(firstError(of: built))")
+      throw RunFailure.failed("\(side.title): does not build: \(firstError(of: built))")
     }
     return try keepProgram(of: side, place)
   }
@@ -46,7 +46,7 @@ struct RevisionBuilder: Sendable {
           ? ["worktree", "add", "--detach", "--force", tree, commit]
           : ["-C", tree, "checkout", "--detach", "--force", "--quiet", commit]))
     guard done.status == 0 else {
-      throw CommandFailure.failed(
+      throw RunFailure.failed(
         "\(side.title): cannot be checked out: \(done.complaint ?? "git ended with status \(done.status)")")
     }
   }
@@ -59,7 +59,7 @@ struct RevisionBuilder: Sendable {
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
       try FileManager.default.copyItem(atPath: "\(scratch)/build/release/stackbench", toPath: program)
     } catch {
-      throw CommandFailure.unexpected(error, "\(side.title): its program cannot be copied: ", in: scratch)
+      throw RunFailure.unexpected(error, "\(side.title): its program cannot be copied: ", in: scratch)
     }
     return program
   }

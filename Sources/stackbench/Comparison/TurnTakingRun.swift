@@ -11,13 +11,13 @@ final class TurnTakingRun: Sendable {
   private let turns: CInt
   private let lines: AsyncStream<String>
 
-  /// - Throws: `CommandFailure` when the process has no descriptors left.
+  /// - Throws: `RunFailure` when the process has no descriptors left.
   init() throws {
     // Sockets: a write to a run that is gone is an error there, not a signal.
     func pair() throws -> (ours: CInt, theirs: FileDescriptor) {
       var ends: [CInt] = [-1, -1]
       guard socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
-        throw CommandFailure.failed("cannot make a socket: \(String(cString: strerror(errno)))")
+        throw RunFailure.failed("cannot make a socket: \(String(cString: strerror(errno)))")
       }
       return (ends[0], FileDescriptor(rawValue: ends[1]))
     }

@@ -35,7 +35,7 @@ struct DeterminismCheck {
   /// Simulates everything twice more; takes that much longer.
   ///
   /// - Parameter failures: what the run that is checked ended with.
-  /// - Throws: `CommandFailure` if a simulation could not be repeated at all; `CancellationError`.
+  /// - Throws: `RunFailure` if a simulation could not be repeated at all; `CancellationError`.
   func run(failures: [String]) async throws -> Outcome {
     for (number, circumstance) in Self.circumstances.enumerated() {
       if let difference = try await difference(circumstance, number, failures) {
@@ -67,7 +67,7 @@ struct DeterminismCheck {
         of: RepeatTask.self, to: RepeatTask.Plan(experiment: repeated), timeLimit: nil,
         environment: circumstance.environment
       ).answer
-    } catch let failure as CommandFailure {
+    } catch let failure as RunFailure {
       throw failure.during("simulating again \(circumstance.name)")
     }
     do {
@@ -75,7 +75,7 @@ struct DeterminismCheck {
         ResultsFolder(path: experiment.output), ResultsFolder(path: repeated.output))
       if let found { return "\(found)" }
     } catch {
-      throw CommandFailure.failed("the results cannot be compared: \(error)")
+      throw RunFailure.failed("the results cannot be compared: \(error)")
     }
     guard answer.failures != failures else { return nil }
     return "it ended with \(answer.failures.isEmpty ? "no failure" : answer.failures.joined(separator: "; "))"
@@ -86,7 +86,7 @@ struct DeterminismCheck {
       do {
         return try ResultsFolder(path: experiment.output).manifest()
       } catch {
-        throw CommandFailure.failed("\(error)")
+        throw RunFailure.failed("\(error)")
       }
     }
   }

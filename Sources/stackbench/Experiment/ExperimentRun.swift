@@ -45,7 +45,7 @@ struct ExperimentRun {
 
   /// Runs to the end, through any number of failed trials. Nothing is left behind but the results.
   ///
-  /// - Throws: `CommandFailure` if there is nothing to report; `CancellationError` when interrupted, unless trials that
+  /// - Throws: `RunFailure` if there is nothing to report; `CancellationError` when interrupted, unless trials that
   ///   have ended are kept.
   func run() async throws -> Report {
     guard experiment.choosesTrialCount else { return try await runTrials() }
@@ -99,7 +99,7 @@ struct ExperimentRun {
 extension ExperimentRun {
   /// Prepares the workload and runs one turn; writes no results and leaves nothing behind.
   ///
-  /// - Throws: `CommandFailure` if the workload cannot be prepared; `CancellationError` when interrupted.
+  /// - Throws: `RunFailure` if the workload cannot be prepared; `CancellationError` when interrupted.
   func runAlone(_ turn: Experiment.Turn, core: Int?) async throws -> TrialOutcome {
     let scratch = try ScratchFolder(in: experiment.scratchParent ?? output.path)
     defer { scratch.remove() }
@@ -132,7 +132,7 @@ extension ExperimentRun {
         of: PrepareTask.self, to: plan, timeLimit: ExperimentRun.longestPreparation
       ).answer
       return Prepared(workload: answer.workload, options: answer.options, archive: archive, baseStore: baseStore)
-    } catch let failure as CommandFailure {
+    } catch let failure as RunFailure {
       throw failure.during("preparing the workload")
     }
   }
@@ -148,14 +148,14 @@ extension ExperimentRun {
         of: ProbeTask.self, to: plan,
         timeLimit: .seconds(experiment.idleSeconds) + ExperimentRun.longestPreparation
       ).answer
-    } catch let failure as CommandFailure {
+    } catch let failure as RunFailure {
       throw failure.during("measuring idle ticks")
     }
   }
 
   /// Runs the trials and returns how each ended, in the order of the turns; after an interrupt, those that had ended.
   ///
-  /// - Throws: `CommandFailure`.
+  /// - Throws: `RunFailure`.
   private func outcomes(_ prepared: Prepared, _ children: Children) async throws -> [TrialOutcome] {
     var outcomes = [TrialOutcome?](repeating: nil, count: experiment.turns.count)
     do {
@@ -216,7 +216,7 @@ extension ExperimentRun {
 
   /// Runs each trial when a line on standard input says so, until one fails.
   ///
-  /// - Throws: `CommandFailure` if standard input ends before; `CancellationError`.
+  /// - Throws: `RunFailure` if standard input ends before; `CancellationError`.
   private func takeTurns(
     _ prepared: Prepared, _ children: Children, _ outcomes: inout [TrialOutcome?]
   ) async throws {
@@ -227,7 +227,7 @@ extension ExperimentRun {
       try StandardOutput.writeAtOnce(line: turn.title)
       guard await lines.next() != nil else {
         try Task.checkCancellation()
-        throw CommandFailure.failed(
+        throw RunFailure.failed(
           "standard input ended before \(turn.title); --take-turns takes a line for each trial")
       }
       outcomes[number] = try await repeats.run(record: \TrialOutcome.record) {
@@ -236,7 +236,7 @@ extension ExperimentRun {
     }
   }
 
-  /// - Throws: `CancellationError`; `CommandFailure` for a full disk, on which no other trial can run either. Any other
+  /// - Throws: `CancellationError`; `RunFailure` for a full disk, on which no other trial can run either. Any other
   ///   trial that fails is an outcome.
   private func runTrial(
     _ turn: Experiment.Turn, number: Int, core: Int?, _ prepared: Prepared, _ children: Children
@@ -263,7 +263,7 @@ extension ExperimentRun {
       let reason = answered.remark.map { ": \($0)" } ?? ""
       return TrialOutcome(
         record: answered.answer, tracePart: trace?.path, failure: "\(turn.title): its data did not verify\(reason)")
-    } catch let failure as CommandFailure where failure.status != .diskFull {
+    } catch let failure as RunFailure where failure.status != .diskFull {
       try Task.checkCancellation()
       return TrialOutcome(failure: "\(turn.title): \(failure.message)")
     }
@@ -311,7 +311,7 @@ extension ExperimentRun {
     var isEmpty: Bool { measured.isEmpty && killed.isEmpty }
 
     /// The failure of a run in which no trial has a result.
-    var failure: CommandFailure {
+    var failure: RunFailure {
       let more = failures.count > 1 ? " (and \(failures.count - 1) more)" : ""
       return .failed("no trial succeeded, so no result was written: \(failures.first ?? "no trial ran")\(more)")
     }

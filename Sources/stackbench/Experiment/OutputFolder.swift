@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import MachineCore
 import Reporting
+import TrialProcesses
 
 /// The folder that a command's files go to, proven writable before anything that takes time.
 ///
@@ -35,7 +36,7 @@ struct OutputFolder: Sendable {
   /// Removes what killed commands left in the folder, and completes a result whose writing they had begun.
   ///
   /// - Parameter files: The names of the files that the command may write.
-  /// - Throws: `CommandFailure` with status 64; with status 1 while another command writes there, or on a full disk.
+  /// - Throws: `RunFailure` with status 64; with status 1 while another command writes there, or on a full disk.
   init(_ path: String, flag: String, sharing: Sharing = .none, files: Set<String> = []) throws {
     self.path = path
     made = OutputFolder.topmostMissing(of: path)
@@ -52,7 +53,7 @@ struct OutputFolder: Sendable {
       try OutputFolder.probe(path, flag: flag)
     } catch let error as ReportingError {
       removeIfUnused()
-      throw CommandFailure.unwritable(error, after: "\(flag) ", advice: "move it away, or use another folder")
+      throw RunFailure.unwritable(error, after: "\(flag) ", advice: "move it away, or use another folder")
     } catch {
       removeIfUnused()
       throw error
@@ -95,7 +96,7 @@ extension OutputFolder {
     case .locked(let lock): return Locks(lock)
     case .failed(let code): throw cannotWrite(path, flag: flag, code)
     case .held:
-      throw CommandFailure.failed(
+      throw RunFailure.failed(
         "\(flag) \(path): another stackbench command writes there; wait until it has ended, or use another folder")
     }
   }
@@ -157,14 +158,14 @@ extension OutputFolder {
     }
   }
 
-  private static func cannotWrite(_ path: String, flag: String, _ code: CInt) -> CommandFailure {
+  private static func cannotWrite(_ path: String, flag: String, _ code: CInt) -> RunFailure {
     let reason = FileReason.text(code, at: path)
     guard FileReason.isFullDisk(code) else { return cannotWrite(path, flag: flag, because: reason) }
-    return CommandFailure.failed("\(flag) \(path): cannot be written: \(reason)")
+    return RunFailure.failed("\(flag) \(path): cannot be written: \(reason)")
   }
 
-  private static func cannotWrite(_ path: String, flag: String, because reason: String) -> CommandFailure {
-    CommandFailure.usage(
+  private static func cannotWrite(_ path: String, flag: String, because reason: String) -> RunFailure {
+    RunFailure.usage(
       "\(flag) \(path): cannot be written: \(reason); "
         + "use a folder that is there and writable, or one that can be made")
   }

@@ -27,7 +27,7 @@ struct Results: Sendable {
   ///
   /// - Parameter traceParts: The files that the trace is joined from, or nil if there is none.
   /// - Returns: Where the earlier result is now, or nil if it was not moved.
-  /// - Throws: `CommandFailure`.
+  /// - Throws: `RunFailure`.
   func write(to output: OutputFolder, traceParts: [String]? = nil) throws -> String? {
     do {
       let folder = ResultsFolder(path: output.path)
@@ -39,7 +39,7 @@ struct Results: Sendable {
       output.hold(written.lock)
       return written.moved
     } catch {
-      throw CommandFailure.unexpected(error, "the results cannot be written: ", in: output.path)
+      throw RunFailure.unexpected(error, "the results cannot be written: ", in: output.path)
     }
   }
 

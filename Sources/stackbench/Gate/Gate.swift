@@ -1,6 +1,7 @@
 import Foundation
 import Harness
 import Reporting
+import TrialProcesses
 import Workloads
 
 /// Runs the gate's runs afresh, and compares them with the baseline or makes them the baseline.
@@ -45,7 +46,7 @@ extension Gate {
   /// draws as well, since of so many measures some always move by chance; what has moved again there counts.
   /// Nothing is simulated if the manifests already show that it cannot be compared.
   ///
-  /// - Throws: `CommandFailure` for a baseline that is missing or damaged; `CancellationError` when interrupted.
+  /// - Throws: `RunFailure` for a baseline that is missing or damaged; `CancellationError` when interrupted.
   func report() async throws -> GateReport {
     let before = try baseline.results(of: plan.runs)
     let noise = try baseline.noise(of: plan.runs)
@@ -124,7 +125,7 @@ extension Gate {
   /// little that nobody would notice, to find how much chance moves each measure.
   ///
   /// - Returns: what to tell the user.
-  /// - Throws: `CommandFailure`; `CancellationError` when interrupted.
+  /// - Throws: `RunFailure`; `CancellationError` when interrupted.
   func record() async throws -> String {
     // Locked before anything that takes time.
     let target = try baseline.folder(for: plan)
@@ -141,7 +142,7 @@ extension Gate {
     }
     let all = fresh + changed.flatMap(\.self)
     if let (run, failure) = all.lazy.flatMap({ fresh in fresh.failures.map { (fresh.run, $0) } }).first {
-      throw CommandFailure.failed("\(run.name): \(failure); the baseline is left as it was")
+      throw RunFailure.failed("\(run.name): \(failure); the baseline is left as it was")
     }
     let noise = fresh.indices.map { place in
       fresh[place].results.map { GateNoise(of: $0, changed: changed.compactMap { $0[place].results }) } ?? GateNoise()
@@ -180,7 +181,7 @@ extension Gate {
         let failures = try await simulate(
           experiment, target, "\(run.name), \(index + 1) of \(runs.count): ")
         fresh.append(Fresh(run: run, results: try GateResults(reading: folder), failures: failures))
-      } catch let failure as CommandFailure where failure.status == .failed {
+      } catch let failure as RunFailure where failure.status == .failed {
         fresh.append(Fresh(run: run, results: nil, failures: [failure.message]))
       } catch let error as ReportingError {
         fresh.append(Fresh(run: run, results: nil, failures: ["\(error)"]))

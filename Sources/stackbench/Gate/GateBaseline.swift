@@ -1,5 +1,6 @@
 import Foundation
 import Reporting
+import TrialProcesses
 
 /// The folder that the gate compares with: one folder for each run, and beside them what its gate runs and tolerates.
 struct GateBaseline: Sendable {
@@ -11,22 +12,22 @@ struct GateBaseline: Sendable {
 
   /// The results of each run; nil for one that the baseline does not have.
   ///
-  /// - Throws: `CommandFailure` with status 1 where there is no baseline at all, or one of a later version; with 64 where
+  /// - Throws: `RunFailure` with status 1 where there is no baseline at all, or one of a later version; with 64 where
   ///   a file is damaged, naming it and the line.
   func results(of runs: [GateRun]) throws -> [GateResults?] {
     var isFolder: ObjCBool = false
     let isThere = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
     guard !isThere || isFolder.boolValue else {
-      throw CommandFailure.usage("--baseline \(path): not a folder; use one that 'make baseline' has made")
+      throw RunFailure.usage("--baseline \(path): not a folder; use one that 'make baseline' has made")
     }
     let missing = runs.map { GateResults.isMissing(from: folder(of: $0)) }
     guard missing.contains(false) else {
       if !GateResults.isMissing(from: ResultsFolder(path: path)) {
-        throw CommandFailure.failed(
+        throw RunFailure.failed(
           "--baseline \(path): holds the results of one run, not a baseline, which has a folder for each of the gate's "
             + "runs; use the one that 'make baseline' has made")
       }
-      throw CommandFailure.failed(
+      throw RunFailure.failed(
         "--baseline \(path): no baseline yet; make one with 'make baseline' "
           + "(stackbench gate --record --baseline \(path))")
     }
@@ -38,21 +39,21 @@ struct GateBaseline: Sendable {
       return try GateResults(reading: folder(of: run))
     } catch {
       if error.code == .newerSchema {
-        throw CommandFailure.failed("\(error); use that version, or record the baseline anew with 'make baseline'")
+        throw RunFailure.failed("\(error); use that version, or record the baseline anew with 'make baseline'")
       }
-      throw CommandFailure.usage("\(error); restore it, or record the baseline anew with 'make baseline'")
+      throw RunFailure.usage("\(error); restore it, or record the baseline anew with 'make baseline'")
     }
   }
 
   /// The noise of each run; none of a run that the baseline does not have.
   ///
-  /// - Throws: `CommandFailure` with status 64 for a damaged file, naming it and the line.
+  /// - Throws: `RunFailure` with status 64 for a damaged file, naming it and the line.
   func noise(of runs: [GateRun]) throws -> [GateNoise] {
     try runs.map { run in
       do {
         return try GateNoise(reading: folder(of: run))
       } catch {
-        throw CommandFailure.usage("\(error); restore it, or record the baseline anew with 'make baseline'")
+        throw RunFailure.usage("\(error); restore it, or record the baseline anew with 'make baseline'")
       }
     }
   }
@@ -74,13 +75,13 @@ extension GateBaseline {
 
   /// Makes the folder of the baseline if it is missing, and locks it.
   ///
-  /// - Throws: `CommandFailure` with status 64 if the baseline cannot be written there.
+  /// - Throws: `RunFailure` with status 64 if the baseline cannot be written there.
   func folder(for plan: GatePlan) throws -> OutputFolder {
     let folder = try OutputFolder(WorkingFolder.absolutePath(path), flag: "--baseline")
     do throws(ReportingError) {
       for run in plan.runs { try StagedFolder.check(Self.fileNames, in: self.folder(of: run).path) }
     } catch {
-      throw CommandFailure.usage("--baseline \(error); move it away, or use another folder")
+      throw RunFailure.usage("--baseline \(error); move it away, or use another folder")
     }
     return folder
   }
@@ -92,7 +93,7 @@ extension GateBaseline {
   ///   - noise: How much chance moves the measures of each run.
   ///   - results: The results of each run.
   ///   - output: The folder with a folder of results for each run.
-  /// - Throws: `CommandFailure` with status 64 if the baseline cannot be written.
+  /// - Throws: `RunFailure` with status 64 if the baseline cannot be written.
   func replace(
     in target: OutputFolder, by plan: GatePlan, _ noise: [GateNoise], results: [GateResults?], from output: String
   ) throws {
@@ -112,7 +113,7 @@ extension GateBaseline {
         }
       }
     } catch let error as ReportingError {
-      throw CommandFailure.unwritable(error, advice: "use a folder that is there and writable")
+      throw RunFailure.unwritable(error, advice: "use a folder that is there and writable")
     }
   }
 
@@ -123,7 +124,7 @@ extension GateBaseline {
       do {
         data = try Data(contentsOf: URL(fileURLWithPath: fresh.path(of: name)))
       } catch {
-        throw CommandFailure.failed("\(fresh.path): the results cannot be read back: \(error.localizedDescription)")
+        throw RunFailure.failed("\(fresh.path): the results cannot be read back: \(error.localizedDescription)")
       }
       try AtomicFile.write(data, to: folder.path(of: name))
     }

@@ -2,6 +2,7 @@ import Foundation
 import MachineSimulated
 import Metrics
 import Reporting
+import TrialProcesses
 import YAMLReading
 
 /// The runs of a gate, how often it draws devices, and the changes that a user notices.
@@ -21,19 +22,19 @@ struct GatePlan: Hashable, Sendable {
 
   /// The plan of the baseline in `folder`.
   ///
-  /// - Throws: `CommandFailure` with status 64 for a file that is damaged, naming it, the line and the key.
+  /// - Throws: `RunFailure` with status 64 for a file that is damaged, naming it, the line and the key.
   init(of folder: String) throws {
     self.init()
     let path = "\(folder)/\(GatePlan.fileName)"
     guard FileManager.default.fileExists(atPath: path) else { return }
     guard let data = FileManager.default.contents(atPath: path), let text = String(validating: data, as: UTF8.self)
     else {
-      throw CommandFailure.usage("\(path): cannot be read as text; use YAML with tolerances: and runs:")
+      throw RunFailure.usage("\(path): cannot be read as text; use YAML with tolerances: and runs:")
     }
     do {
       self = try GatePlan(yaml: text, place: path)
     } catch {
-      throw CommandFailure.usage("\(error)")
+      throw RunFailure.usage("\(error)")
     }
   }
 

@@ -1,5 +1,6 @@
 import MachineCore
 import Reporting
+import TrialProcesses
 
 /// One of the gate's runs: six stacks in virtual time, at a point of the parameters where something would show first.
 struct GateRun: Hashable, Sendable {
@@ -20,10 +21,10 @@ struct GateRun: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - draws: The numbers of the draws; none simulates the device of the profile's values only.
-  /// - Throws: `CommandFailure` with status 64 for flags that `run` would refuse.
+  /// - Throws: `RunFailure` with status 64 for flags that `run` would refuse.
   func experiment(output: String, draws: Range<Int> = 1..<1, _ table: SettingTable = .standard) throws -> Experiment {
     if let refused = request.givenNames.first(where: { table[$0]?.uses.contains(.gate) == false }) {
-      throw CommandFailure.usage("--\(refused): cannot be a flag of one of the gate's runs; leave it out")
+      throw RunFailure.usage("--\(refused): cannot be a flag of one of the gate's runs; leave it out")
     }
     var experiment = try request.with(\.machine, .simulated).trialExperiment(table)
     experiment.output = WorkingFolder.absolutePath(output)

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Reporting
+import TrialProcesses
 
 /// The first word of a command line, which names a command.
 enum CommandName {
@@ -17,7 +18,7 @@ enum CommandName {
   }
 
   /// Returns the refusal of a command that does not exist, or nil if the command line names none, or one that does.
-  static func unknown(in arguments: [String]) -> CommandFailure? {
+  static func unknown(in arguments: [String]) -> RunFailure? {
     guard let word = first(in: arguments) else { return nil }
     let all = Stackbench.configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
     guard !all.contains(word) else { return nil }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import MachineCore
 import Metrics
+import TrialProcesses
 
 /// What a stack has to keep to, to be advised.
 struct LimitFlags: ParsableArguments {
@@ -67,10 +68,10 @@ extension LimitFlags {
 
   /// Throws for a limit that no figure here could be held to.
   ///
-  /// - Throws: `CommandFailure` with status 64.
+  /// - Throws: `RunFailure` with status 64.
   func validateComparable() throws {
     guard let maxHeap else { return }
-    throw CommandFailure.usage(
+    throw RunFailure.usage(
       "--max-heap \(maxHeap): a simulated heap counts objects, rows and changes only, a small part of an app's memory, so "
         + "that no limit in bytes would mean anything; use --priority memory, or measure with stackbench run")
   }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import TrialProcesses
 
 /// Where the results go.
 struct OutputFlags: ParsableArguments {
@@ -46,11 +47,11 @@ struct OutputFlags: ParsableArguments {
 extension OutputFlags {
   /// The folder of the results, as it is given.
   ///
-  /// - Throws: `CommandFailure` with status 64 if two are given.
+  /// - Throws: `RunFailure` with status 64 if two are given.
   func folder() throws -> String {
     guard let name else { return output ?? OutputFlags.standardFolder }
     if let output {
-      throw CommandFailure.usage("--name \(name): contradicts --output \(output); use one of the two")
+      throw RunFailure.usage("--name \(name): contradicts --output \(output); use one of the two")
     }
     return "\(OutputFlags.parent)/\(name)"
   }
@@ -58,12 +59,12 @@ extension OutputFlags {
   /// Finds out, before anything takes time, whether what the folder holds allows a result there.
   ///
   /// - Parameter path: The absolute path of the folder.
-  /// - Throws: `CommandFailure` with status 64.
+  /// - Throws: `RunFailure` with status 64.
   func check(_ path: String) throws {
     guard !replace else { return }
     guard let name else { return try StoredResult.checkThatItCanBeMoved(from: path, flag: "--output") }
     guard StoredResult.kind(in: path) == nil else {
-      throw CommandFailure.usage(
+      throw RunFailure.usage(
         "--name \(name): \(OutputFlags.parent)/\(name) holds a result already; use another name, or --replace to "
           + "overwrite it")
     }

@@ -2,6 +2,7 @@ import Foundation
 import Harness
 import MachineSimulated
 import Profiles
+import TrialProcesses
 import YAMLReading
 
 /// The published tables that ship inside the program, and those that a user writes.
@@ -24,15 +25,15 @@ enum PublishedLibrary {
 
   /// Returns the tables that a value of `--published` names: a shipped table, all of them, or a file.
   ///
-  /// - Throws: `CommandFailure` of bad usage, one line that names the file, the line and the field.
-  static func tables(named text: String) throws(CommandFailure) -> [PublishedTable] {
+  /// - Throws: `RunFailure` of bad usage, one line that names the file, the line and the field.
+  static func tables(named text: String) throws(RunFailure) -> [PublishedTable] {
     var tables: [PublishedTable] = []
     for name in text == allName ? shippedNames : [text] { tables.append(try table(named: name)) }
     return tables
   }
 
   /// Returns the shipped table of that name, or the one in that file.
-  static func table(named text: String) throws(CommandFailure) -> PublishedTable {
+  static func table(named text: String) throws(RunFailure) -> PublishedTable {
     if let shipped = shippedText(of: text) {
       return try CommandInput.read { () throws(YAMLError) in
         try PublishedTableReader(place: text).table(from: shipped)

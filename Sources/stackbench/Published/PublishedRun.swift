@@ -20,7 +20,7 @@ struct PublishedRun: Sendable {
 
   /// Returns the measurements of each job: one for each figure of its row.
   ///
-  /// - Throws: `CommandFailure` of the first row that failed; `CancellationError`.
+  /// - Throws: `RunFailure` of the first row that failed; `CancellationError`.
   func measurements(of jobs: [Job], progress: ProgressLine) async throws -> [[PublishedMeasurement]] {
     let folder = try children.scratch.makeFolder("published")
     defer { children.scratch.removeFolder(folder) }

@@ -24,8 +24,8 @@ struct PublishedValidation: Sendable {
     var passed: Bool
   }
 
-  /// - Throws: `CommandFailure` for a table or a profile that cannot be read, and for flags that contradict each other.
-  init(_ name: String, _ flags: ValidationFlags) throws(CommandFailure) {
+  /// - Throws: `RunFailure` for a table or a profile that cannot be read, and for flags that contradict each other.
+  init(_ name: String, _ flags: ValidationFlags) throws(RunFailure) {
     if flags.trials != nil {
       throw .usage("--trials: concerns live runs; leave it out beside --published \(name)")
     }
@@ -34,7 +34,7 @@ struct PublishedValidation: Sendable {
     }
     var tables: [(table: PublishedTable, profile: Profile)] = []
     for table in try PublishedLibrary.tables(named: name) {
-      do throws(CommandFailure) {
+      do throws(RunFailure) {
         tables.append((table, try CommandInput.profile(named: flags.profile ?? table.profile)))
       } catch {
         throw flags.profile == nil ? .usage("\(table.name): profile: \(error.message)") : error
@@ -59,7 +59,7 @@ struct PublishedValidation: Sendable {
 
   /// Runs all rows and writes the files that were asked for. The text is printed whole even if an order is missed.
   ///
-  /// - Throws: `CommandFailure` of a row that failed, or of an output folder that cannot be written; `CancellationError`
+  /// - Throws: `RunFailure` of a row that failed, or of an output folder that cannot be written; `CancellationError`
   ///   when interrupted.
   func run() async throws -> Report {
     let folder = try output.map { try OutputFolder($0, flag: "--output", files: PublishedValidation.fileNames) }
@@ -165,7 +165,7 @@ extension PublishedValidation {
         for (name, text) in files { try AtomicFile.write(Data(text.utf8), to: "\(path)/\(name)") }
       }
     } catch let error as ReportingError {
-      throw CommandFailure.unwritable(error, advice: "use a folder that is there and writable")
+      throw RunFailure.unwritable(error, advice: "use a folder that is there and writable")
     }
   }
 }

@@ -4,6 +4,7 @@ import MachineSimulated
 import Metrics
 import Profiles
 import Reporting
+import TrialProcesses
 
 /// `stackbench validate --published all --fit`: fits the shape and the devices to all tables, and confirms the fit.
 ///
@@ -18,8 +19,8 @@ struct ShapeFitRun: Sendable {
 
   private static let roundCount = 3
 
-  /// - Throws: `CommandFailure` where the shipped shape or reference cannot be read.
-  init(_ tables: [PublishedTable], run: PublishedRun) throws(CommandFailure) {
+  /// - Throws: `RunFailure` where the shipped shape or reference cannot be read.
+  init(_ tables: [PublishedTable], run: PublishedRun) throws(RunFailure) {
     self.tables = tables
     self.run = run
     (shape, reference) = try CommandInput.read { () throws(ProfileError) in
@@ -35,7 +36,7 @@ struct ShapeFitRun: Sendable {
     var devices: [String: Profile]
   }
 
-  /// - Throws: `CommandFailure` of a row that failed; `CancellationError`.
+  /// - Throws: `RunFailure` of a row that failed; `CancellationError`.
   func outcome(progress: ProgressLine) async throws -> Outcome {
     let devices = FittedDevices(shape: shape)
     let names = tables.map(\.profile)
@@ -48,7 +49,7 @@ struct ShapeFitRun: Sendable {
       profiles = try devices.fitted(names, by: next)
       fit = next
     }
-    guard let fit else { throw CommandFailure.failed("there is no table to fit to") }
+    guard let fit else { throw RunFailure.failed("there is no table to fit to") }
     return Outcome(text: ShapeFitText(fit).text, files: try devices.files(of: fit), devices: profiles)
   }
 

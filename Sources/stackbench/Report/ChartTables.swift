@@ -1,11 +1,12 @@
 import Foundation
 import Reporting
+import TrialProcesses
 
 /// Tables in the form that gnuplot reads, which takes no quotes, commas and line breaks inside a field.
 enum ChartTables {
   /// Puts those tables of a result that are there into a folder: links, or copies of those with quotes in them.
   ///
-  /// - Throws: `CommandFailure` if the folder cannot be written, `ReportingError` for a table that is damaged.
+  /// - Throws: `RunFailure` if the folder cannot be written, `ReportingError` for a table that is damaged.
   static func prepare(_ names: Set<String>, of folder: String, in target: String) throws {
     for name in names.sorted() {
       guard let data = FileManager.default.contents(atPath: "\(folder)/\(name)") else { continue }
@@ -14,7 +15,7 @@ enum ChartTables {
           try FileManager.default.createSymbolicLink(
             atPath: "\(target)/\(name)", withDestinationPath: "\(folder)/\(name)")
         } catch {
-          throw CommandFailure.failed("\(target)/\(name): cannot be made: \(error.localizedDescription)")
+          throw RunFailure.failed("\(target)/\(name): cannot be made: \(error.localizedDescription)")
         }
         continue
       }
@@ -25,13 +26,13 @@ enum ChartTables {
 
   /// Writes a table for gnuplot.
   ///
-  /// - Throws: `CommandFailure` if the file cannot be written.
+  /// - Throws: `RunFailure` if the file cannot be written.
   static func write(_ csv: CSV, to file: String) throws {
     let plain = CSV(header: csv.header, records: csv.records.map { $0.map(printed) })
     do {
       try Data(plain.text.utf8).write(to: URL(fileURLWithPath: file))
     } catch {
-      throw CommandFailure.failed("\(file): cannot be written")
+      throw RunFailure.failed("\(file): cannot be written")
     }
   }
 

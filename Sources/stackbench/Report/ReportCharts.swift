@@ -42,7 +42,7 @@ struct ReportCharts: Sendable {
   /// Draws what the folder has the tables for.
   ///
   /// - Parameter scratch: A folder for the drawings.
-  /// - Throws: `CancellationError`; `CommandFailure` if nothing can be written to `scratch`.
+  /// - Throws: `CancellationError`; `RunFailure` if nothing can be written to `scratch`.
   func draw(in scratch: ScratchFolder) async throws -> Drawn {
     var drawn = Drawn()
     try ReportCharts.writeCommonScript(to: scratch)
@@ -77,13 +77,13 @@ struct ReportCharts: Sendable {
 
   /// Writes the script that all charts load, in a folder beside theirs.
   ///
-  /// - Throws: `CommandFailure` if it cannot be written.
+  /// - Throws: `RunFailure` if it cannot be written.
   static func writeCommonScript(to scratch: ScratchFolder) throws {
     let file = "\(try scratch.makeFolder("common"))/common.gp"
     do {
       try Data(PackageResources.common_gp).write(to: URL(fileURLWithPath: file))
     } catch {
-      throw CommandFailure.unexpected(error, "\(file): cannot be written: ", in: scratch.path)
+      throw RunFailure.unexpected(error, "\(file): cannot be written: ", in: scratch.path)
     }
   }
 
@@ -95,7 +95,7 @@ struct ReportCharts: Sendable {
     do {
       try Data(script.text).write(to: URL(fileURLWithPath: file))
     } catch {
-      throw CommandFailure.unexpected(error, "\(file): cannot be written: ", in: scratch.path)
+      throw RunFailure.unexpected(error, "\(file): cannot be written: ", in: scratch.path)
     }
     let result = try await Subprocess.run(
       .path(gnuplot), arguments: Arguments(["-c", file, tables, scratch.path, format, day]), input: .none,

@@ -9,7 +9,7 @@ import Workloads
 extension RunRequest {
   /// Returns the run that the settings ask for. Nothing has been read but the profile, and nothing made.
   ///
-  /// - Throws: `CommandFailure` with status 64 for settings that contradict each other, and for a profile that cannot be
+  /// - Throws: `RunFailure` with status 64 for settings that contradict each other, and for a profile that cannot be
   ///   read.
   func experiment(_ table: SettingTable = .standard) throws -> Experiment {
     let machine = self.machine ?? Experiment.standardMachine
@@ -38,7 +38,7 @@ extension RunRequest {
   /// Returns the run of which a trial is part, as a sweep, the gate, advice and a comparison run it: nothing is drawn
   /// unless the request says so, and the number of trials does not depend on the computer.
   ///
-  /// - Throws: `CommandFailure` with status 64 for settings that contradict each other.
+  /// - Throws: `RunFailure` with status 64 for settings that contradict each other.
   func trialExperiment(_ table: SettingTable = .standard) throws -> Experiment {
     var experiment = try experiment(table)
     if self.draws == nil { experiment.draws = 0 }
@@ -48,7 +48,7 @@ extension RunRequest {
 
   /// Returns the profile that is named, or that of the default phone.
   ///
-  /// - Throws: `CommandFailure` with status 64 for a profile that cannot be read.
+  /// - Throws: `RunFailure` with status 64 for a profile that cannot be read.
   func namedProfile() throws -> Profile {
     try CommandInput.profile(named: self.profile ?? ProfileLibrary.standardName)
   }
@@ -59,7 +59,7 @@ extension RunRequest {
       // No draws are what the live machine has.
       if setting.name == RunSettings.all.draws.name, self.draws == 0 { continue }
       let flag = setting.isSwitch ? "--\(setting.name)" : "--\(setting.name) \(value.text)"
-      throw CommandFailure.usage(
+      throw RunFailure.usage(
         needed == .simulated
           ? "\(flag): concerns simulated devices only; add --machine simulated"
           : "\(flag): simulations do not disturb each other; use it with --machine live")
@@ -92,20 +92,20 @@ extension RunRequest {
 extension RunRequest {
   /// The stacks asked for, each once, in the order asked for.
   ///
-  /// - Throws: `CommandFailure` with status 64 for a variant of a stack that is not among them.
+  /// - Throws: `RunFailure` with status 64 for a variant of a stack that is not among them.
   private func topologies() throws -> [Topology] {
     let names = self.topology ?? [StackNames.all]
     let chosen = StackNames.distinctTitles(of: names).compactMap(Topology.named)
     guard let merge = self.merge else { return chosen }
     let merging = StackNames.merging
     guard let replacement = Topology.named("\(merging)/\(merge)") else {
-      throw CommandFailure.usage("--merge \(merge): not known; use one of \(StackNames.variants(of: merging))")
+      throw RunFailure.usage("--merge \(merge): not known; use one of \(StackNames.variants(of: merging))")
     }
     guard chosen.contains(where: { $0.id == merging }) else {
-      throw CommandFailure.usage("--merge \(merge): concerns \(merging) only; add --topology \(merging)")
+      throw RunFailure.usage("--merge \(merge): concerns \(merging) only; add --topology \(merging)")
     }
     if let other = names.first(where: { $0.hasPrefix("\(merging)/") && $0 != replacement.title }) {
-      throw CommandFailure.usage("--merge \(merge): contradicts --topology \(other); use one of the two")
+      throw RunFailure.usage("--merge \(merge): contradicts --topology \(other); use one of the two")
     }
     return chosen.map { $0.id == merging ? replacement : $0 }
   }
@@ -116,24 +116,24 @@ extension RunRequest {
 extension Experiment {
   /// Checks that the settings go together; batch inserts look nothing up.
   ///
-  /// - Throws: `CommandFailure` with status 64.
+  /// - Throws: `RunFailure` with status 64.
   fileprivate mutating func check() throws {
     do {
       try workload.validate()
     } catch {
-      throw CommandFailure.usage(SettingNames.message(of: error))
+      throw RunFailure.usage(SettingNames.message(of: error))
     }
     try PrepareTask.check(saveEvery: options.saveEvery, batchSize: workload.batchSize)
     try checkImport()
     if options.strategy == .batchInsert { options.lookup = .none }
     if options.storeSave != .immediate, let other = topologies.first(where: { $0.savingRoot == nil }) {
       let able = Topology.all.filter { $0.savingRoot != nil }.map(\.id)
-      throw CommandFailure.usage(
+      throw RunFailure.usage(
         "--store-save \(options.storeSave): \(other.title) has no root that saves to the store by itself; "
           + "use --topology \(able.joined(separator: " or ")), or immediate")
     }
     if let killAt = options.killAt, killAt >= options.timeLimit {
-      throw CommandFailure.usage(
+      throw RunFailure.usage(
         "--kill-at \(SpanText.milliseconds(killAt)): not before the time limit of "
           + "\(options.timeLimit.nanoseconds / 1_000_000_000) s; use less, or a larger --time-limit")
     }
@@ -141,23 +141,23 @@ extension Experiment {
 
   private func checkImport() throws {
     guard options.lookup != .none || workload.mix == .insertsOnly else {
-      throw CommandFailure.usage(
+      throw RunFailure.usage(
         "--lookup none: blind inserts cannot carry the updates and deletes of --mix \(workload.mix); "
           + "use --mix 100:0:0 or another look-up")
     }
     guard options.strategy == .batchInsert else { return }
     guard !workload.workload.hasLinks else {
-      throw CommandFailure.usage(
+      throw RunFailure.usage(
         "--strategy batch-insert: batch inserts cannot set the links of --workload \(workload.workload.name); "
           + "use --workload flat or a feed")
     }
     guard workload.mix == .insertsOnly else {
-      throw CommandFailure.usage(
+      throw RunFailure.usage(
         "--strategy batch-insert: batch inserts cannot carry the updates and deletes of --mix \(workload.mix); "
           + "use --mix 100:0:0")
     }
     guard options.lookup != .record else {
-      throw CommandFailure.usage("--strategy batch-insert: batch inserts look nothing up; leave --lookup record out")
+      throw RunFailure.usage("--strategy batch-insert: batch inserts look nothing up; leave --lookup record out")
     }
   }
 }

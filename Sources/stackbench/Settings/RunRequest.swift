@@ -89,17 +89,17 @@ extension RunRequest {
 
   /// Reads arguments, each of which is `--name=value`, or `--name` and its value in the next.
   ///
-  /// - Throws: `CommandFailure` with status 64 for an argument that is no setting, and for a value that it refuses.
+  /// - Throws: `RunFailure` with status 64 for an argument that is no setting, and for a value that it refuses.
   init(arguments: [String], _ table: SettingTable = .standard) throws {
     var rest = arguments[...]
     while let word = rest.popFirst() {
-      guard word.hasPrefix("--") else { throw CommandFailure.usage("unexpected argument '\(word)'; see --help") }
+      guard word.hasPrefix("--") else { throw RunFailure.usage("unexpected argument '\(word)'; see --help") }
       let parts = word.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       let name = String(parts[0])
       var text = parts.count > 1 ? String(parts[1]) : ""
       if parts.count == 1, let setting = table[name], !setting.isSwitch {
         guard let next = rest.popFirst() else {
-          throw CommandFailure.usage("missing value for '--\(name) <\(setting.placeholder)>'; see --help")
+          throw RunFailure.usage("missing value for '--\(name) <\(setting.placeholder)>'; see --help")
         }
         text = next
       }

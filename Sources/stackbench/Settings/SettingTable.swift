@@ -37,17 +37,17 @@ struct SettingTable: Sendable {
 
   /// Reads a value of a setting.
   ///
-  /// - Throws: `CommandFailure` with status 64 that names the flag and the value, for a name that is not known too.
+  /// - Throws: `RunFailure` with status 64 that names the flag and the value, for a name that is not known too.
   func value(of name: String, from text: String) throws -> GivenValue {
     guard let setting = self[name] else {
       let nearest = NearestName.clause("--\(name)", among: settings.map { "--\($0.name)" })
-      throw CommandFailure.usage(
+      throw RunFailure.usage(
         "--\(name): no setting of a run; \(nearest)use a flag that 'stackbench run --help' lists before RESULTS")
     }
     do {
       return try setting.read(text)
     } catch {
-      throw CommandFailure.usage("--\(name) \(QuotedText.of(text)): \(error)")
+      throw RunFailure.usage("--\(name) \(QuotedText.of(text)): \(error)")
     }
   }
 }

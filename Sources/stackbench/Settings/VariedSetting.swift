@@ -58,7 +58,7 @@ extension VariedSetting {
 
   /// Returns the values with their types, those that stand for several as so many.
   ///
-  /// - Throws: `CommandFailure` with status 64 for a setting that cannot be varied, and for a value that it refuses.
+  /// - Throws: `RunFailure` with status 64 for a setting that cannot be varied, and for a value that it refuses.
   func typedValues(_ table: SettingTable) throws -> [GivenValue] {
     if let setting = table[name], !setting.uses.contains(.variation) { throw refusal }
     let values = try values.flatMap { try table.value(of: name, from: $0).parts }
@@ -67,7 +67,7 @@ extension VariedSetting {
     }
   }
 
-  private var refusal: CommandFailure {
+  private var refusal: RunFailure {
     .usage("--vary \(name): cannot be varied; use a flag that changes what a trial does")
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Metrics
 import Reporting
+import TrialProcesses
 
 /// Finds the result that a folder held before its present one, among those that were moved aside from it.
 enum PreviousResult {
@@ -10,7 +11,7 @@ enum PreviousResult {
   ///
   /// - Parameter path: The folder as it was given.
   /// - Returns: A path in the form of the given one: absolute, or as short as it is from the working folder.
-  /// - Throws: `CommandFailure` with status 64 if no earlier run is kept.
+  /// - Throws: `RunFailure` with status 64 if no earlier run is kept.
   static func path(before path: String) throws -> String {
     let folder = StagedFolder.withoutLink(WorkingFolder.absolutePath(path))
     let own = ResultOrigin(in: folder)
@@ -20,7 +21,7 @@ enum PreviousResult {
     }
     guard let last = earlier.max(by: { $0.number < $1.number }) else {
       // Results that an older version moved aside have no note: they may come from any folder.
-      throw CommandFailure.usage(
+      throw RunFailure.usage(
         "\(path): no earlier run of it is kept; repeat the run with --output \(ShellWord.quoted(path)), which keeps the "
           + "present one, or give two folders")
     }

@@ -1,5 +1,6 @@
 import Foundation
 import Reporting
+import TrialProcesses
 
 /// An answer that is kept in each format in which it can be printed: what `advise` or `compare` says.
 enum PrintedAnswer: String, CaseIterable, Sendable {
@@ -15,7 +16,7 @@ enum PrintedAnswer: String, CaseIterable, Sendable {
 
   /// Makes the folder of an answer that is to be kept, or returns nil if it is only printed.
   ///
-  /// - Throws: `CommandFailure` with status 64 if nothing can be written there.
+  /// - Throws: `RunFailure` with status 64 if nothing can be written there.
   static func folder(_ given: String?) throws -> OutputFolder? {
     guard let path = given.map(WorkingFolder.absolutePath) else { return nil }
     try StoredResult.checkThatItCanBeMoved(from: path, flag: "--output")
@@ -26,7 +27,7 @@ enum PrintedAnswer: String, CaseIterable, Sendable {
   ///
   /// - Parameter text: Returns the answer in the format of a name.
   /// - Returns: Where the earlier result is now, or nil if there was none.
-  /// - Throws: `CommandFailure`, and what `text` throws.
+  /// - Throws: `RunFailure`, and what `text` throws.
   func write(to folder: OutputFolder, text: (_ format: String) throws -> String) throws -> String? {
     let texts = try PrintedAnswer.formats.map(text)
     let own = EarlierFiles(isReplaced: { [fileNames] in fileNames.contains($0) }, marks: [fileNames[0]])
@@ -35,20 +36,20 @@ enum PrintedAnswer: String, CaseIterable, Sendable {
         for (name, text) in zip(fileNames, texts) { try AtomicFile.write(Data(text.utf8), to: "\(path)/\(name)") }
       }
     } catch {
-      throw CommandFailure.unexpected(error, "the \(rawValue) cannot be written: ", in: folder.path)
+      throw RunFailure.unexpected(error, "the \(rawValue) cannot be written: ", in: folder.path)
     }
   }
 
   /// Returns the answer that the folder at `path` holds.
   ///
   /// - Parameter format: One of `formats`.
-  /// - Throws: `CommandFailure` with status 64 if it cannot be read.
+  /// - Throws: `RunFailure` with status 64 if it cannot be read.
   func text(in path: String, format: String) throws -> String {
     let index = PrintedAnswer.formats.firstIndex(of: format) ?? 0
     let file = "\(path)/\(fileNames[index])"
     guard let data = FileManager.default.contents(atPath: file), let text = String(validating: data, as: UTF8.self)
     else {
-      throw CommandFailure.usage("\(file): cannot be read as text; use another --format, or make the \(rawValue) again")
+      throw RunFailure.usage("\(file): cannot be read as text; use another --format, or make the \(rawValue) again")
     }
     return text
   }

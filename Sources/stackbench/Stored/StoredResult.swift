@@ -1,5 +1,6 @@
 import Foundation
 import Reporting
+import TrialProcesses
 
 /// A kind of result that a command leaves in a folder.
 ///
@@ -66,11 +67,11 @@ extension StoredResult {
 
   /// Finds out, before anything takes time, whether a result in the folder at `path` can be moved aside.
   ///
-  /// - Throws: `CommandFailure` with status 64.
+  /// - Throws: `RunFailure` with status 64.
   static func checkThatItCanBeMoved(from path: String, flag: String) throws {
     guard kind(in: path) != nil, let code = StagedFolder.obstacleToMoving(path) else { return }
     let parent = URL(fileURLWithPath: StagedFolder.withoutLink(path)).deletingLastPathComponent().path
-    throw CommandFailure.usage(
+    throw RunFailure.usage(
       "\(flag) \(path): holds a result, which cannot be moved into \(parent): \(FileReason.text(code, at: parent)); "
         + "use another folder")
   }

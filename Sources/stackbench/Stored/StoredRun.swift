@@ -1,6 +1,7 @@
 import Foundation
 import Metrics
 import Reporting
+import TrialProcesses
 
 /// A run as its folder holds it.
 struct StoredRun: Sendable {
@@ -12,7 +13,7 @@ struct StoredRun: Sendable {
 
   /// Returns the run in one of `formats`, as `run` printed it.
   ///
-  /// - Throws: `CommandFailure` with status 64 for a file that is missing or damaged.
+  /// - Throws: `RunFailure` with status 64 for a file that is missing or damaged.
   func text(format: String, usesColour: Bool) throws -> String {
     let folder = ResultsFolder(path: path)
     let isKilled = FileManager.default.fileExists(atPath: folder.path(of: KilledTable.fileName))
@@ -21,7 +22,7 @@ struct StoredRun: Sendable {
         ? try text(ofKilled: try folder.killed(), format: format)
         : try text(of: try result(), format: format, usesColour: usesColour)
     } catch let error as ReportingError {
-      throw CommandFailure.usage("\(error); use a folder that 'stackbench run' wrote")
+      throw RunFailure.usage("\(error); use a folder that 'stackbench run' wrote")
     }
   }
 

@@ -1,5 +1,6 @@
 import Foundation
 import Reporting
+import TrialProcesses
 
 /// A sweep as its folder holds it.
 struct StoredSweep: Sendable {
@@ -10,12 +11,12 @@ struct StoredSweep: Sendable {
   /// The formats in which it can be printed.
   static let formats = ["text", "json", "csv"]
 
-  /// - Throws: `CommandFailure` with status 64 if the folder holds no trial of a sweep, or a damaged one.
+  /// - Throws: `RunFailure` with status 64 if the folder holds no trial of a sweep, or a damaged one.
   init(path: String) throws {
     self.path = path
     let results = try SweepFolder(path: path).results()
     guard !results.isEmpty else {
-      throw CommandFailure.usage(
+      throw RunFailure.usage(
         "\(path): holds no trial of its sweep; use the folder that the trials' files lie in, or run the sweep again")
     }
     found = try SweepResults(of: results, in: path)

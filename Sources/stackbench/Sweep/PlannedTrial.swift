@@ -1,4 +1,5 @@
 import Foundation
+import TrialProcesses
 
 /// One line of a sweep's plan: a trial that any process on any host can run, with nothing but this line.
 struct PlannedTrial: Codable, Hashable, Sendable {
@@ -69,7 +70,7 @@ extension PlannedTrial {
 extension PlannedTrial {
   /// Returns the run that this trial is part of.
   ///
-  /// - Throws: `CommandFailure` with status 64 for settings that `run` would refuse.
+  /// - Throws: `RunFailure` with status 64 for settings that `run` would refuse.
   func experiment() throws -> Experiment {
     try RunRequest(arguments: arguments).trialExperiment()
   }
@@ -79,22 +80,22 @@ extension PlannedTrial {
   /// - Parameters:
   ///   - scratch: where the stores live; nil = in `folder`.
   ///   - core: the core of this computer for a simulation's threads; nil = where it happens to begin.
-  /// - Throws: `CommandFailure` if nothing came of it, or its feed or profile has changed; `CancellationError` when
+  /// - Throws: `RunFailure` if nothing came of it, or its feed or profile has changed; `CancellationError` when
   ///   interrupted.
   func run(in folder: OutputFolder, scratch: String?, core: Int? = nil) async throws -> TrialResult {
     var experiment = try experiment()
     experiment.isQuiet = true
     experiment.scratchParent = scratch
     guard let turn = experiment.turns.first(where: { $0.topology.title == topology && $0.trial == trial }) else {
-      throw CommandFailure.usage("\(title): not among the trials of its own run; write the plan anew")
+      throw RunFailure.usage("\(title): not among the trials of its own run; write the plan anew")
     }
     var reader = TrialInputs.Reader()
     if let changed = inputs.difference(from: reader.inputs(of: experiment)) {
-      throw CommandFailure.usage("\(title): \(changed) is not what the plan was made of; write the plan anew")
+      throw RunFailure.usage("\(title): \(changed) is not what the plan was made of; write the plan anew")
     }
     let outcome = try await ExperimentRun(experiment, output: folder).runAlone(turn, core: core)
     guard var record = outcome.record else {
-      throw CommandFailure.failed(outcome.failure ?? "\(title): failed")
+      throw RunFailure.failed(outcome.failure ?? "\(title): failed")
     }
     // A sweep has no charts of single frames.
     record.frames = []

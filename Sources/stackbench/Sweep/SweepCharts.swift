@@ -20,7 +20,7 @@ struct SweepCharts: Sendable {
   /// Draws one SVG for each of `measures`, in place of those that are there, and a narrow one for those on pages.
   ///
   /// - Returns: what to tell the user.
-  /// - Throws: `CommandFailure` if gnuplot fails; `CancellationError`.
+  /// - Throws: `RunFailure` if gnuplot fails; `CancellationError`.
   func draw(_ measures: [String], to output: OutputFolder) async throws -> String {
     guard let gnuplot = try? await Executable.name("gnuplot").resolveExecutablePath(in: .inherit) else {
       return "No charts: gnuplot is not installed; install it (Debian: apt-get install gnuplot-nox) and run this again."
@@ -35,10 +35,10 @@ struct SweepCharts: Sendable {
     do {
       try Data(PackageResources.sweep_gp).write(to: URL(fileURLWithPath: script))
       try ReportCharts.writeCommonScript(to: scratch)
-    } catch let error as CommandFailure {
+    } catch let error as RunFailure {
       throw error
     } catch {
-      throw CommandFailure.unexpected(error, "\(script): cannot be written: ", in: scratch.path)
+      throw RunFailure.unexpected(error, "\(script): cannot be written: ", in: scratch.path)
     }
     try await draw(measures, as: "svg", with: gnuplot, script: script, file, to: drawn)
     let onPages = measures.filter(StoredSweep.chartedMeasures.contains)
@@ -62,7 +62,7 @@ struct SweepCharts: Sendable {
     try Task.checkCancellation()
     guard case .exited(0) = result.terminationStatus else {
       let lines = result.standardError.split(whereSeparator: \.isNewline)
-      throw CommandFailure.failed("the charts cannot be drawn: gnuplot: \(lines.last ?? "ended by itself")")
+      throw RunFailure.failed("the charts cannot be drawn: gnuplot: \(lines.last ?? "ended by itself")")
     }
   }
 
@@ -90,7 +90,7 @@ struct SweepCharts: Sendable {
       }
       _ = try staged.commit(replacing: earlier)
     } catch {
-      throw CommandFailure.unexpected(error, "the charts cannot be written: ")
+      throw RunFailure.unexpected(error, "the charts cannot be written: ")
     }
     return "\(count) charts, one a measure: \(folder)"
   }

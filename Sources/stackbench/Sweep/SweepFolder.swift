@@ -1,5 +1,6 @@
 import Foundation
 import Reporting
+import TrialProcesses
 
 /// The folder that a plan's results gather in, a file a trial, whoever ran it.
 struct SweepFolder: Sendable {
@@ -23,7 +24,7 @@ struct SweepFolder: Sendable {
 extension SweepFolder {
   /// All results that lie here, by their place in the plan.
   ///
-  /// - Throws: `CommandFailure` with status 64 for a file that is damaged, naming it.
+  /// - Throws: `RunFailure` with status 64 for a file that is damaged, naming it.
   func results() throws -> [TrialResult] {
     try resultNames.map { name in
       let file = "\(path)/\(name)"
@@ -33,30 +34,30 @@ extension SweepFolder {
 
   /// Reads the result of a trial, and checks its figures and its place in the plan.
   ///
-  /// - Throws: `CommandFailure` with status 64 for a file that is damaged, naming it.
+  /// - Throws: `RunFailure` with status 64 for a file that is damaged, naming it.
   private static func result(in file: String) throws -> TrialResult {
     let hint = "remove it and run its trial again"
     guard let data = FileManager.default.contents(atPath: file) else {
-      throw CommandFailure.usage("\(file): cannot be read; \(hint)")
+      throw RunFailure.usage("\(file): cannot be read; \(hint)")
     }
     do throws(ReportingError) {
       let result = try StoredJSON.decode(TrialResult.self, from: data, path: file, expected: "the result of a trial")
       if let flaw = result.trial.flaw { throw ReportingError(.malformed, path: file, message: flaw) }
       return result
     } catch {
-      throw CommandFailure.usage("\(error); \(hint)")
+      throw RunFailure.usage("\(error); \(hint)")
     }
   }
 
   /// The result of one trial; nil if it has none.
   ///
-  /// - Throws: `CommandFailure` with status 64 if another plan's result has its place.
+  /// - Throws: `RunFailure` with status 64 if another plan's result has its place.
   func result(of trial: PlannedTrial) throws -> TrialResult? {
     let file = resultPath(trial.index)
     guard FileManager.default.fileExists(atPath: file) else { return nil }
     let result = try SweepFolder.result(in: file)
     guard result.trial == trial else {
-      throw CommandFailure.usage(
+      throw RunFailure.usage(
         "\(file): is not of this plan; remove the results of the other one, or use another folder with --output")
     }
     return result
@@ -69,7 +70,7 @@ extension SweepFolder {
     do {
       try AtomicFile.write(try encoder.encode(result), to: resultPath(result.trial.index))
     } catch {
-      throw CommandFailure.unexpected(error, "the result cannot be written: ", in: path)
+      throw RunFailure.unexpected(error, "the result cannot be written: ", in: path)
     }
   }
 
@@ -101,7 +102,7 @@ extension SweepFolder {
   ///   - output: The folder itself.
   ///   - startsAnew: True if the sweep that the folder holds is removed, whatever its plan.
   /// - Returns: Where the other result is now, or nil if there was none.
-  /// - Throws: `CommandFailure` if that cannot be moved, or nothing can be written.
+  /// - Throws: `RunFailure` if that cannot be moved, or nothing can be written.
   func take(_ plan: SweepPlan, in output: OutputFolder, startsAnew: Bool) throws -> String? {
     let isOwn = FileManager.default.contents(atPath: planPath) == Data(plan.text.utf8)
     if isOwn, !startsAnew { return nil }
@@ -114,7 +115,7 @@ extension SweepFolder {
       let earlier = startsAnew && isSweep ? own : StoredResult.keeping(in: path) ?? own
       return try output.replace(earlier) { try SweepFolder.write(plan, to: "\($0)/\(SweepPlan.fileName)") }
     } catch {
-      throw CommandFailure.unexpected(error, "the plan cannot be written: ", in: path)
+      throw RunFailure.unexpected(error, "the plan cannot be written: ", in: path)
     }
   }
 
@@ -125,7 +126,7 @@ extension SweepFolder {
     do throws(ReportingError) {
       try AtomicFile.write(Data(plan.text.utf8), to: file)
     } catch {
-      throw CommandFailure.unwritable(error, advice: "use a folder that is there and writable")
+      throw RunFailure.unwritable(error, advice: "use a folder that is there and writable")
     }
   }
 }

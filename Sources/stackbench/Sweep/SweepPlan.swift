@@ -1,6 +1,7 @@
 import Foundation
 import MachineCore
 import Reporting
+import TrialProcesses
 
 /// The trials of a sweep in the order of its rows, each a line of JSON.
 struct SweepPlan: Hashable, Sendable {
@@ -28,7 +29,7 @@ extension SweepPlan {
   /// trials of its run.
   ///
   /// - Parameter common: The settings that hold for every trial; simulated unless they say otherwise.
-  /// - Throws: `CommandFailure` with status 64 for the first point that `run` would refuse.
+  /// - Throws: `RunFailure` with status 64 for the first point that `run` would refuse.
   init(varying varied: [VariedSetting], common: RunRequest, _ table: SettingTable = .standard) throws {
     try SweepPlan.check(varied, common, table)
     var common = common
@@ -69,14 +70,14 @@ extension SweepPlan {
   private static func check(_ varied: [VariedSetting], _ common: RunRequest, _ table: SettingTable) throws {
     for (index, setting) in varied.enumerated() {
       if varied[..<index].contains(where: { $0.name == setting.name }) {
-        throw CommandFailure.usage("--vary \(setting.name): given twice; use one list of values")
+        throw RunFailure.usage("--vary \(setting.name): given twice; use one list of values")
       }
       if common[named: setting.name] != nil {
-        throw CommandFailure.usage("--vary \(setting.name): contradicts --\(setting.name); use one of the two")
+        throw RunFailure.usage("--vary \(setting.name): contradicts --\(setting.name); use one of the two")
       }
     }
     for name in common.givenNames where table[name]?.uses.contains(.variation) == false {
-      throw CommandFailure.usage("--\(name): does not concern a sweep's trials; use it with stackbench run")
+      throw RunFailure.usage("--\(name): does not concern a sweep's trials; use it with stackbench run")
     }
   }
 
@@ -92,7 +93,7 @@ extension SweepPlan {
     return points
   }
 
-  private static var tooMany: CommandFailure {
+  private static var tooMany: RunFailure {
     .usage("--vary: over \(largestCount) trials; use fewer values")
   }
 
@@ -101,11 +102,11 @@ extension SweepPlan {
   ) throws -> Experiment {
     do {
       return try request.trialExperiment(table)
-    } catch let failure as CommandFailure {
+    } catch let failure as RunFailure {
       let settings = point.map { "--\($0.flag) \($0.value)" }
       // A message that begins with a varied flag needs no other place.
       if settings.contains(where: failure.message.hasPrefix) { throw failure }
-      throw CommandFailure(failure.status, "\(settings.joined(separator: " ")): \(failure.message)")
+      throw RunFailure(failure.status, "\(settings.joined(separator: " ")): \(failure.message)")
     }
   }
 }
@@ -115,17 +116,17 @@ extension SweepPlan {
 extension SweepPlan {
   /// Reads a whole plan.
   ///
-  /// - Throws: `CommandFailure` with status 64, naming the file and the line.
+  /// - Throws: `RunFailure` with status 64, naming the file and the line.
   init(file path: String) throws {
     let lines = try SweepPlan.lines(of: path)
     let trials = try lines.indices.map { try SweepPlan.trial(in: lines[$0], number: $0 + 1, path: path) }
     guard trials[0].count == trials.count else {
-      throw CommandFailure.usage(
+      throw RunFailure.usage(
         "\(path):\(trials.count): the last line, but the plan has \(trials[0].count) trials; write it anew with sweep --plan"
       )
     }
     if let other = trials.firstIndex(where: { $0.plan != trials[0].plan }) {
-      throw CommandFailure.usage(
+      throw RunFailure.usage(
         "\(path):\(other + 1): a trial of another plan than the first line's; write it anew with sweep --plan")
     }
     self.trials = trials
@@ -134,23 +135,23 @@ extension SweepPlan {
   /// Reads one trial of a plan; damage elsewhere is all the same to it.
   ///
   /// - Parameter index: counted from 1.
-  /// - Throws: `CommandFailure` with status 64, naming the file and the line.
+  /// - Throws: `RunFailure` with status 64, naming the file and the line.
   static func trial(_ index: Int, of path: String) throws -> PlannedTrial {
     let lines = try SweepPlan.lines(of: path)
     guard lines.indices.contains(index - 1) else {
-      throw CommandFailure.usage("--index \(index): \(path) has \(lines.count) trials; use 1 to \(lines.count)")
+      throw RunFailure.usage("--index \(index): \(path) has \(lines.count) trials; use 1 to \(lines.count)")
     }
     return try SweepPlan.trial(in: lines[index - 1], number: index, path: path)
   }
 
   private static func lines(of path: String) throws -> [Substring] {
     guard let data = FileManager.default.contents(atPath: path) else {
-      throw CommandFailure.usage("\(path): cannot be read; use a plan that sweep --plan wrote")
+      throw RunFailure.usage("\(path): cannot be read; use a plan that sweep --plan wrote")
     }
     var lines = String(decoding: data, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
     if lines.last == "" { lines.removeLast() }
     guard !lines.isEmpty else {
-      throw CommandFailure.usage("\(path):1: the file is empty; use a plan that sweep --plan wrote")
+      throw RunFailure.usage("\(path):1: the file is empty; use a plan that sweep --plan wrote")
     }
     return lines
   }
@@ -162,21 +163,21 @@ extension SweepPlan {
         PlannedTrial.self, from: Data(line.utf8), path: path, line: number, expected: "a trial in JSON")
       if let flaw = trial.flaw { throw ReportingError(.malformed, path: path, line: number, message: flaw) }
     } catch {
-      throw CommandFailure.usage("\(error); write the plan anew with sweep --plan")
+      throw RunFailure.usage("\(error); write the plan anew with sweep --plan")
     }
     guard trial.index == number else {
-      throw CommandFailure.usage(
+      throw RunFailure.usage(
         "\(path):\(number): holds trial \(trial.index); write the plan anew with sweep --plan")
     }
     guard trial.tool == PackageVersions.tool else {
-      throw CommandFailure.usage(
+      throw RunFailure.usage(
         "\(path):\(number): planned by stackbench \(trial.tool), and this is \(PackageVersions.tool); "
           + "write the plan anew with sweep --plan")
     }
     do {
       _ = try trial.experiment()
-    } catch let failure as CommandFailure {
-      throw CommandFailure.usage("\(path):\(number): \(failure.message)")
+    } catch let failure as RunFailure {
+      throw RunFailure.usage("\(path):\(number): \(failure.message)")
     }
     return trial
   }

@@ -1,5 +1,6 @@
 import Foundation
 import Reporting
+import TrialProcesses
 
 /// What a sweep found, as its table and its charts show it.
 struct SweepResults: Sendable {
@@ -8,25 +9,25 @@ struct SweepResults: Sendable {
   /// How many trials the plan has.
   let count: Int
 
-  /// - Throws: `CommandFailure` with status 64 if there is no result, or some are of another plan.
+  /// - Throws: `RunFailure` with status 64 if there is no result, or some are of another plan.
   init(of results: [TrialResult], in path: String) throws {
     guard let first = results.first else {
-      throw CommandFailure.usage(
+      throw RunFailure.usage(
         "\(path): holds no result of a sweep's trial; "
           + "use the folder that stackbench trial wrote to")
     }
     if let other = results.first(where: { $0.trial.plan != first.trial.plan }) {
-      throw CommandFailure.usage(
+      throw RunFailure.usage(
         "\(path): holds results of two plans, trials \(first.trial.index) and \(other.trial.index); "
           + "use a folder for each")
     }
     for (one, next) in zip(results, results.dropFirst()) where one.trial.index == next.trial.index {
-      throw CommandFailure.usage("\(path): holds two results of trial \(one.trial.index); remove one of them")
+      throw RunFailure.usage("\(path): holds two results of trial \(one.trial.index); remove one of them")
     }
     let flags = first.trial.varied.map(\.flag)
     let other = results.first { $0.trial.count != first.trial.count || $0.trial.varied.map(\.flag) != flags }
     if let other {
-      throw CommandFailure.usage(
+      throw RunFailure.usage(
         "\(path): the results of trials \(first.trial.index) and \(other.trial.index) have different numbers of trials "
           + "or different flags; remove the wrong one and run its trial again")
     }
@@ -81,14 +82,14 @@ struct SweepResults: Sendable {
   /// Writes the table, then the charts.
   ///
   /// - Returns: what to tell the user of the files.
-  /// - Throws: `CommandFailure`; `CancellationError`.
+  /// - Throws: `RunFailure`; `CancellationError`.
   func write(to output: OutputFolder) async throws -> String {
     let flags = results[0].trial.varied.map(\.flag)
     let file = "\(output.path)/\(SweepTable.fileName)"
     do {
       try AtomicFile.write(Data(csv.text.utf8), to: file)
     } catch {
-      throw CommandFailure.unexpected(error, "the table cannot be written: ", in: output.path)
+      throw RunFailure.unexpected(error, "the table cannot be written: ", in: output.path)
     }
     let charts = SweepCharts(
       table: csv, flags: flags, rows: results.map { $0.trial.varied.map(\.value) },

@@ -1,4 +1,5 @@
 import Foundation
+import TrialProcesses
 
 /// Runs those trials of a plan that have no result yet: simulated ones on all cores at once, live ones one at a time.
 struct SweepRun: Sendable {
@@ -11,7 +12,7 @@ struct SweepRun: Sendable {
   /// Runs to the end, through any number of failed trials; what has ended is kept, however this ends.
   ///
   /// - Returns: a line for each trial that failed.
-  /// - Throws: `CommandFailure` for input that cannot be used; `CancellationError` when interrupted.
+  /// - Throws: `RunFailure` for input that cannot be used; `CancellationError` when interrupted.
   func run(_ output: OutputFolder) async throws -> [String] {
     let trials = try plan.trials.filter { try folder.result(of: $0) == nil }
     guard !trials.isEmpty else { return [] }
@@ -52,7 +53,7 @@ struct SweepRun: Sendable {
       try Task.checkCancellation()
       try folder.write(result)
       return nil
-    } catch let failure as CommandFailure where failure.status == .failed {
+    } catch let failure as RunFailure where failure.status == .failed {
       try Task.checkCancellation()
       return failure.message
     }

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Reporting
+import TrialProcesses
 
 /// Where results go.
 enum StandardOutput {
@@ -22,7 +23,7 @@ enum StandardOutput {
   /// Returns the failure for output that is lost.
   ///
   /// - Parameter code: What `errno` says, or 0 if nothing is known.
-  static func cannotBeWritten(_ code: CInt) -> CommandFailure {
+  static func cannotBeWritten(_ code: CInt) -> RunFailure {
     let reason = code == 0 ? "" : ": \(String(cString: strerror(code)))"
     return .failed("standard output: cannot be written\(reason); use a file system with room")
   }

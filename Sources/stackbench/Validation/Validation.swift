@@ -1,5 +1,6 @@
 import Harness
 import MachineSimulated
+import TrialProcesses
 
 /// What one `stackbench validate` compares: plain values, checked.
 struct Validation: Sendable {
@@ -28,10 +29,10 @@ struct Validation: Sendable {
   /// A phone's payloads, and what simulated runs have: many short blocks rather than few long ones.
   private static let largestBatchSize = 500
 
-  /// - Throws: `CommandFailure` for a profile that cannot be read and flags that contradict each other.
+  /// - Throws: `RunFailure` for a profile that cannot be read and flags that contradict each other.
   init(_ flags: ValidationFlags) throws {
     guard !flags.fit else {
-      throw CommandFailure.usage("--fit: concerns published tables only; add --published all")
+      throw RunFailure.usage("--fit: concerns published tables only; add --published all")
     }
     let name = flags.profile ?? ValidationFlags.standardProfile
     profile = try CommandInput.profile(named: name)

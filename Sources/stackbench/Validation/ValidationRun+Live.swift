@@ -49,7 +49,7 @@ extension ValidationRun {
       let record = try await children.answer(of: TrialTask.self, to: plan, timeLimit: timeLimit).answer
       try check(record, title)
       return record
-    } catch let failure as CommandFailure {
+    } catch let failure as RunFailure {
       throw failure.during(title)
     }
   }
@@ -58,6 +58,6 @@ extension ValidationRun {
 
   func check(_ record: TrialRecord, _ title: String) throws {
     guard record.measures.verified != 1 else { return }
-    throw CommandFailure.failed("\(title): its data did not verify")
+    throw RunFailure.failed("\(title): its data did not verify")
   }
 }

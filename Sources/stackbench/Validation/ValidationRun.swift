@@ -27,7 +27,7 @@ struct ValidationRun: Sendable {
 
   /// Runs to the end, writes `validation.csv`, and returns what standard output gets.
   ///
-  /// - Throws: `CommandFailure` of the first trial that failed or did not verify; `CancellationError` when interrupted.
+  /// - Throws: `RunFailure` of the first trial that failed or did not verify; `CancellationError` when interrupted.
   func run() async throws -> String {
     let scratch = try ScratchFolder(in: validation.scratchParent ?? output.path)
     defer {
@@ -66,7 +66,7 @@ struct ValidationRun: Sendable {
         }
       }
     } catch {
-      throw CommandFailure.unexpected(error, in: output.path)
+      throw RunFailure.unexpected(error, in: output.path)
     }
   }
 

@@ -1,4 +1,5 @@
 import Testing
+import TrialProcesses
 
 @testable import stackbench
 
@@ -72,7 +73,7 @@ import Testing
 
   @Test(arguments: ["--machine=live", "--trials=1", "--trace", "--kill-at=1", "--idle-seconds=1"])
   func `a setting that concerns no single simulation is refused`(argument: String) {
-    let failure = #expect(throws: CommandFailure.self) {
+    let failure = #expect(throws: RunFailure.self) {
       try RunRequest(arguments: ["--rows", "9", argument]).adviceExperiment()
     }
     #expect(failure?.status == .badUsage)

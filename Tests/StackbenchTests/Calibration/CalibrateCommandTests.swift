@@ -6,6 +6,7 @@ import Metrics
 import Profiles
 import TestSupport
 import Testing
+import TrialProcesses
 
 @testable import stackbench
 
@@ -84,7 +85,7 @@ struct CalibrateCommandTests {
     let folder = try TemporaryFolder()
     let path = try folder.write(try measurements(factors: [1, 9]), to: "phone.csv")
     let output = folder.path + "/phone.yaml"
-    let failure = #expect(throws: CommandFailure.self) { try calibrate(["--from", path, "--output", output]) }
+    let failure = #expect(throws: RunFailure.self) { try calibrate(["--from", path, "--output", output]) }
     #expect(failure?.status == .failed)
     #expect(failure?.message.contains("no profile was written") == true)
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["phone.csv"])
@@ -95,7 +96,7 @@ struct CalibrateCommandTests {
   @Test func `measurements of one scenario only are refused`() throws {
     let folder = try TemporaryFolder()
     let path = try folder.write(try measurements(factors: [3]), to: "phone.csv")
-    let failure = #expect(throws: CommandFailure.self) {
+    let failure = #expect(throws: RunFailure.self) {
       try calibrate(["--from", path, "--output", folder.path + "/phone.yaml"])
     }
     #expect(failure?.status == .badUsage)
@@ -106,7 +107,7 @@ struct CalibrateCommandTests {
     let folder = try TemporaryFolder()
     let path = folder.path + "/phone.csv"
     try Data("scenario,size,cpu_ns,commit\na,1,x,1\n".utf8).write(to: URL(fileURLWithPath: path))
-    let failure = #expect(throws: CommandFailure.self) {
+    let failure = #expect(throws: RunFailure.self) {
       try calibrate(["--from", path, "--output", folder.path + "/phone.yaml"])
     }
     #expect(failure?.status == .badUsage)
@@ -114,7 +115,7 @@ struct CalibrateCommandTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["phone.csv"])
 
     try Data("scenario,size,cpu_ns,commit\na,1,5,1\n".utf8).write(to: URL(fileURLWithPath: path))
-    let unwritable = #expect(throws: CommandFailure.self) {
+    let unwritable = #expect(throws: RunFailure.self) {
       try calibrate(["--from", path, "--output", path + "/below/phone.yaml"])
     }
     #expect(unwritable?.status == .badUsage)

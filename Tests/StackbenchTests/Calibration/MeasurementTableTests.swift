@@ -1,11 +1,12 @@
 import MachineCore
 import Metrics
 import Testing
+import TrialProcesses
 
 @testable import stackbench
 
 struct MeasurementTableTests {
-  private func table(_ text: String) throws(CommandFailure) -> [WorkMeasurement] {
+  private func table(_ text: String) throws(RunFailure) -> [WorkMeasurement] {
     try MeasurementTable(parsing: text, path: "phone.csv").measurements
   }
 
@@ -47,13 +48,13 @@ struct MeasurementTableTests {
     ("scenario,size,cpu_ns,commit\na,1,5,\"1\n", "phone.csv:"),
   ])
   func `a damaged file is refused by its line`(_ text: String, _ message: String) {
-    let failure = #expect(throws: CommandFailure.self) { try table(text) }
+    let failure = #expect(throws: RunFailure.self) { try table(text) }
     #expect(failure?.status == .badUsage)
     #expect(failure?.message.contains(message) == true, "\(failure?.message ?? "")")
   }
 
   @Test func `a file that is not there is refused`() {
-    let failure = #expect(throws: CommandFailure.self) { try MeasurementTable(path: "/nowhere/phone.csv") }
+    let failure = #expect(throws: RunFailure.self) { try MeasurementTable(path: "/nowhere/phone.csv") }
     #expect(failure?.status == .badUsage)
   }
 }

@@ -4,6 +4,7 @@ import MachineSimulated
 import Metrics
 import Profiles
 import Reporting
+import TrialProcesses
 import Workloads
 
 @testable import stackbench
@@ -120,7 +121,7 @@ struct FuzzReading {
     do {
       let command = try Stackbench.parseAsRoot(arguments)
       if let run = command as? RunCommand { _ = try run.experiment() }
-    } catch let failure as CommandFailure {
+    } catch let failure as RunFailure {
       throw failure
     } catch  where Stackbench.exitCode(for: error).isSuccess {
       // A help that was asked for.
@@ -144,7 +145,7 @@ extension FuzzReading {
   func finding(_ input: FuzzInput) -> String? {
     do {
       try read(input)
-    } catch let failure as CommandFailure where [.badUsage, .failed].contains(failure.status) {
+    } catch let failure as RunFailure where [.badUsage, .failed].contains(failure.status) {
       return FuzzReading.flaw(ofLine: MessageText.line("error: \(failure.message)"))
     } catch let error as ReportingError {
       return FuzzReading.flaw(ofLine: MessageText.line("error: \(error)"))

@@ -79,7 +79,7 @@ struct FaultyEngine {
     var draws: [TrialRecord] = []
     var complaints: [String] = []
     for (number, turn) in experiment.turns.enumerated() {
-      guard var simulation = experiment.simulation else { throw CommandFailure.failed("not simulated") }
+      guard var simulation = experiment.simulation else { throw RunFailure.failed("not simulated") }
       simulation.draw = turn.draw
       let plan = TrialPlan(
         topology: turn.topology, options: prepared.options, archive: archive, baseStore: baseStore,

@@ -3,6 +3,7 @@ import Metrics
 import Reporting
 import TestSupport
 import Testing
+import TrialProcesses
 
 @testable import stackbench
 
@@ -101,8 +102,8 @@ import Testing
 
   @Test func `a trial that fails is named, and leaves no baseline`() async throws {
     var gate = try gate("--topology all-main \(Self.small)", nil)
-    gate.simulate = { _, _, _ in throw CommandFailure.failed("all-main, trial 1: it hung") }
-    let error = await #expect(throws: CommandFailure.self) { try await gate.record() }
+    gate.simulate = { _, _, _ in throw RunFailure.failed("all-main, trial 1: it hung") }
+    let error = await #expect(throws: RunFailure.self) { try await gate.record() }
     #expect(error?.message == "small: all-main, trial 1: it hung; the baseline is left as it was")
     #expect(folder.contents(of: "baseline") == ["gate.yaml"])
     _ = try await self.gate("--topology all-main \(Self.small)", nil, output: "other").record()
@@ -128,7 +129,7 @@ import Testing
     let report = try await gate.report()
     #expect(GateCommand.status(of: report) == .failed)
     #expect(report.mismatchLines == ["small: all-main, trial 1: its data did not verify: one row is missing"])
-    let error = await #expect(throws: CommandFailure.self) { try await gate.record() }
+    let error = await #expect(throws: RunFailure.self) { try await gate.record() }
     #expect(error?.status == .failed)
     #expect(
       try Data(contentsOf: URL(fileURLWithPath: "\(folder.path)/baseline/small/manifest.json")) == recorded)

@@ -1,6 +1,7 @@
 import MachineSimulated
 import Metrics
 import Profiles
+import TrialProcesses
 import YAMLReading
 
 /// The constraints on profiles that ship inside the program.
@@ -12,7 +13,7 @@ enum ConstraintLibrary {
   static var text: String { String(decoding: PackageResources.constraints_yaml, as: UTF8.self) }
 
   /// Returns the shipped constraints, in the order of their file.
-  static func shipped() throws(CommandFailure) -> [ProfileConstraint] {
+  static func shipped() throws(RunFailure) -> [ProfileConstraint] {
     try CommandInput.read { () throws(YAMLError) in
       try ProfileConstraintReader(place: name, profiles: ProfileLibrary.shippedNames).constraints(from: text)
     }
@@ -21,7 +22,7 @@ enum ConstraintLibrary {
   /// Returns the shipped constraints with the values of the profiles that they name.
   ///
   /// - Parameter devices: Profiles that take the place of the shipped ones of their names.
-  static func results(on devices: [Profile] = []) throws(CommandFailure) -> [ConstraintResult] {
+  static func results(on devices: [Profile] = []) throws(RunFailure) -> [ConstraintResult] {
     let constraints = try shipped()
     var profiles = Dictionary(devices.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     for name in constraints.flatMap(\.profileNames) where profiles[name] == nil {
