@@ -3,8 +3,8 @@ extension Topology {
   ///
   ///     store ◄── main (UI) ◄── worker (import)
   ///
-  /// The claim: no merging, since the worker's save lands in main; but every fetch, every fault and every write of the
-  /// import goes through the main queue.
+  /// The claim: no merging is needed, since the worker's save lands in main. The cost: every fetch, every fault and
+  /// every write of the import passes through the main queue.
   package static let childOfMain = Topology(
     id: "child-of-main",
     number: "#3",

@@ -1,20 +1,20 @@
-/// Which context of a topology to use for one purpose, and why: advice to whoever writes an app with that wiring.
+/// Advice for developers who write an app with a topology: the context to use for one purpose, and the reason.
 package struct ContextUse: Codable, Hashable, Sendable {
   package enum Purpose: String, Codable, Hashable, Sendable, CaseIterable {
     case userInterface = "UI"
     case background = "background work"
-    /// Changes that the user may take back as a whole: a form with a Cancel button.
+    /// Changes that the user may take back as a whole, such as those made in a form with a Cancel button.
     case undo
     /// Objects that are held while other contexts save.
     case longLived = "long-lived objects"
   }
 
   package var purpose: Purpose
-  /// One of the topology's contexts, or how to make one.
+  /// The name of one of the topology's contexts, or a description of how to make one.
   package var context: String
-  /// Half a sentence, without a full stop.
+  /// The reason as half a sentence, without a full stop.
   package var reason: String
-  /// Where the reason comes from.
+  /// The publication or documentation that the reason is taken from.
   package var source: String
 
   init(_ purpose: Purpose, _ context: String, because reason: String, source: String) {
@@ -28,13 +28,13 @@ package struct ContextUse: Codable, Hashable, Sendable {
 // MARK: - What several topologies have in common
 
 extension ContextUse {
-  /// Where the UI's context keeps its objects.
+  /// The advice on undo for stacks whose UI context keeps its objects.
   static let undoInChildOfMain = ContextUse(
     .undo, "a new main-queue child of main",
     because: "a scratch pad: its save moves the changes up one level, letting go of it forgets them",
     source: "Hudl Technique, 'Choosing a MOC'; WWDC 2012, 214")
 
-  /// Where the UI's context is reset under its objects.
+  /// The advice on undo for stacks that reset the UI context while its objects are in use.
   static let undoBesideTheUI = ContextUse(
     .undo, "a new main-queue context on the coordinator",
     because: "a reset of the UI's context leaves it alone; letting go of it forgets its changes",

@@ -2,11 +2,11 @@ extension Topology {
   /// Stack #6: a context per screen, thrown away and refetched.
   ///
   ///     store ◄─┬─ screen 0 (UI)
-  ///             ├─ screen 1 (UI) …   reset and refetch when told that an entity they show has changed
+  ///             ├─ screen 1 (UI) …   each reset and refetched when an entity that it shows has changed
   ///             └─ worker (import)
   ///
-  /// The claim: screens cannot disturb each other, and a refetch in batches of only what is shown is cheaper than a merge
-  /// of everything that changed.
+  /// The claim: screens cannot disturb each other, and it is cheaper to fetch again, in batches, only what is shown
+  /// than to merge everything that changed.
   package static let perViewController = Topology(
     id: "per-view-controller",
     number: "#6",

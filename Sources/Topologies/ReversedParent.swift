@@ -1,11 +1,12 @@
-/// Where the import works in stack #4.
+/// The place where the import works in stack #4.
 package enum ReversedParentVariant: String, CaseIterable, Sendable {
-  /// In the root itself: the article's reading.
+  /// The import works in the root itself, as the article describes it.
   case root
-  /// In a child of the root, one per payload.
+  /// The import works in a child of the root, a new one for each payload.
   case child
-  /// The same, with what RestKit adds: main realises every updated object before it merges, so that its controllers miss
-  /// none, and the root lets the store win conflicts (RKManagedObjectStore).
+  /// The import works in a child of the root, and the stack has what RestKit adds (RKManagedObjectStore): main realises
+  /// every updated object before it merges, so that its controllers miss none of them, and the root lets the store win
+  /// conflicts.
   case restkit
 }
 
@@ -17,7 +18,7 @@ extension Topology {
   ///     store ◄── root ◄─┬─ main (UI)           ◄┄┄ merges what root saved
   ///                      └─ worker (import)         (variants `child` and `restkit`)
   ///
-  /// The claim: the UI saves into memory and never waits for the disk; but whatever main reads it reads through root,
+  /// The claim: the UI saves into memory and never waits for the disk. The cost: main reads everything through root,
   /// and waits while root is importing.
   package static func reversedParent(_ variant: ReversedParentVariant) -> Topology {
     var root = ContextDescription(name: "root", queue: .private, lifetime: .app)

@@ -1,9 +1,9 @@
 import ContextEngine
 import MachineCore
 
-/// Saves a root into the store when a run says so, instead of after each change.
+/// Saves a root context into the store at the times that a run has chosen, instead of after each change.
 ///
-/// Thread-safe; blocks on nothing. The saves run on the root's queue.
+/// This class is thread-safe, and its methods never block. The saves run on the root's queue.
 final class RootSaves: Sendable {
   let root: ManagedObjectContext
   private let when: StoreSave
@@ -13,11 +13,11 @@ final class RootSaves: Sendable {
   private struct State {
     var isTimerSet = false
     var lastChange: Instant
-    /// When the import ended.
+    /// The time at which the import ended, or nil while it is running.
     var importEnd: Instant?
   }
 
-  /// - Parameter save: saves the root; on its queue.
+  /// - Parameter save: Saves the root. It is called on the root's queue.
   init(_ root: ManagedObjectContext, when: StoreSave, save: @escaping @Sendable () -> Void) {
     self.root = root
     self.when = when
@@ -25,7 +25,7 @@ final class RootSaves: Sendable {
     state = Guarded(State(lastChange: root.machine.now))
   }
 
-  /// The root may hold something that is not saved.
+  /// Arranges a save at the time that the run has chosen, because the root may now hold unsaved changes.
   func noteChange() {
     let now = root.machine.now
     let due = state.withLock { state -> Instant? in
@@ -47,20 +47,21 @@ final class RootSaves: Sendable {
     }
   }
 
-  /// Nothing more is imported; the user may go on editing.
+  /// Notes that the import has ended. The user may go on editing afterwards.
   func importEnded() {
-    // Not under the lock: asking the time may let another thread run, which could want the lock.
+    // The time is read before the lock is taken: reading it may let another thread run, and that thread could want the
+    // lock.
     let now = root.machine.now
     state.withLock { $0.importEnd = now }
     if when == .atEnd { root.perform(save) }
   }
 
-  /// On the root's queue.
+  /// Saves the root, or sets the timer again if the root has not been idle for long enough. Runs on the root's queue.
   private func timerFired() {
     let now = root.machine.now
     let next = state.withLock { state -> Instant? in
       if case .idle(let span) = when {
-        // A user who never rests must not keep the last payload from the store for ever.
+        // A user who never stops editing must not keep the last payload out of the store for ever.
         let idleSince = min(state.lastChange, state.importEnd ?? state.lastChange)
         if idleSince + span > now { return idleSince + span }
       }

@@ -1,23 +1,26 @@
 import MachineCore
 
-/// When a root saves to the store what its children pushed and what was imported in it: a decision about the data's worth.
+/// The times at which a root saves into the store what its children pushed and what was imported in it. The choice
+/// depends on what the data is worth.
 ///
-/// Concerns the stacks in which a private root stands between the UI and the store (`Topology.savingRoot`).
+/// It matters only in stacks that have a private root between the UI and the store (`Topology.savingRoot`).
 package enum StoreSave: Codable, Hashable, Sendable {
-  /// After every push and every unit.
+  /// Saves after every push from a child and after every imported unit.
   case immediate
-  /// So long after the first change that is not saved, and therefore at most once in that time.
+  /// Saves this long after the first unsaved change, and therefore at most once in that time.
   case every(Span)
-  /// Once nothing has been pushed or imported for so long; what comes after the import's end puts it off no longer.
+  /// Saves once no change has been pushed or imported for this long. Changes after the end of the import do not put the
+  /// save off any longer.
   case idle(Span)
-  /// When the import has ended; from then on after every push.
+  /// Saves when the import has ended, and from then on after every push.
   case atEnd
 }
 
 // MARK: - Wiring
 
 extension Topology {
-  /// The private context between the UI context and the store whose saves a run may put off; nil in stacks without one.
+  /// The name of the private context between the UI context and the store whose saves a run may put off, or nil if the
+  /// stack has no such context.
   package var savingRoot: String? {
     var top = contexts.first { $0.name == uiContext }
     while let parent = top?.parent { top = contexts.first { $0.name == parent } }
@@ -29,10 +32,10 @@ extension Topology {
 // MARK: - Text
 
 extension StoreSave: CustomStringConvertible {
-  /// How the values are written.
+  /// The ways to write the values on the command line.
   package static let choices = "immediate, every:MS, idle:MS or at-end"
 
-  /// As on the command line.
+  /// The value as it is written on the command line.
   package var description: String {
     switch self {
     case .immediate: "immediate"
@@ -42,7 +45,7 @@ extension StoreSave: CustomStringConvertible {
     }
   }
 
-  /// Milliseconds without digits that say nothing.
+  /// Returns a span in milliseconds, without zeros at the end of the fraction.
   private static func milliseconds(_ span: Span) -> String {
     let (whole, rest) = span.nanoseconds.quotientAndRemainder(dividingBy: 1_000_000)
     guard rest != 0 else { return "\(whole)" }

@@ -1,9 +1,9 @@
 extension Topology {
-  /// Stack #5: root writes, main shows, workers import.
+  /// Stack #5: the root writes, main shows and workers import.
   ///
   ///     store ◄── root (writer) ◄── main (UI) ◄── worker (import)
   ///
-  /// The claim: main saves into memory and the disk is a private queue's business; but the import's fetches and its
+  /// The claim: main saves into memory, and the disk is left to a private queue. The cost: the import's fetches and
   /// changes all pass through main, and main's own reads wait while root saves.
   package static let threeTier = Topology(
     id: "three-tier",

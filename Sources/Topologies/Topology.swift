@@ -1,49 +1,49 @@
 import ContextEngine
 
-/// A wiring of managed object contexts: which there are, who saves into whom, which one does what, and what follows a
-/// save.
+/// A wiring of managed object contexts: the contexts, the parent into which each one saves, their tasks, and the
+/// actions that follow a save.
 ///
-/// A plain value: the same as code, as JSON, and later as a file given on the command line. `WiredStack` builds it.
+/// A topology is a plain value, with the same content in code and as JSON. `WiredStack` builds it.
 package struct Topology: Codable, Hashable, Sendable {
-  /// The name on the command line and in results.
+  /// The name of the stack on the command line and in results.
   package var id: String
-  /// Which reading of the stack; nil where it has one only.
+  /// The name of this variant of the stack, or nil if there is only one.
   package var variant: String?
-  /// The number under which articles know the stack.
+  /// The number that articles give to the stack.
   package var number: String
-  /// One sentence.
+  /// A description of the stack in one sentence.
   package var summary: String
-  /// Parents before their children.
+  /// The contexts of the stack, parents before their children.
   package var contexts: [ContextDescription]
-  /// The context that the screens show; with the lifetime `screen` there is one for each.
+  /// The name of the context that the screens show. If its lifetime is `screen`, there is one for each screen.
   package var uiContext: String
-  /// The context that the import works in.
+  /// The name of the context that the import works in.
   package var importContext: String
-  /// Where payloads are parsed unless a run says otherwise.
+  /// The place where payloads are parsed, unless a run chooses another.
   package var decode = DecodePlace.network
   package var rules: [Rule] = []
-  /// Whether a screen fetches only the properties that it shows.
+  /// Indicates whether a screen fetches only the properties that it shows.
   package var fetchesShownProperties = false
-  /// When new objects get permanent IDs beside the save into a store.
+  /// The point, in addition to the save into a store, at which new objects get permanent IDs.
   package var permanentIDs = PermanentIDs.never
-  /// Whether several pending refetches of a screen collapse into one.
+  /// Indicates whether several pending refetches of a screen are merged into one.
   package var coalescesResets = false
-  /// Defects that the stack is expected to show; anything else fails a trial.
+  /// The defects that the stack is expected to show. Any other defect fails a trial.
   package var tolerates: [Tolerance] = []
-  /// Which context to use for what, one for each purpose; changes nothing in how the stack is wired.
+  /// Advice on the contexts to use, one entry for each purpose. It has no effect on how the stack is wired.
   package var uses: [ContextUse] = []
 
   package enum DecodePlace: String, Codable, Hashable, Sendable {
-    /// On the network queue of the lane.
+    /// Payloads are parsed on the network queue of the lane.
     case network
-    /// Inside the import block.
+    /// Payloads are parsed inside the import block.
     case `import`
   }
 
   package enum PermanentIDs: String, Codable, Hashable, Sendable {
     case never
-    /// Each context asks for them on its will-save: a key reservation goes up to the store, in whose turn whoever stands in
-    /// between waits.
+    /// Each context obtains permanent IDs for its inserted objects in its will-save. The request for keys passes
+    /// through every parent to the store, and all these contexts wait for the store's writer and the disk.
     case beforeSave
   }
 
@@ -54,7 +54,7 @@ package struct Topology: Codable, Hashable, Sendable {
     case outOfOrder
   }
 
-  /// Whether saves are merged into the UI context, by a rule or automatically.
+  /// Indicates whether saves are merged into the UI context, by a rule or automatically.
   package var mergesSaves: Bool {
     let hasRule = rules.contains { rule in
       if case .merge(let target) = rule.action { target == uiContext } else { false }
@@ -62,23 +62,25 @@ package struct Topology: Codable, Hashable, Sendable {
     return hasRule || contexts.contains { $0.name == uiContext && $0.automaticallyMergesChanges }
   }
 
-  /// `id`, or `id/variant`.
+  /// The name in the form `id`, or `id/variant` if the stack has a variant.
   package var title: String { variant.map { "\(id)/\($0)" } ?? id }
 }
 
 // MARK: - Contexts
 
-/// One context of a topology, or one per lane, payload or screen.
+/// A description of one context of a topology, or of one for each lane, payload or screen.
 package struct ContextDescription: Codable, Hashable, Sendable {
   package var name: String
   package var queue: Queue
-  /// Nil = the store.
+  /// The name of the parent context, or nil if the context saves into the store.
   package var parent: String?
   package var lifetime: Lifetime
   package var automaticallyMergesChanges = false
-  /// Whether changed objects are all realised before a merge, which would pass over faults and what is not registered.
+  /// Indicates whether a merge first realises all changed objects. Otherwise, a merge passes over faults and
+  /// unregistered objects.
   package var firesUpdatedObjectsBeforeMerging = false
-  /// What the context does about conflicts, where it sits on the coordinator; nil = what the run says.
+  /// The context's policy for conflicts, or nil for the policy of the run. It applies only to a context on the
+  /// coordinator.
   package var mergePolicy: MergePolicy?
 
   package enum Queue: String, Codable, Hashable, Sendable {
@@ -96,28 +98,29 @@ package struct ContextDescription: Codable, Hashable, Sendable {
 
 // MARK: - Rules
 
-/// What follows an event, always by `perform`, never by `performAndWait`.
+/// An event and the action that follows it. The action is always posted with `perform`, never with `performAndWait`.
 package struct Rule: Codable, Hashable, Sendable {
   package var trigger: Trigger
   package var action: Action
 
   package enum Trigger: Codable, Hashable, Sendable {
-    /// A save of the context called so has succeeded.
+    /// A save of the context with this name has succeeded.
     case didSave(String)
     /// The last unit of a payload has been saved.
     case payloadImported
   }
 
   package enum Action: Codable, Hashable, Sendable {
-    /// Saves the context called so.
+    /// Saves the context with this name.
     case save(String)
-    /// Merges the save into the context called so, unless it carried nothing but what came from there.
+    /// Merges the save into the context with this name, unless everything in the save came from that context.
     case merge(into: String)
     /// Resets the UI context, drops the controllers and fetches again, for each screen.
     case refetchAllScreens
-    /// The same for the screens that show an entity which the payload touched, each in a block of its own.
+    /// Resets and fetches again for each screen that shows an entity which the payload touched, in one block per
+    /// screen.
     case refetchTouchedScreens
-    /// The same for the screens that show what another screen has just saved.
+    /// Resets and fetches again for the other screens that show an entity which a screen has just saved.
     case refetchOtherScreens
   }
 }
@@ -130,7 +133,7 @@ extension Topology {
     .allMain, .workerMerge(.notification), .childOfMain, .reversedParent(.root), .threeTier, .perViewController,
   ]
 
-  /// The six and every variant of them.
+  /// The six documented stacks and all their variants.
   package static let known: [Topology] =
     [.allMain]
     + WorkerMergeVariant.allCases.map(Topology.workerMerge)
@@ -138,7 +141,8 @@ extension Topology {
     + ReversedParentVariant.allCases.map(Topology.reversedParent)
     + [.threeTier, .perViewController]
 
-  /// The topology called `id` or `id/variant`; an ID alone means its first variant.
+  /// Returns the topology with the name `id` or `id/variant`, or nil if there is no such topology. An ID alone stands
+  /// for the first variant of that stack.
   package static func named(_ name: String) -> Topology? {
     known.first { $0.title == name } ?? known.first { $0.id == name }
   }

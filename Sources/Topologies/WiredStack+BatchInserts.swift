@@ -4,13 +4,14 @@ import MachineCore
 // MARK: - Rows that no context has saved
 
 extension WiredStack {
-  /// Merges rows that a batch insert wrote into every context from the root down to each screen's; from any thread.
+  /// Merges rows that a batch insert wrote into every context from the root down to each screen's context.
   ///
-  /// Posted, never waited for: each context merges in a block of its own, a parent before its child.
+  /// The merges are posted and not waited for. Each context merges in a separate block, a parent before its child. This
+  /// method may be called from any thread.
   ///
   /// - Parameters:
-  ///   - willMerge: called on the main queue as each context that is shown begins to merge.
-  ///   - didMerge: called there when it has merged.
+  ///   - willMerge: Called on the main queue when a context that is shown begins to merge.
+  ///   - didMerge: Called on the main queue when that context has merged.
   package func mergeInserted(
     _ objectIDs: [ObjectID], willMerge: @escaping @Sendable () -> Void, didMerge: @escaping @Sendable () -> Void
   ) {
@@ -21,7 +22,8 @@ extension WiredStack {
     }
   }
 
-  /// The contexts that screens show, each once; where there are no screens, the one that they would show.
+  /// The contexts that screens show, each once. A UI context that lives as long as the app is included even if there
+  /// are no screens.
   package var shownContexts: [ManagedObjectContext] {
     lastingContexts.filter { $0.name == topology.uiContext }
   }

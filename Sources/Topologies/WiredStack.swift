@@ -1,10 +1,11 @@
 import ContextEngine
 import MachineCore
 
-/// A topology at work: its contexts on a coordinator, and its rules in force.
+/// The contexts of a topology on a coordinator, with the topology's rules in force.
 ///
-/// Contexts that live as long as the app, a lane or a screen are made with the stack; those that live as long as a payload
-/// come and go with `beginPayload(lane:)`. Members may be used from any thread unless they say otherwise.
+/// Contexts that live as long as the app, a lane or a screen are made with the stack. Contexts that live as long as a
+/// payload are made by `beginPayload(lane:)`. Members may be used from any thread unless their documentation says
+/// otherwise.
 package final class WiredStack: Sendable {
   package let topology: Topology
   package let coordinator: PersistentStoreCoordinator
@@ -13,13 +14,14 @@ package final class WiredStack: Sendable {
   private let state = Guarded(State())
 
   private struct State {
-    /// By name; then by lane or screen, one only for the app's.
+    /// The lasting contexts by name. Each list is ordered by lane or screen; a context of the app is the only one in
+    /// its list.
     var contexts: [String: [ManagedObjectContext]] = [:]
-    /// Of the root, where its saves are put off.
+    /// The object that saves the root, or nil if the root's saves are not put off.
     var rootSaves: RootSaves?
   }
 
-  /// Builds the stack. Screens' contexts are made for each of `options.screenEntities`.
+  /// Builds the stack. A context with the lifetime `screen` is made for each of `options.screenEntities`.
   package init(
     _ topology: Topology, coordinator: PersistentStoreCoordinator, options: WiringOptions, delegate: any StackDelegate
   ) {
@@ -43,40 +45,42 @@ package final class WiredStack: Sendable {
     }
   }
 
-  /// The context that a screen shows.
+  /// Returns the context that a screen shows.
   package func uiContext(ofScreen screen: Int) -> ManagedObjectContext {
     context(topology.uiContext, number: screen)
   }
 
-  /// Every context that lives as long as the stack, parents before children.
+  /// The contexts that live as long as the stack, parents before children.
   package var lastingContexts: [ManagedObjectContext] {
     topology.contexts.filter { $0.lifetime != .payload }.flatMap { description in
       state.withLock { $0.contexts[description.name] ?? [] }
     }
   }
 
-  /// The context in which a lane imports its next payload: a new one where contexts live as long as a payload.
+  /// Returns the context in which a lane imports its next payload. It is a new one if the import's contexts live as
+  /// long as a payload.
   package func beginPayload(lane: Int) -> ManagedObjectContext {
     let description = description(topology.importContext)
     return description.lifetime == .payload ? make(description, number: lane) : context(description.name, number: lane)
   }
 
-  /// Saves what a unit changed, or leaves it to the root's own time where that is the import's context and its saves are
-  /// put off; on the import's queue.
+  /// Saves what a unit changed. If the import works in the root and the root's saves are put off, the root saves later
+  /// instead. Call this method on the import's queue.
   package func saveUnit(in context: ManagedObjectContext) throws(PersistenceError) {
     if let saves = rootSaves(of: context) { saves.noteChange() } else { try context.save() }
   }
 
-  /// Says that every lane has saved its last unit; from any thread. A root whose saves wait for that saves as soon as the
-  /// UI context has done what it was asked before.
+  /// Notes that every lane has saved its last unit. A root that waits for the end of the import saves once the UI
+  /// context has run the blocks that were posted to it before. This method may be called from any thread.
   package func importEnded() {
     guard let saves = state.withLock({ $0.rootSaves }) else { return }
     context(topology.uiContext, number: 0).perform { saves.importEnded() }
   }
 
-  /// Says that the last unit of a payload has been saved; on the import's queue.
+  /// Notes that the last unit of a payload has been saved, and applies the rules for that event. Call this method on
+  /// the import's queue.
   ///
-  /// `entities` are the indexes of those that it touched.
+  /// - Parameter entities: The indexes of the entities that the payload touched.
   package func payloadImported(_ payload: Int, touching entities: [Int]) {
     for rule in topology.rules where rule.trigger == .payloadImported {
       switch rule.action {
@@ -91,7 +95,7 @@ package final class WiredStack: Sendable {
 // MARK: - Making contexts
 
 extension WiredStack {
-  /// - Parameter number: the lane or the screen; 0 of the app's only one.
+  /// - Parameter number: The number of the lane or the screen, or 0 for a context of the app.
   private func make(_ description: ContextDescription, number: Int) -> ManagedObjectContext {
     let type: ManagedObjectContext.ConcurrencyType = description.queue == .main ? .mainQueue : .privateQueue
     let made: ManagedObjectContext
@@ -118,7 +122,7 @@ extension WiredStack {
     return description
   }
 
-  /// A lasting context; where there is one only, whatever the number.
+  /// Returns a lasting context. If there is only one of that name, it is returned for every number.
   private func context(_ name: String, number: Int) -> ManagedObjectContext {
     let all = state.withLock { $0.contexts[name] ?? [] }
     guard let first = all.first else {
@@ -131,8 +135,10 @@ extension WiredStack {
 // MARK: - Rules
 
 extension WiredStack {
-  /// Puts a rule in force for the saves of one context, which is its lane's or screen's `number`. Reactions are posted,
-  /// never waited for. A save without changes has no reactions.
+  /// Puts a rule in force for the saves of one context. Reactions are posted and never waited for, and a save without
+  /// changes has no reactions.
+  ///
+  /// - Parameter number: The number of the context's lane or screen.
   private func apply(_ action: Rule.Action, toSavesOf context: ManagedObjectContext, number: Int) {
     switch action {
     case .save(let name):
@@ -161,7 +167,7 @@ extension WiredStack {
       do throws(PersistenceError) {
         try save.context.obtainPermanentIDs(for: save.inserted)
       } catch {
-        // The save goes on with temporary IDs, as it would without the rule.
+        // The save continues with temporary IDs, as it would without the rule.
         delegate.stack(self, save: save.context, failedWith: error)
       }
     }
@@ -171,8 +177,8 @@ extension WiredStack {
     target.perform { [unowned self] in save(target) }
   }
 
-  /// Saves a context on its queue, if it has changes. Of several saves that were posted while the queue was busy, only the first
-  /// finds changes.
+  /// Saves a context on its queue, if it has changes. If several saves were posted while the queue was busy, only the
+  /// first of them finds changes.
   private func save(_ target: ManagedObjectContext) {
     guard target.hasChanges else { return }
     do throws(PersistenceError) {
@@ -182,7 +188,7 @@ extension WiredStack {
     }
   }
 
-  /// A batch insert's rows could not be merged; on the context's queue.
+  /// Reports that a batch insert's rows could not be merged. It is called on the context's queue.
   func batchMergeFailed(in context: ManagedObjectContext, _ error: PersistenceError) {
     delegate.stack(self, save: context, failedWith: error)
   }
@@ -192,12 +198,12 @@ extension WiredStack {
     state.withLock { $0.rootSaves = saves }
   }
 
-  /// Nil where a context's saves are not put off.
+  /// Returns the object that saves a root, or nil if the context's saves are not put off.
   private func rootSaves(of context: ManagedObjectContext) -> RootSaves? {
     state.withLock { $0.rootSaves }.flatMap { $0.root === context ? $0 : nil }
   }
 
-  /// Merges a context's saves into another, but for those that carried nothing but what came from there.
+  /// Merges a context's saves into another context, except for saves whose changes all came from that other context.
   private func followByMerging(_ context: ManagedObjectContext, into name: String) {
     let own = OwnChanges()
     _ = context.observeDidChange { change in
@@ -224,14 +230,14 @@ extension WiredStack {
     options.screenEntities.indices.filter { entities.contains(options.screenEntities[$0]) }
   }
 
-  /// All screens in one block of the main queue.
+  /// Refetches all screens in one block of the main queue.
   private func refetchAll(after payload: Int?) {
     let context = uiContext(ofScreen: 0)
     let screens = Array(options.screenEntities.indices)
     context.perform { [unowned self] in delegate.stack(self, refetch: screens, after: payload) }
   }
 
-  /// Each screen in a block of its own.
+  /// Refetches each screen in a separate block.
   private func refetch(_ screens: [Int], after payload: Int?) {
     for screen in screens {
       uiContext(ofScreen: screen).perform { [unowned self] in
@@ -241,8 +247,8 @@ extension WiredStack {
   }
 }
 
-/// Which objects a child pushed into a context since its last save, and which changed in other ways too; touched on
-/// that context's queue.
+/// The objects that a child has pushed into a context since that context's last save, and the objects that changed
+/// there in other ways. It is used on the context's queue.
 private final class OwnChanges: Sendable {
   private struct State {
     var own: Set<ObjectID> = []
@@ -256,13 +262,14 @@ private final class OwnChanges: Sendable {
     state.withLock { $0.own.formUnion(changed) }
   }
 
-  /// An object that the child pushed and that somebody else changed besides is news to the child.
+  /// Notes changes that did not come from the child. An object with such a change must be merged into the child, even
+  /// if the child pushed it too.
   func noteForeign(_ change: ChangeNotification) {
     let changed = Self.changed(change)
     state.withLock { $0.foreign.formUnion(changed) }
   }
 
-  /// Whether a save carried nothing else; forgets them.
+  /// Returns true if a save carried only changes that the child pushed, and forgets all noted changes.
   func settle(_ save: SaveNotification) -> Bool {
     let settled = state.withLock { state in
       defer { state = State() }

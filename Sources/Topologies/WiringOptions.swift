@@ -1,14 +1,14 @@
 import ContextEngine
 
-/// What a run decides about a stack beside its topology.
+/// The choices that a run makes about a stack in addition to its topology.
 package struct WiringOptions: Sendable {
-  /// Of every context on the coordinator.
+  /// The merge policy of the contexts on the coordinator whose description sets none.
   package var mergePolicy: MergePolicy
-  /// How many imports run at a time.
+  /// The number of imports that run at a time.
   package var laneCount: Int
-  /// For each screen, the index of the entity that it shows.
+  /// The index of the entity that each screen shows.
   package var screenEntities: [Int]
-  /// When a root between the UI and the store saves; without a meaning in other stacks.
+  /// The times at which a root between the UI and the store saves. It has no effect in other stacks.
   package var storeSave: StoreSave
 
   package init(

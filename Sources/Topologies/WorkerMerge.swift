@@ -1,17 +1,17 @@
-/// How what a worker saved reaches the UI context of stack #2.
+/// The ways in which what a worker saved reaches the UI context of stack #2.
 package enum WorkerMergeVariant: String, CaseIterable, Sendable {
   /// Main merges each did-save notification.
   case notification
   /// The engine merges by itself (`automaticallyMergesChangesFromParent`).
   case automatic
-  /// Once per payload main resets and fetches again.
+  /// Main resets and fetches again once per payload.
   case reset
-  /// Nothing: the list is stale by design.
+  /// No save reaches main: the list is stale by design.
   case none
 }
 
 extension Topology {
-  /// Stack #2: a worker beside main, both on the coordinator.
+  /// Stack #2: main and a worker are both on the coordinator.
   ///
   ///     store ◄─┬─ main (UI)   ◄┄┄ merges what worker saved
   ///             └─ worker (import)
