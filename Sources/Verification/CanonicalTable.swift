@@ -1,33 +1,33 @@
 import Workloads
 
-/// What the digest covers of one entity, from whichever side it was read.
+/// The part of one entity that the digest covers, read from a store or derived from an answer.
 package struct CanonicalTable {
   struct Row {
-    /// nil where the key is absent or of a kind that no key is.
+    /// The row's key, or nil if the stored value is absent or of a type that cannot be a key.
     var key: RecordKey?
-    /// Aligned with the entity's `attributes`.
+    /// The values in the order of the entity's `attributes`.
     var values: [FieldValue]
-    /// Aligned with the entity's `links`.
+    /// The links in the order of the entity's `links`.
     var links: [Link]
-    /// Aligned with the schema's `inverses(of:)`: the keys of the rows that link here, ascending.
+    /// The keys of the rows that link to this row, ascending, for each of the schema's `inverses(of:)` in their order.
     var inverses: [[RecordKey]]
   }
 
   enum Link: Hashable {
     case absent
     case row(RecordKey)
-    /// A row number that no row has, or a row without a key.
+    /// A row number that no row has, or the number of a row without a key.
     case dangling
   }
 
-  /// By key, ascending, those without one first.
+  /// The rows in ascending order of their keys, rows without a key first.
   var rows: [Row]
 }
 
-// MARK: - Of an answer
+// MARK: - Tables of an answer
 
 extension CanonicalTable {
-  /// The tables that a right store has.
+  /// Returns the tables that a right store has.
   package static func tables(of answer: Answer, schema: WorkloadSchema) -> [CanonicalTable] {
     var tables = answer.tables.enumerated().map { entity, table in
       let inverseCount = schema.inverses(of: entity).count
@@ -43,7 +43,7 @@ extension CanonicalTable {
         var numbers: [RecordKey: Int] = [:]
         numbers.reserveCapacity(answer.tables[entity].rows.count)
         for (number, row) in answer.tables[entity].rows.enumerated() { numbers[row.key] = number }
-        // Sources come by key, so each list is sorted as it grows.
+        // Sources are in the order of their keys, so each list is sorted as it grows.
         for source in answer.tables[inverse.sourceEntity].rows {
           guard let target = source.links[inverse.sourceLink], let number = numbers[target] else { continue }
           tables[entity].rows[number].inverses[place].append(source.key)

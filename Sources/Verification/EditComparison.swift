@@ -3,7 +3,7 @@ import Workloads
 /// Finds the acknowledged edits that a store does not hold.
 struct EditComparison {
   private let schema: WorkloadSchema
-  /// For each row that was edited, what `note` was set to, in order.
+  /// The values that `note` was set to, in order, for each row that was edited.
   private let values: [RowName: [FieldValue]]
   /// The edited rows in the order of their first edit.
   private let names: [RowName]
@@ -20,6 +20,8 @@ struct EditComparison {
     self.names = names
   }
 
+  /// Reports lost edits, edited rows that the answer does not contain, and values of `note` that no edit set.
+  ///
   /// An edit is lost if no row of its key holds it and no later acknowledged edit of that row replaced it.
   func compare(_ contents: StoreContents, with answer: Answer, _ report: inout VerificationReport) {
     var notes: [RowName: [FieldValue]] = [:]

@@ -1,12 +1,12 @@
 import Workloads
 
-/// The edits that the user's saves acknowledged, in that order.
+/// The edits that the user's saves acknowledged, in the order of the saves.
 package struct EditJournal: Sendable {
   package struct Edit: Hashable, Sendable {
-    /// The place of the entity in the schema.
+    /// The index of the entity in the schema.
     package var entity: Int
     package var key: RecordKey
-    /// What `note` was set to; nil = emptied.
+    /// The value that `note` was set to, or nil if it was emptied.
     package var value: String?
 
     package init(entity: Int, key: RecordKey, value: String?) {
@@ -27,7 +27,7 @@ package struct EditJournal: Sendable {
   }
 }
 
-/// A row by entity and key.
+/// The name of a row: its entity and its key.
 package struct RowName: Hashable, Sendable {
   package var entity: Int
   package var key: RecordKey

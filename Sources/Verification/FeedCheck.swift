@@ -4,30 +4,32 @@ import Workloads
 
 /// Reads a feed a second time, with SQLite's JSON functions, and compares its values with those of the payloads.
 ///
-/// The payloads of a workload and the answer that stores are checked against come from one reading of the feed. A fault of
-/// that reader would be in both, and no check of a store could see it. This check could: it shares no code with the reader.
+/// The payloads of a workload and the answer that stores are checked against come from one reading of the feed. A fault
+/// of that reader would be in both, and no check of a store could find it. This check can find it, because it shares no
+/// code with the reader.
 ///
-/// SQLite ends a string at U+0000, so strings and names of members are compared up to there. Numbers inside nested values,
-/// and of members whose names hold a double quote, are compared to the last bit but one. Records of more than a megabyte are
-/// not compared: SQLite would take many times their size in memory.
+/// SQLite ends a string at U+0000, so strings and names of members are compared up to there. Numbers inside nested
+/// values, and numbers of members whose names contain a double quote, may differ by one unit in the last place. Records
+/// of more than a megabyte are not compared, because SQLite would take many times their size in memory.
 package struct FeedCheck {
   private let path: String
   private let archive: WorkloadArchive
   private let entity: WorkloadSchema.Entity
   private let text: Data
   private let reader: SQLiteFile
-  /// The places of all records, and for each true if it is a feature of a GeoJSON FeatureCollection.
+  /// The places of all records, each with true if it is a feature of a GeoJSON FeatureCollection.
   private var records: [(range: Range<Int>, isFeature: Bool)] = []
 
   private static let largestRecordByteCount = 1_000_000
 
-  /// Compares a feed with the payloads that were made of it.
+  /// Compares a feed with the payloads that were made from it.
   ///
-  /// Complexity: O(n) in the bytes of the feed, about as long as reading it and writing the payloads. Blocks.
+  /// Complexity: O(n) in the bytes of the feed. The check takes about as long as reading the feed and writing the
+  /// payloads, and blocks the calling thread.
   /// - Parameters:
-  ///   - path: The feed.
-  ///   - archive: The workload that was made of it.
-  /// - Throws: `VerificationError` for the first value that differs, and for a feed that SQLite cannot read.
+  ///   - path: The path of the feed.
+  ///   - archive: The workload that was made from it.
+  /// - Throws: `VerificationError` for the first value that differs, or if SQLite cannot read the feed.
   package static func check(_ path: String, against archive: WorkloadArchive) throws(VerificationError) {
     var check = try FeedCheck(path: path, archive: archive)
     check.records = try check.findRecords()
@@ -67,7 +69,7 @@ extension FeedCheck {
         throw difference(index, other, .null, second[other] ?? .null)
       }
       for (name, value) in zip(names, first.values) {
-        // An added key is no member of the feed, and of names that are one up to U+0000 SQLite returns a single value.
+        // An added key is not a member of the feed. SQLite returns one value for names that are equal up to U+0000.
         guard let name, known[name] == 1 else { continue }
         let other = second[name] ?? .null
         guard try isSame(value, other) else { throw difference(index, name, value, other) }
@@ -95,7 +97,7 @@ extension FeedCheck {
     case (.double(let value), .nearly(let number)): value.isNearly(number)
     case (.boolean(let value), .boolean(let other)): value == other
     case (.string(let value), .string(let other)): value.upToNull.hasSameBytes(as: other)
-    // Attributes of several kinds of values hold them as text.
+    // An attribute with several types of values holds them as text.
     case (.string(let value), .boolean(let other)): value == "\(other)"
     case (.string(let value), .number(let text)): strtod(value, nil) == strtod(text, nil)
     case (.string(let value), .nearly(let number)): strtod(value, nil).isNearly(number)
@@ -104,7 +106,8 @@ extension FeedCheck {
     }
   }
 
-  /// Compares a list or an object as text, whatever the order of its members and the form of its strings and numbers.
+  /// Compares lists or objects by their JSON text, regardless of the order of members and the form of strings and
+  /// numbers.
   private func isSame(nested first: String, _ second: String) throws(VerificationError) -> Bool {
     let left = try reader.elements(of: first)
     let right = try reader.elements(of: second)
@@ -127,7 +130,7 @@ private struct PayloadCursor {
   private let decoder: PayloadDecoder
   private var payload = 0
   private var records: [ImportRecord] = []
-  /// The place of the first of `records`.
+  /// The place in the feed of the first of `records`.
   private var start = 0
 
   init(_ archive: WorkloadArchive) {
@@ -135,7 +138,7 @@ private struct PayloadCursor {
     decoder = PayloadDecoder(schema: archive.schema)
   }
 
-  /// Returns a record by its place in the feed, or nil if the payloads end before it; places only ascend.
+  /// Returns the record at a place in the feed, or nil if the payloads end before it. Places may only ascend.
   mutating func record(_ index: Int) throws(VerificationError) -> ImportRecord? {
     while index >= start + records.count {
       guard payload < archive.payloads.count else { return nil }
@@ -157,16 +160,16 @@ private struct PayloadCursor {
 private enum SecondValue: Hashable {
   case null
   case boolean(Bool)
-  /// A number as its text in the feed.
+  /// A number, as its text in the feed.
   case number(String)
   /// A number as SQLite rounds it, which need not be the nearest double.
   case nearly(Double)
   /// A string up to U+0000.
   case string(String)
-  /// A list or an object as text.
+  /// A list or an object, as text.
   case nested(String)
 
-  /// The value in a message.
+  /// The value as text for a message.
   var text: String {
     switch self {
     case .null: "absent"
@@ -238,7 +241,7 @@ extension SQLiteFile {
     return members
   }
 
-  /// Returns the elements of a list, or the members of an object by the bytes of their names.
+  /// Returns the elements of a list, or the members of an object in the order of the bytes of their names.
   fileprivate func elements(of nested: String) throws(VerificationError) -> [(name: MemberName, value: SecondValue)] {
     var elements: [(name: MemberName, value: SecondValue)] = []
     var isObject = false
@@ -266,7 +269,7 @@ extension SQLiteRow {
 }
 
 extension Double {
-  /// Returns true if the numbers are equal or neighbours.
+  /// Returns true if the numbers are equal or adjacent doubles.
   fileprivate func isNearly(_ other: Double) -> Bool {
     self == other || nextUp == other || nextDown == other
   }

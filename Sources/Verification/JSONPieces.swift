@@ -4,17 +4,18 @@ import Foundation
 struct JSONPieces {
   private let text: Data
 
-  /// - Parameter text: Text that is known to be JSON; of any other the pieces mean nothing.
+  /// - Parameter text: Text that is known to be JSON. The results for any other text are meaningless.
   init(_ text: Data) {
     self.text = text
   }
 
-  /// Returns true for the four bytes that JSON allows between its tokens.
+  /// Returns true for the four bytes that JSON allows as white space between its tokens.
   static func isSpace(_ byte: UInt8) -> Bool {
     [0x20, 0x09, 0x0a, 0x0d].contains(byte)
   }
 
-  /// Returns the places of the elements or members of the list or object that begins at `start` or after spaces there.
+  /// Returns the places of the elements or members of the list or object that begins at `start` or after white space
+  /// there.
   ///
   /// Complexity: O(n) in the bytes.
   func elements(from start: Int) -> [Range<Int>] {
@@ -50,7 +51,7 @@ struct JSONPieces {
     }
   }
 
-  /// Returns the places of the name and of the value of a member, with the spaces around the colon.
+  /// Returns the places of the name and of the value of a member. The value's place begins right after the colon.
   func nameAndValue(in member: Range<Int>) -> (name: Range<Int>, value: Range<Int>) {
     text.withUnsafeBytes { bytes in
       let end = Self.end(ofStringAt: member.lowerBound - text.startIndex, bytes)

@@ -1,8 +1,8 @@
 import Workloads
 
-/// Compares a screen's list at rest with what it should show.
+/// Compares a screen's list at rest with the rows that it should show.
 package struct ListChecker: Sendable {
-  /// A row as a screen has it.
+  /// A row as a screen shows it.
   package struct Row: Hashable, Sendable {
     package var key: RecordKey
     /// The values of the entity's `shownAttributes`, `note` last.
@@ -14,16 +14,16 @@ package struct ListChecker: Sendable {
     }
   }
 
-  /// How a list differs, by rows; each row counts once.
+  /// The differences of a list, counted in rows. Each row counts once.
   package struct Difference: Hashable, Sendable {
     package internal(set) var missingCount = 0
-    /// Rows of keys that the list should not have, and repeated ones.
+    /// The number of rows whose keys should not be in the list, and of repeated rows.
     package internal(set) var extraCount = 0
-    /// The fewest rows that must move to bring the others into order.
+    /// The smallest number of rows that must move to bring the others into order.
     package internal(set) var misplacedCount = 0
-    /// Rows in their place of which a shown value differs.
+    /// The number of rows that are in their place and show a wrong value.
     package internal(set) var differingCount = 0
-    /// The first few as sentences.
+    /// The first few differences as sentences.
     package internal(set) var sentences: [String] = []
 
     package init() {}
@@ -33,16 +33,17 @@ package struct ListChecker: Sendable {
 
   private let name: String
   private let shownNames: [String]
-  /// What the list should be.
+  /// The rows that the list should show.
   private let expected: [Row]
   private let places: [RecordKey: Int]
-  /// The rows of which `note`, the last shown value, is not compared.
+  /// The keys of the rows whose `note`, the last shown value, is not compared.
   private let excused: Set<RecordKey>
 
-  /// Makes the list that is right for screens of one entity: the answer, with the last acknowledged edit of each row.
+  /// Creates a checker for screens that list one entity. The right list is the answer, with the last acknowledged edit
+  /// of each row.
   ///
   /// Complexity: O(n log n) in the rows.
-  /// - Parameter excused: rows whose `note` is not compared, such as those whose edit is known to be lost.
+  /// - Parameter excused: Rows whose `note` is not compared, such as those whose edit is known to be lost.
   package init(
     entity: Int, schema: WorkloadSchema, answer: Answer, journal: EditJournal, excused: Set<RowName> = []
   ) {
@@ -58,7 +59,9 @@ package struct ListChecker: Sendable {
     self.excused = Set(excused.lazy.filter { $0.entity == entity }.map(\.key))
   }
 
-  /// Compares a whole list. Complexity: O(n log n) in the rows.
+  /// Compares a whole list with the right one.
+  ///
+  /// Complexity: O(n log n) in the rows.
   package func compare(_ rows: [Row]) -> Difference {
     var difference = Difference()
     var isSeen = [Bool](repeating: false, count: expected.count)
@@ -101,9 +104,9 @@ package struct ListChecker: Sendable {
     return (0..<compared).first { row.shown[$0] != right.shown[$0] }
   }
 
-  /// Which elements belong to a longest increasing subsequence: those that can stay where they are.
+  /// Indicates for each element whether it belongs to a longest increasing subsequence and can stay where it is.
   private static func isInLongestIncrease(_ places: [Int]) -> [Bool] {
-    // `tails[n]` is the element that ends the increase of length n + 1 with the smallest end so far.
+    // `tails[n]` is the index of the smallest element so far that ends an increasing subsequence of length n + 1.
     var tails: [Int] = []
     var previous = [Int](repeating: -1, count: places.count)
     for (index, place) in places.enumerated() {

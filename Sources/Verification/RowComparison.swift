@@ -1,6 +1,6 @@
 import Workloads
 
-/// Finds which rows of a store differ from the answer, and how.
+/// Finds the rows of a store that differ from the answer, and their differences.
 struct RowComparison {
   private let schema: WorkloadSchema
   private let history: RecordHistory?
@@ -10,7 +10,8 @@ struct RowComparison {
     self.history = history
   }
 
-  /// Walks both sides by key. To-many relationships are not compared: they follow from the to-one ones.
+  /// Compares stored rows with the answer, in the order of their keys. To-many relationships are not compared, because
+  /// they follow from the to-one relationships.
   func compare(_ tables: [CanonicalTable], with answer: Answer, _ report: inout VerificationReport) {
     for entity in schema.entities.indices {
       let name = schema.entities[entity].name
@@ -47,7 +48,8 @@ struct RowComparison {
     }
   }
 
-  /// One of several rows of a key must be right; that there are several is a problem of its own.
+  /// Compares the rows of one key with the right row. At least one of them must be right; that there are several is a
+  /// separate problem.
   private func compare(
     _ group: ArraySlice<CanonicalTable.Row>, with right: Answer.Row, _ entity: Int, _ report: inout VerificationReport
   ) {
@@ -88,7 +90,7 @@ extension [FieldValue] {
 }
 
 extension FieldValue {
-  /// Whether the digest makes no difference between two values: dates to the microsecond.
+  /// Returns true if the digest treats two values as equal. Dates are compared to the microsecond.
   fileprivate func isSame(as other: FieldValue) -> Bool {
     if case .date(let left) = self, case .date(let right) = other {
       return (left * 1_000_000).rounded() == (right * 1_000_000).rounded()
@@ -96,7 +98,7 @@ extension FieldValue {
     return self == other
   }
 
-  /// The value in a sentence.
+  /// The value as text for a sentence.
   var text: String {
     switch self {
     case .null: "absent"

@@ -10,7 +10,7 @@ import MachineCore
 /// let digest = hash.hexadecimal()
 /// ```
 ///
-/// Not thread-safe: one thread at a time may use a hash.
+/// This class is not thread-safe: only one thread at a time may use a hash.
 package final class SHA256Hash {
   private let context: OpaquePointer
   private static let digestSize = 32
@@ -31,13 +31,15 @@ package final class SHA256Hash {
     return hash.hexadecimal()
   }
 
-  /// Appends bytes to what is hashed. O(bytes).
+  /// Appends bytes to the hashed content.
+  ///
+  /// Complexity: O(n) in the bytes.
   package func update(_ bytes: some ContiguousBytes) {
     let status = bytes.withUnsafeBytes { EVP_DigestUpdate(context, $0.baseAddress, $0.count) }
     guard status == 1 else { trapMisuse("libcrypto refused bytes for a SHA-256 that was already read.") }
   }
 
-  /// Ends the hash and returns its 64 lower-case hexadecimal digits; nothing may be appended afterwards.
+  /// Ends the hash and returns its 64 lower-case hexadecimal digits. No bytes may be appended afterwards.
   package func hexadecimal() -> String {
     var digest = [UInt8](repeating: 0, count: Self.digestSize)
     guard EVP_DigestFinal_ex(context, &digest, nil) == 1 else { trapMisuse("A SHA-256 was read twice; read it once.") }

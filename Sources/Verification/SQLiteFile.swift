@@ -1,12 +1,15 @@
 import CSQLite
 import Foundation
 
-/// A database file, opened for reading only: the little of SQLite's C interface that a check needs.
+/// A database file, opened for reading only. This class covers the small part of SQLite's C interface that a check
+/// needs.
 package final class SQLiteFile {
   private let handle: OpaquePointer
   private let path: String
 
-  /// - Throws: `VerificationError` if there is no such file or it cannot be opened.
+  /// Opens a database file for reading.
+  ///
+  /// - Throws: `VerificationError` if the file does not exist or cannot be opened.
   package init(reading file: URL) throws(VerificationError) {
     path = file.path(percentEncoded: false)
     guard FileManager.default.isReadableFile(atPath: path) else {
@@ -28,9 +31,9 @@ package final class SQLiteFile {
     self.path = path
   }
 
-  /// Opens a database in memory, for SQLite's functions alone.
+  /// Opens a database in memory, which serves only to call SQLite's functions.
   ///
-  /// - Parameter path: The file whose text the functions are to read; errors name it.
+  /// - Parameter path: The path of the file whose text the functions will read. Errors name it.
   static func inMemory(toRead path: String) throws(VerificationError) -> SQLiteFile {
     var opened: OpaquePointer?
     let code = sqlite3_open_v2(":memory:", &opened, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nil)
@@ -46,7 +49,7 @@ package final class SQLiteFile {
     sqlite3_close(handle)
   }
 
-  /// Runs a statement and hands over each row.
+  /// Runs a statement and passes each row to `body`.
   func forEachRow(_ sql: String, _ body: (SQLiteRow) -> Void) throws(VerificationError) {
     var prepared: OpaquePointer?
     guard sqlite3_prepare_v2(handle, sql, -1, &prepared, nil) == SQLITE_OK, let statement = prepared else {
@@ -63,7 +66,7 @@ package final class SQLiteFile {
     }
   }
 
-  /// Runs a statement whose parameter is a text, and hands over each row until `body` returns false.
+  /// Runs a statement with one text parameter, and passes each row to `body` until it returns false.
   func forEachRow(
     _ sql: String, with text: String, _ body: (SQLiteRow) throws(VerificationError) -> Bool
   ) throws(VerificationError) {
@@ -73,7 +76,7 @@ package final class SQLiteFile {
     }
     defer { sqlite3_finalize(statement) }
     var text = text
-    // The text outlives the statement's last step, so that SQLite needs no copy of it.
+    // The text lives longer than the statement's last step, so SQLite needs no copy of it.
     let result = text.withUTF8 { bytes in
       Result { () throws(VerificationError) in
         let start = UnsafeRawPointer(bytes.baseAddress)?.assumingMemoryBound(to: CChar.self)
@@ -97,8 +100,9 @@ package final class SQLiteFile {
       message: String(cString: sqlite3_errmsg(handle)), path: path, code: sqlite3_extended_errcode(handle), sql: sql)
   }
 
-  /// A closed store has no log beside it: then nothing needs a lock, and none of SQLite's files are made. One that a
-  /// killed process left has; then its log is read too.
+  /// Returns the URI under which a store is opened. A closed store has no write-ahead log, so it is opened as
+  /// immutable: SQLite then takes no locks and creates no files. A store that a killed process left may have a log,
+  /// which is then read too.
   private static func uri(_ path: String) -> String {
     var plain = CharacterSet.urlPathAllowed
     plain.remove(charactersIn: "?#%;")
@@ -108,11 +112,11 @@ package final class SQLiteFile {
   }
 }
 
-/// The row that a statement stands on.
+/// The current row of a statement.
 struct SQLiteRow {
   fileprivate let statement: OpaquePointer
 
-  /// The storage class of a value.
+  /// Returns the storage class of a column's value.
   func kind(_ column: Int) -> Int32 {
     sqlite3_column_type(statement, Int32(column))
   }
@@ -134,7 +138,7 @@ struct SQLiteRow {
     String(decoding: bytes(column), as: UTF8.self)
   }
 
-  /// A blob as an SQL literal.
+  /// Returns a blob as an SQL literal.
   func blobLiteral(_ column: Int) -> String {
     guard let start = sqlite3_column_blob(statement, Int32(column)) else { return "x''" }
     let count = Int(sqlite3_column_bytes(statement, Int32(column)))

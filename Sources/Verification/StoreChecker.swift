@@ -1,7 +1,7 @@
 import Foundation
 import Workloads
 
-/// Checks a closed store file against the right answer, with plain SQLite code that knows nothing of the engine.
+/// Checks a closed store file against the right answer, with plain SQLite code that is independent of the engine.
 package struct StoreChecker: Sendable {
   private let schema: WorkloadSchema
 
@@ -9,23 +9,24 @@ package struct StoreChecker: Sendable {
     self.schema = schema
   }
 
-  /// The digest that a right store has, from the answer alone.
+  /// Returns the digest that a right store has. It is computed from the answer alone.
   package func digest(of answer: Answer) -> String {
     StoreDigest.hexadecimal(of: CanonicalTable.tables(of: answer, schema: schema), schema: schema)
   }
 
-  /// Reads the whole file and compares it.
+  /// Reads the whole file and compares it with the answer and the journal.
   ///
-  /// The store must be closed: the file is opened for reading only, and takes part in no locking. Complexity:
-  /// O(n log n) in the rows.
+  /// The store must be closed: the file is opened for reading only, without taking part in SQLite's locking.
+  ///
+  /// Complexity: O(n log n) in the rows.
   /// - Parameters:
-  ///   - file: the store's main file.
-  ///   - answer: what it must hold.
-  ///   - journal: the edits that were acknowledged.
-  ///   - history: what earlier records said, by which a row out of order is told from a wrong one.
-  ///   - expectedDigest: `digest(of:)` the answer, if it is known already.
-  /// - Throws: `VerificationError` if there is no file that can be opened; whatever is wrong inside it is a problem of
-  ///   the report.
+  ///   - file: The store's main file.
+  ///   - answer: The rows that the store must hold.
+  ///   - journal: The edits that were acknowledged.
+  ///   - history: The content of all records, which distinguishes a row out of order from a wrong one.
+  ///   - expectedDigest: The `digest(of:)` of the answer, if it is known already.
+  /// - Throws: `VerificationError` if there is no file that can be opened. Any fault inside the file becomes a problem
+  ///   in the report instead.
   package func check(
     storeAt file: URL, against answer: Answer, journal: EditJournal, history: RecordHistory? = nil,
     expectedDigest: String? = nil
@@ -54,7 +55,8 @@ package struct StoreChecker: Sendable {
     return report
   }
 
-  /// `Z_PRIMARYKEY` must name each entity, with a largest key that no row exceeds; rows carry the entity's number.
+  /// Checks that `Z_PRIMARYKEY` has a row for each entity with a largest key that no row exceeds, and that all rows
+  /// carry the number of their entity.
   private func checkCounters(_ contents: StoreContents, _ report: inout VerificationReport) {
     for (entity, rows) in zip(schema.entities, contents.tables) {
       guard let counter = contents.counters[entity.name] else {

@@ -2,14 +2,14 @@ import CSQLite
 import Foundation
 import Workloads
 
-/// What a store file holds, as far as a schema knows it.
+/// The content of a store file, as far as a schema describes it.
 package struct StoreContents {
   struct Row {
     var number: Int64
     var entityNumber: Int64
     var key: RecordKey?
     var values: [FieldValue]
-    /// The row numbers that the to-one columns hold; nil = NULL.
+    /// The row numbers in the columns of the to-one relationships, or nil for NULL.
     var links: [Int64?]
     var note: FieldValue
   }
@@ -20,14 +20,16 @@ package struct StoreContents {
     var largest: Int64
   }
 
-  /// One table for each of the schema's entities; rows by key, those without one first.
+  /// The rows of each of the schema's entities, sorted by key, rows without a key first.
   private(set) var tables: [[Row]] = []
-  /// By entity name.
+  /// The rows of `Z_PRIMARYKEY` by entity name.
   private(set) var counters: [String: Counter] = [:]
-  /// What SQLite says against the file; empty if it says ok.
+  /// The problems that SQLite's integrity check reports, or an empty array if it reports none.
   private(set) var integrityProblems: [String] = []
 
   /// Reads the whole file.
+  ///
+  /// - Throws: `VerificationError` if a table or column is missing or the file is damaged.
   package init(of file: SQLiteFile, schema: WorkloadSchema) throws(VerificationError) {
     var messages: [String] = []
     try file.forEachRow("PRAGMA integrity_check(10)") { row in
@@ -82,7 +84,7 @@ package struct StoreContents {
 }
 
 extension SQLiteRow {
-  /// A value as its attribute means it; what is stored as something else stays what it is.
+  /// Returns a value as the type of its attribute. A value that is stored as another type is returned as that type.
   fileprivate func value(_ column: Int, as type: WorkloadSchema.AttributeType) -> FieldValue {
     switch (kind(column), type) {
     case (SQLITE_NULL, _): return .null
@@ -100,10 +102,11 @@ extension SQLiteRow {
   }
 }
 
-// MARK: - In canonical form
+// MARK: - The canonical form
 
 extension StoreContents {
-  /// The tables as the digest covers them: foreign keys resolved, to-many relationships gathered from them.
+  /// Returns the tables as the digest covers them, with foreign keys resolved and the to-many relationships collected
+  /// from the to-one relationships.
   package func canonicalTables(schema: WorkloadSchema) -> [CanonicalTable] {
     let places = tables.map { rows in
       var places: [Int64: Int] = [:]
@@ -129,7 +132,7 @@ extension StoreContents {
     }
     for entity in tables.indices {
       for (place, inverse) in schema.inverses(of: entity).enumerated() {
-        // Sources come by key, so each list is sorted as it grows.
+        // Sources are in the order of their keys, so each list is sorted as it grows.
         for source in tables[inverse.sourceEntity] {
           guard let number = source.links[inverse.sourceLink], let key = source.key,
             let target = places[entity][number]

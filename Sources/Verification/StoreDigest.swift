@@ -1,9 +1,10 @@
 import Foundation
 import Workloads
 
-/// SHA-256 over what the import owns: all rows, their attributes and links, in one canonical form.
+/// A SHA-256 digest over the data that the import owns: all rows, their attributes and links, in one canonical form.
 ///
-/// The form is a run of items: one ASCII letter, the number of bytes in decimal, a colon, the bytes.
+/// The form is a sequence of items. Each item is one ASCII letter, the number of bytes in decimal, a colon, and the
+/// bytes.
 ///
 /// | item | is | bytes |
 /// |---|---|---|
@@ -21,23 +22,23 @@ import Workloads
 /// | `B` | a boolean | `0` or `1` |
 /// | `T` | a date | microseconds since 2001-01-01 00:00 UTC, rounded to the nearest, decimal |
 /// | `S` | a string | its UTF-8 as stored |
-/// | `M` | a to-many | how many targets there are, decimal; the key of each follows as an `I` or `S`, ascending |
+/// | `M` | a to-many | the number of targets, decimal; the key of each follows as an `I` or `S`, ascending |
 /// | `X` | a to-one whose target does not exist | none |
 ///
-/// A to-one is its target's key, `I` or `S`. Names and strings sort by their UTF-8 bytes. Row numbers, versions and the
-/// user's `note` are out; duplicate rows are in.
+/// A to-one is its target's key, `I` or `S`. Names and strings sort by their UTF-8 bytes. The form leaves out row
+/// numbers, versions and the user's `note`. It includes duplicate rows.
 package struct StoreDigest {
-  /// Bytes handed to the hash at a time.
+  /// The number of bytes at which a chunk is passed to the hash.
   private static let chunkSize = 1 << 16
 
-  /// The digest of a store with these tables, 64 lower-case hexadecimal digits.
+  /// Returns the digest of a store with these tables, as 64 lower-case hexadecimal digits.
   package static func hexadecimal(of tables: [CanonicalTable], schema: WorkloadSchema) -> String {
     let hash = SHA256Hash()
     write(tables, schema) { chunk in hash.update(chunk) }
     return hash.hexadecimal()
   }
 
-  /// What the hash runs over.
+  /// Returns the bytes that the digest is computed over.
   package static func bytes(of tables: [CanonicalTable], schema: WorkloadSchema) -> [UInt8] {
     var bytes: [UInt8] = []
     write(tables, schema) { chunk in bytes += chunk }
@@ -71,7 +72,7 @@ package struct StoreDigest {
   }
 }
 
-/// A property by name, and where a row has it.
+/// The name of a property, and its place in a row.
 private struct Property {
   enum Place {
     case value(Int)
@@ -92,13 +93,13 @@ private struct Property {
   }
 }
 
-/// Canonical items one after the other.
+/// A sequence of canonical items.
 private struct CanonicalBytes {
   static let digits = Array("0123456789abcdef".utf8)
 
   private(set) var content: [UInt8] = []
 
-  /// Gives the bytes away and starts again.
+  /// Returns the bytes collected so far and removes them.
   mutating func take() -> [UInt8] {
     defer { content.removeAll(keepingCapacity: true) }
     return content
@@ -124,7 +125,7 @@ private struct CanonicalBytes {
     }
   }
 
-  /// Rows of one key have no order of their own: by their bytes.
+  /// Appends the rows of one key. They are in no defined order, so they are sorted by their bytes.
   mutating func append(duplicates rows: ArraySlice<CanonicalTable.Row>, _ properties: [Property]) {
     let texts = rows.map { row in
       var bytes = CanonicalBytes()
@@ -165,7 +166,7 @@ private struct CanonicalBytes {
 
   private static func microseconds(_ seconds: Double) -> String {
     let rounded = (seconds * 1_000_000).rounded()
-    // Out of range or not a number: no date that an import wrote.
+    // A value out of range or not a number is not a date that an import wrote.
     return Int64(exactly: rounded).map { String($0) } ?? "\(seconds)"
   }
 

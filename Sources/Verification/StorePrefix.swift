@@ -2,27 +2,27 @@ import CSQLite
 import Foundation
 import Workloads
 
-/// How much of each lane's import a store holds that a killed process left: whole units from the first on, or it is not
-/// consistent.
+/// The part of each lane's import that is in a store left by a killed process. A consistent store holds whole units,
+/// from the first one on.
 ///
-/// A unit is saved as one, and a lane's units are saved in their order, in every stack; so whenever the process dies, what
-/// is on the disk is for each lane the state after some number of its units.
+/// In every stack, a unit is saved as a whole and a lane's units are saved in order. Whenever the process dies, the
+/// disk therefore holds, for each lane, the state after some number of its units.
 package struct StorePrefix: Sendable {
-  /// For each lane, how many units the store holds; the nearest number where none fits.
+  /// The number of units that the store holds for each lane, or the nearest number if none fits exactly.
   package private(set) var unitCounts: [Int] = []
-  /// Why the store is no such state, as sentences; empty if it is one.
+  /// Sentences that say why the store is not in such a state, or an empty array if it is.
   package private(set) var problems: [String] = []
-  /// What the edited property of each row holds; rows without it are left out.
+  /// The value of the edited property of each row. Rows without a value are left out.
   package private(set) var notes: [RowName: String] = [:]
 }
 
 extension StorePrefix {
-  /// What a workload writes, cut as the import cuts it.
+  /// The records that a workload writes, divided into units as the import divides them.
   package struct Import {
     package var schema: WorkloadSchema
-    /// The rows before the first payload.
+    /// The records of the rows that are in the store before the first payload.
     package var existing: [ImportRecord]
-    /// The units of each lane, in their order.
+    /// The units of each lane, in order.
     package var lanes: [[ArraySlice<ImportRecord>]]
 
     package init(schema: WorkloadSchema, existing: [ImportRecord], lanes: [[ArraySlice<ImportRecord>]]) {
@@ -57,7 +57,7 @@ extension StorePrefix {
     compare(&stored, with: imported)
   }
 
-  /// By name; a row without a key, or one of several of a key, is a problem.
+  /// Returns the rows by name. A row without a key and a second row of one key are problems.
   private mutating func rows(
     of tables: [CanonicalTable], _ schema: WorkloadSchema
   ) -> [RowName: CanonicalTable.Row] {
@@ -76,7 +76,7 @@ extension StorePrefix {
     return rows
   }
 
-  /// `stored` loses the rows that are accounted for.
+  /// Compares the stored rows with the import, and removes from `stored` each row that the import accounts for.
   private mutating func compare(_ stored: inout [RowName: CanonicalTable.Row], with imported: Import) {
     var model = AnswerModel(schema: imported.schema)
     for record in imported.existing { model.apply(record) }
@@ -93,7 +93,7 @@ extension StorePrefix {
       for name in lane.names { stored[name] = nil }
       touched.formUnion(lane.names)
     }
-    // What no payload touches is as it was.
+    // Rows that no payload touches must be as they were before the import.
     for (entity, table) in base.tables.enumerated() {
       for row in table.rows {
         let name = RowName(entity: entity, key: row.key)
@@ -107,19 +107,19 @@ extension StorePrefix {
   }
 }
 
-/// What each unit of a lane does to the rows that the lane touches.
+/// The effect of each unit of a lane on the rows that the lane touches.
 private struct LaneHistory {
   let number: Int
-  /// The rows that some unit touches, each once.
+  /// The names of the rows that some unit touches, each once.
   private(set) var names: [RowName] = []
-  /// What those were before the first unit, in step with `names`.
+  /// The state of each row of `names` before the first unit, in the same order, or nil for a row that did not exist.
   private var first: [Answer.Row?] = []
-  /// What each unit leaves of the rows that it touches.
+  /// The rows that each unit touches and their state after it, or nil for a row that does not exist then.
   private var units: [[(name: RowName, row: Answer.Row?)]] = []
 
-  /// Applies the units to the model.
+  /// Creates the history of a lane, and applies its units to the model.
   ///
-  /// - Parameter base: the rows before any lane's first unit; no other lane touches what this one does.
+  /// - Parameter base: The rows before any lane's first unit. No other lane touches the rows that this lane touches.
   init(_ units: [ArraySlice<ImportRecord>], lane: Int, _ base: Answer, _ model: inout AnswerModel) {
     number = lane
     var known: Set<RowName> = []
@@ -140,7 +140,8 @@ private struct LaneHistory {
     }
   }
 
-  /// The largest number of units after which the fewest rows differ from what is stored, and how many do.
+  /// Returns the number of units after which the fewest rows differ from the stored ones, and the number of differing
+  /// rows. If several numbers of units fit equally well, the largest is returned.
   func bestUnitCount(_ stored: [RowName: CanonicalTable.Row]) -> (count: Int, differences: Int) {
     var differing = Set(zip(names, first).filter { !Self.isSame(stored[$0.0], $0.1) }.map(\.0))
     var best = (count: 0, differences: differing.count)
@@ -166,9 +167,10 @@ extension CanonicalTable.Row {
 }
 
 extension SQLiteFile {
-  /// Opens a store for writing, once: SQLite then rolls back or takes in what a killed process left beside it.
+  /// Opens a store for writing once, so that SQLite rolls back or applies what a killed process left in the journal or
+  /// log.
   ///
-  /// - Throws: `VerificationError` if it cannot be opened; a damaged file is found when it is read.
+  /// - Throws: `VerificationError` if the store cannot be opened. Damage to the file is found later, when it is read.
   static func recover(_ file: URL) throws(VerificationError) {
     let path = file.path(percentEncoded: false)
     var opened: OpaquePointer?

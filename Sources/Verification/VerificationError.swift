@@ -1,4 +1,7 @@
-/// Why a store cannot be read: there is no such file, or a table or column is missing, or the file is damaged.
+/// An error that is thrown if a store or a feed cannot be read or checked.
+///
+/// For example, the file does not exist, a table or column is missing, the file is damaged, or a feed's values differ
+/// from those of its payloads.
 package struct VerificationError: Error, Hashable, Sendable, CustomStringConvertible {
   package var message: String
   package var path: String

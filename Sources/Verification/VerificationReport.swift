@@ -2,60 +2,62 @@ import Workloads
 
 /// A defect that a topology may be expected to show.
 package enum ToleratedDefect: String, Hashable, Sendable, Codable, CaseIterable {
-  /// An acknowledged edit is absent at the end, and no later acknowledged edit overwrote it.
+  /// An acknowledged edit is absent at the end, although no later acknowledged edit overwrote it.
   case lostEdits
-  /// Several rows have one key.
+  /// Several rows have the same key.
   case duplicates
   /// A screen's list at rest differs from the model.
   case staleRows
-  /// A row holds what an earlier record of its key said.
+  /// A row holds the content of an earlier record of its key.
   case outOfOrder
 }
 
-/// What the check of a store, and of the lists that screens show, found.
+/// The findings of the check of a store and of the lists that screens show.
 package struct VerificationReport: Sendable {
   package struct Problem: Hashable, Sendable, CustomStringConvertible {
-    /// The defect that it is an instance of; nil = nothing tolerates it.
+    /// The defect that the problem is an instance of, or nil if no topology may tolerate it.
     package var defect: ToleratedDefect?
     package var sentence: String
 
     package var description: String { sentence }
   }
 
-  /// How many sentences of each kind are kept.
+  /// The largest number of sentences that are kept for each kind of problem.
   package static let largestSentenceCount = 20
 
-  /// SHA-256 over what the import owns, 64 lower-case hexadecimal digits; empty if the store could not be read.
+  /// The SHA-256 digest of the data that the import owns, as 64 lower-case hexadecimal digits, or an empty string if
+  /// the store could not be read.
   package internal(set) var digest = ""
-  /// The problems as sentences, in the order in which they were found; of each kind the first few.
+  /// The problems as sentences, in the order in which they were found. Only the first few of each kind are kept.
   package private(set) var problems: [Problem] = []
-  /// How many problems there are of each kind, those without a sentence included.
+  /// The number of problems of each kind, including those whose sentences are not kept.
   package private(set) var problemCounts: [ToleratedDefect?: Int] = [:]
-  /// Σ (rows per key − 1).
+  /// The number of surplus rows: Σ (rows per key − 1).
   package internal(set) var duplicatesCount = 0
   package internal(set) var lostEditsCount = 0
-  /// Over all lists that were added; each row of a list counts once.
+  /// The number of wrong rows in all lists that were added. Each row of a list counts once.
   package private(set) var staleRowsCount = 0
   /// The rows whose last acknowledged edit is absent.
   package internal(set) var lostEdits: Set<RowName> = []
 
   init() {}
 
-  /// Adds what the check of a screen's list found; `screen` names it in the sentences.
+  /// Adds the differences that the check of a screen's list found. The sentences begin with `screen`.
   package mutating func add(_ difference: ListChecker.Difference, screen: String) {
     staleRowsCount += difference.staleRowsCount
     for sentence in difference.sentences { keep(.staleRows, "\(screen): \(sentence)") }
     problemCounts[.staleRows, default: 0] += difference.staleRowsCount
   }
 
-  /// Whether everything is right but for defects that are tolerated.
+  /// Returns true if there are no problems other than tolerated defects.
   package func isVerified(tolerating tolerated: Set<ToleratedDefect> = []) -> Bool {
     problemCounts.allSatisfy { defect, count in
       count == 0 || defect.map(tolerated.contains) ?? false
     }
   }
 
-  /// The sentences of what is not tolerated, the last of them saying how many more there are.
+  /// Returns the sentences about problems that are not tolerated. If more were found than are kept, a last sentence
+  /// gives their number.
   package func complaints(tolerating tolerated: Set<ToleratedDefect> = []) -> [String] {
     let kept = problems.filter { problem in !(problem.defect.map(tolerated.contains) ?? false) }
     let count = problemCounts.reduce(0) { sum, entry in
