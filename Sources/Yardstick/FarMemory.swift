@@ -16,7 +16,7 @@ final class FarMemory {
     cells.deallocate()
   }
 
-  /// Writes all cells in order, then follows the path for so many steps, and returns a checksum of the cells visited.
+  /// Writes all cells in order, follows the path for `stepCount` steps, and returns a checksum of the visited cells.
   func walk(stepCount: Int) -> UInt64 {
     for cell in 0..<UInt64(Self.cellCount) {
       // A linear congruential generator with full period: an odd increment, and a factor that is 1 modulo 4.

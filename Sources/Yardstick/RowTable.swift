@@ -20,7 +20,7 @@ final class RowTable {
     slots[slot] = row
   }
 
-  /// Returns the row with that key, or nil if there is none.
+  /// Returns the row with a key, or nil if the table contains no such row.
   func row(forKey key: Int64) -> YardstickRow? {
     var slot = firstSlot(of: key)
     while let row = slots[slot] {

@@ -10,15 +10,15 @@ import Glibc
 /// Any change of this target makes all durations recorded before it worthless. Tests pin its checksum, and
 /// `.ci/yardstick` pins its instruction count.
 package enum YardstickWork {
-  /// Rows that the work imports.
+  /// The number of rows that the work imports.
   private static let rowCount = 3_600
-  /// Merges of all rows, one after the other.
+  /// The number of merges, each of all rows, one after the other.
   private static let mergeCount = 3
-  /// Every so many rows are changed by a merge.
+  /// The interval of changed rows: a merge changes one row in this many.
   private static let changeInterval = 3
-  /// Steps through the memory that no second-level cache holds.
+  /// The number of steps through a block of memory that no second-level cache can hold.
   private static let memoryStepCount = 80_000
-  /// Runs whose durations are compared, after one that only warms the caches up.
+  /// The number of runs whose durations are compared, after one run that only warms the caches up.
   private static let measuredRunCount = 3
 
   /// Runs the work a few times on the calling thread and returns the least CPU time of one run, in nanoseconds.
@@ -89,7 +89,7 @@ extension YardstickWork {
     return rows
   }
 
-  /// Compares a copy of each stored row with its object, and takes a new name over into some of them.
+  /// Compares a copy of each stored row with its object, and gives some of the objects new names.
   private static func merge(
     _ stored: [YardstickRow], into rows: RowTable, number: Int, _ checksum: inout Checksum
   ) {
