@@ -25,7 +25,7 @@ package struct ContextUse: Codable, Hashable, Sendable {
   }
 }
 
-// MARK: - What several topologies have in common
+// MARK: - Advice for several topologies
 
 extension ContextUse {
   /// The advice on undo for stacks whose UI context keeps its objects.

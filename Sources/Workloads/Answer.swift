@@ -1,8 +1,8 @@
-/// The right final state: what the store must hold and the screens show once every payload is in.
+/// The right final state: the rows that the store must hold and the screens must show once every payload is imported.
 ///
-/// It knows nothing of `note`: whoever edits keeps a journal of that.
+/// It does not include `note`, which only the user edits. Those edits are kept in a journal.
 package struct Answer: Hashable, Sendable {
-  /// One table for each of the schema's entities, in their order.
+  /// The tables of the schema's entities, in their order.
   package let tables: [Table]
 
   package init(tables: [Table]) {
@@ -10,14 +10,16 @@ package struct Answer: Hashable, Sendable {
   }
 
   package struct Table: Hashable, Sendable {
-    /// By key, ascending.
+    /// The rows in ascending order of their keys.
     package let rows: [Row]
 
     package init(rows: [Row]) {
       self.rows = rows
     }
 
-    /// The row of a key. Complexity: O(log n).
+    /// Returns the row with a key, or nil if the table contains no such row.
+    ///
+    /// Complexity: O(log n) in the rows.
     package subscript(key: RecordKey) -> Row? {
       var low = 0
       var high = rows.count
@@ -31,9 +33,9 @@ package struct Answer: Hashable, Sendable {
 
   package struct Row: Hashable, Sendable {
     package let key: RecordKey
-    /// Aligned with the entity's `attributes`.
+    /// The values in the order of the entity's `attributes`.
     package let values: [FieldValue]
-    /// Aligned with the entity's `links`.
+    /// The keys of the linked rows in the order of the entity's `links`, nil for an empty link.
     package let links: [RecordKey?]
 
     package init(key: RecordKey, values: [FieldValue], links: [RecordKey?]) {
@@ -43,7 +45,7 @@ package struct Answer: Hashable, Sendable {
     }
   }
 
-  /// All rows of all entities.
+  /// The number of rows of all entities.
   package var rowCount: Int {
     tables.reduce(0) { $0 + $1.rows.count }
   }
@@ -52,7 +54,7 @@ package struct Answer: Hashable, Sendable {
 // MARK: - Lists
 
 extension Answer {
-  /// The rows of a screen's list in its order: by the entity's sort attributes, strings by their UTF-8 bytes.
+  /// Returns the rows of a screen's list in its order: by the entity's sort attributes, strings by their UTF-8 bytes.
   ///
   /// Complexity: O(n log n) in the rows of the entity.
   package func sortedRows(_ entity: Int, schema: WorkloadSchema) -> [Row] {
@@ -66,7 +68,7 @@ extension Answer {
     }
   }
 
-  /// The keys of a screen's list in its order.
+  /// Returns the keys of a screen's list in its order.
   package func sortedKeys(_ entity: Int, schema: WorkloadSchema) -> [RecordKey] {
     sortedRows(entity, schema: schema).map(\.key)
   }

@@ -1,13 +1,13 @@
-/// A plain model of the rows: dictionaries, to which records are applied in order.
+/// A plain model of the rows, kept in dictionaries, to which records are applied in order.
 ///
-/// Finds or creates by key, as an import does; deletes by the schema's delete rules.
+/// The model finds or creates rows by key, as an import does, and deletes by the schema's delete rules.
 package struct AnswerModel: Sendable {
   private struct StoredRow {
     var values: [FieldValue]
     var links: [RecordKey?]
   }
 
-  /// A link as seen from its target.
+  /// A link, as seen from its target.
   private struct Source: Hashable {
     var entity: Int
     var link: Int
@@ -18,9 +18,9 @@ package struct AnswerModel: Sendable {
   private let inverses: [[WorkloadSchema.Inverse]]
   private let targets: [[Int]]
   private var tables: [[RecordKey: StoredRow]]
-  /// For each target entity and key, the rows that link to it.
+  /// The rows that link to each row, by the target's entity and key.
   private var sources: [[RecordKey: Set<Source>]]
-  /// The keys that a record or a cascade deleted, for each entity.
+  /// The keys of the rows that a record or a cascade has deleted, for each entity.
   package private(set) var deletedKeys: [Set<RecordKey>]
 
   package init(schema: WorkloadSchema) {
@@ -39,17 +39,17 @@ package struct AnswerModel: Sendable {
     deletedKeys = Array(repeating: [], count: schema.entities.count)
   }
 
-  /// Makes, changes or deletes the row of a record. A link to a row that does not exist is left empty.
+  /// Creates, changes or deletes the row of a record. A link to a row that does not exist is left empty.
   ///
-  /// - Returns: the entities of the rows made, changed or deleted, by cascade too.
+  /// - Returns: The entities of the rows created, changed or deleted, including those affected by a delete rule.
   @discardableResult
   package mutating func apply(_ record: ImportRecord) -> Set<Int> {
     Set(change(record).map(\.entity))
   }
 
-  /// The same.
+  /// Creates, changes or deletes the row of a record. A link to a row that does not exist is left empty.
   ///
-  /// - Returns: the rows made, changed or deleted, by cascade too.
+  /// - Returns: The rows created, changed or deleted, including those affected by a delete rule.
   package mutating func change(_ record: ImportRecord) -> [(entity: Int, key: RecordKey)] {
     var touched: [(entity: Int, key: RecordKey)] = []
     if record.isDeletion {
@@ -72,12 +72,12 @@ package struct AnswerModel: Sendable {
     return touched
   }
 
-  /// A row as it stands.
+  /// Returns the current state of a row, or nil if the row does not exist.
   package func row(_ entity: Int, _ key: RecordKey) -> Answer.Row? {
     tables[entity][key].map { Answer.Row(key: key, values: $0.values, links: $0.links) }
   }
 
-  /// The state as it stands.
+  /// Returns the current state of all rows.
   package func answer() -> Answer {
     Answer(
       tables: tables.map { table in
@@ -96,7 +96,7 @@ package struct AnswerModel: Sendable {
     unlink(entity, key)
     tables[entity][key] = nil
     deletedKeys[entity].insert(key)
-    // The order in which a set gives its members does not show in what is left.
+    // The result does not depend on the order in which a set gives its members.
     for source in sources[entity].removeValue(forKey: key) ?? [] {
       let inverse = inverses[entity].first { $0.sourceEntity == source.entity && $0.sourceLink == source.link }
       switch inverse?.deleteRule {

@@ -1,6 +1,7 @@
 import Foundation
 
-/// Writes values one after the other: a tag, then eight bytes, or a length and the bytes of a string.
+/// Writes values one after the other. Each value is a tag, followed by eight bytes or by the length and the bytes of a
+/// string.
 struct BinaryWriter {
   private(set) var bytes: [UInt8] = []
 
@@ -28,13 +29,13 @@ struct BinaryWriter {
   }
 }
 
-/// Reads what `BinaryWriter` wrote, in the same order.
+/// Reads the values that `BinaryWriter` wrote, in the same order.
 struct BinaryReader {
   private let bytes: UnsafeRawBufferPointer
   private let path: String
   private var position = 0
 
-  /// The bytes must outlive the reader.
+  /// Creates a reader of bytes that must outlive it.
   init(_ bytes: UnsafeRawBufferPointer, path: String) {
     self.bytes = bytes
     self.path = path
@@ -44,7 +45,7 @@ struct BinaryReader {
 
   mutating func count() throws(WorkloadError) -> Int {
     let count = Int(Int64(bitPattern: try word()))
-    // Nothing that is counted takes less than a byte.
+    // Every counted item takes at least one byte.
     guard (0...bytes.count - position).contains(count) else { throw damage }
     return count
   }
@@ -84,7 +85,7 @@ struct BinaryReader {
   }
 }
 
-// MARK: - What is stored so
+// MARK: - Stored types
 
 extension Answer {
   var binary: [UInt8] {
@@ -132,7 +133,7 @@ extension BinaryReader {
   }
 }
 
-/// The keys that some payload deletes, for each entity.
+/// The keys of the rows that some payload deletes, for each entity.
 struct DeletedKeys {
   var keys: [Set<RecordKey>]
 

@@ -1,10 +1,10 @@
 import Foundation
 import MachineCore
 
-/// A feed: a file of records, each the members of one object, in order.
+/// A feed: a file of records in order. Each record has the members of one object.
 ///
-/// The file is read into memory, and a record is read from its text each time that it is asked for: a few million small
-/// dictionaries take many times the memory of their text.
+/// The file is read into memory, and each access to a record reads it from the text again. Keeping a few million small
+/// dictionaries would take many times the memory of their text.
 struct Feed: Sendable {
   /// The form of the file.
   private enum Form {
@@ -29,15 +29,18 @@ struct Feed: Sendable {
 
   /// The size of the largest feed, which is held in memory while the workload is prepared.
   static let largestByteCount = 1_000_000_000
-  /// The largest number of records. The rows that a store must hold in the end are held in memory, about 300 bytes each.
+  /// The largest number of records. The rows that a store must hold in the end are kept in memory, at about 300 bytes
+  /// each.
   static let largestRecordCount = 2_000_000
 
-  /// Reads a feed by its name's extension: a list of objects, an object a line, or a GeoJSON FeatureCollection, which a
-  /// `.json` file may hold too.
+  /// Reads a feed in the form that the extension of its name gives: a list of objects, one object per line, or a
+  /// GeoJSON FeatureCollection, which a `.json` file may contain too.
   ///
-  /// A feature's `properties` are lifted beside its `id`, as is whatever else it holds (`geometry`); its `type`, which
-  /// is always Feature, is left out. Where both have a member of one name, the property wins.
-  /// - Throws: `WorkloadError` with the path, and the line where it is known.
+  /// The record of a feature has the members of its `properties` and the feature's other members, such as `id` and
+  /// `geometry`. If both have a member of the same name, the property is used. The feature's `type`, which is always
+  /// Feature, is left out.
+  ///
+  /// - Throws: `WorkloadError` with the path, and with the line if it is known.
   init(path: String) throws(WorkloadError) {
     self.path = path
     text = try Feed.text(of: path)
@@ -66,7 +69,7 @@ struct Feed: Sendable {
     return members
   }
 
-  /// Returns the error that a record's value is answered with.
+  /// Returns an error about a value of a record, with the place of the record.
   func error(inRecord index: Int, _ message: String) -> WorkloadError {
     guard form == .lines else {
       return WorkloadError(.damagedFeed, "record \(index) (the first is 0): \(message)", path: path)
@@ -125,7 +128,7 @@ extension Feed {
     return found.isCollection
   }
 
-  /// Reads an object on each line; lines of spaces alone are skipped.
+  /// Reads one object from each line. Lines that contain only white space are skipped.
   private static func readLines(
     of text: Data, _ path: String, into scan: inout FeedScan
   ) throws(WorkloadError) {
@@ -156,20 +159,20 @@ extension WorkloadError {
   /// Adds the file, the line, the column and the record to an error of the reader.
   ///
   /// - Parameters:
-  ///   - text: the text that was read.
-  ///   - line: the line that the text begins on.
+  ///   - text: The text that was read.
+  ///   - line: The number of the line that the text begins on.
   fileprivate init(_ error: JSONReadingError, _ text: Data, line: Int, _ path: String) {
     let before = text.prefix(error.offset)
     let lineStart = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? before.startIndex
     let column = 1 + before[lineStart...].count { !UTF8.isContinuation($0) }
     var message = (error.isSyntax ? "not JSON: " : "") + error.sentence
-    // A text that ends too early is wrong at its end.
+    // If the text ends too early, the error is at its end, and the message gives no column.
     if error.offset < text.count { message += ", column \(column)" }
     message += Self.place(error.path)
     self.init(.damagedFeed, message, path: path, line: line + before.count { $0 == UInt8(ascii: "\n") })
   }
 
-  /// Names the record that a path leads into, and the first members and elements from there on.
+  /// Describes the record that a path leads into, and the first few members and elements after it.
   private static func place(_ path: [JSONReadingError.Step]) -> String {
     var names: [String] = []
     for (depth, step) in path.enumerated() {

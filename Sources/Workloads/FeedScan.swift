@@ -1,14 +1,14 @@
-/// Finds in the first pass over a feed's text where records begin, and which kinds of values their members have.
+/// Finds the places of the records and the kinds of their members' values in the first pass over a feed's text.
 struct FeedScan {
   /// The place of the first byte of each record.
   var offsets: [Int] = []
   var kinds: [MemberName: MemberKinds] = [:]
-  /// The flaw of the first value that is no record, or nil if all are records.
+  /// A description of the first value that is not a record, or nil if all values are records.
   var flaw: String?
 
-  /// A document without its records.
+  /// The facts about a document apart from its records.
   struct Document {
-    /// True for an object, which must be a FeatureCollection.
+    /// True if the document is an object, which must be a FeatureCollection.
     var isCollection = false
     var flaw: String?
   }
@@ -68,7 +68,7 @@ extension FeedScan {
     try add(feature.members, at: offset)
   }
 
-  /// Returns true if an object comes next; skips any other value, which is a flaw.
+  /// Returns true if an object comes next. Any other value is skipped and noted as a flaw.
   private mutating func isObject(
     _ reader: inout JSONReader, _ what: String, _ index: Int
   ) throws(JSONReadingError) -> Bool {
@@ -78,7 +78,7 @@ extension FeedScan {
     return false
   }
 
-  /// Reads the object of a line.
+  /// Reads the object on a line.
   ///
   /// - Parameter offset: The place of the line's first byte in the feed.
   mutating func readLine(_ reader: inout JSONReader, offset: Int) throws(JSONReadingError) {
@@ -90,7 +90,7 @@ extension FeedScan {
     try add(try reader.members(), at: start, column: reader.position)
   }
 
-  /// - Parameter column: The place in the text that is read, if that is not the whole feed.
+  /// - Parameter column: The place in the text that is being read, if that text is not the whole feed.
   private mutating func add(
     _ record: [MemberName: JSONValue], at offset: Int, column: Int? = nil
   ) throws(JSONReadingError) {
@@ -112,7 +112,7 @@ extension FeedScan {
 extension JSONReader {
   /// Reads a feature of a GeoJSON collection and lifts its properties.
   ///
-  /// - Returns: The members, and the kind of value that the properties are if they are neither an object nor null.
+  /// - Returns: The members, and the kind of value of `properties` if it is neither an object nor null.
   mutating func feature() throws(JSONReadingError) -> (members: [MemberName: JSONValue], wrongProperties: String?) {
     var members: [MemberName: JSONValue] = [:]
     var properties: [MemberName: JSONValue] = [:]
@@ -156,7 +156,7 @@ struct MemberKinds {
   private var integers = false
   private var doubles = false
   private var others = false
-  /// The number of records in which the member is there and not null.
+  /// The number of records in which the member is present and not null.
   private(set) var presentCount = 0
 
   mutating func add(_ value: JSONValue) {

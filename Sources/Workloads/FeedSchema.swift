@@ -1,18 +1,22 @@
-/// Infers a flat model over all records of a feed.
+/// A flat schema that is inferred from all records of a feed.
 ///
-/// One entity `Record`; one attribute for each member that some record has, sorted by the bytes of their names; all
-/// optional but the key. Its type is boolean, integer64, double (integers and others mixed) or string (everything else:
-/// strings, nested values as JSON text, kinds mixed, nothing but null). The key is `id`, else `_id`: whichever is a
-/// string or integer in every record; else `index`, the record's place in the feed, which is added.
+/// The schema has one entity, `Record`, with one attribute for each member that some record has. Attributes are sorted
+/// by the bytes of the members' names, and all are optional except the key. The type of an attribute is boolean,
+/// integer64, double (also if integers are among the values) or string. It is string for everything else: strings,
+/// nested values as JSON text, values of several kinds, and members that are always null.
 ///
-/// A store makes a column of an attribute's name in upper case, so names are made safe and unique, and `member` keeps
-/// what the feed calls it: every character but an ASCII letter, digit or underscore becomes an underscore; an empty
-/// name becomes `_`; a name whose upper-case form is taken gets `_2`, `_3`, … The key comes first, then members by
-/// their bytes. `NOTE`, which is the user's, and `_PK`, `_ENT` and `_OPT`, which with a Z before them are the store's,
-/// are taken from the start.
+/// The key is the member `id`, or else `_id`, if it is present and not null in every record and its type is string or
+/// integer64. Otherwise an attribute `index` is added, the record's place in the feed.
 ///
-/// Members are told apart by their bytes. `JSONDecoder` cannot do that: it counts é as one scalar and as two as one name.
-/// So the later of such members by their bytes is called `é_2` in payloads, and in `WorkloadSchema.Attribute.member`.
+/// A store makes a column from an attribute's name in upper case, so names are made safe and unique, and `feedMember`
+/// keeps the feed's name. Every character except ASCII letters, digits and underscores becomes an underscore, and an
+/// empty name becomes `_`. A name whose upper-case form is taken gets `_2`, `_3`, and so on. The key is named first,
+/// then the other members in the order of their bytes. Some names are taken from the start: `NOTE`, which belongs to
+/// the user, and `_PK`, `_ENT` and `_OPT`, which with a Z before them belong to the store.
+///
+/// Members are distinguished by their bytes. `JSONDecoder` cannot do that: it treats é as one scalar and é as two
+/// scalars as the same name. In payloads, and in `WorkloadSchema.Attribute.member`, the later of such members by their
+/// bytes is therefore called `é_2`.
 struct FeedSchema: Sendable {
   var schema: WorkloadSchema
   /// The feed's names for the entity's attributes, in their order.
@@ -21,12 +25,15 @@ struct FeedSchema: Sendable {
 
 extension FeedSchema {
   static let entityName = "Record"
-  /// The most attributes of a table: SQLite's default limit of 2,000 columns, less what a store adds.
+  /// The largest number of a table's attributes: SQLite's default limit of 2,000 columns, less the columns that a store
+  /// adds.
   static let largestTableWidth = 1_900
-  /// The most attributes that can be imported: the engine's limit of 64 properties, less `note`.
+  /// The largest number of attributes that can be imported: the engine's limit of 64 properties, less `note`.
   static let largestImportWidth = 63
 
-  /// - Throws: `WorkloadError` for a feed that needs more attributes than `largestAttributeCount`.
+  /// Infers the schema from all records of a feed.
+  ///
+  /// - Throws: `WorkloadError` if the feed needs more attributes than `largestAttributeCount`.
   static func infer(from feed: Feed, largestAttributeCount: Int) throws(WorkloadError) -> FeedSchema {
     let kinds = feed.kinds
     var names = AttributeNames()
@@ -58,7 +65,8 @@ extension FeedSchema {
     return FeedSchema(schema: schema, members: members)
   }
 
-  /// Returns a name for each member that no other is equal to as a `String`: its own but for later ones of equal names.
+  /// Returns a name for each member that is not equal to any other as a `String`. It is the member's name, with a
+  /// number added if an earlier name is equal.
   private static func payloadNames(of members: [MemberName]) -> [String] {
     let own = Set(members.map(\.text))
     var taken: Set<String> = []
@@ -73,7 +81,8 @@ extension FeedSchema {
     }
   }
 
-  /// What a cell shows: the key, and the first number or else the first string beside it.
+  /// Returns the places of the attributes that a cell shows: the key, and the first number or else the first other
+  /// attribute.
   private static func shownIndexes(_ attributes: [WorkloadSchema.Attribute], _ keyIndex: Int) -> [Int] {
     let others = attributes.indices.filter { $0 != keyIndex }
     let number = others.first { attributes[$0].type == .integer64 || attributes[$0].type == .double }
@@ -103,7 +112,7 @@ extension FeedSchema {
   }
 }
 
-/// Gives out attribute names that are safe and unique as columns.
+/// Assigns attribute names that are safe and unique as columns.
 private struct AttributeNames {
   private var taken: Set<String> = ["NOTE", "_PK", "_ENT", "_OPT"]
 

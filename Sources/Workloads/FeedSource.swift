@@ -1,9 +1,10 @@
 import Foundation
 import MachineCore
 
-/// Gives out a feed's records as payloads, with a flat schema inferred over all of them.
+/// A source of payloads that holds a feed's records, with a flat schema inferred from all of them.
 ///
-/// A payload's record is an object of plain values under the feed's own names: nested values are JSON text in it already.
+/// A payload's record is an object of plain values under the members' names in the feed. Nested values are already JSON
+/// text in it.
 struct FeedSource: RecordSource {
   let schema: WorkloadSchema
   let rows: Int
@@ -13,7 +14,9 @@ struct FeedSource: RecordSource {
   private let members: [MemberName]
   private var nextRecord = 0
 
-  /// - Throws: `WorkloadError` for a feed that cannot be used with these options.
+  /// Reads a feed and checks that it can be imported with the options.
+  ///
+  /// - Throws: `WorkloadError` if the feed cannot be read or cannot be used with these options.
   init(options: WorkloadOptions, path: String) throws(WorkloadError) {
     feed = try Feed(path: path)
     let inferred = try FeedSchema.infer(from: feed, largestAttributeCount: FeedSchema.largestImportWidth)
@@ -53,7 +56,7 @@ struct FeedSource: RecordSource {
     return ImportRecord(entity: 0, key: key, values: values, links: [])
   }
 
-  /// Refuses an integer among the values of an attribute of type double that no double is equal to.
+  /// Throws an error if an attribute of type double has an integer among its values that no double is equal to.
   private func checkIntegers() throws(WorkloadError) {
     let doubles = zip(members, entity.attributes).filter { $1.type == .double }.map(\.0)
     guard !doubles.isEmpty else { return }
@@ -70,7 +73,7 @@ struct FeedSource: RecordSource {
     }
   }
 
-  /// Refuses two keys of different kinds that would be one as text, such as 1 and "1".
+  /// Throws an error if two keys of different types would be equal as text, such as 1 and "1".
   private func checkKeys() throws(WorkloadError) {
     guard entity.keyAttribute.type == .string else { return }
     let member = members[entity.keyIndex]
@@ -89,7 +92,7 @@ struct FeedSource: RecordSource {
     }
   }
 
-  /// A key belongs to one lane: a feed that repeats a key in payloads of two lanes cannot be imported in lanes.
+  /// Throws an error if a key occurs in the payloads of two lanes, because a key belongs to one lane.
   private func checkLanes(_ options: WorkloadOptions) throws(WorkloadError) {
     guard options.lanes > 1 else { return }
     var laneOfKey: [RecordKey: Int] = [:]
@@ -111,7 +114,7 @@ extension JSONValue {
     if case .string = self { true } else { false }
   }
 
-  /// The value of an attribute of a type that was inferred over all its values, this one among them.
+  /// Returns the value as an attribute's type, which was inferred from all values of the attribute, including this one.
   func fieldValue(as type: WorkloadSchema.AttributeType) -> FieldValue {
     switch (type, self) {
     case (_, .null): .null

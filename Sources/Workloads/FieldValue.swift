@@ -1,6 +1,7 @@
 /// A value of one attribute, as a record carries it and a store holds it.
 ///
-/// Strings are equal only if their UTF-8 bytes are: a store compares bytes, not what Unicode calls equivalent.
+/// Strings are equal only if their UTF-8 bytes are equal. A store compares bytes and ignores the canonical equivalence
+/// of Unicode.
 package enum FieldValue: Sendable {
   case null
   case integer(Int64)
@@ -39,9 +40,10 @@ extension FieldValue: Hashable {
 // MARK: - The order of a list
 
 extension FieldValue {
-  /// Whether this value comes before another in a list: SQLite's order with the BINARY collation.
+  /// Returns true if this value comes before another in a list, by SQLite's order with the BINARY collation.
   ///
-  /// Absent values first, then numbers (dates and booleans are numbers in a store), then strings by their UTF-8 bytes.
+  /// Absent values come first, then numbers, then strings by their UTF-8 bytes. Dates and booleans are numbers in a
+  /// store.
   package func precedes(_ other: FieldValue) -> Bool {
     switch (self, other) {
     case (.string(let left), .string(let right)): left.bytesPrecede(right)
@@ -55,7 +57,7 @@ extension FieldValue {
     }
   }
 
-  /// The value as a number; only for those that are.
+  /// The value as a number, or NaN for an absent value or a string.
   private var number: Double {
     switch self {
     case .integer(let value): Double(value)
@@ -69,12 +71,13 @@ extension FieldValue {
 // MARK: - Strings as bytes
 
 extension String {
-  /// Whether both strings have the same UTF-8 bytes; `==` also holds for canonically equivalent ones.
+  /// Returns true if both strings have the same UTF-8 bytes. The operator `==` is also true for canonically equivalent
+  /// strings.
   package func hasSameBytes(as other: String) -> Bool {
     utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
   }
 
-  /// Whether this string comes before another by UTF-8 bytes, as SQLite's BINARY collation has it.
+  /// Returns true if this string comes before another by UTF-8 bytes, as in SQLite's BINARY collation.
   package func bytesPrecede(_ other: String) -> Bool {
     utf8.lexicographicallyPrecedes(other.utf8)
   }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What Foundation says of a file that it cannot read or write, in a few words.
+/// A description, in a few words, of Foundation's error for a file that cannot be read or written.
 struct FileFault {
   var sentence: String
 

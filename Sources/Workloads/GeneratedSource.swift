@@ -2,13 +2,16 @@ import MachineCore
 
 /// Generates the records of `catalog`, `catalog-reorder` and `flat` from a seed.
 ///
-/// Of 50 records of a lane in a row, whatever they do, 1 is of a supplier, 24 of products, 25 of prices; `mix` holds in
-/// each payload to within one record, and what one payload rounds off the next makes up for. An update or a deletion
-/// draws evenly among the lane's live rows of the entity whose turn it is. Where both cannot hold:
-/// - with nothing live to update or delete, a record trades places with the payload's next insert;
-/// - without such an insert, it updates or deletes a row of another entity, and the shares of entities give way;
-/// - with nothing live that it might delete, it updates; with nothing live at all, it inserts, and the mix gives way;
-/// - a supplier is never deleted: where a payload has more deletions than products and prices, they delete those.
+/// The catalog's entities follow a pattern: among 50 successive records of a lane, 1 is of a supplier, 24 are of
+/// products and 25 of prices, whether they insert, update or delete. Each payload keeps the shares of `mix` to within one record,
+/// and the next payload makes up for the rounding. An update or a deletion draws evenly among the lane's live rows of
+/// the entity that the pattern gives. If the pattern and the mix cannot both be kept, these rules apply:
+/// - If there is no live row to update or delete, a record trades places with the payload's next insert.
+/// - If there is no such insert, it updates or deletes a row of another entity, and the pattern is not kept.
+/// - If there is no live row that it may delete, it updates one. If there is no live row at all, it inserts one. The
+///   mix is then not kept.
+/// - A supplier is never deleted. If a payload has more deletions than products and prices, the surplus deletions
+///   delete products or prices too.
 struct GeneratedSource: RecordSource {
   private enum Action {
     case insert
@@ -16,7 +19,7 @@ struct GeneratedSource: RecordSource {
     case delete
   }
 
-  /// A row's place among others of its entity.
+  /// The number of a row among all rows of its entity.
   private typealias RowNumber = Int
 
   private struct Row {
@@ -24,19 +27,19 @@ struct GeneratedSource: RecordSource {
     var values: [FieldValue]
     var parent: RowNumber?
     var children: [RowNumber] = []
-    /// Its place among the lane's live rows.
+    /// The place of the row among the lane's live rows of its entity.
     var place: Int
   }
 
   private struct Lane {
     var choices: SeededRandom
     var values: RecordValues
-    /// The live rows, for each entity.
+    /// The numbers of the live rows, for each entity.
     var live: [[RowNumber]]
-    /// How many records the pattern has given out.
+    /// The number of existing rows made so far by the pattern. `recordCount` is the number of payload records.
     var existingCount = 0
     var recordCount = 0
-    /// What `mix` still owes, in hundredths of a record.
+    /// The records that are still due by `mix`, in hundredths of a record.
     var owed = (inserts: 0, updates: 0, deletes: 0)
   }
 
@@ -44,10 +47,10 @@ struct GeneratedSource: RecordSource {
   let rows: Int
   private let mix: Mix
   private let existingRows: Int
-  /// The entities of records in a row, over and over.
+  /// The entities of successive records. The pattern is repeated.
   private let pattern: [Int]
   private let deletable: [Int]
-  /// The entity that each entity's one link leads to, and the one whose rows go with it.
+  /// The entity that the only link of each entity leads to. `children` has the entity whose rows are deleted with it.
   private let parents: [Int?]
   private let children: [Int?]
   private var table: [[Row]]
@@ -101,7 +104,8 @@ struct GeneratedSource: RecordSource {
         while nextInsert < count, actions[nextInsert] != .insert { nextInsert += 1 }
         if nextInsert < count { actions.swapAt(place, nextInsert) }
       }
-      // In a statement of its own: as an argument it would run while a copy of `self` is held, and copy all rows.
+      // A separate statement is needed: as an argument, the call would run while a copy of `self` is held, and would
+      // copy all rows.
       let record = record(actions[place], entities[place], lane)
       append(record, to: &piece)
     }
@@ -114,10 +118,10 @@ struct GeneratedSource: RecordSource {
   }
 }
 
-// MARK: - What a payload's records do
+// MARK: - Actions of a payload's records
 
 extension GeneratedSource {
-  /// As many of each action as the mix says, in a drawn order in which no supplier is deleted if that can be.
+  /// Returns the actions that the mix gives, in a random order in which no supplier is deleted if that is possible.
   private mutating func shuffledActions(for entities: [Int], _ lane: Int) -> [Action] {
     var actions = actions(count: entities.count, lane)
     for place in stride(from: actions.count - 1, to: 0, by: -1) {
@@ -134,7 +138,8 @@ extension GeneratedSource {
     return actions
   }
 
-  /// As many of each action as the mix says, with what was rounded off before; each record goes to the most owed.
+  /// Returns the actions that the mix gives, including what earlier payloads rounded off. Each record takes the action
+  /// that is most overdue.
   private mutating func actions(count: Int, _ lane: Int) -> [Action] {
     var owed = lanes[lane].owed
     owed.inserts += count * mix.inserts
@@ -189,7 +194,7 @@ extension GeneratedSource {
 // MARK: - Rows
 
 extension GeneratedSource {
-  /// Inserts a row; of the entity that it would link to, if no row of that is live.
+  /// Inserts a row. If the entity links to another one that has no live row, a row of that one is inserted instead.
   private mutating func insert(_ entity: Int, _ lane: Int) -> ImportRecord {
     var parent: RowNumber?
     if let parentEntity = parents[entity] {
@@ -227,7 +232,7 @@ extension GeneratedSource {
     return .deletion(entity: entity, key: table[entity][number].key)
   }
 
-  /// Takes a row from the live ones.
+  /// Removes a row from the live rows of its lane, and releases its values.
   private mutating func bury(_ entity: Int, _ number: RowNumber, _ lane: Int) {
     let place = table[entity][number].place
     let last = lanes[lane].live[entity].removeLast()
@@ -252,7 +257,8 @@ extension GeneratedSource {
     return ImportRecord(entity: entity, key: row.key, values: row.values, links: links)
   }
 
-  /// A key such as `product-00000042`: of one length up to 100 million rows, so that keys sort by number.
+  /// Returns a key such as `product-00000042`. Keys have the same length up to 100 million rows, so that they sort by
+  /// number.
   private static func key(_ name: String, _ number: Int) -> String {
     let digits = String(number)
     return name.lowercased() + "-" + String(repeating: "0", count: max(0, 8 - digits.count)) + digits

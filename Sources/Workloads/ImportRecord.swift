@@ -1,12 +1,12 @@
-/// One record of a payload, decoded: one row to make, change or delete.
+/// One decoded record of a payload, which creates, changes or deletes one row.
 package struct ImportRecord: Hashable, Sendable {
-  /// The place of the entity in `WorkloadSchema.entities`.
+  /// The index of the entity in `WorkloadSchema.entities`.
   package var entity: Int
   package var key: RecordKey
   package var isDeletion: Bool
-  /// One value for each of the entity's `attributes`, in their order, the key's included; empty in a deletion.
+  /// The values of the entity's `attributes`, in their order and including the key. Empty for a deletion.
   package var values: [FieldValue]
-  /// The target's key for each of the entity's `links`, in their order; empty in a deletion.
+  /// The target's key for each of the entity's `links`, in their order, or nil for an empty link. Empty for a deletion.
   package var links: [RecordKey?]
 
   package init(entity: Int, key: RecordKey, isDeletion: Bool = false, values: [FieldValue], links: [RecordKey?]) {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A sentence for an error of `JSONDecoder`.
+/// A sentence that describes an error of `JSONDecoder`.
 struct JSONFault {
   var sentence: String
 

@@ -1,29 +1,30 @@
 import Foundation
 import MachineCore
 
-/// Reads one JSON value from UTF-8 text, and refuses text that is not exactly of the grammar of RFC 8259.
+/// Reads one JSON value from UTF-8 text, and throws an error for text that does not follow the grammar of RFC 8259
+/// exactly.
 ///
-/// Strings keep every scalar. The members of an object have different names. A number without fraction and exponent is an
-/// integer and must fit into 64 bits; any other is the nearest double. Nested values become text as they are read, so that
-/// the reader holds no more than the text of one of them.
+/// Strings keep every scalar. The members of an object must have different names. A number without fraction and
+/// exponent is an integer and must fit into 64 bits; any other number becomes the nearest double. Nested values become
+/// text as they are read, so the reader holds no more than the text of one of them.
 struct JSONReader {
-  /// The limit of nested lists and objects; reading is recursive.
+  /// The largest depth of nested lists and objects. It is limited because reading is recursive.
   static let largestDepth = 512
-  /// The limit of members of one object, whose names are held in memory until its end.
+  /// The largest number of members of one object. Their names are held in memory until the end of the object.
   static let largestMemberCount = 100_000
 
   private let bytes: UnsafeBufferPointer<UInt8>
-  /// The place of the next byte, counted from 0.
+  /// The offset of the next byte, counted from 0.
   private(set) var position: Int
   private var depth = 0
 
-  /// The bytes must outlive the reader.
+  /// Creates a reader of bytes that must outlive it.
   private init(_ bytes: UnsafeBufferPointer<UInt8>, position: Int) {
     self.bytes = bytes
     self.position = position
   }
 
-  /// Calls `body` with a reader at the first byte of text that is one value, with or without spaces around it.
+  /// Calls `body` with a reader at the first byte of the only value in a text. White space may surround the value.
   static func readAll(
     of text: Data, _ body: (inout JSONReader) throws(JSONReadingError) -> Void
   ) throws(JSONReadingError) {
@@ -35,7 +36,7 @@ struct JSONReader {
     }
   }
 
-  /// Returns what `body` returns for a reader at a place in a text.
+  /// Returns the result of `body`, which is called with a reader at a place in a text.
   static func read<Value>(
     _ text: Data, from position: Int = 0, _ body: (inout JSONReader) throws(JSONReadingError) -> Value
   ) throws(JSONReadingError) -> Value {
@@ -48,7 +49,7 @@ struct JSONReader {
     return try result.get()
   }
 
-  /// Returns true for the four bytes that JSON allows between its tokens.
+  /// Returns true for the four bytes that JSON allows as white space between its tokens.
   static func isSpace(_ byte: UInt8) -> Bool {
     byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") || byte == UInt8(ascii: "\t")
   }
@@ -64,7 +65,7 @@ extension JSONReader {
     while let byte = next, Self.isSpace(byte) { position += 1 }
   }
 
-  /// Skips spaces, and then a byte if it is the next one.
+  /// Skips white space, and then a byte if it is the next one. Returns true if the byte was skipped.
   private mutating func skips(_ byte: Unicode.Scalar) -> Bool {
     skipSpaces()
     guard next == UInt8(ascii: byte) else { return false }
@@ -72,7 +73,7 @@ extension JSONReader {
     return true
   }
 
-  /// Returns an error at the next byte; at the end of the text, one that says so.
+  /// Returns an error at the next byte. At the end of the text, the error says that the text ends too early.
   private func damage(_ sentence: String) -> JSONReadingError {
     JSONReadingError(next == nil ? "the text ends too early" : sentence, isSyntax: true, offset: position)
   }
@@ -81,7 +82,7 @@ extension JSONReader {
 // MARK: - Values
 
 extension JSONReader {
-  /// Reads a value; a list or an object becomes text.
+  /// Reads a value. A list or an object becomes text.
   mutating func value() throws(JSONReadingError) -> JSONValue {
     skipSpaces()
     switch next {
@@ -139,7 +140,7 @@ extension JSONReader {
     }
   }
 
-  /// Reads an object, whose nested values become text.
+  /// Reads an object. Its nested values become text.
   mutating func members() throws(JSONReadingError) -> [MemberName: JSONValue] {
     var members: [MemberName: JSONValue] = [:]
     try readMembers { (reader: inout JSONReader, name: MemberName) throws(JSONReadingError) in
@@ -148,7 +149,7 @@ extension JSONReader {
     return members
   }
 
-  /// Reads a list from its opening bracket on; `body` reads an element, of which it gets the place.
+  /// Reads a list, beginning at its opening bracket. `body` reads an element and receives its index.
   mutating func readElements(
     _ body: (inout JSONReader, Int) throws(JSONReadingError) -> Void
   ) throws(JSONReadingError) {
@@ -169,7 +170,8 @@ extension JSONReader {
     guard skips("]") else { throw damage("a comma or a closing bracket is expected") }
   }
 
-  /// Reads an object from its opening brace on; `body` reads the value of a member, of which it gets the name.
+  /// Reads an object, beginning at its opening brace. `body` reads the value of a member and receives the member's
+  /// name.
   mutating func readMembers(
     _ body: (inout JSONReader, MemberName) throws(JSONReadingError) -> Void
   ) throws(JSONReadingError) {
@@ -193,7 +195,7 @@ extension JSONReader {
     guard skips("}") else { throw damage("a comma or a closing brace is expected") }
   }
 
-  /// Reads the name of a member, and adds it to those that its object has.
+  /// Reads the name of a member and adds it to the names of its object.
   private mutating func newName(_ names: inout Set<MemberName>) throws(JSONReadingError) -> MemberName {
     let start = position
     let name = MemberName(try string())
@@ -274,7 +276,7 @@ extension JSONReader {
 // MARK: - Strings
 
 extension JSONReader {
-  /// Reads a string from its opening quote on.
+  /// Reads a string, beginning at its opening quote.
   private mutating func string() throws(JSONReadingError) -> String {
     let start = position
     position += 1
@@ -299,7 +301,7 @@ extension JSONReader {
     return text
   }
 
-  /// Reads an escape from its backslash on.
+  /// Reads an escape, beginning at its backslash.
   private mutating func escape() throws(JSONReadingError) -> Unicode.Scalar {
     let start = position
     position += 1

@@ -1,17 +1,17 @@
-/// Why a text cannot be read as a JSON value, and where.
+/// An error that says why a text cannot be read as a JSON value, and at which place.
 struct JSONReadingError: Error {
-  /// A step on the way from the outermost value to the one that is wrong.
+  /// A step on the way from the outermost value to the wrong one.
   enum Step {
     case element(Int)
     case member(String)
   }
 
   var sentence: String
-  /// False for JSON whose values cannot be kept.
+  /// True if the text is not JSON. False if it is JSON that cannot be kept, such as an integer of more than 64 bits.
   var isSyntax: Bool
-  /// The place in the text, counted in bytes from 0.
+  /// The offset of the error in the text, in bytes from 0.
   var offset: Int
-  /// The innermost step first.
+  /// The steps to the wrong value, the innermost first.
   private var steps: [Step] = []
 
   init(_ sentence: String, isSyntax: Bool, offset: Int) {
@@ -20,10 +20,10 @@ struct JSONReadingError: Error {
     self.offset = offset
   }
 
-  /// The steps from the outermost value on.
+  /// The steps to the wrong value, the outermost first.
   var path: [Step] { steps.reversed() }
 
-  /// Returns the error of the value that the step leads into.
+  /// Returns the same error as seen from the list or object that contains the wrong value at the given step.
   func inside(_ step: Step) -> JSONReadingError {
     var error = self
     error.steps.append(step)

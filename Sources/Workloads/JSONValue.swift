@@ -1,11 +1,11 @@
-/// A value of a member of a feed's record.
+/// A value of a member in a feed's record.
 package enum JSONValue: Sendable {
   case null
   case boolean(Bool)
   case integer(Int64)
   case double(Double)
   case string(String)
-  /// A list or an object: its JSON text without spaces, with the members of each object sorted by the bytes of their
+  /// A list or an object as JSON text without white space, with the members of each object sorted by the bytes of their
   /// names. A tree of small values would take fifty times the memory of its text.
   case nested(text: String, isList: Bool)
 }
@@ -13,7 +13,7 @@ package enum JSONValue: Sendable {
 // MARK: - Text
 
 extension JSONValue {
-  /// The value as JSON text: no spaces, an object's members sorted by the bytes of their names.
+  /// The value as JSON text without white space, with the members of objects sorted by the bytes of their names.
   package var text: String {
     var text = JSONText()
     text.append(self)
@@ -21,7 +21,7 @@ extension JSONValue {
   }
 }
 
-/// JSON text in the making; the same value always gives the same bytes.
+/// A piece of JSON text that is being built. Equal values always give the same bytes.
 package struct JSONText: Sendable {
   package private(set) var bytes: [UInt8] = []
 
@@ -44,10 +44,10 @@ package struct JSONText: Sendable {
     }
   }
 
-  /// Puts members of an object into the order of the bytes of their names.
+  /// Sorts the members of an object by the bytes of their names.
   ///
-  /// - Parameter members: All that was appended from the first of them on, each with its name and its place, without the
-  ///   commas between them.
+  /// - Parameter members: The names and places of all members. The text must end with these members; their places do
+  ///   not include the commas between them.
   mutating func sort(_ members: [(name: MemberName, place: Range<Int>)]) {
     guard let first = members.first?.place.lowerBound else { return }
     let sorted = members.sorted { $0.name.text.bytesPrecede($1.name.text) }
@@ -64,7 +64,7 @@ package struct JSONText: Sendable {
     bytes.append(contentsOf: String(number).utf8)
   }
 
-  /// The shortest text that reads back as the same number; JSON has no others than finite ones.
+  /// Appends the shortest text that reads back as the same number. The number must be finite, as all JSON numbers are.
   package mutating func append(number: Double) {
     bytes.append(contentsOf: number.description.utf8)
   }

@@ -1,7 +1,7 @@
 /// The name of a member of a JSON object.
 ///
-/// Two names are equal only if their UTF-8 bytes are. `String` also counts canonically equivalent ones as equal, such as
-/// é as one scalar and as two.
+/// Two names are equal only if their UTF-8 bytes are equal. Two values of `String` are also equal if they are
+/// canonically equivalent, such as é as one scalar and as two.
 package struct MemberName: Sendable {
   package let text: String
 

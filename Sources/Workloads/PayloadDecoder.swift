@@ -1,9 +1,9 @@
 import Foundation
 
-/// Turns a payload's JSON text into records: the decoding that a trial measures.
+/// Decodes a payload's JSON text into records. This is the decoding that a trial measures.
 ///
-/// Plain `JSONDecoder` over one pass of keyed containers, without a type per entity. Stateless and safe on any queue;
-/// whoever decodes reports the work (`recordDecoded`).
+/// It is a plain `JSONDecoder` that passes once over keyed containers, without a type for each entity. The decoder has
+/// no state and may be used on any queue. Its caller reports the work (`recordDecoded`).
 package struct PayloadDecoder: Sendable {
   private let plan: DecodingPlan
 
@@ -11,9 +11,10 @@ package struct PayloadDecoder: Sendable {
     plan = DecodingPlan(schema: schema)
   }
 
-  /// The payload's records in order. Complexity: O(n) in the bytes; about 4 µs a record of the catalog.
+  /// Returns the payload's records in order.
   ///
-  /// - Throws: `WorkloadError` (`damagedPayload`) for text that is not a list of this schema's records.
+  /// Complexity: O(n) in the bytes, about 4 µs for each record of the catalog.
+  /// - Throws: `WorkloadError` (`damagedPayload`) if the text is not a list of this schema's records.
   package func decode(_ bytes: Data) throws(WorkloadError) -> [ImportRecord] {
     let decoder = JSONDecoder()
     decoder.userInfo[DecodingPlan.userInfoKey] = plan
@@ -36,7 +37,7 @@ private struct Member: CodingKey {
   init?(intValue: Int) { nil }
 }
 
-/// What the decoder needs to know of the schema, with the coding keys made once.
+/// The parts of the schema that the decoder needs, with coding keys that are created only once.
 private struct DecodingPlan: Sendable {
   static let userInfoKey = CodingUserInfoKey(rawValue: "plan")!
   static let type = Member(stringValue: "type")
@@ -81,7 +82,7 @@ private struct DecodingPlan: Sendable {
   }
 }
 
-/// A payload on its way through `JSONDecoder`.
+/// The records of a payload, as decoded by `JSONDecoder`.
 private struct DecodedPayload: Decodable {
   typealias Container = KeyedDecodingContainer<Member>
 

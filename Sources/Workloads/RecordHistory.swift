@@ -1,6 +1,6 @@
-/// What the records of a workload said of each row, first to last.
+/// The content that each record of a workload gave to its row, including content that later records replaced.
 package struct RecordHistory: Sendable {
-  /// For each entity.
+  /// The contents of the rows, for each entity.
   private var rows: [Set<Answer.Row>]
 
   package init(schema: WorkloadSchema) {
@@ -12,14 +12,15 @@ package struct RecordHistory: Sendable {
     rows[record.entity].insert(Answer.Row(key: record.key, values: record.values, links: record.links))
   }
 
-  /// Whether some record said exactly this.
+  /// Returns true if some record gave a row exactly this content.
   package func contains(_ entity: Int, _ row: Answer.Row) -> Bool {
     rows[entity].contains(row)
   }
 }
 
 extension WorkloadArchive {
-  /// Reads all records again. For the check of what may be out of order; outside the window.
+  /// Reads the contents of all records again, for the check of rows that may be out of order. Call it outside the
+  /// measured window.
   ///
   /// - Throws: `WorkloadError` if a text cannot be decoded.
   package func history() throws(WorkloadError) -> RecordHistory {

@@ -1,6 +1,6 @@
-/// The remote key of a row: what the feed calls it, not the store's row number.
+/// The remote key of a row: its name in the feed, which differs from the store's row number.
 ///
-/// Equal and ordered by bytes, integers before strings, as SQLite orders a key column.
+/// Keys are compared by their bytes, and integers come before strings, as in SQLite's order of a key column.
 package enum RecordKey: Sendable {
   case integer(Int64)
   case string(String)
@@ -13,7 +13,7 @@ package enum RecordKey: Sendable {
     }
   }
 
-  /// The key that a key attribute's value stands for; nil for a value that cannot be one.
+  /// Creates the key that a key attribute's value represents, or nil if the value cannot be a key.
   package init?(_ value: FieldValue) {
     switch value {
     case .integer(let value): self = .integer(value)

@@ -1,13 +1,13 @@
-/// Where an archive gets its records from, piece by piece.
+/// A type that gives an archive its records, piece by piece.
 protocol RecordSource {
   var schema: WorkloadSchema { get }
-  /// Records in all payloads together.
+  /// The number of records in all payloads together.
   var rows: Int { get }
 
-  /// The next rows that are there before the first payload, at most `count`; empty at the end.
+  /// Returns the next rows that exist before the first payload, at most `count`. The piece is empty at the end.
   mutating func nextExisting(count: Int) -> Piece
 
-  /// The next payload of so many records, for a lane. Payloads are asked for in order.
+  /// Returns the next payload of `count` records, for a lane. Payloads are requested in order.
   mutating func nextPayload(count: Int, lane: Int) -> Piece
 }
 
@@ -18,7 +18,7 @@ struct Piece {
 
   var isEmpty: Bool { records.isEmpty }
 
-  /// Adds a record whose own text `write` appends.
+  /// Adds a record. The closure `write` appends the record's text.
   mutating func append(_ record: ImportRecord, _ write: (inout JSONText, ImportRecord) -> Void) {
     if records.isEmpty { text.append(raw: "[\n") } else { text.append(raw: ",\n") }
     records.append(record)

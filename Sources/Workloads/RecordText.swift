@@ -1,7 +1,7 @@
 import Foundation
 
 extension JSONText {
-  /// A generated record, as a server sends it: `type` and `id` first, then the attributes, then the links.
+  /// Appends a generated record in the form that a server sends: `type` and `id` first, then attributes, then links.
   mutating func append(_ record: ImportRecord, of schema: WorkloadSchema) {
     let entity = schema.entities[record.entity]
     append(raw: "{\"type\":")
@@ -27,7 +27,7 @@ extension JSONText {
     append(raw: "}")
   }
 
-  /// A feed's record, flat: the members that it has.
+  /// Appends a feed's record as a flat object of the members that the record has.
   mutating func append(plain record: ImportRecord, of entity: WorkloadSchema.Entity) {
     append(raw: "{")
     var isFirst = true
@@ -59,7 +59,7 @@ extension JSONText {
     }
   }
 
-  /// A date in whole seconds, as in `2024-02-29T08:05:00Z`.
+  /// Returns a date in whole seconds, such as `2024-02-29T08:05:00Z`.
   private static func iso8601(_ secondsSince2001: Double) -> String {
     Date(timeIntervalSinceReferenceDate: secondsSince2001).formatted(.iso8601)
   }

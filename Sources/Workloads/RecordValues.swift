@@ -3,7 +3,7 @@ import MachineCore
 /// Draws the values of generated records.
 struct RecordValues {
   private var random: SeededRandom
-  /// Whether an update changes the name too, and with it the row's place in a list.
+  /// Indicates whether an update changes the name too, and with it the row's place in a list.
   private let updatesNames: Bool
 
   init(random: SeededRandom, updatesNames: Bool = false) {
@@ -11,14 +11,14 @@ struct RecordValues {
     self.updatesNames = updatesNames
   }
 
-  /// Values for a new row of an entity.
+  /// Returns values for a new row of an entity.
   mutating func values(for entity: WorkloadSchema.Entity, key: String) -> [FieldValue] {
     entity.attributes.indices.map { index in
       index == entity.keyIndex ? .string(key) : value(for: entity.attributes[index])
     }
   }
 
-  /// Values for an update: every attribute differs but the key and, unless it is to change, the name.
+  /// Returns values for an update. Every attribute changes except the key and, unless names are updated, the name.
   mutating func changedValues(for entity: WorkloadSchema.Entity, from old: [FieldValue]) -> [FieldValue] {
     entity.attributes.indices.map { index in
       let attribute = entity.attributes[index]
@@ -41,7 +41,7 @@ struct RecordValues {
     }
   }
 
-  /// A word of two to four syllables, capitalised.
+  /// Returns a capitalised word of two to four syllables.
   private mutating func word() -> String {
     var bytes: [UInt8] = []
     for _ in 0..<2 + random.below(3) {
@@ -66,7 +66,8 @@ struct RecordValues {
   private static let rhymes = ["a", "an", "ar", "e", "el", "en", "i", "in", "o", "on", "or", "u", "um"]
   private static let currencies = ["CHF", "DKK", "EUR", "GBP", "JPY", "NOK", "SEK", "USD"]
 
-  /// 2010-01-01 00:00 UTC, in seconds since 2001-01-01, and fifteen years.
+  /// The first second of all dates, 2010-01-01 00:00 UTC, in seconds since 2001-01-01. Dates cover the following
+  /// fifteen years.
   private static let firstSecond = 284_083_200
   private static let secondCount = 15 * 365 * 86_400
 }

@@ -3,43 +3,46 @@ import MachineCore
 
 /// The data of an import in two phases, as an article of 2013 measured it: first all objects, then all relationships.
 ///
-/// What is published (Florian Kugler, "Concurrent Core Data Stacks – Performance Shootout", 29 April 2013): about 15,000
-/// objects of several entity types, most of them of one type, so that one save for each type made one of about 10,000
-/// objects. What they were is not said. Read from its picture of the saves: after the objects came about sixty saves of
-/// 500 relationships, so 30,000 of them, two an object. The rest is ours: a collection of music, five entities, tracks
-/// the 10,000. Dates are in it because the article names their parsing as what its importer spends much on.
+/// The article is Florian Kugler's "Concurrent Core Data Stacks – Performance Shootout" of 29 April 2013. Its
+/// import had about 15,000 objects of several entity types, most of them of one type, so that with one save for each
+/// type, one save had about 10,000 objects. The article does not say what the objects were. Its picture of the saves
+/// shows, after the objects, about sixty saves of 500 relationships each: 30,000 relationships, or two per object. The
+/// rest is chosen here: a music collection of five entities, in which the tracks are the 10,000 objects. The records
+/// contain dates because the article names the parsing of dates as a large part of its importer's work.
 ///
-/// Records come in pages of one entity each, as JSON text that `PayloadDecoder` decodes. The same seed gives the same
-/// bytes.
+/// The records are divided into pages of one entity each, as JSON text that `PayloadDecoder` decodes. The same seed
+/// gives the same bytes.
 package struct TwoPhaseWorkload: Sendable {
-  /// Link targets first.
+  /// The schema of the records, with link targets first.
   package let schema = WorkloadSchema.music
-  /// All pages, entity by entity in the schema's order.
+  /// All pages, in the order of the schema's entities.
   package let pages: [Page]
-  /// Links that are not empty.
+  /// The number of links that are not empty.
   package let relationshipCount: Int
-  /// What a store must hold when both phases are over.
+  /// The rows that a store must hold when both phases are over.
   package let answer: Answer
 
   package struct Page: Hashable, Sendable {
     package let entity: Int
     package let recordCount: Int
-    /// A list of records; each has the keys of what it links to.
+    /// A list of records. Each record has the keys of the rows that it links to.
     package let text: Data
   }
 
-  /// How many objects the published import had.
+  /// The number of objects in the published import.
   package static let publishedObjectCount = 15_000
-  /// How the published import's objects spread over the entities.
+  /// The number of the published import's objects in each entity, as chosen here.
   private static let publishedCounts = [200, 800, 2_000, 2_000, 10_000]
 
   package var objectCount: Int { pages.reduce(0) { $0 + $1.recordCount } }
 
-  /// Generates the records. O(objects), about 0.2 s for the published number.
+  /// Generates the records.
   ///
+  /// Complexity: O(n) in the objects, about 0.2 s for the published number.
   /// - Parameters:
-  ///   - objectCount: about how many; the entities keep their shares, at least one object each.
-  ///   - pageSize: how many records a page holds, at least 1; an entity's last page may hold fewer.
+  ///   - objectCount: The approximate number of objects. The entities keep their shares, with at least one object each.
+  ///   - pageSize: The number of records on a page, at least 1. An entity's last page may hold fewer.
+  ///   - seed: The seed from which values and links are drawn.
   package init(objectCount: Int = publishedObjectCount, pageSize: Int, seed: UInt64) {
     guard objectCount > 0, pageSize > 0 else {
       trapMisuse("A two-phase import has objects and pages, not \(objectCount) in pages of \(pageSize).")
@@ -73,7 +76,7 @@ package struct TwoPhaseWorkload: Sendable {
     answer = model.answer()
   }
 
-  /// A key such as `track-00000042`.
+  /// Returns a key such as `track-00000042`.
   private static func key(of entity: WorkloadSchema.Entity, _ number: Int) -> String {
     let digits = String(number)
     return entity.name.lowercased() + "-" + String(repeating: "0", count: max(0, 8 - digits.count)) + digits
@@ -81,7 +84,8 @@ package struct TwoPhaseWorkload: Sendable {
 }
 
 extension WorkloadSchema {
-  /// Genres, labels, artists, albums, tracks: two links an object on average where tracks are two thirds of all.
+  /// Genres, labels, artists, albums and tracks. With two thirds of the objects being tracks, there are about two links
+  /// per object.
   package static let music = WorkloadSchema(
     entities: [
       entity("Genre", [date("updatedAt")]),
@@ -106,7 +110,7 @@ extension WorkloadSchema {
     ],
     recordForm: .tagged)
 
-  /// An entity with a key and a name before its other attributes, listed by name.
+  /// Returns an entity that has a key and a name before its other attributes and is listed by name.
   private static func entity(_ name: String, _ attributes: [Attribute], links: [Link] = []) -> Entity {
     Entity(
       name: name,

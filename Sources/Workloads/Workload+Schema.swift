@@ -1,7 +1,7 @@
 extension Workload {
-  /// Returns the schema of the workload's records; a feed is read and its schema inferred.
+  /// Returns the schema of the workload's records. If the workload is a feed, the feed is read and its schema inferred.
   ///
-  /// - Throws: `WorkloadError` for a feed that cannot be read.
+  /// - Throws: `WorkloadError` if a feed cannot be read or has too many members.
   package func schema() throws(WorkloadError) -> WorkloadSchema {
     switch self {
     case .catalog, .catalogReorder: .catalog

@@ -1,42 +1,44 @@
 import Foundation
 
-/// A workload in a folder: written once by whoever starts trials, opened by each.
+/// A workload in a folder. It is written once, before the trials, and each trial opens it.
 ///
-/// While a trial runs it costs little heap: texts are memory-mapped, a payload's facts are a few words, and the answer
-/// is read when it is asked for.
+/// An archive takes little heap while a trial runs: texts are mapped into memory, each payload's description is a few
+/// words long, and the answer is read only on request.
 package struct WorkloadArchive: Sendable {
   package let folder: URL
-  /// As asked for, with `rows` as they are: a feed's own size where nothing else was said.
+  /// The options that the workload was written with. Its `rows` is the actual number, which is the feed's size if none
+  /// was given.
   package let options: WorkloadOptions
   package let schema: WorkloadSchema
-  /// In order of arrival.
+  /// The payloads in order of arrival.
   package let payloads: [Payload]
-  /// The rows that are in the store before the first payload, as texts of the same form, in order.
+  /// The texts, in order, of the rows that are in the store before the first payload. They have the same form as
+  /// payloads.
   package let existing: [Text]
 
   private let payloadText: Data
   private let existingText: Data
   private let deletedKeys: DeletedKeys
 
-  /// A stretch of text that `PayloadDecoder` decodes.
+  /// A range of text that `PayloadDecoder` decodes.
   package struct Text: Hashable, Sendable, Codable {
     package var offset: Int
     package var byteCount: Int
     package var recordCount: Int
   }
 
-  /// What is known of a payload without decoding it.
+  /// The facts about a payload that are known without decoding it.
   package struct Payload: Hashable, Sendable, Codable {
     package var text: Text
     package var lane: Int
-    /// The entities of the rows that it makes, changes or deletes, by cascade too; ascending.
+    /// The entities, in ascending order, of the rows that it creates, changes or deletes, also by delete rules.
     package var entities: [Int]
     package var recordCount: Int { text.recordCount }
   }
 
   /// Opens the workload in a folder.
   ///
-  /// - Throws: `WorkloadError` if the folder holds none, or not all of one.
+  /// - Throws: `WorkloadError` if the folder does not contain a complete workload.
   package init(opening folder: URL) throws(WorkloadError) {
     self.folder = folder
     let contents = try Contents(reading: folder.appending(path: FileName.contents))
@@ -51,25 +53,26 @@ package struct WorkloadArchive: Sendable {
       binary: try WorkloadArchive.map(deleted), schema: schema, path: deleted.path(percentEncoded: false))
   }
 
-  /// The bytes of a payload; mapped, not on the heap.
+  /// Returns the bytes of a payload. They are mapped into memory and not on the heap.
   package func payload(_ index: Int) -> Data {
     bytes(payloads[index].text, of: payloadText)
   }
 
-  /// The bytes of a piece of the existing rows.
+  /// Returns the bytes of one text of the existing rows. They are mapped into memory and not on the heap.
   package func existingText(_ index: Int) -> Data {
     bytes(existing[index], of: existingText)
   }
 
-  /// Whether some payload deletes the row, by name or by cascade.
+  /// Returns true if some payload deletes the row, directly or by cascade.
   package func isEverDeleted(_ entity: Int, _ key: RecordKey) -> Bool {
     deletedKeys.keys[entity].contains(key)
   }
 
-  /// Reads the right final state. Call it outside the window: it is what the heap figures must not hold.
+  /// Reads the right final state. Call it outside the measured window, because the figures of the heap must not include
+  /// it.
   ///
-  /// Complexity: O(n) in the rows, about 0.2 µs each.
-  /// - Throws: `WorkloadError` if the file is not as it was written.
+  /// Complexity: O(n) in the rows, about 0.2 µs for each.
+  /// - Throws: `WorkloadError` if the file cannot be read or is damaged.
   package func answer() throws(WorkloadError) -> Answer {
     let file = folder.appending(path: FileName.answer)
     return try Answer(
@@ -84,13 +87,13 @@ package struct WorkloadArchive: Sendable {
 // MARK: - Writing
 
 extension WorkloadArchive {
-  /// How many existing rows one text holds.
+  /// The number of existing rows in one text.
   private static let existingRowsPerText = 1_000
 
-  /// Makes a workload and writes it into a folder, which must exist.
+  /// Generates a workload or reads its feed, and writes it into a folder, which must exist.
   ///
-  /// Complexity: O(n log n) in the records; holds all live rows in memory.
-  /// - Throws: `WorkloadError` for options or a feed that cannot be used, and for a folder that cannot be written.
+  /// Complexity: O(n log n) in the records. All live rows are held in memory.
+  /// - Throws: `WorkloadError` if the options or the feed cannot be used, or if the folder cannot be written.
   @discardableResult
   package static func write(_ options: WorkloadOptions, to folder: URL) throws(WorkloadError) -> WorkloadArchive {
     try options.validate()
@@ -134,7 +137,7 @@ extension WorkloadArchive {
     try write(model.answer().binary, to: folder.appending(path: FileName.answer))
     var options = options
     options.rows = source.rows
-    // Last: a folder without it is no workload.
+    // The description is written last: a folder without it is not a workload.
     let contents = Contents(options: options, schema: source.schema, payloads: payloads, existing: texts)
     try contents.write(to: folder.appending(path: FileName.contents))
   }
@@ -178,7 +181,7 @@ private enum FileName {
   static let answer = "answer.binary"
 }
 
-/// Texts one after the other.
+/// Texts, one after the other.
 private struct TextFile {
   private var bytes: [UInt8] = []
 
@@ -193,7 +196,7 @@ private struct TextFile {
   }
 }
 
-/// What an archive says of itself.
+/// An archive's description of itself.
 private struct Contents: Codable {
   static let currentFormat = 1
 

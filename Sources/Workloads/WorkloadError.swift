@@ -1,21 +1,22 @@
-/// Why a workload cannot be made or read: one sentence that says what was wrong, where, and what would be right.
+/// An error about a workload that cannot be made or read. One sentence says what was wrong and where, and what would be
+/// right.
 package struct WorkloadError: Error, Hashable, Sendable, CustomStringConvertible {
   package enum Code: String, Hashable, Sendable {
     /// An option's value cannot be used.
     case invalidOption
     /// A file cannot be opened or read.
     case unreadableFile
-    /// A workload's folder cannot be written.
+    /// The folder of a workload cannot be written.
     case unwritableFolder
-    /// A feed's text is not what its name promises.
+    /// A feed's text does not have the form that its name promises, or its records cannot be used.
     case damagedFeed
     /// A payload cannot be decoded.
     case damagedPayload
-    /// A workload's folder lacks something or holds what this version does not know.
+    /// A workload's folder is incomplete, or it contains data that this version does not recognise.
     case damagedArchive
   }
 
-  /// A field of `WorkloadOptions`, and the value that cannot be used, as text.
+  /// A field of `WorkloadOptions`, and its unusable value as text.
   package struct Field: Hashable, Sendable {
     package enum Kind: String, Hashable, CaseIterable, Sendable {
       case workload
@@ -37,10 +38,10 @@ package struct WorkloadError: Error, Hashable, Sendable, CustomStringConvertible
 
   package var code: Code
   package var message: String
-  /// The field that is wrong, or nil for anything else.
+  /// The field that is wrong, or nil if the error is not about a field.
   package var field: Field?
   package var path: String?
-  /// The number of the line, counted from 1.
+  /// The number of the line, counted from 1, or nil if it is not known.
   package var line: Int?
 
   package init(_ code: Code, _ message: String, path: String? = nil, line: Int? = nil) {
@@ -50,13 +51,13 @@ package struct WorkloadError: Error, Hashable, Sendable, CustomStringConvertible
     self.line = line
   }
 
-  /// Makes the error of a field.
+  /// Creates the error of a field.
   package init(_ kind: Field.Kind, _ value: String, _ message: String) {
     self.init(.invalidOption, message)
     field = Field(kind, value)
   }
 
-  /// The message in one line behind its place: a field and its value, or a path and a line.
+  /// The message in one line, after the place of the error: a field and its value, or a path and a line.
   package var description: String {
     if let field { return "\(field.kind.rawValue) \(field.value): \(message)" }
     guard let path else { return message }

@@ -1,16 +1,16 @@
 import MachineCore
 
-/// What to import: the workload, how much of it, in which pieces, and the seed.
+/// The choices of an import: the workload, its size, its division into payloads and lanes, and the seed.
 package struct WorkloadOptions: Hashable, Sendable, Codable {
   package var workload: Workload
-  /// Records imported; nil = all that a feed holds (only a feed has a size of its own).
+  /// The number of records to import, or nil for all records of a feed. Generated workloads need a number.
   package var rows: Int?
-  /// Rows in the store before the first payload; 0 with a feed.
+  /// The number of rows in the store before the first payload. It is 0 for a feed.
   package var existingRows: Int
-  /// Records in a payload; the last may be smaller.
+  /// The number of records in a payload. The last payload may have fewer.
   package var batchSize: Int
   package var mix: Mix
-  /// Imports at a time; payload p belongs to lane p mod lanes.
+  /// The number of imports that run at a time. Payload p belongs to lane p mod `lanes`.
   package var lanes: Int
   package var seed: UInt64
 
@@ -26,29 +26,29 @@ package struct WorkloadOptions: Hashable, Sendable, Codable {
     self.seed = seed
   }
 
-  /// The most records that one option may ask for.
+  /// The largest number of records that one option may request.
   package static let largestRowCount = 10_000_000
   package static let largestLaneCount = 64
 }
 
-/// Where the records come from.
+/// The kind of records, or the file that they are read from.
 package enum Workload: Hashable, Sendable, Codable {
   /// Suppliers, products and prices.
   case catalog
-  /// The same; but updates change names too, by which lists sort.
+  /// Suppliers, products and prices, with updates that also change names, by which lists are sorted.
   case catalogReorder
   /// Items without links.
   case flat
-  /// A file: `.json`, `.jsonl`, `.ndjson` or `.geojson`.
+  /// The records of a file: `.json`, `.jsonl`, `.ndjson` or `.geojson`.
   case feed(path: String)
 
   package static let feedExtensions = ["json", "jsonl", "ndjson", "geojson"]
   /// The names of the generated workloads.
   package static let generatedNames = ["catalog", "catalog-reorder", "flat"]
 
-  /// Makes the workload of a name.
+  /// Creates the workload that a name stands for. A feed's file is not examined.
   ///
-  /// - Throws: `WorkloadError` for a name that is neither generated nor that of a feed; the file is not looked at.
+  /// - Throws: `WorkloadError` if the name is neither a generated workload's name nor a path with a feed's extension.
   package init(argument: String) throws(WorkloadError) {
     switch argument {
     case "catalog": self = .catalog
@@ -67,7 +67,7 @@ package enum Workload: Hashable, Sendable, Codable {
     }
   }
 
-  /// Whether records link to others: those of feeds never do.
+  /// Indicates whether records link to others. Records of feeds never do.
   package var hasLinks: Bool {
     switch self {
     case .catalog, .catalogReorder: true
@@ -79,7 +79,7 @@ package enum Workload: Hashable, Sendable, Codable {
     if case .feed = self { true } else { false }
   }
 
-  /// The name under which results list it; a feed's file name.
+  /// The name of the workload in results. It is a feed's file name.
   package var name: String {
     switch self {
     case .catalog: "catalog"
@@ -90,7 +90,7 @@ package enum Workload: Hashable, Sendable, Codable {
   }
 }
 
-/// Shares of inserts, updates and deletes, in per cent.
+/// The shares of inserts, updates and deletions, in per cent.
 package struct Mix: Hashable, Sendable, Codable, CustomStringConvertible {
   package var inserts: Int
   package var updates: Int
@@ -102,12 +102,14 @@ package struct Mix: Hashable, Sendable, Codable, CustomStringConvertible {
     self.deletes = deletes
   }
 
-  /// What generated workloads have unless told otherwise.
+  /// The default mix of generated workloads.
   package static let standard = Mix(inserts: 70, updates: 25, deletes: 5)
-  /// What a feed has.
+  /// The mix of a feed.
   package static let insertsOnly = Mix(inserts: 100, updates: 0, deletes: 0)
 
-  /// Reads `inserts:updates:deletes`.
+  /// Creates a mix from text in the form `inserts:updates:deletes`.
+  ///
+  /// - Throws: `WorkloadError` if the text does not have three whole numbers that add up to 100.
   package init(argument: String) throws(WorkloadError) {
     let parts = argument.split(separator: ":", omittingEmptySubsequences: false)
     let numbers = parts.compactMap { $0.utf8.allSatisfy { (48...57).contains($0) } ? Int($0) : nil }
@@ -128,9 +130,9 @@ package struct Mix: Hashable, Sendable, Codable, CustomStringConvertible {
 // MARK: - Validation
 
 extension WorkloadOptions {
-  /// Checks what can be known without reading a feed.
+  /// Checks everything that can be checked without reading a feed.
   ///
-  /// - Throws: `WorkloadError` that names the field, its value and what would be right.
+  /// - Throws: `WorkloadError` that names the field, its value and a value that would be right.
   package func validate() throws(WorkloadError) {
     if let rows {
       try check(.rows, rows, in: 1...WorkloadOptions.largestRowCount)

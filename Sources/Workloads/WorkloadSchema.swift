@@ -1,8 +1,8 @@
-/// What a workload's rows look like: enough to make a model of, to decode records by, and to check a store against.
+/// A description of a workload's rows, sufficient to create a model, to decode records and to check a store.
 package struct WorkloadSchema: Hashable, Sendable, Codable {
-  /// In the order in which records refer to each other: a link's target entity comes first.
+  /// The entities. A link's target entity comes before the entity that links to it.
   package var entities: [Entity]
-  /// How a record says which entity it is of.
+  /// The form of records, which gives each record's entity.
   package var recordForm: RecordForm
 
   package init(entities: [Entity], recordForm: RecordForm) {
@@ -10,7 +10,7 @@ package struct WorkloadSchema: Hashable, Sendable, Codable {
     self.recordForm = recordForm
   }
 
-  /// The place of an entity in `entities`; nil if there is none of that name.
+  /// Returns the index of an entity in `entities`, or nil if no entity has that name.
   package func index(ofEntity name: String) -> Int? {
     entities.firstIndex { $0.name == name }
   }
@@ -18,22 +18,25 @@ package struct WorkloadSchema: Hashable, Sendable, Codable {
 
 extension WorkloadSchema {
   package enum RecordForm: String, Hashable, Sendable, Codable {
-    /// `{"type":"Product","id":"…",…}`; a deletion is `{"type":"Product","id":"…","deleted":true}`.
+    /// Records with a type. A row is `{"type":"Product","id":"…",…}`; a deletion is
+    /// `{"type":"Product","id":"…","deleted":true}`.
     case tagged
-    /// A feed's own record: all are of the one entity, none is a deletion, `type` and `deleted` mean nothing.
+    /// Records as a feed has them. They all belong to the only entity, none is a deletion, and members called `type`
+    /// and `deleted` have no special meaning.
     case plain
   }
 
   package struct Entity: Hashable, Sendable, Codable {
     package var name: String
-    /// The attributes that the import owns, the key among them; `note` is not.
+    /// The attributes that the import owns, including the key and without `note`.
     package var attributes: [Attribute]
     package var links: [Link]
-    /// The place of the key in `attributes`.
+    /// The index of the key in `attributes`.
     package var keyIndex: Int
-    /// The places in `attributes` of what a list of this entity sorts by, all ascending; the key is the last.
+    /// The indexes in `attributes` of the attributes that a list of this entity is sorted by, all ascending. The key is
+    /// last.
     package var sortIndexes: [Int]
-    /// The places in `attributes` of what a cell shows; it shows `note` besides.
+    /// The indexes in `attributes` of the attributes that a cell shows. It also shows `note`.
     package var shownIndexes: [Int]
 
     package init(
@@ -49,12 +52,12 @@ extension WorkloadSchema {
 
     package var keyAttribute: Attribute { attributes[keyIndex] }
     package var sortAttributes: [Attribute] { sortIndexes.map { attributes[$0] } }
-    /// What a cell shows, `note` last.
+    /// The attributes that a cell shows, `note` last.
     package var shownAttributes: [Attribute] { shownIndexes.map { attributes[$0] } + [Entity.editedAttribute] }
-    /// What the model declares: the import's attributes and `note`.
+    /// The attributes that the model declares: those of the import, and `note`.
     package var allAttributes: [Attribute] { attributes + [Entity.editedAttribute] }
 
-    /// The attribute that the user owns: in no record, optional, in every entity.
+    /// The attribute that only the user changes. It is in every entity, is optional and appears in no record.
     package static let editedAttribute = Attribute(name: "note", type: .string, isOptional: true)
   }
 
@@ -63,7 +66,8 @@ extension WorkloadSchema {
     package var name: String
     package var type: AttributeType
     package var isOptional: Bool
-    /// The member of a record that holds it; differs from `name` for a generated key (`id`) and for renamed ones.
+    /// The member of a record that holds the value. It differs from `name` for a generated key (`id`) and for renamed
+    /// members.
     package var member: String
     /// The name of the feed's member that the values come from, or nil if they come from no feed.
     package var feedMember: String?
@@ -87,13 +91,14 @@ extension WorkloadSchema {
     case string
   }
 
-  /// A to-one relationship; its own delete rule is always nullify. In a record, the member of this name is a key.
+  /// A to-one relationship, whose own delete rule is always nullify. The record's member of the same name holds the
+  /// target's key.
   package struct Link: Hashable, Sendable, Codable {
     package var name: String
     package var targetEntity: String
-    /// The to-many on the target that mirrors it.
+    /// The name of the target's to-many relationship that mirrors this one.
     package var inverseName: String
-    /// What deleting the target does to the rows that link to it.
+    /// The effect of deleting the target on the rows that link to it.
     package var inverseDeleteRule: DeleteRule
 
     package init(name: String, targetEntity: String, inverseName: String, inverseDeleteRule: DeleteRule) {
@@ -109,16 +114,16 @@ extension WorkloadSchema {
     case cascade
   }
 
-  /// A to-many as its owner sees it: the link that it mirrors.
+  /// A to-many relationship of an entity, which mirrors a link of another entity.
   package struct Inverse: Hashable, Sendable {
     package var name: String
-    /// The entity whose rows link here, and which of its links does.
+    /// The index of the entity whose rows link here. `sourceLink` is the index of the link among that entity's links.
     package var sourceEntity: Int
     package var sourceLink: Int
     package var deleteRule: DeleteRule
   }
 
-  /// The to-many relationships of an entity, in the order of the entities and links that they mirror.
+  /// Returns the to-many relationships of an entity, in the order of the entities and links that they mirror.
   package func inverses(of entity: Int) -> [Inverse] {
     var inverses: [Inverse] = []
     for (source, candidate) in entities.enumerated() {
@@ -135,7 +140,7 @@ extension WorkloadSchema {
 // MARK: - The generated workloads
 
 extension WorkloadSchema {
-  /// Suppliers, their products, and the products' prices.
+  /// A schema of suppliers, their products, and the products' prices.
   package static let catalog = WorkloadSchema(
     entities: [
       Entity(
@@ -167,7 +172,7 @@ extension WorkloadSchema {
     ],
     recordForm: .tagged)
 
-  /// One entity without links.
+  /// A schema of one entity without links.
   package static let flat = WorkloadSchema(
     entities: [
       Entity(
