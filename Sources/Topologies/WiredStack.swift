@@ -219,7 +219,7 @@ extension WiredStack {
         delegate.stack(self, didSkipMergeOf: save)
         return
       }
-      // Looked up now: a child is made after its parent.
+      // The target is looked up only now, because a child is made after its parent.
       let target = self.context(name, number: 0)
       delegate.stack(self, didPostMergeOf: save)
       target.perform { target.mergeChanges(fromContextDidSave: save) }

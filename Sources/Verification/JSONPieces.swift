@@ -60,7 +60,7 @@ struct JSONPieces {
     }
   }
 
-  /// Returns the offset behind the closing quote of a string.
+  /// Returns the offset after the closing quote of a string.
   private static func end(ofStringAt start: Int, _ bytes: UnsafeRawBufferPointer) -> Int {
     var index = start + 1
     while index < bytes.count, bytes[index] != UInt8(ascii: "\"") {

@@ -5,9 +5,9 @@
 package struct VerificationError: Error, Hashable, Sendable, CustomStringConvertible {
   package var message: String
   package var path: String
-  /// SQLite's extended result code.
+  /// SQLite's result code, extended if a statement failed, or 0 if the error does not come from SQLite.
   package var code: Int32
-  /// The statement that failed.
+  /// The statement that failed, or nil if no statement did.
   package var sql: String?
 
   init(message: String, path: String, code: Int32, sql: String? = nil) {

@@ -3,9 +3,9 @@ import MachineCore
 /// Generates the records of `catalog`, `catalog-reorder` and `flat` from a seed.
 ///
 /// The catalog's entities follow a pattern: among 50 successive records of a lane, 1 is of a supplier, 24 are of
-/// products and 25 of prices, whether they insert, update or delete. Each payload keeps the shares of `mix` to within one record,
-/// and the next payload makes up for the rounding. An update or a deletion draws evenly among the lane's live rows of
-/// the entity that the pattern gives. If the pattern and the mix cannot both be kept, these rules apply:
+/// products and 25 of prices, whether they insert, update or delete. Each payload keeps the shares of `mix` to within
+/// one record, and the next payload makes up for the rounding. An update or a deletion draws evenly among the lane's
+/// live rows of the entity that the pattern gives. If the pattern and the mix cannot both be kept, these rules apply:
 /// - If there is no live row to update or delete, a record trades places with the payload's next insert.
 /// - If there is no such insert, it updates or deletes a row of another entity, and the pattern is not kept.
 /// - If there is no live row that it may delete, it updates one. If there is no live row at all, it inserts one. The
