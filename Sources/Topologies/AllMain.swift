@@ -3,8 +3,8 @@ extension Topology {
   ///
   ///     store ◄── main (UI, import)
   ///
-  /// The claim: it takes the least code, and there is nothing to merge or to get wrong between threads. The cost: the
-  /// import's parsing, fetching and saving all delay the user's next frame.
+  /// The claim: it takes the least code, without merges and without mistakes between threads. The cost: the import's
+  /// parsing, fetching and saving all delay the user's next frame.
   package static let allMain = Topology(
     id: "all-main",
     number: "#1",

@@ -141,8 +141,8 @@ extension Topology {
     + ReversedParentVariant.allCases.map(Topology.reversedParent)
     + [.threeTier, .perViewController]
 
-  /// Returns the topology with the name `id` or `id/variant`, or nil if there is no such topology. An ID alone stands
-  /// for the first variant of that stack.
+  /// Returns the topology with the name `id` or `id/variant`, or nil if it does not exist. An ID alone means the
+  /// first variant of that stack.
   package static func named(_ name: String) -> Topology? {
     known.first { $0.title == name } ?? known.first { $0.id == name }
   }

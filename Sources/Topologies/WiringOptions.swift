@@ -2,7 +2,7 @@ import ContextEngine
 
 /// The choices that a run makes about a stack in addition to its topology.
 package struct WiringOptions: Sendable {
-  /// The merge policy of the contexts on the coordinator whose description sets none.
+  /// The merge policy of the contexts on the coordinator whose descriptions do not set one.
   package var mergePolicy: MergePolicy
   /// The number of imports that run at a time.
   package var laneCount: Int

@@ -24,7 +24,7 @@ package struct StoreContents {
   private(set) var tables: [[Row]] = []
   /// The rows of `Z_PRIMARYKEY` by entity name.
   private(set) var counters: [String: Counter] = [:]
-  /// The problems that SQLite's integrity check reports, or an empty array if it reports none.
+  /// The problems that SQLite's integrity check reports, or an empty array if the file is intact.
   private(set) var integrityProblems: [String] = []
 
   /// Reads the whole file.

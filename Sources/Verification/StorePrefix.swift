@@ -8,7 +8,7 @@ import Workloads
 /// In every stack, a unit is saved as a whole and a lane's units are saved in order. Whenever the process dies, the
 /// disk therefore holds, for each lane, the state after some number of its units.
 package struct StorePrefix: Sendable {
-  /// The number of units that the store holds for each lane, or the nearest number if none fits exactly.
+  /// The number of units that the store holds for each lane, or the nearest number if the store fits no number exactly.
   package private(set) var unitCounts: [Int] = []
   /// Sentences that say why the store is not in such a state, or an empty array if it is.
   package private(set) var problems: [String] = []
