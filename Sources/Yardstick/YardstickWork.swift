@@ -2,10 +2,10 @@ import Glibc
 
 /// A frozen piece of work whose duration says how fast this computer is at the moment.
 ///
-/// The work imitates an import, a fetch and a merge, in about equal parts of objects and hash tables, SQLite, and memory
-/// traffic, so that it slows down as much as an import does when the clock drops or a neighbour fills the caches. It
-/// shares no code with the engine, and its input is fixed. A change of the engine therefore never changes its duration,
-/// and two durations differ only because the computer was faster or slower.
+/// The work imitates an import, a fetch and a merge, in about equal parts of objects and hash tables, SQLite, and
+/// memory traffic, so that it slows down as much as an import does when the clock drops or a neighbour fills the
+/// caches. It shares no code with the engine, and its input is fixed. A change of the engine therefore never changes
+/// its duration, and two durations differ only because the computer was faster or slower.
 ///
 /// Any change of this target makes all durations recorded before it worthless. Tests pin its checksum, and
 /// `.ci/yardstick` pins its instruction count.
