@@ -1,9 +1,10 @@
 // MARK: - Going over many objects entity by entity
 
 extension Array {
-  /// Calls `body` with all elements and the range of each longest stretch of them that have the same group. O(n).
+  /// Calls `body` with all elements and the range of each longest stretch of neighbouring elements that have the same
+  /// group. O(n).
   ///
-  /// The elements lie where they are: whoever goes over them by their places counts no references.
+  /// The elements are not copied: a caller that visits them by index counts no references.
   @inline(__always)
   func forEachRun<Group: Equatable>(
     by group: (Element) -> Group, _ body: (UnsafeBufferPointer<Element>, Range<Int>) -> Void

@@ -1,6 +1,7 @@
 import Foundation
 
-/// How strings are held against each other where it is not byte by byte: letters written in brackets behind an operator.
+/// The ways in which a comparison of strings ignores differences, written in brackets behind an operator. Without
+/// options, strings are compared byte by byte.
 public struct ComparisonOptions: OptionSet, Hashable, Sendable {
   public let rawValue: Int32
 
@@ -12,26 +13,28 @@ public struct ComparisonOptions: OptionSet, Hashable, Sendable {
   public static let caseInsensitive = ComparisonOptions(rawValue: 1 << 0)
   /// `[d]`: letters with and without diacritics are the same.
   public static let diacriticInsensitive = ComparisonOptions(rawValue: 1 << 1)
-  /// `[n]`: strings are folded already, so bytes decide; case and diacritics count whatever stands beside it.
+  /// `[n]`: strings are folded already, so their bytes decide; with it, the other options have no effect.
   public static let normalized = ComparisonOptions(rawValue: 1 << 2)
 
-  /// The same without what has no effect.
+  /// The options without those that have no effect.
   var effective: ComparisonOptions {
     contains(.normalized) ? [] : intersection([.caseInsensitive, .diacriticInsensitive])
   }
 
-  /// Whether strings have to be folded before their bytes are compared.
+  /// True if strings are folded before their bytes are compared.
   package var isFolding: Bool { !effective.isEmpty }
 }
 
 // MARK: - Folding
 
 extension ComparisonOptions {
-  /// The string whose bytes equal those of every string that is the same under these options.
+  /// Returns the folded form of a string: strings that are equal under these options have folded forms with the same
+  /// bytes.
   ///
-  /// Both evaluations of predicates use it, SQL by a function that each connection has. Case folds as the small letters of
-  /// the capitals ("ß" is "ss"); diacritics are the marks above and below Latin, Greek and Cyrillic letters. Does not
-  /// depend on a locale. O(bytes); ASCII, the common case, allocates once at most.
+  /// Both evaluations of predicates use it; SQL calls it through a function that each connection has. Each character
+  /// becomes the lowercase of its uppercase ("ß" becomes "ss"); the diacritics are the marks above and below Latin,
+  /// Greek and Cyrillic letters. The result does not depend on a locale. O(bytes); ASCII, the common case, allocates
+  /// once at most.
   package func fold(_ text: String) -> String {
     if effective.isEmpty { return text }
     if let folded = text.utf8.withContiguousStorageIfAvailable({ foldASCII($0) }) ?? foldASCII(Array(text.utf8)) {
@@ -40,7 +43,7 @@ extension ComparisonOptions {
     return foldScalars(text)
   }
 
-  /// Nil where a byte is not ASCII.
+  /// Returns the folded string, or nil if a byte is not ASCII.
   private func foldASCII(_ bytes: some Collection<UInt8>) -> String? {
     guard bytes.allSatisfy({ $0 < 0x80 }) else { return nil }
     guard contains(.caseInsensitive) else { return String(decoding: bytes, as: UTF8.self) }
@@ -62,7 +65,7 @@ extension ComparisonOptions {
         if !(contains(.diacriticInsensitive) && hasPlainBase) { folded.append(scalar) }
         continue
       }
-      // Marks are part of the letter in most other scripts: か with one is が.
+      // In most other scripts, marks are part of the letter: か with a mark is が.
       hasPlainBase = scalar.value < 0x0510
       if contains(.caseInsensitive) {
         folded.append(contentsOf: scalar.properties.uppercaseMapping.lowercased().unicodeScalars)
@@ -75,7 +78,7 @@ extension ComparisonOptions {
 }
 
 extension Unicode.Scalar {
-  /// Whether it belongs to the letter before it.
+  /// True if the scalar is a mark, which belongs to the letter before it.
   var isMark: Bool {
     value >= 0x0300 && properties.generalCategory == .nonspacingMark
   }

@@ -1,20 +1,22 @@
 import MachineCore
 import Synchronization
 
-/// Which permanent ID each temporary one became, for objects that more than one level of contexts knew before they were
-/// saved: those below keep their temporary IDs, and rows in memory still refer to them.
+/// A map between temporary and permanent IDs, for objects that more than one level of contexts used before they were
+/// saved: the lower levels keep their temporary IDs, and rows in memory still refer to them.
 ///
-/// It grows with the saves that bring objects which children created or saw, at worst with these objects, and lives as long as its coordinator, as the book-keeping of nested
-/// contexts does in Core Data. Thread-safe.
+/// The map grows with the saves of objects that children created or saw, by one pair for each such object at worst, and
+/// lives as long as its coordinator, as the records of nested contexts do in Core Data. Thread-safe.
 final class IdentityMap: Sendable {
   private struct State: Sendable {
-    /// What came in order.
+    /// The pairs that arrived in order.
     var runs = IdentityRuns()
-    /// What did not, which comes first: by the temporary key, which no two objects of a coordinator share.
+    /// The permanent IDs of the pairs that arrived out of order, by temporary key, which no two objects of a
+    /// coordinator share. It is searched before the runs.
     var permanent = KeyTable<ObjectID>()
-    /// For each entity, by the permanent key.
+    /// The temporary IDs of the pairs that arrived out of order: for each entity a table by permanent key.
     var temporary: [KeyTable<ObjectID>] = []
-    /// By the permanent ID, temporary ones of new objects that became part of a row which has one already.
+    /// The additional temporary IDs of each permanent ID: the IDs of new objects that became part of a row which
+    /// already had a temporary ID.
     var further: [ObjectID: [ObjectID]] = [:]
 
     mutating func record(_ temporary: ObjectID, _ permanent: ObjectID) {
@@ -27,14 +29,14 @@ final class IdentityMap: Sendable {
       self.temporary[permanent.entityIndex].withElement(of: permanent.key) { $0 = temporary }
     }
 
-    /// The same for a new object that became part of another one's row: the temporary ID of that stays known.
+    /// Records a new object that became part of another object's row. The temporary ID of the other object stays known.
     mutating func recordAbsorbed(_ temporary: ObjectID, _ permanent: ObjectID) {
       guard let known = alias(of: permanent), known != temporary else { return record(temporary, permanent) }
       self.permanent.withElement(of: temporary.key) { $0 = permanent }
       further[permanent, default: []].append(temporary)
     }
 
-    /// Takes out what the tables say of two IDs, which the runs know better from now on.
+    /// Removes two IDs from the tables, because the runs contain their current pair from now on.
     private mutating func forget(_ temporary: ObjectID, _ permanent: ObjectID) {
       self.permanent.withElement(of: temporary.key) { $0 = nil }
       guard permanent.entityIndex < self.temporary.count else { return }
@@ -54,7 +56,7 @@ final class IdentityMap: Sendable {
       return runs.temporary(for: objectID)
     }
 
-    /// The IDs of the same object besides this one and its alias; none as a rule.
+    /// Returns the IDs of the same object other than this one and its alias. There are usually no such IDs.
     func furtherAliases(of objectID: ObjectID) -> [ObjectID] {
       if further.isEmpty { return [] }
       guard let permanent = objectID.isTemporaryID ? permanentID(of: objectID.key) : objectID,
@@ -67,10 +69,10 @@ final class IdentityMap: Sendable {
 
   private let lastTemporaryKey = Atomic<Int64>(0)
   private let state = Guarded(State())
-  /// Whether anything was ever recorded, so that stacks without nesting pay one load.
+  /// True if a pair was ever recorded. Stacks without nesting pay one load for it.
   private let hasRecords = Atomic(false)
 
-  /// An ID that no other object of the coordinator has.
+  /// Creates an ID that no other object of the coordinator has.
   func makeTemporaryID(entity: Int) -> ObjectID {
     ObjectID(entity: entity, key: lastTemporaryKey.wrappingSubtract(1, ordering: .relaxed).newValue)
   }
@@ -87,7 +89,7 @@ final class IdentityMap: Sendable {
     }
   }
 
-  /// Records new objects that uniqueness constraints made part of other ones' rows.
+  /// Records new objects that became part of other objects' rows because of uniqueness constraints.
   func recordAbsorbed(_ permanentIDs: [(temporary: ObjectID, permanent: ObjectID)]) {
     guard !permanentIDs.isEmpty else { return }
     hasRecords.store(true, ordering: .releasing)
@@ -96,14 +98,15 @@ final class IdentityMap: Sendable {
     }
   }
 
-  /// The permanent ID that a temporary one became; nil if it is not known to have become one.
+  /// Returns the permanent ID that replaced a temporary one, or nil if no replacement is known.
   func permanentID(for objectID: ObjectID) -> ObjectID? {
     guard objectID.isTemporaryID, isUsed else { return nil }
     return state.withLock { $0.permanentID(of: objectID.key) }
   }
 
-  /// What `body` makes of the first of the other IDs of an object for which it makes anything. There is one as a rule; an
-  /// object that others became part of has their temporary IDs too.
+  /// Calls `body` with the other IDs of an object, one after the other, and returns its first result that is not nil.
+  ///
+  /// An object usually has one other ID. An object that absorbed others has their temporary IDs too.
   func firstAlias<Result>(of objectID: ObjectID, _ body: (ObjectID) -> Result?) -> Result? {
     guard isUsed else { return nil }
     let (alias, further) = state.withLock { ($0.alias(of: objectID), $0.furtherAliases(of: objectID)) }
@@ -114,18 +117,18 @@ final class IdentityMap: Sendable {
     return nil
   }
 
-  /// The other ID of the same object, temporary or permanent.
+  /// Returns the other ID of the same object, temporary or permanent, or nil if no other ID is known.
   func alias(of objectID: ObjectID) -> ObjectID? {
     guard isUsed else { return nil }
     return state.withLock { $0.alias(of: objectID) }
   }
 
-  /// The permanent ID if there is one, else the ID itself.
+  /// Returns the permanent ID of the object if it is known, or else the ID itself.
   func canonical(_ objectID: ObjectID) -> ObjectID {
     permanentID(for: objectID) ?? objectID
   }
 
-  /// The same for many. O(n).
+  /// Returns the canonical ID of each object. O(n).
   func canonical(_ objectIDs: [ObjectID]) -> [ObjectID] {
     guard isUsed else { return objectIDs }
     return state.withLock { state in

@@ -1,27 +1,28 @@
-/// Pairs of temporary and permanent keys, kept as runs in which both go on by one.
+/// A list of pairs of temporary and permanent keys, stored as runs in which the keys are consecutive.
 ///
-/// A save gives the objects of one entity, in the order in which they were made, keys that follow each other, so that a run
-/// stands for a whole save as a rule, and often for a whole import: recording a pair costs a comparison where two hash tables
-/// took two searches and 48 bytes (15 % of a save through three levels). Runs only ever go on at their ends; a pair that
-/// comes out of order is for its owner to keep elsewhere.
+/// A save assigns consecutive keys to the objects of one entity in the order in which they were created. A run
+/// therefore covers a whole save as a rule, and often a whole import. Recording a pair takes one comparison, where two
+/// hash tables took two searches and 48 bytes (15 % of a save through three levels). Runs grow only at their ends; the
+/// owner keeps pairs that arrive out of order elsewhere.
 struct IdentityRuns: Sendable {
   private struct Run: Sendable {
-    /// The key nearest to zero; the others follow downwards.
+    /// The temporary key that is nearest to zero; the others follow downwards.
     var temporary: Int64
-    /// The lowest key; the others follow upwards.
+    /// The lowest permanent key; the others follow upwards.
     var permanent: Int64
     var entity: Int32
     var count: Int32
   }
 
-  /// In the order of their temporary keys, from zero downwards.
+  /// The runs in the order of their temporary keys, from zero downwards.
   private var runs: [Run] = []
-  /// For each entity the places of its runs, in the order of their permanent keys.
+  /// The indexes of each entity's runs, in the order of their permanent keys.
   private var placesByEntity: [[Int32]] = []
 
-  /// Keeps a pair if both its keys come behind all others, the permanent one among those of its entity. O(1) amortised.
+  /// Appends a pair if its temporary key follows all others and its permanent key follows all others of its entity.
+  /// O(1) amortised.
   ///
-  /// - Returns: false = they do not, and the pair is not kept.
+  /// - Returns: false if the pair is out of order; it is not appended then.
   mutating func append(_ temporary: ObjectID, _ permanent: ObjectID) -> Bool {
     if let last = runs.indices.last, runs[last].entity == permanent.entity, runs[last].count < .max,
       temporary.key == runs[last].temporary - Int64(runs[last].count),
@@ -45,7 +46,7 @@ struct IdentityRuns: Sendable {
     return true
   }
 
-  /// The permanent ID of a temporary key. O(log runs).
+  /// Returns the permanent ID that belongs to a temporary key, or nil if no run contains the key. O(log runs).
   func permanent(for key: Int64) -> ObjectID? {
     let place = runs.partitioningPlace { $0.temporary < key }
     guard place > 0 else { return nil }
@@ -55,7 +56,7 @@ struct IdentityRuns: Sendable {
     return ObjectID(entity: Int(run.entity), key: run.permanent + offset)
   }
 
-  /// The temporary ID of a permanent one. O(log runs).
+  /// Returns the temporary ID that belongs to a permanent one, or nil if no run contains it. O(log runs).
   func temporary(for objectID: ObjectID) -> ObjectID? {
     guard objectID.entityIndex < placesByEntity.count else { return nil }
     let places = placesByEntity[objectID.entityIndex]
@@ -69,8 +70,8 @@ struct IdentityRuns: Sendable {
 }
 
 extension Array {
-  /// The first place whose element satisfies a condition that all elements behind one that does satisfy; the end = none.
-  /// O(log n).
+  /// Returns the index of the first element that satisfies a condition, or `count` if no element does. All elements
+  /// behind one that satisfies the condition must satisfy it too. O(log n).
   fileprivate func partitioningPlace(_ condition: (Element) -> Bool) -> Int {
     var low = 0
     var high = count

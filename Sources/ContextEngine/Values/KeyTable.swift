@@ -1,37 +1,40 @@
-/// A table from the keys of one entity's rows to something small.
+/// A table that maps the keys of one entity's rows to small elements.
 ///
-/// Keys come in runs, as rows are fetched and made. So sixty-four neighbouring keys share a page, whose elements lie side by
-/// side in the order of their keys, and pages are found by open addressing: who goes over a run of keys goes over memory in
-/// order, however large the table is, where `Dictionary` takes a cache miss for each and hashes with care that a key does
-/// not need. A page has no more room than it has had elements, rounded up, so that lone keys take little. The order of the
-/// elements depends on keys and history only, not on the process.
+/// Keys come in runs, because rows are fetched and created in order. Therefore sixty-four neighbouring keys share a
+/// page, whose elements lie side by side in the order of their keys, and pages are found by open addressing. A loop
+/// over a run of keys reads memory in order, however large the table is, where `Dictionary` has a cache miss for each
+/// key and a stronger hash function than such keys need. A page reserves no more room than it has had elements, rounded
+/// up, so that isolated keys take little. The order of the elements depends on keys and history only, not on the
+/// process.
 struct KeyTable<Element: Sendable>: Sendable {
   private var pages: [Page] = Array(repeating: Page(), count: Self.smallestCapacity)
-  /// How many elements there are.
+  /// The number of elements.
   private(set) var count = 0
-  /// How many of the pages have elements.
+  /// The number of pages that have elements.
   private var pageCount = 0
-  /// How many had, and are passed by searches for others.
+  /// The number of graves: pages that lost all their elements and that searches for other pages still pass.
   private var graveCount = 0
 
   private typealias Pages = UnsafeMutableBufferPointer<Page>
 
-  /// Ends a search.
+  /// The number of an unused page, at which a search ends.
   private static var free: Int64 { .min }
-  /// The number of a page whose elements were all taken out and that searches for others have to pass.
+  /// The number of a page that lost all its elements and that searches for other pages still pass.
   private static var grave: Int64 { .min + 1 }
   private static var smallestCapacity: Int { 8 }
-  /// Up to here a table keeps its room: it would grow again with the next unit of an import.
+  /// The number of pages below which a table does not shrink, because it would grow again with the next unit of an
+  /// import.
   private static var keptCapacity: Int { 256 }
 
-  /// O(1).
+  /// Returns the element of a key, or nil if there is no such element. O(1).
   subscript(key: Int64) -> Element? {
     pages.withUnsafeBufferPointer { pages in
       pages[Self.index(of: Self.pageNumber(of: key), in: Pages(mutating: pages))].element(at: Self.bit(of: key))
     }
   }
 
-  /// Lets `body` read, change, enter (from nil) or take out (to nil) the element of a key, with one search. O(1) amortised.
+  /// Calls `body` to read, change, insert (from nil) or remove (to nil) the element of a key, with one search. O(1)
+  /// amortised.
   @inline(__always)
   mutating func withElement<Result>(of key: Int64, _ body: (inout Element?) -> Result) -> Result {
     let number = Self.pageNumber(of: key)
@@ -50,9 +53,10 @@ struct KeyTable<Element: Sendable>: Sendable {
     return result
   }
 
-  /// Lets `body` read, change or enter, but not take out, the elements of many keys, one after the other. O(n) amortised.
+  /// Calls `body` to read, change or insert, but not remove, the elements of many keys, one after the other. O(n)
+  /// amortised.
   ///
-  /// One search for the keys of one page that follow each other, and room made for all of them at once.
+  /// Consecutive keys of one page take one search, and room for all of them is reserved at once.
   @inline(__always)
   mutating func withElements(of range: Range<Int>, key: (Int) -> Int64, _ body: (Int, inout Element?) -> Void) {
     var next = range.lowerBound
@@ -75,7 +79,7 @@ struct KeyTable<Element: Sendable>: Sendable {
     }
   }
 
-  /// In an order that depends on keys and history only. O(capacity).
+  /// The elements, in an order that depends on keys and history only. O(capacity).
   var elements: [Element] {
     var elements: [Element] = []
     if count == 0 { return elements }
@@ -92,17 +96,17 @@ struct KeyTable<Element: Sendable>: Sendable {
 // MARK: - Pages
 
 extension KeyTable {
-  /// Keys that lie side by side: as many as a word has bits.
+  /// The number of neighbouring keys that share a page: the number of bits in a word.
   private static var pageSize: Int { 64 }
 
-  /// What there is for up to sixty-four neighbouring keys.
+  /// A page: the elements of up to sixty-four neighbouring keys.
   private struct Page: Sendable {
     var number = KeyTable.free
-    /// The keys that have a place among the elements, as bits; a place stays until the page ends.
+    /// The keys that have a place in `elements`, as bits; a key keeps its place until the page is replaced.
     private var places: UInt64 = 0
-    /// How many elements there are.
+    /// The number of elements, without the places that are nil.
     private(set) var count = 0
-    /// In the order of the keys; nil where one was taken out.
+    /// The elements in the order of their keys; nil at the places of removed elements.
     private(set) var elements: [Element?] = []
 
     init(number: Int64 = KeyTable.free) {
@@ -114,14 +118,16 @@ extension KeyTable {
       places & bit == 0 ? nil : elements[place(of: bit)]
     }
 
-    /// - Parameter expected: how many elements, this one included, are about to be entered.
+    /// Calls `body` to read, change, insert or remove the element of a key.
+    ///
+    /// - Parameter expected: The number of elements, including this one, that are about to be inserted.
     @inline(__always)
     mutating func withElement<Result>(
       at bit: UInt64, expecting expected: Int, _ body: (inout Element?) -> Result
     ) -> Result {
       let place = place(of: bit)
       let hasPlace = places & bit != 0
-      // Out of the page while it may change, so that its storage is not shared.
+      // The element is moved out of the page while `body` may change it, so that its storage is not shared.
       var element: Element?
       if hasPlace { swap(&element, &elements[place]) }
       if element != nil { count -= 1 }
@@ -139,23 +145,23 @@ extension KeyTable {
     @inline(__always)
     private mutating func insert(_ element: consuming Element?, at place: Int, expecting expected: Int) {
       if elements.count == elements.capacity {
-        // At least doubled, or one by one would move all each time.
+        // The capacity at least doubles, because otherwise every insertion would move all elements.
         elements.reserveCapacity(min(elements.count + max(expected, elements.count, 4), KeyTable.pageSize))
       }
       if place == elements.count { elements.append(element) } else { elements.insert(element, at: place) }
     }
 
-    /// How many places lie before that of a key.
+    /// Returns the index of a key's element: the number of keys before it that have a place.
     @inline(__always)
     private func place(of bit: UInt64) -> Int {
       let lower = bit - 1
       let before = places & lower
-      // As a rule all keys before it have one.
+      // Usually all keys before it have a place.
       return before == lower ? bit.trailingZeroBitCount : before.nonzeroBitCount
     }
   }
 
-  /// The page of a key. Temporary keys fall where others rise, and count from zero as well.
+  /// Returns the number of the page that a key belongs to. Temporary keys are negative and count downwards from zero.
   @inline(__always)
   private static func pageNumber(of key: Int64) -> Int64 {
     let number = Int64(truncatingIfNeeded: key.magnitude >> 6)
@@ -165,7 +171,8 @@ extension KeyTable {
   @inline(__always)
   private static func bit(of key: Int64) -> UInt64 { 1 << (key.magnitude & 63) }
 
-  /// The place of a page, or the one where it would go: a grave on the way, or the free one behind.
+  /// Returns the index of a page. If the page does not exist, returns the index at which to insert it: the first grave
+  /// that the search passes, or else the free page at which the search ends.
   @inline(__always)
   private static func index(of number: Int64, in pages: Pages) -> Int {
     var index = home(of: number, pages.count)
@@ -180,26 +187,26 @@ extension KeyTable {
     return index
   }
 
-  /// Where a page goes if nothing is in its way.
+  /// Returns the index at which the search for a page begins.
   @inline(__always)
   private static func home(of number: Int64, _ capacity: Int) -> Int {
-    // Fibonacci hashing: the products with the golden ratio lie evenly for numbers in a row. Their high bits choose by
-    // multiplication, for which the capacity need not be a power of two.
+    // Fibonacci hashing: multiplication by the golden ratio spreads consecutive numbers evenly. The high bits select
+    // the index by multiplication, so that the capacity need not be a power of two.
     let scattered = UInt64(bitPattern: number) &* 0x9e37_79b9_7f4a_7c15
     return Int(truncatingIfNeeded: scattered.multipliedFullWidth(by: UInt64(capacity)).high)
   }
 
-  /// Makes a page found under its number, which has got its first element.
+  /// Gives a page that has received its first element its number, so that searches find it.
   private mutating func open(_ index: Int, _ number: Int64) {
     if pages[index].number == Self.grave { graveCount -= 1 }
     pages[index].number = number
     pageCount += 1
-    // Half full then, so that a quarter can be taken before the next time.
+    // The new table is half full, so that another quarter fits before the next rebuild.
     if pageCount + graveCount >= Self.limit(of: pages.count) { rebuild(pageCount * 2) }
   }
 
-  /// Makes a page that has lost its last element a grave; where none is needed, because the next one ends every search, it and
-  /// those before it are freed.
+  /// Turns a page that has lost its last element into a grave. If the next page is free, no search needs the grave: it
+  /// and the graves directly before it become free.
   private mutating func close(_ index: Int) {
     pageCount -= 1
     let freed = pages.withUnsafeMutableBufferPointer { pages in
@@ -219,10 +226,11 @@ extension KeyTable {
     if pages.count > Self.keptCapacity, pageCount * 16 < pages.count { rebuild(pageCount * 2) }
   }
 
-  /// How many pages of so many may be taken.
+  /// Returns the number of pages, graves included, that a table of this capacity may use before it is rebuilt.
   private static func limit(of capacity: Int) -> Int { capacity / 4 * 3 }
 
-  /// Without graves, with room for so many pages, or for as many as a table of its size keeps.
+  /// Rebuilds the table without graves, with at least the wanted capacity and at least the minimum for a table of its
+  /// size.
   private mutating func rebuild(_ wantedCapacity: Int) {
     let old = pages
     let least = old.count >= Self.keptCapacity ? Self.keptCapacity : Self.smallestCapacity

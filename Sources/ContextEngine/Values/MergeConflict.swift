@@ -1,11 +1,12 @@
 /// A change that was based on a state that is no longer the current one.
 ///
-/// Two kinds, as in Core Data: the context's snapshot against the row cache, and the row cache against the store.
+/// There are two kinds, as in Core Data: the context's snapshot differs from the row cache, or the row cache differs
+/// from the store.
 public struct MergeConflict: Sendable {
   public enum Kind: Sendable {
-    /// The row cache holds another version than the object's snapshot.
+    /// The row cache has another version than the object's snapshot.
     case contextAgainstRowCache
-    /// The store holds another version than the row cache, or no row any more.
+    /// The store has another version than the row cache, or no longer has the row.
     case rowCacheAgainstStore
   }
 
@@ -13,9 +14,9 @@ public struct MergeConflict: Sendable {
   public let objectID: ObjectID
   /// The version that the change was based on.
   public let oldVersion: Int64
-  /// The version that it met; 0 = the row was deleted.
+  /// The version that the change found; 0 if the row was deleted.
   public let newVersion: Int64
-  /// The row that it met; nil where it was deleted.
+  /// The row that the change found, or nil if it was deleted.
   package let current: Row?
 
   package init(kind: Kind, objectID: ObjectID, oldVersion: Int64, current: Row?) {

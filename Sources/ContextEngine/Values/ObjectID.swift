@@ -1,42 +1,49 @@
-/// The identity of an object: which entity, and which row of its table.
+/// The identity of an object: its entity and its row in the entity's table.
 ///
-/// A trivial value of 16 bytes. Temporary until the object is written to a store: a temporary ID has a negative key.
-/// IDs order by entity, then store and key; temporary ones come last, in the order in which they were made.
+/// A trivial value of 16 bytes. An object's ID is temporary until the object is written to a store; a temporary ID has
+/// a negative key. IDs are ordered by entity, then store and key; temporary IDs come last, in the order in which they
+/// were created.
 public struct ObjectID: Hashable, Comparable, Sendable {
   /// The index of the entity in its model.
   package let entity: Int32
-  /// `Z_PK` of the row with the number of its store above it, or a negative number that no other temporary ID of the
-  /// coordinator has.
+  /// The `Z_PK` of the row with the number of its store in the bits above it, or a negative number that no other
+  /// temporary ID of the coordinator has.
   ///
-  /// In one number, so that whatever finds objects by their keys tells those of different stores apart for nothing.
+  /// Because the store is part of the key, tables of objects by key distinguish the objects of different stores at no
+  /// extra cost.
   package let key: Int64
 
+  /// Creates an ID.
+  ///
   /// - Parameters:
-  ///   - key: with a store's number in it already, or that of a row in the first store.
-  ///   - store: which of a coordinator's stores the row is in.
+  ///   - key: The key of the row in the first store, or a key that contains a store's number already.
+  ///   - store: The number of the store, among those of a coordinator, that has the row.
   package init(entity: Int, key: Int64, store: Int = 0) {
     self.entity = Int32(entity)
     self.key = key | Int64(store) << Self.rowKeyBitCount
   }
 
-  /// How many bits of a key are a row's own: no store has as many rows.
+  /// The number of bits of a key that belong to the row; no store has as many rows as they can count.
   private static var rowKeyBitCount: Int64 { 48 }
 
-  /// Which of a coordinator's stores has the row, counted from 0 as they were added; 0 while temporary.
+  /// The number of the store that has the row, counted from 0 in the order in which a coordinator's stores were added;
+  /// 0 for a temporary ID.
   package var store: Int { isTemporaryID ? 0 : Int(key >> Self.rowKeyBitCount) }
 
-  /// `Z_PK` of the row; the key itself while temporary.
+  /// The `Z_PK` of the row, or the key itself for a temporary ID.
   package var rowKey: Int64 { isTemporaryID ? key : key & (1 << Self.rowKeyBitCount - 1) }
 
-  /// The ID of the same row as its own store knows it.
+  /// The ID that the row's own store uses for the row.
   package var local: ObjectID { ObjectID(entity: entityIndex, key: rowKey) }
 
-  /// The ID, as its own store knows it, as the coordinator knows it whose store of that number it is.
+  /// Returns the coordinator's ID for a row, where this ID is the one that the row's own store uses.
+  ///
+  /// - Parameter number: The number of the store in its coordinator.
   package func inStore(_ number: Int) -> ObjectID {
     isTemporaryID || number == 0 ? self : ObjectID(entity: entityIndex, key: key, store: number)
   }
 
-  /// Whether the object has not been written to a store yet, or had not when this ID was taken.
+  /// True if the object had not been written to a store when this ID was taken.
   public var isTemporaryID: Bool { key < 0 }
 
   package var entityIndex: Int { Int(entity) }
@@ -52,7 +59,8 @@ public struct ObjectID: Hashable, Comparable, Sendable {
     return isKeyOrderedBefore(other)
   }
 
-  /// The order of the objects of one table: entities that inherit from one another share its keys.
+  /// Returns true if this ID comes before another in one table, whose keys are shared by entities that inherit from one
+  /// another.
   func isKeyOrderedBefore(_ other: ObjectID) -> Bool {
     if isTemporaryID != other.isTemporaryID { return other.isTemporaryID }
     return isTemporaryID ? key > other.key : key < other.key

@@ -1,57 +1,58 @@
-/// Why the engine or its store could not do what was asked.
+/// An error that describes why the engine or its store could not do what was asked.
 public struct PersistenceError: Error, Sendable, CustomStringConvertible {
-  /// Core Data's codes where it has one; the raw value is its number.
+  /// The codes of errors. The raw values are Core Data's numbers where Core Data has such a code.
   public enum Code: Int, Sendable {
-    /// A row that a fault or an update stands for is not in the store.
+    /// A fault or an update refers to a row that is not in the store.
     case referentialIntegrity = 133000
-    /// A save met rows that others had changed, under the error policy.
+    /// A save found rows that others had changed, under the error policy.
     case managedObjectMerge = 133020
     /// A save would leave objects with the same values of a uniqueness constraint: `constraintConflicts` lists them.
     case managedObjectConstraintMerge = 133021
-    /// Of several stores some have written their part of a save and another has not.
+    /// Some of several stores have written their part of a save and another has not.
     case incompleteSave = 134040
-    /// A context was told to save inside its own save.
+    /// A context's `save` was called during its own save.
     case recursiveSave = 132001
-    /// Callbacks of a save changed objects again and again. Core Data raises an exception that has no number.
+    /// Callbacks of a save kept changing objects. Core Data raises an exception that has no number.
     case contextStillDirty = 132002
-    /// A parent cannot take what is pushed into it.
+    /// New rows have keys that a store in memory has already.
     case saveConflicts = 134050
     /// The file is not a store, is damaged or is a store of another model.
     case storeIncompatible = 134020
     case storeOpen = 134080
-    /// The store does not know what it was asked for, or cannot do it.
+    /// A store or a context does not support the request, or the request does not fit its entity.
     case unsupportedRequest = 134091
-    /// The hash that a store has of an entity is not the model's.
+    /// The hash of an entity in the store differs from the model's.
     case incompatibleVersionHash = 134100
-    /// The declarations of a model do not fit together (Core Data's general code; it raises an exception here).
+    /// The declarations of a model contradict each other (Core Data's general code; Core Data raises an exception
+    /// here).
     case invalidModel = 134060
-    /// History after the token that was given has been deleted, or the token is of other stores.
+    /// The history after the given token has been deleted, or the token belongs to other stores.
     case historyTokenExpired = 134301
     /// Reading or writing failed in SQLite.
     case sqlite = 134180
-    /// Another connection holds the lock that the statement needs.
+    /// Another connection has the lock that the statement needs.
     case busy = 134181
-    /// A read transaction wanted to write after another connection had (`SQLITE_BUSY_SNAPSHOT`).
+    /// A read transaction tried to write after another connection had written (`SQLITE_BUSY_SNAPSHOT`).
     case busySnapshot = 134182
     /// The file system is full.
     case full = 134183
-    /// The file of a value that is kept beside the store is gone or cannot be read; `path` names it.
+    /// The file of a value that is stored outside the database is missing or cannot be read; `path` names it.
     case externalDataUnreadable = 134185
-    /// The file of such a value cannot be written; `path` names it.
+    /// The file of a value that is stored outside the database cannot be written; `path` names it.
     case externalDataUnwritable = 134186
-    /// An object refers to one of another store, or no store takes its entity.
+    /// An object refers to an object of another store, or no store accepts its entity.
     case storeAssignment = 134070
-    /// An object fails a check of its own.
+    /// A validation callback of the app refuses an object or a value, or a transformer cannot convert a value to bytes.
     case managedObjectValidation = 1550
     /// A batch request would leave rows with the same values of a uniqueness constraint.
     case managedObjectConstraintValidation = 1551
     /// Several properties or objects fail validation: `failures` lists them.
     case validationMultipleErrors = 1560
-    /// A list's order does not keep the objects of a section together.
+    /// A list's sort order does not keep the objects of a section together.
     case sectionsOutOfOrder = 134184
     /// A mandatory property has no value.
     case validationMissingMandatoryProperty = 1570
-    /// A to-many relationship leads to fewer or more objects than it may.
+    /// A to-many relationship has fewer objects than its minimum.
     case validationRelationshipLacksMinimumCount = 1580
     case validationRelationshipExceedsMaximumCount = 1590
     /// A relationship with the rule *deny* leads from a deleted object to one that is not.
@@ -64,30 +65,32 @@ public struct PersistenceError: Error, Sendable, CustomStringConvertible {
     case validationStringTooLong = 1660
     case validationStringTooShort = 1670
     case validationStringPatternMatching = 1680
-    /// A predicate or a fetch request that names no property, compares what cannot be compared or is not well formed.
+    /// A predicate or a fetch request names a property that does not exist, compares values that cannot be compared, or
+    /// is malformed.
     case invalidPredicate = 134061
-    /// The caller cancelled what it had asked for.
+    /// The caller cancelled the operation.
     case userCancelled = 3072
   }
 
   public var code: Code
-  /// One sentence: what was wrong, where, and what would be right.
+  /// A sentence that says what was wrong, where, and what would be right.
   public var message: String
-  /// The objects concerned, in order.
+  /// The affected objects, in order.
   public var objectIDs: [ObjectID]
-  /// What met what, where the code is `managedObjectMerge`.
+  /// The conflicts of the save, if the code is `managedObjectMerge`.
   public var conflicts: [MergeConflict]
-  /// Who meets whom, where the code is `managedObjectConstraintMerge`.
+  /// The conflicts of the save with uniqueness constraints, if the code is `managedObjectConstraintMerge`.
   public var constraintConflicts: [ConstraintConflict] = []
-  /// Everything that failed, where the code is one of validation.
+  /// The failures that validation found, if the code is a validation code.
   public var failures: [ValidationFailure]
-  /// The errors that callbacks of the app threw and that are not `PersistenceError`s, in the order of the failures.
+  /// The errors that callbacks of the app threw, in the order of the failures, without those that are
+  /// `PersistenceError`s.
   public var underlyingErrors: [any Error] { failures.compactMap(\.underlyingError) }
   /// The statement that failed.
   public var sql: String?
   /// SQLite's extended result code.
   public var sqliteCode: Int32?
-  /// The store's file.
+  /// The path of the store's file, or of the file of a value that is stored outside the database.
   public var path: String?
 
   public init(

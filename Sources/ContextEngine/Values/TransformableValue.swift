@@ -1,4 +1,4 @@
-/// A value of a transformable attribute, of any type that its transformer knows.
+/// A value of a transformable attribute, of any type that the attribute's transformer accepts.
 public final class TransformableValue: Hashable, Sendable, CustomStringConvertible {
   public let base: any Hashable & Sendable
 

@@ -1,9 +1,9 @@
 // MARK: - Moving elements of long lists
 
-// A block at a time, as the memory that they are: for elements without references, or whose references stay in the list.
-// Where a tenth of a list of 10,000 moves, that is a fifth of the time of going over it element by element.
+// Elements are moved in blocks, which suits elements without references and elements whose references stay in the list.
+// If a tenth of a list of 10,000 moves, this takes a fifth of the time of a loop over the elements.
 extension UnsafeMutableBufferPointer {
-  /// Puts the elements at ascending positions behind all others, both in the order that they had. O(n).
+  /// Moves the elements at ascending positions behind all others. Both groups keep their order. O(n).
   func moveToEnd(_ positions: [Int]) {
     guard let base = baseAddress, var target = positions.first else { return }
     let taken = positions.map { self[$0] }
@@ -15,7 +15,8 @@ extension UnsafeMutableBufferPointer {
     for (index, element) in taken.enumerated() { self[target + index] = element }
   }
 
-  /// Puts the last elements, as many as there are gaps, each behind as many of the others as its gap says; gaps ascend. O(n).
+  /// Moves the last elements, one for each gap, into the gaps between the others. A gap is the number of other elements
+  /// that come before it; the gaps ascend. O(n).
   func moveFromEnd(toGaps gaps: [Int]) {
     guard let base = baseAddress else { return }
     var source = count - gaps.count

@@ -1,17 +1,17 @@
-/// One property of one object that may not be saved as it is, or one deletion that is denied.
+/// A property of an object that cannot be saved as it is, or a deletion that is denied.
 public struct ValidationFailure: Hashable, Sendable, CustomStringConvertible {
-  /// Core Data's number for what is wrong (1550 to 1690).
+  /// Core Data's number for the failure (1550 to 1690).
   public var code: PersistenceError.Code
   public var objectID: ObjectID
-  /// The name of the entity and, unless it is the object as a whole that fails, of the property.
+  /// The names of the object's entity and of the property. `propertyName` is nil if the object as a whole fails.
   public var entityName: String
   public var propertyName: String?
-  /// What the property holds; `.null` for to-many relationships and whole objects.
+  /// The value of the property; `.null` for to-many relationships and whole objects.
   public var value: Value
-  /// What is wrong with it, as the end of a sentence: “is mandatory and has no value”.
+  /// The description of the failure, as the end of a sentence: “is mandatory and has no value”.
   public var reason: String
-  /// The error that a callback of the app threw, if it is not a `PersistenceError`. Comparisons ignore it, as errors need not be
-  /// equatable.
+  /// The error that a callback of the app threw, if it is not a `PersistenceError`. Comparisons ignore it, because
+  /// errors need not be equatable.
   public var underlyingError: (any Error)?
 
   public init(
@@ -43,9 +43,10 @@ public struct ValidationFailure: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension PersistenceError {
-  /// One error for all that is wrong: its own code where it is one thing, 1560 where there are several.
+  /// Returns one error for a list of failures: with the code of the failure if there is one, with 1560 if there are
+  /// several.
   ///
-  /// - Returns: nil where nothing is wrong.
+  /// - Returns: nil if the list is empty.
   static func validation(_ failures: [ValidationFailure]) -> PersistenceError? {
     guard let first = failures.first else { return nil }
     let listed = failures.prefix(sentenceLimit).map(\.description).joined(separator: "; ")
@@ -56,6 +57,6 @@ extension PersistenceError {
       objectIDs: failures.map(\.objectID), failures: failures)
   }
 
-  /// How many failures a message spells out; `failures` has them all.
+  /// The number of failures that a message describes; `failures` contains all of them.
   private static var sentenceLimit: Int { 10 }
 }

@@ -1,12 +1,13 @@
 import Foundation
 
-// How predicates compare values: like SQLite, which knows numbers and not their types.
+// The comparisons of predicates. They compare numbers as SQLite does, without regard to their types.
 
 extension Value {
-  /// Negative, zero or positive as `left` is less than, equal to or greater than `right`; nil where either is nothing.
+  /// Returns a negative number, zero or a positive number if `left` is less than, equal to or greater than `right`, or
+  /// nil if either is null or NaN.
   ///
-  /// Numbers and truth values compare by size, exactly. Values of types that cannot be compared trap, as no predicate that
-  /// was checked compares them.
+  /// Numbers and truth values are compared by size, without rounding. Values of types that cannot be compared trap; a
+  /// predicate that was checked does not compare them.
   package static func order(_ left: Value, _ right: Value) -> Int? {
     if left.isNothing || right.isNothing { return nil }
     if left.isDecimal || right.isDecimal, let left = left.asDecimal, let right = right.asDecimal {
@@ -21,7 +22,7 @@ extension Value {
     }
   }
 
-  /// Whether a store has nothing for it.
+  /// True if a store keeps the value as NULL.
   private var isNothing: Bool {
     switch self {
     case .null: true
@@ -35,7 +36,8 @@ extension Value {
     if case .decimal = self { true } else { false }
   }
 
-  /// A number as a decimal one: of a floating-point number the shortest that stands for it, as a store reads it.
+  /// The number as a `Decimal`, or nil if the value is neither a number nor a truth value. A floating-point number
+  /// becomes the shortest decimal that represents it, as a store reads it.
   private var asDecimal: Decimal? {
     if case .decimal(let decimal) = self { return decimal }
     return switch number {
@@ -45,7 +47,7 @@ extension Value {
     }
   }
 
-  /// A value that compares by its size.
+  /// The number in a value, if the value is a number or a truth value.
   enum Number {
     case integer(Int64)
     case real(Double)
@@ -61,9 +63,10 @@ extension Value {
     }
   }
 
-  /// Compares without rounding either.
+  /// Returns a negative number, zero or a positive number if the integer is less than, equal to or greater than the
+  /// floating-point number. Compares without rounding either.
   private static func order(_ integer: Int64, _ real: Double) -> Int {
-    // 2^63: the first that no integer reaches.
+    // 2^63 is the first number that is too large for an integer.
     if real >= 9_223_372_036_854_775_808 { return -1 }
     if real < -9_223_372_036_854_775_808 { return 1 }
     let whole = Int64(real)
@@ -76,7 +79,7 @@ extension Value {
 // MARK: - Folding
 
 extension Value {
-  /// A string as the options compare it; any other value as it is.
+  /// Returns the folded string under the options if the value is a string, or else the value itself.
   package func folded(_ options: ComparisonOptions) -> Value {
     guard options.isFolding, case .string(let text) = self else { return self }
     return .string(options.fold(text))

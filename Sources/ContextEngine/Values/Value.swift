@@ -3,13 +3,13 @@ import MachineCore
 
 /// The value of a property of an object.
 ///
-/// Strings are equal only if their UTF-8 bytes are, as `NSString` and SQLite compare them: `é` as one scalar and as two are
-/// different values, although Swift's `String` counts them as equal.
+/// Strings are equal only if their UTF-8 bytes are, as `NSString` and SQLite compare them: `é` as one scalar and as two
+/// are different values, although Swift's `String` treats them as equal.
 public enum Value: Sendable {
   case null
-  /// Of attributes of 16, 32 and 64 bits.
+  /// A value of an attribute of 16, 32 or 64 bits.
   case integer(Int64)
-  /// Of attributes of type float too, which keep the nearest `Float`.
+  /// A value of an attribute of type double or float. Attributes of type float keep the nearest `Float`.
   case double(Double)
   case decimal(Decimal)
   case boolean(Bool)
@@ -19,7 +19,7 @@ public enum Value: Sendable {
   case binary(Data)
   case uuid(UUID)
   case uri(URL)
-  /// What the transformer of a transformable attribute makes of the bytes that a row holds.
+  /// The value that the transformer of a transformable attribute creates from the bytes in a row.
   case transformable(TransformableValue)
   /// The object at the other end of a to-one relationship.
   case object(ObjectID)
@@ -69,16 +69,16 @@ extension Value: Hashable {
 }
 
 extension Value {
-  /// The order in which a store sorts: nothing first, numbers and dates by size, strings by their UTF-8 bytes
-  /// (SQLite's `BINARY` collation), URIs by those of their text, binary data and UUIDs by their bytes, object IDs by their
-  /// own order.
+  /// Returns true if `left` comes before `right` in the order in which a store sorts: null first, numbers and dates by
+  /// size, strings by their UTF-8 bytes (SQLite's `BINARY` collation), URIs by the bytes of their text, binary data and
+  /// UUIDs by their bytes, object IDs by their own order.
   ///
-  /// Values of one property only: comparing different types traps.
+  /// Both values must be values of one property: comparing different types traps.
   package static func isOrderedBefore(_ left: Value, _ right: Value) -> Bool {
     compare(left, right) < 0
   }
 
-  /// Negative, zero or positive as `left` sorts before, with or after `right`.
+  /// Returns a negative number, zero or a positive number if `left` sorts before, with or after `right`.
   package static func compare(_ left: Value, _ right: Value) -> Int {
     switch (left, right) {
     case (.null, .null): 0
