@@ -1,62 +1,62 @@
-/// A row that somebody keeps alive by hand: it is looked into without counting a reference each time.
+/// A row that is retained by hand, so that its contents can be read without counting a reference each time.
 ///
-/// Unsafe: whoever makes one releases it, once, and uses it no more afterwards.
-// `@unchecked Sendable`: an address; rows go from thread to thread by themselves.
+/// Unsafe: the code that creates one releases it exactly once and does not use it afterwards.
+// `@unchecked Sendable`: this is only an address, and rows can be used from any thread.
 struct HeldRow: @unchecked Sendable {
   private let reference: Unmanaged<RowStorage>
 
-  /// Keeps a row alive.
+  /// Retains a row.
   init(_ row: consuming Row) {
     reference = row.retainedStorage
   }
 
-  /// A row that is kept already, by its address.
+  /// Creates a held row from the address of a row that is retained already.
   init(address: UnsafeRawPointer) {
     reference = .fromOpaque(address)
   }
 
   var address: UnsafeRawPointer { UnsafeRawPointer(reference.toOpaque()) }
 
-  /// A row that somebody else keeps alive for as long as this is used; not to be released.
+  /// Creates a held row from a row that its owner keeps alive for as long as this is used. It must not be released.
   @inline(__always)
   init(unretained row: Row) {
     reference = .passUnretained(row.storage)
   }
 
-  /// The same row, kept alive once more.
+  /// Retains the row once more and returns it.
   @inline(__always)
   func retained() -> HeldRow {
     _ = reference.retain()
     return self
   }
 
-  /// The row, for whoever keeps it longer than this does.
+  /// The row, with a counted reference that may outlive this value.
   var row: Row { Row(reference.takeUnretainedValue()) }
 
-  /// `Z_OPT` of the row.
+  /// The `Z_OPT` of the row.
   @inline(__always)
   var version: Int64 { withStorage { $0.withHeader { $0.pointee.version } } }
 
-  /// Whether others may have the row, so that it never changes again.
+  /// True if others may have the row, which therefore never changes again.
   @inline(__always)
   var isShared: Bool { withStorage { $0.withHeader { $0.pointee.isShared } } }
 
-  /// Counts one holder more, as `RowStorage.hold()`.
+  /// Adds a holder and returns the number of bytes that are now held for the first time; see `RowStorage.hold()`.
   func hold() -> Int { withStorage { $0.hold() } }
 
-  /// Counts one holder less, as `RowStorage.letGo()`.
+  /// Removes a holder and returns the number of bytes that are no longer held; see `RowStorage.letGo()`.
   func letGo() -> Int { withStorage { $0.letGo() } }
 
-  /// Whether both are the same memory.
+  /// Returns true if both are the same memory.
   @inline(__always)
   static func === (left: HeldRow, right: HeldRow) -> Bool {
     left.reference.toOpaque() == right.reference.toOpaque()
   }
 
-  /// Lets the row go.
+  /// Releases the row.
   func release() { reference.release() }
 
-  /// Calls `body` with the row, whose end it must not outlive.
+  /// Calls `body` with the row, which must not be used after `body` returns.
   @inline(__always)
   func withRow<Result>(_ body: (borrowing Row) -> Result) -> Result {
     reference._withUnsafeGuaranteedRef { body(Row($0)) }

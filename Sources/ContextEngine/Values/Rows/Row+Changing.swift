@@ -4,12 +4,12 @@ import MachineCore
 // MARK: - Changing
 
 extension Row {
-  /// A row of its own with the same values, which may be changed.
+  /// Returns an unshared row with the same values, which may be changed.
   ///
-  /// - Parameter spareByteCount: room for so many bytes more.
+  /// - Parameter spareByteCount: The number of additional bytes to reserve room for.
   package func copy(spareByteCount: Int = 0) -> Row {
     storage.withParts { source in
-      // Field by field: the number of holders may change meanwhile.
+      // The fields are copied one by one, because other threads may change the number of holders at the same time.
       let header = source.header
       let usedByteCount = Int(header.pointee.usedByteCount)
       let copy = RowStorage.make(
@@ -27,7 +27,7 @@ extension Row {
     }
   }
 
-  /// The same without the bytes that belong to no value any more.
+  /// Returns an unshared copy without the bytes that belong to replaced values.
   private func rebuilt(spareByteCount: Int = 0, countsReferences: Bool = false) -> Row {
     storage.withParts { source in
       let slotCount = Int(source.header.pointee.slotCount)
@@ -51,13 +51,14 @@ extension Row {
     }
   }
 
-  /// The row, from now on with others and never changed again.
+  /// Marks the row as shared, so that it never changes again, and returns it.
   package func shared() -> Row {
     if !isShared { storage.withHeader { $0.pointee.isShared = true } }
     return self
   }
 
-  /// The row without bytes that belong to no value any more, and without much room for others: often the row itself.
+  /// Returns the row without the bytes that belong to replaced values and without much spare room: often the row
+  /// itself.
   func compacted() -> Row { isCompact ? self : rebuilt() }
 
   var isCompact: Bool {
@@ -71,17 +72,17 @@ extension Row {
 
   private static var tolerableRoom: Int { 64 }
 
-  /// The row, from now on with others and never changed again.
+  /// Marks the row as shared, so that it never changes again.
   func becomeShared() { if !isShared { storage.withHeader { $0.pointee.isShared = true } } }
 
-  /// Gives the row another version; a row of its own where it is shared.
+  /// Sets the row's version. A shared row is replaced by a copy first.
   mutating func setVersion(_ version: Int64) {
     if version == self.version { return }
     if isShared { self = copy() }
     storage.withHeader { $0.pointee.version = version }
   }
 
-  /// The row with another version: the same memory where it is not shared.
+  /// Returns the row with another version. An unshared row is changed in place; a shared one is copied.
   package func with(version: Int64) -> Row {
     if version == self.version { return self }
     let row = isShared ? copy() : self
@@ -89,7 +90,7 @@ extension Row {
     return row
   }
 
-  /// Changes a slot of a row that is not shared. O(1) amortised; O(row) where its bytes have to move.
+  /// Sets the value of a slot of a row that is not shared. O(1) amortised; O(row) if the row's bytes have to move.
   package mutating func set(_ value: Value, at slot: Int) {
     switch value {
     case .null: setWord(0, SlotKind.null, at: slot)
@@ -104,17 +105,17 @@ extension Row {
     case .uri(let uri): setText(uri.absoluteString, SlotKind.uri, at: slot)
     case .decimal(let decimal): withUnsafeBytes(of: decimal) { setBytes($0, SlotKind.decimal, at: slot) }
     case .uuid(let uuid): withUnsafeBytes(of: uuid.uuid) { setBytes($0, SlotKind.uuid, at: slot) }
-    // Of which its transformer could make no bytes.
+    // This is a value that its transformer could not convert to bytes.
     case .transformable(let value): setReference(value, SlotKind.unformed, at: slot)
     }
   }
 
-  /// The same for a string.
+  /// Sets a slot of a row that is not shared to a string.
   package mutating func set(_ string: String, at slot: Int) {
     setText(string, SlotKind.string, at: slot)
   }
 
-  /// Takes a slot over from another row.
+  /// Copies the value of a slot from another row.
   package mutating func set(_ slot: Int, from other: Row) {
     other.withSlot(slot) { source in
       let bits = source.kinds[slot]
@@ -126,7 +127,7 @@ extension Row {
     }
   }
 
-  /// A row of its own with some slots, as bits, taken over from another.
+  /// Returns an unshared copy in which some slots, given as bits, have the values of another row.
   package func replacing(_ slots: UInt64, by other: Row) -> Row {
     var row = copy()
     for slot in 0..<slotCount where slots & (1 << UInt64(slot)) != 0 { row.set(slot, from: other) }
@@ -148,7 +149,8 @@ extension Row {
     }
   }
 
-  /// Puts what is longer than a word into a slot of a row that is not shared; counts a reference.
+  /// Puts a value that is longer than a word into a slot of a row that is not shared. If the value is a reference, it
+  /// is retained.
   mutating func setBytes(_ bytes: UnsafeRawBufferPointer, _ bits: UInt16, at slot: Int) {
     let refers = bits >= SlotKind.firstReference && bits <= SlotKind.lastReference
     let hasRoom = withSlot(slot) { parts in
@@ -166,7 +168,8 @@ extension Row {
       return true
     }
     if hasRoom { return }
-    // What the slot held is not taken along, unless the bytes are its own.
+    // The new row leaves out the bytes of values that were replaced before, and its spare room grows with the row, so that
+    // setting values is O(1) amortised.
     var grown = rebuilt(
       spareByteCount: bytes.count + Int(storage.withHeader { $0.pointee.usedByteCount }),
       countsReferences: refers)
@@ -181,7 +184,7 @@ extension Row {
 }
 
 extension RowStorage.Parts {
-  /// Puts bytes behind those that are there already; there must be room.
+  /// Appends bytes to those of the row and makes a slot refer to them. There must be room for them.
   @inline(__always)
   func put(_ source: UnsafeRawBufferPointer, _ bits: UInt16, at slot: Int) {
     let offset = Int(header.pointee.usedByteCount)

@@ -3,7 +3,7 @@ import Foundation
 // MARK: - Comparing
 
 extension Row {
-  /// The slots in which two whole rows of one entity differ, as bits. Strings differ where their bytes do.
+  /// Returns the slots in which two whole rows of one entity differ, as bits. Strings differ if their bytes do.
   package func slotsDiffering(from other: Row) -> UInt64 {
     if self === other { return 0 }
     return storage.withParts { left in
@@ -18,7 +18,7 @@ extension Row {
     }
   }
 
-  /// Whether a slot holds the same in both.
+  /// Returns true if a slot holds the same value in both rows.
   package func isEqual(to other: Row, at slot: Int) -> Bool {
     withSlot(slot) { left in other.withSlot(slot) { right in Self.isEqual(left, right, slot) } }
   }
@@ -48,7 +48,8 @@ extension Row {
     return memcmp(first, second, left.count) == 0
   }
 
-  /// Negative, zero or positive as a slot's value sorts before, with or after that of another row.
+  /// Returns a negative number, zero or a positive number if a slot's value sorts before, with or after the value of
+  /// the same slot in another row.
   func compare(to other: borrowing Row, at slot: Int) -> Int {
     withSlot(slot) { left in
       other.withSlot(slot) { right in
@@ -66,13 +67,13 @@ extension Row {
     }
   }
 
-  /// Whether a slot holds this very value, strings byte by byte.
+  /// Returns true if a slot holds exactly this value; strings are compared byte by byte.
   package func holds(_ value: Value, at slot: Int) -> Bool {
     switch value {
     case .string(let string): holds(string, at: slot)
     case .integer(let number): integer(at: slot) == number
     case .binary(let data): externalData(at: slot)?.holds(data) ?? (self.value(at: slot) == value)
-    // Not read for that, as it may be gone.
+    // External data is not read for the comparison, because its file may be missing.
     default: externalData(at: slot) == nil && self.value(at: slot) == value
     }
   }

@@ -1,31 +1,32 @@
 import Foundation
 import MachineCore
 
-// Values that a store keeps in files of their own, in whose place a row refers to what stands for the file.
+// The rows of values that a store keeps in separate files: such a row has a reference to an `ExternalData` in the slot.
 
 extension Row {
-  /// What stands for the file of a slot's value; nil where the slot holds something else.
+  /// Returns the external data of a slot, or nil if the slot holds another kind of value.
   package func externalData(at slot: Int) -> ExternalData? {
     withSlot(slot) { $0.externalData(at: slot) }
   }
 
-  /// Puts what stands for a file into a slot of a row that is not shared.
+  /// Sets a slot of a row that is not shared to external data.
   package mutating func set(_ data: ExternalData, at slot: Int) {
     setReference(data, SlotKind.external, at: slot)
   }
 
-  /// The value of a slot.
+  /// Returns the value of a slot.
   ///
-  /// - Throws: `.externalDataUnreadable` where its file is gone or cannot be read; `value(at:)` traps then.
+  /// - Throws: `.externalDataUnreadable` if the value's file is missing or cannot be read; `value(at:)` traps in that
+  ///   case.
   package func readValue(at slot: Int) throws(PersistenceError) -> Value {
     guard let data = externalData(at: slot) else { return value(at: slot) }
     return .binary(try data.bytes())
   }
 
-  /// The row with bytes that are more than `limit` in these slots, as bits, replaced by what will stand for their files;
-  /// without a limit, for a store that keeps everything itself, the other way round.
+  /// Returns the row with values of more than `limit` bytes in these slots, given as bits, replaced by external data.
+  /// If `limit` is nil, for a store that keeps every value in its tables, external data is replaced by bytes.
   ///
-  /// - Throws: `.externalDataUnreadable`.
+  /// - Throws: `.externalDataUnreadable` if `limit` is nil and a value's file is missing or cannot be read.
   func movingLongValues(of slots: UInt64, longerThan limit: Int?) throws(PersistenceError) -> Row {
     var moved: Row?
     for slot in 0..<slotCount where slots & (1 << UInt64(slot)) != 0 {
@@ -45,7 +46,7 @@ extension Row {
 }
 
 extension ExternalData {
-  /// The bytes, for those who cannot throw. Traps, naming the file, where it is gone or cannot be read.
+  /// The bytes, for callers that cannot throw. Traps with the file's name if the file is missing or cannot be read.
   var bytesOrTrap: Data {
     do throws(PersistenceError) {
       return try bytes()

@@ -1,16 +1,16 @@
 // MARK: - Holders
 
 extension Row {
-  /// What the row takes by the rule of `ModelledSize`. O(slots).
+  /// The number of bytes that the row takes by the rules of `ModelledSize`. O(slots).
   var byteCount: Int { storage.byteCount }
 
-  /// Takes the place of a row that is being changed, which nobody else has.
+  /// Copies the number of holders of the row that this one replaces. No other thread may use either row.
   func takeHolders(of other: Row) {
     let holderCount = other.storage.withHeader { $0.pointee.holderCount }
     storage.withHeader { $0.pointee.holderCount = holderCount }
   }
 
-  /// The bytes of a slot's value that lie behind the words; 0 for those that are no longer than a word.
+  /// Returns the number of bytes of a slot's value that lie behind the words, or 0 if the value fits into a word.
   func longByteCount(at slot: Int) -> Int {
     withSlot(slot) { SlotKind.of($0.kinds[slot]) >= SlotKind.firstLong ? Int($0.words[slot] & 0xffff_ffff) : 0 }
   }
@@ -23,13 +23,14 @@ extension RowStorage {
     }
   }
 
-  /// Counts one holder more.
+  /// Adds a holder.
   ///
-  /// - Returns: the bytes that are held now and were not before: all for the first holder, none for others.
+  /// - Returns: The number of bytes that are now held for the first time: the row's size for the first holder, 0 for
+  ///   others.
   func hold() -> Int { addHolders(1) == 0 ? byteCount : 0 }
 
-  /// Counts one holder less.
+  /// Removes a holder.
   ///
-  /// - Returns: the bytes that nobody holds any more: all for the last holder, none for others.
+  /// - Returns: The number of bytes that are no longer held: the row's size for the last holder, 0 for others.
   func letGo() -> Int { addHolders(-1) == 1 ? byteCount : 0 }
 }

@@ -1,8 +1,8 @@
 import Foundation
 
-// Slots that hold counted references to objects. Rows without any have nothing to count.
+// Slots can hold counted references to objects. Rows without such slots count no references.
 
-/// The memory of a row that has, or had, such a slot.
+/// The memory of a row that has, or had, a slot with a counted reference.
 final class ReferringRowStorage: RowStorage {
   deinit {
     withParts { parts in
@@ -12,7 +12,7 @@ final class ReferringRowStorage: RowStorage {
 }
 
 extension RowStorage.Parts {
-  /// The object that a slot refers to; nil where it holds something else.
+  /// Returns the object that a slot refers to, or nil if the slot holds another kind of value.
   func reference(at slot: Int) -> Unmanaged<AnyObject>? {
     guard kinds[slot] >= SlotKind.firstReference, kinds[slot] <= SlotKind.lastReference else { return nil }
     return .fromOpaque(bytes(words[slot]).loadUnaligned(as: UnsafeRawPointer.self))
@@ -22,13 +22,13 @@ extension RowStorage.Parts {
 
   func releaseReference(at slot: Int) { reference(at: slot)?.release() }
 
-  /// What stands for the file of a slot's value; nil where the slot holds something else.
+  /// Returns the external data of a slot, or nil if the slot holds another kind of value.
   func externalData(at slot: Int) -> ExternalData? {
     guard kinds[slot] == SlotKind.external else { return nil }
     return reference(at: slot).map { unsafeDowncast($0.takeUnretainedValue(), to: ExternalData.self) }
   }
 
-  /// The value that a slot holds since no bytes could be made of it; nil where it holds something else.
+  /// Returns the value of a slot that could not be converted to bytes, or nil if the slot holds another kind of value.
   func unformedValue(at slot: Int) -> TransformableValue? {
     guard kinds[slot] == SlotKind.unformed else { return nil }
     return reference(at: slot).map { unsafeDowncast($0.takeUnretainedValue(), to: TransformableValue.self) }
@@ -36,11 +36,11 @@ extension RowStorage.Parts {
 }
 
 extension Row {
-  /// Whether a slot refers to an object, in place of bytes.
+  /// Returns true if a slot holds a reference to an object instead of bytes.
   func holdsReference(at slot: Int) -> Bool { withSlot(slot) { $0.reference(at: slot) != nil } }
 
-  /// The value of a transformable attribute of which its transformer could make no bytes; nil where a slot holds something
-  /// else. A save refuses it.
+  /// Returns the value of a transformable attribute that its transformer could not convert to bytes, or nil if the slot
+  /// holds another kind of value. A save refuses such a value.
   func unformedValue(at slot: Int) -> TransformableValue? { withSlot(slot) { $0.unformedValue(at: slot) } }
 
   /// Puts a counted reference into a slot of a row that is not shared.
@@ -48,7 +48,8 @@ extension Row {
     withUnsafeBytes(of: UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque())) { setBytes($0, bits, at: slot) }
   }
 
-  /// Whether slots of which at least one refers to an object hold the same value; false where none does.
+  /// Returns true if two slots, at least one of which refers to an object, hold the same value. Returns false if
+  /// neither refers to an object.
   static func isEqualByReference(_ left: RowStorage.Parts, _ right: RowStorage.Parts, _ slot: Int) -> Bool {
     if let value = left.unformedValue(at: slot) { return value == right.unformedValue(at: slot) }
     switch (left.externalData(at: slot), right.externalData(at: slot)) {

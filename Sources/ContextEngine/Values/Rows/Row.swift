@@ -1,34 +1,37 @@
 import Foundation
 import MachineCore
 
-/// One row as it was read or written, or as it is being changed: version and one value per slot of its entity.
+/// One row as it was read or written, or as it is being changed: a version and one value for each slot of its entity.
 ///
-/// A row is immutable once it is shared; snapshots, the row cache and every level of nested contexts then have it by
-/// reference. Until then it belongs to one object with local changes, which changes it in place. One allocation; values
-/// that are longer than a word lie in it as bytes, ready to be bound, compared and copied without being made anew.
-// `@unchecked Sendable`: changed by the one owner that it has until it is shared.
+/// A row is immutable once it is shared; snapshots, the row cache and every level of nested contexts then refer to the
+/// same row. Before that it belongs to one object with local changes, which changes it in place. A row is one
+/// allocation. Values that are longer than a word are stored in it as bytes, which can be bound, compared and copied
+/// without creating the values again.
+// `@unchecked Sendable`: until a row is shared, only its one owner changes it.
 package struct Row: @unchecked Sendable {
-  /// What the row is. Nobody but rows, and those who hold them, looks into it.
+  /// The row's memory. Only rows and the code that holds them access it.
   let storage: RowStorage
 
   package static let allSlots = UInt64.max
 
-  /// The version in which a row is written first. New objects' rows have it from the beginning, so that what a child pushed is
-  /// the very row that the store gets, shared by all levels, and not a copy with another number.
+  /// The version in which a row is first written. The rows of new objects have it from the beginning, so that a row
+  /// which a child pushes is the row that the store receives, shared by all levels, and not a copy with another
+  /// version.
   static let firstVersion: Int64 = 1
 
   init(_ storage: RowStorage) {
     self.storage = storage
   }
 
-  /// The memory, kept alive until somebody releases it.
+  /// The row's memory, retained until the caller releases it.
   var retainedStorage: Unmanaged<RowStorage> { .passRetained(storage) }
 
-  /// A shared row.
+  /// Creates a shared row.
   ///
   /// - Parameters:
-  ///   - values: one per slot; `.null` where the row is partial and the slot was not read.
-  ///   - slots: the slots that were read, as bits; a whole row has `Row.allSlots`.
+  ///   - version: The version of the row.
+  ///   - values: One value for each slot; `.null` if the row is partial and the slot was not read.
+  ///   - slots: The slots that were read, as bits; a whole row has `Row.allSlots`.
   package init(version: Int64, values: [Value], slots: UInt64 = Row.allSlots) {
     let byteCount = values.reduce(0) { $0 + ModelledSize.payload(of: $1) }
     var row = Row(version: version, slots: slots, slotCount: values.count, byteCapacity: byteCount)
@@ -36,17 +39,17 @@ package struct Row: @unchecked Sendable {
     self = row.shared()
   }
 
-  /// A shared row in which nothing is anything.
+  /// Returns a shared row of version 0 in which every slot is null.
   static func empty(slotCount: Int) -> Row {
     Row(version: 0, slotCount: slotCount, byteCapacity: 0).shared()
   }
 
-  /// A row of its own with nothing in any slot, to be filled.
+  /// Creates an unshared row in which every slot is null, to be filled.
   package init(version: Int64, slots: UInt64 = Row.allSlots, slotCount: Int, byteCapacity: Int) {
     storage = RowStorage.make(version: version, slots: slots, slotCount: slotCount, byteCapacity: byteCapacity)
   }
 
-  /// `Z_OPT`: raised by one with each update.
+  /// The `Z_OPT` of the row: a number that each update increases by one.
   package var version: Int64 { storage.withHeader { $0.pointee.version } }
 
   /// The slots that were read, as bits from the lowest.
@@ -54,16 +57,16 @@ package struct Row: @unchecked Sendable {
 
   package var slotCount: Int { Int(storage.withHeader { $0.pointee.slotCount }) }
 
-  /// Whether every slot was read.
+  /// True if every slot was read.
   package var isWhole: Bool { storage.withHeader { $0.pointee.isWhole } }
 
-  /// Whether the row may be with others, so that it never changes again.
+  /// True if others may have the row, which therefore never changes again.
   package var isShared: Bool { storage.withHeader { $0.pointee.isShared } }
 
-  /// Whether both are the same memory.
+  /// Returns true if both are the same memory.
   package static func === (left: Row, right: Row) -> Bool { left.identifier == right.identifier }
 
-  /// Names the memory, for those who count rows.
+  /// An identifier of the row's memory, for code that counts rows.
   package var identifier: ObjectIdentifier { ObjectIdentifier(storage) }
 
   @inline(__always)
@@ -76,17 +79,17 @@ package struct Row: @unchecked Sendable {
 }
 
 extension Row? {
-  /// Whether both are the same memory, or nothing.
+  /// Returns true if both are the same memory or both are nil.
   package static func === (left: Row?, right: Row?) -> Bool { left?.identifier == right?.identifier }
 }
 
 // MARK: - Reading
 
 extension Row {
-  /// Every value. O(slots), and slow: makes each of them.
+  /// All values, in the order of the slots. O(slots), and slow, because each value is created.
   package var values: [Value] { (0..<slotCount).map(value) }
 
-  /// The value of a slot.
+  /// Returns the value of a slot. Traps if the value is in a file that is missing or cannot be read.
   package func value(at slot: Int) -> Value {
     withSlot(slot) { parts in
       let bits = parts.kinds[slot]
@@ -108,12 +111,13 @@ extension Row {
     withSlot(slot) { SlotKind.of($0.kinds[slot]) == SlotKind.null }
   }
 
-  /// The integer in a slot; nil where there is something else or nothing.
+  /// Returns the integer in a slot, or nil if the slot is null or holds another kind of value.
   package func integer(at slot: Int) -> Int64? {
     withSlot(slot) { $0.kinds[slot] == SlotKind.integer ? Int64(bitPattern: $0.words[slot]) : nil }
   }
 
-  /// The number, or the seconds of the date, in a slot; nil where there is something else or nothing.
+  /// Returns the number, or the seconds of the date, in a slot, or nil if the slot is null or holds another kind of
+  /// value.
   package func double(at slot: Int) -> Double? {
     withSlot(slot) { parts in
       let kind = parts.kinds[slot]
@@ -132,7 +136,7 @@ extension Row {
     }
   }
 
-  /// The object that a to-one relationship leads to.
+  /// Returns the ID of the object that a to-one relationship leads to, or nil if there is none.
   package func objectID(at slot: Int) -> ObjectID? {
     withSlot(slot) { parts in
       let bits = parts.kinds[slot]
@@ -141,7 +145,8 @@ extension Row {
     }
   }
 
-  /// Calls `body` with a slot's value as a column takes it: strings and bytes lie in the row, for as long as that lives.
+  /// Calls `body` with a slot's value in the form that a column takes. Strings and bytes point into the row and are
+  /// valid only while it is alive.
   @inline(__always)
   package func withColumnValue<Result>(at slot: Int, _ body: (ColumnForm) -> Result) -> Result {
     withSlot(slot) { parts in
@@ -158,7 +163,7 @@ extension Row {
     }
   }
 
-  /// Calls `body` with each slot's value as a column takes it, as long as it returns true.
+  /// Calls `body` with each slot's value in the form that a column takes, until `body` returns false.
   @inline(__always)
   package func forEachColumnValue(_ body: (Int, ColumnForm) -> Bool) {
     for slot in 0..<slotCount {
@@ -166,7 +171,7 @@ extension Row {
     }
   }
 
-  /// A value as a column takes it.
+  /// A value in the form that a column takes.
   package enum ColumnForm {
     case null
     case integer(Int64)
@@ -176,7 +181,7 @@ extension Row {
     case decimal(Decimal)
   }
 
-  /// Whether a reference leads to an object that is not in a store. O(slots).
+  /// True if a relationship refers to an object with a temporary ID. O(slots).
   var refersToTemporary: Bool {
     storage.withParts { parts in
       for slot in 0..<Int(parts.header.pointee.slotCount)
@@ -189,7 +194,7 @@ extension Row {
 }
 
 extension RowStorage {
-  /// Whether one of some slots, as bits, holds nothing.
+  /// Returns true if at least one of some slots, given as bits, is null.
   func isAnyNull(of slots: UInt64) -> Bool {
     withParts { parts in
       for slot in 0..<Int(parts.header.pointee.slotCount)
@@ -207,7 +212,7 @@ extension RowStorage.Parts {
     UnsafeRawBufferPointer(start: bytes + Int(place >> 32), count: Int(place & 0xffff_ffff))
   }
 
-  /// The value of a kind that is rare.
+  /// Returns the value of one of the less frequent kinds, whose bytes lie behind the words.
   func longValue(_ bits: UInt16, _ place: UInt64) -> Value {
     let bytes = bytes(place)
     switch SlotKind.of(bits) {
@@ -224,7 +229,7 @@ extension RowStorage.Parts {
     }
   }
 
-  /// How many of the bytes behind the words belong to values.
+  /// The number of bytes behind the words that belong to current values.
   var liveByteCount: Int {
     var count = 0
     for slot in 0..<Int(header.pointee.slotCount) where SlotKind.of(kinds[slot]) >= SlotKind.firstLong {

@@ -1,14 +1,15 @@
-/// A slot's value on its way into a new row: a number, or bytes that stay where they are until the row has been made.
+/// A slot's value on its way into a new row: a number, or bytes that are not copied until the row is created.
 ///
-/// Whoever reads rows by the thousand makes a list of these of each and then the row of all at once: it knows by then how
-/// much room the row needs, and asks its source for every value once (instead of `Row.set`: 8 % of a fetch).
+/// Code that reads rows by the thousand collects the cells of each row and then creates the row from all of them. By
+/// then it knows how much room the row needs, and it asks its source for each value only once (with `Row.set`, this
+/// took 8 % of a fetch).
 package struct RowCell {
   @usableFromInline let word: UInt64
   @usableFromInline let start: UnsafeRawPointer?
   @usableFromInline let kind: Kind
   @usableFromInline let slotNumber: Int32
 
-  /// What becomes of values of one type, told once for all rows.
+  /// The kind of value that a cell holds, chosen once for all rows.
   package struct Kind: Sendable {
     fileprivate let bits: UInt16
 
@@ -18,15 +19,18 @@ package struct RowCell {
     package static let date = Kind(bits: SlotKind.date)
     package static let string = Kind(bits: SlotKind.string)
 
-    /// A reference to an object of the entity with this index.
+    /// Returns the kind of a reference to an object of the entity with this index.
     package static func object(ofEntity entity: Int) -> Kind { Kind(bits: SlotKind.object(ofEntity: entity)) }
   }
 
+  /// Creates a cell.
+  ///
   /// - Parameters:
-  ///   - word: the value, or the length of a string.
-  ///   - start: the UTF-8 of a string.
-  ///   - slot: where the value goes.
-  // Inlinable, as it is called for every value: a call would be as long as what it does.
+  ///   - kind: The kind of the value.
+  ///   - word: The value, or the number of bytes of a string.
+  ///   - start: The UTF-8 of a string.
+  ///   - slot: The slot that receives the value.
+  // This is inlinable because it is called for every value: a call would take as long as its body.
   @inlinable
   package init(_ kind: Kind, _ word: UInt64, _ start: UnsafeRawPointer?, slot: Int32) {
     self.kind = kind
@@ -37,12 +41,15 @@ package struct RowCell {
 }
 
 extension Row {
-  /// A row of its own with these values, and nothing in the slots that they leave out.
+  /// Creates an unshared row with the values of these cells; the slots without a cell are null.
   ///
   /// - Parameters:
-  ///   - slots: those that were read, as bits from the lowest.
-  ///   - textByteCount: what the strings among the cells take.
-  ///   - spareByteCount: room for so many bytes of what is put in later.
+  ///   - version: The version of the row.
+  ///   - slots: The slots that were read, as bits from the lowest.
+  ///   - slotCount: The number of slots.
+  ///   - cells: The values of the slots.
+  ///   - textByteCount: The number of bytes of the strings among the cells.
+  ///   - spareByteCount: The number of bytes to reserve for values that are set later.
   package init(
     version: Int64, slots: UInt64, slotCount: Int, cells: UnsafeBufferPointer<RowCell>, textByteCount: Int,
     spareByteCount: Int

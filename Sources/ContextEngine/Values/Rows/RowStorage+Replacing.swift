@@ -3,17 +3,18 @@ import Foundation
 // MARK: - Replacing values in place
 
 extension RowStorage {
-  /// What became of a value that was put into a slot.
+  /// The outcome of putting a value into a slot.
   enum Replacement {
-    /// The slot holds it already.
+    /// The slot holds the value already.
     case same
-    /// It is there now; how many bytes behind the words the slot's values have and had.
+    /// The slot holds the value now. `longByteCount` and `before` are the numbers of bytes behind the words that the
+    /// slot's new value has and that its old one had.
     case done(longByteCount: Int, before: Int)
-    /// There is no room for it, or the row is shared.
+    /// The value cannot be put into the slot, for example because there is no room for it or the row is shared.
     case impossible
   }
 
-  /// Puts a number or a string into a slot, if the row is not shared and has room.
+  /// Puts a number, a truth value, a date or a string into a slot, if the row is not shared and has room.
   func replace(_ slot: Int, by value: Value) -> Replacement {
     withParts { parts in
       if parts.header.pointee.isShared || slot >= Int(parts.header.pointee.slotCount) { return .impossible }

@@ -1,35 +1,39 @@
 import Synchronization
 
-/// The memory of one row, in one piece: a header, a word a slot, what kind of value each word is, which slots were read where
-/// that is not all of them, and behind them the bytes of what is longer than a word.
+/// The memory of one row, in one piece: a header, a word for each slot, the kind of value that each word is, the slots
+/// that were read unless all of them were, and behind them the bytes of values that are longer than a word.
 ///
-/// Unsafe: nothing here checks slots or kinds. `Row` does, and is what everybody else uses.
+/// Unsafe: this class does not check slots or kinds. `Row` does, and other code uses `Row`.
 ///
-/// Changed while one thread alone has it; immutable once `isShared`, but for the number of holders, which is atomic.
+/// The memory changes while only one thread has it and is immutable once `isShared` is true, except for the number of
+/// holders, which is atomic then.
 class RowStorage: ManagedBuffer<RowStorage.Header, UInt64> {
   struct Header {
-    /// How many snapshots and row caches have the row; first, where an `Atomic` finds it.
+    /// The number of snapshots and row caches that have the row. It is the first field, because an `Atomic` is read at
+    /// the address of the header.
     var holderCount: Int32
-    /// At most 64, which sets of slots are bits of a word for.
+    /// The number of slots: at most 64, because sets of slots are the bits of a word.
     let slotCount: UInt8
-    /// Whether others may have the row, so that it never changes again.
+    /// True if others may have the row, which therefore never changes again.
     var isShared: Bool
-    /// Whether every slot was read.
+    /// True if every slot was read.
     let isWhole: Bool
-    /// Whether slots may hold references that are counted; the memory is a `ReferringRowStorage` then.
+    /// True if slots may hold counted references; the memory is a `ReferringRowStorage` then.
     let countsReferences: Bool
-    /// How many bytes behind the words are taken, those of values that were replaced included.
+    /// The number of bytes behind the words that are in use, including the bytes of values that were replaced.
     var usedByteCount: UInt32
     let byteCapacity: UInt32
     var version: Int64
   }
 
-  /// Storage with nothing in any slot.
+  /// Creates storage in which every slot is null.
   ///
   /// - Parameters:
-  ///   - slots: those that were read, as bits from the lowest.
-  ///   - byteCapacity: for so many bytes of strings and other long values, or a few more.
-  ///   - countsReferences: whether slots may refer to objects.
+  ///   - version: The version of the row.
+  ///   - slots: The slots that were read, as bits from the lowest.
+  ///   - slotCount: The number of slots.
+  ///   - byteCapacity: The least number of bytes to reserve for strings and other long values.
+  ///   - countsReferences: True if slots may refer to objects.
   @inline(__always)
   static func make(
     version: Int64, slots: UInt64, slotCount: Int, byteCapacity: Int, countsReferences: Bool = false
@@ -53,7 +57,7 @@ class RowStorage: ManagedBuffer<RowStorage.Header, UInt64> {
     return storage
   }
 
-  /// Where the parts of a row lie; valid inside `withParts`.
+  /// Pointers to the parts of a row; valid inside `withParts`.
   struct Parts {
     let header: UnsafeMutablePointer<Header>
     let words: UnsafeMutablePointer<UInt64>
@@ -66,7 +70,7 @@ class RowStorage: ManagedBuffer<RowStorage.Header, UInt64> {
       kinds = UnsafeMutableRawPointer(words + Int(header.pointee.slotCount)).assumingMemoryBound(to: UInt16.self)
     }
 
-    /// Behind everything else, without alignment.
+    /// The address of the bytes of long values, which follow all other parts and are not aligned.
     @inline(__always)
     var bytes: UnsafeMutableRawPointer {
       UnsafeMutableRawPointer(kinds + Int(header.pointee.slotCount))
@@ -86,18 +90,19 @@ class RowStorage: ManagedBuffer<RowStorage.Header, UInt64> {
     withUnsafeMutablePointers { header, words in body(Parts(header, words)) }
   }
 
-  /// For single fields, by a pointer: `header` and an `inout` are accesses to all of them, the number of holders too.
+  /// Calls `body` with a pointer to the header, through which it accesses single fields. Access through `header` or as
+  /// `inout` would be an access to all fields, including the number of holders.
   @inline(__always)
   func withHeader<Result>(_ body: (UnsafeMutablePointer<Header>) -> Result) -> Result {
     withUnsafeMutablePointerToHeader(body)
   }
 
-  /// Adds to the number of holders; returns what it was before.
+  /// Adds to the number of holders and returns the number before.
   @inline(__always)
   func addHolders(_ count: Int32) -> Int32 {
     withUnsafeMutablePointerToHeader { header in
       guard header.pointee.isShared else {
-        // Only one object has it.
+        // Only one object has the row, so no atomic operation is needed.
         let before = header.pointee.holderCount
         header.pointee.holderCount = before + count
         return before
@@ -108,7 +113,8 @@ class RowStorage: ManagedBuffer<RowStorage.Header, UInt64> {
   }
 }
 
-/// What the word of a slot is; its lowest four bits say so, and of references the bits above name the entity.
+/// The kinds of values that the word of a slot can be. The lowest four bits are the kind; for a reference, the bits
+/// above them are the entity.
 enum SlotKind {
   static let null: UInt16 = 0
   static let integer: UInt16 = 1
@@ -116,24 +122,25 @@ enum SlotKind {
   static let boolean: UInt16 = 3
   static let date: UInt16 = 4
   static let object: UInt16 = 5
-  /// From here on the word is a place behind the words: offset above, length below.
+  /// The first kind whose word is not a value but a place behind the words: the offset in the upper half, the length in
+  /// the lower.
   static let string: UInt16 = 6
   static let binary: UInt16 = 7
   static let uri: UInt16 = 8
   static let decimal: UInt16 = 9
   static let uuid: UInt16 = 10
-  /// From here on it is the place of the address of an object, which is retained.
+  /// The first kind whose bytes are the address of a retained object.
   static let firstReference = external
-  /// `ExternalData`, which stands for a file.
+  /// A reference to an `ExternalData`, a value in a file.
   static let external: UInt16 = 11
-  /// `TransformableValue`, of which no bytes could be made.
+  /// A reference to a `TransformableValue` that could not be converted to bytes.
   static let unformed: UInt16 = 12
   static let lastReference = unformed
 
   static let firstLong = string
   private static let mask: UInt16 = 0xf
   private static let entityShift: UInt16 = 4
-  /// How many entities a model can have.
+  /// The number of entities that a model can have.
   static let entityLimit = 1 << (16 - entityShift)
 
   @inline(__always)

@@ -1,9 +1,9 @@
 import Foundation
 
-/// A test of strings against a pattern that is known beforehand: prepared once, used for every row.
+/// A test of strings against a pattern: prepared once, used for every row.
 ///
-/// Both evaluations of predicates use the same matcher: in memory directly, in SQL through a function to which a statement
-/// hands it. Immutable.
+/// Both evaluations of predicates use the same matcher: the one in memory calls it directly, SQL calls it through a
+/// function that receives it from the statement. Immutable.
 package final class TextMatcher: Sendable {
   private let options: ComparisonOptions
   private let test: Test
@@ -16,7 +16,9 @@ package final class TextMatcher: Sendable {
     case matches(NSRegularExpression)
   }
 
-  /// - Throws: `.invalidPredicate` where the pattern of `MATCHES` is no regular expression.
+  /// Creates a matcher.
+  ///
+  /// - Throws: `.invalidPredicate` if the pattern of `MATCHES` is not a valid regular expression.
   package init(
     _ operation: TextOperation, _ pattern: String, options: ComparisonOptions
   ) throws(PersistenceError) {
@@ -32,9 +34,9 @@ package final class TextMatcher: Sendable {
       }
   }
 
-  /// Whether a string passes. O(its bytes), for patterns that need no trying.
+  /// Returns true if a string matches. O(bytes of the string) for patterns that need no backtracking.
   package func matches(_ text: String) -> Bool {
-    // Case is left to the regular expression, in which capitals of escapes have a meaning.
+    // The regular expression itself ignores case, because capitals have a meaning in its escapes.
     if case .matches(let expression) = test {
       let text = options.subtracting(.caseInsensitive).fold(text)
       return expression.firstMatch(in: text, options: [], range: NSRange(text.startIndex..., in: text)) != nil
@@ -44,7 +46,8 @@ package final class TextMatcher: Sendable {
     return folded.withUTF8 { matches(folded: $0) }
   }
 
-  /// The same for the UTF-8 of a string, which is not copied where nothing has to be folded.
+  /// Returns true if the UTF-8 of a string matches. The bytes are not copied if they need no folding and the operation
+  /// is `contains`, `beginsWith` or `endsWith`.
   package func matches(utf8 bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     switch test {
     case .contains, .beginsWith, .endsWith:
@@ -75,14 +78,15 @@ package final class TextMatcher: Sendable {
     return false
   }
 
-  /// The expression that a whole string has to match.
+  /// Returns the expression that a whole string has to match.
   private static func expression(
     _ pattern: String, _ options: ComparisonOptions
   ) throws(PersistenceError) -> NSRegularExpression {
     let pattern = options.subtracting(.caseInsensitive).fold(pattern)
     let isInsensitive = options.contains(.caseInsensitive)
     do {
-      // Once alone: what only fits into the frame below is wrong too. An empty one is none to Foundation.
+      // The pattern is compiled alone first, because one that is valid only inside the group below is wrong too.
+      // Foundation does not accept an empty pattern.
       if !pattern.isEmpty { _ = try NSRegularExpression(pattern: pattern) }
       return try NSRegularExpression(
         pattern: "\\A(?:\(pattern))\\z", options: isInsensitive ? [.caseInsensitive] : [])
@@ -92,7 +96,7 @@ package final class TextMatcher: Sendable {
   }
 }
 
-/// What is asked of a string.
+/// The operations that test a string against a pattern.
 package enum TextOperation: Int32, Hashable, Sendable {
   case contains
   case beginsWith

@@ -1,23 +1,25 @@
 import Foundation
 
-/// How strings are sorted.
+/// The orders in which strings are sorted.
 ///
-/// Each order is one of keys: strings whose keys have the same bytes are equal to it. Both sides of a fetch, SQL and the
-/// placing of unsaved objects, sort by the same keys. None depends on the user's locale, so that lists are the same
-/// everywhere.
+/// Each order compares keys: strings whose keys have the same bytes are equal. Both parts of a fetch, the SQL and the
+/// insertion of unsaved objects, sort by the same keys. The keys do not depend on the user's locale, so that lists are
+/// the same everywhere.
 public enum TextOrder: Int32, Hashable, Sendable, CaseIterable {
-  /// By their UTF-8 bytes, as SQLite compares; an index can serve it.
+  /// Strings are sorted by their UTF-8 bytes, as in SQLite; an index can serve this order.
   case literal
-  /// Capital and small letters are the same (`caseInsensitiveCompare:`).
+  /// Uppercase and lowercase letters are the same (`caseInsensitiveCompare:`).
   case caseInsensitive
-  /// As a dictionary has words: letters first, then their diacritics, then small before capital (`localizedCompare:`).
+  /// Strings are sorted as in a dictionary: by letters, then by their diacritics, then lowercase before uppercase
+  /// (`localizedCompare:`).
   case localized
-  /// The same without regard to case (`localizedCaseInsensitiveCompare:`).
+  /// Strings are sorted as by `localized`, without regard to case (`localizedCaseInsensitiveCompare:`).
   case localizedCaseInsensitive
-  /// As `localized`, and numbers in the text by their size: "a2" before "a10" (`localizedStandardCompare:`).
+  /// Strings are sorted as by `localized`, with numbers in the text sorted by size: "a2" before "a10"
+  /// (`localizedStandardCompare:`).
   case localizedStandard
 
-  /// What the bytes of strings are compared by. O(bytes).
+  /// Returns the key whose bytes are compared to sort a string. O(bytes).
   package func key(of text: String) -> [UInt8] {
     switch self {
     case .literal: return Array(text.utf8)
@@ -26,7 +28,7 @@ public enum TextOrder: Int32, Hashable, Sendable, CaseIterable {
     }
     let letters = Array(ComparisonOptions([.caseInsensitive, .diacriticInsensitive]).fold(text).utf8)
     var key = self == .localizedStandard ? Self.withNumbersBySize(letters) : letters
-    // What stands before a shorter one is a level that ended.
+    // A zero ends each level, so that a shorter text sorts before one that begins with it.
     key.append(0)
     key += ComparisonOptions.caseInsensitive.fold(text).utf8
     guard self != .localizedCaseInsensitive else { return key }
@@ -37,7 +39,8 @@ public enum TextOrder: Int32, Hashable, Sendable, CaseIterable {
     return key
   }
 
-  /// The bytes with a length before each run of digits, zeros at its front left out: longer numbers are larger.
+  /// Returns the bytes with each run of digits replaced by its length and the digits without leading zeros, so that
+  /// longer numbers are larger.
   private static func withNumbersBySize(_ bytes: [UInt8]) -> [UInt8] {
     var key: [UInt8] = []
     key.reserveCapacity(bytes.count + 4)
@@ -50,7 +53,8 @@ public enum TextOrder: Int32, Hashable, Sendable, CaseIterable {
       }
       let end = bytes[index...].firstIndex { !isDigit($0) } ?? bytes.count
       let digits = bytes[index..<end].drop { $0 == 0x30 }
-      // “0” keeps numbers where digits stand among other characters; a number of 255 digits or more is cut to that.
+      // A “0” keeps numbers at the position that digits have among other characters. A number of more than 255 digits
+      // is cut off there.
       key.append(0x30)
       key.append(UInt8(min(digits.count, 255)))
       key += digits.prefix(255)
@@ -61,7 +65,8 @@ public enum TextOrder: Int32, Hashable, Sendable, CaseIterable {
 
   private static func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
 
-  /// Negative, zero or positive as `left` sorts before, with or after `right`; strings by the order, others as ever.
+  /// Returns a negative number, zero or a positive number if `left` sorts before, with or after `right`. Strings are
+  /// compared by this order, other values by `Value.compare(_:_:)`.
   package func compare(_ left: Value, _ right: Value) -> Int {
     guard self != .literal, case .string(let left) = left, case .string(let right) = right else {
       return Value.compare(left, right)

@@ -1,6 +1,7 @@
-/// A pattern of `LIKE`: `*` stands for any characters, `?` for one, and a backslash takes the meaning from either.
+/// A pattern of `LIKE`: `*` matches any number of characters, `?` matches one, and a backslash makes the next character
+/// literal.
 ///
-/// A character is a scalar with the marks behind it, so that "é" is one however it is written.
+/// A character is a scalar with the marks that follow it, so that "é" is one character in either form.
 struct TextPattern: Sendable {
   private let elements: [Element]
 
@@ -30,12 +31,13 @@ struct TextPattern: Sendable {
     self.elements = elements
   }
 
-  /// Whether the whole text fits. O(n · m) at worst, O(n) as a rule.
+  /// Returns true if the pattern matches the whole text. O(n · m) at worst, O(n) as a rule.
   func matches(_ text: String) -> Bool {
     let scalars = Array(text.unicodeScalars)
     var place = 0
     var element = 0
-    /// Where to go on when what follows the last `*` does not fit: let that take one scalar more.
+    /// The position at which to continue if the elements after the last `*` do not match: the `*` then takes one more
+    /// scalar.
     var retry: (place: Int, element: Int)?
     while place < scalars.count {
       if element < elements.count, elements[element] == .any {
@@ -55,7 +57,7 @@ struct TextPattern: Sendable {
     return elements[element...].allSatisfy { $0 == .any }
   }
 
-  /// The place behind what the element takes; nil = it does not fit.
+  /// Returns the position behind the scalars that the element matches, or nil if it does not match.
   private func fits(_ element: Element, at place: Int, of scalars: [Unicode.Scalar]) -> Int? {
     switch element {
     case .scalar(let scalar): return scalars[place] == scalar ? place + 1 : nil
