@@ -1,41 +1,44 @@
 import MachineCore
 
-/// An attribute of an entity as a model declares it.
+/// An attribute of an entity, as a model declares it.
 public struct AttributeDescription: Hashable, Sendable {
   public let name: String
   public let type: AttributeType
-  /// Whether nil may be saved; a mandatory attribute without a value fails a save with 1570.
+  /// True if the attribute may be saved without a value; a save of a mandatory attribute without a value fails with
+  /// 1570.
   public let isOptional: Bool
-  /// Whether a store keeps an index over the attribute, so that a look-up by its value reads no whole table.
+  /// True if a store keeps an index over the attribute, so that a look-up by its value does not read the whole table.
   public let isIndexed: Bool
-  /// What a new object holds; `.null` = nothing.
+  /// The value of the attribute in a new object; `.null` if it has no value.
   public let defaultValue: Value
-  /// What its values have to keep to when they are saved.
+  /// The rules that the attribute's values must satisfy when they are saved.
   public let validation: ValidationRules
-  /// Whether the attribute is kept in memory only: no store has a column for it.
+  /// True if the attribute is kept in memory only: stores have no column for it.
   public let isTransient: Bool
-  /// What the attribute is computed from at each save; nil = it is set.
+  /// The expression from which the attribute is computed at each save, or nil if the attribute is set.
   ///
-  /// A key path over to-one relationships (`author.name`), `canonical:(name)`, `uppercase:(name)`, `lowercase:(name)`,
-  /// `books.@count`, `books.price.@sum` or `now()`.
+  /// The expression is a key path over to-one relationships (`author.name`), `canonical:(name)`, `uppercase:(name)`,
+  /// `lowercase:(name)`, `books.@count`, `books.price.@sum` or `now()`.
   public let derivationExpression: String?
-  /// Whether a store may keep large values of a binary or transformable attribute in files of their own beside its own.
+  /// True if a store may keep large values of a binary or transformable attribute in separate files next to its own
+  /// file.
   public let allowsExternalBinaryDataStorage: Bool
-  /// Whether a store's history keeps the value that a deleted object had.
+  /// True if a store's history keeps the value that a deleted object had.
   public let preservesValueInHistoryOnDeletion: Bool
-  /// The name that the attribute had in the version of the model before.
+  /// The name that the attribute had in the previous version of the model.
   public let renamingIdentifier: String
   private let namedTransformer: NamedTransformer?
 
-  /// Whether a store says of each value whether it lies in a file of its own.
+  /// True if a store records for each value whether it is in a separate file.
   package var mayBeExternal: Bool {
     allowsExternalBinaryDataStorage && !isTransient && (type == .binary || type == .transformable)
   }
 
-  /// What makes bytes of the values of a transformable attribute; nil for those of other types.
+  /// The transformer that converts the values of a transformable attribute to bytes, or nil if the attribute has
+  /// another type.
   public var valueTransformer: (any ValueTransformer)? { namedTransformer?.transformer }
 
-  /// Transformers of one name are the same: a model is written down by names.
+  /// Two transformers of one name are equal, because the files of models contain names only.
   private struct NamedTransformer: Hashable, Sendable {
     let transformer: any ValueTransformer
 
@@ -48,7 +51,10 @@ public struct AttributeDescription: Hashable, Sendable {
     }
   }
 
-  /// Traps where the default value is not of the type, or a transformable attribute and no other lacks a transformer.
+  /// Creates an attribute.
+  ///
+  /// Traps if the default value is not of the type or its transformer cannot convert it to bytes, if a transformable
+  /// attribute has no transformer or another attribute has one, or if the validation rules do not fit the type.
   public init(
     _ name: String, _ type: AttributeType, isOptional: Bool = true, isIndexed: Bool = false,
     defaultValue: Value = .null, isTransient: Bool = false, derivationExpression: String? = nil,
@@ -86,10 +92,11 @@ public struct AttributeDescription: Hashable, Sendable {
 // MARK: - What rows hold
 
 extension AttributeDescription {
-  /// The value as a row holds it: of a float the nearest `Float`, of a transformable the bytes, of a URI the whole one.
+  /// Returns the value as a row holds it: the nearest `Float` for a float, the bytes for a transformable value, the
+  /// absolute URL for a URI.
   ///
-  /// The value must be one that the type admits. Where the transformer can make no bytes of it, it stays as it is, and a save
-  /// refuses it.
+  /// The value must be one that the type admits. If the transformer cannot convert it to bytes, the value is returned
+  /// as it is, and a save refuses it.
   package func stored(_ value: Value) -> Value {
     switch (type, value) {
     case (.float, .double(let number)): return .double(Double(Float(number)))
@@ -100,7 +107,7 @@ extension AttributeDescription {
     }
   }
 
-  /// The value that an object shows for what its row holds.
+  /// Returns the value that an object shows for the value in its row.
   package func shown(_ stored: Value) -> Value {
     guard type == .transformable, case .binary(let data) = stored else { return stored }
     guard let base = valueTransformer?.reverseTransformedValue(data) else { return .null }

@@ -12,10 +12,10 @@ public enum AttributeType: String, Hashable, Sendable, CaseIterable, Codable {
   case binary
   case uuid
   case uri
-  /// Any value, kept as the bytes that the attribute's `ValueTransformer` makes of it.
+  /// Any value, stored as the bytes that the attribute's `ValueTransformer` creates from it.
   case transformable
 
-  /// Whether an attribute of this type can hold `value`; every type can hold `.null`.
+  /// Returns true if an attribute of this type can hold `value`; every type can hold `.null`.
   public func admits(_ value: Value) -> Bool {
     switch (self, value) {
     case (.integer16, .integer(let number)): Int16(exactly: number) != nil
@@ -29,7 +29,7 @@ public enum AttributeType: String, Hashable, Sendable, CaseIterable, Codable {
     }
   }
 
-  /// Whether rows hold something else than objects show, or than was set.
+  /// True if rows may hold other values than the ones that objects show or that were set.
   var isConverted: Bool {
     switch self {
     case .float, .uri, .transformable: true
@@ -39,7 +39,7 @@ public enum AttributeType: String, Hashable, Sendable, CaseIterable, Codable {
 
   package var isInteger: Bool { self == .integer16 || self == .integer32 || self == .integer64 }
 
-  /// Whether values have any number of bytes.
+  /// True if the values of the type can have any number of bytes.
   var isLong: Bool {
     switch self {
     case .string, .binary, .uri, .transformable: true

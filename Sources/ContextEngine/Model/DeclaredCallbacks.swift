@@ -1,6 +1,6 @@
-/// The callbacks that an entity declares, as far as the model knows them: which kinds there are.
+/// The callbacks that an entity declares, reduced to the part that the model needs: their kinds.
 ///
-/// The callbacks themselves take objects, which a model knows nothing of. A subclass has them.
+/// The callbacks themselves take objects, which are unknown to a model. A subclass contains them.
 // `@unchecked Sendable`: immutable, as are its subclasses.
 class DeclaredCallbacks: @unchecked Sendable {
   let hooks: Hooks
@@ -9,7 +9,7 @@ class DeclaredCallbacks: @unchecked Sendable {
     self.hooks = hooks
   }
 
-  /// Kinds of callbacks.
+  /// A set of kinds of callbacks.
   struct Hooks: OptionSet {
     let rawValue: UInt16
 

@@ -1,4 +1,4 @@
-/// How one derived attribute is computed at each save, read from its expression once.
+/// The rule by which one derived attribute is computed at each save, parsed once from its expression.
 package struct Derivation: Sendable {
   /// The slot of the derived attribute.
   package let slot: Int
@@ -6,13 +6,14 @@ package struct Derivation: Sendable {
   package let formula: Formula
 
   package enum Formula: Sendable {
-    /// `now()`: the instant of the save, in seconds since 2001-01-01 00:00 UTC.
+    /// `now()`: the time of the save, in seconds since 2001-01-01 00:00 UTC.
     case now
-    /// `author.name`, or `canonical:(name)`: an attribute behind any number of to-one relationships, given as slots.
+    /// `author.name` or `canonical:(name)`: an attribute reached over any number of to-one relationships, given as
+    /// slots.
     case attribute(toOnes: [Int], slot: Int, function: TextFunction?)
-    /// `books.@count`: the place among the to-many relationships.
+    /// `books.@count`: the place of the relationship among the to-many relationships.
     case count(toMany: Int)
-    /// `books.price.@sum`: the slot in what the relationship leads to.
+    /// `books.price.@sum`: the place of the relationship, and the slot of the attribute in its destination.
     case sum(toMany: Int, slot: Int)
   }
 
@@ -21,7 +22,7 @@ package struct Derivation: Sendable {
     case uppercase
     case lowercase
 
-    /// The text as the function makes it, by rules that depend on no locale. O(bytes).
+    /// Returns the result of the function for a text, by rules that do not depend on a locale. O(bytes).
     package func callAsFunction(_ text: String) -> String {
       switch self {
       case .canonical: ComparisonOptions([.caseInsensitive, .diacriticInsensitive]).fold(text)
@@ -31,7 +32,7 @@ package struct Derivation: Sendable {
     }
   }
 
-  /// The to-many relationship whose members count; nil = none does.
+  /// The place of the to-many relationship that the attribute is computed from, or nil if there is none.
   var toMany: Int? {
     switch formula {
     case .count(let toMany), .sum(let toMany, _): toMany
@@ -39,13 +40,14 @@ package struct Derivation: Sendable {
     }
   }
 
-  /// The value as the attribute's type holds it: whole numbers become what the type counts in, cut off where it ends.
+  /// Returns the value converted to the attribute's type. An integer becomes a floating-point number for floating-point
+  /// types, and is clamped to the range of 16-bit and 32-bit types.
   func fitting(_ value: Value) -> Value {
     switch (attribute.type, value.number) {
     case (.double, .integer(let number)), (.float, .integer(let number)): attribute.stored(.double(Double(number)))
     case (.integer16, .integer(let number)): .integer(Int64(Int16(clamping: number)))
     case (.integer32, .integer(let number)): .integer(Int64(Int32(clamping: number)))
-    // A sum that left 64 bits.
+    // This is a sum that exceeded 64 bits.
     case (let type, .real(let number)) where type.isInteger: .integer(number < 0 ? .min : .max)
     default: value.isNull ? value : attribute.stored(value)
     }
@@ -54,17 +56,20 @@ package struct Derivation: Sendable {
 
 /// The derivations of a model, by entity.
 package struct Derivations: Sendable {
-  /// By the index of an entity, those of all its derived attributes, inherited ones included, in the order of the slots.
+  /// The derivations of each entity by its index, including those of inherited attributes, in the order of the slots.
   private let lists: [[Derivation]]
-  /// The slots of derived attributes by entity, as bits.
+  /// The slots of the derived attributes of each entity, as bits.
   private let slots: [UInt64]
 
-  /// Whether there are none.
+  /// True if the model has no derived attributes.
   package let isEmpty: Bool
-  /// Whether any comes from attributes of other objects.
+  /// True if any attribute is derived from attributes of other objects.
   let followOthers: Bool
 
-  /// - Throws: `.invalidModel` where an expression cannot be read or leads to a property that is not there.
+  /// Parses the expressions of all derived attributes.
+  ///
+  /// - Throws: `.invalidModel` if an expression cannot be parsed or names a property that does not exist or cannot be
+  ///   used.
   init(_ entities: [EntityDescription]) throws(PersistenceError) {
     var lists: [[Derivation]] = []
     for entity in entities {

@@ -1,14 +1,16 @@
-/// Reads the expression of a derived attribute against the entity that has it.
+/// A parser for the expression of a derived attribute, which resolves names in the attribute's entity.
 ///
-/// The forms are those that Core Data documents: a key path over to-one relationships, `canonical:(name)`,
+/// The forms are the ones that Core Data documents: a key path over to-one relationships, `canonical:(name)`,
 /// `uppercase:(name)`, `lowercase:(name)`, `relationship.@count`, `relationship.attribute.@sum` and `now()`.
 struct DerivationParser {
   let attribute: AttributeDescription
   let entity: EntityDescription
-  /// All of the model.
+  /// The entities of the model.
   let entities: [EntityDescription]
 
-  /// - Throws: `.invalidModel` with a sentence that names entity and attribute.
+  /// Parses an expression.
+  ///
+  /// - Throws: `.invalidModel` with a sentence that names the entity and the attribute.
   func formula(of text: String) throws(PersistenceError) -> Derivation.Formula {
     if attribute.isTransient { throw failure("it is transient, and what is derived is computed for a store") }
     if text == "now()" {
@@ -100,7 +102,8 @@ extension DerivationParser {
     return (path.slot, entity.slots[path.slot])
   }
 
-  /// An attribute that others may be derived from: stored, and not derived itself, so that no order of computing matters.
+  /// Returns an attribute that others may be derived from. It must be stored, and must not be derived, so that the
+  /// order in which attributes are computed does not matter.
   private func source(
     _ name: String, of entity: EntityDescription
   ) throws(PersistenceError) -> (slot: Int, attribute: AttributeDescription) {

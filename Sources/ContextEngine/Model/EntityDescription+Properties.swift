@@ -11,35 +11,37 @@ extension EntityDescription {
       }
     }
 
-    /// Whether a store keeps what the slot holds.
+    /// True if a store keeps the value of the slot.
     package var isStored: Bool {
       if case .attribute(let attribute) = self { !attribute.isTransient } else { true }
     }
   }
 
-  /// A to-one relationship with its ends resolved.
+  /// A to-one relationship with its destination and its inverse resolved.
   package struct ToOne: Sendable {
     package let name: String
-    /// The index of the entity that it leads to.
+    /// The index of the destination entity.
     package let destination: Int
-    /// The indexes of the entities that what it leads to may be of: the destination, and all that inherit from it.
+    /// The indexes of the entities that the related object can have: the destination and all entities that inherit from
+    /// it.
     package let destinations: [Int]
-    /// Where the relationship back lies in the destination.
+    /// The path of the inverse relationship in the destination.
     package let inverse: PropertyPath
     package let deleteRule: DeleteRule
     package let isOptional: Bool
-    /// Whether the relationship back is to-many and ordered: a store keeps the place beside the key then.
+    /// True if the inverse is to-many and ordered. A store then keeps an order column in addition to the key column.
     package let hasOrderedInverse: Bool
 
-    /// Whether a store has to say which entity a row's object is of, since it could be of several.
+    /// True if the related object can be of several entities, so that a store must record its entity for each row.
     package var isPolymorphic: Bool { destinations.count > 1 }
   }
 
-  /// A to-many relationship with its ends resolved.
+  /// A to-many relationship with its destination and its inverse resolved.
   package struct ToMany: Sendable {
     package let name: String
     package let destination: Int
-    /// The relationship back: a to-one, whose key column is in the destination's table, or another to-many.
+    /// The path of the inverse relationship: a to-one, whose key column is in the destination's table, or another
+    /// to-many.
     package let inverse: PropertyPath
     package let isOrdered: Bool
     package let deleteRule: DeleteRule
@@ -47,10 +49,10 @@ extension EntityDescription {
     package let minCount: Int
     package let maxCount: Int
 
-    /// Whether the relationship back is to-many too: a store keeps the pairs in a join table then.
+    /// True if the inverse is to-many too. A store then keeps the pairs in a join table.
     package var isManyToMany: Bool { inverse.isToMany }
 
-    /// Whether the keys at the other end say all there is to say: no join table, no order.
+    /// True if the keys at the other end describe the relationship completely, without a join table or an order.
     package var followsKeys: Bool { !isManyToMany && !isOrdered }
 
     var hasCountBounds: Bool { minCount > 0 || maxCount > 0 }

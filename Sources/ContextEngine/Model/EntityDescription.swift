@@ -1,66 +1,67 @@
 import Foundation
 import MachineCore
 
-/// An entity of a model: its properties and where each lies in an object.
+/// An entity of a model: its properties and the place of each in an object.
 ///
-/// Attributes and to-one relationships have a slot each in an object's row: those that are inherited first, in the same
-/// slots as there, then the entity's own in declared order, attributes first. To-many relationships have a place of their
-/// own outside the row, since a row never holds them; inherited ones come first here too.
+/// Each attribute and each to-one relationship has a slot in an object's row. Inherited properties come first, in the
+/// same slots as in the superentity, then the entity's own in declared order, attributes first. To-many relationships
+/// have places in a separate list, since a row never contains them; inherited ones come first there too.
 public final class EntityDescription: Sendable {
   public let name: String
-  /// The place in the model, from 0.
+  /// The index of the entity in its model.
   public let index: Int
-  /// The number under which a store knows the entity (`Z_ENT`): from 1. A store that another model made may differ.
+  /// The number of the entity in a store that the model creates (`Z_ENT`), counted from 1. A store that another model
+  /// created may use another number.
   public let number: Int
-  /// Inherited attributes first.
+  /// The attributes, inherited ones first.
   public let attributes: [AttributeDescription]
-  /// Inherited relationships first.
+  /// The relationships, inherited ones first.
   public let relationships: [RelationshipDescription]
-  /// The entity that this one inherits from; nil = none.
+  /// The entity that this one inherits from, or nil if there is none.
   public let superentity: EntityDescription?
-  /// Whether there are objects of entities that inherit from this one only.
+  /// True if only entities that inherit from this one have objects.
   public let isAbstract: Bool
-  /// Lists of properties whose values together no two objects may share; inherited ones first.
+  /// The lists of properties whose combined values must be unique among the objects; inherited ones first.
   public let uniquenessConstraints: [[String]]
-  /// The entity's own indexes, without those over what it inherits.
+  /// The indexes that the entity declares, without inherited ones.
   public let fetchIndexes: [FetchIndexDescription]
-  /// The hash that the model gives; nil = a store makes its own.
+  /// The hash that the model declares, or nil if the store computes a hash.
   public let versionHash: Data?
-  /// The name that the entity had in the version of the model before.
+  /// The name that the entity had in the previous version of the model.
   public let renamingIdentifier: String
 
-  /// What each slot of a row holds.
+  /// The attribute or to-one relationship in each slot of a row.
   package let slots: [Slot]
   /// The to-many relationships.
   package let toManys: [ToMany]
-  /// The indexes of the entity and of all that inherit from it, each followed by those that inherit from it, by name.
+  /// The indexes of the entity and of all entities that inherit from it, depth first, with siblings sorted by name.
   package let family: [Int]
-  /// The slots of transient attributes, which no store keeps, as bits.
+  /// The slots of transient attributes, which stores do not keep, as bits.
   package let transientSlots: UInt64
-  /// The slots whose values may lie in files of their own, as bits.
+  /// The slots whose values may be in separate files, as bits.
   package let externalSlots: UInt64
-  /// How many slots are inherited.
+  /// The number of inherited slots.
   package let inheritedSlotCount: Int
-  /// The indexes of the entity and of those that it inherits from, the nearest first.
+  /// The index of the entity, followed by the indexes of the entities that it inherits from, the nearest first.
   private let lineage: [Int]
   private let paths: [String: PropertyPath]
 
-  // What is looked at for every object and value, ready to use.
-  /// By slot, the types of the attributes; what stands at the slots of relationships has no meaning.
+  // The following properties are read for every object and value and are therefore computed beforehand.
+  /// The attribute types by slot; the elements at the slots of relationships have no meaning.
   let attributeTypes: [AttributeType]
-  /// What the slots of a new object hold.
+  /// The values in the slots of a new object.
   let defaultValues: [Value]
   private let defaultRow: Row
-  /// Whether a deletion has to look at what is at the other ends of relationships.
+  /// True if a deletion has to examine the objects at the other ends of relationships.
   let reachesOthersWhenDeleted: Bool
-  /// The slots whose rows hold something else than the object shows, or than was set, and those of derived attributes, which
-  /// nobody sets, as bits.
+  /// The slots, as bits, in which a row may hold another value than the one that the object shows or that was set, and
+  /// the slots of derived attributes, which are computed instead of set.
   let convertedSlots: UInt64
-  /// How many bytes of strings a row is given room for that is about to be filled.
+  /// The number of bytes for strings that a row reserves before it is filled.
   let spareByteCount: Int
-  /// What a save checks.
+  /// The checks that a save makes.
   let validation: EntityValidation
-  /// The callbacks of the entity's objects, inherited ones first, and their kinds.
+  /// The callbacks of the entity's objects, inherited ones first, and the kinds of callbacks among them.
   let declaredCallbacks: [DeclaredCallbacks]
   let hooks: DeclaredCallbacks.Hooks
 
@@ -111,10 +112,10 @@ public final class EntityDescription: Sendable {
 
   private static let usualLongByteCount = 24
 
-  /// A row of its own that holds what a new object does.
+  /// Creates an unshared row with the values of a new object.
   func makeRow() -> Row { defaultRow.copy(spareByteCount: spareByteCount) }
 
-  /// What an entity is made of: what it declares itself, and where it stands in its model.
+  /// The parts of an entity: its own declaration and its place in the model.
   struct Parts {
     var declaration: ManagedObjectModel.Declaration
     var index: Int
@@ -126,14 +127,16 @@ public final class EntityDescription: Sendable {
     var paths: [String: PropertyPath]
   }
 
-  /// Where the property called `name` lies; nil if the entity has none.
+  /// Returns the path of the property called `name`, or nil if the entity has no such property.
   public func pathIfPresent(_ name: String) -> PropertyPath? {
     paths[name]
   }
 
-  /// Where the property called `name` lies. Resolve once and keep it: a look-up by name hashes a string.
+  /// Returns the path of the property called `name`. Resolve a path once and keep it, because the look-up hashes a
+  /// string.
   ///
-  /// The path of an inherited property is that of the entity which declares it. Traps when the entity has no such property.
+  /// The path of an inherited property is the same as in the entity that declares it. Traps if the entity has no such
+  /// property.
   public func path(_ name: String) -> PropertyPath {
     guard let path = paths[name] else {
       let known = (slots.map(\.name) + toManys.map(\.name)).joined(separator: ", ")
@@ -142,7 +145,7 @@ public final class EntityDescription: Sendable {
     return path
   }
 
-  /// The name of the property at `path`.
+  /// Returns the name of the property at `path`.
   package func propertyName(at path: PropertyPath) -> String {
     path.isToMany ? toManys[path.slot].name : slots[path.slot].name
   }
@@ -151,17 +154,18 @@ public final class EntityDescription: Sendable {
 // MARK: - Inheritance
 
 extension EntityDescription {
-  /// The entity at the top of those that this one inherits from, whose table all of them share; itself where there is none.
+  /// The topmost entity that this one inherits from, whose table all its subentities share, or the entity itself if it
+  /// inherits from no other.
   public var root: EntityDescription {
     var entity = self
     while let superentity = entity.superentity { entity = superentity }
     return entity
   }
 
-  /// Whether other entities inherit from this one.
+  /// True if other entities inherit from this one.
   public var hasSubentities: Bool { family.count > 1 }
 
-  /// Whether this is the given entity or inherits from it. O(depth).
+  /// Returns true if this entity is the given one or inherits from it. O(depth).
   public func isKind(of entity: EntityDescription) -> Bool {
     var candidate: EntityDescription? = self
     while let current = candidate {
@@ -171,12 +175,12 @@ extension EntityDescription {
     return false
   }
 
-  /// Whether this is the entity with the given index in the same model or inherits from it. O(depth).
+  /// Returns true if this entity is the one with the given index in the same model or inherits from it. O(depth).
   package func isKind(ofIndex index: Int) -> Bool {
     lineage.contains(index)
   }
 
-  /// Whether the entity with the given index in the same model is this one or inherits from it. O(family).
+  /// Returns true if the entity with the given index in the same model is this one or inherits from it. O(family).
   package func includes(_ index: Int) -> Bool {
     index == self.index || family.contains(index)
   }
@@ -197,7 +201,7 @@ extension EntityDescription {
 }
 
 extension ManagedObjectModel {
-  /// The entities that inherit from `entity` directly, by name.
+  /// Returns the entities that inherit from `entity` directly, sorted by name.
   public func subentities(of entity: EntityDescription) -> [EntityDescription] {
     entity.family.map { entities[$0] }.filter { $0.superentity === entity }
   }

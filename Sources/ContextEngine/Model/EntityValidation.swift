@@ -1,16 +1,16 @@
 import MachineCore
 
-/// What a save checks in the objects of one entity, gathered once from its properties.
+/// The checks that a save makes of the objects of one entity, collected once from the entity's properties.
 struct EntityValidation: Sendable {
-  /// The slots that may not be saved empty.
+  /// The slots that must have a value when an object is saved.
   let mandatorySlots: [Int]
-  /// The transformable attributes that a store keeps, of whose values bytes have to be made.
+  /// The slots of the transformable attributes that a store keeps, whose values must be converted to bytes.
   let transformableSlots: [Int]
-  /// The attributes with rules.
+  /// The attributes with validation rules.
   let ruledSlots: [RuledSlot]
-  /// The places of the to-many relationships that bound how many objects they lead to.
+  /// The places of the to-many relationships that limit the number of their objects.
   let countedToManys: [Int]
-  /// The slots and the to-many places of relationships that forbid a deletion.
+  /// The slots of the to-one relationships and the places of the to-many relationships that can deny a deletion.
   let denyingSlots: [Int]
   let denyingToManys: [Int]
 
@@ -20,18 +20,18 @@ struct EntityValidation: Sendable {
     let pattern: CompiledPattern?
   }
 
-  /// Whether values have to be looked at before new and changed objects are saved.
+  /// True if values have to be checked before new and changed objects are saved.
   let checksValues: Bool
-  /// Whether there is more to look at than whether mandatory slots, as bits, are empty.
+  /// True if there are more checks than the one that mandatory slots, given as bits in `mandatoryBits`, have values.
   let checksMore: Bool
   let mandatoryBits: UInt64
-  /// Whether a deletion can be denied.
+  /// True if a deletion can be denied.
   let checksDeletion: Bool
 
   init(slots: [EntityDescription.Slot], toManys: [EntityDescription.ToMany], hooks: DeclaredCallbacks.Hooks) {
     mandatorySlots = slots.indices.filter { slot in
       switch slots[slot] {
-      // What is derived is computed after the check.
+      // Derived attributes are computed after the check.
       case .attribute(let attribute): !attribute.isOptional && attribute.derivationExpression == nil
       case .toOne(let relationship): !relationship.isOptional
       }

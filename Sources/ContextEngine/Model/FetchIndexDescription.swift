@@ -1,4 +1,4 @@
-/// An index that a store keeps over properties of an entity, so that fetches by them read no whole table.
+/// An index that a store keeps over properties of an entity, so that fetches by them do not read the whole table.
 public struct FetchIndexDescription: Hashable, Sendable {
   /// One property of an index and the direction in which it is sorted there.
   public struct Element: Hashable, Sendable {
@@ -13,7 +13,7 @@ public struct FetchIndexDescription: Hashable, Sendable {
   }
 
   public let name: String
-  /// The properties, that by which the index sorts first coming first.
+  /// The properties of the index, in the order in which it sorts by them.
   public let elements: [Element]
 
   public init(_ name: String, elements: [Element]) {
@@ -21,7 +21,7 @@ public struct FetchIndexDescription: Hashable, Sendable {
     self.elements = elements
   }
 
-  /// An index that sorts by all its properties in ascending order.
+  /// Creates an index that sorts by all its properties in ascending order.
   public init(_ name: String, of properties: String...) {
     self.init(name, elements: properties.map { Element($0) })
   }

@@ -1,22 +1,23 @@
-/// The table behind a many-to-many relationship: pairs of keys, a column for each end.
+/// The table of a many-to-many relationship: pairs of keys, with a column for each end.
 ///
-/// Of the two relationships that it serves, Core Data names the table after the one whose entity's name comes first, or
-/// whose own name does where both entities are the same. That one is called *naming* here, the other its inverse.
+/// Core Data names the table after one of its two relationships: the one whose entity's name comes first, or if both
+/// entities are the same, the one whose own name comes first. It is called *naming* here, and the other one its
+/// inverse.
 package struct JoinTableDescription: Sendable {
-  /// The place among the model's join tables.
+  /// The index of the table among the model's join tables.
   package let index: Int
-  /// The entity that declares the naming relationship, as an index.
+  /// The index of the entity that declares the naming relationship.
   package let entity: Int
-  /// The naming relationship's place among the to-many relationships of its entity.
+  /// The place of the naming relationship among the to-many relationships of its entity.
   package let relationship: Int
-  /// The entity that declares the inverse, as an index; the naming relationship leads to it.
+  /// The index of the entity that declares the inverse, which is the destination of the naming relationship.
   package let inverseEntity: Int
   package let inverseRelationship: Int
 
-  /// Whether the relationship is its own inverse: each pair stands in the table both ways round then.
+  /// True if the relationship is its own inverse. The table then contains each pair in both directions.
   package var isReflexive: Bool { entity == inverseEntity && relationship == inverseRelationship }
 
-  /// The table as it would be named after the inverse.
+  /// The description of the table as if it were named after the inverse.
   package var turned: JoinTableDescription {
     JoinTableDescription(
       index: index, entity: inverseEntity, relationship: inverseRelationship, inverseEntity: entity,
@@ -24,19 +25,20 @@ package struct JoinTableDescription: Sendable {
   }
 }
 
-/// Which join table, and which of its columns, a many-to-many relationship uses.
+/// The join table that a many-to-many relationship uses, and the relationship's column in it.
 package struct JoinTableEnd: Hashable, Sendable {
-  /// The place among the model's join tables.
+  /// The index of the table among the model's join tables.
   package let table: Int
-  /// Whether the table is named after the relationship: its objects are in the first column then, else in the second.
+  /// True if the table is named after the relationship. The relationship's objects are in the first column if true, and
+  /// in the second column otherwise.
   package let isNaming: Bool
 }
 
 extension ManagedObjectModel {
-  /// The tables behind its many-to-many relationships.
+  /// The tables of the model's many-to-many relationships.
   package var joinTableDescriptions: [JoinTableDescription] { joinTables.tables }
 
-  /// Where the pairs of a to-many relationship are; nil = its keys are in the destination's table.
+  /// Returns the join table end of a to-many relationship, or nil if its keys are in the destination's table.
   package func joinTableEnd(of relationship: EntityDescription.ToMany) -> JoinTableEnd? {
     joinTables.end(of: relationship)
   }
@@ -45,10 +47,12 @@ extension ManagedObjectModel {
 /// The join tables of a model, found by relationship.
 struct JoinTables: Sendable {
   private(set) var tables: [JoinTableDescription] = []
-  /// By entity and by the place of the to-many relationship; nil = its keys are in the destination's table.
+  /// The join table end of each to-many relationship, by entity and place; nil if its keys are in the destination's
+  /// table.
   private var ends: [[JoinTableEnd?]]
 
-  /// Goes through the entities in their order, so that a model always numbers its tables alike.
+  /// Creates the join tables of a model. The entities are visited in order, so that a model always numbers its tables
+  /// alike.
   init(_ entities: [EntityDescription]) {
     ends = entities.map { Array(repeating: nil, count: $0.toManys.count) }
     var known: [[Int]: Int] = [:]
@@ -73,12 +77,13 @@ struct JoinTables: Sendable {
     }
   }
 
-  /// Where the pairs of a to-many relationship are; nil = its keys are in the destination's table.
+  /// Returns the join table end of a to-many relationship, or nil if its keys are in the destination's table.
   func end(entity: Int, relationship: Int) -> JoinTableEnd? {
     ends[entity][relationship]
   }
 
-  /// The same for a relationship as its entity has it: the other end of its inverse.
+  /// Returns the join table end of a resolved relationship, which is the opposite end of its inverse, or nil if its
+  /// keys are in the destination's table.
   func end(of relationship: EntityDescription.ToMany) -> JoinTableEnd? {
     guard relationship.isManyToMany else { return nil }
     return ends[Int(relationship.inverse.entity)][relationship.inverse.slot].map { far in
@@ -87,7 +92,7 @@ struct JoinTables: Sendable {
   }
 }
 
-/// A relationship as the entity has it that declares it.
+/// A to-many relationship, given by the entity that declares it and its place there.
 private struct RelationshipEnd {
   let entity: EntityDescription
   let place: Int

@@ -1,25 +1,25 @@
 import Foundation
 
 extension ManagedObjectModel {
-  /// One entity as it is declared, before its relationships are resolved.
+  /// The declaration of an entity, before its relationships are resolved.
   public struct Declaration: Sendable {
     public var name: String
-    /// The entity's own attributes, without those that it inherits.
+    /// The entity's own attributes, without inherited ones.
     public var attributes: [AttributeDescription]
-    /// The entity's own relationships, without those that it inherits.
+    /// The entity's own relationships, without inherited ones.
     public var relationships: [RelationshipDescription]
-    /// The name of the entity from which this one inherits all properties; nil = none.
+    /// The name of the entity from which this one inherits all properties, or nil if there is none.
     public var superentity: String?
-    /// Whether there are objects of entities that inherit from this one only.
+    /// True if only entities that inherit from this one have objects.
     public var isAbstract: Bool
-    /// Lists of attributes and to-one relationships whose values together no two objects may share; inherited ones hold
-    /// besides.
+    /// The lists of attributes and to-one relationships whose combined values must be unique among the objects.
+    /// Inherited constraints apply too.
     public var uniquenessConstraints: [[String]]
     public var fetchIndexes: [FetchIndexDescription]
-    /// The hash that a store has of this entity where it is known, as from a model that Apple's tools compiled; nil = one
-    /// of the engine's own.
+    /// The hash that identifies this version of the entity in a store, if it is known, for example from a model that
+    /// Apple's tools compiled. If it is nil, the engine computes a hash.
     public var versionHash: Data?
-    /// The name that the entity had in the version of the model before; nil = this one.
+    /// The name that the entity had in the previous version of the model; nil if it had the same name.
     public var renamingIdentifier: String?
     /// The callbacks of the entity's objects.
     var declaredCallbacks: DeclaredCallbacks

@@ -1,37 +1,42 @@
 import MachineCore
 
-/// The entities of a store, with every relationship resolved. Immutable.
+/// A model: the entities of a store, with every relationship resolved. Immutable.
 public final class ManagedObjectModel: Sendable {
-  /// In the order in which they were declared; an entity's index is its place here.
+  /// The entities in the order in which they were declared; an entity's index is its place here.
   public let entities: [EntityDescription]
-  /// What the model's author calls this version of it; kept in the metadata of stores that it makes.
+  /// The names that the model's author gave to this version of it. Stores that the model creates keep them in their
+  /// metadata.
   public let versionIdentifiers: [String]
-  /// Whether any entity has attributes that no store keeps.
+  /// True if any entity has attributes that stores do not keep.
   let hasTransientAttributes: Bool
-  /// Whether any entity has attributes whose values may lie in files of their own.
+  /// True if any entity has attributes whose values may be in separate files.
   package let allowsExternalData: Bool
-  /// How derived attributes are computed; empty in a model without any, which pays nothing.
+  /// The rules by which derived attributes are computed. They are empty, and cost no time, in a model without such
+  /// attributes.
   package let derivations: Derivations
-  /// Where many-to-many relationships keep their pairs.
+  /// The join tables in which many-to-many relationships keep their pairs.
   let joinTables: JoinTables
-  /// Whether any to-many relationship is more than the keys at its other end: many-to-many, or ordered.
+  /// True if any to-many relationship is many-to-many or ordered, and so has more than the keys at its other end.
   let hasPairsOrOrders: Bool
-  /// By the index of a root entity, the constraints of all that are in its table.
+  /// The uniqueness constraints of all entities in one table, by the index of the table's root entity.
   package let uniquenessConstraints: [[UniquenessConstraint]]
   private let indexes: [String: Int]
   private let configurationIndexes: [String: [Int]]
-  /// What callbacks there are in any entity.
+  /// The kinds of callbacks that the entities have.
   let hooks: DeclaredCallbacks.Hooks
 
-  /// Resolves the declarations.
+  /// Creates a model from declarations that are part of a program.
   ///
-  /// Traps when they do not fit together, since a model is code; ``init(checking:configurations:versionIdentifiers:numbering:)``
-  /// is for models that are read from somewhere and throws instead.
+  /// Traps if the declarations contradict each other. Use
+  /// ``init(checking:configurations:versionIdentifiers:numbering:)``, which throws instead, for declarations that are
+  /// read from a file or made by a user.
   ///
   /// - Parameters:
-  ///   - configurations: parts of the model that may have a store each, as lists of names of entities; an entity may be in
-  ///     several.
-  ///   - numbering: which entity has which number in a store that the model makes.
+  ///   - declarations: The entities, in the order in which the model lists them.
+  ///   - configurations: The names of the entities in each configuration, by its name. A configuration is a part of the
+  ///     model that may have a store for itself; an entity may be in several.
+  ///   - versionIdentifiers: The names of this version of the model.
+  ///   - numbering: The numbering of the entities in stores that the model creates.
   public convenience init(
     _ declarations: [Declaration], configurations: [String: [String]] = [:], versionIdentifiers: [String] = [],
     numbering: EntityNumbering = .byName
@@ -45,13 +50,14 @@ public final class ManagedObjectModel: Sendable {
     }
   }
 
-  /// Resolves declarations that are data: read from a file, or made by a program's user.
+  /// Creates a model from declarations that are data: read from a file, or made by a program's user.
   ///
-  /// - Throws: `PersistenceError` with `.invalidModel` and a sentence that names entity and property when they do not fit
-  ///   together: two of one name, a destination, an inverse or a superentity that is not there, an inverse that leads
-  ///   elsewhere, entities that inherit from each other in a circle, a property that is inherited and declared again, a
-  ///   constraint or an index over a property that is not there, an attribute derived from what cannot be read, more than
-  ///   64 slots, more than 4,096 entities.
+  /// - Throws: `PersistenceError` with `.invalidModel` and a sentence that names the entity and the property if the
+  ///   declarations contradict each other: two entities or properties have the same name; a destination, an inverse or
+  ///   a superentity does not exist; two relationships are not each other's inverse; entities inherit from each other
+  ///   in a circle; a property is inherited and declared again; a constraint, an index or a configuration names
+  ///   something that does not exist; a to-one relationship is ordered; the expression of a derived attribute is
+  ///   invalid; an entity has more than 64 slots; or the model has more than 4,096 entities.
   public init(
     checking declarations: [Declaration], configurations: [String: [String]] = [:], versionIdentifiers: [String] = [],
     numbering: EntityNumbering = .byName
@@ -70,7 +76,7 @@ public final class ManagedObjectModel: Sendable {
     hooks = entities.reduce(into: []) { $0.formUnion($1.hooks) }
   }
 
-  /// The entity called `name`. Traps when there is none.
+  /// Returns the entity called `name`. Traps if there is none.
   public func entity(_ name: String) -> EntityDescription {
     guard let entity = entityIfPresent(name) else {
       trapMisuse("the model has no entity \(name); it has \(entities.map(\.name).joined(separator: ", "))")
@@ -78,7 +84,7 @@ public final class ManagedObjectModel: Sendable {
     return entity
   }
 
-  /// The entity called `name`; nil when there is none.
+  /// Returns the entity called `name`, or nil if there is none.
   public func entityIfPresent(_ name: String) -> EntityDescription? {
     indexes[name].map { entities[$0] }
   }
@@ -86,7 +92,8 @@ public final class ManagedObjectModel: Sendable {
   /// The names of the configurations, sorted.
   public var configurations: [String] { configurationIndexes.keys.sorted() }
 
-  /// The entities of a configuration in the model's order; nil = all. Traps when there is none of that name.
+  /// Returns the entities of a configuration in the model's order, or all entities if `name` is nil. Traps if there is
+  /// no configuration of that name.
   public func entities(forConfiguration name: String?) -> [EntityDescription] {
     guard let name else { return entities }
     guard let indexes = configurationIndexes[name] else {
@@ -96,10 +103,11 @@ public final class ManagedObjectModel: Sendable {
   }
 }
 
-/// Which entity has which number (`Z_ENT`) in a store that a model makes; a store that exists keeps its own.
+/// The ways in which a model numbers its entities (`Z_ENT`) in a store that it creates. An existing store keeps its
+/// numbers.
 public enum EntityNumbering: Hashable, Sendable {
-  /// Core Data's: by name without regard to case, each entity followed by those that inherit from it.
+  /// Core Data's numbering: by name without regard to case, each entity followed by those that inherit from it.
   case byName
-  /// As they are declared, whatever inherits from what.
+  /// Entities are numbered in declared order, without regard to inheritance.
   case asDeclared
 }

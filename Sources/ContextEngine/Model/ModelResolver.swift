@@ -1,17 +1,17 @@
-/// Turns declarations into entities whose relationships know where their inverses lie.
+/// A resolver that turns declarations into entities whose relationships contain the paths of their inverses.
 ///
-/// Says in its errors which entity and property do not fit.
+/// Its errors name the entity and the property at fault.
 struct ModelResolver {
   private let declarations: [ManagedObjectModel.Declaration]
   private let numbering: EntityNumbering
-  /// Each entity's place in the model, by name.
+  /// The index of each entity in the model, by name.
   let indexes: [String: Int]
-  /// The index of each entity's superentity.
+  /// The index of each entity's superentity, or nil if the entity inherits from no other.
   private let superentities: [Int?]
-  /// By entity, where its own properties lie.
+  /// The paths of each entity's own properties by name.
   private var paths: [[String: PropertyPath]] = []
 
-  /// How many attributes and to-one relationships an entity may have: sets of them are the bits of one word.
+  /// The limit on an entity's attributes and to-one relationships: sets of them are the bits of one word.
   private static let slotLimit = 64
 
   init(
@@ -34,7 +34,7 @@ struct ModelResolver {
     for index in declarations.indices { try checkInheritance(ofEntityAt: index) }
   }
 
-  /// The entities in declared order.
+  /// Returns the entities in declared order.
   func entities() throws(PersistenceError) -> [EntityDescription] {
     var families = Array(repeating: [Int](), count: declarations.count)
     let order = inheritanceOrder()
@@ -55,10 +55,10 @@ struct ModelResolver {
     return resolved
   }
 
-  /// The indexes of the entities of each configuration.
+  /// Returns the indexes of the entities of each configuration.
   func configurations(_ names: [String: [String]]) throws(PersistenceError) -> [String: [Int]] {
     var configurations: [String: [Int]] = [:]
-    // By name, so that of several errors the same one is told each time.
+    // The configurations are sorted by name, so that the same one of several errors is reported each time.
     for (configuration, entities) in names.sorted(by: { $0.key < $1.key }) {
       var members: Set<Int> = []
       for entity in entities {
@@ -105,18 +105,19 @@ extension ModelResolver {
     return superentities
   }
 
-  /// The entities that inherit directly from one, or from none, by name.
+  /// Returns the entities that inherit directly from the one at `index`, or from no entity if `index` is nil, sorted by
+  /// name.
   private func children(of index: Int?) -> [Int] {
     declarations.indices.filter { superentities[$0] == index }.sorted(by: isNamedBefore)
   }
 
-  /// Core Data orders names without regard to case.
+  /// Returns true if one entity's name comes before another's. Core Data orders names without regard to case.
   private func isNamedBefore(_ left: Int, _ right: Int) -> Bool {
     let (first, second) = (declarations[left].name, declarations[right].name)
     return (first.lowercased(), first) < (second.lowercased(), second)
   }
 
-  /// Every entity after the one that it inherits from: those without one by name, each followed by its own.
+  /// Returns every entity after the one that it inherits from: root entities by name, each followed by its subentities.
   private func inheritanceOrder() -> [Int] {
     func order(below index: Int?) -> [Int] {
       children(of: index).flatMap { [$0] + order(below: $0) }
@@ -124,7 +125,7 @@ extension ModelResolver {
     return order(below: nil)
   }
 
-  /// How many of something an entity inherits.
+  /// Returns the sum of a count over the entities that an entity inherits from.
   private func inheritedCount(
     ofEntityAt index: Int, _ count: (ManagedObjectModel.Declaration) -> Int
   ) -> Int {
@@ -243,7 +244,7 @@ extension ModelResolver {
     return declarations[destination].relationships.contains { $0.name == relationship.inverse && $0.isOrdered }
   }
 
-  /// Checks that constraints and indexes are over properties that have a slot in the store.
+  /// Checks that the properties of constraints and indexes exist and have a column in a store.
   private func checkLists(of entity: EntityDescription) throws(PersistenceError) {
     func check(_ property: String, _ title: String) throws(PersistenceError) {
       guard let path = entity.pathIfPresent(property) else {

@@ -1,10 +1,10 @@
-/// Where a property lies in the objects of one entity, resolved once from its name.
+/// The place of a property in the objects of one entity, resolved once from its name.
 ///
-/// A trivial value: using it costs no look-up and no reference counting.
+/// A trivial value: using it needs no look-up and no reference counting.
 public struct PropertyPath: Hashable, Sendable {
   /// The index of the entity in its model.
   package let entity: Int32
-  /// The slot of the row, or the place among the to-many relationships.
+  /// The slot in the row, or the place among the to-many relationships.
   package let slotNumber: Int16
   package let kind: Kind
 

@@ -1,17 +1,19 @@
-/// A relationship of an entity as a model declares it.
+/// A relationship of an entity, as a model declares it.
 public struct RelationshipDescription: Hashable, Sendable {
   public let name: String
-  /// The name of the entity that it leads to.
+  /// The name of the destination entity.
   public let destination: String
-  /// The name of the relationship back; every relationship has one.
+  /// The name of the inverse relationship; every relationship has one.
   public let inverse: String
   public let isToMany: Bool
-  /// Whether the members of a to-many relationship have an order of their own, which a store keeps.
+  /// True if the members of a to-many relationship are ordered; a store keeps their order.
   public let isOrdered: Bool
   public let deleteRule: DeleteRule
-  /// Whether it may lead nowhere; otherwise a save of an object for which it does fails with 1570, or 1580 if to-many.
+  /// True if the relationship may be empty. Otherwise a save of an object without related objects fails with 1570, or
+  /// with 1580 if the relationship is to-many.
   public let isOptional: Bool
-  /// How many objects a to-many relationship has to lead to, unless it is optional and empty, and at most may; 0 = no bound.
+  /// The least and the greatest number of objects that a to-many relationship may lead to; 0 means that there is no
+  /// bound. An optional relationship may also be empty.
   public let minCount: Int
   public let maxCount: Int
 
@@ -32,17 +34,18 @@ public struct RelationshipDescription: Hashable, Sendable {
   }
 }
 
-/// What deleting an object does to those at the other end of a relationship.
+/// The effects that the deletion of an object has on the objects at the other end of a relationship.
 public enum DeleteRule: String, Hashable, Sendable, Codable {
-  /// Takes the object out of the inverse relationships.
+  /// Removes the deleted object from the inverse relationships.
   case nullify
-  /// Deletes them too.
+  /// Deletes the related objects too.
   case cascade
-  /// Leaves them and the relationship back as they are: it leads to an object that is gone, unless it is set anew.
+  /// Leaves the related objects and the inverse relationships unchanged. They refer to an object that no longer exists,
+  /// unless they are set anew.
   case noAction
-  /// Forbids the deletion, as long as there are any that are not deleted too: the save fails with 1600.
+  /// Denies the deletion as long as there are related objects that are not deleted too: the save fails with 1600.
   case deny
 
-  /// Whether a deletion changes or deletes what the relationship leads to.
+  /// True if a deletion changes or deletes the related objects.
   var reachesOthers: Bool { self == .nullify || self == .cascade }
 }

@@ -1,12 +1,12 @@
-/// Properties of an entity whose values together no two objects may share, resolved.
+/// A resolved uniqueness constraint: properties of an entity whose combined values must be unique among the objects.
 package struct UniquenessConstraint: Sendable {
-  /// In declared order.
+  /// The names of the properties in declared order.
   package let names: [String]
   package let slots: [Int]
-  /// The entity whose objects, and those of all that inherit from it, keep to the constraint.
+  /// The entity to whose objects, including the objects of entities that inherit from it, the constraint applies.
   ///
-  /// The highest that has all the properties: entities that inherit from one another share a table, whose columns know
-  /// nothing of which of them declared the constraint.
+  /// It is the highest entity that has all the properties, because entities that inherit from one another share a
+  /// table, and its columns do not record which of the entities declared the constraint.
   package let scope: EntityDescription
 
   init(_ names: [String], of entity: EntityDescription) {
@@ -20,7 +20,8 @@ package struct UniquenessConstraint: Sendable {
     self.scope = scope
   }
 
-  /// The constraints of the entities of a model, each once, by the index of the root entity whose table keeps them.
+  /// Returns the constraints of the entities of a model, each once, by the index of the root entity whose table keeps
+  /// them.
   static func all(of entities: [EntityDescription]) -> [[UniquenessConstraint]] {
     entities.map { root in
       guard root.superentity == nil else { return [] }
@@ -33,9 +34,9 @@ package struct UniquenessConstraint: Sendable {
   }
 }
 
-/// The values that a row has for a constraint; two rows meet where these are equal.
+/// The values that a row has for a constraint; two rows are in conflict if these are equal.
 ///
-/// Strings are equal where their bytes are, as in SQLite.
+/// Strings are equal if their bytes are, as in SQLite.
 struct UniqueKey: Hashable, Sendable {
   private let parts: [Part]
 
@@ -44,13 +45,14 @@ struct UniqueKey: Hashable, Sendable {
     case other(Value)
   }
 
-  /// Nil where one of the values is nothing, which meets nothing: so says SQL, and so does Core Data.
+  /// Creates a key, or nil if one of the values is null, which is in conflict with no other value in SQL and in Core
+  /// Data.
   init?(_ values: [Value]) {
     var parts: [Part] = []
     for value in values {
       switch value {
       case .null: return nil
-      // Columns have no NaN.
+      // Columns cannot contain NaN, which is stored as NULL.
       case .double(let number) where number.isNaN: return nil
       case .date(let seconds) where seconds.isNaN: return nil
       case .string(let string): parts.append(.text(Array(string.utf8)))
@@ -60,7 +62,7 @@ struct UniqueKey: Hashable, Sendable {
     self.parts = parts
   }
 
-  /// What a row of the constraint's scope has.
+  /// Creates the key of a row whose entity is in the constraint's scope, or nil if one of its values is null.
   init?(_ row: Row, _ constraint: UniquenessConstraint) {
     self.init(constraint.slots.map { row.value(at: $0) })
   }

@@ -1,10 +1,11 @@
 import Foundation
 import MachineCore
 
-/// What an attribute's value has to keep to besides its type; nil = anything goes.
+/// The rules that an attribute's value must satisfy in addition to its type. A rule that is nil allows every value.
 ///
-/// Checked when a context saves, and by `ManagedObject.validateValue(_:at:)`; never when the attribute is set. An
-/// attribute without a value keeps every rule: whether it may have none says `AttributeDescription.isOptional`.
+/// The rules are checked when a context saves and by `ManagedObject.validateValue(_:at:)`, but never when the attribute
+/// is set. An attribute without a value satisfies every rule; `AttributeDescription.isOptional` decides whether it may
+/// lack one.
 public struct ValidationRules: Hashable, Sendable {
   /// The least and the greatest number or date, inclusive.
   public var minimum: Value?
@@ -12,7 +13,7 @@ public struct ValidationRules: Hashable, Sendable {
   /// The least and the greatest length of a string in UTF-16 code units, as Core Data counts.
   public var minimumLength: Int?
   public var maximumLength: Int?
-  /// A regular expression that the whole string has to match.
+  /// A regular expression that the whole string must match.
   public var pattern: String?
 
   public init(
@@ -30,7 +31,7 @@ public struct ValidationRules: Hashable, Sendable {
 
   var isEmpty: Bool { self == .none }
 
-  /// What of the rules makes no sense for an attribute of a type; nil = nothing.
+  /// Returns the reason why the rules make no sense for an attribute of a type, or nil if they do make sense.
   func defect(for type: AttributeType) -> String? {
     let bounds = [minimum, maximum].compactMap { $0 }
     if let bound = bounds.first(where: { !type.admits($0) || $0.isNull }) {
@@ -49,11 +50,11 @@ public struct ValidationRules: Hashable, Sendable {
   }
 }
 
-/// A regular expression that was read once and is matched against whole strings.
+/// A regular expression that is compiled once and matched against whole strings.
 struct CompiledPattern: Sendable {
   private let expression: NSRegularExpression
 
-  /// Nil when the text is no regular expression. O(length).
+  /// Compiles a regular expression. Returns nil if the text is not a valid one. O(length).
   init?(_ pattern: String) {
     guard let expression = try? NSRegularExpression(pattern: "\\A(?:\(pattern))\\z") else { return nil }
     self.expression = expression

@@ -1,16 +1,18 @@
 import Foundation
 
-/// Turns the values of a transformable attribute into the bytes that a row holds, and back.
+/// A converter between the values of a transformable attribute and the bytes that a row holds.
 ///
-/// Core Data's `NSValueTransformer`. Called on the queue of whichever context reads or sets the attribute, so it keeps no
-/// state. The same value should always become the same bytes: values are compared by them.
+/// Core Data calls this `NSValueTransformer`. A transformer is called on the queue of the context that reads or sets
+/// the attribute, so it must not keep state. The same value should always become the same bytes, because values are
+/// compared by their bytes.
 public protocol ValueTransformer: Sendable {
-  /// What the transformer is known by, as a model that is kept in a file names it.
+  /// The name of the transformer, by which the file of a model refers to it.
   var name: String { get }
 
-  /// The bytes of a value; nil for one that the transformer can make none of, with which an object fails validation.
+  /// Returns the bytes of a value, or nil if the transformer cannot convert the value. The object then fails
+  /// validation.
   func transformedValue(_ value: any Hashable & Sendable) -> Data?
 
-  /// The value of some bytes; nil where they are not such a value's, which reads as nothing.
+  /// Returns the value that some bytes represent, or nil if they represent none. The attribute then reads as `.null`.
   func reverseTransformedValue(_ data: Data) -> (any Hashable & Sendable)?
 }

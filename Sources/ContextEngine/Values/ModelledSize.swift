@@ -7,7 +7,8 @@ import Foundation
 /// same in every build on every host. Lists of results and observers, pending requests to a store and the identities
 /// that nested contexts record are left out. All figures are integers.
 enum ModelledSize {
-  /// A registered object without values (96) and its slot of 16 bytes in the registry's table, which is three quarters full.
+  /// A registered object without values (96 bytes) and its slot of 16 bytes in the registry's table, which is three
+  /// quarters full.
   static let object = 117
   /// The size that a new, changed or deleted object adds: a place in the context's list of such objects and one in its
   /// event.

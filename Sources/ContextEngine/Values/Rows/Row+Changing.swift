@@ -168,7 +168,7 @@ extension Row {
       return true
     }
     if hasRoom { return }
-    // The new row leaves out the bytes of values that were replaced before, and its spare room grows with the row, so that
+    // The new row leaves out the bytes of values that were replaced before. Its spare room grows with the row, so that
     // setting values is O(1) amortised.
     var grown = rebuilt(
       spareByteCount: bytes.count + Int(storage.withHeader { $0.pointee.usedByteCount }),

@@ -113,7 +113,7 @@ class RowStorage: ManagedBuffer<RowStorage.Header, UInt64> {
   }
 }
 
-/// The kinds of values that the word of a slot can be. The lowest four bits are the kind; for a reference, the bits
+/// The kinds of values that the word of a slot can be. The lowest four bits are the kind; for a relationship, the bits
 /// above them are the entity.
 enum SlotKind {
   static let null: UInt16 = 0
