@@ -89,7 +89,7 @@ public struct AttributeDescription: Hashable, Sendable {
   }
 }
 
-// MARK: - What rows hold
+// MARK: - Stored values
 
 extension AttributeDescription {
   /// Returns the value as a row holds it: the nearest `Float` for a float, the bytes for a transformable value, the

@@ -1,6 +1,6 @@
 /// The callbacks that an entity declares, reduced to the part that the model needs: their kinds.
 ///
-/// The callbacks themselves take objects, which are unknown to a model. A subclass contains them.
+/// The callbacks themselves take managed objects, which a model does not use. A subclass contains them.
 // `@unchecked Sendable`: immutable, as are its subclasses.
 class DeclaredCallbacks: @unchecked Sendable {
   let hooks: Hooks

@@ -102,8 +102,10 @@ extension DerivationParser {
     return (path.slot, entity.slots[path.slot])
   }
 
-  /// Returns an attribute that others may be derived from. It must be stored, and must not be derived, so that the
-  /// order in which attributes are computed does not matter.
+  /// Returns an attribute that others may be derived from, and its slot.
+  ///
+  /// - Throws: `.invalidModel` if the attribute is transient, or if it is derived: the order in which attributes are
+  ///   computed must not matter.
   private func source(
     _ name: String, of entity: EntityDescription
   ) throws(PersistenceError) -> (slot: Int, attribute: AttributeDescription) {

@@ -18,7 +18,8 @@ public final class ManagedObjectModel: Sendable {
   let joinTables: JoinTables
   /// True if any to-many relationship is many-to-many or ordered, and so has more than the keys at its other end.
   let hasPairsOrOrders: Bool
-  /// The uniqueness constraints of all entities in one table, by the index of the table's root entity.
+  /// The uniqueness constraints of all entities in one table, by the index of the table's root entity. The lists at the
+  /// indexes of other entities are empty.
   package let uniquenessConstraints: [[UniquenessConstraint]]
   private let indexes: [String: Int]
   private let configurationIndexes: [String: [Int]]
@@ -52,12 +53,15 @@ public final class ManagedObjectModel: Sendable {
 
   /// Creates a model from declarations that are data: read from a file, or made by a program's user.
   ///
+  /// The parameters have the same meaning as in ``init(_:configurations:versionIdentifiers:numbering:)``.
+  ///
   /// - Throws: `PersistenceError` with `.invalidModel` and a sentence that names the entity and the property if the
   ///   declarations contradict each other: two entities or properties have the same name; a destination, an inverse or
   ///   a superentity does not exist; two relationships are not each other's inverse; entities inherit from each other
-  ///   in a circle; a property is inherited and declared again; a constraint, an index or a configuration names
-  ///   something that does not exist; a to-one relationship is ordered; the expression of a derived attribute is
-  ///   invalid; an entity has more than 64 slots; or the model has more than 4,096 entities.
+  ///   in a circle; a property is inherited and declared again; a to-one relationship is ordered; a constraint or an
+  ///   index is empty or names a property that does not exist or has no column; a configuration names an entity that
+  ///   does not exist; the expression of a derived attribute is invalid; an entity has more than 64 slots; or the model
+  ///   has more than 4,096 entities.
   public init(
     checking declarations: [Declaration], configurations: [String: [String]] = [:], versionIdentifiers: [String] = [],
     numbering: EntityNumbering = .byName

@@ -8,7 +8,7 @@ struct ModelResolver {
   let indexes: [String: Int]
   /// The index of each entity's superentity, or nil if the entity inherits from no other.
   private let superentities: [Int?]
-  /// The paths of each entity's own properties by name.
+  /// The paths of each entity's own properties, by the entity's index and the property's name.
   private var paths: [[String: PropertyPath]] = []
 
   /// The limit on an entity's attributes and to-one relationships: sets of them are the bits of one word.

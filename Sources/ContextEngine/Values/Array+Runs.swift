@@ -1,4 +1,4 @@
-// MARK: - Going over many objects entity by entity
+// MARK: - Visiting many objects entity by entity
 
 extension Array {
   /// Calls `body` with all elements and the range of each longest stretch of neighbouring elements that have the same

@@ -31,10 +31,10 @@ extension ComparisonOptions {
   /// Returns the folded form of a string: strings that are equal under these options have folded forms with the same
   /// bytes.
   ///
-  /// Both evaluations of predicates use it; SQL calls it through a function that each connection has. Each character
-  /// becomes the lowercase of its uppercase ("ß" becomes "ss"); the diacritics are the marks above and below Latin,
-  /// Greek and Cyrillic letters. The result does not depend on a locale. O(bytes); ASCII, the common case, allocates
-  /// once at most.
+  /// Both evaluations of predicates use it; SQL calls it through a function that each connection has. The option `[c]`
+  /// replaces each character by the lowercase of its uppercase ("ß" becomes "ss"). The option `[d]` removes the marks
+  /// above and below Latin, Greek and Cyrillic letters. The result does not depend on a locale. O(bytes); ASCII, the
+  /// common case, allocates once at most.
   package func fold(_ text: String) -> String {
     if effective.isEmpty { return text }
     if let folded = text.utf8.withContiguousStorageIfAvailable({ foldASCII($0) }) ?? foldASCII(Array(text.utf8)) {

@@ -3,7 +3,7 @@
 /// There are two kinds, as in Core Data: objects of one context that have the same values, and objects of a context
 /// that have the values of one in the store. Core Data calls this `NSConstraintConflict`.
 public struct ConstraintConflict: Sendable {
-  /// The name of the entity whose objects satisfy the constraint.
+  /// The name of the entity to whose objects the constraint applies.
   public let entityName: String
   /// The names of the properties, in declared order.
   public let constraint: [String]

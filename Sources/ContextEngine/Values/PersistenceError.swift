@@ -18,6 +18,7 @@ public struct PersistenceError: Error, Sendable, CustomStringConvertible {
     case saveConflicts = 134050
     /// The file is not a store, is damaged or is a store of another model.
     case storeIncompatible = 134020
+    /// The store cannot be opened, its file cannot be written or copied, or it has been closed.
     case storeOpen = 134080
     /// A store or a context does not support the request, or the request does not fit its entity.
     case unsupportedRequest = 134091

@@ -36,7 +36,7 @@ extension Value {
     if case .decimal = self { true } else { false }
   }
 
-  /// The number as a `Decimal`, or nil if the value is neither a number nor a truth value. A floating-point number
+  /// The value as a `Decimal`, or nil if it is neither a number nor a truth value. A floating-point number
   /// becomes the shortest decimal that represents it, as a store reads it.
   private var asDecimal: Decimal? {
     if case .decimal(let decimal) = self { return decimal }
@@ -47,7 +47,7 @@ extension Value {
     }
   }
 
-  /// The number in a value, if the value is a number or a truth value.
+  /// The number in a value; `none` if the value is neither an integer, a floating-point number nor a truth value.
   enum Number {
     case integer(Int64)
     case real(Double)

@@ -1,6 +1,6 @@
 /// A row that is retained by hand, so that its contents can be read without counting a reference each time.
 ///
-/// Unsafe: the code that creates one releases it exactly once and does not use it afterwards.
+/// Unsafe: the code that retains a row releases it exactly once and does not use it afterwards.
 // `@unchecked Sendable`: this is only an address, and rows can be used from any thread.
 struct HeldRow: @unchecked Sendable {
   private let reference: Unmanaged<RowStorage>

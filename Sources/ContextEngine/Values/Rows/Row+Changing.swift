@@ -115,7 +115,7 @@ extension Row {
     setText(string, SlotKind.string, at: slot)
   }
 
-  /// Copies the value of a slot from another row.
+  /// Copies the value of a slot from another row into this one, which must not be shared.
   package mutating func set(_ slot: Int, from other: Row) {
     other.withSlot(slot) { source in
       let bits = source.kinds[slot]

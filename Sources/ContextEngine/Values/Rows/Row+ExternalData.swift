@@ -1,7 +1,7 @@
 import Foundation
 import MachineCore
 
-// The rows of values that a store keeps in separate files: such a row has a reference to an `ExternalData` in the slot.
+// A store can keep values in separate files. A row has a reference to an `ExternalData` in the slot of such a value.
 
 extension Row {
   /// Returns the external data of a slot, or nil if the slot holds another kind of value.

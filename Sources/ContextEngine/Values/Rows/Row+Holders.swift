@@ -4,7 +4,7 @@ extension Row {
   /// The number of bytes that the row takes by the rules of `ModelledSize`. O(slots).
   var byteCount: Int { storage.byteCount }
 
-  /// Copies the number of holders of the row that this one replaces. No other thread may use either row.
+  /// Copies the number of holders from the row that this one replaces, which must not be shared.
   func takeHolders(of other: Row) {
     let holderCount = other.storage.withHeader { $0.pointee.holderCount }
     storage.withHeader { $0.pointee.holderCount = holderCount }

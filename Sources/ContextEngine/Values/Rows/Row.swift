@@ -12,6 +12,7 @@ package struct Row: @unchecked Sendable {
   /// The row's memory. Only rows and the code that holds them access it.
   let storage: RowStorage
 
+  /// The slots of a whole row: every bit is set.
   package static let allSlots = UInt64.max
 
   /// The version in which a row is first written. The rows of new objects have it from the beginning, so that a row
@@ -23,7 +24,7 @@ package struct Row: @unchecked Sendable {
     self.storage = storage
   }
 
-  /// The row's memory, retained until the caller releases it.
+  /// The row's memory, retained once more. The caller must release it.
   var retainedStorage: Unmanaged<RowStorage> { .passRetained(storage) }
 
   /// Creates a shared row.
