@@ -48,8 +48,8 @@ extension Row {
     withUnsafeBytes(of: UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque())) { setBytes($0, bits, at: slot) }
   }
 
-  /// Returns true if two slots, at least one of which refers to an object, hold the same value. Returns false if
-  /// neither refers to an object.
+  /// Returns true if a slot that refers to an object in at least one of two rows holds the same value in both. Returns
+  /// false if it refers to an object in neither.
   static func isEqualByReference(_ left: RowStorage.Parts, _ right: RowStorage.Parts, _ slot: Int) -> Bool {
     if let value = left.unformedValue(at: slot) { return value == right.unformedValue(at: slot) }
     switch (left.externalData(at: slot), right.externalData(at: slot)) {
