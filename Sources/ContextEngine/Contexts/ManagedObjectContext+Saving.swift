@@ -5,16 +5,15 @@ import MachineCore
 extension ManagedObjectContext {
   /// Saves every change one level up: into the parent context's memory, or into the store.
   ///
-  /// Blocks on the parent's queue, or on the writer's turn and the disk.
-  /// Validates, calls `willSave` of the objects' entities until nothing changes any more, posts will-save, writes, calls
-  /// `didSave` and posts did-save. If it fails, the context is as it was but for what callbacks and observers changed.
+  /// Blocks on the parent's queue, or on the writer's turn and the disk. Validates the changes, calls `willSave` of the
+  /// objects' entities until no more changes are made, posts will-save, writes, calls `didSave` and posts did-save. If
+  /// the save fails, the context is as it was before, except for changes that callbacks and observers made.
   ///
-  /// A save without changes posts will-save and did-save without objects. It uses neither the parent nor the store, and no
-  /// context merges it. Changes that an observer of its will-save makes are saved.
+  /// A save without changes posts will-save and did-save without objects. It uses neither the parent nor the store, and
+  /// no context merges it. Changes that an observer of its will-save makes are saved.
   ///
-  /// - Throws: `PersistenceError`: its codes of validation (1550 to 1680; 1560 for
-  ///   several failures), 133020 for conflicts under the error
-  ///   policy, SQLite's errors with their statement.
+  /// - Throws: `PersistenceError`: the codes of validation (1550 to 1680; 1560 for several failures), 133020 for
+  ///   conflicts under the error policy, or SQLite's errors with their statement.
   public func save() throws(PersistenceError) {
     checkQueue()
     guard !isSaving else {
@@ -81,7 +80,7 @@ extension ManagedObjectContext {
     post(notification(of: changes, number: number, commit: nil), to: willSaveObservers)
   }
 
-  /// Posts did-save, and lets go of what nobody has any more.
+  /// Posts did-save and releases objects that are no longer referenced.
   private func tell(of changes: consuming Changes, number: Int, commit: SaveNotification.Commit?) {
     guard didSaveObservers.isEmpty, automaticMergingOfSaves.isEmpty else {
       let notification = notification(of: changes, number: number, commit: commit)
@@ -97,9 +96,10 @@ extension ManagedObjectContext {
     registry.release(consume updated)
   }
 
-  /// Validates what is to be saved and lets `willSave` have its say, until nothing changes any more.
+  /// Validates the changes and calls `willSave`, until neither makes further changes.
   ///
-  /// - Throws: `PersistenceError`: what validation found, or `contextStillDirty` after 1,000 rounds, as in Core Data.
+  /// - Throws: `PersistenceError`: the failures that validation found, or `contextStillDirty` after 1,000 rounds, as in
+  ///   Core Data.
   private func prepareToSave() throws(PersistenceError) -> Changes {
     var changedAgain: [ManagedObject]?
     for _ in 0..<Self.roundLimit {
@@ -118,15 +118,15 @@ extension ManagedObjectContext {
 
   private static var roundLimit: Int { 1_000 }
 
-  /// What one save writes, each list in the order in which the objects changed.
+  /// The objects that one save writes, each list in the order in which the objects changed.
   struct Changes {
     var inserted: [ManagedObject]
     var updated: [ManagedObject]
     var deleted: [ManagedObject]
-    /// New objects that stand for rows which were there before, by a uniqueness constraint.
+    /// New objects that represent rows which existed before, because of a uniqueness constraint.
     var adopted: [ManagedObject] = []
 
-    /// None.
+    /// Creates an empty set of changes.
     init() {
       inserted = []
       updated = []
@@ -143,14 +143,16 @@ extension ManagedObjectContext {
 
     var all: [ManagedObject] { inserted + updated + deleted }
 
-    /// Takes out what a merge policy gave up: changes of rows that are gone, deletions of rows that are to stay.
+    /// Removes the changes that a merge policy gave up: changes of rows that no longer exist, and deletions of rows
+    /// that stay.
     mutating func dropUnwritten() {
       updated = updated.thoseHeld { !$0.flags.contains(.gone) }
       deleted = deleted.thoseHeld { $0.flags.contains(.gone) }
     }
   }
 
-  /// Those that hear of this context's saves by themselves: its children, and the coordinator's other contexts.
+  /// The contexts that merge this context's saves automatically: its children, and other contexts on the coordinator if
+  /// this context has no parent.
   private var automaticMergingOfSaves: CombinedMerging {
     CombinedMerging(children: childMerging, peers: parent == nil ? automaticMerging : nil)
   }
@@ -159,7 +161,7 @@ extension ManagedObjectContext {
     let children: AutomaticMerging
     let peers: AutomaticMerging?
 
-    /// Whether nobody hears of them.
+    /// True if no context merges the saves.
     var isEmpty: Bool { children.isEmpty && peers?.isEmpty ?? true }
 
     func distribute(_ save: SaveNotification) {
@@ -174,7 +176,7 @@ extension ManagedObjectContext {
       commit: commit)
   }
 
-  /// Checks everything that is to be saved, new objects first, deleted ones last. O(changed objects).
+  /// Validates all changes: new objects first, deleted objects last. O(changed objects).
   private func validate(_ changes: Changes) throws(PersistenceError) {
     var failures: [ValidationFailure] = []
     changes.inserted.forEachHeld { if $0.needsValidation { failures += $0.failures(in: .insert) } }

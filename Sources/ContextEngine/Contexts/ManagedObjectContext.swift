@@ -1,64 +1,72 @@
 import MachineCore
 
-/// A scratch pad of objects on a queue of its own, between what uses them and a parent: a coordinator or another context.
+/// A scratch pad of objects, bound to a queue, between the code that uses the objects and a parent: a coordinator or
+/// another context.
 ///
-/// Every member but `perform`, `performAndWait` and what is immutable may be used on the context's queue only. Unchanged
-/// objects are held weakly, changed ones until they are saved or rolled back; what a block fetched or touched lives until
-/// that block ends.
+/// All members except `perform`, `performAndWait` and immutable ones may be used on the context's queue only. Unchanged
+/// objects are held weakly, changed objects until they are saved or rolled back. An object that a block fetched or
+/// touched lives until that block ends.
 // `@unchecked Sendable`: blocks capture contexts; all mutable state is touched while the context's queue is held.
 public final class ManagedObjectContext: @unchecked Sendable {
-  /// On which queue a context lives.
+  /// The kind of queue on which a context runs.
   public enum ConcurrencyType: String, Hashable, Sendable, Codable {
     case mainQueue
     case privateQueue
-    /// No queue of its own: whoever uses it first, a thread or a queue, is the one that may, and calls its members directly.
-    /// What came before contexts had queues; it can be nobody's parent and merges nothing by itself.
+    /// The context has no queue. It binds to the thread or queue that uses it first, and its members are called there
+    /// directly.
+    ///
+    /// This is how contexts worked before they had queues. Such a context cannot be a parent and does not merge
+    /// automatically.
     case confinement
   }
 
   public let name: String
   public let concurrencyType: ConcurrencyType
   public let coordinator: PersistentStoreCoordinator
-  /// What persistent history names as the author of this context's transactions; nil = nobody in particular.
+  /// The author that persistent history records for this context's transactions, or nil to record no author.
   public var transactionAuthor: String?
-  /// The context that this one saves into; nil = it saves into the coordinator's store.
+  /// The context that this one saves into, or nil if it saves into the coordinator's store.
   public let parent: ManagedObjectContext?
 
-  /// What settles conflicts when this context saves into a store; not used between contexts.
+  /// The policy that resolves conflicts when this context saves into a store. It is not used between contexts.
   public var mergePolicy = MergePolicy.error
-  /// Whether an object whose row is gone becomes a deleted object with nothing in it, as since iOS 9, or is an error.
+  /// Indicates whether an object whose row no longer exists becomes a deleted object without values, as since iOS 9. If
+  /// false, using the object is an error.
   public var shouldDeleteInaccessibleFaults = true
-  /// Whether a save into a store raises the version of an object of which only a to-many relationship changed, so that two who
-  /// change it meet in a conflict. No source settles what Core Data does.
+  /// Indicates whether a save into a store raises the version of an object if only a to-many relationship of it
+  /// changed, so that two contexts that both change the relationship conflict. No source settles what Core Data does.
   public var toManyChangesRaiseVersions = true
-  /// Whether a context below another context ignores `fetchBatchSize`, as Core Data was seen to do.
+  /// Indicates whether a context below another context ignores `fetchBatchSize`, as Core Data was seen to do.
   public var ignoresBatchSizeBelowContext = true
-  /// Whether a context below another context ignores `fetchOffset`, as Core Data documents for nested requests.
+  /// Indicates whether a context below another context ignores `fetchOffset`, as Core Data documents for nested
+  /// requests.
   public var ignoresFetchOffsetBelowContext = true
   /// A Boolean value that is true if the context is among the receivers of `automaticMerging`.
   @exclusivity(unchecked) var mergesAutomatically = false
 
-  /// How old a cached row may be that a fault or a refresh takes, by the machine's clock; older ones are read from the store
-  /// again. Negative, as at first: any age; zero: every row is read again.
+  /// The maximum age, by the machine's clock, of a cached row that a fault or a refresh uses. An older row is read from
+  /// the store again. A negative value, the default, accepts any age; zero reads every row again.
   ///
-  /// Objects that are realised keep their values. Has no effect below a context: what the parent has is taken.
+  /// Realised objects keep their values. The interval has no effect below another context, where the parent's values
+  /// are used.
   public var stalenessInterval = Span(nanoseconds: -1) {
     didSet { if stalenessInterval > .zero { coordinator.rowAges.begin() } }
   }
-  /// Whether the context keeps every object that it has registered until it is reset or goes, and not only changed ones.
+  /// Indicates whether the context keeps every registered object, and not only changed ones, until it is reset or
+  /// deallocated.
   public var retainsRegisteredObjects = false {
     didSet {
       if retainsRegisteredObjects == oldValue { return }
       retainedObjects = retainsRegisteredObjects ? registry.allObjects() : nil
     }
   }
-  /// Whether delete rules are carried out when pending changes are processed, and not at once.
+  /// Indicates whether delete rules are carried out when pending changes are processed, and not at once.
   public var propagatesDeletesAtEndOfEvent = false
-  /// Whether a merge realises every changed object first, registered here or not, where it would pass over faults and
-  /// what it does not know.
+  /// Indicates whether a merge first realises every changed object, registered here or not. Otherwise it skips faults
+  /// and objects that are not registered.
   ///
-  /// The usual way round a fetched results controller's missing objects that begin to match by another context's change;
-  /// at the price of a fault for each.
+  /// This is the usual workaround for objects that begin to match by another context's change and are missing from a
+  /// fetched results controller. It costs a fault for each object.
   public var firesUpdatedObjectsBeforeMerging = false
 
   package let machine: any Machine
@@ -66,21 +74,21 @@ public final class ManagedObjectContext: @unchecked Sendable {
   let registry: Registry
 
   @exclusivity(unchecked) var tally = Tally()
-  /// How many changed objects a trace was last told of.
+  /// The number of changed objects that was last reported to a trace.
   @exclusivity(unchecked) var notedChangeCount = 0
-  /// What the context's objects hold more or less since it last reported that.
+  /// The change in the memory that the context's objects hold since the context last reported it.
   @exclusivity(unchecked) var footprint = FootprintTally()
   @exclusivity(unchecked) private(set) var blockDepth = 0
-  /// Whether a block of the parent runs for this context, which is parked until it ends.
+  /// True while a block of the parent runs on behalf of this context, which waits until the block ends.
   @exclusivity(unchecked) private(set) var isInParentBlock = false
-  /// What the running block fetched or touched.
+  /// The objects that the running block fetched or touched.
   @exclusivity(unchecked) var blockPool: [Unmanaged<ManagedObject>] = []
-  /// Registered here, and with the row cache from the next report on.
+  /// The IDs that are registered in this context, and will be registered with the row cache by the next report.
   @exclusivity(unchecked) var newlyRegistered: [ObjectID] = []
 
-  /// Whether what is set now is to make nobody dirty.
+  /// True if changes made now do not make objects dirty.
   @exclusivity(unchecked) var ignoresChanges = false
-  /// Whether a save is under way.
+  /// True while a save is in progress.
   @exclusivity(unchecked) var isSaving = false
 
   // Changed objects, strongly held, in the order in which they changed first; an entry counts while its flag is set.
@@ -94,12 +102,12 @@ public final class ManagedObjectContext: @unchecked Sendable {
   @exclusivity(unchecked) var watchedList: [(object: ManagedObject, base: Row?)] = []
   /// Deleted objects whose delete rules have not been carried out.
   @exclusivity(unchecked) var unpropagatedList: [ManagedObject] = []
-  /// Every registered object, where the context keeps them; nil = it does not.
+  /// Every registered object if the context keeps them, otherwise nil.
   @exclusivity(unchecked) var retainedObjects: [ManagedObject]?
   /// The object that records what an undo needs of the running event, or nil without an undo manager.
   @exclusivity(unchecked) var changeRecorder: (any ChangeRecorder)?
 
-  /// What the context reads from, if it is on a coordinator.
+  /// The state of the store that a context on a coordinator reads from.
   @exclusivity(unchecked) var generationPin = GenerationPin.none
 
   let willSaveObservers = ObserverList<SaveNotification>()
@@ -107,23 +115,25 @@ public final class ManagedObjectContext: @unchecked Sendable {
   let didChangeObservers = ObserverList<ChangeNotification>()
   let didMergeObservers = ObserverList<MergeNotification>()
   let didMergeChangesObservers = ObserverList<MergedChangesNotification>()
-  /// Controllers hear of changes before other observers do.
+  /// The fetched results controllers, which are notified of changes before other observers.
   let controllers = ObserverList<ControllerEvent>()
   let automaticMerging: AutomaticMerging
 
-  /// Makes a context directly on a coordinator's store.
+  /// Creates a context directly on a coordinator's store.
   public convenience init(
     _ concurrencyType: ConcurrencyType, coordinator: PersistentStoreCoordinator, name: String
   ) {
     self.init(concurrencyType, coordinator: coordinator, parent: nil, name: name)
   }
 
-  /// Makes a context directly on a coordinator's store that may be used on one queue, by those who run blocks there.
+  /// Creates a context directly on a coordinator's store that is confined to a queue. Blocks that run on that queue use
+  /// it.
   package convenience init(confinedTo queue: any SerialQueue, coordinator: PersistentStoreCoordinator, name: String) {
     self.init(.confinement, coordinator: coordinator, parent: nil, name: name, confinedTo: queue)
   }
 
-  /// Makes a context below another context, which lives at least as long. Traps where that is confined to a thread.
+  /// Creates a context below another context, which lives at least as long. Traps if the parent is confined to a
+  /// thread.
   public convenience init(_ concurrencyType: ConcurrencyType, parent: ManagedObjectContext, name: String) {
     if parent.concurrencyType == .confinement {
       trapMisuse(
@@ -155,7 +165,7 @@ public final class ManagedObjectContext: @unchecked Sendable {
     machine.account(Work(.contextMade))
   }
 
-  /// Receivers among this context's children that merge its saves automatically.
+  /// The children of this context that merge its saves automatically.
   let childMerging = AutomaticMerging()
 
   deinit {
@@ -169,12 +179,12 @@ public final class ManagedObjectContext: @unchecked Sendable {
 // MARK: - Blocks
 
 extension ManagedObjectContext {
-  /// Runs `body` on the context's queue, later, as an event of its own: pending changes are processed at its end.
+  /// Runs `body` asynchronously on the context's queue, as a separate event: pending changes are processed at its end.
   public func perform(_ body: @escaping @Sendable () -> Void) {
     queue.async { [self] in performed(body) }
   }
 
-  /// The same once the clock reads `deadline`.
+  /// Runs `body` like `perform(_:)` once the clock reads `deadline`.
   package func perform(at deadline: Instant, _ body: @escaping @Sendable () -> Void) {
     queue.async(at: deadline) { [self] in performed(body) }
   }
@@ -188,10 +198,11 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Runs `body` on the context's queue and returns what it returns.
+  /// Runs `body` on the context's queue and returns its result.
   ///
-  /// Blocks until the queue is free, unless the caller holds it: then the body runs at once, inside the caller's block. A
-  /// private queue's body runs on the caller's thread. Posts no did-change of its own.
+  /// Blocks until the queue is free. If the caller holds the queue, the body runs at once, inside the caller's block.
+  /// The body of a private queue runs on the caller's thread. Unlike `perform(_:)`, the call does not process pending
+  /// changes.
   public func performAndWait<Result, Failure: Error>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -202,15 +213,15 @@ extension ManagedObjectContext {
     return try queue.sync { () throws(Failure) -> Result in try block(body) }
   }
 
-  /// Runs `body` in a block of the parent while this context waits; `body` may use both.
+  /// Runs `body` in a block of the parent while this context waits; `body` may use both contexts.
   ///
-  /// Below a main-queue context the body runs on the main thread, which does not hold this context's queue; whoever holds
-  /// that is parked meanwhile. Blocks until the parent's queue is free.
+  /// If the parent is a main-queue context, the body runs on the main thread, which does not hold this context's queue;
+  /// the thread that holds that queue is parked until the body ends. Blocks until the parent's queue is free.
   func inParentBlock<Result, Failure: Error>(
     of parent: ManagedObjectContext, _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
     try parent.performAndWait { () throws(Failure) -> Result in
-      // Set here and not before: until now others may have had the parent's queue.
+      // Set here and not before: until now another thread may have held the parent's queue.
       let outer = isInParentBlock
       isInParentBlock = true
       defer { isInParentBlock = outer }
@@ -218,8 +229,9 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Runs `body` as an event of the main run loop that is already running on the context's queue, or of the thread that the
-  /// context is confined to: what such code does without `perform`. What it touched lives until its end.
+  /// Runs `body` as an event of the main run loop that is already running on the context's queue, or of the thread that
+  /// the context is confined to. This is for code that does not use `perform`. Objects that the body touched live until
+  /// its end.
   public func event<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
     guard concurrencyType == .confinement || queue.isCurrent else {
       trapMisuse("an event of context \(name) was begun off its queue \(queue.label)")
@@ -234,12 +246,13 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Whether the context holds unsaved changes once everything posted to its queue so far has run; from any other queue.
+  /// Indicates whether the context has unsaved changes once every block posted to its queue so far has run. It may be
+  /// read from any other queue.
   ///
-  /// Blocks on the queue. Counts as no block of the app's: it is for those who watch a stack.
+  /// Blocks on the queue. The read does not count as a block of the app; it is meant for code that observes a stack.
   package var isDirty: Bool { queue.sync { hasChanges } }
 
-  /// Runs `body` and, at the end of the outermost block, lets go of what it touched and reports its work.
+  /// Runs `body` and, at the end of the outermost block, releases the objects that it touched and reports its work.
   private func block<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
     blockDepth += 1
     defer {
@@ -249,7 +262,7 @@ extension ManagedObjectContext {
     return try body()
   }
 
-  /// Ends the block that code on a confined context's thread is, where it is not in an event.
+  /// Ends the implicit block of code that uses a confined context outside an event. Has no effect inside a block.
   func endConfinedBlock() {
     if concurrencyType == .confinement, blockDepth == 0 { endBlock() }
   }
