@@ -1,8 +1,9 @@
 import MachineCore
 
-/// The contexts that merge the saves of one parent automatically, in the order in which they asked for it; held weakly.
+/// The contexts that automatically merge the saves of one parent, in the order in which they were added. They are held
+/// weakly.
 final class AutomaticMerging: Sendable {
-  /// Merges a save into a context; called on the queue of that context.
+  /// A function that merges a save into a context. It is called on the queue of that context.
   typealias Merge = @Sendable (ManagedObjectContext, SaveNotification) -> Void
 
   private struct Receiver: Sendable {
@@ -21,14 +22,15 @@ final class AutomaticMerging: Sendable {
   }
 
   func remove(_ context: ManagedObjectContext) {
-    // By identifier: a reference taken here could be the last, and its end would come back to this lock.
+    // The identifier is compared and no reference is taken: one taken here could be the last, and the context's deinit
+    // would take this lock again.
     let identifier = ObjectIdentifier(context)
     receivers.withLock { $0.removeAll { $0.identifier == identifier } }
   }
 
   var isEmpty: Bool { receivers.withLock { $0.isEmpty } }
 
-  /// Posts a merge of the save to every receiver but the one that saved. Never blocks.
+  /// Posts a merge of the save to every receiver except the context that saved. Never blocks.
   func distribute(_ save: SaveNotification) {
     for receiver in receivers.withLock({ $0 }) {
       guard let context = receiver.context, context !== save.context else { continue }

@@ -1,12 +1,13 @@
-/// What of the engine's own book-keeping does not agree, a sentence for each: context, object, what is wrong.
+/// The inconsistencies found in the engine's book-keeping. Each is a sentence that names the context and the object and
+/// says what is wrong.
 ///
-/// An error of the engine and not of whoever uses it; for tests, which check after every step.
+/// They are errors of the engine and not of the code that uses it. Tests check for them after every step.
 package struct BrokenInvariants: Error, CustomStringConvertible {
   package let sentences: [String]
 
   package var description: String { sentences.joined(separator: "\n") }
 
-  /// Throws what was found, if anything was.
+  /// Throws an error with the sentences, unless there are no sentences.
   static func throwing(_ sentences: [String]) throws(BrokenInvariants) {
     if !sentences.isEmpty { throw BrokenInvariants(sentences: sentences) }
   }

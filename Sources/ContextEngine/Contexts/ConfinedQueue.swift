@@ -1,9 +1,10 @@
 import Foundation
 import MachineCore
 
-/// What stands for the queue of a context that has none: the thread, or the queue, on which that is used first.
+/// A stand-in for the queue of a context that has no queue: the thread, or the queue, on which the context is used
+/// first.
 ///
-/// Nothing can be posted to it.
+/// Blocks cannot be posted to it.
 final class ConfinedQueue: SerialQueue {
   let label: String
   private let coordinator: PersistentStoreCoordinator
@@ -13,7 +14,7 @@ final class ConfinedQueue: SerialQueue {
     case queue(any SerialQueue)
     case thread(UInt)
 
-    /// Whether the calling thread is the owner, or holds it.
+    /// True if the calling thread is the owner or holds the owning queue.
     var isCurrent: Bool {
       switch self {
       case .queue(let queue): queue.isCurrent
@@ -24,16 +25,18 @@ final class ConfinedQueue: SerialQueue {
     static var callingThread: UInt { UInt(pthread_self()) }
   }
 
-  /// - Parameter queue: the owner if it is known from the start.
+  /// Creates a stand-in for a context's queue.
+  ///
+  /// - Parameter queue: The queue that owns the context, or nil if the first caller becomes the owner.
   init(label: String, coordinator: PersistentStoreCoordinator, queue: (any SerialQueue)?) {
     self.label = label
     self.coordinator = coordinator
     owner = Guarded(queue.map(Owner.queue))
   }
 
-  /// Whether the caller is the one that the context is bound to; the first who asks is.
+  /// True if the caller is the owner of the context. The first caller becomes the owner.
   var isCurrent: Bool {
-    // Found out before the lock is taken: it asks other queues.
+    // Determined before the lock is taken, because it queries other queues.
     let caller = coordinator.currentQueue().map(Owner.queue) ?? .thread(Owner.callingThread)
     return owner.withLock { owner in
       if let owner { return owner.isCurrent }

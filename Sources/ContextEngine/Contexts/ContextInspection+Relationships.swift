@@ -1,20 +1,20 @@
 // MARK: - Both ends of relationships
 
 extension ContextInspection {
-  /// Where an object leads to another whose end is known here too, that leads back; and where it does not, neither does
-  /// that one.
+  /// Notes each relationship of an object whose two ends disagree, as far as both ends are known in the context: an
+  /// object that the relationship leads to and that does not lead back, or a removed one that still leads here.
   mutating func inspectRelationships(of object: ManagedObject) {
     guard Self.isStanding(object) else { return }
     inspectToOnes(of: object)
     for (place, state) in object.toManys.enumerated() { inspectToMany(of: object, place, state) }
   }
 
-  /// Whether what an object leads to means anything.
+  /// True if the relationships of an object are meaningful: it is not deleted, inaccessible or invalid.
   private static func isStanding(_ object: ManagedObject) -> Bool {
     object.flags.isDisjoint(with: [.deleted, .inaccessible, .gone, .invalid])
   }
 
-  /// The row of an object as far as it was read; nil = a fault.
+  /// Returns the row of an object as far as it was read, or nil if the object is a fault.
   private static func row(of object: ManagedObject) -> Row? { object.changedRow ?? object.snapshot }
 
   private mutating func inspectToOnes(of object: ManagedObject) {
@@ -52,7 +52,7 @@ extension ContextInspection {
     }
   }
 
-  /// Whether an object leads to another by a relationship; nil = not known without reading.
+  /// Returns true if an object leads to another by a relationship, or nil if that is not known without reading.
   private func leadsBack(from object: ManagedObject, at path: PropertyPath, to target: ManagedObject) -> Bool? {
     if path.isToMany {
       guard object.toManys.indices.contains(path.slot) else { return nil }

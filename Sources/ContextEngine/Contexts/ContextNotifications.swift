@@ -1,31 +1,33 @@
 import MachineCore
 
-/// What a context says of a save, before it and after it.
+/// A notification that a context posts before and after a save.
 ///
-/// A did-save keeps its objects alive, and with them their rows in the row cache, until the last copy of it goes.
+/// A did-save notification keeps its objects alive, and with them their rows in the row cache, until its last copy is
+/// destroyed.
 public struct SaveNotification: Sendable {
   /// The context that saved.
   public let context: ManagedObjectContext
-  /// Objects of the saving context: new ones, changed ones (also those of which only a to-many relationship changed)
-  /// and deleted ones, each in the order in which they were changed.
+  /// The new objects of the saving context. They, the changed objects (including those of which only a to-many
+  /// relationship changed) and the deleted objects are each in the order in which they were changed.
   public let inserted: [ManagedObject]
   public let updated: [ManagedObject]
   public let deleted: [ManagedObject]
-  /// Their IDs when this was posted: permanent in a did-save of a context on a coordinator, temporary for new objects in a
-  /// child's.
+  /// The IDs of the new objects when the notification was posted: permanent in a did-save of a context on a
+  /// coordinator, temporary in that of a child.
   public let insertedIDs: [ObjectID]
   public let updatedIDs: [ObjectID]
   public let deletedIDs: [ObjectID]
-  /// The instant at which COMMIT returned, or nil if nothing was committed: before the save, into a parent context, or without
-  /// changes.
+  /// The instant at which COMMIT returned, or nil if there was no commit: before the save, in a save into a parent
+  /// context, or in a save without changes.
   public let committedAt: Instant?
   /// The token of the save's transaction in persistent history, or nil before the save and if it wrote no history.
   public let historyToken: PersistentHistoryToken?
-  /// The number of the save among those of all contexts of the coordinator, from 1; it is the same before and after the save,
-  /// and 0 for a save without changes.
+  /// The number of the save among the saves of all contexts of the coordinator, from 1. It is the same before and after
+  /// the save, and 0 for a save without changes.
   package let number: Int
 
-  /// A Boolean value that is true if the save has no objects, because there were no changes or a merge policy gave all up.
+  /// A Boolean value that is true if the save has no objects, because there were no changes or a merge policy gave up
+  /// all of them.
   public var isEmpty: Bool { insertedIDs.isEmpty && updatedIDs.isEmpty && deletedIDs.isEmpty }
 
   init(
@@ -52,7 +54,7 @@ public struct SaveNotification: Sendable {
   }
 }
 
-/// What changed in a context since it last said so.
+/// The objects that changed in a context since it last posted such a notification.
 public struct ChangeNotification: Sendable {
   public let context: ManagedObjectContext
   public let inserted: [ManagedObject]
@@ -60,11 +62,11 @@ public struct ChangeNotification: Sendable {
   public let deleted: [ManagedObject]
   /// Objects whose values a merge, a refresh or a rollback brought in.
   public let refreshed: [ManagedObject]
-  /// Whether `reset` dropped everything.
+  /// Indicates whether `reset` dropped all objects.
   public let invalidatedAll: Bool
   package let origin: Origin
 
-  /// What led to the notification.
+  /// The operation that led to the notification.
   package enum Origin: Sendable {
     case processing
     /// A child's save copied its changes in.
@@ -94,8 +96,8 @@ public struct ChangeNotification: Sendable {
   }
 }
 
-/// A merge of another context's save into a context, when it is posted to its queue by automatic merging, begun, and
-/// done.
+/// A notification about a merge of another context's save. It is posted when automatic merging posts the merge to the
+/// context's queue, when the merge begins, and when it ends.
 package struct MergeNotification: Sendable {
   package enum Stage: Sendable {
     case posted
@@ -108,13 +110,13 @@ package struct MergeNotification: Sendable {
   package let save: SaveNotification
 }
 
-/// What a controller hears from its context.
+/// An event that a context reports to its fetched results controllers.
 enum ControllerEvent: Sendable {
   case changed(Changes)
   /// New objects got permanent IDs.
   case rekeyed(PermanentIDs)
-  /// A merge named deletions of objects that the context has not registered. A batched list may hold their IDs all the
-  /// same.
+  /// A merge contained deletions of objects that the context has not registered. A batched list may still hold their
+  /// IDs.
   case deletedElsewhere([ObjectID])
   case invalidatedAll
 
@@ -123,7 +125,7 @@ enum ControllerEvent: Sendable {
     var updated: [ChangedObject] = []
     var deleted: [ManagedObject] = []
     var refreshed: [ChangedObject] = []
-    /// The rows before the event of those updated and deleted objects that had unsaved changes by then.
+    /// The rows before the event of those updated and deleted objects that already had unsaved changes.
     var earlierRows: [ObjectIdentifier: Row] = [:]
     /// The slots, as bits, in which the event had changed objects before it deleted them.
     var deletedSlots: [ObjectIdentifier: UInt64] = [:]
@@ -159,7 +161,8 @@ extension ManagedObjectContext {
     didChangeObservers.add(body)
   }
 
-  /// Calls `body` as merges into this context are posted (on the saving context's queue), begun and done (on its own).
+  /// Calls `body` when a merge into this context is posted (on the saving context's queue), begins and ends (on this
+  /// context's queue).
   package func observeMerges(_ body: @escaping @Sendable (MergeNotification) -> Void) -> ObserverToken {
     didMergeObservers.add(body)
   }

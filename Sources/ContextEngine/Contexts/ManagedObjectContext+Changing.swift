@@ -3,25 +3,25 @@ import MachineCore
 // MARK: - Inserting, tracking
 
 extension ManagedObjectContext {
-  /// New objects that have not been saved to the parent, in the order in which they were made.
+  /// The new objects that have not been saved to the parent, in the order in which they were made.
   public var insertedObjects: [ManagedObject] {
     checkQueue()
     return insertedList.thoseHeld { $0.flags.contains(.inserted) }
   }
 
-  /// Changed objects, in the order in which they changed first.
+  /// The changed objects, in the order in which they first changed.
   public var updatedObjects: [ManagedObject] {
     checkQueue()
     return updatedList.thoseHeld { $0.flags.contains(.updated) }
   }
 
-  /// Objects that the next save deletes.
+  /// The objects that the next save deletes.
   public var deletedObjects: [ManagedObject] {
     checkQueue()
     return deletedList.thoseHeld { $0.flags.contains(.deleted) }
   }
 
-  /// Whether a save would have something to do. O(changes) at worst, O(1) as a rule.
+  /// True if the context has changes to save. O(1) as a rule, O(changes) at worst.
   public var hasChanges: Bool {
     checkQueue()
     return insertedList.contains { $0.flags.contains(.inserted) }
@@ -41,7 +41,7 @@ extension ManagedObjectContext {
     return object
   }
 
-  /// Makes a new object without values under an ID that nobody has heard of and lists it as inserted.
+  /// Creates a new object without values under an ID that is not in use yet, and lists it as inserted.
   private func insertBlank(_ objectID: ObjectID) -> ManagedObject {
     let object = makeObject(objectID, flags: [.inserted])
     registerWithRowCache(objectID)
@@ -51,7 +51,7 @@ extension ManagedObjectContext {
     return object
   }
 
-  /// Makes new objects without values under given IDs and lists them as inserted. O(n).
+  /// Creates new objects without values under the given IDs and lists them as inserted. O(n).
   func insertBlanks(_ objectIDs: [ObjectID], flags: ManagedObject.Flags) -> [ManagedObject] {
     let objects = makeObjects(objectIDs, flags: [.inserted, .eventInserted, flags])
     registerWithRowCache(objectIDs)
@@ -61,11 +61,13 @@ extension ManagedObjectContext {
     return objects
   }
 
-  /// Records that an object changed in the given slots; none = a to-many relationship.
+  /// Records that an object changed in the given slots.
   ///
-  /// Called before the change is made, so that an undo can know what was there.
+  /// It is called before the change is made, so that an undo can restore the earlier state.
+  ///
+  /// - Parameter slots: The slots as bits, or 0 if a to-many relationship changes.
   func noteChange(of object: ManagedObject, slots: UInt64) {
-    // Changes of an object that the next save deletes are not reported, and cannot be undone but by a rollback.
+    // Changes of an object that the next save deletes are not reported, and only a rollback can undo them.
     guard !object.flags.contains(.deleted) else {
       object.changedSlots |= slots
       return
@@ -88,7 +90,8 @@ extension ManagedObjectContext {
 // MARK: - Giving changes up
 
 extension ManagedObjectContext {
-  /// Gives up every unsaved change: new objects go, changed and deleted ones return to their last saved state.
+  /// Discards every unsaved change: new objects leave the context, changed and deleted ones return to their last saved
+  /// state.
   public func rollback() {
     checkQueue()
     changeRecorder?.forgetAll()
@@ -108,10 +111,10 @@ extension ManagedObjectContext {
     processPendingChanges()
   }
 
-  /// Drops every registered object; references to them may not be used again.
+  /// Drops every registered object. References to the objects may not be used again.
   ///
-  /// The context posts one did-change with `invalidatedAll`. Changes that were not processed yet are not reported. Fetched
-  /// results controllers are empty until they fetch again. O(n log n).
+  /// The context posts one did-change with `invalidatedAll`. Changes that were not processed yet are not reported.
+  /// Fetched results controllers are empty until they fetch again. O(n log n).
   public func reset() {
     checkQueue()
     endConfinedBlock()
@@ -133,10 +136,11 @@ extension ManagedObjectContext {
     post(ChangeNotification(context: self, origin: .reset, invalidatedAll: true))
   }
 
-  /// Brings an object to the state that the row cache or the parent context has.
+  /// Updates an object to the state in the row cache or the parent context. Has no effect on new and deleted objects.
   ///
-  /// - Parameter mergeChanges: true = reads the row again and puts local changes on top, which never conflicts; false =
-  ///   gives up local changes and turns the object into a fault.
+  /// - Parameter mergeChanges: If true, reads the row again and applies the local changes to it, which never conflicts.
+  ///   If false, discards the local changes and turns the object into a fault.
+  /// - Throws: `PersistenceError` if the row cannot be read.
   public func refresh(_ object: ManagedObject, mergeChanges: Bool) throws(PersistenceError) {
     object.lookForRowAgain()
     guard !object.isInserted, !object.isDeleted else { return }
@@ -155,11 +159,11 @@ extension ManagedObjectContext {
     }
     discardChanges(of: object)
     turnIntoFault(object)
-    // What the next access will bring is not known.
+    // The values that the next access will read are not known yet.
     pendingEvent.noteRefreshed(object, slots: Row.allSlots)
   }
 
-  /// Reads the row of a realised object again and puts its local changes on top.
+  /// Reads the row of a realised object again and applies the object's local changes to it.
   func refreshValues(of object: ManagedObject) throws(PersistenceError) {
     guard let row = try currentRow(for: object.objectID) else {
       mergeDeletion(of: object)
@@ -168,7 +172,7 @@ extension ManagedObjectContext {
     rebase(object, onto: row)
   }
 
-  /// Puts an object's local changes on top of another state of its row, and lists it as refreshed.
+  /// Applies an object's local changes to another state of its row, and lists the object as refreshed.
   func rebase(_ object: ManagedObject, onto row: Row) {
     let row = row.keepingTransientValues(of: object)
     let before = object.currentRow
@@ -181,21 +185,21 @@ extension ManagedObjectContext {
     awakeFromSnapshotEvents(object, .refresh)
   }
 
-  /// Takes an object out that another context has deleted, and what was not saved of links to it.
+  /// Removes an object that another context has deleted, along with unsaved links to it.
   func mergeDeletion(of object: ManagedObject) {
     withdrawUnsavedLinks(to: object)
     pendingEvent.noteDeleted(object)
     retire(object)
   }
 
-  /// Takes an object that has ended out of the registry; references to it may still read the values that it has.
+  /// Removes an object that is gone from the registry. References to it may still read the values that it has.
   func retire(_ object: ManagedObject) {
     object.flags.subtract([.inserted, .updated, .deleted])
     object.flags.insert([.gone, .kept])
     registry.depart(object)
   }
 
-  /// Gives an object's changes up and lists it as refreshed.
+  /// Discards an object's changes and lists it as refreshed.
   private func discardChanges(of object: ManagedObject) {
     pendingEvent.noteRefreshed(object, slots: object.changedSlots)
     object.setChangedRow(nil)

@@ -3,7 +3,7 @@ import MachineCore
 // MARK: - Checking queues
 
 extension ManagedObjectContext {
-  /// Traps when the caller is not on the context's queue, where the coordinator checks that.
+  /// Traps if the caller is not on the context's queue and the coordinator checks queues.
   func checkQueue() {
     guard coordinator.checksConcurrency, !queue.isCurrent else { return }
     if isInParentBlock, let parent, parent.queue.isCurrent { return }

@@ -3,12 +3,13 @@ import MachineCore
 // MARK: - Deleting
 
 extension ManagedObjectContext {
-  /// Deletes an object at the next save, and carries out the delete rules of its relationships: now, or when pending changes
-  /// are processed where `propagatesDeletesAtEndOfEvent` says so.
+  /// Marks an object to be deleted by the next save, and carries out the delete rules of its relationships: at once, or
+  /// when pending changes are processed if `propagatesDeletesAtEndOfEvent` is true.
   ///
-  /// The rules read what they need: the object's row, its to-many relationships, and the rows at their other ends. An object
-  /// that was never saved is gone at once, and its rules are always carried out now. An object that is deleted already is
-  /// asked to prepare once more, as was seen on Apple's framework, and nothing else happens.
+  /// The rules read the object's row, its to-many relationships, and the rows at their other ends as needed. An object
+  /// that was never saved is removed at once, and its rules are always carried out at once. If the object is deleted
+  /// already, `prepareForDeletion` is called once more, as was seen on Apple's framework, and the call has no other
+  /// effect.
   public func delete(_ object: ManagedObject) {
     checkQueue()
     guard object.registry === registry else {
@@ -32,7 +33,7 @@ extension ManagedObjectContext {
     propagate(reach, from: object)
   }
 
-  /// Carries out the delete rules that were put off, and those of what they delete in turn.
+  /// Carries out the postponed delete rules, and those of the objects that they delete in turn.
   func propagateDeletions() {
     while !unpropagatedList.isEmpty {
       let objects = unpropagatedList
@@ -43,7 +44,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// What the relationships of a deleted object lead to, of those whose rules concern it.
+  /// The objects that the delete rules of an object have to consider.
   private struct DeletionReach {
     var far: [(relationship: EntityDescription.ToMany, objects: [ManagedObject])] = []
     var near: [(relationship: EntityDescription.ToOne, object: ManagedObject)] = []
@@ -65,7 +66,7 @@ extension ManagedObjectContext {
 
   private func propagate(_ reach: DeletionReach, from object: ManagedObject) {
     for (relationship, objects) in reach.far {
-      // What was given to another object since the deletion does not concern it any more.
+      // An object that was given to another owner since the deletion is no longer affected.
       for related in objects where !related.isDeleted && related.mayLead(to: object, at: relationship.inverse) {
         switch relationship.deleteRule {
         case .cascade: delete(related)
@@ -83,14 +84,14 @@ extension ManagedObjectContext {
     }
   }
 
-  /// The object with this ID; nil where that is a new one which the running event has deleted: its ID leads to nothing any
-  /// more, and a fault for it would stand in the way when the deletion is undone.
+  /// Returns the object with this ID, or nil if it is a new object which the running event has deleted. The ID of such
+  /// an object does not identify a row, and a fault for it would be in the way if the deletion is undone.
   private func objectUnlessGone(_ objectID: ObjectID) -> ManagedObject? {
     if let object = registeredObject(for: objectID) { return object }
     return pendingEvent.hasDeletedNew(objectID, coordinator.identities) ? nil : object(with: objectID)
   }
 
-  /// Lists an object as deleted; one that was never saved just goes.
+  /// Lists an object as deleted. An object that was never saved is removed from the context instead.
   func markDeleted(_ object: ManagedObject) {
     noteForUndo(object)
     pendingEvent.noteDeleted(object)
@@ -107,12 +108,13 @@ extension ManagedObjectContext {
 }
 
 extension ManagedObject {
-  /// Whether a relationship can lead to an object, as far as that shows without reading a to-many relationship.
+  /// Returns true if a relationship may lead to an object, without reading a to-many relationship to find out.
   fileprivate func mayLead(to target: ManagedObject, at path: PropertyPath) -> Bool {
     if path.isToMany { return true }
     makeChangeable()
     guard !isDeleted, case .object(let objectID) = currentValue(at: path.slot) else { return false }
-    // By both of its IDs: one that was never saved is not registered any more, and children go on naming it as they knew it.
+    // Both of its IDs are compared: an object that was never saved is not registered any more, and children still refer
+    // to it by the ID that they know.
     let identities = context.coordinator.identities
     return objectID == target.objectID || identities.canonical(objectID) == identities.canonical(target.objectID)
   }

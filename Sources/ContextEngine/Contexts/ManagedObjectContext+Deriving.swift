@@ -1,7 +1,8 @@
 // MARK: - Derived attributes
 
 extension ManagedObjectContext {
-  /// The derived attributes of a new object that its save has given other values, as bits. O(1) without any.
+  /// Returns the derived attributes, as bits, of a new object whose values its save has changed. O(1) for a model
+  /// without derived attributes.
   func slotsDerived(_ object: ManagedObject, in row: Row) -> UInt64 {
     guard !coordinator.model.derivations.isEmpty else { return 0 }
     let slots = coordinator.model.derivations.slots(of: object.entity.index)
@@ -10,7 +11,8 @@ extension ManagedObjectContext {
 }
 
 extension ManagedObject {
-  /// Whether a change of members makes a derived attribute another, so that the row is written for it.
+  /// True if a derived attribute of the object depends on a to-many relationship, so that its row is written when the
+  /// members change.
   var isDerivedFromToMany: Bool {
     context.coordinator.model.derivations[entity.index].contains { $0.toMany != nil }
   }

@@ -2,18 +2,20 @@ import MachineCore
 
 // MARK: - Pinning contexts
 
-/// What a context reads from.
+/// The state of the store that a context reads from.
 enum GenerationPin {
-  /// The newest committed rows, each time.
+  /// The newest committed rows at each read.
   case none
-  /// The newest generation when it first reads.
+  /// The generation that is the newest when the context first reads.
   case newest
-  /// One generation. `isChosen` = by its token, not by reading.
+  /// A given generation. `isChosen` is true if a token selected it, and false if it is the newest one at the first
+  /// read.
   case generation(QueryGeneration, isChosen: Bool)
 }
 
 extension ManagedObjectContext {
-  /// The generation that the context reads from; nil where it is not pinned. A child has its root's.
+  /// The generation that the context reads from, or nil if it is not pinned. A child returns the token of its root
+  /// context.
   public var queryGenerationToken: QueryGenerationToken? {
     if let parent { return parent.queryGenerationToken }
     switch generationPin {
@@ -23,15 +25,16 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Pins the context to a generation: all that it reads from now on is of one moment, whatever others commit; nil = it
-  /// reads what is newest again.
+  /// Pins the context to a generation: from now on all that it reads is the state at one moment, regardless of later
+  /// commits. If `token` is nil, the context reads the newest rows again.
   ///
-  /// Objects that are realised are not refreshed. The context goes on to the newest generation when it saves, merges or
-  /// resets, and not by its batch requests. Where a store cannot hold a state (one without a write-ahead log, or in
-  /// memory), nothing happens, as in Core Data.
+  /// Realised objects are not refreshed. The context advances to the newest generation when it saves, merges or resets,
+  /// but not by its batch requests. If a store cannot hold a state (one without a write-ahead log, or in memory), the
+  /// call has no effect, as in Core Data.
   ///
-  /// - Throws: `PersistenceError` with `.unsupportedRequest` for a context below another, which reads through that; for a
-  ///   token of another coordinator; and for another token than `current` where the context merges automatically.
+  /// - Throws: `PersistenceError` with `.unsupportedRequest` for a context below another, which reads through its
+  ///   parent; for a token of another coordinator; and for a token other than `current` if the context merges
+  ///   automatically.
   public func setQueryGeneration(from token: QueryGenerationToken?) throws(PersistenceError) {
     checkQueue()
     guard parent == nil else {
@@ -60,8 +63,9 @@ extension ManagedObjectContext {
     generationPin = .generation(generation, isChosen: true)
   }
 
-  /// What serves this context's reads: its coordinator, or that of the generation which it is pinned to, and which it
-  /// takes hold of here if it has none yet. For contexts on a coordinator.
+  /// The coordinator that serves the reads of a context without a parent: its own, or that of the generation which it
+  /// is pinned to. If the context is pinned to the newest generation and has not read yet, the getter pins that
+  /// generation.
   var reader: PersistentStoreCoordinator {
     get throws(PersistenceError) {
       switch generationPin {
@@ -75,7 +79,8 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Runs a save, a merge or a reset: it works on what is newest, and a pinned context is pinned to that afterwards.
+  /// Runs a save, a merge or a reset on the newest rows. A pinned context is pinned to the newest generation
+  /// afterwards.
   func advancingGeneration<Result, Failure: Error>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -85,7 +90,7 @@ extension ManagedObjectContext {
     return try body()
   }
 
-  /// Traps where automatic merging begins in a context that is pinned to a chosen generation.
+  /// Traps if the context is pinned to a chosen generation. It is called when automatic merging begins.
   func checkMergesAutomatically() {
     guard case .generation(_, isChosen: true) = generationPin else { return }
     trapMisuse(

@@ -3,12 +3,12 @@ import MachineCore
 // MARK: - Permanent IDs before a save
 
 extension ManagedObjectContext {
-  /// Gives new objects the IDs under which the store will know them, before they are saved.
+  /// Gives new objects, before they are saved, the IDs that they will have in the store.
   ///
-  /// Keys are reserved in the store by a transaction of their own, asked for through every parent: blocks on their queues, on
-  /// the writer's turn and the disk. The objects are as new as before; parents that have them too give them the same IDs,
-  /// and so does everybody who comes by the temporary ones later. Objects that have been saved somewhere above get the IDs
-  /// that they have there. O(objects + unsaved objects of each level).
+  /// A separate transaction reserves keys in the store. It is requested through every parent, so the call blocks on
+  /// their queues, on the writer's turn and on the disk. The objects remain new. Parents that have them too give them
+  /// the same IDs, and temporary IDs that are used later are resolved to the permanent ones. Objects that have been
+  /// saved somewhere above get the IDs that they have there. O(objects + unsaved objects of each level).
   ///
   /// - Throws: `PersistenceError` of the store; no ID has changed then.
   public func obtainPermanentIDs(for objects: [ManagedObject]) throws(PersistenceError) {
@@ -31,7 +31,10 @@ extension ManagedObjectContext {
     reportWork()
   }
 
-  /// - Returns: the permanent IDs, in step with the temporary ones.
+  /// Obtains permanent IDs for objects of this context or of a context below, and gives them to the objects that are
+  /// registered here.
+  ///
+  /// - Returns: The permanent IDs, in the order of the temporary ones.
   private func obtainPermanentIDs(for temporaryIDs: [ObjectID]) throws(PersistenceError) -> [ObjectID] {
     reportFootprint()
     let permanentIDs: [ObjectID]
@@ -46,7 +49,7 @@ extension ManagedObjectContext {
     return permanentIDs
   }
 
-  /// Moves the context's own objects from temporary IDs to permanent ones, and every reference to them.
+  /// Replaces the temporary IDs of the objects in this context, and every reference to them, by permanent IDs.
   private func adopt(_ pairs: [(temporary: ObjectID, permanent: ObjectID)]) {
     var found: [(temporary: ObjectID, permanent: ObjectID)] = []
     var moved: [ManagedObject] = []
@@ -68,7 +71,8 @@ extension ManagedObjectContext {
 }
 
 extension ManagedObject {
-  /// Puts permanent IDs in the place of temporary ones in relationships. No change: they lead where they led.
+  /// Replaces temporary IDs in relationships by permanent ones. This does not count as a change, as the targets stay
+  /// the same.
   fileprivate func replaceIDs(_ permanentIDs: PermanentIDs) {
     for slot in entity.slots.indices {
       guard case .object(let target) = currentValue(at: slot), let permanent = permanentIDs[target] else { continue }
@@ -82,7 +86,8 @@ extension ManagedObject {
 }
 
 extension PersistentStoreCoordinator {
-  /// The IDs that objects have in the store, reserved there for those that are not saved yet. Blocks on the writer's turn.
+  /// Returns the IDs that objects have in the store, and reserves IDs for those that are not saved yet. Blocks on the
+  /// writer's turn.
   fileprivate func obtainPermanentIDs(for temporaryIDs: [ObjectID]) throws(PersistenceError) -> [ObjectID] {
     try writing { () throws(PersistenceError) -> [ObjectID] in
       let unsaved = temporaryIDs.filter { identities.permanentID(for: $0) == nil }
@@ -94,7 +99,7 @@ extension PersistentStoreCoordinator {
     }
   }
 
-  /// Gives each new object a key; keys follow the order of the IDs given. The caller holds the writer's turn.
+  /// Reserves a key for each new object, in the order of the given IDs. The caller holds the writer's turn.
   func reservePermanentIDs(
     for temporaryIDs: [ObjectID]
   ) throws(PersistenceError) -> [(temporary: ObjectID, permanent: ObjectID)] {

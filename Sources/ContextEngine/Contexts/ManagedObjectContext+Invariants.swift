@@ -3,14 +3,15 @@ import MachineCore
 // MARK: - Checking a context
 
 extension ManagedObjectContext {
-  /// Checks that the context's own book-keeping agrees: registry and objects, lists of changes and flags, snapshots, both
-  /// ends of every relationship as far as they are known here, what each object adds to the footprint.
+  /// Checks that the context's book-keeping is consistent: the registry and its objects, the lists of changes and the
+  /// flags, snapshots, both ends of every relationship as far as they are known here, and the memory that each object
+  /// adds to the footprint.
   ///
-  /// Reads nothing and fires no fault. The ends of relationships agree where the context has merged what others saved: one
-  /// that has not may have an old state of one end beside a new one of the other. On the context's queue. O(objects +
-  /// members). In every build: whoever does not call it pays nothing.
+  /// The check does not read from the store and fires no faults. The ends of relationships agree only in a context that
+  /// has merged the saves of other contexts; otherwise one end can be in an old state and the other in a new one. It is
+  /// called on the context's queue. O(objects + members). It exists in every build, at no cost if it is not called.
   ///
-  /// - Throws: everything that was found.
+  /// - Throws: An error with all inconsistencies found.
   package func checkInvariants() throws(BrokenInvariants) {
     checkQueue()
     let objects = registry.allObjects()
@@ -26,11 +27,11 @@ extension ManagedObjectContext {
   }
 }
 
-/// One look at a context's book-keeping.
+/// An inspection of a context's book-keeping.
 struct ContextInspection {
   private let context: ManagedObjectContext
   private let objects: [ManagedObject]
-  /// The objects by the IDs that they go by in the store, where they have one there.
+  /// The objects by their canonical IDs: the ID that an object has in the store, if there is one.
   private var known: [ObjectID: ManagedObject] = [:]
   private(set) var findings: [String] = []
 
@@ -47,7 +48,7 @@ struct ContextInspection {
 
   static func name(_ object: ManagedObject) -> String { "\(object.entity.name) \(object.objectID.key)" }
 
-  /// The registered object that goes by an ID, or by the other ID of the same object.
+  /// Returns the registered object with an ID, which may be either the temporary or the permanent ID of the object.
   func object(_ objectID: ObjectID) -> ManagedObject? { known[identities.canonical(objectID)] }
 
   func isSame(_ objectID: ObjectID?, as object: ManagedObject) -> Bool {
@@ -56,7 +57,7 @@ struct ContextInspection {
 
   // MARK: Registry
 
-  /// Each object is found under its ID, knows its context, and is the only one of its row.
+  /// Checks that each object is found under its ID, refers to its context, and is the only object of its row.
   mutating func inspectRegistry() {
     for object in objects {
       if !object.flags.isDisjoint(with: [.invalid, .gone]) {
@@ -87,7 +88,8 @@ struct ContextInspection {
 
   // MARK: Changes
 
-  /// The lists of changed objects are disjoint, name each once, and name those that say so themselves.
+  /// Checks that the lists of changed objects are disjoint, contain each object once, and contain exactly the objects
+  /// that are flagged as changed.
   mutating func inspectLists() {
     var listed: Set<ObjectIdentifier> = []
     let lists: [(name: String, objects: [ManagedObject])] = [
@@ -109,7 +111,7 @@ struct ContextInspection {
     }
   }
 
-  /// An object's flags, rows and changed slots fit together.
+  /// Checks that an object's flags, rows and changed slots are consistent.
   mutating func inspectState(of object: ManagedObject) {
     let flags = object.flags
     let changes = [ManagedObject.Flags.inserted, .updated, .deleted].filter { flags.contains($0) }
@@ -130,7 +132,7 @@ struct ContextInspection {
     }
   }
 
-  /// What an object does not call changed is as in its snapshot.
+  /// Checks that the slots that an object does not count as changed are equal to those of its snapshot.
   private mutating func inspectSlots(of object: ManagedObject, _ row: Row, _ snapshot: Row) {
     let differing = row.slotsDiffering(from: snapshot) & ~object.changedSlots & ~object.entity.transientSlots
     for slot in 0..<row.slotCount where differing & (1 << UInt64(slot)) != 0 {
@@ -143,7 +145,7 @@ struct ContextInspection {
     }
   }
 
-  /// What an object adds to the footprint is what the rule says.
+  /// Checks that the bytes that an object adds to the footprint are those that the rule gives.
   mutating func inspectFootprint(of object: ManagedObject) {
     let isChanged = !object.flags.isDisjoint(with: [.inserted, .updated, .deleted])
     let bytes =

@@ -2,15 +2,15 @@ import MachineCore
 
 // MARK: - Calling what entities ask for
 
-// Each of these is asked by `hooks` first, so that entities without callbacks pay for a look at one word.
+// Each of these functions checks `hooks` first, so that entities without callbacks only pay for reading one word.
 extension ManagedObjectContext {
   func awakeFromInsert(_ object: ManagedObject) {
     guard object.entity.hooks.contains(.awakeFromInsert) else { return }
     for callbacks in object.entity.callbacks { callbacks.awakeFromInsert?(object) }
   }
 
-  /// The same for what a child pushed, before its values are taken over: links made in here would be left without their
-  /// other ends then.
+  /// Calls `awakeFromInsert` for an object that a child pushed, before the child's values are taken over. Links that
+  /// the callbacks make are removed again, as taking over the values would leave them without their other ends.
   func awakeFromPush(_ object: ManagedObject) {
     guard object.entity.hooks.contains(.awakeFromInsert) else { return }
     object.setChangedRow(object.entity.makeRow())
@@ -41,7 +41,7 @@ extension ManagedObjectContext {
     for callbacks in object.entity.callbacks { callbacks.prepareForDeletion?(object) }
   }
 
-  /// Takes an object's values away.
+  /// Removes an object's values and calls the callbacks for turning into a fault.
   func turnIntoFault(_ object: ManagedObject) {
     let isHooked = object.entity.hooks.contains(.turningIntoFault) && !object.isFault
     if isHooked {
@@ -67,9 +67,9 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Lets values be set that make nobody dirty and are reported to nobody.
+  /// Runs `body`, in which setting values of the object neither makes it dirty nor is reported.
   ///
-  /// They are written with the object's next real change, since its slots count as changed.
+  /// The values are written with the object's next change, since their slots count as changed.
   func withoutNotingChanges(of object: ManagedObject, _ body: () -> Void) {
     let wasIgnoring = ignoresChanges
     let eventSlots = object.eventSlots

@@ -4,7 +4,7 @@ import MachineCore
 
 extension ManagedObjectContext {
   func emptyPool() {
-    // Out first: a dying object must not meet the pool that held it.
+    // Taken out first: an object that is being destroyed must not access the pool that held it.
     var pool = blockPool
     blockPool = []
     registry.release(pool, leaving: [.pooled, .kept])
@@ -12,10 +12,10 @@ extension ManagedObjectContext {
     blockPool = pool
   }
 
-  /// A pool keeps room for so many objects from block to block.
+  /// The maximum number of objects for which a pool keeps its capacity from block to block.
   static var keptPoolSize: Int { 4_096 }
 
-  /// Takes objects that have gone, and living ones that end here, off the footprint and out of the row cache.
+  /// Removes destroyed objects, and living objects that become invalid here, from the footprint and the row cache.
   func unregister(_ departed: Registry.Departed, _ living: [ManagedObject]) {
     if departed.objectIDs.isEmpty, living.isEmpty { return }
     tally.objectsReleased += departed.objectIDs.count + living.count
@@ -35,12 +35,12 @@ extension ManagedObjectContext {
       living.isEmpty ? departed.objectIDs : departed.objectIDs + living.heldObjectIDs)
   }
 
-  /// Makes room for so many objects more that the running block will have made.
+  /// Reserves capacity in the pool for the given number of further objects that the running block will make.
   func reserveInPool(_ count: Int) {
     if blockDepth > 0, count > Self.keptPoolSize { blockPool.reserveCapacity(blockPool.count + count) }
   }
 
-  /// Keeps an object until the outermost running block ends. Outside any block nothing keeps it.
+  /// Keeps an object alive until the outermost running block ends. Has no effect outside a block.
   func pool(_ object: ManagedObject) {
     checkQueue()
     guard blockDepth > 0 else { return }
@@ -48,7 +48,7 @@ extension ManagedObjectContext {
       object.flags.insert(.pooled)
       blockPool.append(.passRetained(object))
     }
-    // Every use comes by here again where each has to be checked.
+    // If uses are checked, the flag is not set, so that every use calls this function again.
     if !coordinator.checksConcurrency { object.flags.insert(.kept) }
   }
 }

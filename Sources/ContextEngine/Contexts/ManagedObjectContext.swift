@@ -31,7 +31,7 @@ public final class ManagedObjectContext: @unchecked Sendable {
   /// The policy that resolves conflicts when this context saves into a store. It is not used between contexts.
   public var mergePolicy = MergePolicy.error
   /// Indicates whether an object whose row no longer exists becomes a deleted object without values, as since iOS 9. If
-  /// false, using the object is an error.
+  /// false, firing its fault is an error.
   public var shouldDeleteInaccessibleFaults = true
   /// Indicates whether a save into a store raises the version of an object if only a to-many relationship of it
   /// changed, so that two contexts that both change the relationship conflict. No source settles what Core Data does.
