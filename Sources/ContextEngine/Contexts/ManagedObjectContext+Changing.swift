@@ -29,7 +29,7 @@ extension ManagedObjectContext {
       || deletedList.contains { $0.flags.contains(.deleted) }
   }
 
-  /// Makes a new object with the defaults of its entity and a temporary ID. Traps where the entity is abstract.
+  /// Creates a new object with the default values of its entity and a temporary ID. Traps if the entity is abstract.
   public func insert(_ entity: EntityDescription) -> ManagedObject {
     checkQueue()
     if entity.isAbstract {

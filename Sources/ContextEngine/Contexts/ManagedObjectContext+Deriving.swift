@@ -1,8 +1,8 @@
 // MARK: - Derived attributes
 
 extension ManagedObjectContext {
-  /// Returns the derived attributes, as bits, of a new object whose values its save has changed. O(1) for a model
-  /// without derived attributes.
+  /// Returns the derived attributes of a new object, as bits, to which its save has given other values. O(1) for a
+  /// model without derived attributes.
   func slotsDerived(_ object: ManagedObject, in row: Row) -> UInt64 {
     guard !coordinator.model.derivations.isEmpty else { return 0 }
     let slots = coordinator.model.derivations.slots(of: object.entity.index)

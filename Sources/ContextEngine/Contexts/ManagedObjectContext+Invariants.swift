@@ -88,8 +88,8 @@ struct ContextInspection {
 
   // MARK: Changes
 
-  /// Checks that the lists of changed objects are disjoint, contain each object once, and contain exactly the objects
-  /// that are flagged as changed.
+  /// Checks that the lists of changed objects are disjoint, contain each object once and registered objects only, and
+  /// contain every object that has changes.
   mutating func inspectLists() {
     var listed: Set<ObjectIdentifier> = []
     let lists: [(name: String, objects: [ManagedObject])] = [

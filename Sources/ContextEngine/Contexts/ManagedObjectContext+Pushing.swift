@@ -3,7 +3,7 @@ import MachineCore
 // MARK: - Into a parent context
 
 extension ManagedObjectContext {
-  /// Copies every change into the parent context, on its queue, while this one waits.
+  /// Copies every change into the parent context, on the parent's queue, while this context waits.
   func save(_ changes: Changes, into parent: ManagedObjectContext) throws(PersistenceError) {
     let watched = watchedObjects
     try inParentBlock(of: parent) { () throws(PersistenceError) in
@@ -20,11 +20,11 @@ extension ManagedObjectContext {
     for object in changes.deleted { retire(object) }
   }
 
-  /// Takes a child's changes over: new objects under their temporary IDs, of changed ones the changed properties only, so
-  /// that the last writer wins per property. No versions are compared between contexts.
+  /// Takes over a child's changes: new objects under their temporary IDs, and only the changed properties of changed
+  /// objects, so that the last writer wins for each property. Versions are not compared between contexts.
   private func receive(_ changes: Changes, from child: ManagedObjectContext) throws(PersistenceError) {
     try machine.during(.push, of: changes.count, in: name) { () throws(PersistenceError) in
-      // All faults first: if one cannot be fulfilled, nothing has been taken over yet.
+      // All faults are fulfilled first: if one cannot be, no change has been taken over yet.
       let changing = try targets(of: changes.updated)
       let deleting = try targets(of: changes.deleted)
       receiveInsertions(changes.inserted)
@@ -44,11 +44,11 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Makes an object for each of a child's new ones, with its row.
+  /// Creates an object with its row for each of a child's new objects.
   private func receiveInsertions(_ sources: [ManagedObject]) {
     if sources.isEmpty { return }
     guard !coordinator.model.hooks.contains(.awakeFromInsert) else {
-      // One after the other: what a callback sees of those to come must not be an object without values.
+      // Objects are made one after the other: a callback must not see a later one as an object without values.
       for source in sources {
         let object = insertBlanks([source.objectID], flags: .shared)[0]
         awakeFromPush(object)
@@ -70,7 +70,8 @@ extension ManagedObjectContext {
     if !source.toManys.isEmpty { receiveToManys(of: source, into: object) }
   }
 
-  /// The objects here that a child's objects stand for, realised unless they are deleted.
+  /// Returns the objects of this context that correspond to a child's objects. Faults among them are fulfilled unless
+  /// they are deleted.
   private func targets(of sources: [ManagedObject]) throws(PersistenceError) -> [ManagedObject] {
     var targets: [ManagedObject] = []
     targets.reserveCapacity(sources.count)
@@ -85,7 +86,7 @@ extension ManagedObjectContext {
   private func receiveSlots(of source: ManagedObject, into object: ManagedObject) {
     noteChange(of: object, slots: source.changedSlots)
     if object.changedRow == nil, let base = object.snapshot, base === source.snapshot {
-      // All that the child did not change is as it is here.
+      // The slots that the child did not change have the same values here.
       object.setChangedRow(source.shareRow())
     } else {
       object.setChangedRow(object.currentRow.replacing(source.changedSlots, by: source.currentRow))

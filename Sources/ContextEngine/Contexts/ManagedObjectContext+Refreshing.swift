@@ -3,18 +3,20 @@ import MachineCore
 // MARK: - Refreshing and asking for what exists
 
 extension ManagedObjectContext {
-  /// Turns every registered object into a fault, but for what is not saved: changed objects get their row anew with the
-  /// changes on top, new and deleted ones stay as they are.
+  /// Turns every registered object without unsaved changes into a fault. Changed objects read their row again and keep
+  /// their changes on top of it; new and deleted objects stay as they are.
   ///
-  /// Breaks cycles of references between objects that relationships made, and lets the next read see what others have
-  /// saved, as far as the row cache has it. O(n log n), and a row for each changed object.
+  /// This breaks reference cycles that relationships created between objects, and lets the next read return what other
+  /// contexts have saved, as far as the row cache has it. O(n log n), and one row read for each changed object.
+  ///
+  /// - Throws: `PersistenceError` if the row of a changed object cannot be read.
   public func refreshAllObjects() throws(PersistenceError) {
     checkQueue()
     for object in registry.allObjects() {
       object.lookForRowAgain()
       if object.isInserted || object.isDeleted { continue }
       if object.isFault {
-        // A relationship can have been read of an object that was not.
+        // A relationship of the object can have been read while the object itself is still a fault.
         object.forgetReadToManys()
       } else {
         try refresh(object, mergeChanges: object.flags.contains(.updated))
@@ -22,13 +24,13 @@ extension ManagedObjectContext {
     }
   }
 
-  /// The object with this ID, never as a fault, if it exists.
+  /// Returns the object with this ID, never as a fault, if its row exists.
   ///
-  /// One that the context has realised is returned as it is. Reads its row otherwise: blocks on the row cache, the store or
-  /// the parent context.
+  /// An object that the context has realised is returned as it is. Otherwise its row is read, which blocks on the row
+  /// cache, the store or the parent context.
   ///
-  /// - Throws: `PersistenceError` with `.referentialIntegrity` (133000) when there is no such row, whatever
-  ///   `shouldDeleteInaccessibleFaults` says.
+  /// - Throws: `PersistenceError` with `.referentialIntegrity` (133000) if the row does not exist, regardless of
+  ///   `shouldDeleteInaccessibleFaults`.
   public func existingObject(with objectID: ObjectID) throws(PersistenceError) -> ManagedObject {
     checkQueue()
     let object = object(with: objectID)
@@ -44,11 +46,13 @@ extension ManagedObjectContext {
       objectIDs: [object.objectID])
   }
 
-  /// Has the next save compare an object's version with the store's although the object is not changed: if others have
-  /// changed or deleted its row since it was read, that is a conflict like any other.
+  /// Makes the next save compare an object's version with the store's even if the object is not changed: if its row was
+  /// changed or deleted since it was read, that is a conflict like any other.
   ///
-  /// Fires the object if it is a fault. A save without changes compares nothing. In a child the mark goes up with the save,
-  /// and the save into the store compares what the child had read.
+  /// Fires the object if it is a fault. A save without changes does not compare versions. In a child, the mark moves to
+  /// the parent with the save, and the save into the store compares the version that the child had read.
+  ///
+  /// - Throws: `PersistenceError` if the object is a fault and cannot be fulfilled.
   public func detectConflicts(for object: ManagedObject) throws(PersistenceError) {
     checkQueue()
     guard object.registry === registry else {
@@ -59,12 +63,15 @@ extension ManagedObjectContext {
     if !object.isDeleted { watch(object, base: nil) }
   }
 
-  /// - Parameter base: the row whose version counts; nil = the one that the object is based on when it is saved.
+  /// Adds an object to the unchanged objects whose versions the next save compares.
+  ///
+  /// - Parameter base: The row whose version is compared, or nil for the one that the object is based on when it is
+  ///   saved.
   func watch(_ object: ManagedObject, base: Row?) {
     if !watchedList.contains(where: { $0.object === object }) { watchedList.append((object, base)) }
   }
 
-  /// The unchanged objects whose versions a save compares all the same; what is changed is compared anyway.
+  /// The unchanged objects whose versions a save compares. Changed objects are always compared.
   var watchedObjects: [(object: ManagedObject, base: Row)] {
     watchedList.compactMap { object, base in
       guard object.flags.isDisjoint(with: [.inserted, .updated, .deleted, .gone, .inaccessible]),
@@ -74,7 +81,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Takes over what others have done to watched objects, and ends the watch.
+  /// Takes over changes and deletions that other contexts have made to watched objects, and ends the watch.
   func settleWatched(_ overtaken: [(objectID: ObjectID, row: Row?)]) {
     watchedList = []
     for (objectID, row) in overtaken {
@@ -89,8 +96,8 @@ extension ManagedObjectContext {
 }
 
 extension ManagedObject {
-  /// Makes a fault again of an object that had no row when its fault fired, now that there may be one: a parent context
-  /// has taken a deletion back, or somebody has found the row.
+  /// Turns an object that had no row when its fault fired into a fault again, because the row may exist now: a parent
+  /// context has undone a deletion, or a fetch has found the row.
   @inline(__always)
   func lookForRowAgain() {
     guard flags.contains(.inaccessible) else { return }

@@ -3,9 +3,9 @@ import MachineCore
 // MARK: - Looking up and registering
 
 extension ManagedObjectContext {
-  /// The object with this ID if the context has it; never reads.
+  /// Returns the object with this ID if it is registered in the context, otherwise nil. Never reads from the store.
   ///
-  /// An object that contexts above and below each other know goes by its temporary ID after the save too.
+  /// If contexts above and below each other share an object, it is found by its temporary ID after the save too.
   public func registeredObject(for objectID: ObjectID) -> ManagedObject? {
     checkQueue()
     let object = registry.object(for: objectID) ?? registeredAlias(of: objectID)
@@ -13,27 +13,27 @@ extension ManagedObjectContext {
     return object
   }
 
-  /// The object with this ID, as a fault if the context did not have it. Never reads: whether there is such a row shows
-  /// when the fault fires.
+  /// Returns the object with this ID, as a fault if it was not registered in the context. Never reads from the store:
+  /// if the row does not exist, that is noticed only when the fault fires.
   public func object(with objectID: ObjectID) -> ManagedObject {
     if let object = registeredObject(for: objectID) { return object }
     return registerFault(coordinator.identities.permanentID(for: objectID) ?? objectID)
   }
 
-  /// The objects that the context has, in the order of their IDs. O(n log n).
+  /// The objects that are registered in the context, in the order of their IDs. O(n log n).
   public var registeredObjects: [ManagedObject] {
     checkQueue()
     return registry.allObjects()
   }
 
-  /// Makes a new fault for an ID that the context has not registered.
+  /// Creates a fault for an ID that is not registered in the context.
   func registerFault(_ objectID: ObjectID) -> ManagedObject {
     let object = makeObject(objectID, flags: [])
     registerWithRowCache(objectID)
     return object
   }
 
-  /// Makes an object and enters it into the registry, but not into the row cache.
+  /// Creates an object and enters it into the registry, but not into the row cache.
   func makeObject(_ objectID: ObjectID, flags: ManagedObject.Flags) -> ManagedObject {
     let object = makeUnregistered(objectID, flags: flags)
     registry.register(object)
@@ -51,9 +51,10 @@ extension ManagedObjectContext {
     return object
   }
 
-  /// Makes objects under different IDs that the context has not registered, under either of their names. O(n).
+  /// Creates objects for distinct IDs, none of which is registered in the context under either its temporary or its
+  /// permanent ID. O(n).
   ///
-  /// All are entered under one lock. Where a fault stands in for an object to come, that becomes the object.
+  /// All objects are entered under one lock. If a stand-in fault exists for one of them, that fault becomes the object.
   func makeObjects(_ objectIDs: [ObjectID], flags: ManagedObject.Flags) -> [ManagedObject] {
     var objects = withMaker(of: objectIDs.count, flags) { make in objectIDs.map(make) }
     countMade(objects)
@@ -63,14 +64,16 @@ extension ManagedObjectContext {
     return objects
   }
 
-  /// Makes faults for such IDs. O(n).
+  /// Creates faults for distinct IDs that are not registered in the context, and registers them with the row cache.
+  /// O(n).
   func makeFaults(_ objectIDs: [ObjectID], flags: ManagedObject.Flags = []) -> [ManagedObject] {
     let objects = makeObjects(objectIDs, flags: flags)
     coordinator.rowCache.register(objectIDs)
     return objects
   }
 
-  /// Objects for the different IDs that a parent found: those the context has, and faults for the others. O(n).
+  /// Returns objects for the distinct IDs that a parent found: those that are registered, and faults for the others.
+  /// O(n).
   func registerFaults(_ objectIDs: [ObjectID]) -> [ManagedObject] {
     if coordinator.identities.isUsed { return registerFaultsByAliases(objectIDs) }
     var isKnown: [Bool] = []
@@ -83,14 +86,15 @@ extension ManagedObjectContext {
     return objects
   }
 
-  /// The same for fetched rows, which are entered into the row cache. O(n).
+  /// Returns objects for fetched rows, as `registerFaults(_:)` does, and enters the rows into the row cache. O(n).
   ///
-  /// All that is done to one row after another, and under the locks of registry and row cache once: with a step of its own
-  /// over all rows for each of it, a fetch took a quarter longer.
+  /// Each row is processed completely before the next, and the locks of the registry and the row cache are taken once.
+  /// With a separate pass over all rows for each step, a fetch took a quarter longer.
   ///
   /// - Parameters:
-  ///   - objectIDs: those of the rows.
-  ///   - realises: whether faults get their rows.
+  ///   - rows: The fetched rows.
+  ///   - objectIDs: The IDs of the rows.
+  ///   - realises: True if faults get their rows.
   func registerFaults(
     of rows: [StoreRow], _ objectIDs: [ObjectID], realising realises: Bool
   ) throws(PersistenceError) -> [ManagedObject] {
@@ -112,7 +116,11 @@ extension ManagedObjectContext {
     return objects
   }
 
-  /// The objects of the registry and new ones, which the row cache does not know of yet.
+  /// Returns the registered objects with the given IDs and new faults for the other IDs, which are not in the row cache
+  /// yet.
+  ///
+  /// - Parameter isKnown: Receives, for each ID, true if an object was registered. It stays empty if all objects are
+  ///   new.
   private func objects(for objectIDs: [ObjectID], isKnown: inout [Bool]) -> [ManagedObject] {
     let objects = withMaker(of: objectIDs.count, []) { make in
       registry.objects(for: objectIDs, isKnown: &isKnown, making: make)
@@ -133,8 +141,10 @@ extension ManagedObjectContext {
     return objects
   }
 
-  /// Lets `body` make up to so many objects, which are in the pool then and nowhere else. What holds for all of them is
-  /// looked at once.
+  /// Calls `body` with a function that makes objects, which only the pool refers to at first. The properties that all
+  /// the objects share are determined once.
+  ///
+  /// - Parameter count: The maximum number of objects that are made.
   @inline(__always)
   private func withMaker<Result>(
     of count: Int, _ flags: ManagedObject.Flags, _ body: ((ObjectID) -> ManagedObject) -> Result
@@ -156,14 +166,15 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Counts objects that were made so, with the same flags.
+  /// Counts objects that `withMaker` made with the same flags.
   private func countMade(_ objects: [ManagedObject]) {
     countObjectsRegistered(objects.count)
     if let first = objects.first { footprint.add(objects.count * first.countedBytes) }
     retainedObjects?.append(contentsOf: objects)
   }
 
-  /// The same where an object may be known by another ID than that which the parent found.
+  /// Returns objects like `registerFaults(_:)` if an object may be registered under another ID than the one that the
+  /// parent found.
   private func registerFaultsByAliases(_ objectIDs: [ObjectID]) -> [ManagedObject] {
     let known = registry.objects(for: objectIDs)
     var fresh: [ManagedObject] = []
@@ -185,7 +196,7 @@ extension ManagedObjectContext {
     return objects
   }
 
-  /// The object that the context has under another ID of the same object.
+  /// Returns the object that is registered under another ID of the same object, or nil.
   private func registeredAlias(of objectID: ObjectID) -> ManagedObject? {
     coordinator.identities.firstAlias(of: objectID, registry.object)
   }
@@ -194,9 +205,9 @@ extension ManagedObjectContext {
 // MARK: - Firing faults
 
 extension ManagedObjectContext {
-  /// Gives a fault, or an object of which only some properties were read, its values.
+  /// Reads the values of a fault, or of an object of which only some properties were read.
   ///
-  /// From the parent context by `performAndWait`, or from the row cache, or by one SELECT.
+  /// They come from the parent context by `performAndWait`, from the row cache, or from one SELECT.
   func fulfill(_ object: ManagedObject) throws(PersistenceError) {
     if try readRow(of: object) { return }
     guard shouldDeleteInaccessibleFaults else { throw Self.missingRow(of: object) }
@@ -206,7 +217,7 @@ extension ManagedObjectContext {
 
   /// Reads an object's row.
   ///
-  /// - Returns: false = there is none, and the object is as it was.
+  /// - Returns: False if the row does not exist. The object is unchanged then.
   func readRow(of object: ManagedObject) throws(PersistenceError) -> Bool {
     let row = try machine.during(.fault, of: 1, in: name) { () throws(PersistenceError) -> Row? in
       machine.account(Work(.faultFired))
@@ -218,7 +229,7 @@ extension ManagedObjectContext {
     return true
   }
 
-  /// The row of an object as the parent has it now; nil = it has none.
+  /// Returns the row of an object as the parent has it now, or nil if the parent has no row for it.
   func currentRow(for objectID: ObjectID) throws(PersistenceError) -> Row? {
     reportFootprint()
     guard let parent else { return try reader.row(for: objectID, stalenessInterval: stalenessInterval) }
@@ -227,7 +238,8 @@ extension ManagedObjectContext {
     }
   }
 
-  /// What a child sees of an object: its values here, unsaved changes included; nil = deleted or not there.
+  /// Returns the row of an object as a child context sees it: with its values here, including unsaved changes. It is
+  /// nil if the object is deleted or does not exist.
   func rowForChild(_ objectID: ObjectID) throws(PersistenceError) -> Row? {
     machine.account(Work(.rowShared))
     let object = object(with: objectID)
@@ -245,7 +257,8 @@ extension ManagedObjectContext {
     return object.shareRow()
   }
 
-  /// Notes that a context below knows the temporary ID of a new object, so that the save remembers what became of it.
+  /// Marks a new object as shared, because a context below has its temporary ID; the save then records its permanent
+  /// ID.
   func share(_ object: ManagedObject) {
     if object.flags.contains(.inserted) { object.flags.insert(.shared) }
   }

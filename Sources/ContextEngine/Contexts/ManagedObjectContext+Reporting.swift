@@ -3,7 +3,7 @@ import MachineCore
 // MARK: - Reporting work
 
 extension ManagedObjectContext {
-  /// Work done and not reported yet: reported before the queue is given back.
+  /// The work done since the last report. It is reported before the queue is released.
   struct Tally {
     var propertiesSet = 0
     var relationshipsSet = 0
@@ -16,17 +16,18 @@ extension ManagedObjectContext {
     var objectsReleased = 0
   }
 
-  /// Reports work counted since the last report to the machine, for the role in which it was done, and what the objects
-  /// hold.
+  /// Reports to the machine the work counted since the last report, for the role in which it was done, and the memory
+  /// that the objects hold.
   package func reportWork() {
     reportTally()
     reportFootprint()
     notePendingChanges()
   }
 
-  /// Reports work counted since the last report.
+  /// Reports the work counted since the last report.
   ///
-  /// Called before an activity of another kind begins and before one ends, so that each pays for its own work.
+  /// It is called before an activity of another kind begins and before one ends, so that each activity is charged for
+  /// its own work.
   func reportTally() {
     if tally.propertiesSet > 0 { machine.account(Work(.propertySet, count: tally.propertiesSet)) }
     if tally.relationshipsSet > 0 { machine.account(Work(.relationshipSet, count: tally.relationshipsSet)) }
@@ -40,8 +41,8 @@ extension ManagedObjectContext {
     tally = Tally()
   }
 
-  /// Tells a trace how many objects wait to be saved, where that is another number than the last time. An object that was
-  /// rolled back counts until its list is cleared.
+  /// Reports the number of objects with unsaved changes to a trace if it has changed since the last report. An object
+  /// that was rolled back counts until its list is cleared.
   func notePendingChanges() {
     let count = insertedList.count + updatedList.count + deletedList.count
     guard count != notedChangeCount else { return }
@@ -49,7 +50,7 @@ extension ManagedObjectContext {
     notedChangeCount = count
   }
 
-  /// Reports what the objects hold, so that what others report next counts on top of it.
+  /// Reports the memory that the objects hold, so that later reports by others are added to it.
   func reportFootprint() {
     if !newlyRegistered.isEmpty {
       coordinator.rowCache.register(newlyRegistered)
@@ -58,13 +59,14 @@ extension ManagedObjectContext {
     coordinator.footprint.take(&footprint)
   }
 
-  /// Registers an ID with the row cache: before others can hear of what this block did, and all of a block at once.
+  /// Registers an ID with the row cache. Within a block, all IDs are registered at once, before the results of the
+  /// block become visible to others.
   func registerWithRowCache(_ objectID: ObjectID) {
     newlyRegistered.append(objectID)
     if blockDepth == 0 { reportFootprint() }
   }
 
-  /// Registers many.
+  /// Registers several IDs with the row cache.
   func registerWithRowCache(_ objectIDs: [ObjectID]) {
     newlyRegistered += objectIDs
     if blockDepth == 0 { reportFootprint() }

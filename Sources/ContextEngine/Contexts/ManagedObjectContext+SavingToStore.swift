@@ -4,7 +4,7 @@ import MachineCore
 
 extension ManagedObjectContext {
   func saveToStore(_ changes: inout Changes) throws(PersistenceError) -> SaveNotification.Commit {
-    // What is in memory only is no row's business.
+    // Changes of transient attributes alone are not written to rows.
     let (updated, kept) = partitionByTransience(changes.updated)
     let (written, unwritten) = rowsToWrite(updated)
     var result = try coordinator.save(request(for: changes, updating: written), policy: mergePolicy)
@@ -21,12 +21,12 @@ extension ManagedObjectContext {
     return SaveNotification.Commit(instant: result.committedAt, historyToken: result.historyToken)
   }
 
-  /// The context and the author that the store's history names for transactions of this context.
+  /// The names of the context and the author that the store's history records for transactions of this context.
   var transactionOrigin: TransactionOrigin { TransactionOrigin(contextName: name, author: transactionAuthor) }
 
-  /// The changes as the coordinator takes them.
+  /// Returns the changes in the form that the coordinator takes.
   ///
-  /// - Parameter written: the changed objects whose rows are written.
+  /// - Parameter written: The changed objects whose rows are written.
   private func request(for changes: Changes, updating written: [ManagedObject]) -> SaveRequest {
     var request = SaveRequest()
     request.origin = transactionOrigin
@@ -89,7 +89,7 @@ extension ManagedObjectContext {
     objects.forEachHeld { object in
       let row = HeldRow(unretained: updates.changes[position].row)
       if updates.isAsInMemory(at: position), let own = object.ownRow, own === row {
-        // Written as it was in memory: the rule, and nothing to compare.
+        // The row was written as it was in memory, which is the usual case, and needs no comparison.
         object.settle(on: row)
         becomeClean(object)
       } else {
@@ -107,7 +107,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Takes over what became of a changed or deleted object.
+  /// Applies the outcome of a save to a changed or deleted object.
   private func settle(
     _ object: ManagedObject, _ outcome: SaveResult.Outcome, _ permanentIDs: PermanentIDs
   ) {
@@ -131,7 +131,7 @@ extension ManagedObjectContext {
       }
       if slots != 0 {
         pendingEvent.noteRefreshed(object, slots: slots)
-        // What was computed comes from no policy.
+        // Derived values do not come from a merge policy.
         let derived = coordinator.model.derivations.slots(of: object.entity.index)
         if slots & ~derived != 0 { awakeFromSnapshotEvents(object, .mergePolicy) }
       }
@@ -141,7 +141,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// The object's state is the parent's from now on.
+  /// Marks an object as unchanged: its state is now the parent's.
   func becomeClean(_ object: ManagedObject) {
     object.flags.subtract([.inserted, .updated, .deleted, .shared])
     if object.ownRow != nil { object.setChangedRow(nil) }

@@ -3,12 +3,17 @@ import MachineCore
 // MARK: - Faults that stand in for objects to come
 
 extension ManagedObjectContext {
-  /// Makes a fault, which somebody had made for an ID of a context below before that saved, the object that was to come.
+  /// Turns a stand-in fault into an object that has now arrived. The fault was made for an ID of a context below before
+  /// that context saved.
   ///
-  /// So that whoever has it has what came. An object that has changes of its own ends instead, and the new one stays.
+  /// References to the fault thereby refer to the new object. If the fault has changes, it is retired instead and the
+  /// new object stays registered.
   ///
-  /// - Parameter new: the object that was just made and registered under the ID; it ends, unless it stays.
-  /// - Returns: the one that is registered now.
+  /// - Parameters:
+  ///   - standIn: The fault that was registered under the ID.
+  ///   - new: The object that was just made and registered under the ID. It is retired unless it stays.
+  ///   - flags: The flags that the object gets.
+  /// - Returns: The object that is registered under the ID afterwards.
   func settle(
     _ standIn: ManagedObject, inPlaceOf new: ManagedObject, flags: ManagedObject.Flags
   ) -> ManagedObject {

@@ -3,10 +3,10 @@ import MachineCore
 // MARK: - Several stores
 
 extension ManagedObjectContext {
-  /// Says which of the coordinator's stores a new object is to be saved to, where several take its entity.
+  /// Selects the store of the coordinator that a new object is saved to, if several stores take its entity.
   ///
-  /// Holds at every level of nested contexts. Traps for an object that has a store already, for a store that the
-  /// coordinator does not have and for one that does not take the object's entity.
+  /// The choice applies at every level of nested contexts. Traps for an object that has been saved to a store already,
+  /// for a store that the coordinator does not have, and for one that does not take the object's entity.
   package func assign(_ object: ManagedObject, to store: any PersistentStore) {
     checkQueue()
     guard object.objectID.isTemporaryID, coordinator.identities.permanentID(for: object.objectID) == nil else {

@@ -3,7 +3,7 @@ import MachineCore
 // MARK: - Reading to-many relationships
 
 extension ManagedObjectContext {
-  /// The IDs at the other end of a to-many relationship as the parent has them now.
+  /// Returns the IDs at the other end of a to-many relationship as the parent has them now.
   func relatedObjectIDs(of object: ManagedObject, at toMany: Int) -> [ObjectID] {
     do throws(PersistenceError) {
       return try machine.during(.fault, of: 1, in: name) { () throws(PersistenceError) -> [ObjectID] in
@@ -25,10 +25,10 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Reads a to-many relationship of those of many objects that have not read it yet: one SELECT for all of them, on
-  /// whichever level of contexts the coordinator is reached. For prefetching. O(objects + members).
+  /// Reads a to-many relationship of the given objects that have not read it yet, for prefetching. One SELECT reads it
+  /// for all of them, issued by the context that is directly on the coordinator. O(objects + members).
   ///
-  /// - Parameter path: of an entity that all the objects are of, or inherit from.
+  /// - Parameter path: A to-many relationship of an entity to which all the objects belong, directly or by inheritance.
   func prefetchRelatedObjects(at path: PropertyPath, of objects: [ManagedObject]) throws(PersistenceError) {
     let place = path.slot
     let unread = objects.filter { object in
@@ -52,7 +52,8 @@ extension ManagedObjectContext {
     }
   }
 
-  /// What a child sees of a relationship: the members here, unsaved changes included.
+  /// Returns the IDs of a relationship's members as a child context sees them: the members here, including unsaved
+  /// changes.
   private func relatedObjectIDs(
     of objectID: ObjectID, at toMany: Int, forChild child: ManagedObjectContext
   ) -> [ObjectID] {
@@ -60,12 +61,12 @@ extension ManagedObjectContext {
     let path = PropertyPath(entity: above.entity.index, slot: toMany, kind: .toMany)
     let related = above.isDeleted ? [] : above.relatedObjects(path)
     for object in related { share(object) }
-    // Registered while the parent still keeps them.
+    // The objects are registered in the child while the parent still keeps them.
     return child.registerFaults(related.map(\.objectID)).map(\.objectID)
   }
 
-  /// The changed objects whose rows a save writes, and those of which only a to-many relationship changed, where such a change
-  /// does not raise versions.
+  /// Divides changed objects into those whose rows a save writes, and those of which only a to-many relationship
+  /// changed if such a change does not raise versions.
   func rowsToWrite(_ updated: [ManagedObject]) -> (written: [ManagedObject], unwritten: [ManagedObject]) {
     if toManyChangesRaiseVersions { return (updated, []) }
     let isWritten = { (object: ManagedObject) in
@@ -74,8 +75,8 @@ extension ManagedObjectContext {
     return (updated.filter(isWritten), updated.filter { !isWritten($0) })
   }
 
-  /// Forgets what was read of many-to-many and ordered relationships, after a save that met changes of others: theirs may
-  /// have come in between, and some of these objects' own may have been given up.
+  /// Discards the members that were read of many-to-many and ordered relationships, after a save that met changes of
+  /// other contexts: those may have added members, and some of these objects' own changes may have been given up.
   func forgetReadPairs(of objects: [ManagedObject]) {
     for object in objects where !object.toManys.isEmpty {
       object.changeToManys { toManys in
@@ -86,7 +87,7 @@ extension ManagedObjectContext {
 }
 
 extension ManagedObject {
-  /// Forgets what was read of to-many relationships; the next look reads them again.
+  /// Discards the members that were read of all to-many relationships. The next access reads them again.
   func forgetReadToManys() {
     guard !toManys.isEmpty else { return }
     changeToManys { toManys in

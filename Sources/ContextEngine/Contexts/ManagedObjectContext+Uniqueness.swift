@@ -1,12 +1,13 @@
 import MachineCore
 
-// What uniqueness constraints made of the objects of a save.
+// Applying the results of uniqueness constraints to the objects of a save.
 
 extension ManagedObjectContext {
-  /// Takes over what became of new objects that the save made part of others.
+  /// Applies the outcome of a save to new objects that a uniqueness constraint merged into existing ones.
   ///
-  /// Where the context has not registered the other, the new object stands for it from now on; otherwise the new object
-  /// goes, as if it had been deleted, and the other one has its values. Comes before the new objects get their IDs.
+  /// If the existing object is not registered in the context, the new object represents it from now on. Otherwise the
+  /// new object is removed as if it had been deleted, and the existing one has its values. It is called before the new
+  /// objects get their IDs.
   func settleAbsorbed(_ changes: inout Changes, _ result: inout SaveResult) {
     guard !result.absorbed.isEmpty else { return }
     let written = result.insertions.indices.filter { result.absorbed[$0] == nil }
@@ -37,7 +38,8 @@ extension ManagedObjectContext {
     result.insertions = kept.map { result.insertions[$0] }
   }
 
-  /// Takes over what became of objects that new ones became part of; comes after the new objects got their IDs.
+  /// Applies the outcome of a save to existing objects that new ones were merged into. It is called after the new
+  /// objects got their IDs.
   func settleOthers(_ changes: inout Changes, _ result: SaveResult) {
     guard !result.absorbed.isEmpty || !result.others.isEmpty else { return }
     for other in result.others {
@@ -47,13 +49,13 @@ extension ManagedObjectContext {
       if !object.isFault { rebase(object, onto: row) }
       if other.isWritten { changes.updated.append(object) }
     }
-    // What they lead to and what leads to them may be more than was read.
+    // Their relationships may have more members than were read.
     for object in changes.inserted + changes.updated where !object.toManys.isEmpty {
       object.changeToManys { toManys in
         for place in toManys.indices { toManys[place].base = nil }
       }
     }
-    // No row is new of which an object has become another.
+    // A new object that represents an existing row does not count as inserted.
     let written = Set(result.others.filter(\.isWritten).map(\.objectID))
     changes.inserted.removeAll { object in changes.adopted.contains { $0 === object } }
     changes.updated += changes.adopted.filter { written.contains($0.objectID) }

@@ -1,12 +1,12 @@
 // MARK: - Links to what others have deleted
 
 extension ManagedObjectContext {
-  /// Takes back the links to an object that were made here and not saved, as others have deleted it: whoever deleted it knew
-  /// of saved links only, and these would lead to nothing. O(links of the object).
+  /// Removes unsaved links to an object that another context has deleted. The deletion only covered saved links, so
+  /// these links would have no target. O(links of the object).
   ///
-  /// Cannot be undone, as the object does not come back either.
+  /// The removal cannot be undone, as the object cannot be restored either.
   func withdrawUnsavedLinks(to object: ManagedObject) {
-    // A link changes both its ends.
+    // A link changes both of its ends.
     guard object.flags.contains(.updated) else { return }
     let recorder = changeRecorder
     changeRecorder = nil

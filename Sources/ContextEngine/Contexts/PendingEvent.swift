@@ -1,20 +1,22 @@
 import MachineCore
 
-/// Changes to the objects of a context since it last posted a did-change, in the order in which they came.
+/// The changes to a context's objects since it last posted a did-change, in the order in which they were made.
 ///
-/// An object is listed once for each of inserted, updated, deleted and refreshed; which of them count is settled when the
-/// event is taken: new objects are not also updated, and those that came and went are not listed at all.
+/// An object is listed once for each of inserted, updated, deleted and refreshed. The lists are reconciled when the
+/// event is taken: new objects are not also updated, and objects that were inserted and deleted within the event are
+/// omitted.
 struct PendingEvent {
   private var inserted: [ManagedObject] = []
   private var updated: [ManagedObject] = []
   private var deleted: [ManagedObject] = []
   private var refreshed: [ManagedObject] = []
-  /// The rows before the event of those changed objects that had unsaved changes by then. All others had their snapshot.
+  /// The rows before the event of those changed objects that already had unsaved changes. All others had their
+  /// snapshot.
   private var earlierRows: [ObjectIdentifier: Row] = [:]
-  /// Whether one of the deleted objects was new and had its permanent ID all the same.
+  /// True if one of the deleted objects was new and had a permanent ID already.
   private var hasDeletedUnderPermanentID = false
 
-  /// The objects that were changed here, each as often as it is listed.
+  /// The objects that were inserted, updated or deleted. An object occurs once for each list that contains it.
   var changedObjects: [ManagedObject] { inserted + updated + deleted }
 
   var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty && refreshed.isEmpty }
@@ -25,7 +27,7 @@ struct PendingEvent {
     inserted.append(object)
   }
 
-  /// The same for objects that were just made with the flag `eventInserted`.
+  /// Lists objects as inserted that were just made with the flag `eventInserted`.
   mutating func noteMade(_ objects: [ManagedObject]) {
     inserted.append(allOf: objects)
   }
@@ -56,7 +58,7 @@ struct PendingEvent {
     if object.flags.contains(.inserted), !object.objectID.isTemporaryID { hasDeletedUnderPermanentID = true }
   }
 
-  /// Whether a new object of this ID was deleted here. O(deletions), from the last to the first.
+  /// Returns true if a new object with this ID was deleted in the event. O(deletions), from the last to the first.
   func hasDeletedNew(_ objectID: ObjectID, _ identities: IdentityMap) -> Bool {
     guard objectID.isTemporaryID || hasDeletedUnderPermanentID else { return false }
     let canonical = identities.canonical(objectID)
@@ -72,7 +74,7 @@ struct PendingEvent {
     refreshed.append(object)
   }
 
-  /// Deletions were given up: the objects are back. O(deletions).
+  /// Records that deletions were given up and the objects exist again. O(deletions).
   mutating func noteRestored(_ objects: [ManagedObject]) {
     for object in objects {
       if object.flags.contains(.eventDeleted) {
@@ -84,13 +86,14 @@ struct PendingEvent {
     deleted.removeAll { !$0.flags.contains(.eventDeleted) }
   }
 
-  /// The event as it stands, leaving an empty one.
+  /// Returns the changes of the event and leaves an empty event.
   mutating func take() -> ControllerEvent.Changes {
     var changes = ControllerEvent.Changes()
     changes.inserted = inserted.thoseHeld { !$0.flags.contains(.eventDeleted) }
     changes.deleted = deleted.thoseHeld { !$0.flags.contains(.eventInserted) }
     let cameOrWent: ManagedObject.Flags = [.eventInserted, .eventDeleted]
-    // Changed here and brought up to date as well is one change; changed and given up again is news from outside.
+    // An object that was both changed here and refreshed counts as updated; one whose changes were discarded counts as
+    // refreshed.
     let isUpdated = { (object: ManagedObject) in object.flags.contains(.eventUpdated) && object.hasChanges }
     changes.updated = updated.thoseHeld { $0.flags.isDisjoint(with: cameOrWent) && isUpdated($0) }
       .map { .init(object: $0, slots: $0.eventSlots) }
@@ -104,7 +107,7 @@ struct PendingEvent {
     return changes
   }
 
-  /// Forgets the event.
+  /// Discards the event.
   mutating func drop() {
     inserted.forEachHeld(Self.clear)
     updated.forEachHeld(Self.clear)
@@ -120,8 +123,8 @@ struct PendingEvent {
 }
 
 extension ManagedObjectContext {
-  /// Posts what changed since the last time: controllers first, then observers. Called at the end of each `perform`, in a
-  /// save, a push and a merge.
+  /// Processes pending changes: carries out postponed delete rules, and reports the changes since the last time to the
+  /// controllers first and then to observers. It is called at the end of each `perform`, in a save, a push and a merge.
   public func processPendingChanges() {
     checkQueue()
     processPendingChanges(origin: .processing)
@@ -136,7 +139,7 @@ extension ManagedObjectContext {
       return
     }
     guard !controllers.isEmpty || !didChangeObservers.isEmpty else {
-      // Nobody to tell.
+      // There are no controllers and no observers.
       pendingEvent.drop()
       machine.account(Work(.notificationPosted))
       return

@@ -3,13 +3,14 @@ import MachineCore
 // MARK: - Checking a coordinator
 
 extension PersistentStoreCoordinator {
-  /// Checks that row cache and footprint agree with what the contexts hold, and each of the contexts.
+  /// Checks that the row cache and the footprint agree with the objects of the contexts, and checks each context.
   ///
-  /// Each ID is registered with the row cache as often as contexts have it, and none stays that nobody has; the footprint is
-  /// what a recount finds. Blocks on each context's queue, and collects there what has died. O(objects and rows).
+  /// Each ID must be registered with the row cache as many times as there are contexts that have it, IDs without a
+  /// context must not remain, and the footprint must be equal to a recount. Blocks on each context's queue, and
+  /// collects destroyed objects there. O(objects and rows).
   ///
-  /// - Parameter contexts: all contexts of the coordinator, at any depth; none of them runs a block meanwhile.
-  /// - Throws: everything that was found.
+  /// - Parameter contexts: All contexts of the coordinator, at any depth. They must not run blocks during the check.
+  /// - Throws: An error with all inconsistencies found.
   package func checkInvariants(over contexts: [ManagedObjectContext]) throws(BrokenInvariants) {
     var findings: [String] = []
     for context in contexts {
@@ -55,7 +56,7 @@ extension PersistentStoreCoordinator {
     for row in rows.values {
       bytes += ModelledSize.row + ModelledSize.slot * row.slotCount
       for slot in 0..<row.slotCount {
-        // What a reference leads to is not the row's.
+        // The target of a reference does not belong to the row.
         bytes +=
           row.holdsReference(at: slot)
           ? MemoryLayout<UnsafeRawPointer>.size : ModelledSize.payload(of: row.value(at: slot))

@@ -1,8 +1,8 @@
 // MARK: - Collecting the changes of objects
 
 extension RelationshipChanges {
-  /// Collects the changes of some objects. A pair shows at both its ends and counts once. O(changes); O(1) for a model whose
-  /// to-many relationships all have a key at the other end and no order.
+  /// Collects the relationship changes of objects. A pair appears at both of its ends and counts once. O(changes); O(1)
+  /// for a model whose to-many relationships are all unordered and have a to-one inverse.
   init(inserted: [ManagedObject], updated: [ManagedObject], deleted: [ManagedObject], _ model: ManagedObjectModel) {
     guard model.hasPairsOrOrders else { return }
     for object in inserted + updated {
@@ -14,7 +14,7 @@ extension RelationshipChanges {
       for place in object.entity.toManys.indices {
         guard let end = model.joinTables.end(entity: object.entity.index, relationship: place) else { continue }
         clearances.append((end, object.objectID))
-        // Of a relationship that is its own inverse, an object stands in both columns.
+        // An object can be in both columns of a relationship that is its own inverse.
         guard model.joinTables.tables[end.table].isReflexive else { continue }
         clearances.append((JoinTableEnd(table: end.table, isNaming: !end.isNaming), object.objectID))
       }

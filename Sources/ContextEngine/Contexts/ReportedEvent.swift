@@ -1,6 +1,6 @@
 /// An event that is being reported to controllers and observers, with the rows that its objects had before it.
 ///
-/// The table of its objects is made when `changedValuesForCurrentEvent()` is first called.
+/// The table of its objects is created when `changedValuesForCurrentEvent()` is first called.
 final class ReportedEvent {
   private let changes: ControllerEvent.Changes
 
