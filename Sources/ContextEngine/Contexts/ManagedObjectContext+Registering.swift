@@ -116,8 +116,8 @@ extension ManagedObjectContext {
     return objects
   }
 
-  /// Returns the registered objects with the given IDs and new faults for the other IDs, which are not in the row cache
-  /// yet.
+  /// Returns the registered objects with the given IDs and new faults for the other IDs. The faults are not registered
+  /// with the row cache yet.
   ///
   /// - Parameter isKnown: Receives, for each ID, true if an object was registered. It stays empty if all objects are
   ///   new.

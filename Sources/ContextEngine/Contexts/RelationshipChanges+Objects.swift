@@ -1,8 +1,9 @@
 // MARK: - Collecting the changes of objects
 
 extension RelationshipChanges {
-  /// Collects the relationship changes of objects. A pair appears at both of its ends and counts once. O(changes); O(1)
-  /// for a model whose to-many relationships are all unordered and have a to-one inverse.
+  /// Collects the relationship changes of objects. A pair appears at both of its ends, and only once in the changes
+  /// that a store gets. O(changes); O(1) for a model whose to-many relationships are all unordered and have a to-one
+  /// inverse.
   init(inserted: [ManagedObject], updated: [ManagedObject], deleted: [ManagedObject], _ model: ManagedObjectModel) {
     guard model.hasPairsOrOrders else { return }
     for object in inserted + updated {

@@ -1,33 +1,35 @@
 import Foundation
 
-/// What is called in the lives of an entity's objects, where a subclass of Core Data's `NSManagedObject` overrides methods.
+/// The callbacks for an entity's objects. They correspond to the methods that a subclass of Core Data's
+/// `NSManagedObject` overrides.
 ///
-/// Part of the entity's declaration. Everything is called on the queue of the object's context, inside whatever led to it.
-/// An entity without callbacks pays for none.
+/// They are part of the entity's declaration. Each is called on the queue of the object's context, within the operation
+/// that caused it. An entity without callbacks has no cost for them.
 public struct EntityCallbacks: Sendable {
   public typealias Body = @Sendable (ManagedObject) -> Void
   public typealias Check = @Sendable (ManagedObject) throws -> Void
 
-  /// The object is new: it has its defaults. Called again at each level that a child pushes the object into, before the
-  /// child's values are taken over, as was reported of Core Data.
+  /// A callback that is called when the object is new and has its default values. It is called again at each level that
+  /// a child pushes the object into, before the child's values are taken over, as was reported of Core Data.
   public var awakeFromInsert: Body?
-  /// The object's fault has fired. What is set in here is no change: the object does not become dirty by it.
+  /// A callback that is called after the object's fault has fired. Values that it sets do not make the object dirty.
   public var awakeFromFetch: Body?
-  /// The object's values were replaced: by a refresh, a rollback, a merge policy, an undo or a redo. What is set in here is
-  /// no change either.
+  /// A callback that is called after the object's values were replaced by a refresh, a rollback, a merge policy, an
+  /// undo or a redo. Values that it sets do not make the object dirty.
   public var awakeFromSnapshotEvents: (@Sendable (ManagedObject, SnapshotEvents) -> Void)?
-  /// The object is about to be deleted; its relationships are as they were.
+  /// A callback that is called before the object is deleted, while its relationships are unchanged.
   public var prepareForDeletion: Body?
-  /// The object is about to be saved. It may be changed, and others with it; whatever changed is called again, until nothing
-  /// changes any more.
+  /// A callback that is called before the object is saved. It may change the object and others. It is called again for
+  /// changed objects until no more changes are made.
   public var willSave: Body?
-  /// The object has been saved; its changes are settled.
+  /// A callback that is called after the object has been saved and its changes are settled.
   public var didSave: Body?
-  /// A refresh is about to take the object's values away, and has done so.
+  /// A callback that is called before the object's values are removed, as by a refresh.
   public var willTurnIntoFault: Body?
+  /// A callback that is called after the object's values were removed, as by a refresh.
   public var didTurnIntoFault: Body?
-  /// Further checks of a save, after those that the model declares. Each error that they throw is one of the save's failures; if
-  /// it is not a `PersistenceError`, the failure has it as its `underlyingError`.
+  /// A further check of a save, after those that the model declares. An error that it throws is one of the save's
+  /// failures; if it is not a `PersistenceError`, the failure has it as its `underlyingError`.
   public var validateForInsert: Check?
   public var validateForUpdate: Check?
   public var validateForDelete: Check?
@@ -57,7 +59,7 @@ public struct EntityCallbacks: Sendable {
   }
 }
 
-/// What replaced an object's values.
+/// The events that can replace an object's values.
 public struct SnapshotEvents: OptionSet, Hashable, Sendable {
   public let rawValue: UInt
 
@@ -76,7 +78,7 @@ public struct SnapshotEvents: OptionSet, Hashable, Sendable {
 // MARK: - Declaring callbacks
 
 extension ManagedObjectModel.Declaration {
-  /// What is called in the lives of the entity's objects; those of a superentity come first.
+  /// The callbacks for the entity's objects. Those of a superentity are called first.
   public var callbacks: EntityCallbacks {
     get { (declaredCallbacks as? ObjectCallbacks)?.callbacks ?? EntityCallbacks() }
     set { declaredCallbacks = ObjectCallbacks(newValue) }
@@ -107,9 +109,9 @@ private final class ObjectCallbacks: DeclaredCallbacks, @unchecked Sendable {
 }
 
 extension EntityDescription {
-  /// The callbacks of the entity's objects, inherited ones first. Entities without any are found out by `hooks` first.
+  /// The callbacks of the entity's objects, inherited ones first. Check `hooks` first: it shows whether there are any.
   var callbacks: some Sequence<EntityCallbacks> {
-    // Declarations are made with nothing else.
+    // All declarations are made with instances of this class.
     declaredCallbacks.lazy.map { unsafeDowncast($0, to: ObjectCallbacks.self).callbacks }
   }
 }

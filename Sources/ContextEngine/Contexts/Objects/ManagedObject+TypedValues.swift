@@ -2,21 +2,24 @@ import MachineCore
 
 // MARK: - Reading and setting by type
 
-// Without a `Value` in between: for importers and lists, which know the types of what they read and write.
+// These functions avoid creating a `Value`. They are for importers and lists, which know the types of what they read
+// and write.
 extension ManagedObject {
-  /// The value of an attribute of one of the integer types; nil = nothing. Fires the object if it is a fault.
+  /// Returns the value of an attribute of one of the integer types, or nil if it is null. Fires the object if it is a
+  /// fault.
   ///
-  /// Traps, like all of these, for a path of another entity and for a property of another type.
+  /// Traps, as do the other functions for reading by type, for a path of another entity and for a property of another
+  /// type.
   public func integer(at path: PropertyPath) -> Int64? {
     reading(path, ofType: { $0.isInteger }) { $0.integer(at: path.slot) }
   }
 
-  /// The value of a double or float attribute; nil = nothing.
+  /// Returns the value of a double or float attribute, or nil if it is null.
   public func double(at path: PropertyPath) -> Double? {
     reading(path, ofType: { $0 == .double || $0 == .float }) { $0.double(at: path.slot) }
   }
 
-  /// The seconds of a date since 2001-01-01 00:00 UTC; nil = nothing.
+  /// Returns a date as seconds since 2001-01-01 00:00 UTC, or nil if it is null.
   public func date(at path: PropertyPath) -> Double? {
     reading(path, ofType: { $0 == .date }) { $0.double(at: path.slot) }
   }
@@ -29,9 +32,10 @@ extension ManagedObject {
     reading(path, ofType: { $0 == .string }) { $0.string(at: path.slot) }
   }
 
-  /// Sets an attribute of one of the integer types; nil = to nothing. An equal value is no change.
+  /// Sets an attribute of one of the integer types, or sets it to null if `number` is nil. Setting an equal value does
+  /// not change the object.
   public func setInteger(_ number: Int64?, at path: PropertyPath) {
-    // Whether it fits is the type's to say.
+    // The attribute's type decides whether the number fits.
     self[path] = number.map(Value.integer) ?? .null
   }
 
@@ -39,7 +43,7 @@ extension ManagedObject {
     self[path] = number.map(Value.double) ?? .null
   }
 
-  /// Sets a date to seconds since 2001-01-01 00:00 UTC.
+  /// Sets a date to seconds since 2001-01-01 00:00 UTC, or to null if `seconds` is nil.
   public func setDate(_ seconds: Double?, at path: PropertyPath) {
     self[path] = seconds.map(Value.date) ?? .null
   }

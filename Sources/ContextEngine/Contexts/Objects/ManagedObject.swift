@@ -8,10 +8,11 @@ import MachineCore
 // by another context while this queue's owner is parked in `performAndWait`.
 public final class ManagedObject: @unchecked Sendable {
   public var entity: EntityDescription { entityReference.takeUnretainedValue() }
-  // Not counted, which every object would pay for: the registry, which the object keeps, keeps the model.
+  // The reference is not counted, as that would have a cost for every object: the object keeps the registry alive, and
+  // the registry keeps the model.
   let entityReference: Unmanaged<EntityDescription>
 
-  /// Temporary until a save writes the object to a store.
+  /// The object's ID, which is temporary until a save writes the object to a store.
   @exclusivity(unchecked) public internal(set) var objectID: ObjectID
 
   let registry: Registry
@@ -22,25 +23,26 @@ public final class ManagedObject: @unchecked Sendable {
     return owner
   }
 
-  // These two share a word: every object has them, and most have nothing else.
+  // These two share a word: every object has them, and most objects have no other state.
   @exclusivity(unchecked) var flags: Flags
   @exclusivity(unchecked) private var countedByteCount: Int32 = 0
-  /// The state last read from or saved to the parent store; nil in faults and new objects.
+  /// The state last read from or saved to the parent store, or nil in faults and new objects.
   var snapshot: Row? {
     get { snapshotRow?.row }
     set { hold(newValue, in: &snapshotRow) }
   }
   @exclusivity(unchecked) var snapshotRow: HeldRow?
-  /// The values with local changes; nil while they are the snapshot's. The object's own until somebody else has it too.
+  /// The row with local changes, or nil while the values are those of the snapshot. The object owns the row exclusively
+  /// until it is shared.
   var changedRow: Row? { ownRow?.row }
   @exclusivity(unchecked) var ownRow: HeldRow?
   /// The slots changed since the last save, as bits.
   @exclusivity(unchecked) var changedSlots: UInt64 = 0
   /// The slots changed since pending changes were last processed.
   @exclusivity(unchecked) var eventSlots: UInt64 = 0
-  /// Empty until one is used; otherwise one per to-many relationship.
+  /// The states of the to-many relationships, one each. The array is empty until one of them is used.
   @exclusivity(unchecked) var toManys: [ToManyState] = []
-  /// What the context's footprint has of the object, its row left out.
+  /// The number of bytes that the object counts with in the context's footprint, without its row.
   var countedBytes: Int {
     get { Int(countedByteCount) }
     set { countedByteCount = Int32(newValue) }
@@ -52,28 +54,28 @@ public final class ManagedObject: @unchecked Sendable {
     static let inserted = Flags(rawValue: 1 << 0)
     static let updated = Flags(rawValue: 1 << 1)
     static let deleted = Flags(rawValue: 1 << 2)
-    /// In the running block's pool.
+    /// The object is in the running block's pool.
     static let pooled = Flags(rawValue: 1 << 3)
-    /// New, and a context below knows its temporary ID.
+    /// The object is new, and a context below has its temporary ID.
     static let shared = Flags(rawValue: 1 << 4)
-    /// Listed for the next did-change as inserted, updated, deleted or refreshed.
+    /// The object is listed for the next did-change as inserted, updated, deleted or refreshed.
     static let eventInserted = Flags(rawValue: 1 << 5)
     static let eventUpdated = Flags(rawValue: 1 << 6)
     static let eventDeleted = Flags(rawValue: 1 << 7)
     static let eventRefreshed = Flags(rawValue: 1 << 8)
-    /// Its row is gone and it stands as deleted with nothing in it.
+    /// The object's row no longer exists. The object counts as deleted and has no values.
     static let inaccessible = Flags(rawValue: 1 << 9)
-    /// Dropped by `reset` or by the end of its context.
+    /// The object was dropped by `reset` or by the end of its context.
     static let invalid = Flags(rawValue: 1 << 10)
-    /// Deleted, the deletion saved or merged in, and out of the registry.
+    /// The object was deleted, the deletion was saved or merged, and the object has left the registry.
     static let gone = Flags(rawValue: 1 << 11)
-    /// Touching it has nothing to do any more: it is in the running block's pool, or gone.
+    /// Touching the object has no effect: it is in the running block's pool, or gone.
     static let kept = Flags(rawValue: 1 << 12)
-    /// Its footprint includes that it has changes.
+    /// The footprint counts the object as one with changes.
     static let countedAsChanged = Flags(rawValue: 1 << 13)
-    /// Out of the registry, and about to be destroyed.
+    /// The object has left the registry and is about to be destroyed.
     static let departed = Flags(rawValue: 1 << 14)
-    /// Whether its every use is checked for its queue.
+    /// Every use of the object checks that it is on the right queue.
     static let checked = Flags(rawValue: 1 << 15)
     /// A warning about a change of the object without a row was logged.
     static let warned = Flags(rawValue: 1 << 16)
@@ -92,7 +94,7 @@ public final class ManagedObject: @unchecked Sendable {
       ownRow?.release()
     }
     guard flags.isDisjoint(with: [.invalid, .gone, .departed]) else { return }
-    // Held by this object until its end.
+    // The registry is held by this object until the end of `deinit`.
     Unmanaged.passUnretained(registry)._withUnsafeGuaranteedRef { $0.departDying(self) }
   }
 }
@@ -119,11 +121,11 @@ extension ManagedObject {
     }
   }
 
-  /// The value of an attribute or a to-one relationship, as the subscript has it.
+  /// Returns the value of an attribute or a to-one relationship, as the subscript does.
   ///
-  /// - Throws: `PersistenceError` where the subscript traps: `.referentialIntegrity` where the object's row is gone, as
-  ///   `fulfillFault()`; `.externalDataUnreadable`, with its path, where the value lies in a file beside the store that is
-  ///   gone or cannot be read.
+  /// - Throws: `PersistenceError` in cases in which the subscript traps: `.referentialIntegrity` if the object's row no
+  ///   longer exists, as `fulfillFault()`; `.externalDataUnreadable`, with its path, if the value is in a file next to
+  ///   the store that is missing or cannot be read.
   public func readValue(at path: PropertyPath) throws(PersistenceError) -> Value {
     check(path)
     if path.kind == .attribute, entity.externalSlots & (1 << UInt64(path.slot)) != 0 {
@@ -134,13 +136,13 @@ extension ManagedObject {
     return self[path]
   }
 
-  /// The value of the property called `name`; resolve a path once where it is read often.
+  /// The value of the property called `name`. Resolve a path once if the property is read often.
   public subscript(name: String) -> Value {
     get { self[entity.path(name)] }
     set { self[entity.path(name)] = newValue }
   }
 
-  /// What a property shows for the value that the row holds.
+  /// Returns the value that a property shows for a value that the row holds.
   @inline(__always)
   private func shown(_ stored: Value, at slot: Int) -> Value {
     guard withEntity({ $0.convertedSlots }) & (1 << UInt64(slot)) != 0 else { return stored }
@@ -154,9 +156,9 @@ extension ManagedObject {
     return context.object(with: target)
   }
 
-  /// The objects at the other end of a to-many relationship: in their order where it is ordered, otherwise in the order of
-  /// their IDs as last saved, local additions behind. Reads the keys from the parent store if they were not read before:
-  /// one SELECT. O(n).
+  /// Returns the objects at the other end of a to-many relationship. An ordered relationship returns them in its order,
+  /// another one in the order of their IDs as last saved, followed by local additions. Reads the keys from the parent
+  /// store if they were not read before: one SELECT. O(n).
   public func relatedObjects(_ path: PropertyPath) -> [ManagedObject] {
     relatedObjectIDs(path).map { context.object(with: $0) }
   }
@@ -191,16 +193,16 @@ extension ManagedObject {
     try context.fulfill(self)
   }
 
-  /// Whether every slot has a value.
+  /// True if every slot has a value.
   var isWhole: Bool { ownRow != nil || snapshotRow?.withRow(\.isWhole) == true }
 
-  /// The row with local changes. One in which nothing is anything where the object is a fault.
+  /// The row with local changes, the snapshot if there are none, or a row of null values if the object is a fault.
   var currentRow: Row { (ownRow ?? snapshotRow)?.row ?? Row.empty(slotCount: entity.slots.count) }
 
-  /// All values with local changes; the object must not be a fault. Slow: whoever wants one value asks for one.
+  /// All values, with local changes. The object must not be a fault. This is slow; read single values where possible.
   var currentValues: [Value] { currentRow.values }
 
-  /// Calls `body` with the row that has a slot's value; fires the object if none has.
+  /// Calls `body` with the row that has a slot's value. Fires the object if that slot was not read.
   @inline(__always)
   func withRow<Result>(of slot: Int, _ body: (borrowing Row) -> Result) -> Result {
     if let ownRow { return ownRow.withRow(body) }
@@ -211,14 +213,15 @@ extension ManagedObject {
     return body(currentRow)
   }
 
-  /// What comes before each reading of a property: a check of its path, and that the object stays for the block.
+  /// Prepares to read a property: checks its path, and keeps the object alive until the block ends.
   @inline(__always)
   func prepareToRead(_ path: PropertyPath) {
     check(path)
     touch()
   }
 
-  /// Whether the object is gone; what it never read is nothing then.
+  /// True if the object is gone. Its snapshot then becomes a row of null values, because its values cannot be read any
+  /// more.
   private var hasEnded: Bool {
     guard flags.contains(.gone) else { return false }
     snapshot = Row.empty(slotCount: entity.slots.count)

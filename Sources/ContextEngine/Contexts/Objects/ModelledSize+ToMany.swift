@@ -1,5 +1,6 @@
 extension ModelledSize {
-  /// The to-many relationships of an object, as far as they were read or changed. O(relationships).
+  /// Returns the modelled size of an object's to-many relationships, as far as they were read or changed.
+  /// O(relationships).
   static func array(of toManys: [ToManyState]) -> Int {
     if toManys.isEmpty { return 0 }
     var bytes = array

@@ -1,23 +1,24 @@
 import CSwiftRuntime
 import MachineCore
 
-/// Which objects a context has registered, each held weakly.
+/// The objects that a context has registered, each held weakly.
 ///
-/// Objects may die on any thread (a notification that carried them ends elsewhere), so the table is behind a lock of its
-/// own, which no seam call is made under. An object's `deinit` takes itself out and leaves its ID among the departed,
-/// which the context collects at the end of a block. The registry outlives its context as long as one of its objects
-/// does, so that such a `deinit` never touches freed memory.
+/// Objects may be destroyed on any thread (for example, where a notification that carried them is released), so the
+/// table is protected by its own lock. The machine is never called while that lock is held. An object's `deinit`
+/// removes the object and adds its ID to the departed ones, which the context collects at the end of a block. The
+/// registry outlives its context as long as one of its objects exists, so that such a `deinit` never accesses freed
+/// memory.
 final class Registry: Sendable {
-  /// An object that is not kept alive.
+  /// A reference that does not keep its object alive.
   // `@unchecked Sendable`: an address, followed under the lock only.
   private struct Entry: @unchecked Sendable {
     let reference: Unmanaged<ManagedObject>
   }
 
   private struct State: Sendable {
-    /// One table per entity: key to the object, unretained; followed under the lock only.
+    /// One table per entity, from key to object. The references are unretained and followed under the lock only.
     var tables: [KeyTable<Entry>]
-    /// Objects that have died since they were last collected.
+    /// The objects that were destroyed since they were last collected.
     var departed = Departed()
 
     mutating func enter(_ object: ManagedObject) {
@@ -26,7 +27,7 @@ final class Registry: Sendable {
       tables[objectID.entityIndex].withElement(of: objectID.key) { $0 = entry }
     }
 
-    /// Takes an object out, unless another stands under its ID by now.
+    /// Removes an object, unless another one is registered under its ID by now.
     mutating func takeOut(_ object: ManagedObject) {
       let objectID = object.objectID
       let address = Unmanaged.passUnretained(object).toOpaque()
@@ -35,7 +36,9 @@ final class Registry: Sendable {
       }
     }
 
-    /// Takes an object out that nobody but the caller has, whose reference is its last; says whether that is so.
+    /// Removes an object if the caller's reference to it is the last one.
+    ///
+    /// - Returns: True if the reference is the last one.
     mutating func takeOutEnding(_ object: ManagedObject) -> Bool {
       guard swift_isUniquelyReferenced_nonNull_native(Unmanaged.passUnretained(object).toOpaque()) else { return false }
       guard object.flags.isDisjoint(with: [.invalid, .gone]) else { return true }
@@ -46,20 +49,22 @@ final class Registry: Sendable {
     }
   }
 
-  /// Objects that have gone, and what they leave to be taken off the footprint: then, and not when the last reference to
-  /// one dies, since that is up to the optimiser.
+  /// The objects that have left the registry, with the bytes and rows to subtract from the footprint. They are
+  /// subtracted when the context collects them and not when the last reference is released, since that moment depends
+  /// on the optimiser.
   struct Departed: Sendable {
     fileprivate(set) var objectIDs: [ObjectID] = []
     fileprivate(set) var bytes = 0
-    /// Whoever took this lets them go and releases them.
+    /// The rows of the objects. The caller of `takeDeparted()` subtracts them from the footprint and releases them.
     fileprivate(set) var rows: [HeldRow] = []
 
     fileprivate mutating func reserve(_ count: Int) {
-      // Never less than doubled, or many small additions would move all each time.
+      // Capacity is reserved in an empty array only: exact reservations for many small additions would move the array
+      // each time.
       if objectIDs.isEmpty { objectIDs.reserveCapacity(count) }
     }
 
-    /// Takes in an object that is being destroyed, with its rows.
+    /// Adds an object that is being destroyed, and takes its rows from it.
     fileprivate mutating func take(_ object: ManagedObject) {
       objectIDs.append(object.objectID)
       bytes += object.countedBytes
@@ -69,7 +74,7 @@ final class Registry: Sendable {
       object.ownRow = nil
     }
 
-    /// Takes in an object that has ended and keeps its rows, which others may still read there.
+    /// Adds an object that is gone and keeps its rows, because references to the object may still read them.
     fileprivate mutating func takeEnded(_ object: ManagedObject) {
       objectIDs.append(object.objectID)
       bytes += object.countedBytes
@@ -79,16 +84,17 @@ final class Registry: Sendable {
   }
 
   private let state: Guarded<State>
-  /// The context. For its objects, which ask their flags first whether it is still there.
+  /// The context, unretained. An object checks its flags before it uses it, because the context may have been
+  /// destroyed.
   // `nonisolated(unsafe)`: set once, before there is an object.
   @exclusivity(unchecked) nonisolated(unsafe) var owner: Unmanaged<ManagedObjectContext>?
 
   deinit {
-    // Of objects that outlived their context.
+    // These rows are from objects that outlived their context.
     for row in state.withLock({ $0.departed.rows }) { row.release() }
   }
 
-  /// For the objects, which do not keep their entities.
+  /// The model. It is kept alive for the objects, which do not retain their entities.
   private let model: ManagedObjectModel
 
   /// The coordinator's warnings, which objects write to even if they outlive their context.
@@ -100,20 +106,20 @@ final class Registry: Sendable {
     state = Guarded(State(tables: Array(repeating: KeyTable(), count: model.entities.count)))
   }
 
-  /// The living object with this very ID, or nil. O(1).
+  /// Returns the living object with exactly this ID, or nil. O(1).
   func object(for objectID: ObjectID) -> ManagedObject? {
     state.withLock { state in
       state.tables[objectID.entityIndex][objectID.key].flatMap(Self.retained)
     }
   }
 
-  /// Whether no object is registered under any of these very IDs. O(n).
+  /// Returns true if there is no object under any of exactly these IDs. O(n).
   func hasNone(of objectIDs: [ObjectID]) -> Bool {
     state.withLock { state in objectIDs.allSatisfy { state.tables[$0.entityIndex][$0.key] == nil } }
   }
 
-  /// The living objects among those with these IDs, in the order of the IDs. O(n), and next to nothing for entities of which
-  /// there are none.
+  /// Returns the living objects among those with these IDs, in the order of the IDs. O(n), with almost no cost for
+  /// entities without registered objects.
   func objects(among objectIDs: [ObjectID]) -> [ManagedObject] {
     var objects: [ManagedObject] = []
     state.withLock { state in
@@ -128,18 +134,22 @@ final class Registry: Sendable {
     return objects
   }
 
-  /// The living objects with these IDs, nil where there is none. O(n).
+  /// Returns the living object for each of these IDs, or nil if there is no such object. O(n).
   func objects(for objectIDs: [ObjectID]) -> [ManagedObject?] {
     state.withLock { state in
       objectIDs.map { state.tables[$0.entityIndex][$0.key].flatMap(Self.retained) }
     }
   }
 
-  /// The living objects with these IDs, and where there is none a new one by `make`, entered. O(n).
+  /// Returns the living objects with these IDs. For the other IDs it makes objects and enters them. O(n).
   ///
-  /// One lock and one search for an ID. `make` runs under the lock, and so makes an object and nothing else.
+  /// The lock is taken once, and each ID is looked up once. `make` runs under the lock and must only make an object.
   ///
-  /// - Parameter isKnown: gets, in step with the IDs, whether there was an object; stays empty where there was none at all.
+  /// - Parameters:
+  ///   - objectIDs: The IDs, each of which occurs once.
+  ///   - isKnown: Receives, for each ID, true if an object was registered. It stays empty if there was no such object
+  ///     at all.
+  ///   - make: A function that makes an object for an ID.
   func objects(
     for objectIDs: [ObjectID], isKnown: inout [Bool], making make: (ObjectID) -> ManagedObject
   ) -> [ManagedObject] {
@@ -166,7 +176,8 @@ final class Registry: Sendable {
     }
   }
 
-  /// Enters an object under its ID; what stood there is dying and will not take the new entry out.
+  /// Enters an object under its ID. An earlier entry is that of an object which is being destroyed and will not remove
+  /// the new entry.
   func register(_ object: ManagedObject) {
     state.withLock { $0.enter(object) }
   }
@@ -176,9 +187,10 @@ final class Registry: Sendable {
     register(objects, under: objects.heldObjectIDs)
   }
 
-  /// The same where their IDs are at hand, so that no object has to be looked at.
+  /// Enters many objects under the given IDs, so that the objects themselves need not be accessed. O(n).
   ///
-  /// - Returns: living objects in whose places others stand now, with the positions of those; none as a rule.
+  /// - Returns: Living objects that were replaced, with the positions of their replacements. The array is usually
+  ///   empty.
   @discardableResult
   func register(
     _ objects: [ManagedObject], under objectIDs: [ObjectID]
@@ -199,7 +211,7 @@ final class Registry: Sendable {
     return displaced
   }
 
-  /// Moves objects from the IDs that they had to those that they have now. O(n).
+  /// Moves objects from their old IDs to their current ones. O(n).
   func rekey(_ objects: [ManagedObject], from oldIDs: [ObjectID]) {
     state.withLock { state in
       var position = 0
@@ -212,7 +224,7 @@ final class Registry: Sendable {
     }
   }
 
-  /// Takes out an object that has ended; whoever has a reference to it may still read the values that it has.
+  /// Removes an object that is gone. References to it may still read the values that it has.
   func depart(_ object: ManagedObject) {
     state.withLock { state in
       state.takeOut(object)
@@ -220,7 +232,7 @@ final class Registry: Sendable {
     }
   }
 
-  /// Takes out an object that is being destroyed; called by its `deinit` on whichever thread that runs.
+  /// Removes an object that is being destroyed. It is called by the object's `deinit` on any thread.
   func departDying(_ object: ManagedObject) {
     state.withLock { state in
       state.takeOut(object)
@@ -228,13 +240,15 @@ final class Registry: Sendable {
     }
   }
 
-  /// Gives up one reference to each of many objects and takes those out that end with it. O(n).
+  /// Releases one reference to each of many objects, and removes the objects for which it was the last one. O(n).
   ///
-  /// All under one lock and in one pass, where the `deinit` of each would take the lock: 8 % of an insert. Nobody gets
-  /// another reference to an object once it is out of the table; those who have a `weak` one may use it on the context's queue
-  /// only, which this runs on.
+  /// All this takes the lock once, while otherwise the `deinit` of each object would take it: 8 % of an insert. Once an
+  /// object is out of the table, new references to it cannot be obtained from there. A `weak` reference may be used on
+  /// the context's queue only, on which this function runs.
   ///
-  /// - Parameter leaving: what each object is no longer.
+  /// - Parameters:
+  ///   - objects: The references to release.
+  ///   - flags: The flags to remove from each object.
   func release(_ objects: [Unmanaged<ManagedObject>], leaving flags: ManagedObject.Flags = []) {
     if objects.isEmpty { return }
     var living: [Unmanaged<ManagedObject>] = []
@@ -242,21 +256,21 @@ final class Registry: Sendable {
       state.departed.reserve(objects.count)
       for reference in objects {
         let ends = reference._withUnsafeGuaranteedRef { object in
-          // Touching an object that has ended has nothing to do.
+          // An object that is gone keeps `.kept`, because touching it has no effect.
           object.flags.subtract(object.flags.contains(.gone) ? flags.subtracting(.kept) : flags)
           return state.takeOutEnding(object)
         }
-        // Under the lock only where that is no end which takes it.
+        // Released under the lock only if the object's `deinit` will not take the lock.
         if ends { reference.release() } else { living.append(reference) }
       }
     }
     for reference in living { reference.release() }
   }
 
-  /// Gives up a list and takes those objects out that end with it. O(n).
+  /// Releases a list and removes the objects that are destroyed with it. O(n).
   ///
-  /// Counts no reference of its own to each object, which would take as long as all else here, where nobody else has the
-  /// list.
+  /// If the caller's reference to the list is the only one, the objects are not retained individually, which would take
+  /// as long as the rest of the function.
   func release(_ objects: consuming [ManagedObject]) {
     if objects.isEmpty { return }
     guard swift_isUniquelyReferenced_nonNull_native(unsafeBitCast(objects, to: UnsafeMutableRawPointer.self)) else {
@@ -270,14 +284,15 @@ final class Registry: Sendable {
     }
   }
 
-  /// The objects that died since the last call, in the order of their IDs. O(d log d).
+  /// Returns the objects that have left the registry since the last call, and empties their list. The IDs are in their
+  /// order. O(d log d).
   func takeDeparted() -> Departed {
     var departed = state.withLock { state in
       let taken = state.departed
       state.departed = Departed()
       return taken
     }
-    // As a rule they die in the order in which they were made.
+    // Objects are usually destroyed in the order in which they were made.
     let isInOrder = departed.objectIDs.indices.dropFirst().allSatisfy { index in
       !(departed.objectIDs[index] < departed.objectIDs[index - 1])
     }
@@ -285,7 +300,7 @@ final class Registry: Sendable {
     return departed
   }
 
-  /// Every living object, in the order of their IDs. O(n log n).
+  /// Returns every living object, in the order of their IDs. O(n log n).
   func allObjects() -> [ManagedObject] {
     let objects = state.withLock { state in
       state.tables.flatMap { $0.elements.compactMap(Self.retained) }
@@ -302,13 +317,13 @@ final class Registry: Sendable {
     return objects
   }
 
-  /// How many entries there are, dying objects included.
+  /// The number of entries, including objects that are being destroyed.
   var count: Int {
     state.withLock { $0.tables.reduce(0) { $0 + $1.count } }
   }
 
   private static func retained(_ entry: Entry) -> ManagedObject? {
-    // What loading a `weak` reference does, without its side table.
+    // Equivalent to loading a `weak` reference, but without its side table.
     guard let retained = swift_tryRetain(entry.reference.toOpaque()) else { return nil }
     return Unmanaged<ManagedObject>.fromOpaque(retained).takeRetainedValue()
   }

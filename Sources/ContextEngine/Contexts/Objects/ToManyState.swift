@@ -1,13 +1,15 @@
 import OrderedCollections
 
-/// What an object knows of one of its to-many relationships.
+/// The state of one of an object's to-many relationships, as far as it is known.
 ///
-/// A row never holds it, so it is read apart when first asked for, and local changes wait beside it: setting the other
-/// end of a relationship does not read this one. An ID may stand here as it was before a save made it permanent.
+/// A row never holds the members, so they are read separately when they are first needed, and local changes are kept
+/// apart from them: setting the other end of a relationship does not read this one. An ID may be stored as it was
+/// before a save made it permanent.
 struct ToManyState {
-  /// What was read and how it was arranged: one word, as few relationships are ordered.
+  /// The members that were read and their arranged order. They share one word, as few relationships are ordered.
   private var members = Members.unread
-  /// Local changes since the last save. Where an object is in both, it was taken out and put back at the end.
+  /// The objects that were added since the last save. An object that is in both sets was removed and added again at the
+  /// end.
   private(set) var added: OrderedSet<ObjectID> = []
   private(set) var removed: OrderedSet<ObjectID> = []
 
@@ -17,7 +19,7 @@ struct ToManyState {
     indirect case arranged(base: [ObjectID]?, order: [ObjectID])
   }
 
-  /// The IDs as the parent store had them when they were read; nil = not read.
+  /// The IDs as the parent store had them when they were read, or nil if they were not read.
   var base: [ObjectID]? {
     get {
       switch members {
@@ -35,7 +37,7 @@ struct ToManyState {
     }
   }
 
-  /// The order of all members as it was arranged since the last save; nil = what was added stands at the end.
+  /// The order of all members as it was arranged since the last save. If it is nil, added members are at the end.
   private(set) var arranged: [ObjectID]? {
     get {
       if case .arranged(_, let order) = members { order } else { nil }
@@ -59,15 +61,15 @@ struct ToManyState {
     if !Self.take(objectID, from: &removed, identities) { added.append(objectID) }
   }
 
-  /// Takes out an object that is known to be a member.
+  /// Removes an object that is known to be a member.
   mutating func remove(_ objectID: ObjectID, _ identities: IdentityMap) {
     if !Self.take(objectID, from: &added, identities) { removed.append(objectID) }
   }
 
   // MARK: Changes of pairs and of ordered relationships
 
-  /// Makes an object a member, whether it is one or not; one that was taken out goes to the end if there is an order.
-  /// O(members) where they were read.
+  /// Makes an object a member if it is not one yet. In an ordered relationship, an object that was removed before moves
+  /// to the end. O(members) if they were read.
   mutating func enter(_ objectID: ObjectID, isOrdered: Bool, _ identities: IdentityMap) {
     let wasRemoved = Self.contains(objectID, in: removed, identities)
     if !wasRemoved, let base, Self.contains(objectID, in: base, identities) { return }
@@ -81,7 +83,7 @@ struct ToManyState {
     if !Self.contains(objectID, in: added, identities) { added.append(objectID) }
   }
 
-  /// Makes an object no member, whether it is one or not. O(members) where they were read.
+  /// Removes an object if it is a member. O(members) if they were read.
   mutating func leave(_ objectID: ObjectID, _ identities: IdentityMap) {
     _ = Self.take(objectID, from: &added, identities)
     let permanent = identities.canonical(objectID)
@@ -90,19 +92,19 @@ struct ToManyState {
     if !Self.contains(objectID, in: removed, identities) { removed.append(objectID) }
   }
 
-  /// Forgets that an object, which is gone, was made a member.
+  /// Discards the addition of an object that no longer exists.
   mutating func withdraw(_ objectID: ObjectID, _ identities: IdentityMap) {
     _ = Self.take(objectID, from: &added, identities)
     let permanent = identities.canonical(objectID)
     arranged?.removeAll { identities.canonical($0) == permanent }
   }
 
-  /// Sets the order of the members; IDs that are no members are passed over when it is looked at.
+  /// Sets the order of the members. IDs that are not members are skipped when the order is read.
   mutating func arrange(_ objectIDs: [ObjectID]) {
     arranged = objectIDs
   }
 
-  /// Takes over what a child context changed: last, as it saved last.
+  /// Applies the changes of a child context after the local ones, because the child saved last.
   mutating func receive(_ child: ToManyState, isOrdered: Bool, _ identities: IdentityMap) {
     for objectID in child.removed { leave(objectID, identities) }
     for objectID in child.added { enter(objectID, isOrdered: isOrdered, identities) }
@@ -111,24 +113,24 @@ struct ToManyState {
 
   // MARK: Looking at it
 
-  /// Whether an object is a member, as far as that is known; nil = it is not. O(members).
+  /// Returns true if an object is a member, or nil if that is not known. O(members).
   func isMember(_ objectID: ObjectID, _ identities: IdentityMap) -> Bool? {
     if Self.contains(objectID, in: added, identities) { return true }
     if Self.contains(objectID, in: removed, identities) { return false }
     return base.map { Self.contains(objectID, in: $0, identities) }
   }
 
-  /// The relationship with its local changes, given what the parent store has. O(n).
+  /// Returns the members with local changes, given the members that the parent store has. O(n).
   func current(over base: [ObjectID], _ identities: IdentityMap) -> [ObjectID] {
     guard hasChanges else { return base }
-    // What was added without looking, and was a member before, stays where it is.
+    // An object that was added without reading, and was a member before, keeps its place.
     let known = Set(base.map(identities.canonical))
     let left = Set(removed.map(identities.canonical))
     let members =
       base.filter { !left.contains(identities.canonical($0)) }
       + added.filter { left.contains(identities.canonical($0)) || !known.contains(identities.canonical($0)) }
     guard let arranged else { return members }
-    // What others added meanwhile stands behind.
+    // Members that others have added since are at the end.
     var unplaced = Dictionary(
       members.enumerated().map { (identities.canonical($1), $0) }, uniquingKeysWith: { first, _ in first })
     let placed = arranged.compactMap { unplaced.removeValue(forKey: identities.canonical($0)) }
@@ -142,7 +144,7 @@ struct ToManyState {
     return identities.firstAlias(of: objectID) { list.contains($0) ? true : nil } ?? false
   }
 
-  /// Takes an object out of a set by either of its IDs; false = it was not there.
+  /// Removes an object from a set by either of its IDs. Returns false if the set does not contain it.
   private static func take(
     _ objectID: ObjectID, from set: inout OrderedSet<ObjectID>, _ identities: IdentityMap
   ) -> Bool {
@@ -153,7 +155,7 @@ struct ToManyState {
 
   // MARK: Saving
 
-  /// Takes the local changes for saved.
+  /// Treats the local changes as saved: they become part of the members that were read.
   mutating func settle(_ identities: IdentityMap) {
     if let base { self.base = current(over: base, identities) }
     forgetChanges()
@@ -165,7 +167,7 @@ struct ToManyState {
     arranged = nil
   }
 
-  /// The same with other IDs for the same objects. O(members).
+  /// Returns the state with other IDs for the same objects. O(members).
   func replacingIDs(by current: (ObjectID) -> ObjectID) -> ToManyState {
     var state = self
     state.base = base?.map(current)
@@ -175,7 +177,7 @@ struct ToManyState {
     return state
   }
 
-  /// New objects got permanent IDs.
+  /// Replaces the temporary IDs of new objects by permanent ones, except in an arranged order.
   mutating func rekey(_ permanentIDs: PermanentIDs) {
     base = base?.map { permanentIDs[$0] ?? $0 }
     if !added.isEmpty { added = OrderedSet(added.map { permanentIDs[$0] ?? $0 }) }
