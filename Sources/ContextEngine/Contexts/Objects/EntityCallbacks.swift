@@ -24,17 +24,17 @@ public struct EntityCallbacks: Sendable {
   public var willSave: Body?
   /// A callback that is called after the object has been saved and its changes are settled.
   public var didSave: Body?
-  /// A callback that is called before the object's values are removed, as by a refresh.
+  /// A callback that is called before a refresh turns the object into a fault and removes its values.
   public var willTurnIntoFault: Body?
-  /// A callback that is called after the object's values were removed, as by a refresh.
+  /// A callback that is called after a refresh has turned the object into a fault.
   public var didTurnIntoFault: Body?
   /// A further check of a save, after those that the model declares. An error that it throws is one of the save's
   /// failures; if it is not a `PersistenceError`, the failure has it as its `underlyingError`.
   public var validateForInsert: Check?
   public var validateForUpdate: Check?
   public var validateForDelete: Check?
-  /// A further check of an attribute's value, before the rules that the model declares. It may put another value in its
-  /// place, which the object then gets.
+  /// A further check of an attribute's value, before the rules that the model declares. It may replace the value, and
+  /// the object then gets the replacement.
   public var validateValue: (@Sendable (ManagedObject, PropertyPath, inout Value) throws -> Void)?
 
   public init() {}

@@ -3,15 +3,15 @@ import MachineCore
 // MARK: - Changing what it holds, and its footprint
 
 extension ManagedObject {
-  /// Writes one slot and tells the context. The object must be whole.
+  /// Writes one slot and reports the change to the context. The object must be whole.
   @inline(__always)
   func change(_ slot: Int, to value: Value) {
-    // First, for those who want to know what was there before.
+    // The change is reported first, so that the earlier state can be recorded.
     noteChange(ofSlots: 1 << UInt64(slot))
     write(value, at: slot)
   }
 
-  /// Writes one slot and tells nobody. The object must be whole.
+  /// Writes one slot without reporting the change. The object must be whole.
   @inline(__always)
   func write(_ value: Value, at slot: Int) {
     if ownRow?.isShared ?? true { setChangedRow(copiedRow()) }
@@ -27,9 +27,10 @@ extension ManagedObject {
     countRowBytes(row.longByteCount(at: slot), insteadOf: before)
   }
 
-  /// Writes one slot and tells the context, unless the slot holds the value already. The object must be whole.
+  /// Writes one slot and reports the change to the context, unless the slot has the value already. The object must be
+  /// whole.
   func changeIfDifferent(_ slot: Int, to value: Value) {
-    // Who hears of the event's first change in an object hears of it before it is made.
+    // The event's first change of an object is reported before it is made.
     guard isNotedAsChanged else {
       if !holds(value, at: slot) { change(slot, to: value) }
       return
@@ -44,25 +45,25 @@ extension ManagedObject {
     }
   }
 
-  /// Whether a slot has this value already.
+  /// Returns true if a slot has this value already.
   private func holds(_ value: Value, at slot: Int) -> Bool {
     withCurrentRow { $0.holds(value, at: slot) }
   }
 
-  /// A row of the object's own with the values that it has.
+  /// Returns a copy of the row with the object's values, which the object owns.
   private func copiedRow() -> Row {
     let spareByteCount = withEntity(\.spareByteCount)
     return withCurrentRow { $0.copy(spareByteCount: spareByteCount) }
   }
 
-  /// Calls `body` with the row as `currentRow` has it, without counting a reference to it.
+  /// Calls `body` with the same row as `currentRow` without retaining it.
   @inline(__always)
   private func withCurrentRow<Result>(_ body: (borrowing Row) -> Result) -> Result {
     guard let held = ownRow ?? snapshotRow else { return body(currentRow) }
     return held.withRow(body)
   }
 
-  /// Tells the context of a change, if it does not know that the object has some.
+  /// Records a change, and reports it to the context if that has not listed the object as changed in this event.
   @inline(__always)
   private func noteChange(ofSlots slots: UInt64) {
     if isNotedAsChanged {
@@ -73,21 +74,21 @@ extension ManagedObject {
     }
   }
 
-  /// Whether the context has the object among its changed ones, and among those of the running event.
+  /// True if the context lists the object both as changed and as changed in the running event.
   private var isNotedAsChanged: Bool {
     !flags.isDisjoint(with: [.inserted, .updated, .deleted])
       && !flags.isDisjoint(with: [.eventInserted, .eventUpdated])
   }
 
-  /// Sets all values with local changes, or none.
+  /// Sets the row with local changes, or removes it if `row` is nil.
   func setChangedRow(_ row: consuming Row?) {
     hold(row, in: &ownRow)
   }
 
-  /// Puts a row in the place of another, and counts both with the footprint.
+  /// Replaces a row by another, or removes it if `row` is nil, and updates the footprint for both rows.
   func hold(_ row: consuming Row?, in place: inout HeldRow?) {
     let old = place
-    // Handed on, where `if let` would count one reference more.
+    // The row is consumed here, while `if let` would retain it once more.
     place =
       switch consume row {
       case let row?: HeldRow(row)
@@ -102,14 +103,13 @@ extension ManagedObject {
     old?.release()
   }
 
-  /// Gives a fault its row.
+  /// Gives the object its row if it is a fault.
   @inline(__always)
   func realise(with row: HeldRow) {
     if snapshotRow == nil, ownRow == nil { snapshot = row.row }
   }
 
-  /// Makes a row that was saved the object's state: the row with local changes itself, as a rule, which then only changes
-  /// places.
+  /// Makes a saved row the object's snapshot. It is usually the row with local changes itself, which then only moves.
   func settle(on row: HeldRow) {
     guard let own = ownRow, own === row else {
       snapshot = row.row
@@ -124,19 +124,19 @@ extension ManagedObject {
     old.release()
   }
 
-  /// Makes the row with local changes, as it was pushed, the object's state.
+  /// Makes the row with local changes, as it was pushed, the object's snapshot.
   func settleOnSharedRow() {
     let row = shareRow()
     settle(on: HeldRow(unretained: row))
   }
 
-  /// The row with local changes, ready to be written or pushed: without room that it does not need. Not shared yet.
+  /// Returns the row with local changes, without spare room, to be written or pushed. The row is not shared yet.
   func compactedRow() -> Row {
     if let ownRow, !ownRow.withRow(\.isCompact) { takeOver(ownRow.row.compacted()) }
     return currentRow
   }
 
-  /// The row with local changes, in the version that it is based on, as one that others may have too.
+  /// Returns the row with local changes as a row that can be shared, with the version that it is based on.
   func shareRow() -> Row {
     let version = snapshotRow?.version ?? Row.firstVersion
     if let ownRow, ownRow.isShared, ownRow.version == version { return ownRow.row }
@@ -145,7 +145,7 @@ extension ManagedObject {
     return currentRow.with(version: version).shared()
   }
 
-  /// Puts a row in the place of that with local changes, whose values it has: the same, moved.
+  /// Replaces the row with local changes by another row that its contents were moved to, and moves its holders too.
   private func takeOver(_ row: Row) {
     guard let ownRow, !ownRow.withRow({ $0 === row }) else { return }
     ownRow.withRow { row.takeHolders(of: $0) }
@@ -153,14 +153,14 @@ extension ManagedObject {
     ownRow.release()
   }
 
-  /// Changes what is known of the to-many relationships.
+  /// Calls `body` to change the states of the to-many relationships, and updates the footprint.
   func changeToManys(_ body: (inout [ToManyState]) -> Void) {
     let before = ModelledSize.array(of: toManys)
     body(&toManys)
     count(ModelledSize.array(of: toManys), insteadOf: before)
   }
 
-  /// Counts the object as one with changes, or no longer; called when it came to have some, or has none any more.
+  /// Updates the footprint if the object has got its first changes or has lost its last ones.
   func countChanges() {
     guard hasChanges != flags.contains(.countedAsChanged) else { return }
     flags.formSymmetricDifference(.countedAsChanged)
@@ -168,9 +168,10 @@ extension ManagedObject {
     count(isChanged ? ModelledSize.pendingChange : 0, insteadOf: isChanged ? 0 : ModelledSize.pendingChange)
   }
 
-  /// Makes a new object without values of one that had ended; counted when it is registered.
+  /// Turns an object that is gone into a new object without values. The footprint counts it when it is registered.
   func becomeBlank() {
-    // While it stands as ended, what goes here has been taken off the footprint already.
+    // While the object is flagged as gone, the state that is removed here has already been subtracted from the
+    // footprint.
     setChangedRow(nil)
     changeToManys { $0 = [] }
     snapshot = nil
@@ -181,7 +182,10 @@ extension ManagedObject {
     flags.insert(.inserted)
   }
 
-  /// Makes an object without values of a fault, whatever it had read; it stays registered, and counted.
+  /// Turns a fault into an object without values, and drops the state that it had read. The object stays registered and
+  /// counted.
+  ///
+  /// - Parameter flags: The flags to add.
   func becomeBlankAgain(_ flags: Flags) {
     setChangedRow(nil)
     changeToManys { $0 = [] }
@@ -192,7 +196,7 @@ extension ManagedObject {
     countChanges()
   }
 
-  /// The bytes of the object itself, which was just registered; whoever did that counts them.
+  /// Sets and returns the number of bytes of an object that was just registered. The caller adds them to the footprint.
   func countRegistered() -> Int {
     countedBytes = ModelledSize.object
     if hasChanges {
@@ -202,13 +206,15 @@ extension ManagedObject {
     return countedBytes
   }
 
-  /// Counts that the row with local changes has grown or shrunk; its bytes are counted with the row, not the object.
+  /// Updates the footprint after the row with local changes has grown or shrunk. Those bytes are counted for the row,
+  /// not for the object.
   private func countRowBytes(_ bytes: Int, insteadOf before: Int) {
     guard bytes > 0 || before > 0, isCounted else { return }
     ownerReference._withUnsafeGuaranteedRef { $0.footprint.change(from: before, to: bytes) }
   }
 
-  /// What is not in the registry any more does not count, whoever still has it.
+  /// True if the footprint counts the object. An object that has left the registry is not counted, even if references
+  /// to it remain.
   private var isCounted: Bool { flags.isDisjoint(with: [.invalid, .gone]) }
 
   private func count(_ bytes: Int, insteadOf before: Int) {

@@ -1,7 +1,7 @@
 // MARK: - Going over many objects
 
 extension [ManagedObject] {
-  /// Calls `body` with each object. The list keeps them, so that no reference is counted on the way.
+  /// Calls `body` with each object. The list keeps the objects alive, so they are not retained individually.
   @inline(__always)
   func forEachHeld(_ body: (ManagedObject) -> Void) {
     withUnsafeBufferPointer { objects in
@@ -10,13 +10,13 @@ extension [ManagedObject] {
     }
   }
 
-  /// Calls `body` with the objects in their places, likewise.
+  /// Calls `body` with a buffer of references to the objects, which are not retained individually.
   @inline(__always)
   func withHeldReferences(_ body: (UnsafeBufferPointer<Unmanaged<ManagedObject>>) -> Void) {
     withUnsafeBufferPointer { body(UnsafeRawBufferPointer($0).bindMemory(to: Unmanaged<ManagedObject>.self)) }
   }
 
-  /// Whether all objects satisfy a condition; like `forEachHeld`.
+  /// Returns true if all objects satisfy a condition, without retaining them individually.
   @inline(__always)
   func allHeld(_ condition: (ManagedObject) -> Bool) -> Bool {
     withUnsafeBufferPointer { objects in
@@ -25,19 +25,19 @@ extension [ManagedObject] {
     }
   }
 
-  /// Appends objects; a list without any becomes the other list, which counts a reference to that and none to each object.
+  /// Appends objects. An empty list becomes the other list itself, so that its objects are not retained individually.
   mutating func append(allOf objects: [ManagedObject]) {
     if isEmpty { self = objects } else { self += objects }
   }
 
-  /// The objects that satisfy a condition: the list itself where all do.
+  /// Returns the objects that satisfy a condition. If all do, the result is the list itself.
   func thoseHeld(_ condition: (ManagedObject) -> Bool) -> [ManagedObject] {
     allHeld(condition) ? self : filter(condition)
   }
 
-  /// Their IDs.
+  /// The IDs of the objects.
   var heldObjectIDs: [ObjectID] {
-    // The array of nothing is one for all threads, and making it this way would write its count.
+    // The empty array is shared by all threads, and creating it this way would write its count.
     isEmpty
       ? []
       : [ObjectID](unsafeUninitializedCapacity: count) { objectIDs, initializedCount in

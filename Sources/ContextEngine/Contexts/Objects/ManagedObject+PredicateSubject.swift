@@ -1,4 +1,4 @@
-// Every member fires what is a fault and may read from the store.
+// Every member of this conformance fires faults and may read from the store.
 extension ManagedObject: PredicateSubject {
   package func value(at path: PropertyPath) -> Value { self[path] }
 

@@ -29,12 +29,14 @@ extension ManagedObject {
     return values(of: change.slots & ~entity.transientSlots, in: change.before)
   }
 
-  /// Returns the values as they were last read or saved, which are null for a new object. Fires the object if it is a fault.
+  /// Returns the values as they were last read or saved, which are null for a new object. Fires the object if it is a
+  /// fault.
   ///
   /// Transient attributes are never saved and are left out, also if they are asked for, as Core Data's documentation of
   /// `committedValues(forKeys:)` says.
   ///
-  /// - Parameter names: the attributes and to-one relationships asked for; nil = all. Traps for others.
+  /// - Parameter names: The names of the attributes and to-one relationships to return, or nil for all. Traps for other
+  ///   names.
   public func committedValues(forKeys names: [String]? = nil) -> [String: Value] {
     touch()
     if !isWhole { fulfillOrTrap() }
@@ -82,7 +84,7 @@ extension ManagedObject {
 // MARK: - Primitive values
 
 extension ManagedObject {
-  /// What a property holds without firing the object: nothing in a fault.
+  /// Returns the value of a property without firing the object. The result is null for a fault.
   public func primitiveValue(at path: PropertyPath) -> Value {
     check(path)
     checkIsSlot(path)
@@ -90,11 +92,11 @@ extension ManagedObject {
     return isFault ? .null : shown(currentValue(at: path.slot), of: path.slot)
   }
 
-  /// Sets a property without changing the state of the object: it does not become dirty, the value is not reported and cannot
-  /// be undone, and inverses are not updated. The value is saved with the object's next change, and is among its changed values
-  /// from then on.
+  /// Sets a property without changing the state of the object: the object does not become dirty, the value is not
+  /// reported and cannot be undone, and inverses are not updated. The value is saved with the object's next change, and
+  /// is among its changed values from then on.
   ///
-  /// For callbacks that compute a value from others. Fires the object if it is a fault.
+  /// It is meant for callbacks that compute a value from others. Fires the object if it is a fault.
   public func setPrimitiveValue(_ value: Value, at path: PropertyPath) {
     check(path)
     checkIsSlot(path)
@@ -118,12 +120,12 @@ extension ManagedObject {
 // MARK: - Slots
 
 extension ManagedObject {
-  /// What a slot holds, with local changes. The object must not be a fault.
+  /// Returns the value of a slot, with local changes. The object must not be a fault.
   func currentValue(at slot: Int) -> Value {
     currentRow.value(at: slot)
   }
 
-  /// A value as users of the object see it, where the object holds it in another form.
+  /// Returns the value that a property shows for a value that the row holds.
   func shown(_ value: Value, of slot: Int) -> Value {
     if case .attribute(let attribute) = entity.slots[slot] { attribute.shown(value) } else { value }
   }

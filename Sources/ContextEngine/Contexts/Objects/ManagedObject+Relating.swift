@@ -3,12 +3,12 @@ import MachineCore
 // MARK: - Relating
 
 extension ManagedObject {
-  /// Sets a to-one relationship and keeps both inverses in step.
+  /// Sets a to-one relationship and updates the inverses.
   ///
-  /// Becomes a change of the objects at the other end too; they are fired for it, as a save needs their versions.
+  /// The objects at the other end become changed too. They are fired for that, as a save needs their versions.
   ///
-  /// If the next save deletes this object, the inverses are not updated. If either object has no row any more, the call has no
-  /// effect, and the first such call is logged.
+  /// If the next save deletes this object, the inverses are not updated. If the row of either object no longer exists,
+  /// the call has no effect, and the first such call is logged.
   public func relate(_ target: ManagedObject?, at path: PropertyPath) {
     check(path)
     guard path.kind == .toOne, case .toOne(let relationship) = entity.slots[path.slot] else {
@@ -30,9 +30,10 @@ extension ManagedObject {
     if let target { target.linkInverse(relationship.inverse, to: self) }
   }
 
-  /// Makes two objects part of each other's many-to-many relationship.
+  /// Adds two objects to each other's many-to-many relationship.
   ///
-  /// Reads neither relationship, unless the change may be undone: what is known decides whether there is anything to do.
+  /// Reads the relationship at `path` only if the change may be undone. Otherwise the members that are known decide
+  /// whether the call has an effect.
   func link(_ target: ManagedObject, at path: PropertyPath) {
     let relationship = entity.toManys[path.slot]
     guard canChange(path, with: target, of: relationship) else { return }
@@ -45,7 +46,7 @@ extension ManagedObject {
     target.linkInverse(relationship.inverse, to: self)
   }
 
-  /// Takes two objects out of each other's many-to-many relationship.
+  /// Removes two objects from each other's many-to-many relationship.
   func unlink(_ target: ManagedObject, at path: PropertyPath) {
     let relationship = entity.toManys[path.slot]
     guard canChange(path, with: target, of: relationship) else { return }
@@ -60,7 +61,8 @@ extension ManagedObject {
 
   /// Returns true if a pair of a many-to-many relationship can be added or removed.
   ///
-  /// That is not the case if one of the objects is deleted, as its pairs are deleted with it. Logs if one has no row any more.
+  /// That is not the case if one of the objects is deleted, as its pairs are deleted with it. Logs if the row of one no
+  /// longer exists.
   private func canChange(
     _ path: PropertyPath, with target: ManagedObject, of relationship: EntityDescription.ToMany
   ) -> Bool {
@@ -74,18 +76,18 @@ extension ManagedObject {
     flags.contains(.deleted) && !context.unpropagatedList.contains { $0 === self }
   }
 
-  /// Reads a many-to-many relationship that is about to change where that may be undone: an undo has to know whether the
-  /// change changed anything, or it would take out what was there before.
+  /// Reads a to-many relationship that is about to change if the change may be undone: the undo must know whether the
+  /// call had an effect, as it would otherwise remove members that existed before.
   private func readToUndo(_ path: PropertyPath) {
     if context.changeRecorder != nil { _ = relatedObjectIDs(path) }
   }
 
-  /// Whether an object is in a to-many relationship as far as that was read or changed; nil = not known.
+  /// Returns true if an object is known to be a member of a to-many relationship, or nil if that is not known.
   private func isMember(_ object: ManagedObject, of place: Int) -> Bool? {
     toManys.isEmpty ? nil : toManys[place].isMember(object.objectID, context.coordinator.identities)
   }
 
-  /// Traps where an object cannot be what a relationship leads to.
+  /// Traps if an object cannot be the target of a relationship.
   private func check(_ target: ManagedObject, isFitFor name: String, to destination: Int) {
     if target.registry !== registry {
       trapMisuse("\(entity.name).\(name) was set to an object of another context; use object(with:)")
@@ -95,7 +97,7 @@ extension ManagedObject {
     }
   }
 
-  /// Makes `source` part of the relationship at `path`, whose other end was just set.
+  /// Adds `source` to the relationship at `path`, whose inverse was just set.
   private func linkInverse(_ path: PropertyPath, to source: ManagedObject) {
     touch()
     if path.isToMany {
@@ -123,7 +125,7 @@ extension ManagedObject {
     touch()
     if path.isToMany {
       let relationship = entity.toManys[path.slot]
-      // Whoever comes back comes back to its place.
+      // An undo must put the object back in its place.
       if relationship.isOrdered { readToUndo(path) }
       changeToMany(path.slot) { state, identities in
         if relationship.followsKeys {
@@ -134,13 +136,13 @@ extension ManagedObject {
       }
     } else {
       makeChangeable()
-      // One whose row is gone has nothing to change.
+      // An object whose row no longer exists is not changed.
       guard !isDeleted else { return }
       change(path.slot, to: .null)
     }
   }
 
-  /// Changes what is known of a to-many relationship, and lists the object as changed.
+  /// Calls `body` to change the state of a to-many relationship, and lists the object as changed.
   func changeToMany(_ place: Int, _ body: (inout ToManyState, IdentityMap) -> Void) {
     makeChangeable()
     guard !isDeleted else { return }

@@ -3,9 +3,9 @@ import MachineCore
 // MARK: - Setting
 
 extension ManagedObject {
-  /// Sets an attribute or a to-one relationship, which keeps inverses in step; fires the object if it is a fault.
+  /// Sets an attribute or a to-one relationship, updating inverses. Fires the object if it is a fault.
   ///
-  /// If the next save deletes the object, the value is set all the same. If the object has no row any more, the call has no
+  /// If the next save deletes the object, the value is still set. If the object's row no longer exists, the call has no
   /// effect, and the first such call is logged.
   func set(_ value: Value, at path: PropertyPath) {
     check(path)
@@ -25,7 +25,7 @@ extension ManagedObject {
     }
   }
 
-  // Inlined, as what follows from it: the calls alone were a tenth of what setting a value takes.
+  // Inlined, as are the functions that it calls: the calls alone took a tenth of the time to set a value.
   @inline(__always)
   private func setAttribute(_ value: Value, at path: PropertyPath) {
     let slot = path.slot
@@ -38,7 +38,7 @@ extension ManagedObject {
     changeIfDifferent(slot, to: value)
   }
 
-  /// The same where rows hold something else than what is set, or where nothing may be set.
+  /// Sets an attribute whose rows hold a converted value, or traps if the attribute is derived and cannot be set.
   private func setConverted(_ value: Value, at path: PropertyPath) {
     let slot = path.slot
     checkIsSettable(slot)
@@ -66,8 +66,8 @@ extension ManagedObject {
     return !refusesChange(of: path)
   }
 
-  /// Returns true if the object has no row any more, because its deletion was saved or merged or its fault found no row. Logs
-  /// once for each such object that a property cannot be changed.
+  /// Returns true if the object's row no longer exists, because its deletion was saved or merged or its fault found no
+  /// row. Logs once for each such object that a property cannot be changed.
   @inline(__always)
   func refusesChange(of path: PropertyPath) -> Bool {
     if checkedFlags.isDisjoint(with: [.gone, .inaccessible]) { return false }

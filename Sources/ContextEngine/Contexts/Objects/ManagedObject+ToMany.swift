@@ -4,10 +4,11 @@ import MachineCore
 // MARK: - Changing to-many relationships
 
 extension ManagedObject {
-  /// Adds an object to a to-many relationship, at the end where that is ordered, and keeps the other end in step.
+  /// Adds an object to a to-many relationship, at the end if it is ordered, and updates the inverse.
   ///
-  /// Where the other end is a to-one, the object leaves whose relationship it was in. Nothing happens where it is known to
-  /// be a member. Does not read the relationship.
+  /// If the inverse is a to-one relationship, the object is removed from the relationship that it was in before. The
+  /// call has no effect if the object is known to be a member. It reads the relationship only if that is many-to-many
+  /// and the change may be undone.
   public func add(_ object: ManagedObject, to path: PropertyPath) {
     let relationship = toMany(at: path)
     if refusesChange(of: path) { return }
@@ -18,7 +19,8 @@ extension ManagedObject {
     }
   }
 
-  /// Takes an object out of a to-many relationship and keeps the other end in step; one that is no member stays as it is.
+  /// Removes an object from a to-many relationship and updates the inverse. An object that is not a member is not
+  /// changed.
   public func remove(_ object: ManagedObject, from path: PropertyPath) {
     let relationship = toMany(at: path)
     if refusesChange(of: path) { return }
@@ -29,10 +31,10 @@ extension ManagedObject {
     }
   }
 
-  /// Makes these objects, and no others, the members of a to-many relationship: adds and takes out what it has to.
+  /// Sets the members of a to-many relationship to the given objects: adds and removes members as necessary.
   ///
-  /// Where the relationship is ordered, they stand in the order given, an object that is named twice at its first place.
-  /// Reads the relationship. O(members before and after).
+  /// In an ordered relationship, the members get the given order, and an object that is given twice gets its first
+  /// place. Reads the relationship. O(members before and after).
   public func setRelatedObjects(_ objects: [ManagedObject], at path: PropertyPath) {
     let relationship = toMany(at: path)
     if refusesChange(of: path) { return }
@@ -57,11 +59,11 @@ extension ManagedObject {
 // MARK: - Changing ordered relationships
 
 extension ManagedObject {
-  /// Adds an object to an ordered relationship at a place; one that is a member already stays where it is.
+  /// Adds an object to an ordered relationship at an index. An object that is a member already stays in its place.
   ///
-  /// Reads the relationship. Traps where the relationship has no order or no such place. O(members).
+  /// Reads the relationship. Traps if the relationship is not ordered or the index is out of range. O(members).
   ///
-  /// - Parameter index: from 0 to the number of members.
+  /// - Parameter index: The index of the new member, from 0 to the number of members.
   public func insert(_ object: ManagedObject, into path: PropertyPath, at index: Int) {
     checkIsOrdered(path)
     if refusesChange(of: path) { return }
@@ -74,9 +76,10 @@ extension ManagedObject {
     if !isLast { arrange(order, at: path) }
   }
 
-  /// Takes the object at a place out of an ordered relationship and puts another one there. Reads the relationship.
+  /// Replaces the object at an index of an ordered relationship by another object. Reads the relationship.
   ///
-  /// If the other one is a member already, it comes from its place to this one.
+  /// If the other object is a member already, it moves to this index. Traps if the relationship is not ordered or the
+  /// index is out of range.
   public func replaceObject(at index: Int, of path: PropertyPath, with object: ManagedObject) {
     checkIsOrdered(path)
     if refusesChange(of: path) { return }
@@ -88,15 +91,16 @@ extension ManagedObject {
     guard members[index] !== object else { return }
     members[index] = object
     var order = members
-    // An object that is also elsewhere in the list leaves that place.
+    // An object that is also at another index is removed there.
     order = order.enumerated().filter { $0.offset == index || $0.element !== object }.map(\.element)
     setRelatedObjects(order, at: path)
   }
 
-  /// Moves members of an ordered relationship: they are taken out and put back, in their order, so that the first of them
-  /// stands at `index` of the list without them, as `NSMutableOrderedSet.moveObjects(at:to:)` does.
+  /// Moves members of an ordered relationship: removes them and inserts them, in their order, so that the first of them
+  /// is at `index` of the list without them, as `NSMutableOrderedSet.moveObjects(at:to:)` does.
   ///
-  /// Reads the relationship; no member's other end changes. O(members).
+  /// Reads the relationship. The inverses of the members do not change. Traps if the relationship is not ordered or an
+  /// index is out of range. O(members).
   public func moveObjects(of path: PropertyPath, at indexes: IndexSet, to index: Int) {
     checkIsOrdered(path)
     if refusesChange(of: path) { return }
@@ -128,7 +132,7 @@ extension ManagedObject {
     }
   }
 
-  /// The description of a to-many relationship. Traps for any other property.
+  /// Returns the description of a to-many relationship. Traps for other properties.
   private func toMany(at path: PropertyPath) -> EntityDescription.ToMany {
     check(path)
     guard path.isToMany else {

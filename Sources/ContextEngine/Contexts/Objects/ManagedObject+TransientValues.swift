@@ -1,7 +1,7 @@
 // MARK: - Transient attributes
 
 extension Row {
-  /// The row with what an object's transient attributes hold, which outlasts a refresh. O(slots).
+  /// Returns the row with the values of an object's transient attributes, which a refresh keeps. O(slots).
   func keepingTransientValues(of object: ManagedObject) -> Row {
     guard object.entity.transientSlots != 0, object.isWhole else { return self }
     return replacing(object.entity.transientSlots) { object.currentValue(at: $0) }
@@ -9,7 +9,7 @@ extension Row {
 }
 
 extension ManagedObjectContext {
-  /// Parts changed objects into those with something to write and those of which transient attributes changed alone.
+  /// Divides changed objects into those with changes to write and those of which only transient attributes changed.
   func partitionByTransience(_ updated: [ManagedObject]) -> (written: [ManagedObject], kept: [ManagedObject]) {
     guard coordinator.model.hasTransientAttributes else { return (updated, []) }
     var parts: (written: [ManagedObject], kept: [ManagedObject]) = ([], [])
@@ -19,7 +19,7 @@ extension ManagedObjectContext {
     return parts
   }
 
-  /// The state of an object as it is, based on the version that it had.
+  /// Returns the current state of an object, based on the version that it had.
   func transientState(of object: ManagedObject) -> Row {
     (object.snapshot ?? Row(version: object.version, values: object.entity.defaultValues)).keepingTransientValues(
       of: object)
@@ -27,7 +27,7 @@ extension ManagedObjectContext {
 }
 
 extension ManagedObject {
-  /// Whether an object is changed, but nothing that a store keeps.
+  /// True if only transient attributes of the object have changed, which a store does not save.
   fileprivate var hasTransientChangesAlone: Bool {
     changedSlots != 0 && changedSlots & ~entity.transientSlots == 0 && !toManys.contains(where: \.hasChanges)
   }

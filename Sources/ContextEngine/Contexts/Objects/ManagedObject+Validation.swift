@@ -3,33 +3,39 @@ import MachineCore
 // MARK: - Validation
 
 extension ManagedObject {
-  /// Checks what a save checks in a new object: mandatory properties, the rules of attributes, the counts of relationships.
+  /// Checks the same as a save of a new object: mandatory properties, the rules of attributes, the counts of
+  /// relationships, and the entity's callbacks.
   ///
-  /// Reads to-many relationships that bound their counts: one SELECT each if they were not read.
+  /// Reads the to-many relationships that restrict their counts: one SELECT for each that was not read.
   ///
-  /// - Throws: `PersistenceError` with everything that is wrong in `failures`: its own code where it is one thing, else 1560.
+  /// - Throws: `PersistenceError` with all failures in `failures`. Its code is that of the failure if there is one, and
+  ///   1560 if there are several.
   public func validateForInsert() throws(PersistenceError) {
     context.checkQueue()
     if let error = PersistenceError.validation(failures(in: .insert)) { throw error }
   }
 
-  /// Checks what a save checks in a changed object; as `validateForInsert()`.
+  /// Checks the same as a save of a changed object.
+  ///
+  /// - Throws: `PersistenceError`, as `validateForInsert()`.
   public func validateForUpdate() throws(PersistenceError) {
     context.checkQueue()
     if let error = PersistenceError.validation(failures(in: .update)) { throw error }
   }
 
-  /// Checks what a save checks in a deleted object: that no relationship with the rule *deny* leads to a living one.
+  /// Checks the same as a save of a deleted object: that relationships with the rule *deny* do not lead to objects that
+  /// remain, and the entity's callbacks.
   ///
-  /// - Throws: `PersistenceError`, 1600 for each such relationship.
+  /// - Throws: `PersistenceError`, with the code 1600 for each such relationship.
   public func validateForDelete() throws(PersistenceError) {
     context.checkQueue()
     if let error = PersistenceError.validation(failures(in: .delete)) { throw error }
   }
 
-  /// Checks a value that an attribute is meant to get, against whether it may be empty and its rules.
+  /// Checks a value for an attribute: calls the entity's callbacks, which may replace it, and checks whether it may be
+  /// null and the rules of the attribute. Traps for a relationship.
   ///
-  /// - Throws: `PersistenceError` with what is wrong.
+  /// - Throws: `PersistenceError` with the failures.
   public func validateValue(_ value: inout Value, at path: PropertyPath) throws(PersistenceError) {
     check(path)
     guard path.kind == .attribute else {
@@ -40,7 +46,8 @@ extension ManagedObject {
     if let error = PersistenceError.validation(failures) { throw error }
   }
 
-  /// Whether the object may fail to be saved by its values: nearly always it cannot, and nothing has to be made to say so.
+  /// True if validation of the object's values may find failures. It is nearly always false, and then the list of
+  /// failures need not be created.
   var needsValidation: Bool {
     if entity.validation.checksMore { return true }
     let mandatory = entity.validation.mandatoryBits
@@ -48,14 +55,15 @@ extension ManagedObject {
     return (ownRow ?? snapshotRow)?.withStorage { $0.isAnyNull(of: mandatory) } ?? true
   }
 
-  /// What leads to a validation.
+  /// The kind of save that an object is validated for.
   enum ValidationOccasion {
     case insert
     case update
     case delete
   }
 
-  /// Everything that keeps the object from being saved as it is, in the order of its properties. O(properties with rules).
+  /// Returns all failures that prevent the object from being saved as it is, in the order of its checks. O(properties
+  /// with rules).
   func failures(in occasion: ValidationOccasion) -> [ValidationFailure] {
     switch occasion {
     case .insert, .update: entity.validation.checksValues ? failuresOfValues() + failuresOfChecks(in: occasion) : []
@@ -111,7 +119,7 @@ extension ManagedObject {
   private func failureOfCount(at place: Int) -> ValidationFailure? {
     let relationship = entity.toManys[place]
     let count = relatedObjectIDs(PropertyPath(entity: entity.index, slot: place, kind: .toMany)).count
-    // One that may be empty and is keeps its minimum, as in Core Data.
+    // An optional relationship without members satisfies its minimum, as in Core Data.
     if count == 0, relationship.isOptional { return nil }
     let minimum = max(relationship.minCount, relationship.isOptional ? 0 : 1)
     if count < minimum {
@@ -139,7 +147,7 @@ extension ManagedObject {
     for place in validation.denyingToManys {
       let relationship = entity.toManys[place]
       let path = PropertyPath(entity: entity.index, slot: place, kind: .toMany)
-      // What has been given to another object since does not stand in the way.
+      // An object that has been given to another owner since does not prevent the deletion.
       let count = relatedObjects(path).count { !$0.isDeleted && $0.leads(to: self, at: relationship.inverse) }
       if count > 0 { failures.append(denied(by: relationship.name, count: count)) }
     }
@@ -163,7 +171,7 @@ extension ManagedObject {
 // MARK: - Callbacks
 
 extension ManagedObject {
-  /// Lets the entity's callbacks check each attribute; the object gets what they put in a value's place.
+  /// Calls the entity's callbacks to check each attribute. The object gets the values that they replace.
   private func failuresOfValueCallbacks() -> [ValidationFailure] {
     var failures: [ValidationFailure] = []
     for (slot, property) in entity.slots.enumerated() {
@@ -210,7 +218,8 @@ extension ManagedObject {
     return failures
   }
 
-  /// What a callback threw, as it said it or in its words.
+  /// Returns the failures for an error that a callback threw: those of a `PersistenceError`, or a failure with the
+  /// error as its underlying error.
   private func failures(
     of error: any Error, propertyName: String?, value: Value
   ) -> [ValidationFailure] {
@@ -242,7 +251,7 @@ extension EntityValidation {
 }
 
 extension EntityValidation.RuledSlot {
-  /// The rules that a value breaks; nothing breaks none.
+  /// Returns the rules that a value breaks. A null value does not break a rule.
   func failures(of value: Value) -> [EntityValidation.BrokenRule] {
     if value.isNull { return [] }
     var broken: [EntityValidation.BrokenRule] = []

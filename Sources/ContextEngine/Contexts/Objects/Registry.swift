@@ -146,14 +146,14 @@ final class Registry: Sendable {
   /// The lock is taken once, and each ID is looked up once. `make` runs under the lock and must only make an object.
   ///
   /// - Parameters:
-  ///   - objectIDs: The IDs, each of which occurs once.
+  ///   - objectIDs: The IDs to look up.
   ///   - isKnown: Receives, for each ID, true if an object was registered. It stays empty if there was no such object
   ///     at all.
   ///   - make: A function that makes an object for an ID.
   func objects(
     for objectIDs: [ObjectID], isKnown: inout [Bool], making make: (ObjectID) -> ManagedObject
   ) -> [ManagedObject] {
-    // The array of nothing is one for all threads, and making it this way would write its count.
+    // The empty array is shared by all threads, and creating it this way would write its count.
     if objectIDs.isEmpty { return [] }
     return [ManagedObject](unsafeUninitializedCapacity: objectIDs.count) { objects, count in
       state.withLock { state in
