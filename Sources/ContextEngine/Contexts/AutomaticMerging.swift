@@ -21,6 +21,7 @@ final class AutomaticMerging: Sendable {
     }
   }
 
+  /// Removes a context.
   func remove(_ context: ManagedObjectContext) {
     // The identifier is compared and no reference is taken: one taken here could be the last, and the context's deinit
     // would take this lock again.

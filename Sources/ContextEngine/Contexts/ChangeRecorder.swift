@@ -2,7 +2,7 @@
 ///
 /// A context without an undo manager has no recorder. Every method is called on the context's queue.
 protocol ChangeRecorder: AnyObject, Sendable {
-  /// A Boolean value that is true if the running event has changed nothing so far.
+  /// A Boolean value that is true if the running event has not changed an object so far.
   var isEmpty: Bool { get }
 
   /// Records an object that the event inserted.
@@ -20,12 +20,12 @@ protocol ChangeRecorder: AnyObject, Sendable {
   /// Ends the undo manager's group for the event.
   func endEvent()
 
-  /// Forgets what could be undone, because changes were given up or objects dropped.
+  /// Discards all recorded changes. It is called when changes are given up or objects dropped.
   func forgetAll()
 }
 
 extension ManagedObjectContext {
-  /// Records an object as it is if this is the event's first change of it.
+  /// Records the current state of an object, unless the running event has changed the object already.
   func noteForUndo(_ object: ManagedObject) {
     guard let changeRecorder,
       object.flags.isDisjoint(with: [.eventInserted, .eventUpdated, .eventDeleted])

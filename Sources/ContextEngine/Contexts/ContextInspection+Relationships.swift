@@ -9,7 +9,7 @@ extension ContextInspection {
     for (place, state) in object.toManys.enumerated() { inspectToMany(of: object, place, state) }
   }
 
-  /// True if the relationships of an object are meaningful: it is not deleted, inaccessible or invalid.
+  /// True if the relationships of an object are meaningful: it is not deleted, gone, inaccessible or invalid.
   private static func isStanding(_ object: ManagedObject) -> Bool {
     object.flags.isDisjoint(with: [.deleted, .inaccessible, .gone, .invalid])
   }

@@ -7,8 +7,8 @@ import MachineCore
 public struct SaveNotification: Sendable {
   /// The context that saved.
   public let context: ManagedObjectContext
-  /// The new objects of the saving context. They, the changed objects (including those of which only a to-many
-  /// relationship changed) and the deleted objects are each in the order in which they were changed.
+  /// The new objects of the saving context. Like the changed objects (including those of which only a to-many
+  /// relationship changed) and the deleted ones, they are in the order in which they were changed.
   public let inserted: [ManagedObject]
   public let updated: [ManagedObject]
   public let deleted: [ManagedObject]
@@ -150,13 +150,14 @@ extension ManagedObjectContext {
 
   /// Calls `body` inside each save, after it has succeeded, on the context's queue.
   ///
-  /// A save without changes is reported too, with `isEmpty`. An observer that saves the same context must check that first.
+  /// A save without changes is reported too, with `isEmpty`. An observer that saves the same context must check that
+  /// first.
   public func observeDidSave(_ body: @escaping @Sendable (SaveNotification) -> Void) -> ObserverToken {
     didSaveObservers.add(body)
   }
 
-  /// Calls `body` whenever pending changes are processed (at the end of `perform`, in a save, a push or a merge), on the
-  /// context's queue.
+  /// Calls `body` whenever pending changes are processed (at the end of `perform`, in a save, a push or a merge), on
+  /// the context's queue.
   public func observeDidChange(_ body: @escaping @Sendable (ChangeNotification) -> Void) -> ObserverToken {
     didChangeObservers.add(body)
   }

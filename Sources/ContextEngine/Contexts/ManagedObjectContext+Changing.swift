@@ -87,7 +87,7 @@ extension ManagedObjectContext {
   }
 }
 
-// MARK: - Giving changes up
+// MARK: - Discarding changes
 
 extension ManagedObjectContext {
   /// Discards every unsaved change: new objects leave the context, changed and deleted ones return to their last saved
@@ -192,7 +192,7 @@ extension ManagedObjectContext {
     retire(object)
   }
 
-  /// Removes an object that is gone from the registry. References to it may still read the values that it has.
+  /// Marks an object as gone and removes it from the registry. References to it may still read the values that it has.
   func retire(_ object: ManagedObject) {
     object.flags.subtract([.inserted, .updated, .deleted])
     object.flags.insert([.gone, .kept])

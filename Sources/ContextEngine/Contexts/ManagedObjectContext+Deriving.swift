@@ -1,8 +1,8 @@
 // MARK: - Derived attributes
 
 extension ManagedObjectContext {
-  /// Returns the derived attributes of a new object, as bits, to which its save has given other values. O(1) for a
-  /// model without derived attributes.
+  /// Returns the slots, as bits, of the derived attributes to which its save has given a new object other values. O(1)
+  /// for a model without derived attributes.
   func slotsDerived(_ object: ManagedObject, in row: Row) -> UInt64 {
     guard !coordinator.model.derivations.isEmpty else { return 0 }
     let slots = coordinator.model.derivations.slots(of: object.entity.index)

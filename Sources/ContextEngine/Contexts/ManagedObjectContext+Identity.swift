@@ -92,7 +92,7 @@ extension PersistentStoreCoordinator {
     try writing { () throws(PersistenceError) -> [ObjectID] in
       let unsaved = temporaryIDs.filter { identities.permanentID(for: $0) == nil }
       let reserved = try reservePermanentIDs(for: unsaved)
-      // All remembered: rows in memory and contexts below may hold any of them.
+      // All of them are recorded, because rows in memory and contexts below may refer to any of them.
       rowCache.adopt(reserved, remembering: reserved)
       if attachedStores.areSeveral { attachedStores.forgetAssignments(of: reserved.lazy.map(\.temporary)) }
       return temporaryIDs.map(identities.canonical)

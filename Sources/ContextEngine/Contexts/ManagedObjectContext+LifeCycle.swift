@@ -1,6 +1,6 @@
 import MachineCore
 
-// MARK: - Calling what entities ask for
+// MARK: - Calling the callbacks of entities
 
 // Each of these functions checks `hooks` first, so that entities without callbacks only pay for reading one word.
 extension ManagedObjectContext {
@@ -67,9 +67,9 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Runs `body`, in which setting values of the object neither makes it dirty nor is reported.
+  /// Runs `body`. The values that it sets do not make objects dirty and are not reported.
   ///
-  /// The values are written with the object's next change, since their slots count as changed.
+  /// They are written with the object's next change, since their slots count as changed.
   func withoutNotingChanges(of object: ManagedObject, _ body: () -> Void) {
     let wasIgnoring = ignoresChanges
     let eventSlots = object.eventSlots

@@ -1,6 +1,6 @@
 import MachineCore
 
-// MARK: - What a block keeps
+// MARK: - Keeping objects alive during a block
 
 extension ManagedObjectContext {
   func emptyPool() {

@@ -1,6 +1,6 @@
 import MachineCore
 
-// MARK: - Into a parent context
+// MARK: - Saving into a parent context
 
 extension ManagedObjectContext {
   /// Copies every change into the parent context, on the parent's queue, while this context waits.

@@ -1,6 +1,6 @@
 import MachineCore
 
-// MARK: - Refreshing and asking for what exists
+// MARK: - Refreshing objects and finding existing ones
 
 extension ManagedObjectContext {
   /// Turns every registered object without unsaved changes into a fault. Changed objects read their row again and keep

@@ -30,7 +30,8 @@ extension ManagedObjectContext {
     try advancingGeneration { () throws(PersistenceError) in try saveChanges(isAnnounced: isAnnounced) }
   }
 
-  /// Processes pending changes, which a refresh can have left, and posts will-save if the context has no changes after that.
+  /// Processes pending changes, which a refresh can have left, and posts will-save if the context has no changes after
+  /// that.
   ///
   /// - Returns: true if will-save was posted.
   private func announceSaveWithoutChanges() -> Bool {
@@ -56,14 +57,14 @@ extension ManagedObjectContext {
       var changes = try prepareToSave()
       let number = coordinator.saveNumbers.next()
       if !isAnnounced { postWillSave(of: changes, number: number) }
-      // What will-save observers changed is saved too.
+      // Changes that will-save observers made are saved too.
       if !pendingEvent.isEmpty { changes = try prepareToSave() }
       machine.note(objectCount: changes.count)
       var commit: SaveNotification.Commit?
       reportFootprint()
       notePendingChanges()
       if let parent { try save(changes, into: parent) } else { commit = try saveToStore(&changes) }
-      // Rows that a merge policy brought in are news of this context.
+      // Rows that a merge policy brought in are reported as changes in this context.
       processPendingChanges()
       changes.dropUnwritten()
       forgetChanges()

@@ -1,6 +1,6 @@
 import MachineCore
 
-// MARK: - Into a store
+// MARK: - Saving into a store
 
 extension ManagedObjectContext {
   func saveToStore(_ changes: inout Changes) throws(PersistenceError) -> SaveNotification.Commit {

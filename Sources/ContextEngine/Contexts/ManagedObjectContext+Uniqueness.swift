@@ -3,11 +3,11 @@ import MachineCore
 // Applying the results of uniqueness constraints to the objects of a save.
 
 extension ManagedObjectContext {
-  /// Applies the outcome of a save to new objects that a uniqueness constraint merged into existing ones.
+  /// Applies the outcome of a save to new objects that a uniqueness constraint made part of other objects.
   ///
-  /// If the existing object is not registered in the context, the new object represents it from now on. Otherwise the
-  /// new object is removed as if it had been deleted, and the existing one has its values. It is called before the new
-  /// objects get their IDs.
+  /// If the other object is not in the context yet, the new object represents it from now on. Otherwise the new object
+  /// is removed as if it had been deleted, and the other one has its values. It is called before the new objects get
+  /// their IDs.
   func settleAbsorbed(_ changes: inout Changes, _ result: inout SaveResult) {
     guard !result.absorbed.isEmpty else { return }
     let written = result.insertions.indices.filter { result.absorbed[$0] == nil }
@@ -38,8 +38,8 @@ extension ManagedObjectContext {
     result.insertions = kept.map { result.insertions[$0] }
   }
 
-  /// Applies the outcome of a save to existing objects that new ones were merged into. It is called after the new
-  /// objects got their IDs.
+  /// Applies the outcome of a save to objects that were not among its changes: those that new objects became part of,
+  /// and those whose derived attributes changed. It is called after the new objects got their IDs.
   func settleOthers(_ changes: inout Changes, _ result: SaveResult) {
     guard !result.absorbed.isEmpty || !result.others.isEmpty else { return }
     for other in result.others {

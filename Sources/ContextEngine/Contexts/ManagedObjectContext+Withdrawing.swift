@@ -1,4 +1,4 @@
-// MARK: - Links to what others have deleted
+// MARK: - Unsaved links to deleted objects
 
 extension ManagedObjectContext {
   /// Removes unsaved links to an object that another context has deleted. The deletion only covered saved links, so

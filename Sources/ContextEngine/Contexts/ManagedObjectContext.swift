@@ -126,7 +126,7 @@ public final class ManagedObjectContext: @unchecked Sendable {
     self.init(concurrencyType, coordinator: coordinator, parent: nil, name: name)
   }
 
-  /// Creates a context directly on a coordinator's store that is confined to a queue. Blocks that run on that queue use
+  /// Creates a context, confined to a queue, directly on a coordinator's store. Blocks that run on that queue may use
   /// it.
   package convenience init(confinedTo queue: any SerialQueue, coordinator: PersistentStoreCoordinator, name: String) {
     self.init(.confinement, coordinator: coordinator, parent: nil, name: name, confinedTo: queue)

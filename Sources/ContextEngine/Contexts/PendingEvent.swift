@@ -40,7 +40,8 @@ struct PendingEvent {
 
   /// Keeps an object's row before the event changes the object for the first time.
   ///
-  /// The row is copied if it is changed in place. An object without unsaved changes needs no copy, as it keeps its snapshot.
+  /// The row is copied if it is changed in place. An object without unsaved changes needs no copy, as it keeps its
+  /// snapshot.
   mutating func noteRow(before object: ManagedObject) {
     guard let own = object.ownRow, object.flags.isDisjoint(with: [.eventInserted, .eventUpdated]) else { return }
     earlierRows[ObjectIdentifier(object)] = own.isShared ? own.row : own.row.copy()

@@ -26,8 +26,8 @@ final class ReportedEvent {
     self.changes = changes
   }
 
-  /// Returns the slots, as bits, in which the event changed an object, and the row that the object had before, which is nil for
-  /// a new object.
+  /// Returns the slots, as bits, in which the event changed an object, and the row that the object had before, which is
+  /// nil for a new object.
   func change(of object: ManagedObject) -> (slots: UInt64, before: Row?) {
     switch parts[ObjectIdentifier(object)] {
     case nil: (0, nil)
@@ -39,7 +39,8 @@ final class ReportedEvent {
 }
 
 extension PendingEvent {
-  /// Returns the slots, as bits, in which the running event has changed an object, and the row that the object had before.
+  /// Returns the slots, as bits, in which the running event has changed an object, and the row that the object had
+  /// before.
   func change(of object: ManagedObject) -> (slots: UInt64, before: Row?) {
     if object.flags.isSuperset(of: [.inserted, .eventInserted]) { return (object.changedSlots, nil) }
     if object.flags.isDisjoint(with: [.eventUpdated, .eventDeleted]) { return (0, nil) }

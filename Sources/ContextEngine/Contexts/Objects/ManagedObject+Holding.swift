@@ -1,6 +1,6 @@
 import MachineCore
 
-// MARK: - Changing what it holds, and its footprint
+// MARK: - Changing rows and the footprint
 
 extension ManagedObject {
   /// Writes one slot and reports the change to the context. The object must be whole.

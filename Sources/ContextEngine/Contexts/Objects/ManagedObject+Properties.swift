@@ -1,14 +1,15 @@
 import MachineCore
 
-// MARK: - What changed
+// MARK: - Changed values
 
 extension ManagedObject {
-  /// Returns the attributes and to-one relationships that changed since the object was last read or saved, with the values
-  /// that they have now. For a new object these are the properties that were set.
+  /// Returns the attributes and to-one relationships that changed since the object was last read or saved, with the
+  /// values that they have now. For a new object these are the properties that were set.
   ///
   /// Transient attributes are left out, as Core Data's documentation of `changedValues()` says, and so are to-many
-  /// relationships. The result is empty if the object has no changes. A value that was set by ``setPrimitiveValue(_:at:)`` does
-  /// not change the object, and is in the result once another value has. O(properties).
+  /// relationships. The result is empty if the object has no changes. A value that was set by
+  /// ``setPrimitiveValue(_:at:)`` does not change the object, and is in the result once another value has.
+  /// O(properties).
   public func changedValues() -> [String: Value] {
     touch()
     let slots = changedSlots & ~entity.transientSlots
@@ -16,12 +17,12 @@ extension ManagedObject {
     return values(of: slots, in: currentRow)
   }
 
-  /// Returns the attributes and to-one relationships that changed since pending changes were last processed, with the values
-  /// that they had before. The values of a new object were null.
+  /// Returns the attributes and to-one relationships that changed since pending changes were last processed, with the
+  /// values that they had before. The values of a new object were null.
   ///
-  /// While observers of a did-change and delegates of fetched results controllers are called, these are the changes that are
-  /// reported to them. Values that a merge or a refresh replaced, transient attributes and to-many relationships are left out.
-  /// O(properties).
+  /// While observers of a did-change and delegates of fetched results controllers are called, these are the changes
+  /// that are reported to them. Values that a merge or a refresh replaced, transient attributes and to-many
+  /// relationships are left out. O(properties).
   public func changedValuesForCurrentEvent() -> [String: Value] {
     touch()
     guard let context = managedObjectContext else { return [:] }
@@ -51,10 +52,11 @@ extension ManagedObject {
     return values(of: slots & ~entity.transientSlots, in: snapshot)
   }
 
-  /// A Boolean value that is true if the object has changes and a persistent property differs from what was last read or saved.
+  /// A Boolean value that is true if the object has changes and a persistent property differs from what was last read
+  /// or saved.
   ///
-  /// Unlike `hasChanges` it is false if a value was set away and back, and if only transient attributes changed. A `willSave`
-  /// that checks it can therefore set transient attributes.
+  /// Unlike `hasChanges` it is false if a value was set away and back, and if only transient attributes changed. A
+  /// `willSave` that checks it can therefore set transient attributes.
   public var hasPersistentChangedValues: Bool {
     touch()
     if toManys.contains(where: \.hasChanges) { return true }

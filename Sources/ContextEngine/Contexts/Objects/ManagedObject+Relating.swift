@@ -120,6 +120,8 @@ extension ManagedObject {
     }
   }
 
+  /// Removes `source` from the relationship at `path`, because `source` does not lead here any more or is deleted. Has
+  /// no effect on a deleted object.
   func unlinkInverse(_ path: PropertyPath, from source: ManagedObject) {
     guard !isDeleted else { return }
     touch()

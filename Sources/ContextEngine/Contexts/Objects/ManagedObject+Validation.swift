@@ -26,7 +26,8 @@ extension ManagedObject {
   /// Checks the same as a save of a deleted object: that relationships with the rule *deny* do not lead to objects that
   /// remain, and the entity's callbacks.
   ///
-  /// - Throws: `PersistenceError`, with the code 1600 for each such relationship.
+  /// - Throws: `PersistenceError`, as `validateForInsert()`. Each relationship that denies the deletion is a failure
+  ///   with the code 1600.
   public func validateForDelete() throws(PersistenceError) {
     context.checkQueue()
     if let error = PersistenceError.validation(failures(in: .delete)) { throw error }
@@ -62,8 +63,8 @@ extension ManagedObject {
     case delete
   }
 
-  /// Returns all failures that prevent the object from being saved as it is, in the order of its checks. O(properties
-  /// with rules).
+  /// Returns all failures that prevent the object from being saved as it is, in the order in which they are checked.
+  /// O(properties with rules).
   func failures(in occasion: ValidationOccasion) -> [ValidationFailure] {
     switch occasion {
     case .insert, .update: entity.validation.checksValues ? failuresOfValues() + failuresOfChecks(in: occasion) : []
@@ -171,7 +172,7 @@ extension ManagedObject {
 // MARK: - Callbacks
 
 extension ManagedObject {
-  /// Calls the entity's callbacks to check each attribute. The object gets the values that they replace.
+  /// Calls the entity's callbacks to check each attribute. If they replace a value, the object gets the replacement.
   private func failuresOfValueCallbacks() -> [ValidationFailure] {
     var failures: [ValidationFailure] = []
     for (slot, property) in entity.slots.enumerated() {

@@ -2,10 +2,10 @@ import MachineCore
 
 /// An object of a context: an instance of an entity, backed by a row of the parent store or not saved yet.
 ///
-/// It belongs to its context's queue: every member but `objectID` and `entity` may be used there only. The object does not
-/// keep its context alive. A *fault* has an identity and no values yet; reading or setting a property fires it.
-// `@unchecked Sendable`: blocks posted to queues capture objects; all mutable state is touched on the context's queue, or
-// by another context while this queue's owner is parked in `performAndWait`.
+/// It belongs to its context's queue: every member but `objectID` and `entity` may be used there only. The object does
+/// not keep its context alive. A *fault* has an identity and no values yet; reading or setting a property fires it.
+// `@unchecked Sendable`: blocks posted to queues capture objects; all mutable state is touched on the context's queue,
+// or by another context while the thread that holds this queue is parked in `performAndWait`.
 public final class ManagedObject: @unchecked Sendable {
   public var entity: EntityDescription { entityReference.takeUnretainedValue() }
   // The reference is not counted, as that would have a cost for every object: the object keeps the registry alive, and
@@ -16,7 +16,7 @@ public final class ManagedObject: @unchecked Sendable {
   @exclusivity(unchecked) public internal(set) var objectID: ObjectID
 
   let registry: Registry
-  // Not `weak`: a context marks its living objects as invalid before it goes, and `flags` is asked first.
+  // Not `weak`: a context marks its living objects as invalid before it is destroyed, and `flags` are checked first.
   @inline(__always)
   var ownerReference: Unmanaged<ManagedObjectContext> {
     guard let owner = registry.owner else { trapMisuse("\(entity.name) \(objectID.key) belongs to no context") }
@@ -104,8 +104,8 @@ public final class ManagedObject: @unchecked Sendable {
 extension ManagedObject {
   /// The value of an attribute or a to-one relationship; fires the object if it is a fault.
   ///
-  /// Blocks on the row cache, the store or the parent context when it fires. Traps, naming 133000, when the row is gone and
-  /// the context does not delete inaccessible faults; `fulfillFault()` throws instead.
+  /// Blocks on the row cache, the store or the parent context when it fires. Traps, naming 133000, when the row is gone
+  /// and the context does not delete inaccessible faults; `fulfillFault()` throws instead.
   public subscript(path: PropertyPath) -> Value {
     get {
       check(path)
@@ -149,8 +149,8 @@ extension ManagedObject {
     return if case .attribute(let attribute) = entity.slots[slot] { attribute.shown(stored) } else { stored }
   }
 
-  /// Returns the object at the other end of a to-one relationship, as a fault if the context did not have it, or nil if there is
-  /// none or the deletion of this object was saved or merged.
+  /// Returns the object at the other end of a to-one relationship, as a fault if the context did not have it, or nil if
+  /// there is none or the deletion of this object was saved or merged.
   public func related(_ path: PropertyPath) -> ManagedObject? {
     guard case .object(let target) = self[path], !flags.contains(.gone) else { return nil }
     return context.object(with: target)
@@ -163,8 +163,8 @@ extension ManagedObject {
     relatedObjectIDs(path).map { context.object(with: $0) }
   }
 
-  /// Returns the IDs of the objects at the other end of a to-many relationship, as `relatedObjects(_:)` does. The result is empty
-  /// if the deletion of this object was saved or merged.
+  /// Returns the IDs of the objects at the other end of a to-many relationship, as `relatedObjects(_:)` does. The
+  /// result is empty if the deletion of this object was saved or merged.
   public func relatedObjectIDs(_ path: PropertyPath) -> [ObjectID] {
     check(path)
     guard path.isToMany else {

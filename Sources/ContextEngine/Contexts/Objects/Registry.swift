@@ -113,7 +113,7 @@ final class Registry: Sendable {
     }
   }
 
-  /// Returns true if there is no object under any of exactly these IDs. O(n).
+  /// Returns true if there are no objects under exactly these IDs. O(n).
   func hasNone(of objectIDs: [ObjectID]) -> Bool {
     state.withLock { state in objectIDs.allSatisfy { state.tables[$0.entityIndex][$0.key] == nil } }
   }

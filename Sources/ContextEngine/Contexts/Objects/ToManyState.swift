@@ -111,7 +111,7 @@ struct ToManyState {
     if let order = child.arranged { arranged = order }
   }
 
-  // MARK: Looking at it
+  // MARK: Reading members
 
   /// Returns true if an object is a member, or nil if that is not known. O(members).
   func isMember(_ objectID: ObjectID, _ identities: IdentityMap) -> Bool? {
