@@ -60,7 +60,7 @@ public struct ChangeNotification: Sendable {
   public let inserted: [ManagedObject]
   public let updated: [ManagedObject]
   public let deleted: [ManagedObject]
-  /// Objects whose values a merge, a refresh or a rollback brought in.
+  /// The objects whose values were replaced, for example by a merge, a refresh or a rollback.
   public let refreshed: [ManagedObject]
   /// Indicates whether `reset` dropped all objects.
   public let invalidatedAll: Bool
@@ -141,29 +141,37 @@ enum ControllerEvent: Sendable {
 // MARK: - Observing
 
 extension ManagedObjectContext {
-  /// Calls `body` inside each save, before it begins, on the context's queue.
+  /// Calls `body` in each save, before the changes are written, on the context's queue.
   ///
   /// A save without changes is reported too, with `isEmpty`.
+  ///
+  /// - Returns: A token that ends the observation.
   public func observeWillSave(_ body: @escaping @Sendable (SaveNotification) -> Void) -> ObserverToken {
     willSaveObservers.add(body)
   }
 
-  /// Calls `body` inside each save, after it has succeeded, on the context's queue.
+  /// Calls `body` in each save, after it has succeeded, on the context's queue.
   ///
   /// A save without changes is reported too, with `isEmpty`. An observer that saves the same context must check that
   /// first.
+  ///
+  /// - Returns: A token that ends the observation.
   public func observeDidSave(_ body: @escaping @Sendable (SaveNotification) -> Void) -> ObserverToken {
     didSaveObservers.add(body)
   }
 
   /// Calls `body` whenever pending changes are processed (at the end of `perform`, in a save, a push or a merge), on
   /// the context's queue.
+  ///
+  /// - Returns: A token that ends the observation.
   public func observeDidChange(_ body: @escaping @Sendable (ChangeNotification) -> Void) -> ObserverToken {
     didChangeObservers.add(body)
   }
 
   /// Calls `body` when a merge into this context is posted (on the saving context's queue), begins and ends (on this
   /// context's queue).
+  ///
+  /// - Returns: A token that ends the observation.
   package func observeMerges(_ body: @escaping @Sendable (MergeNotification) -> Void) -> ObserverToken {
     didMergeObservers.add(body)
   }

@@ -9,8 +9,9 @@ extension ManagedObjectContext {
     for callbacks in object.entity.callbacks { callbacks.awakeFromInsert?(object) }
   }
 
-  /// Calls `awakeFromInsert` for an object that a child pushed, before the child's values are taken over. Links that
-  /// the callbacks make are removed again, as taking over the values would leave them without their other ends.
+  /// Gives an object that a child pushed its default values and calls `awakeFromInsert`, before the child's values are
+  /// taken over. Links that the callbacks make are removed again, as taking over the values would leave them without
+  /// their other ends.
   func awakeFromPush(_ object: ManagedObject) {
     guard object.entity.hooks.contains(.awakeFromInsert) else { return }
     object.setChangedRow(object.entity.makeRow())

@@ -22,6 +22,7 @@ public final class ManagedObjectContext: @unchecked Sendable {
 
   public let name: String
   public let concurrencyType: ConcurrencyType
+  /// The coordinator at the root of the context's parents.
   public let coordinator: PersistentStoreCoordinator
   /// The author that persistent history records for this context's transactions, or nil to record no author.
   public var transactionAuthor: String?

@@ -94,9 +94,9 @@ extension ManagedObject {
     return isFault ? .null : shown(currentValue(at: path.slot), of: path.slot)
   }
 
-  /// Sets a property without changing the state of the object: the object does not become dirty, the value is not
-  /// reported and cannot be undone, and inverses are not updated. The value is saved with the object's next change, and
-  /// is among its changed values from then on.
+  /// Sets an attribute or a to-one relationship without changing the state of the object: the object does not become
+  /// dirty, the value is not reported and cannot be undone, and inverses are not updated. The value is saved with the
+  /// object's next change, and is among its changed values from then on.
   ///
   /// It is meant for callbacks that compute a value from others. Fires the object if it is a fault.
   public func setPrimitiveValue(_ value: Value, at path: PropertyPath) {

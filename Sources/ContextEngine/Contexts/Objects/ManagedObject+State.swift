@@ -18,6 +18,7 @@ extension ManagedObject {
   /// True if the object is deleted, or if its row was found to be missing (`shouldDeleteInaccessibleFaults`).
   public var isDeleted: Bool { !checkedFlags.isDisjoint(with: [.deleted, .inaccessible, .gone]) }
 
+  /// True if the object is new, changed or deleted, and that has not been saved.
   public var hasChanges: Bool { !checkedFlags.isDisjoint(with: [.inserted, .updated, .deleted]) }
 
   /// True if the object is a fault, which has no values yet.

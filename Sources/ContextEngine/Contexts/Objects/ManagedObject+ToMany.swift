@@ -78,8 +78,8 @@ extension ManagedObject {
 
   /// Replaces the object at an index of an ordered relationship by another object. Reads the relationship.
   ///
-  /// If the other object is a member already, it moves to this index. Traps if the relationship is not ordered or the
-  /// index is out of range.
+  /// If the other object is a member already, it moves to the place of the replaced one. Traps if the relationship is
+  /// not ordered or the index is out of range.
   public func replaceObject(at index: Int, of path: PropertyPath, with object: ManagedObject) {
     checkIsOrdered(path)
     if refusesChange(of: path) { return }

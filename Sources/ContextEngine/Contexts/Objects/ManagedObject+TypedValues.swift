@@ -24,10 +24,12 @@ extension ManagedObject {
     reading(path, ofType: { $0 == .date }) { $0.double(at: path.slot) }
   }
 
+  /// Returns the value of a Boolean attribute, or nil if it is null.
   public func boolean(at path: PropertyPath) -> Bool? {
     reading(path, ofType: { $0 == .boolean }) { $0.boolean(at: path.slot) }
   }
 
+  /// Returns the value of a string attribute, or nil if it is null.
   public func string(at path: PropertyPath) -> String? {
     reading(path, ofType: { $0 == .string }) { $0.string(at: path.slot) }
   }
@@ -39,6 +41,7 @@ extension ManagedObject {
     self[path] = number.map(Value.integer) ?? .null
   }
 
+  /// Sets a double or float attribute, or sets it to null if `number` is nil.
   public func setDouble(_ number: Double?, at path: PropertyPath) {
     self[path] = number.map(Value.double) ?? .null
   }
@@ -48,10 +51,12 @@ extension ManagedObject {
     self[path] = seconds.map(Value.date) ?? .null
   }
 
+  /// Sets a Boolean attribute, or sets it to null if `isTrue` is nil.
   public func setBoolean(_ isTrue: Bool?, at path: PropertyPath) {
     self[path] = isTrue.map(Value.boolean) ?? .null
   }
 
+  /// Sets a string attribute, or sets it to null if `string` is nil.
   public func setString(_ string: String?, at path: PropertyPath) {
     self[path] = string.map(Value.string) ?? .null
   }

@@ -102,10 +102,10 @@ public final class ManagedObject: @unchecked Sendable {
 // MARK: - Reading
 
 extension ManagedObject {
-  /// The value of an attribute or a to-one relationship; fires the object if it is a fault.
+  /// The value of an attribute or a to-one relationship. Fires the object if it is a fault.
   ///
-  /// Blocks on the row cache, the store or the parent context when it fires. Traps, naming 133000, when the row is gone
-  /// and the context does not delete inaccessible faults; `fulfillFault()` throws instead.
+  /// Firing blocks on the row cache, the store or the parent context. It traps with a message that names 133000 if the
+  /// row no longer exists and the context does not delete inaccessible faults; `fulfillFault()` throws instead.
   public subscript(path: PropertyPath) -> Value {
     get {
       check(path)
@@ -183,10 +183,10 @@ extension ManagedObject {
     return toManys[path.slot].current(over: base, context.coordinator.identities)
   }
 
-  /// Reads the object's row if it is a fault or partial.
+  /// Reads the object's row if the object is a fault or was read in part.
   ///
-  /// - Throws: `PersistenceError` with `.referentialIntegrity` when the row is gone and the context does not delete
-  ///   inaccessible faults.
+  /// - Throws: `PersistenceError` with `.referentialIntegrity` if the row no longer exists and the context does not
+  ///   delete inaccessible faults.
   public func fulfillFault() throws(PersistenceError) {
     touch()
     if isWhole || hasEnded { return }
@@ -237,7 +237,7 @@ extension ManagedObject {
     }
   }
 
-  /// Keeps the object until the running block ends.
+  /// Keeps the object alive until the running block ends.
   @inline(__always)
   func touch() {
     if !flags.contains(.kept) { withContext { $0.pool(self) } }
