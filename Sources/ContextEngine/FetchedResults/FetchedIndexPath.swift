@@ -1,7 +1,7 @@
-/// Where an object stands in a controller's list: in which section, and which of its objects it is.
+/// The place of an object in a controller's list: the index of its section, and its index in that section.
 ///
-/// What Core Data makes an `NSIndexPath` of two numbers for. A list without sections is one section; there a plain number
-/// does.
+/// Core Data uses an `NSIndexPath` with two indexes for this. A list without sections has one section; there, an
+/// integer literal is enough.
 public struct FetchedIndexPath: Hashable, Comparable, Sendable, ExpressibleByIntegerLiteral, CustomStringConvertible {
   public var section: Int
   public var item: Int

@@ -1,10 +1,9 @@
 import MachineCore
 
-/// Lists that controllers with a cache name have fetched, with their sections, kept by a coordinator for the next
-/// controller of that name.
+/// The lists, with their sections, that controllers with a cache name have fetched. A coordinator keeps them for the
+/// next controller with the same cache name.
 ///
-/// An entry serves as long as it was made for the same request and nothing has been written to the store since, by
-/// anybody. Thread-safe.
+/// An entry is valid as long as the request is the same and no connection has written to the store since. Thread-safe.
 final class FetchedResultsCache: Sendable {
   struct Entry: Sendable {
     var request: Request
@@ -13,7 +12,7 @@ final class FetchedResultsCache: Sendable {
     var sections: SectionTable
   }
 
-  /// What of a controller decides its list.
+  /// The properties of a controller that determine its list.
   struct Request: Hashable, Sendable {
     var entity: Int
     var includesSubentities: Bool
@@ -36,7 +35,8 @@ final class FetchedResultsCache: Sendable {
 
   private let entries = Guarded<[String: Entry]>([:])
 
-  /// The entry of that name, if it still holds.
+  /// Returns the entry with the given name, or nil if there is no such entry, if it was made for another request, or if
+  /// the store has changed since.
   func entry(_ name: String, for request: Request, changeToken: [Int64]) -> Entry? {
     guard let entry = entries.withLock({ $0[name] }), entry.request == request, entry.changeToken == changeToken else {
       return nil
@@ -48,7 +48,7 @@ final class FetchedResultsCache: Sendable {
     entries.withLock { $0[name] = entry }
   }
 
-  /// Deletes the entry of that name; nil = all.
+  /// Deletes the entry with the given name, or all entries if `name` is nil.
   func delete(_ name: String?) {
     entries.withLock { entries in
       if let name { entries[name] = nil } else { entries = [:] }
@@ -57,7 +57,7 @@ final class FetchedResultsCache: Sendable {
 }
 
 extension PersistentStoreCoordinator {
-  /// The lists that controllers keep under a name.
+  /// The cache of the lists that controllers keep under a name.
   var fetchedResultsCache: FetchedResultsCache {
     associatedObjects.object(of: FetchedResultsCache.self) { FetchedResultsCache() }
   }

@@ -1,8 +1,8 @@
-/// How one object of a list changed. Old places count in the list before the event, new ones in the list after it.
+/// A change of one object of a list. Old index paths refer to the list before the event, new ones to the list after it.
 public enum FetchedResultsChange: Hashable, Sendable {
   case insert(at: FetchedIndexPath)
   case delete(from: FetchedIndexPath)
-  /// Its sort keys moved it; implies that it changed.
+  /// The object's sort keys changed and moved it.
   case move(from: FetchedIndexPath, to: FetchedIndexPath)
   /// The object changed and kept its place among the others. The two index paths differ if objects were inserted or deleted
   /// before it.
@@ -25,10 +25,10 @@ public enum FetchedResultsChange: Hashable, Sendable {
   }
 }
 
-/// How a section of a list changed. Old indexes count in the list before the event, new ones in the list after it.
+/// A change of a section of a list. Old indexes refer to the list before the event, new ones to the list after it.
 public enum FetchedResultsSectionChange: Hashable, Sendable {
-  /// Its first object came.
+  /// The section was inserted together with its first object.
   case insert(at: Int)
-  /// Its last object went.
+  /// The section was deleted together with its last object.
   case delete(from: Int)
 }

@@ -3,7 +3,7 @@ import MachineCore
 // MARK: - Reporting
 
 extension FetchedResultsController {
-  /// Tells the delegate what an event did, in the way that it asks for.
+  /// Reports an event to the delegate in the form that the delegate's `reporting` asks for.
   func report(_ outcome: FetchedResultsUpdate.Outcome, to delegate: any FetchedResultsControllerDelegate) {
     switch delegate.reporting {
     case .nothing: break
@@ -21,7 +21,7 @@ extension FetchedResultsController {
     }
   }
 
-  /// Sections first, as an object may stand in one that has just come.
+  /// Reports the changes one by one: the sections first, because an object may be in a section that was just inserted.
   private func reportChanges(_ outcome: FetchedResultsUpdate.Outcome, to delegate: any FetchedResultsControllerDelegate)
   {
     delegate.controllerWillChangeContent(self)
@@ -38,7 +38,7 @@ extension FetchedResultsController {
     delegate.controllerDidChangeContent(self)
   }
 
-  /// The list as plain values. O(n).
+  /// Returns the list as plain values. O(n).
   func snapshot(reloading changed: [ObjectID]) -> FetchedResultsSnapshot {
     let objectIDs = fetchedObjects?.objectIDs ?? []
     let sections = (0..<sectionTable.count).map { section in
@@ -50,7 +50,7 @@ extension FetchedResultsController {
 }
 
 extension FetchedResultsUpdate.Outcome {
-  /// Which objects came, went and moved, as what has to be done to the old list.
+  /// The objects that were inserted, deleted and moved, as a difference from the old list to the new one.
   fileprivate var difference: CollectionDifference<ObjectID> {
     var changes: [CollectionDifference<ObjectID>.Change] = []
     for report in reports where !report.isUpdate {

@@ -3,7 +3,8 @@ import MachineCore
 // MARK: - Sections and places
 
 extension FetchedResultsController {
-  /// The sections in the list's order: one without a name where there is no property to cut by. Nil without a list.
+  /// The sections in the list's order, or nil if there is no list. Without a property for sections it is one section
+  /// with an empty name.
   public var sections: [FetchedResultsSectionInfo]? {
     fetchedObjects == nil ? nil : (0..<sectionTable.count).map(sectionInfo)
   }
@@ -15,7 +16,7 @@ extension FetchedResultsController {
       list: fetchedObjects)
   }
 
-  /// The object at a place of the list; loads its batch. Traps where there is no such place.
+  /// Returns the object at an index path and loads its batch. Traps if the list has no such index path.
   public func object(at indexPath: FetchedIndexPath) -> ManagedObject {
     guard let fetchedObjects, indexPath.section >= 0, indexPath.section < sectionTable.count,
       indexPath.item >= 0, indexPath.item < sectionTable.range(of: indexPath.section).count
@@ -25,7 +26,7 @@ extension FetchedResultsController {
     return fetchedObjects[sectionTable.starts[indexPath.section] + indexPath.item]
   }
 
-  /// Where an object stands in the list; nil if it is not there. O(n).
+  /// Returns the index path of an object, or nil if it is not in the list. O(n).
   public func indexPath(forObject object: ManagedObject) -> FetchedIndexPath? {
     fetchedObjects?.objectIDs.firstIndex(of: object.objectID).map(sectionTable.indexPath)
   }
@@ -34,18 +35,19 @@ extension FetchedResultsController {
 // MARK: - The index of the list
 
 extension FetchedResultsController {
-  /// What an index beside the list shows, each title once, in the order of the sections.
+  /// The titles for an index of the list, in the order of the sections. Neighbouring sections with the same title share
+  /// one entry. Empty if the list has no sections.
   public var sectionIndexTitles: [String] { indexedSections.map(\.title) }
 
-  /// What the index shows for a section: what the delegate says, else the first letter of its name, in capitals; nil for
-  /// a section without a name.
+  /// Returns the index title of a section: the one that the delegate returns, or else the capitalized first letter of
+  /// its name. Returns nil if the delegate returns nil and the name is empty.
   public func sectionIndexTitle(forSectionName name: String) -> String? {
     delegate?.controller(self, sectionIndexTitleForSectionName: name) ?? name.first.map { String($0).uppercased() }
   }
 
-  /// The first section of a title of the index.
+  /// Returns the first section with an index title.
   ///
-  /// Traps when the index does not have that title there.
+  /// Traps if `sectionIndexTitles` does not have that title at `index`.
   public func section(forSectionIndexTitle title: String, at index: Int) -> Int {
     let indexed = indexedSections
     guard indexed.indices.contains(index), indexed[index].title == title else {

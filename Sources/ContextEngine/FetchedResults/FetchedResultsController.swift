@@ -1,43 +1,48 @@
 import MachineCore
 
-/// A list of the objects that match a fetch, in sections if asked for, kept in step with its context and reported to a
-/// delegate.
+/// A list of the objects that match a fetch, optionally in sections. The controller updates it when its context changes
+/// and reports the changes to a delegate.
 ///
-/// Belongs to its context's queue. It follows the context's did-change events: local changes, merges, pushes from children.
-/// Objects that the context has not realised bring no event when others change them, so the list misses those changes, as
-/// Core Data's does; `ManagedObjectContext.firesUpdatedObjectsBeforeMerging` is the usual way round that. Objects that turn
-/// out to have no row any more count as deleted. After the context's `reset` the list is empty until it fetches again.
-// `@unchecked Sendable`: used on the context's queue only.
+/// It must be used on its context's queue. It follows the context's did-change events: local changes, merges, and
+/// pushes from child contexts. Changes by others to objects that are not realised in the context cause no event, so the
+/// list misses them, as in Core Data; `ManagedObjectContext.firesUpdatedObjectsBeforeMerging` is the usual workaround.
+/// Objects whose rows turn out to be gone count as deleted. After the context's `reset` there is no list until the next
+/// `performFetch`.
+// `@unchecked Sendable`: it is used on the context's queue only.
 public final class FetchedResultsController: @unchecked Sendable {
   public let fetchRequest: FetchRequest
   public let managedObjectContext: ManagedObjectContext
-  /// The property by which the list is cut into sections; nil = it is one section without a name.
+  /// The property that divides the list into sections, or nil if the list is one section with an empty name.
   public var sectionNameKeyPath: PropertyPath? { sectioning?.path }
-  /// Under which name the coordinator keeps the list for later controllers; nil = not at all.
+  /// The name under which the coordinator keeps the list for later controllers, or nil if the list is not cached.
   public let cacheName: String?
-  /// Without a delegate, or with one that wants to hear nothing, the list stays as it was fetched.
+  /// The object that receives the changes of the list. If there is no delegate, or its `reporting` is `.nothing`,
+  /// context changes do not update the list.
   public weak var delegate: (any FetchedResultsControllerDelegate)?
-  /// The list; nil before `performFetch` and after the context's `reset`.
+  /// The list, or nil before `performFetch` and after the context's `reset`.
   public internal(set) var fetchedObjects: FetchedObjects?
 
-  /// The sections of the list, as long as there is one.
+  /// The sections of the list. They have a meaning only while there is a list.
   var sectionTable = SectionTable(whole: 0)
   let sectioning: Sectioning?
   let order: ObjectOrder
   let evaluator: PredicateEvaluator
   private var observation: ObserverToken?
 
-  /// Makes a controller.
+  /// Creates a controller.
   ///
-  /// Traps when the request has no sort descriptor, without which a list has no order to keep, or when the sections'
-  /// property is not the first to sort by, without which the objects of a section would not be together.
+  /// Traps if the request has no sort descriptor, because the list then has no order to maintain, or if the first sort
+  /// descriptor is not the property of the sections, because the objects of a section would then not be adjacent.
   ///
   /// - Parameters:
-  ///   - sectionNameKeyPath: the property that names the section of each object.
-  ///   - sectionName: makes the name of a section out of the property's value, such as a first letter; nil = the value
-  ///     itself. Values that are neighbours in the list's order must have the same name or never again.
-  ///   - cacheName: under which name the coordinator keeps the list; it is used again where nothing was written since. A
-  ///     name belongs to one request and one way of making sections.
+  ///   - fetchRequest: The fetch whose results are the list.
+  ///   - managedObjectContext: The context that fetches the list and whose changes the controller follows.
+  ///   - sectionNameKeyPath: The property that determines the section of each object, or nil for a list without
+  ///     sections.
+  ///   - sectionName: Returns the name of a section for a value of the property, such as its first letter. If it is
+  ///     nil, the value itself is the name. Values with the same name must be adjacent in the list's order.
+  ///   - cacheName: The name under which the coordinator keeps the list, which is used again if the store has not
+  ///     changed since. A name must belong to one request and one way of making sections.
   public init(
     fetchRequest: FetchRequest, managedObjectContext: ManagedObjectContext, sectionNameKeyPath: PropertyPath? = nil,
     sectionName: (@Sendable (Value) -> String)? = nil, cacheName: String? = nil
@@ -70,14 +75,17 @@ public final class FetchedResultsController: @unchecked Sendable {
 // MARK: - Fetching
 
 extension FetchedResultsController {
-  /// Fetches the list anew: one SELECT of rows, or of keys where the request is batched; with sections, one more for the
-  /// names that neither objects nor the row cache have. None but that of rows where a cache holds.
+  /// Fetches the list again. This takes one SELECT of rows, or of keys if the request is batched. With sections, one
+  /// more SELECT reads the values that neither objects nor the row cache have. If a cached list is valid, the only
+  /// SELECTs are those that read the rows, by key, as objects are accessed.
   ///
-  /// Processes the context's pending changes first, of which this controller reports nothing: the list holds them already,
-  /// and what becomes of them later in the same event would be no news of its own.
+  /// It first processes the context's pending changes. The controller does not report these, because the fetched list
+  /// already contains them; otherwise they would be reported later in the same event.
   ///
-  /// - Throws: `.sectionsOutOfOrder` where the order does not keep the objects of a section together, whatever the fetch
-  ///   throws otherwise.
+  /// A delegate whose `reporting` is `.snapshot` receives the new list.
+  ///
+  /// - Throws: `.sectionsOutOfOrder` if the objects of a section are not adjacent in the list's order, and the errors
+  ///   of the fetch.
   public func performFetch() throws(PersistenceError) {
     fetchedObjects = nil
     sectionTable = SectionTable(whole: 0)
@@ -102,9 +110,11 @@ extension FetchedResultsController {
     }
   }
 
-  /// Deletes what a coordinator keeps under a cache name.
+  /// Deletes the list that a coordinator keeps under a cache name.
   ///
-  /// - Parameter name: nil = every name.
+  /// - Parameters:
+  ///   - name: The cache name, or nil to delete all cached lists.
+  ///   - coordinator: The coordinator that keeps the lists.
   public static func deleteCache(withName name: String?, of coordinator: PersistentStoreCoordinator) {
     coordinator.fetchedResultsCache.delete(name)
   }
@@ -115,8 +125,8 @@ extension FetchedResultsController {
     FetchedResultsCache.Request(fetchRequest, sectionPath: sectionNameKeyPath)
   }
 
-  /// The state of the store that a cached list belongs to; nil where lists are not cached: without a name, below a
-  /// context, with unsaved objects that belong to the list alone, and for stores that cannot tell.
+  /// Returns the state of the store for which a cached list is valid. Returns nil if the list is not cached: without a
+  /// cache name, in a child context, if the context has unsaved changes, or if the store cannot detect changes.
   private func cacheToken() throws(PersistenceError) -> [Int64]? {
     let context = managedObjectContext
     guard cacheName != nil, context.parent == nil, !context.hasChanges else { return nil }
@@ -125,7 +135,7 @@ extension FetchedResultsController {
     }
   }
 
-  /// A list whose rows are read by key, in batches as ever or all at once.
+  /// Creates a list from a cache entry. Its rows are read by key, in the request's batches or all at once.
   private func list(of entry: FetchedResultsCache.Entry) -> FetchedObjects {
     let batchSize = fetchRequest.fetchBatchSize > 0 ? fetchRequest.fetchBatchSize : max(entry.objectIDs.count, 1)
     return FetchedObjects(
@@ -161,7 +171,8 @@ extension FetchedResultsController {
     }
   }
 
-  /// Takes objects out that others deleted before their batch was loaded, so that the list keeps no rows that are gone.
+  /// Removes objects that were deleted elsewhere before their batch was loaded, so that the list has no objects without
+  /// rows.
   private func drop(_ objectIDs: [ObjectID]) {
     guard let fetchedObjects else { return }
     let listed = fetchedObjects.positions(of: objectIDs.filter { fetchRequest.covers($0.entityIndex) })

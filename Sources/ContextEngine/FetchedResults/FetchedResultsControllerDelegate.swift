@@ -1,13 +1,13 @@
-/// Hears how a controller's list changes, on the context's queue.
+/// An object that receives the changes of a controller's list, on the context's queue.
 ///
-/// A delegate says by ``reporting`` what it wants to hear; Core Data looks which methods it has.
+/// A delegate states in ``reporting`` which methods are called; Core Data checks which methods a delegate implements.
 public protocol FetchedResultsControllerDelegate: AnyObject {
-  /// What the delegate hears of each event; asked at each.
+  /// The form in which the delegate receives changes. The controller reads it at each event.
   var reporting: FetchedResultsReporting { get }
 
-  /// Called before the changes of one event are reported; the controller already shows the new list.
+  /// Called before the changes of one event are reported. The controller already has the new list.
   func controllerWillChangeContent(_ controller: FetchedResultsController)
-  /// Called for each section that came or went, before any object's change is reported.
+  /// Called for each section that was inserted or deleted, before the change of any object is reported.
   func controller(
     _ controller: FetchedResultsController, didChange section: FetchedResultsSectionInfo,
     _ change: FetchedResultsSectionChange)
@@ -15,27 +15,28 @@ public protocol FetchedResultsControllerDelegate: AnyObject {
     _ controller: FetchedResultsController, didChange object: ManagedObject, _ change: FetchedResultsChange)
   func controllerDidChangeContent(_ controller: FetchedResultsController)
 
-  /// Called with the whole list, after each event that changed it and after each fetch.
+  /// Called with the whole list after each event that changed it and after each fetch.
   func controller(_ controller: FetchedResultsController, didChangeContentWith snapshot: FetchedResultsSnapshot)
-  /// Called with which objects came, went and moved; those that changed in their places are not in it.
+  /// Called with the objects that were inserted, deleted and moved. Objects that changed and kept their places are not
+  /// included.
   func controller(
     _ controller: FetchedResultsController, didChangeContentWith difference: CollectionDifference<ObjectID>)
 
-  /// What an index of the list shows for a section; nil = the first letter of its name, in capitals.
+  /// Returns the index title of a section, or nil to use the capitalized first letter of its name.
   func controller(
     _ controller: FetchedResultsController, sectionIndexTitleForSectionName name: String
   ) -> String?
 }
 
-/// What a delegate hears of an event; each kind excludes the others.
+/// The form in which a delegate receives the changes of an event. Each form excludes the others.
 public enum FetchedResultsReporting: Hashable, Sendable {
-  /// Nothing; and the list is not kept in step with the context.
+  /// No changes are reported, and context changes do not update the list.
   case nothing
-  /// Each change of a section, then each change of an object, between a beginning and an end.
+  /// Each change of a section and then each change of an object, between a call before and a call after them.
   case changes
-  /// The list as it is now.
+  /// The whole new list.
   case snapshot
-  /// What has to be done to the old list to get the new one. For lists without sections.
+  /// The difference from the old list to the new one. It is available for lists without sections only.
   case difference
 }
 

@@ -1,15 +1,16 @@
-/// A section of a controller's list as it was when it was asked for.
+/// A section of a controller's list at the time when it was requested.
 public struct FetchedResultsSectionInfo: Sendable {
   public let name: String
-  /// What an index of the list shows for the section; several sections may have the same.
+  /// The title of the section in an index of the list. Several sections may have the same title.
   public let indexTitle: String
-  /// Where its objects stand in the whole list.
+  /// The positions of the section's objects in the whole list.
   public let range: Range<Int>
   let list: FetchedObjects?
 
   public var numberOfObjects: Int { range.count }
 
-  /// The section's objects, as long as the list has not changed; none of a section that is gone. Loads their batches.
+  /// The section's objects, whose batches are loaded. They are correct only as long as the list has not changed. Empty
+  /// for a deleted section.
   public var objects: [ManagedObject] {
     guard let list, range.upperBound <= list.count else { return [] }
     return range.map { list[$0] }

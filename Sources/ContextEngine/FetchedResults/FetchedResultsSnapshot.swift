@@ -6,14 +6,15 @@ public struct FetchedResultsSnapshot: Hashable, Sendable {
   }
 
   public let sections: [Section]
-  /// Objects of the list that the event changed, moved ones included, in their order of report; none after a fetch.
+  /// The objects of the list that the event changed, moved ones included, in the order of their reports. Empty after a
+  /// fetch.
   public let reloadedItemIdentifiers: [ObjectID]
 
   public var sectionIdentifiers: [String] { sections.map(\.identifier) }
   public var itemIdentifiers: [ObjectID] { sections.flatMap(\.itemIdentifiers) }
   public var numberOfItems: Int { sections.reduce(0) { $0 + $1.itemIdentifiers.count } }
 
-  /// The objects of a section; none where there is no section of that name.
+  /// Returns the objects of a section, or an empty array if there is no section with that name.
   public func itemIdentifiers(inSection identifier: String) -> [ObjectID] {
     sections.first { $0.identifier == identifier }?.itemIdentifiers ?? []
   }

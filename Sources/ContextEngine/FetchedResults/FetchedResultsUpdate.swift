@@ -1,22 +1,23 @@
 import MachineCore
 
-/// Brings one event into a controller's list: one pass over the list, a binary search for each object to be placed.
+/// An update of a controller's list by one event: one pass over the list, and a binary search for each object that is
+/// placed.
 ///
-/// O(n + m log n) for m changes in a list of n. A probe of a batch that was not loaded loads it.
+/// O(n + m log n) for m changes in a list of n objects. A search loads the batches of the objects that it compares.
 struct FetchedResultsUpdate {
   private let list: FetchedObjects
   private let order: ObjectOrder
   private let evaluator: PredicateEvaluator
   private let sectioning: Sectioning?
 
-  /// How many objects were held against the predicate.
+  /// The number of objects that were tested against the predicate.
   private var testedCount = 0
 
-  /// Objects that leave the list.
+  /// The objects that leave the list, if they are in it.
   private var leaving: [ManagedObject] = []
-  /// Objects of the list that changed and match: the slots say whether they may have to move.
+  /// The objects that changed and match. Their changed slots show whether they may have to move.
   private var changed: [ControllerEvent.ChangedObject] = []
-  /// Objects that match and may not be in the list yet.
+  /// The objects that match and may not be in the list yet.
   private var entering: [ManagedObject] = []
 
   init(list: FetchedObjects, order: ObjectOrder, evaluator: PredicateEvaluator, sectioning: Sectioning?) {
@@ -28,7 +29,7 @@ struct FetchedResultsUpdate {
 
   var isEmpty: Bool { leaving.isEmpty && changed.isEmpty && entering.isEmpty }
 
-  /// Picks from an event what may concern the list of a request.
+  /// Collects the changes of an event that may affect the list of a request.
   mutating func collect(_ changes: ControllerEvent.Changes, for request: FetchRequest) {
     leaving = changes.deleted.filter { request.covers($0.entity.index) }
     for changes in [changes.updated, changes.refreshed] {
@@ -42,7 +43,7 @@ struct FetchedResultsUpdate {
     list.context.countObjectsTested(testedCount)
   }
 
-  /// Whether the object has a row, or is new, and matches. Fires it, as its sort keys will be needed.
+  /// Returns true if the object has a row, or is new, and matches. It fires the object, whose sort keys will be needed.
   private mutating func isMember(_ object: ManagedObject) -> Bool {
     if object.isFault, !object.isDeleted { object.fulfillOrTrap() }
     guard !object.isDeleted else { return false }
@@ -54,10 +55,11 @@ struct FetchedResultsUpdate {
 // MARK: - Applying
 
 extension FetchedResultsUpdate {
-  /// What an event did to a list: deletions by their old positions, then insertions, moves and updates.
+  /// The effects of an event on a list: reports of deletions by their old positions, then of insertions, moves and
+  /// updates.
   struct Outcome {
     var reports: [Report] = []
-    /// The sections before and after.
+    /// The sections before the event. `newSections` are those after it.
     var oldSections: SectionTable
     var newSections: SectionTable
     var sectionChanges = SectionTable.Changes()
@@ -66,22 +68,22 @@ extension FetchedResultsUpdate {
   /// One line of the report to the delegate.
   struct Report {
     var object: ManagedObject
-    /// Where it stood in the list; nil = it is new there.
+    /// The object's old position in the list, or nil if it was inserted.
     var old: Int?
-    /// Where it stands now; nil = it is gone.
+    /// The object's new position in the list, or nil if it was deleted.
     var new: Int?
-    /// Whether it changed and kept its place.
+    /// True if the object changed and kept its place.
     var isUpdate = false
   }
 
-  /// An object that is placed by search: a newcomer, or a member whose sort keys changed.
-  // Trivial, as these are sorted and copied about; the update has the objects in its lists all the while.
+  /// An object that is placed by a search: a new one, or one of the list whose sort keys changed.
+  // A trivial type, because values of it are sorted and copied. The update's lists keep the objects alive.
   private struct Placing {
     var reference: Unmanaged<ManagedObject>
     var prefix: SortPrefix
-    /// Where it stood in the list; nil = it is new there.
+    /// The object's old position in the list, or nil if it is new in the list.
     var oldPosition: Int?
-    /// How many of the objects that stay come before it.
+    /// The number of staying objects that come before it.
     var gap = 0
 
     var object: ManagedObject { reference.takeUnretainedValue() }
@@ -91,7 +93,7 @@ extension FetchedResultsUpdate {
     func withObject<Result>(_ body: (ManagedObject) -> Result) -> Result { reference._withUnsafeGuaranteedRef(body) }
   }
 
-  /// Changes the list and says how.
+  /// Changes the list and returns the changes.
   mutating func apply(_ sections: SectionTable) -> Outcome {
     let positions = list.places(of: leaving, changed.map(\.object), entering)
     var deletions: [Report] = []
@@ -105,7 +107,7 @@ extension FetchedResultsUpdate {
     var staying: [(object: ManagedObject, position: Int)] = []
     for change in changed {
       let position = positions[change.object.objectID]
-      // What was read ahead of its merge has changed before.
+      // An object whose row was read ahead of its merge has already changed.
       if let position, change.slots & order.slots == 0, list.isInPlace(change.object, at: position, order.slots) {
         staying.append((change.object, position))
         continue
@@ -134,13 +136,13 @@ extension FetchedResultsUpdate {
       reference: .passUnretained(object), prefix: SortPrefix(of: object, order.prefixes), oldPosition: oldPosition)
   }
 
-  /// Sorts the objects and puts each into the list.
+  /// Sorts the objects and inserts each into the list.
   private func place(_ placing: inout [Placing]) {
     if placing.isEmpty { return }
     list.keepPrefixes()
     let unsorted = placing
     var comparisonCount = 0
-    // Numbers are sorted, as objects would be taken and given up with every step.
+    // The prefixes are sorted, because sorting objects would retain and release them at every step.
     var prefixes = placing.map(\.prefix)
     let sequence = prefixes.withUnsafeBufferPointer { prefixes in
       placing.indices.sorted { left, right in
@@ -173,8 +175,8 @@ extension FetchedResultsUpdate {
     var lastOldPosition = -1
     let stays = placing.indices.map { index in
       guard let oldPosition = placing[index].oldPosition else { return false }
-      // It stayed if it stands between the same neighbours, in the same order among those placed with it, and in the same
-      // section.
+      // The object kept its place if it is between the same neighbours, in the same order among the objects placed with
+      // it, and in the same section.
       let oldGap = oldPosition - Self.count(in: removed, below: oldPosition)
       guard oldGap == placing[index].gap, oldPosition > lastOldPosition,
         outcome.keepsSection(from: oldPosition, to: placing[index].gap + index)
@@ -208,7 +210,7 @@ extension FetchedResultsUpdate {
     }
   }
 
-  /// How many of the ascending numbers are below a bound. O(log n).
+  /// Returns the number of elements of an ascending array that are less than a bound. O(log n).
   private static func count(in ascending: [Int], below bound: Int) -> Int {
     var low = 0
     var high = ascending.count
@@ -223,13 +225,13 @@ extension FetchedResultsUpdate {
 }
 
 extension FetchedResultsUpdate.Outcome {
-  /// Whether two places, one before and one after, are in the same section.
+  /// Returns true if an old position and a new position are in the same section.
   func keepsSection(from old: Int, to new: Int) -> Bool {
     oldSections.count == 1 && newSections.count == 1
       || oldSections.names[oldSections.section(at: old)] == newSections.names[newSections.section(at: new)]
   }
 
-  /// The report as the delegate hears it.
+  /// Returns the change that the delegate receives for a report.
   func change(_ report: FetchedResultsUpdate.Report) -> FetchedResultsChange {
     let old = report.old.map(oldSections.indexPath)
     let new = report.new.map(newSections.indexPath)

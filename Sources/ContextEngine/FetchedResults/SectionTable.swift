@@ -1,20 +1,20 @@
 import MachineCore
 
-/// The sections of a list: their names, and how many objects each has, in the order of the list.
+/// The sections of a list: their names and their numbers of objects, in the order of the list.
 struct SectionTable: Hashable, Sendable {
   private(set) var names: [String]
-  /// Where each section begins, and behind them where the last one ends.
+  /// The position at which each section begins, followed by the end of the last section.
   private(set) var starts: [Int]
 
-  /// One section of the given name, which may be empty: a list without sections.
+  /// Creates a table for a list without sections: one section with an empty name, which may have no objects.
   init(whole count: Int) {
     names = [""]
     starts = [0, count]
   }
 
-  /// Sections out of the names that the objects of a list have, in its order. O(objects).
+  /// Creates the sections from the section names of a list's objects, in the list's order. O(objects).
   ///
-  /// - Throws: `.sectionsOutOfOrder` where a name comes back after another.
+  /// - Throws: `.sectionsOutOfOrder` if a name occurs again after another name.
   init(_ objectNames: [String]) throws(PersistenceError) {
     names = []
     starts = [0]
@@ -42,7 +42,7 @@ struct SectionTable: Hashable, Sendable {
 
   func range(of section: Int) -> Range<Int> { starts[section]..<starts[section + 1] }
 
-  /// The section of the object at a position of the list. O(log sections).
+  /// Returns the section of the object at a position of the list. O(log sections).
   func section(at position: Int) -> Int {
     if names.count == 1 { return 0 }
     var low = 0
@@ -61,34 +61,37 @@ struct SectionTable: Hashable, Sendable {
 
   // MARK: Changing
 
-  /// What came of the sections in one event.
+  /// The changes of the sections in one event.
   struct Changes {
-    /// Old indexes of those that went, new ones of those that came.
+    /// The old indexes of the deleted sections. `inserted` has the new indexes of the inserted ones.
     var deleted: [Int] = []
     var inserted: [Int] = []
   }
 
-  /// A section that came, in front of an old one.
+  /// A new section, which is inserted before an old one.
   private struct Arrival {
     var boundary: Int
     var name: String
     var count: Int
   }
 
-  /// Follows a change of the list: the objects at some positions went, then others came.
+  /// Updates the sections after a change of the list in which objects at some positions were removed and then others
+  /// were inserted.
   ///
   /// O(removed + placed + sections).
   ///
   /// - Parameters:
-  ///   - removed: positions in the old list, ascending.
-  ///   - placed: for each newcomer, in its new order, how many of those that stayed come before it, and its section.
+  ///   - removed: The positions of the removed objects in the old list, in ascending order.
+  ///   - placed: An element for each inserted object, in the new order: the number of staying objects that come before
+  ///     it, and the name of its section.
+  /// - Returns: The sections that were deleted and inserted.
   mutating func follow(removed: [Int], placed: [(gap: Int, name: String)]) -> Changes {
     let kept = keptCounts(removed)
     let ends = kept.reduce(into: []) { $0.append(($0.last ?? 0) + $1) }
     var counts = kept
     var arrivals: [Arrival] = []
     let known = Dictionary(names.enumerated().map { ($1, $0) }) { first, _ in first }
-    // No newcomer goes before what an earlier one went to.
+    // An inserted object never belongs before the section of an earlier one.
     var floor = 0
     for (gap, name) in placed {
       if let section = known[name] {
@@ -111,8 +114,8 @@ struct SectionTable: Hashable, Sendable {
     return counts
   }
 
-  /// In front of which section a new one goes that begins behind `gap` objects: behind the last that is not empty and
-  /// ends there or before. O(sections).
+  /// Returns the index of the old section before which a new section is inserted if `gap` staying objects come before
+  /// it: the new section follows the last non-empty section that ends at or before the gap. O(sections).
   private static func boundary(at gap: Int, _ ends: [Int], _ kept: [Int]) -> Int {
     var boundary = 0
     for section in ends.indices where kept[section] > 0 {

@@ -1,6 +1,6 @@
-/// How a controller's list is cut into sections.
+/// The rule that divides a controller's list into sections.
 struct Sectioning: Sendable {
-  /// The property that names an object's section; the first to sort by.
+  /// The property that determines an object's section. It is the first sort key.
   let path: PropertyPath
   private let nameOfValue: (@Sendable (Value) -> String)?
 
@@ -9,7 +9,7 @@ struct Sectioning: Sendable {
     nameOfValue = name
   }
 
-  /// The section of an object. Fires it.
+  /// Returns the section name of an object. It fires the object.
   func name(of object: ManagedObject) -> String { name(of: object[path]) }
 
   func name(of value: Value) -> String {
@@ -26,10 +26,12 @@ struct Sectioning: Sendable {
 }
 
 extension ManagedObjectContext {
-  /// What objects have at one property, with unsaved changes, without realising any that the context has as faults.
+  /// Returns the values of objects at one property, including unsaved changes, without realising objects that are
+  /// faults in the context.
   ///
-  /// From the objects that are realised, then from those of the contexts above, each asked in one block; then from the row
-  /// cache, and for the rest by one SELECT of that property. `.null` for objects whose rows are gone. O(objects).
+  /// The values come from realised objects, then from those of the contexts above, with one block per context, then
+  /// from the row cache, and the rest from one SELECT of that property. The value is `.null` if the object's row is
+  /// gone. O(objects).
   func values(at path: PropertyPath, of objectIDs: [ObjectID]) throws(PersistenceError) -> [Value] {
     var values = registry.objects(for: objectIDs).map { $0?.knownValue(at: path.slot) }
     let missing = values.indices.filter { values[$0] == nil }
@@ -63,7 +65,7 @@ extension PersistentStoreCoordinator {
 }
 
 extension ManagedObject {
-  /// What the object has in a slot without firing it; nil where it does not know.
+  /// Returns the object's value in a slot without firing it, or nil if the object does not have the value.
   fileprivate func knownValue(at slot: Int) -> Value? {
     if let changedRow { return changedRow.value(at: slot) }
     guard let snapshot, snapshot.slots & (1 << UInt64(slot)) != 0 else { return nil }

@@ -1,9 +1,9 @@
 import MachineCore
 
-/// A fetch that runs while its context does other things, and the block that hears of its end.
+/// A fetch that runs in the background while its context does other work, with a completion block.
 public struct AsynchronousFetchRequest: Sendable {
   public var fetchRequest: FetchRequest
-  /// Called once, in a block of its own on the context's queue.
+  /// The block that is called once, when the fetch has ended, as a separate block on the context's queue.
   public var completion: @Sendable (AsynchronousFetchResult) -> Void
 
   public init(_ fetchRequest: FetchRequest, completion: @escaping @Sendable (AsynchronousFetchResult) -> Void) {
@@ -12,25 +12,27 @@ public struct AsynchronousFetchRequest: Sendable {
   }
 }
 
-/// An asynchronous fetch that was begun: its progress, and in the completion block what it found or why it failed.
+/// The state of an asynchronous fetch: its progress and, in the completion block, its result or its error.
 public struct AsynchronousFetchResult: Sendable {
   public let progress: FetchProgress
-  /// What was found; nil until the completion block, or where the fetch failed.
+  /// The fetched objects, or nil before the completion block is called and if the fetch failed.
   public internal(set) var finalResult: FetchedObjects?
-  /// Why the fetch failed: `userCancelled` if it was given up.
+  /// The error with which the fetch failed, or nil. It is `userCancelled` if the fetch was cancelled.
   public internal(set) var operationError: PersistenceError?
 }
 
 // MARK: - Fetching
 
 extension ManagedObjectContext {
-  /// Begins a fetch and returns at once.
+  /// Starts a fetch and returns at once.
   ///
-  /// A context on a coordinator has its rows read on a queue of the coordinator's, one fetch after the other, and takes
-  /// them in by a block on its own queue; one below another context has the parent fetch likewise and takes the objects
-  /// over. Unsaved changes count as they are when the rows arrive. Batches are not made: all rows are read.
+  /// A context on a coordinator has its rows read on the coordinator's fetch queue, which runs one fetch after the
+  /// other, and registers the objects in a block on its own queue. A child context has its parent run the fetch in the
+  /// same way and then registers the objects. Unsaved changes count as they are when the rows arrive. The batch size is
+  /// ignored: all rows are read.
   ///
-  /// - Throws: `.invalidPredicate` where the request does not fit its entity. Other errors come with the completion block.
+  /// - Throws: `.invalidPredicate` if the request does not fit its entity. Other errors are passed to the completion
+  ///   block.
   @discardableResult
   public func execute(
     _ request: AsynchronousFetchRequest
@@ -53,7 +55,7 @@ extension ManagedObjectContext {
     return begun
   }
 
-  /// Fetches in the background; `completion` runs in a block of this context.
+  /// Fetches in the background and calls `completion` in a block of this context.
   private func fetchAsynchronously(
     _ request: FetchRequest, _ range: FetchRange, _ progress: FetchProgress,
     _ completion: @escaping @Sendable (Result<FetchedObjects, PersistenceError>) -> Void
@@ -64,7 +66,8 @@ extension ManagedObjectContext {
         do throws(PersistenceError) {
           try progress.check()
           let list = try machine.during(.fetch, in: name, take)
-          // What became unsaved since the rows were asked for may have pushed others into the part that is wanted.
+          // Applies the changes that are unsaved now. Those made since the request may have moved other objects into
+          // the range.
           applyPendingChanges(pendingObjects(request), to: list, request, range)
           completion(.success(list))
         } catch {
@@ -77,7 +80,7 @@ extension ManagedObjectContext {
       whole.propertiesToFetch = nil
       parent.perform { [self, whole] in
         parent.fetchAsynchronously(whole, asked, progress) { outcome in
-          // The list holds the parent's objects until they are registered here.
+          // The list keeps the parent's objects alive until they are registered here.
           if case .success(let list) = outcome { parent.share(list.objectIDs) }
           takeIn { () throws(PersistenceError) in
             let above = try outcome.get()

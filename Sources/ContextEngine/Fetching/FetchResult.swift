@@ -1,4 +1,4 @@
-/// What a request of any result type found.
+/// The result of a fetch request: a case for each result type.
 public enum FetchResult: Sendable {
   case managedObjects(FetchedObjects)
   case objectIDs([ObjectID])

@@ -1,47 +1,48 @@
 import MachineCore
 
-/// The result of a fetch: objects in order, all there or loaded in batches as they are read.
+/// The result of a fetch: objects in order, all loaded at once or in batches as they are accessed.
 ///
-/// Belongs to its context's queue. A batched result knows all IDs and reads the rows of one batch when an object of it is
-/// first asked for, by one SELECT; it keeps every batch that it has loaded until it goes (ours: Core Data lets some go).
-// `@unchecked Sendable`: used on the context's queue only, like the objects in it.
+/// It must be used on its context's queue. A batched result has all IDs and reads the rows of a batch with one SELECT
+/// when an object of that batch is first accessed. It keeps every loaded batch as long as it exists, unlike Core Data,
+/// which releases some batches.
+// `@unchecked Sendable`: it is used on the context's queue only, like the objects in it.
 public final class FetchedObjects: @unchecked Sendable {
   public let entity: EntityDescription
   unowned let context: ManagedObjectContext
-  /// Whether every use is checked for its queue.
+  /// True if every use checks that it runs on the context's queue.
   private let isChecked: Bool
   let batchSize: Int
   let slots: UInt64
   @exclusivity(unchecked) private(set) var objectIDs: [ObjectID]
-  /// In step with the IDs; nil where the batch has not been loaded.
+  /// The objects, parallel to the IDs. An element is nil if its batch has not been loaded.
   @exclusivity(unchecked) private(set) var objects: [ManagedObject?]
-  /// In step with the IDs where the list keeps them; empty where it does not.
+  /// The sort prefixes, parallel to the IDs, or an empty array if the list does not keep them.
   @exclusivity(unchecked) private var prefixes: [SortPrefix] = []
-  /// In step with the IDs where the list keeps them, the rows that tell why an object stands where it does; nil = the values
-  /// that it has do. Empty where it does not keep them.
+  /// The rows by which the objects were sorted, parallel to the IDs, or an empty array if the list does not keep them.
+  /// An element is nil if the object's current values determine its place.
   @exclusivity(unchecked) private var sortingRows: [Row?] = []
 
-  /// What was read along, held so that it stays registered.
+  /// The prefetched objects, which are held so that they stay registered.
   @exclusivity(unchecked) var prefetched: [ManagedObject] = []
 
-  /// A result whose objects are all there. O(1).
+  /// Creates a result whose objects are all loaded. O(1).
   ///
-  /// - Parameter objectIDs: those of the objects.
+  /// - Parameter objectIDs: The IDs of the objects, parallel to them.
   init(
     context: ManagedObjectContext, entity: EntityDescription, objects: [ManagedObject], objectIDs: [ObjectID]
   ) {
     self.context = context
     isChecked = context.coordinator.checksConcurrency
     self.entity = entity
-    // A reference and one that may be missing are the same word. To make a list of the others takes a pass over all
-    // objects, a twentieth of a fetch, and to convert the list a cast of each at run time.
+    // A reference and an optional reference have the same layout. Building an array of optionals would take a pass over
+    // all objects, a twentieth of the time of a fetch, and converting the array would cast each element at run time.
     self.objects = unsafeBitCast(objects, to: [ManagedObject?].self)
     self.objectIDs = objectIDs
     batchSize = 0
     slots = Row.allSlots
   }
 
-  /// A result that loads its objects in batches.
+  /// Creates a result that loads its objects in batches.
   init(
     context: ManagedObjectContext, entity: EntityDescription, objectIDs: [ObjectID], batchSize: Int, slots: UInt64
   ) {
@@ -54,13 +55,13 @@ public final class FetchedObjects: @unchecked Sendable {
     objects = Array(repeating: nil, count: objectIDs.count)
   }
 
-  /// How many of the objects have been loaded. O(n).
+  /// The number of objects that have been loaded. O(n).
   public var loadedCount: Int {
     if isChecked { context.checkQueue() }
     return objects.count { $0 != nil }
   }
 
-  /// New objects got permanent IDs. O(n).
+  /// Replaces the temporary IDs of objects that have received permanent IDs. O(n).
   func rekey(_ permanentIDs: PermanentIDs) {
     for index in objectIDs.indices where objectIDs[index].isTemporaryID {
       if let permanent = permanentIDs[objectIDs[index]] { objectIDs[index] = permanent }
@@ -75,7 +76,7 @@ extension FetchedObjects: RandomAccessCollection {
     return objectIDs.count
   }
 
-  /// The object at a position. Loads its batch when that has not been read: one SELECT.
+  /// Returns the object at a position. If its batch has not been loaded, one SELECT loads it.
   public subscript(position: Int) -> ManagedObject {
     if let object = objects[position] {
       object.touch()
@@ -104,7 +105,8 @@ extension FetchedObjects: RandomAccessCollection {
 // MARK: - Following changes
 
 extension FetchedObjects {
-  /// Where objects stand in the list, those that are in it. O(n), with a bitmap before each look-up, since nearly all miss.
+  /// Returns the positions of the objects that are in the list. O(n). A bitmap is checked before each lookup, since
+  /// nearly all elements of the list are not among the wanted ones.
   func positions(of wantedIDs: [ObjectID]) -> [ObjectID: Int] {
     guard !wantedIDs.isEmpty else { return [:] }
     context.countListElementsPassed(objectIDs.count)
@@ -119,7 +121,7 @@ extension FetchedObjects {
     return positions
   }
 
-  /// Where objects of several lists stand in this one. O(n), likewise.
+  /// Returns the positions in this list of the objects of several lists. O(n), with a bitmap before each lookup.
   func places(of lists: [ManagedObject]...) -> ListPlaces {
     var places = ListPlaces()
     for list in lists { list.forEachHeld { places.want($0.objectID) } }
@@ -132,15 +134,17 @@ extension FetchedObjects {
   private static func word(_ objectID: ObjectID) -> Int { Int(truncatingIfNeeded: objectID.key >> 6) & 1023 }
   private static func bit(_ objectID: ObjectID) -> UInt64 { 1 << UInt64(truncatingIfNeeded: objectID.key & 63) }
 
-  /// How many objects of a list in this order come before `object`, at least `start`. O(log n) comparisons.
+  /// Returns the number of objects of the list that sort before `object`, which is at least `start`. The list must be
+  /// in the given order. O(log n) comparisons.
   ///
-  /// A probe fires a fault and loads its batch. Objects whose rows are gone, so that nothing is known of them, are passed
-  /// over.
+  /// A comparison with a fault fires it and loads its batch. Objects whose rows are gone are skipped, since they have
+  /// no values to compare.
   func gap(for object: ManagedObject, by order: ObjectOrder, from start: Int = 0) -> Int {
     gap(for: object, .unknown, by: order, from: start)
   }
 
-  /// The same for an object whose prefix is known. What a probe finds out is kept with the list, if it keeps prefixes.
+  /// Returns the number of objects that sort before `object`, whose prefix is known. Prefixes that the search computes
+  /// are kept with the list if it keeps prefixes.
   func gap(for object: ManagedObject, _ prefix: SortPrefix, by order: ObjectOrder, from start: Int = 0) -> Int {
     var low = start
     var high = count
@@ -168,9 +172,9 @@ extension FetchedObjects {
     return low
   }
 
-  /// Goes on with a search until it ends or an object has to be looked at.
+  /// Continues a binary search by prefixes alone until it ends or an object has to be compared.
   ///
-  /// - Returns: how many comparisons that took.
+  /// - Returns: The number of comparisons that this took.
   private func narrow(_ low: inout Int, _ high: inout Int, by prefix: SortPrefix) -> Int {
     if prefixes.isEmpty { return 0 }
     return prefixes.withUnsafeBufferPointer { prefixes in
@@ -179,7 +183,7 @@ extension FetchedObjects {
         let middle = (low + high) / 2
         guard let isBefore = SortPrefix.isOrderedBefore(prefixes[middle], prefix) else { break }
         comparisonCount += 1
-        // Chosen and not branched to: which half it is nobody can foretell.
+        // Written as selections instead of branches, because the branches would be unpredictable.
         low = isBefore ? middle + 1 : low
         high = isBefore ? high : middle
       }
@@ -187,20 +191,21 @@ extension FetchedObjects {
     }
   }
 
-  /// Makes the list keep the prefixes of its objects from now on, for searches. O(n) once.
+  /// Makes the list keep the prefixes of its objects from now on, to speed up searches. O(n) once.
   func keepPrefixes() {
     if prefixes.isEmpty { prefixes = Array(repeating: .unknown, count: count) }
   }
 
-  /// Makes the list keep the rows that it was sorted by, for searches: what the context has of an object can be older than
-  /// that, where a merge is in line, or newer, where its row was read ahead of one. O(n).
+  /// Makes the list keep the rows that it was sorted by, for searches. The context's row of an object can be older than
+  /// that, if a merge is pending, or newer, if the row was read ahead of a merge. O(n).
   func keepSortingRows(_ rows: [StoreRow]) {
     if rows.count == count { sortingRows = rows.map { $0.row } }
   }
 
-  /// Whether an object has the values by which it got its place; if so, they tell from now on why it stands there.
+  /// Returns true if an object still has the values that determined its place. If so, its current values determine the
+  /// place from now on.
   ///
-  /// - Parameter slots: those that decide the order, as bits.
+  /// - Parameter slots: The slots that decide the order, as bits.
   func isInPlace(_ object: ManagedObject, at position: Int, _ slots: UInt64) -> Bool {
     guard !sortingRows.isEmpty, let row = sortingRows[position] else { return true }
     let current = object.currentRow
@@ -220,7 +225,7 @@ extension FetchedObjects {
     return nil
   }
 
-  /// Takes the objects at these ascending positions out. O(n).
+  /// Removes the objects at the given positions, which are in ascending order. O(n).
   func remove(at positions: [Int]) {
     guard !positions.isEmpty else { return }
     context.countListElementsPassed(count)
@@ -238,11 +243,12 @@ extension FetchedObjects {
     }
   }
 
-  /// Puts each object behind as many of those that are in the list as its gap says; gaps ascend. O(n).
+  /// Inserts objects. The gap of an object is the number of objects already in the list that come before it; gaps are
+  /// in ascending order. O(n).
   ///
   /// - Parameters:
-  ///   - placed: kept alive by the caller meanwhile.
-  ///   - newPrefixes: in step with the objects; none = unknown.
+  ///   - placed: The objects, which the caller keeps alive during the call.
+  ///   - newPrefixes: The prefixes, parallel to the objects, or an empty array if they are unknown.
   func insert(_ placed: [Unmanaged<ManagedObject>], toGaps gaps: [Int], prefixes newPrefixes: [SortPrefix] = []) {
     guard !placed.isEmpty else { return }
     context.countListElementsPassed(count + placed.count)
@@ -264,8 +270,8 @@ extension FetchedObjects {
     }
   }
 
-  /// Lets `body` put references in another order as the words that they are: moved within their array, they are neither
-  /// taken nor given up, and counting them would take longer than moving. It must leave each word there once.
+  /// Lets `body` reorder references as plain words. Moving references within their array changes no reference count,
+  /// and counting them would take longer than moving them. `body` must leave each word in the buffer exactly once.
   private static func withWords<Reference>(
     of references: inout [Reference?], _ body: (UnsafeMutableBufferPointer<UInt>) -> Void
   ) {
@@ -274,7 +280,7 @@ extension FetchedObjects {
     }
   }
 
-  /// Lets go of all that is not in a part of the list.
+  /// Removes all objects outside of a range of the list.
   func keep(_ range: FetchRange) {
     guard !range.isEverything else { return }
     objectIDs = range.cut(objectIDs)

@@ -1,22 +1,23 @@
-/// Where some objects stand in a list that is gone over once.
+/// The positions of some objects in a list, found in one pass over it.
 ///
-/// The objects of one list have one root entity, so that their keys tell them apart.
+/// The objects of a list have one root entity, so their keys identify them.
 struct ListPlaces {
   private var positions = KeyTable<Int>()
-  /// A bit for what an ID comes to, since nearly all of a list are not among those that are looked for.
+  /// A bitmap of the low bits of the wanted keys. It is checked first, since nearly all elements of a list are not
+  /// wanted.
   private var bitmap: [UInt64] = Array(repeating: 0, count: 1024)
 
   private static var nowhere: Int { -1 }
 
   var isEmpty: Bool { positions.count == 0 }
 
-  /// Adds an object that is looked for.
+  /// Adds an object to those whose positions are wanted.
   mutating func want(_ objectID: ObjectID) {
     bitmap[Self.word(objectID)] |= Self.bit(objectID)
     positions.withElement(of: objectID.key) { $0 = Self.nowhere }
   }
 
-  /// Takes down where those of a list's objects stand that are looked for. O(n).
+  /// Records the positions of the wanted objects in the list. O(n).
   mutating func note(_ list: [ObjectID]) {
     bitmap.withUnsafeBufferPointer { bitmap in
       list.withUnsafeBufferPointer { list in
@@ -27,7 +28,7 @@ struct ListPlaces {
     }
   }
 
-  /// Where an object that was looked for stands; nil = not in the list.
+  /// Returns the position of a wanted object, or nil if it is not in the list.
   subscript(objectID: ObjectID) -> Int? {
     positions[objectID.key].flatMap { $0 == Self.nowhere ? nil : $0 }
   }

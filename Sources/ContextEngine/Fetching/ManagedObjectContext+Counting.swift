@@ -3,12 +3,12 @@ import MachineCore
 // MARK: - Counting
 
 extension ManagedObjectContext {
-  /// How many objects a fetch would find, unsaved changes included, without reading any row.
+  /// Returns the number of objects that a fetch would find, unsaved changes included, without reading any row.
   ///
-  /// One SELECT of a number, on the way up through all levels; every level tests its unsaved objects of the entity:
-  /// O(unsaved objects) besides what SQL does.
+  /// One SELECT of a count runs, which every context up to the coordinator passes on. Each of these contexts tests its
+  /// unsaved objects of the entity: O(unsaved objects) in addition to the work of SQLite.
   ///
-  /// - Throws: `PersistenceError`: `invalidPredicate`, or SQLite's error and the statement.
+  /// - Throws: `PersistenceError` with `invalidPredicate`, or with SQLite's error and the statement.
   public func count(for request: FetchRequest) throws(PersistenceError) -> Int {
     checkQueue()
     try request.check(coordinator.model)
@@ -21,7 +21,7 @@ extension ManagedObjectContext {
     let pending = pendingObjects(request)
     var asked = request
     if !pending.isEmpty {
-      // What is changed here counts by what it is here.
+      // Objects changed in this context count by their values here, so the parent must not count them.
       let changed = Predicate.objectIsIn((pending.updated + pending.deleted).map(\.objectID))
       asked.predicate = .and((request.predicate.map { [$0] } ?? []) + [.not(changed)])
     }
@@ -42,12 +42,12 @@ extension ManagedObjectContext {
 // MARK: - Dictionaries
 
 extension ManagedObjectContext {
-  /// Fetches values instead of objects: properties, functions over all rows or over groups of rows.
+  /// Fetches values instead of objects: properties, and functions over all rows or over groups of rows.
   ///
-  /// Registers nothing and sees what is saved in the store: unsaved changes, of whatever level, do not count. One SELECT,
-  /// for which each level waits for the one above.
+  /// It registers no object and sees only what is saved in the store; the unsaved changes of this context and its
+  /// parents do not count. It runs one SELECT, for which each context waits for its parent.
   ///
-  /// - Throws: `PersistenceError`: `invalidPredicate`, or SQLite's error and the statement.
+  /// - Throws: `PersistenceError` with `invalidPredicate`, or with SQLite's error and the statement.
   public func fetchDictionaries(_ request: FetchRequest) throws(PersistenceError) -> [FetchedDictionary] {
     checkQueue()
     let asked = try request.dictionaryRequest(coordinator.model)
@@ -65,7 +65,9 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Fetches what the request's result type says.
+  /// Runs the request and returns the kind of result that its `resultType` asks for.
+  ///
+  /// - Throws: `PersistenceError`, as the fetch of that kind does.
   public func execute(_ request: FetchRequest) throws(PersistenceError) -> FetchResult {
     switch request.resultType {
     case .managedObjects: .managedObjects(try fetch(request))

@@ -5,18 +5,20 @@ import MachineCore
 extension ManagedObjectContext {
   /// Fetches objects in the request's order, unsaved changes included.
   ///
-  /// A context on a coordinator runs one SELECT; one below another context asks that by `performAndWait`, all the way up,
-  /// and the SELECT runs on the caller's thread, or the main thread where a main-queue context is on the way. Every level
-  /// tests its unsaved objects of the entity against the predicate: O(rows + unsaved objects).
+  /// A context on a coordinator runs one SELECT. A child context asks its parent by `performAndWait`, and so on up to
+  /// the coordinator; the SELECT runs on the caller's thread, or on the main thread if one of these contexts has a main
+  /// queue. Every context tests its unsaved objects of the entity against the predicate: O(rows + unsaved objects).
   ///
-  /// - Throws: `PersistenceError`: `invalidPredicate` where the request does not fit its entity, or SQLite's error and the
-  ///   statement.
+  /// - Throws: `PersistenceError` with `invalidPredicate` if the request does not fit its entity, or with SQLite's
+  ///   error and the statement.
   public func fetch(_ request: FetchRequest) throws(PersistenceError) -> FetchedObjects {
     try fetch(request, keepingRows: false)
   }
 
-  /// - Parameter keepsRows: whether the list keeps the rows by which the store put it in order, where it comes from the store
-  ///   at once: not in batches, nor below a context.
+  /// Fetches objects as `fetch(_:)` does and optionally keeps the rows that determined their order.
+  ///
+  /// - Parameter keepsRows: True if the list keeps the rows by which the store sorted it. This applies only to a list
+  ///   that comes directly from the store: neither to a batched list nor to that of a child context.
   func fetch(_ request: FetchRequest, keepingRows keepsRows: Bool) throws(PersistenceError) -> FetchedObjects {
     checkQueue()
     try request.check(coordinator.model)
@@ -34,7 +36,8 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Fetches IDs in the request's order, unsaved changes included. Registers only what it needs to place those.
+  /// Fetches object IDs in the request's order, unsaved changes included. It registers only the objects that are needed
+  /// to place the unsaved ones.
   public func fetchObjectIDs(_ request: FetchRequest) throws(PersistenceError) -> [ObjectID] {
     checkQueue()
     try request.check(coordinator.model)
@@ -50,13 +53,14 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Which part of what a request finds is wanted here. Core Data documents that nested requests ignore offsets.
+  /// Returns the range of the results that the request wants from this context. Core Data documents that nested
+  /// requests ignore offsets.
   func range(of request: FetchRequest) -> FetchRange {
     let isOffsetIgnored = parent != nil && ignoresFetchOffsetBelowContext
     return FetchRange(limit: request.fetchLimit, offset: isOffsetIgnored ? 0 : request.fetchOffset)
   }
 
-  /// How many rows are read around an object that a fetch of IDs compares with an unsaved one.
+  /// The number of rows that a fetch of IDs reads at a time when it compares an object with an unsaved one.
   private static var probeBatchSize: Int { 16 }
 
   private func fetchWhole(
@@ -86,7 +90,7 @@ extension ManagedObjectContext {
     return list
   }
 
-  /// Brings what was realised before to the state that the parent has now, under its local changes.
+  /// Brings the objects that are already realised to the parent's current state and keeps their local changes.
   private func refresh(_ list: FetchedObjects) throws(PersistenceError) {
     for object in list where !object.isFault && !object.isInserted && !object.isDeleted {
       try refreshValues(of: object)
@@ -97,12 +101,12 @@ extension ManagedObjectContext {
 // MARK: - Asking the parent
 
 extension ManagedObjectContext {
-  /// What a context's parent has found.
+  /// The objects that a context's parent, or the store, has found.
   private struct Found {
     let objects: [ManagedObject]
-    /// In step with the objects.
+    /// The IDs, parallel to the objects.
     let objectIDs: [ObjectID]
-    /// Those of the objects, in step, where the store has sent some; else none.
+    /// The rows, parallel to the objects, or an empty array if the store has sent none.
     var rows: [StoreRow] = []
 
     init(_ objects: [ManagedObject]) {
@@ -122,7 +126,7 @@ extension ManagedObjectContext {
     if let parent {
       return try inParentBlock(of: parent) { () throws(PersistenceError) -> Found in
         let above = try parent.fetchForChild(request, range)
-        // Registered here before the parent's block ends and its own objects may go.
+        // The objects are registered here before the parent's block ends, as the parent may release its own then.
         let objects = registerFaults(above.objectIDs)
         if !request.returnsObjectsAsFaults {
           for object in objects where object.isFault {
@@ -139,7 +143,7 @@ extension ManagedObjectContext {
     let rows = try reader.fetch(request.storeRequest(range))
     let objectIDs = rows.map(\.objectID)
     let objects = try register(rows, objectIDs, slots: request.slots, asFaults: request.returnsObjectsAsFaults)
-    // The context may know objects by other IDs than those of their rows.
+    // The context may use other IDs for the objects than those of their rows.
     return Found(objects, coordinator.identities.isUsed ? objects.heldObjectIDs : objectIDs, rows)
   }
 
@@ -150,9 +154,10 @@ extension ManagedObjectContext {
       machine.account(Work(.fetchBegun))
       defer { reportTally() }
       var request = request
-      // Whole rows: what a child asks for later would be a SELECT an object otherwise.
+      // Whole rows are fetched, because each property that a child accesses later would otherwise cost a SELECT per
+      // object.
       request.propertiesToFetch = nil
-      // The child does that itself, and registers what is read while this context still has it.
+      // The child prefetches itself, and registers the related objects while this context still has them.
       request.relationshipKeyPathsForPrefetching = []
       let list = try fetchWhole(request, range)
       share(list.objectIDs)
@@ -182,9 +187,9 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Registers fetched rows and enters them into the row cache, or, where they are partial, into the objects.
+  /// Registers the objects of fetched rows. Whole rows are entered into the row cache, partial rows into the objects.
   ///
-  /// - Parameter objectIDs: those of the rows.
+  /// - Parameter objectIDs: The IDs of the rows, parallel to them.
   func register(
     _ rows: [StoreRow], _ objectIDs: [ObjectID], slots: UInt64, asFaults: Bool
   ) throws(PersistenceError) -> [ManagedObject] {
@@ -196,7 +201,7 @@ extension ManagedObjectContext {
     guard coordinator.model.hooks.contains(.awakeFromFetch) else {
       return try registerFaults(of: rows, objectIDs, realising: !asFaults)
     }
-    // A callback may use other objects: all are registered first.
+    // All objects are registered first, because a callback may use other objects.
     let objects = try registerFaults(of: rows, objectIDs, realising: false)
     if asFaults { return objects }
     for (object, row) in zip(objects, rows) where object.isFault {
@@ -206,7 +211,8 @@ extension ManagedObjectContext {
     return objects
   }
 
-  /// Reads the rows of one batch: one SELECT by keys. Objects stay faults with their rows in the row cache, or partial.
+  /// Reads the rows of one batch with one SELECT by keys. The objects stay faults, with their rows in the row cache, or
+  /// partial.
   func loadBatch(_ objectIDs: [ObjectID], entity: EntityDescription, slots: UInt64) -> [ManagedObject] {
     do throws(PersistenceError) {
       return try machine.during(.fetch, of: objectIDs.count, in: name) {
@@ -233,7 +239,7 @@ extension ManagedObjectContext {
 // MARK: - Pending changes
 
 extension ManagedObjectContext {
-  /// Unsaved objects of the request's entity: new, changed, deleted.
+  /// The unsaved objects of the request's entity: inserted, updated and deleted ones.
   struct PendingObjects {
     var inserted: [ManagedObject] = []
     var updated: [ManagedObject] = []
@@ -241,7 +247,8 @@ extension ManagedObjectContext {
 
     var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
 
-    /// What to ask the parent for, so that the wanted part is there when these have been taken out and put in.
+    /// Returns the range to request from the parent, so that the wanted range is complete after the unsaved objects
+    /// have been removed and inserted.
     func widen(_ range: FetchRange) -> FetchRange {
       isEmpty ? range : range.widened(by: updated.count + deleted.count)
     }
@@ -256,8 +263,9 @@ extension ManagedObjectContext {
     return pending
   }
 
-  /// Puts the context's own view on what its parent found: changed objects are tested and placed anew, all others stand
-  /// where the parent put them. O(n + m log n) for m unsaved objects, so that few of the list's faults fire.
+  /// Applies the context's unsaved changes to the objects that its parent or the store found. Changed objects are
+  /// tested and placed again; all others keep their places. O(n + m log n) for m unsaved objects, so that few of the
+  /// list's faults fire.
   func applyPendingChanges(
     _ pending: PendingObjects, to list: FetchedObjects, _ request: FetchRequest, _ range: FetchRange
   ) {
@@ -268,7 +276,7 @@ extension ManagedObjectContext {
     var matching = (pending.updated + pending.inserted).filter(evaluator.matches)
     let found = list.positions(of: (pending.updated + pending.inserted + pending.deleted).map(\.objectID))
     guard !request.sortDescriptors.isEmpty else {
-      // Without an order, what was there stays where it was.
+      // If there is no order, the objects already in the list keep their places.
       let staying = Set(matching.map(\.objectID))
       list.remove(at: found.filter { !staying.contains($0.key) }.values.sorted())
       list.append(matching.filter { found[$0.objectID] == nil })

@@ -4,10 +4,11 @@ import OrderedCollections
 // MARK: - Prefetching
 
 extension ManagedObjectContext {
-  /// Reads what the relationships of fetched objects lead to: each step of each key path by one SELECT, two where a to-many
-  /// relationship and the rows behind it have to be read.
+  /// Reads the objects at the other end of the relationships of fetched objects. Each step of each key path takes one
+  /// SELECT, or two if both a to-many relationship and the rows of its objects have to be read.
   ///
-  /// - Returns: the objects that were read along, for the list to hold: they are unregistered with it and not before.
+  /// - Returns: The objects that were prefetched. The list holds them, so that they stay registered as long as it
+  ///   exists.
   func prefetch(
     _ keyPaths: [PropertyKeyPath], of objects: [ManagedObject]
   ) throws(PersistenceError) -> [ManagedObject] {
@@ -23,7 +24,7 @@ extension ManagedObjectContext {
     return held
   }
 
-  /// The objects that others are related to, each once, in the order of those.
+  /// Returns the IDs of the objects at the other end of a relationship, each once, in the order of the given objects.
   private func related(_ objects: [ManagedObject], at step: PropertyPath) -> [ObjectID] {
     var related: OrderedSet<ObjectID> = []
     for object in objects where !object.isDeleted {
@@ -36,10 +37,10 @@ extension ManagedObjectContext {
     return related.elements
   }
 
-  /// Registers objects and has the rows of those that are faults read into the row cache: one SELECT an entity.
+  /// Registers objects and reads the rows of those that are faults into the row cache, with one SELECT per entity.
   private func fetchRows(of objectIDs: [ObjectID]) throws(PersistenceError) -> [ManagedObject] {
     if let parent {
-      // Nobody above has heard of what is new here.
+      // The contexts above do not have the objects that are new in this context.
       let saved = insertedList.isEmpty ? objectIDs : objectIDs.filter { registeredObject(for: $0)?.isInserted != true }
       return try inParentBlock(of: parent) { () throws(PersistenceError) -> [ManagedObject] in
         _ = try parent.fetchRows(of: saved)

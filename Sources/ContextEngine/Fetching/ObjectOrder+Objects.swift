@@ -1,14 +1,14 @@
 // MARK: - Comparing objects
 
 extension ObjectOrder {
-  /// Whether `left` comes first; objects with equal keys are in the order of the keys of their
-  /// rows, which entities that inherit from one another share.
+  /// Returns true if `left` sorts before `right`. Objects with equal sort keys are ordered by the keys of their rows,
+  /// which entities that inherit from one another share.
   func isOrderedBefore(_ left: ManagedObject, _ right: ManagedObject) -> Bool {
     let order = plainKeys.map { Self.compare(left, right, by: $0) } ?? compare(left, right)
     return order == 0 ? left.objectID.isKeyOrderedBefore(right.objectID) : order < 0
   }
 
-  /// Whether an object comes first if it is taken to have the values of a row, and not those that it has by now.
+  /// Returns true if an object with the values of `row`, instead of its current values, sorts before `right`.
   func isOrderedBefore(_ row: Row, of objectID: ObjectID, _ right: ManagedObject) -> Bool {
     let order = plainKeys.map { Self.compare(row, right, by: $0) } ?? 0
     return order == 0 ? objectID.isKeyOrderedBefore(right.objectID) : order < 0
@@ -23,7 +23,7 @@ extension ObjectOrder {
     return 0
   }
 
-  /// Compares by what the objects' rows hold, without making values of it.
+  /// Compares two objects by the contents of their rows, without creating values.
   private static func compare(_ left: ManagedObject, _ right: ManagedObject, by keys: [PlainKey]) -> Int {
     for key in keys {
       left.prepareToRead(key.path)

@@ -1,7 +1,7 @@
 // MARK: - Evaluating
 
 extension PredicateEvaluator {
-  /// Returns true if the object, with its unsaved changes, matches. Fires the object if it is a fault.
+  /// Returns true if the object, with its unsaved changes, matches. It fires the object if it is a fault.
   func matches(_ object: ManagedObject) -> Bool {
     if case .always = node { return true }
     if !object.isWhole { object.fulfillOrTrap() }
@@ -12,10 +12,10 @@ extension PredicateEvaluator {
 extension Predicate {
   /// Returns true if an object, with its unsaved changes, matches the predicate.
   ///
-  /// Fires the object if it is a fault, and the faults along the predicate's key paths.
+  /// It fires the object if it is a fault, and the faults along the predicate's key paths.
   ///
-  /// - Throws: `PersistenceError`: `invalidPredicate` if the predicate does not fit the object's entity, and
-  ///   `referentialIntegrity` if the object has no row any more.
+  /// - Throws: `PersistenceError` with `invalidPredicate` if the predicate does not fit the object's entity, and with
+  ///   `referentialIntegrity` if the object's row or its context no longer exists.
   public func evaluate(with object: ManagedObject) throws(PersistenceError) -> Bool {
     guard let context = object.managedObjectContext else {
       throw PersistenceError(
