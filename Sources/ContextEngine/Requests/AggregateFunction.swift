@@ -1,4 +1,4 @@
-/// What is made of many values.
+/// A function that computes one value from many.
 public enum AggregateFunction: String, Hashable, Sendable, CaseIterable {
   case count
   case sum
@@ -8,7 +8,8 @@ public enum AggregateFunction: String, Hashable, Sendable, CaseIterable {
 }
 
 extension AggregateFunction {
-  /// What the function makes of values; nothing among them is left out.
+  /// Returns the function's value for the given values. Null values are ignored. Without any other value, a count and a
+  /// sum are 0 and the other functions are `.null`.
   func value(of values: [Value]) -> Value {
     let values = values.filter { !$0.isNull }
     switch self {
@@ -20,7 +21,7 @@ extension AggregateFunction {
     }
   }
 
-  /// Whole numbers give a whole number, unless it is too large for 64 bits.
+  /// Returns the sum of the values: an integer if all are integers and the sum fits into 64 bits, otherwise a double.
   private static func sum(of values: [Value]) -> Value {
     var whole: Int64 = 0
     for value in values {

@@ -3,9 +3,9 @@ import MachineCore
 /// The values of one row that a batch insert is about to write.
 public struct BatchRow {
   public let entity: EntityDescription
-  /// One value per slot.
+  /// The values, one per slot.
   package private(set) var values: [Value]
-  /// The slots that were set, as bits; the others have their defaults.
+  /// The slots that were set, as bits. The other slots have their default values.
   package private(set) var slots: UInt64 = 0
 
   init(_ entity: EntityDescription) {
@@ -13,10 +13,10 @@ public struct BatchRow {
     values = entity.defaultValues
   }
 
-  /// An attribute's value.
+  /// The value of an attribute.
   ///
-  /// Traps for a property of another entity and for a relationship, and where a derived attribute or a value that is not of
-  /// the attribute's type is set.
+  /// Traps if the property belongs to another entity or is a relationship. Setting also traps if the attribute is
+  /// derived or if the value is not of its type.
   public subscript(path: PropertyPath) -> Value {
     get {
       check(path)
@@ -34,19 +34,20 @@ public struct BatchRow {
     }
   }
 
-  /// Gives every attribute its default again.
+  /// Resets every attribute to its default value.
   mutating func clear() {
     for slot in values.indices where slots & (1 << UInt64(slot)) != 0 { values[slot] = entity.defaultValues[slot] }
     slots = 0
   }
 
-  /// Takes the values of a dictionary over.
+  /// Replaces the row's values with those of a dictionary. Attributes that it does not contain get their default
+  /// values.
   ///
-  /// - Throws: `PersistenceError` with `.unsupportedRequest` for a name that is none of the entity's attributes or a value
-  ///   that is not of its type.
+  /// - Throws: `PersistenceError` with `.unsupportedRequest` if a name is not an attribute of the entity, if the
+  ///   attribute is derived, or if a value is not of the attribute's type.
   mutating func fill(_ dictionary: [String: Value]) throws(PersistenceError) {
     clear()
-    // Sorted, so that of several mistakes the same is named in every process.
+    // The names are sorted so that the same one of several mistakes is reported in every process.
     for (name, value) in dictionary.count > 1 ? dictionary.sorted(by: { $0.key < $1.key }) : Array(dictionary) {
       guard let path = entity.pathIfPresent(name), path.kind == .attribute else {
         throw PersistenceError(
@@ -66,9 +67,9 @@ public struct BatchRow {
     }
   }
 
-  /// Refuses a value of which its transformer could make no bytes. O(slots) where there are transformable attributes.
+  /// Throws if a value cannot be converted to bytes by its attribute's transformer. O(transformable attributes).
   ///
-  /// - Throws: `.managedObjectValidation`.
+  /// - Throws: `PersistenceError` with `.managedObjectValidation`.
   func checkBytes() throws(PersistenceError) {
     for slot in entity.validation.transformableSlots {
       guard case .transformable(let value) = values[slot] else { continue }

@@ -1,23 +1,24 @@
 import MachineCore
 import Synchronization
 
-/// How far an asynchronous fetch has come, and the way to give it up. Thread-safe.
+/// The progress of an asynchronous fetch, and the means to cancel it. Thread-safe.
 public final class FetchProgress: Sendable {
   private let completed = Atomic(0)
   private let total = Atomic(-1)
   private let cancelled = Atomic(false)
 
-  /// How many objects have been read so far.
+  /// The number of objects that have been read so far.
   public var completedUnitCount: Int { completed.load(ordering: .relaxed) }
 
-  /// How many there will be: the request's limit, or -1 while nobody knows; the number found once it is finished.
+  /// The number of objects to be read: the request's limit, or -1 if it has no limit. After the fetch has succeeded it
+  /// is the number of objects found.
   public var totalUnitCount: Int { total.load(ordering: .relaxed) }
 
   public var isCancelled: Bool { cancelled.load(ordering: .relaxed) }
 
-  /// Gives the fetch up: no further row is read, and its completion block is called with `userCancelled`.
+  /// Cancels the fetch: no further row is read, and its completion block is called with `userCancelled`.
   ///
-  /// A fetch whose result is on its way to the context already is given up too; one that was delivered is not.
+  /// A fetch whose result is already on its way to the context is cancelled too; one whose result was delivered is not.
   public func cancel() {
     cancelled.store(true, ordering: .relaxed)
   }
@@ -26,12 +27,14 @@ public final class FetchProgress: Sendable {
     if limit > 0 { total.store(limit, ordering: .relaxed) }
   }
 
-  /// Notes that so many have been read.
+  /// Sets the number of objects that have been read.
   package func advance(to count: Int) {
     completed.store(count, ordering: .relaxed)
   }
 
-  /// - Throws: `.userCancelled` if the fetch was given up.
+  /// Throws if the fetch was cancelled.
+  ///
+  /// - Throws: `.userCancelled`.
   package func check() throws(PersistenceError) {
     guard !isCancelled else { throw PersistenceError(.userCancelled, "the fetch was cancelled") }
   }

@@ -1,40 +1,46 @@
-/// What to fetch: objects of one entity that match a predicate, in an order.
+/// A request for the objects of one entity that match a predicate, in a given order.
 public struct FetchRequest: Sendable {
   public var entity: EntityDescription
-  /// Whether objects of entities that inherit from this one are found too.
+  /// True if objects of entities that inherit from this one are found too.
   public var includesSubentities = true
-  /// Nil = all.
+  /// The condition on the objects, or nil to find all.
   public var predicate: Predicate?
   public var sortDescriptors: [SortDescriptor] = []
-  /// At most so many; 0 = all.
+  /// The maximum number of results, or 0 for all.
   public var fetchLimit = 0
-  /// So many are passed over first. A context below another context ignores it, unless its switch is off.
+  /// The number of results that are skipped first. A child context ignores it unless its
+  /// `ignoresFetchOffsetBelowContext` is false.
   public var fetchOffset = 0
-  /// How many rows to read at a time; 0 = all at once. A context below another context ignores it.
+  /// The number of rows that are read at a time, or 0 to read all at once. A child context ignores it unless its
+  /// `ignoresBatchSizeBelowContext` is false.
   public var fetchBatchSize = 0
-  /// The properties to read; nil = all. An object fetched with some reads the others by one SELECT when asked for one.
-  /// A context below another context ignores it.
+  /// The properties to read, or nil for all. An object fetched with some of its properties reads the others with one
+  /// SELECT when one of them is accessed. A child context ignores it.
   public var propertiesToFetch: [PropertyPath]?
-  /// Whether unsaved changes of the context, and of the contexts above, count. Dictionaries never show them.
+  /// True if unsaved changes of the context, and of its parents, are taken into account. Dictionaries never include
+  /// them.
   public var includesPendingChanges = true
-  /// Whether fetched objects stay faults, with their rows in the row cache, until a property is read.
+  /// True if fetched objects stay faults, with their rows in the row cache, until a property is read.
   public var returnsObjectsAsFaults = true
-  /// Whether rows are read at all; if not, a fetch finds out identities only, and each object's row is read when it fires.
+  /// True if rows are read. If it is false, a fetch finds only the identities, and each object's row is read when the
+  /// object fires.
   public var includesPropertyValues = true
-  /// Whether fetched objects that the context has realised already get the values of the rows, under their local changes.
+  /// True if fetched objects that are already realised in the context get the values of their rows; local changes are
+  /// kept.
   public var shouldRefreshRefetchedObjects = false
-  /// Relationships whose objects are read along with those fetched, each step of each path by one SELECT.
+  /// The relationships whose objects are fetched too. Each step of each key path takes one SELECT, or two if both a
+  /// to-many relationship and the rows of its objects have to be read.
   public var relationshipKeyPathsForPrefetching: [PropertyKeyPath] = []
 
-  /// What `execute` returns.
+  /// The kind of result that `execute` returns.
   public var resultType = ResultType.managedObjects
-  /// What dictionaries have besides `propertiesToFetch`: functions, key paths, identities.
+  /// The columns of dictionaries in addition to `propertiesToFetch`: functions, key paths, identities.
   public var expressionsToFetch: [ExpressionDescription] = []
-  /// Rows with the same values here make one dictionary.
+  /// The properties by which dictionaries are grouped. Rows with the same values make one dictionary.
   public var propertiesToGroupBy: [PropertyKeyPath] = []
-  /// Which groups are returned; names of expressions are its variables (`$count > 3`).
+  /// The condition on the groups that are returned. It refers to named expressions as variables (`$count > 3`).
   public var havingPredicate: Predicate?
-  /// Whether equal dictionaries are returned once.
+  /// True if equal dictionaries are returned only once.
   public var returnsDistinctResults = false
 
   public enum ResultType: String, Hashable, Sendable, CaseIterable {
@@ -56,12 +62,12 @@ public struct FetchRequest: Sendable {
     return propertiesToFetch.reduce(0) { $1.isToMany ? $0 : $0 | 1 << UInt64($1.slot) }
   }
 
-  /// Whether an object of this entity may be found.
+  /// Returns true if the request may find objects of an entity.
   func covers(_ entity: EntityDescription) -> Bool {
     entity === self.entity || includesSubentities && entity.isKind(of: self.entity)
   }
 
-  /// Whether an object of the entity with this index may be found.
+  /// Returns true if the request may find objects of the entity with the given index.
   func covers(_ entityIndex: Int) -> Bool {
     entityIndex == entity.index || includesSubentities && entity.includes(entityIndex)
   }
@@ -78,9 +84,9 @@ public struct FetchRequest: Sendable {
 // MARK: - Checking
 
 extension FetchRequest {
-  /// Finds out whether the request can be asked of its entity. O(size).
+  /// Checks that the request fits its entity. O(size of the request).
   ///
-  /// - Throws: `.invalidPredicate` with what is wrong.
+  /// - Throws: `.invalidPredicate` with a description of the mistake.
   func check(_ model: ManagedObjectModel) throws(PersistenceError) {
     guard fetchLimit >= 0, fetchOffset >= 0, fetchBatchSize >= 0 else {
       throw PersistenceError(.invalidPredicate, "a fetch limit, offset or batch size is below 0")

@@ -1,9 +1,10 @@
-/// The order of a fetch as a comparison of objects or rows in memory. Reading the keys of an object fires faults.
+/// The order of a fetch, for comparing objects or rows in memory. Reading the sort keys of an object fires faults.
 struct ObjectOrder: Sendable {
   let sortDescriptors: [SortDescriptor]
-  /// The slots that decide the order, as bits: of a key path, the relationship that it begins with.
+  /// The slots that decide the order, as bits. The bit of a key path is that of the relationship with which it begins.
   let slots: UInt64
-  /// The keys, where all of them are attributes of the object itself that are compared as a row holds them.
+  /// The sort keys if all of them are attributes of the object itself that can be compared as rows store them, or else
+  /// nil.
   let plainKeys: [PlainKey]?
 
   struct PlainKey: Sendable {
@@ -11,7 +12,7 @@ struct ObjectOrder: Sendable {
     let isAscending: Bool
   }
 
-  /// How the order shows in numbers; nil where it does not.
+  /// The recipe for the sort prefixes of objects, or nil if numbers cannot represent the order.
   let prefixes: SortPrefix.Recipe?
 
   init(_ sortDescriptors: [SortDescriptor]) {
@@ -24,10 +25,10 @@ struct ObjectOrder: Sendable {
     plainKeys = isPlain ? sortDescriptors.map { PlainKey(path: $0.path, isAscending: $0.isAscending) } : nil
   }
 
-  /// Whether rows in which so much was read tell the order as their objects would.
+  /// Returns true if rows with the given slots sort in the same order as their objects.
   func isTold(byRowsWith slots: UInt64) -> Bool { plainKeys != nil && self.slots & ~slots == 0 }
 
-  /// Negative, zero or positive by the sort keys alone.
+  /// Compares two objects by the sort keys alone and returns a negative number, zero, or a positive number.
   func compare<Subject: PredicateSubject>(_ left: Subject, _ right: Subject) -> Int {
     for descriptor in sortDescriptors {
       let order = descriptor.compare(left, right)

@@ -1,22 +1,23 @@
-/// Asks a store for its history after some point, or deletes it up to one.
+/// A request that fetches a store's history after some point, or deletes the history before one.
 public struct PersistentHistoryChangeRequest: Sendable {
-  /// What is asked for; of a deletion `statusOnly` and `count` only.
+  /// The kind of result. A deletion returns a count for `count` and a status otherwise.
   public enum ResultType: String, Hashable, Sendable, Codable, CaseIterable {
     case statusOnly
     /// The IDs of the changed objects, each once, in the order of their first change.
     case objectIDs
-    /// How many transactions there are.
+    /// The number of transactions.
     case count
     case transactionsOnly
     case changesOnly
-    /// Transactions with their changes; the default.
+    /// The transactions with their changes. This is the default for fetches.
     case transactionsAndChanges
   }
 
   public var resultType: ResultType
-  /// Which transactions count; nil = all. Not for deletions.
+  /// The condition on the transactions, or nil for all. Deletions ignore it.
   public var filter: PersistentHistoryFilter?
-  /// Which of their changes count, and with them the transactions that have any such; nil = all. Not for deletions.
+  /// The condition on the changes, or nil for all. Transactions without a matching change are left out. Deletions
+  /// ignore it.
   public var changeFilter: PersistentHistoryChangeFilter?
   let bound: StoreHistoryRequest.Bound
   let isDeletion: Bool
@@ -27,32 +28,33 @@ public struct PersistentHistoryChangeRequest: Sendable {
     resultType = isDeletion ? .statusOnly : .transactionsAndChanges
   }
 
-  /// All transactions after a token; nil = from the beginning of what is left.
+  /// Returns a request for all transactions after a token, or for all that still exist if the token is nil.
   public static func fetchHistory(after token: PersistentHistoryToken?) -> PersistentHistoryChangeRequest {
     .init(token.map(StoreHistoryRequest.Bound.token) ?? .none, isDeletion: false)
   }
 
-  /// All transactions written after an instant, in seconds since 2001-01-01 00:00 UTC.
+  /// Returns a request for all transactions written after a time, in seconds since 2001-01-01 00:00 UTC.
   public static func fetchHistory(afterTimestamp timestamp: Double) -> PersistentHistoryChangeRequest {
     .init(.timestamp(timestamp), isDeletion: false)
   }
 
-  /// All transactions after another one.
+  /// Returns a request for all transactions after another one.
   public static func fetchHistory(after transaction: PersistentHistoryTransaction) -> PersistentHistoryChangeRequest {
     .init(.token(transaction.token), isDeletion: false)
   }
 
-  /// Deletes the transactions before a token, the token's own left; nil = all.
+  /// Returns a request that deletes the transactions before the last one that a token covers, or all if the token is
+  /// nil.
   public static func deleteHistory(before token: PersistentHistoryToken?) -> PersistentHistoryChangeRequest {
     .init(token.map(StoreHistoryRequest.Bound.token) ?? .none, isDeletion: true)
   }
 
-  /// Deletes the transactions written before an instant.
+  /// Returns a request that deletes the transactions written before a time, in seconds since 2001-01-01 00:00 UTC.
   public static func deleteHistory(beforeTimestamp timestamp: Double) -> PersistentHistoryChangeRequest {
     .init(.timestamp(timestamp), isDeletion: true)
   }
 
-  /// Deletes the transactions before another one.
+  /// Returns a request that deletes the transactions before another one.
   public static func deleteHistory(
     before transaction: PersistentHistoryTransaction
   ) -> PersistentHistoryChangeRequest {
@@ -60,7 +62,7 @@ public struct PersistentHistoryChangeRequest: Sendable {
   }
 }
 
-/// A condition on transactions, as a fetch request for them would have.
+/// A condition on transactions, like the predicate of a fetch request for them.
 public indirect enum PersistentHistoryFilter: Hashable, Sendable {
   case equal(Field, String?)
   case and([PersistentHistoryFilter])
@@ -75,18 +77,19 @@ public indirect enum PersistentHistoryFilter: Hashable, Sendable {
   }
 }
 
-/// A condition on changes, as a fetch request for them would have.
+/// A condition on changes, like the predicate of a fetch request for them.
 public indirect enum PersistentHistoryChangeFilter: Hashable, Sendable {
   case changeType(PersistentHistoryChange.ChangeType)
-  /// Of objects of the entity of this name, those left out that inherit from it.
+  /// Matches changes of objects of the entity with this name, without those of entities that inherit from it.
   case entity(String)
-  /// Of one object.
+  /// Matches changes of one object.
   case object(ObjectID)
   case and([PersistentHistoryChangeFilter])
   case or([PersistentHistoryChangeFilter])
   case not(PersistentHistoryChangeFilter)
 
-  /// The condition as a store of that number knows its objects.
+  /// Returns the condition with object IDs as the store with the given number uses them. Conditions on objects of other
+  /// stores match no change.
   func inStore(_ number: Int) -> PersistentHistoryChangeFilter {
     switch self {
     case .changeType, .entity: self
@@ -98,7 +101,7 @@ public indirect enum PersistentHistoryChangeFilter: Hashable, Sendable {
   }
 }
 
-/// What a history request came to.
+/// The result of a history request.
 public enum PersistentHistoryResult: Hashable, Sendable {
   case status(Bool)
   case count(Int)
@@ -106,7 +109,7 @@ public enum PersistentHistoryResult: Hashable, Sendable {
   case transactions([PersistentHistoryTransaction])
   case changes([PersistentHistoryChange])
 
-  /// The transactions; none where something else was asked for.
+  /// The transactions, or an empty array if the request asked for another kind of result.
   public var transactions: [PersistentHistoryTransaction] {
     if case .transactions(let transactions) = self { transactions } else { [] }
   }

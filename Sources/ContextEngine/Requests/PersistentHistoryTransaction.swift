@@ -1,10 +1,10 @@
-/// One transaction of a store's history: who changed what, in one save or one batch request.
+/// A transaction of a store's history: the changes of one save or one batch request, and their origin.
 public struct PersistentHistoryTransaction: Hashable, Sendable {
   /// The UUID of the store.
   public let storeID: String
-  /// Counts the store's transactions, from 1.
+  /// The number of the transaction in its store, from 1.
   public let transactionNumber: Int64
-  /// When it was written: seconds since 2001-01-01 00:00 UTC.
+  /// The time at which the transaction was written, in seconds since 2001-01-01 00:00 UTC.
   public let timestamp: Double
   public let bundleID: String?
   public let processID: String?
@@ -12,7 +12,7 @@ public struct PersistentHistoryTransaction: Hashable, Sendable {
   public let contextName: String?
   /// The context's `transactionAuthor`.
   public let author: String?
-  /// In the order in which they were written; nil where only transactions were asked for.
+  /// The changes in the order in which they were written, or nil if only transactions were requested.
   public let changes: [PersistentHistoryChange]?
 
   package init(
@@ -29,10 +29,11 @@ public struct PersistentHistoryTransaction: Hashable, Sendable {
     self.changes = changes
   }
 
-  /// What to ask for the transactions after this one with.
+  /// A token that covers this transaction, for requesting the transactions after it.
   public var token: PersistentHistoryToken { PersistentHistoryToken([storeID: transactionNumber]) }
 
-  /// The changes as lists of IDs, ready for `mergeChanges(fromRemoteContextSave:into:)`; empty without changes.
+  /// Returns the changes as lists of IDs, as `mergeChanges(fromRemoteContextSave:into:)` takes them. The result is
+  /// empty if the transaction has no changes.
   public func objectIDNotification() -> [ChangedObjectIDsKey: [ObjectID]] {
     var lists: [ChangedObjectIDsKey: [ObjectID]] = [:]
     for change in changes ?? [] {
@@ -48,24 +49,24 @@ public struct PersistentHistoryTransaction: Hashable, Sendable {
   }
 }
 
-/// What a transaction did to one object.
+/// A change of one object in a transaction.
 public struct PersistentHistoryChange: Hashable, Sendable {
-  /// The values are those of the file.
+  /// The kind of a change. The raw values are those in the store's file.
   public enum ChangeType: Int64, Hashable, Sendable {
     case insert = 0
     case update = 1
     case delete = 2
   }
 
-  /// Counts the store's changes, from 1.
+  /// The number of the change in its store, from 1.
   public let changeID: Int64
   public let transactionNumber: Int64
   public let changedObjectID: ObjectID
   public let changeType: ChangeType
-  /// The names of what an update has changed, in the order of the entity's slots; nil for other changes. To-many
-  /// relationships, which no row holds, are not among them.
+  /// The names of the properties that an update has changed, in the order of the entity's slots; nil for other changes.
+  /// To-many relationships are not included, since no row stores them.
   public let updatedProperties: [String]?
-  /// Of a deleted object the attributes that its model preserves; nil for other changes.
+  /// The attributes of a deleted object that its model preserves; nil for other changes.
   public let tombstone: [String: Value]?
 
   package init(

@@ -1,10 +1,12 @@
-/// One key of an order: an attribute of the object or of one that to-one relationships lead to, up or down.
+/// A sort key: an attribute of the object, or of an object at the end of to-one relationships, in ascending or
+/// descending order.
 ///
-/// Order is SQLite's: nothing first, numbers by size, strings by their UTF-8 bytes unless another text order is asked for.
+/// The order is SQLite's: null first, numbers by value, and strings by their UTF-8 bytes unless another text order is
+/// given.
 public struct SortDescriptor: Hashable, Sendable {
   public let keyPath: PropertyKeyPath
   public let isAscending: Bool
-  /// How strings are compared.
+  /// The comparison that is used for strings.
   public let textOrder: TextOrder
 
   public init(_ path: PropertyPath, isAscending: Bool = true, textOrder: TextOrder = .literal) {
@@ -17,10 +19,10 @@ public struct SortDescriptor: Hashable, Sendable {
     self.textOrder = textOrder
   }
 
-  /// The property of the object itself with which the key path begins: the attribute, or the relationship to go along.
+  /// The object's own property with which the key path begins: the attribute itself or the first relationship.
   public var path: PropertyPath { keyPath.steps[0] }
 
-  /// Negative, zero or positive as `left` comes before, with or after `right`.
+  /// Returns a negative number if `left` sorts before `right`, zero if they are equal, and a positive number otherwise.
   func compare<Subject: PredicateSubject>(_ left: Subject, _ right: Subject) -> Int {
     let order = textOrder.compare(
       keyPath.value(in: PredicateScope(object: left)), keyPath.value(in: PredicateScope(object: right)))

@@ -1,17 +1,18 @@
-/// The beginning of what an object is sorted by, as two numbers that stand in the same order as the objects.
+/// The beginning of an object's sort keys as two numbers, which have the same order as the objects.
 ///
-/// A search in a long list looks at these, which lie together and take no reference to any object; objects with equal
-/// prefixes have to be compared themselves.
+/// A search in a long list compares these prefixes, which are adjacent in memory and need no reference to an object.
+/// Objects with equal prefixes have to be compared themselves.
 struct SortPrefix: Equatable, Sendable {
   private var high: UInt64
   private var low: UInt64
 
-  /// Of an object that nothing is known of, or whose order cannot be told by numbers.
+  /// The prefix of an object whose values are unknown or whose order numbers cannot represent.
   static var unknown: SortPrefix { SortPrefix(high: 0, low: 0) }
 
-  /// Whether `left` sorts before `right`; nil where the objects have to be compared.
+  /// True if the prefix does not determine the order.
   var isUnknown: Bool { high | low == 0 }
 
+  /// Returns true if `left` sorts before `right`, or nil if the objects themselves have to be compared.
   @inline(__always)
   static func isOrderedBefore(_ left: SortPrefix, _ right: SortPrefix) -> Bool? {
     if left.isUnknown || right.isUnknown { return nil }
@@ -19,15 +20,17 @@ struct SortPrefix: Equatable, Sendable {
     return left.low == right.low ? nil : left.low < right.low
   }
 
-  /// What prefixes are made of, found out once for a list.
+  /// The sort keys from which prefixes are computed, determined once per list.
   struct Recipe: Sendable {
     fileprivate let first: PropertyPath
     fileprivate let isFirstAscending: Bool
-    /// What comes behind a first key that is an exact number.
+    /// The second sort key, which is included if the value of the first one is represented exactly by one word; nil if
+    /// there is no such key.
     fileprivate let second: PropertyPath?
     fileprivate let isSecondAscending: Bool
 
-    /// Nil for an order that numbers cannot tell: along a relationship, or of text by anything but its bytes.
+    /// Creates a recipe. Returns nil if there is no sort descriptor or if numbers cannot represent the order: the first
+    /// sort key is behind a relationship, or is compared by a text order other than bytes.
     init?(_ sortDescriptors: [SortDescriptor]) {
       guard let first = sortDescriptors.first, Self.isPlain(first) else { return nil }
       self.first = first.path
@@ -42,7 +45,7 @@ struct SortPrefix: Equatable, Sendable {
     }
   }
 
-  /// The prefix of an object that has the values of a row.
+  /// Creates the prefix of an object with the values of a row.
   init(of row: Row, _ recipe: Recipe?) {
     self.init(recipe) { path in row.withSlot(path.slot) { Self.words(in: $0, at: path.slot) } }
   }
@@ -69,12 +72,13 @@ struct SortPrefix: Equatable, Sendable {
 
   typealias Words = (high: UInt64, low: UInt64, isWhole: Bool)
 
-  /// Never falls as the value rises; nothing is 0. Whole = equal words mean equal values.
+  /// Returns two words that do not decrease as the value increases; null gives 0. `isWhole` is true if equal words mean
+  /// equal values. Returns nil for types of values without such words.
   static func words(in parts: RowStorage.Parts, at slot: Int) -> Words? {
     let word = parts.words[slot]
     switch SlotKind.of(parts.kinds[slot]) {
     case SlotKind.null: return (0, 0, false)
-    // The smallest number has the word of nothing.
+    // The smallest integer has the same word as null.
     case SlotKind.integer: return (word ^ 1 << 63, 0, Int64(bitPattern: word) != .min)
     case SlotKind.boolean: return (word == 0 ? 2 : 3, 0, true)
     case SlotKind.double, SlotKind.date: return (words(of: Double(bitPattern: word)), 0, true)
@@ -86,12 +90,12 @@ struct SortPrefix: Equatable, Sendable {
   }
 
   private static func words(of number: Double) -> UInt64 {
-    // Minus zero is zero.
+    // Negative zero becomes zero.
     let bits = (number + 0).bitPattern
     return bits >> 63 == 0 ? bits | 1 << 63 : ~bits
   }
 
-  /// Eight bytes of a string's UTF-8, the first one on top.
+  /// Returns eight bytes of a string's UTF-8, of which the first is the most significant.
   private static func word(_ bytes: UnsafeRawBufferPointer, from start: Int) -> UInt64 {
     if bytes.count >= start + 8 {
       return UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: start, as: UInt64.self))

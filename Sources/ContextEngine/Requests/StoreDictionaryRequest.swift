@@ -1,25 +1,25 @@
-/// A request for dictionaries as a store sees it; checked before.
+/// A request for dictionaries in the form that a store takes. It has been checked.
 package struct StoreDictionaryRequest: Sendable {
-  /// Entity, predicate, order and range.
+  /// The entity, the predicate, the order and the range.
   package var fetch: StoreFetchRequest
   package var columns: [ExpressionDescription]
-  /// What each column holds, in step with the columns.
+  /// The kind of value of each column, parallel to the columns.
   package var kinds: [PredicateChecker.Kind]
   package var groups: [PropertyKeyPath]
   package var having: Predicate?
   package var isDistinct: Bool
 
-  /// Whether rows are put together.
+  /// True if several rows are combined into one dictionary.
   package var isGrouped: Bool { !groups.isEmpty || columns.contains(where: \.isFunction) }
 }
 
 extension FetchRequest {
-  /// The request for dictionaries that this is.
+  /// Returns the store's form of this request for dictionaries.
   ///
-  /// - Throws: `.invalidPredicate` where a column, a group or the order does not fit.
+  /// - Throws: `.invalidPredicate` if a column, a group or the order does not fit.
   func dictionaryRequest(_ model: ManagedObjectModel) throws(PersistenceError) -> StoreDictionaryRequest {
     try check(model)
-    // Attributes alone, unless something is named.
+    // All attributes are fetched if no column is given.
     let properties = propertiesToFetch ?? (expressionsToFetch.isEmpty ? entity.everyAttribute : [])
     let columns =
       properties.map { ExpressionDescription(entity.propertyName(at: $0), PropertyKeyPath($0)) } + expressionsToFetch
@@ -67,7 +67,10 @@ extension FetchRequest {
     }
   }
 
-  /// In a group there is one value only of what it is grouped by, and in a distinct result of what is fetched.
+  /// Checks that columns and sort keys have one value per dictionary. In a grouped result only the grouping properties
+  /// do, in a distinct result only the fetched properties.
+  ///
+  /// - Throws: `.invalidPredicate`.
   private func checkGroups(of request: StoreDictionaryRequest, _ model: ManagedObjectModel) throws(PersistenceError) {
     let fetched = request.columns.compactMap { column -> PropertyKeyPath? in
       if case .value(.keyPath(let keyPath)) = column.content { keyPath } else { nil }

@@ -1,15 +1,15 @@
-/// A fetch as a store sees it: no pending changes, no batches.
+/// A fetch in the form that a store takes: without pending changes and batches.
 package struct StoreFetchRequest: Sendable {
   package var entity: EntityDescription
-  /// Whether rows of entities that inherit from this one are found too.
+  /// True if rows of entities that inherit from this one are found too.
   package var includesSubentities: Bool
   package var predicate: Predicate?
   package var sortDescriptors: [SortDescriptor]
-  /// The slots to read, as bits; ignored where only keys are asked for.
+  /// The slots to read, as bits. They are ignored if only keys are requested.
   package var slots: UInt64
-  /// Which of the rows that match, in the request's order.
+  /// The part of the matching rows that is requested, in the request's order.
   package var range = FetchRange()
-  /// Hears of rows while they are read, and may stop that.
+  /// The progress that the store updates as it reads rows, and by which the fetch can be cancelled.
   package var progress: FetchProgress?
 
   package init(
@@ -23,13 +23,13 @@ package struct StoreFetchRequest: Sendable {
     self.slots = slots
   }
 
-  /// Everything that matches, in any order.
+  /// A request for all matching rows, in any order.
   package var unordered: StoreFetchRequest {
     StoreFetchRequest(
       entity: entity, predicate: predicate, sortDescriptors: [], slots: slots, includesSubentities: includesSubentities)
   }
 
-  /// Whether a row of the entity with this index may be found.
+  /// Returns true if the request may find rows of the entity with the given index.
   package func covers(_ entityIndex: Int) -> Bool {
     entityIndex == entity.index || includesSubentities && entity.includes(entityIndex)
   }

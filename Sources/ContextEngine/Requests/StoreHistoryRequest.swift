@@ -1,13 +1,13 @@
-/// A request for a store's history, as the store takes it.
+/// A request for a store's history in the form that the store takes.
 package struct StoreHistoryRequest: Sendable {
   package enum Bound: Hashable, Sendable {
     case none
     case token(PersistentHistoryToken)
-    /// Seconds since 2001-01-01 00:00 UTC.
+    /// A time in seconds since 2001-01-01 00:00 UTC.
     case timestamp(Double)
   }
 
-  /// Fetches: later ones; deletions: earlier ones.
+  /// The bound of the transactions: a fetch returns those after it, a deletion removes those before it.
   package var bound: Bound
   package var filter: PersistentHistoryFilter?
   package var changeFilter: PersistentHistoryChangeFilter?

@@ -1,7 +1,7 @@
-/// What a batch update computes for an attribute of a row.
+/// An expression from which a batch update computes an attribute of a row.
 public indirect enum UpdateExpression: Hashable, Sendable {
   case constant(Value)
-  /// What another attribute of the row had before the update.
+  /// The value of an attribute of the row before the update.
   case property(PropertyPath)
   case sum(UpdateExpression, UpdateExpression)
   case difference(UpdateExpression, UpdateExpression)

@@ -1,9 +1,9 @@
-/// Two expressions held against each other: the general form of a condition.
+/// A comparison of two expressions: the general form of a condition.
 public struct ComparisonPredicate: Hashable, Sendable {
   public var left: Expression
   public var operation: Operation
   public var right: Expression
-  /// What it means where the left side is a key path over a to-many relationship.
+  /// The quantifier of the comparison if the left side is a key path over a to-many relationship.
   public var modifier: Modifier
   public var options: ComparisonOptions
 
@@ -14,27 +14,28 @@ public struct ComparisonPredicate: Hashable, Sendable {
     case lessOrEqual
     case greater
     case greaterOrEqual
-    /// At least the first and at most the second of a list of two.
+    /// The left value is at least the first and at most the second of two values.
     case between
-    /// One of a list.
+    /// The left value is an element of a list.
     case isIn
     case contains
     case beginsWith
     case endsWith
-    /// Fits a pattern with `*` for any characters and `?` for one; a backslash takes their meaning.
+    /// The left string matches a pattern with `*` for any characters and `?` for one character. A backslash makes the
+    /// next character a literal one.
     case like
-    /// Fits a regular expression as a whole.
+    /// The whole left string matches a regular expression.
     case matches
   }
 
   public enum Modifier: Hashable, Sendable {
     /// The left side is one value.
     case direct
-    /// At least one of the values at the left makes it true.
+    /// The comparison is true for at least one of the left values.
     case any
-    /// None of them makes it false; holds where there are none.
+    /// The comparison is true for all left values, or there are no left values.
     case all
-    /// None of them makes it true.
+    /// The comparison is true for no left value.
     case none
   }
 
@@ -51,7 +52,8 @@ public struct ComparisonPredicate: Hashable, Sendable {
 }
 
 extension ComparisonPredicate.Operation {
-  /// The same as a comparison of one property; nil for the operations that a plain comparison does not have.
+  /// The operator of a plain comparison of one property that means the same, or nil if a plain comparison does not have
+  /// it.
   package var comparison: Predicate.Comparison? {
     switch self {
     case .equal: .equal
@@ -64,7 +66,7 @@ extension ComparisonPredicate.Operation {
     }
   }
 
-  /// The test of strings that it is; nil for the operations that compare values of any type.
+  /// The string test that the operator performs, or nil for operators that compare values of any type.
   package var textOperation: TextOperation? {
     switch self {
     case .contains: .contains
@@ -76,7 +78,7 @@ extension ComparisonPredicate.Operation {
     }
   }
 
-  /// What holds with the sides exchanged; nil where that has no name.
+  /// The operator that gives the same result when the two sides are exchanged, or nil if there is no such operator.
   var mirrored: ComparisonPredicate.Operation? {
     switch self {
     case .equal, .notEqual: self

@@ -1,25 +1,26 @@
-/// One side of a comparison: what is computed for the object that is tested.
+/// One side of a comparison: an expression that is computed for the object that is tested.
 public indirect enum Expression: Hashable, Sendable {
   case constant(Value)
-  /// What `IN` and `BETWEEN` look into.
+  /// The list at the right of `IN` and `BETWEEN`.
   case list([Value])
-  /// A property. Nothing where the way ends at an empty to-one relationship.
+  /// The value of a property, or null if a to-one relationship of the key path has no object.
   case keyPath(PropertyKeyPath)
   /// The object itself (`SELF`).
   case object
-  /// The object that a subquery's variable stands for, or the named expression of a dictionary request (`$count`).
+  /// The object of a subquery's variable, or the named expression of a dictionary request (`$count`).
   case variable(String)
-  /// A number made of many values: `books.@count`, `books.@sum.price`.
+  /// A value computed from many values: `books.@count`, `books.@sum.price`.
   case aggregate(Aggregate)
-  /// How many objects of a to-many relationship match a predicate of their own: `SUBQUERY(books, $book, …).@count`.
+  /// The number of objects of a to-many relationship that match a separate predicate: `SUBQUERY(books, $book,
+  /// …).@count`.
   case subqueryCount(Subquery)
 
   /// A function over the values at the other end of a to-many relationship.
   ///
-  /// Nothing among the values is left out. Without any value a sum is 0 and the other functions are nothing.
+  /// Null values are ignored. Without any other value, a count and a sum are 0 and the other functions are null.
   public struct Aggregate: Hashable, Sendable {
     public var function: AggregateFunction
-    /// Where the values are. For a count: the relationship; for other functions: an attribute behind it.
+    /// The key path of the values: for a count the relationship, for other functions an attribute at its other end.
     public var keyPath: PropertyKeyPath
 
     public init(_ function: AggregateFunction, of keyPath: PropertyKeyPath) {
@@ -30,9 +31,9 @@ public indirect enum Expression: Hashable, Sendable {
 
   /// A condition on each object of a to-many relationship.
   public struct Subquery: Hashable, Sendable {
-    /// Ends at the to-many relationship.
+    /// The key path of the objects, which ends at the to-many relationship.
     public var collection: PropertyKeyPath
-    /// What the predicate calls the object; its other key paths begin at the object that is tested.
+    /// The predicate's name for the object. Key paths that do not begin with it begin at the object that is tested.
     public var variable: String
     public var predicate: Predicate
 
@@ -43,19 +44,20 @@ public indirect enum Expression: Hashable, Sendable {
     }
   }
 
-  /// The property at `steps`, one after the other.
+  /// Returns an expression for the property at the end of a key path with the given steps.
   public static func keyPath(_ steps: PropertyPath...) -> Expression {
     .keyPath(PropertyKeyPath(steps: steps))
   }
 
-  /// How many objects a to-many relationship has.
+  /// Returns an expression for the number of objects of a to-many relationship.
   public static func count(_ steps: PropertyPath...) -> Expression {
     .aggregate(Aggregate(.count, of: PropertyKeyPath(steps: steps)))
   }
 }
 
 extension Expression {
-  /// Calls `body` with every object ID in it and puts what that returns in its place. O(size).
+  /// Returns the expression with every object ID in it replaced by the result of `transform`. O(size of the
+  /// expression).
   func mapObjectIDs(_ transform: (ObjectID) -> ObjectID) -> Expression {
     func map(_ value: Value) -> Value {
       if case .object(let objectID) = value { .object(transform(objectID)) } else { value }

@@ -1,9 +1,10 @@
 // MARK: - Variables
 
 extension Predicate {
-  /// The predicate with values in place of `$name`, where no subquery of it gives the name a meaning. O(size).
+  /// Returns the predicate with values in place of its `$name` variables. Variables that a subquery defines are not
+  /// replaced in it. O(size of the predicate).
   ///
-  /// A predicate with variables left cannot be fetched with.
+  /// A predicate in which variables remain cannot be used for a fetch.
   public func withSubstitutionVariables(_ values: [String: Value]) -> Predicate {
     if values.isEmpty { return self }
     switch self {

@@ -1,20 +1,20 @@
-/// A condition on objects of one entity, evaluated by SQL over a store's rows and in memory over pending changes.
+/// A condition on objects of one entity. It is evaluated by SQL over a store's rows and in memory over pending changes.
 ///
-/// Two-valued in both: a comparison with nothing is false but for `==` and `!=`, and `not` turns false into true. Core
-/// Data's SQL has three values under NOT; ours does not, so that both evaluations always agree. A way that ends at an
-/// empty relationship leads to nothing.
+/// Both evaluations are two-valued: a comparison with null is false, except with `==` and `!=`, and `not` turns false
+/// into true. Core Data's SQL is three-valued under NOT; this engine's is not, so that both evaluations always agree. A
+/// key path with an empty to-one relationship leads to null.
 public indirect enum Predicate: Hashable, Sendable {
   case comparison(PropertyPath, Comparison, Value)
-  /// The property's value is one of the list.
+  /// The property's value is an element of the list.
   case isIn(PropertyPath, [Value])
-  /// The object itself is one of the list.
+  /// The object itself is an element of the list.
   case objectIsIn([ObjectID])
   case and([Predicate])
   case or([Predicate])
   case not(Predicate)
-  /// Always true, or never.
+  /// A condition that is always true or always false.
   case constant(Bool)
-  /// Anything held against anything: key paths over relationships, strings, subqueries.
+  /// A comparison of two expressions: key paths over relationships, strings, subqueries.
   case expressions(ComparisonPredicate)
 
   public enum Comparison: Hashable, Sendable {
@@ -26,12 +26,13 @@ public indirect enum Predicate: Hashable, Sendable {
     case greaterOrEqual
   }
 
-  /// The property at `path` equals `value`; `.null` asks for nothing.
+  /// Returns a predicate that is true if the property at `path` equals `value`. With `.null` it is true if the property
+  /// is null.
   public static func equal(_ path: PropertyPath, _ value: Value) -> Predicate {
     .comparison(path, .equal, value)
   }
 
-  /// The same condition with other names for the objects in it. O(size).
+  /// Returns the predicate with every object ID in it replaced by the result of `transform`. O(size of the predicate).
   func mapObjectIDs(_ transform: (ObjectID) -> ObjectID) -> Predicate {
     func map(_ value: Value) -> Value {
       if case .object(let objectID) = value { .object(transform(objectID)) } else { value }
@@ -52,7 +53,7 @@ public indirect enum Predicate: Hashable, Sendable {
 // MARK: - General comparisons
 
 extension Predicate {
-  /// Two expressions held against each other.
+  /// Returns a predicate that compares two expressions.
   public static func compare(
     _ left: Expression, _ operation: ComparisonPredicate.Operation, _ right: Expression,
     modifier: ComparisonPredicate.Modifier = .direct, options: ComparisonOptions = []
@@ -60,7 +61,8 @@ extension Predicate {
     .expressions(ComparisonPredicate(left, operation, right, modifier: modifier, options: options))
   }
 
-  /// An attribute that holds a string against a pattern: `contains`, `beginsWith`, `endsWith`, `like` or `matches`.
+  /// Returns a predicate that tests a string attribute against a pattern with `contains`, `beginsWith`, `endsWith`,
+  /// `like` or `matches`.
   public static func text(
     _ path: PropertyPath, _ operation: ComparisonPredicate.Operation, _ pattern: String,
     options: ComparisonOptions = []
@@ -68,7 +70,7 @@ extension Predicate {
     .compare(.keyPath(path), operation, .constant(.string(pattern)), options: options)
   }
 
-  /// The property's value is at least the first and at most the second.
+  /// Returns a predicate that is true if the property's value is at least `lower` and at most `upper`.
   public static func between(_ path: PropertyPath, _ lower: Value, _ upper: Value) -> Predicate {
     .compare(.keyPath(path), .between, .list([lower, upper]))
   }

@@ -1,15 +1,15 @@
-/// Finds out whether a predicate can be asked of an entity: every path is one, and what is compared can be compared.
+/// A check that a predicate fits an entity: every path exists, and the compared values are comparable.
 ///
-/// Plain comparisons of one property are code and trap in the store when they are wrong; what is general, and may have been
-/// read from a text, is checked here, before anything is run.
+/// Plain comparisons of one property are written in code; if they are wrong, they trap in the store. General
+/// comparisons, which may have been read from text, are checked here before anything runs.
 package struct PredicateChecker {
   let model: ManagedObjectModel
   let entity: EntityDescription
-  /// The entities of the variables that subqueries around have.
+  /// The variables of the enclosing subqueries and their entities.
   var variables: [(name: String, entity: EntityDescription)] = []
-  /// Whether variables that nothing gives a meaning may stand for values that are given later.
+  /// True if undefined variables are allowed, because they will be replaced by values later.
   var allowsFreeVariables = false
-  /// The named expressions of a dictionary request, which its `havingPredicate` refers to.
+  /// The named expressions of a dictionary request, to which its `havingPredicate` refers.
   private let names: Set<String>
 
   init(_ model: ManagedObjectModel, _ entity: EntityDescription, names: Set<String> = []) {
@@ -18,16 +18,16 @@ package struct PredicateChecker {
     self.names = names
   }
 
-  /// What an expression gives.
+  /// The kind of value that an expression has.
   package enum Kind: Equatable, Sendable {
-    /// Nothing, or a name that is not known yet.
+    /// Null, or a name whose kind is not yet known.
     case anything
     case attribute(AttributeType)
     /// An object of the entity with this index.
     case object(Int)
-    /// A number that no attribute holds.
+    /// A number that does not come from an attribute.
     case number
-    /// Bytes that may lie in a file beside the store: they can be fetched, but not compared.
+    /// Bytes that may be in a file outside of the store's database: they can be fetched, but not compared.
     case externalData
 
     var isNumber: Bool {
@@ -38,7 +38,7 @@ package struct PredicateChecker {
       }
     }
 
-    /// Whether values can be ordered by SQL's own functions, which do not know decimal numbers.
+    /// True if SQL's own functions can order the values. They do not support decimal numbers.
     var hasExtremes: Bool {
       switch self {
       case .object, .externalData, .attribute(.decimal), .attribute(.transformable), .attribute(.binary): false
@@ -46,11 +46,13 @@ package struct PredicateChecker {
       }
     }
 
-    /// Whether SQL can calculate with the values.
+    /// True if SQL can calculate with the values.
     var isSummable: Bool { isNumber && self != .attribute(.decimal) }
   }
 
-  /// - Throws: `.invalidPredicate` with what is wrong.
+  /// Checks that a predicate fits the entity.
+  ///
+  /// - Throws: `.invalidPredicate` with a description of the mistake.
   func check(_ predicate: Predicate) throws(PersistenceError) {
     switch predicate {
     case .comparison(let path, _, _), .isIn(let path, _): try check(PropertyKeyPath(path))
@@ -128,7 +130,8 @@ package struct PredicateChecker {
 
   // MARK: Kinds
 
-  /// What an expression gives; a collection only where one may stand.
+  /// Returns the kind of an expression's value. Throws for a key path with many values unless `mayBeCollection` is
+  /// true.
   func kind(of expression: Expression, mayBeCollection: Bool = false) throws(PersistenceError) -> Kind {
     switch expression {
     case .constant(let value): return Self.kind(of: value)
@@ -182,7 +185,7 @@ package struct PredicateChecker {
     try inner.check(subquery.predicate)
   }
 
-  /// What a key path leads to. Every step has to begin where the one before ended.
+  /// Checks a key path and returns the kind of its value. Every step has to begin where the one before it ends.
   @discardableResult
   func check(_ keyPath: PropertyKeyPath) throws(PersistenceError) -> Kind {
     var current = entity
@@ -228,7 +231,9 @@ package struct PredicateChecker {
     }
   }
 
-  /// Numbers and truth values compare with each other, objects with those of a common root, anything else with its kind.
+  /// Returns true if values of two kinds are comparable: numbers and Booleans with each other, objects with objects
+  /// that have the same root entity, and any other value with values of its own kind, except transformable values and
+  /// external data.
   private func areComparable(_ left: Kind, _ right: Kind) -> Bool {
     if left == .anything || right == .anything { return true }
     if left == right { return left != .attribute(.transformable) && left != .externalData }
@@ -256,7 +261,7 @@ package struct PredicateChecker {
 }
 
 extension AttributeType {
-  /// Whether values of the type compare by size with other numbers.
+  /// True if values of the type compare by size with other numbers.
   package var isNumber: Bool {
     switch self {
     case .integer16, .integer32, .integer64, .decimal, .double, .float, .boolean: true
@@ -266,12 +271,12 @@ extension AttributeType {
 }
 
 extension EntityDescription {
-  /// Whether a path leads to a property of this entity's objects.
+  /// Returns true if a path leads to a property of this entity's objects.
   func has(_ path: PropertyPath) -> Bool { isKind(ofIndex: Int(path.entity)) }
 }
 
 extension Predicate {
-  /// Whether nothing but plain comparisons is in it, which need no check. O(size).
+  /// True if the predicate consists of plain comparisons only, which need no check. O(size of the predicate).
   var isPlain: Bool {
     switch self {
     case .comparison, .isIn, .objectIsIn, .constant: true

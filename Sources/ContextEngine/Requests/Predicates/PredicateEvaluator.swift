@@ -1,6 +1,7 @@
 import MachineCore
 
-/// A predicate made ready to test objects in memory: lists become sets and patterns are read once, not once an object.
+/// A predicate that is prepared for testing objects in memory: lists become sets, and constant patterns are compiled
+/// once instead of once per object.
 package struct PredicateEvaluator: Sendable {
   let node: Node
   private let identities: IdentityMap?
@@ -17,18 +18,18 @@ package struct PredicateEvaluator: Sendable {
     case never
   }
 
-  /// For objects of contexts, which may go by temporary IDs.
+  /// Creates an evaluator for objects of contexts, which may have temporary IDs. A nil predicate matches every object.
   init(_ predicate: Predicate?, _ identities: IdentityMap?) {
     self.identities = identities
     node = predicate.map(Self.compile) ?? .always
   }
 
-  /// For the rows of a store.
+  /// Creates an evaluator for the rows of a store. A nil predicate matches every row.
   package init(_ predicate: Predicate?) {
     self.init(predicate, nil)
   }
 
-  /// Whether what is tested matches.
+  /// Returns true if the subject matches.
   package func matches<Subject: PredicateSubject>(subject: Subject) -> Bool {
     matches(node, PredicateScope(object: subject))
   }
@@ -48,7 +49,7 @@ package struct PredicateEvaluator: Sendable {
     }
   }
 
-  /// The value with the permanent ID in place of a temporary one that it became.
+  /// Returns the value with a temporary object ID replaced by the permanent ID that the object has received.
   func permanent(_ value: Value) -> Value {
     guard case .object(let objectID) = value, objectID.isTemporaryID, let identities else { return value }
     return .object(identities.canonical(objectID))
@@ -78,13 +79,13 @@ package struct PredicateEvaluator: Sendable {
   }
 }
 
-/// What the expressions of a predicate refer to while one object is tested.
+/// The object and variables to which the expressions of a predicate refer while one object is tested.
 struct PredicateScope<Subject: PredicateSubject> {
   var object: Subject
-  /// What the variables of the subqueries around stand for, the innermost last.
+  /// The variables of the enclosing subqueries and their objects, the innermost last.
   var variables: [(name: String, object: Subject)] = []
 
-  /// The object at which a key path begins.
+  /// Returns the object at which a key path begins.
   func start(of keyPath: PropertyKeyPath) -> Subject {
     switch keyPath.root {
     case .object: object
@@ -92,7 +93,7 @@ struct PredicateScope<Subject: PredicateSubject> {
     }
   }
 
-  /// Traps for a variable that no subquery around has.
+  /// Returns the object of a variable. Traps if no enclosing subquery has the variable.
   func variable(_ name: String) -> Subject {
     guard let variable = variables.last(where: { $0.name == name }) else {
       trapMisuse("the predicate uses $\(name), which no subquery around it has")
@@ -102,7 +103,8 @@ struct PredicateScope<Subject: PredicateSubject> {
 }
 
 extension Predicate.Comparison {
-  /// Two-valued: an order comparison with nothing is false, nothing equals nothing only.
+  /// Returns true if the comparison is true for two values. It is two-valued: an order comparison with null is false,
+  /// and null equals only null.
   func holds(_ left: Value, _ right: Value) -> Bool {
     switch self {
     case .equal: return left == right
@@ -113,7 +115,7 @@ extension Predicate.Comparison {
     return holds(Value.compare(left, right))
   }
 
-  /// Whether two values that stand in this order compare so.
+  /// Returns true if the comparison is true for two values whose order is a negative number, zero or a positive number.
   func holds(_ order: Int) -> Bool {
     switch self {
     case .equal: order == 0

@@ -1,13 +1,14 @@
-/// A general comparison made ready to test objects in memory. Immutable.
+/// A general comparison that is prepared for testing objects in memory. Immutable.
 final class PreparedComparison: Sendable {
   private let left: PreparedExpression
   private let right: PreparedExpression
   private let operation: ComparisonPredicate.Operation
   private let modifier: ComparisonPredicate.Modifier
   private let options: ComparisonOptions
-  /// What both sides are folded by before they are compared: nothing for patterns, which fold by themselves.
+  /// The options by which both sides are folded before they are compared. It is empty for string tests, whose matcher
+  /// folds strings itself.
   private let folding: ComparisonOptions
-  /// The test of a pattern that is known beforehand.
+  /// The string test, prepared in advance if the pattern is a constant; nil otherwise and if the pattern is invalid.
   private let matcher: TextMatcher?
 
   init(_ comparison: ComparisonPredicate) {
@@ -18,7 +19,7 @@ final class PreparedComparison: Sendable {
     left = PreparedExpression(comparison.left, folding)
     right = PreparedExpression(comparison.right, folding)
     if let textOperation = operation.textOperation, case .constant(.string(let pattern)) = comparison.right {
-      // A pattern that is no regular expression fits nothing here; fetches check theirs first and throw.
+      // An invalid regular expression matches no string here; fetches check theirs first and throw.
       matcher = try? TextMatcher(textOperation, pattern, options: options)
     } else {
       matcher = nil
@@ -29,7 +30,7 @@ final class PreparedComparison: Sendable {
 // MARK: - Testing
 
 extension PreparedComparison {
-  /// Whether the comparison holds for the object of the scope.
+  /// Returns true if the comparison is true for the object of the scope.
   func holds<Subject>(_ scope: PredicateScope<Subject>, _ evaluator: PredicateEvaluator) -> Bool {
     let right = right.value(in: scope, evaluator, folding: folding)
     let test = { (left: Value) in self.holds(left.folded(self.folding), right, evaluator) }
@@ -64,7 +65,7 @@ extension PreparedComparison {
       guard let textOperation = operation.textOperation, case .string(let text) = left,
         case .string(let pattern) = right
       else { return false }
-      // A pattern that a row holds and that is no regular expression fits nothing, as in SQL.
+      // A pattern from a row that is not a valid regular expression matches no string, as in SQL.
       return (try? TextMatcher(textOperation, pattern, options: options))?.matches(text) ?? false
     }
   }

@@ -1,8 +1,8 @@
 import MachineCore
 
-/// An expression made ready to be computed for objects in memory.
+/// An expression that is prepared for being computed for objects in memory.
 indirect enum PreparedExpression: Sendable {
-  /// Folded already.
+  /// A constant, which is already folded.
   case constant(Value)
   case list([Value])
   case keyPath(PropertyKeyPath)
@@ -25,7 +25,7 @@ indirect enum PreparedExpression: Sendable {
       }
   }
 
-  /// The one value of the expression; lists are looked into where they are needed.
+  /// Returns the single value of the expression. It is null for lists, whose elements the comparison reads itself.
   func value<Subject>(
     in scope: PredicateScope<Subject>, _ evaluator: PredicateEvaluator, folding options: ComparisonOptions = []
   ) -> Value {
@@ -48,7 +48,7 @@ indirect enum PreparedExpression: Sendable {
     }
   }
 
-  /// The values of a key path that may have many.
+  /// Returns the values of a key path that may have many. Traps if the expression is not a key path.
   func values<Subject>(in scope: PredicateScope<Subject>) -> [Value] {
     guard case .keyPath(let keyPath) = self else {
       trapMisuse("ANY, ALL and NONE need a key path over a to-many relationship at their left")
@@ -58,13 +58,14 @@ indirect enum PreparedExpression: Sendable {
 }
 
 extension PropertyKeyPath {
-  /// The value that the path leads to without any to-many relationship on the way.
+  /// Returns the value at the end of the path, which has no to-many relationship; null if a to-one relationship on the
+  /// way has no object.
   func value<Subject>(in scope: PredicateScope<Subject>) -> Value {
     if steps.count == 1 { return scope.start(of: self).value(at: last) }
     return end(from: scope.start(of: self))?.value(at: last) ?? .null
   }
 
-  /// The object at which the last step begins; nil where a relationship before it is empty.
+  /// Returns the object at which the last step begins, or nil if a relationship before it has no object.
   private func end<Subject: PredicateSubject>(from start: Subject) -> Subject? {
     var object = start
     for step in steps.dropLast() {
@@ -74,18 +75,20 @@ extension PropertyKeyPath {
     return object
   }
 
-  /// The values that the path leads to over to-many relationships: nothing for an object whose way on is empty.
+  /// Returns the values at the end of the path, over to-many relationships. A value is null if a to-one relationship on
+  /// the way has no object.
   func values<Subject>(in scope: PredicateScope<Subject>) -> [Value] {
     if last.isToMany { return objects(in: scope).map { .object($0.objectID) } }
     return ends(in: scope).map { $0?.value(at: last) ?? .null }
   }
 
-  /// The objects of the to-many relationship at which the path ends.
+  /// Returns the objects of the to-many relationship at which the path ends.
   func objects<Subject>(in scope: PredicateScope<Subject>) -> [Subject] {
     ends(in: scope).flatMap { $0?.relatedSubjects(at: last) ?? [] }
   }
 
-  /// The objects at which the last step begins, nil where a to-one relationship on the way is empty.
+  /// Returns the objects at which the last step begins. An element is nil if a to-one relationship on the way has no
+  /// object.
   private func ends<Subject>(in scope: PredicateScope<Subject>) -> [Subject?] {
     var objects: [Subject?] = [scope.start(of: self)]
     for step in steps.dropLast() {

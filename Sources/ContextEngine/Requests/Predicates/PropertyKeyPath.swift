@@ -1,21 +1,22 @@
 import MachineCore
 
-/// A way from an object to a property of it or of objects that it is related to: `author.passport.number`.
+/// A path from an object to one of its properties or to a property of related objects: `author.passport.number`.
 ///
-/// Resolved from names once, or put together from the paths of its steps. Every step but the last is a relationship.
+/// It is resolved from names once, or created from the paths of its steps. Every step except the last is a
+/// relationship.
 public struct PropertyKeyPath: Hashable, Sendable {
-  /// Where the way begins.
+  /// The object at which a key path begins.
   public enum Root: Hashable, Sendable {
-    /// At the object that is tested, sorted or read.
+    /// The object that is tested, sorted or read.
     case object
-    /// At the object that a subquery's variable stands for.
+    /// The object of a subquery's variable.
     case variable(String)
   }
 
   public var root: Root
   public let steps: [PropertyPath]
 
-  /// Traps when there is no step, or a step before the last is an attribute.
+  /// Creates a key path from its steps. Traps if there is no step, or if a step before the last is an attribute.
   public init(_ steps: PropertyPath..., root: Root = .object) {
     self.init(steps: steps, root: root)
   }
@@ -28,13 +29,13 @@ public struct PropertyKeyPath: Hashable, Sendable {
     self.steps = steps
   }
 
-  /// The property that it leads to.
+  /// The property at the end of the path.
   public var last: PropertyPath { steps[steps.count - 1] }
 
-  /// Resolves names joined by dots.
+  /// Creates a key path from property names joined by dots.
   ///
-  /// - Throws: `.invalidPredicate` where a name is no property of the entity that the way has come to; the sentence has
-  ///   that entity and its properties.
+  /// - Throws: `.invalidPredicate` if a name is not a property of the entity that the path has reached (the message
+  ///   contains that entity and its properties), or if a name follows an attribute.
   public init(
     _ names: String, of entity: EntityDescription, in model: ManagedObjectModel, root: Root = .object
   ) throws(PersistenceError) {
@@ -58,17 +59,17 @@ public struct PropertyKeyPath: Hashable, Sendable {
       .invalidPredicate, "entity \(entity.name) has no property “\(name)”; it has \(known)")
   }
 
-  /// The only step of a path that stays with the object itself; nil for any other.
+  /// The only step of a path with one step that begins at the object itself, or nil for any other path.
   var onlyStep: PropertyPath? {
     root == .object && steps.count == 1 ? last : nil
   }
 
-  /// Whether a to-many relationship is on the way, so that there may be many values.
+  /// True if the path contains a to-many relationship, so that it may have many values.
   package var isCollection: Bool { steps.contains { $0.isToMany } }
 }
 
 extension ManagedObjectModel {
-  /// The entity that a relationship leads to; nil for an attribute.
+  /// Returns the destination entity of a relationship, or nil for an attribute.
   package func destination(of path: PropertyPath) -> EntityDescription? {
     let entity = entities[Int(path.entity)]
     switch path.kind {
@@ -80,7 +81,7 @@ extension ManagedObjectModel {
     }
   }
 
-  /// A key path as it is written.
+  /// Returns a key path in its written form.
   package func description(of keyPath: PropertyKeyPath) -> String {
     let names = keyPath.steps.map { entities[Int($0.entity)].propertyName(at: $0) }
     let start: [String] = if case .variable(let name) = keyPath.root { ["$" + name] } else { [] }

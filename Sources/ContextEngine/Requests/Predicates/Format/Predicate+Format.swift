@@ -1,21 +1,25 @@
 // MARK: - From a format
 
 extension Predicate {
-  /// Reads a predicate written in the grammar of Cocoa's predicate formats.
+  /// Creates a predicate from a format in the grammar of Cocoa's predicate formats.
   ///
-  /// Property names are resolved at once, against an entity. `%@` stands for a value, a list or an object, `%K` for a key
-  /// path, `%d`, `%lld`, `%f` and the like for a number; `$name` outside of a subquery for a value that
-  /// `withSubstitutionVariables(_:)` gives later. Words may be in capitals or not; `#` before one makes it a name.
+  /// Property names are resolved against an entity right away. `%@` is replaced by a value, a list or an object, `%K`
+  /// by a key path, and `%d`, `%lld`, `%f` and similar ones by a number. A `$name` outside of a subquery is replaced by
+  /// a value later, with `withSubstitutionVariables(_:)`. Keywords are not case-sensitive; `#` before a word makes it a
+  /// name.
   ///
-  /// - Throws: `.invalidPredicate` with what is wrong and where: a name that the entity does not have (with those that it
-  ///   has), values that cannot be compared, a word where another is expected, arguments that are missing or too many.
+  /// - Throws: `.invalidPredicate` with a description of the mistake and its position: a name that the entity does not
+  ///   have (with a list of those that it has), values that cannot be compared, an unexpected word, missing or surplus
+  ///   arguments.
   public init(
     format: String, _ arguments: any PredicateArgument..., for entity: EntityDescription, in model: ManagedObjectModel
   ) throws(PersistenceError) {
     try self.init(format: format, argumentArray: arguments, for: entity, in: model)
   }
 
-  /// The same with its arguments in an array.
+  /// Creates a predicate from a format as `init(format:_:for:in:)` does, with the arguments in an array.
+  ///
+  /// - Throws: `.invalidPredicate` with a description of the mistake and its position.
   public init(
     format: String, argumentArray arguments: [any PredicateArgument], for entity: EntityDescription,
     in model: ManagedObjectModel

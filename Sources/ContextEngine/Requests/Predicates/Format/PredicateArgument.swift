@@ -1,14 +1,14 @@
 import Foundation
 
-/// What may stand for a `%@`, `%K` or `%d` of a predicate's format.
+/// A value that can replace a `%@`, `%K` or `%d` in a predicate's format.
 public protocol PredicateArgument {
   var predicateArgument: PredicateArgumentContent { get }
 }
 
-/// An argument as a predicate uses it.
+/// The content of an argument in the form that predicates use.
 public enum PredicateArgumentContent: Sendable {
   case value(Value)
-  /// For `IN` and `BETWEEN`.
+  /// A list for `IN` and `BETWEEN`.
   case list([Value])
 }
 
@@ -33,7 +33,7 @@ extension Float: PredicateArgument {
 }
 
 extension PredicateArgument where Self: FixedWidthInteger {
-  /// Traps where the number does not fit into 64 bits with a sign.
+  /// The number as an integer value. Traps if it does not fit into a signed 64-bit integer.
   public var predicateArgument: PredicateArgumentContent { .value(.integer(Int64(self))) }
 }
 
@@ -71,7 +71,7 @@ extension Optional: PredicateArgument where Wrapped: PredicateArgument {
   public var predicateArgument: PredicateArgumentContent { self?.predicateArgument ?? .value(.null) }
 }
 
-/// A list of what is no list itself.
+/// An argument that is a list. The elements of nested lists become elements of the list.
 extension Array: PredicateArgument where Element: PredicateArgument {
   public var predicateArgument: PredicateArgumentContent {
     .list(

@@ -1,11 +1,11 @@
 import Foundation
 
-/// Takes a predicate's format apart into words and signs.
+/// A lexer that splits a predicate's format into tokens.
 struct PredicateLexer {
   private let characters: [Character]
   private var position = 0
 
-  /// Longest first.
+  /// The signs, those of two characters first, so that the longest match is found.
   private static let signs = [
     "==", "!=", "<>", "<=", "=<", ">=", "=>", "&&", "||", "=", "<", ">", "!", "(", ")", "{", "}", "[", "]", ",", ".",
   ]
@@ -14,7 +14,7 @@ struct PredicateLexer {
     characters = Array(format)
   }
 
-  /// All tokens, with one for the end.
+  /// Returns all tokens of a format, followed by one for the end.
   static func tokens(of format: String) throws(PredicateFormatError) -> [PredicateToken] {
     var lexer = PredicateLexer(format)
     var tokens: [PredicateToken] = []
@@ -90,7 +90,7 @@ struct PredicateLexer {
       case "t": text.append("\t")
       case "r": text.append("\r")
       case "\\", "'", "\"": text.append(escaped)
-      // Left to LIKE and MATCHES, which have a meaning for it.
+      // The backslash is kept for LIKE and MATCHES, which interpret it.
       default: text += "\\\(escaped)"
       }
     }
@@ -103,7 +103,7 @@ struct PredicateLexer {
     while position < characters.count {
       let character = characters[position]
       let isSign = (character == "-" || character == "+") && "eE".contains(characters[position - 1])
-      // A key path does not begin with a digit, so a point belongs to the number.
+      // A key path does not begin with a digit, so a point is part of the number.
       guard isSign || character == "." || (character.isASCII && (character.isNumber || character.isLetter)) else {
         break
       }

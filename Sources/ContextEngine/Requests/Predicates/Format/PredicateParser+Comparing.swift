@@ -77,9 +77,10 @@ extension PredicateParser {
 // MARK: - Settling
 
 extension ComparisonPredicate {
-  /// The comparison checked, with constants of the types that they are compared with, in the plainest form there is.
+  /// Returns the comparison as a predicate in the plainest possible form, with constants converted to the types with
+  /// which they are compared, after checking it.
   ///
-  /// Plain forms find indexes, and their statements are those of predicates written in code.
+  /// Plain forms can use indexes, and their SQL statements are the same as those of predicates written in code.
   fileprivate func settled(_ checker: PredicateChecker) throws(PersistenceError) -> Predicate {
     var settled = turned()
     let kind = try checker.kind(of: settled.left, mayBeCollection: true)
@@ -88,7 +89,8 @@ extension ComparisonPredicate {
     return settled.plain(kind, checker.model)
   }
 
-  /// The constant at the right, and questions of membership as comparisons with any member.
+  /// Returns the comparison with the constant on the right side, if the operator has a mirrored one, and with a test
+  /// for membership in a to-many relationship as an `ANY` comparison.
   private func turned() -> ComparisonPredicate {
     var turned = self
     if modifier == .direct, operation == .isIn, case .keyPath(let keyPath) = right, keyPath.isCollection {
@@ -122,7 +124,7 @@ extension ComparisonPredicate {
 }
 
 extension PredicateChecker.Kind {
-  /// Whether a property of this kind can hold the value.
+  /// Returns true if a property of this kind can have the value.
   fileprivate func admits(_ value: Value) -> Bool {
     switch self {
     case .attribute(let type): type.admits(value)

@@ -3,7 +3,7 @@ import Foundation
 // MARK: - Expressions
 
 extension PredicateParser {
-  /// One side of a comparison.
+  /// Parses one side of a comparison.
   mutating func operand() throws(PredicateFormatError) -> Expression {
     let start = take()
     switch start.kind {
@@ -125,13 +125,13 @@ extension PredicateParser {
 // MARK: - Key paths
 
 extension PredicateParser {
-  /// A name in a key path, or a function over what came before.
+  /// A part of a key path: a name, or a function over the values before it.
   private enum KeyPathPart: Equatable {
     case name(String)
     case function(String)
   }
 
-  /// What follows a point, as often as there is one.
+  /// Parses the parts of a key path that follow points, until there is no further point.
   private mutating func keyPathTail() throws(PredicateFormatError) -> [KeyPathPart] {
     var parts: [KeyPathPart] = []
     while take(sign: ".") != nil {
@@ -180,7 +180,8 @@ extension Expression {
     }
   }
 
-  /// The constants in it as values of the type that they are compared with, where they have such a form.
+  /// Returns the expression with its constants converted to the type with which they are compared, if they have such a
+  /// form.
   func coerced(to kind: PredicateChecker.Kind) -> Expression {
     guard case .attribute(let type) = kind else { return self }
     switch self {
@@ -192,7 +193,7 @@ extension Expression {
 }
 
 extension Value {
-  /// The same value as one of the type; itself where it has no such form.
+  /// Returns the value converted to the type, or the value itself if it has no such form.
   fileprivate func coerced(to type: AttributeType) -> Value {
     switch (type, self) {
     case (.double, .integer(let number)), (.float, .integer(let number)): .double(Double(number))

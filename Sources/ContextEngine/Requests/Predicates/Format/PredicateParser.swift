@@ -1,4 +1,4 @@
-/// Reads a predicate's format against an entity: the grammar of Cocoa's predicate formats.
+/// A parser for the grammar of Cocoa's predicate formats, which resolves names against an entity.
 struct PredicateParser {
   let model: ManagedObjectModel
   let entity: EntityDescription
@@ -6,7 +6,7 @@ struct PredicateParser {
   private var place = 0
   private let arguments: [PredicateArgumentContent]
   private var usedArgumentCount = 0
-  /// The entities of the variables that subqueries around have.
+  /// The variables of the enclosing subqueries and their entities.
   var variables: [(name: String, entity: EntityDescription)] = []
 
   init(
@@ -18,7 +18,7 @@ struct PredicateParser {
     tokens = try PredicateLexer.tokens(of: format)
   }
 
-  /// The whole predicate.
+  /// Parses the whole predicate.
   mutating func parse() throws(PredicateFormatError) -> Predicate {
     let predicate = try alternatives()
     guard token.kind == .end else { throw unexpected("the predicate ends before") }
@@ -39,14 +39,15 @@ struct PredicateParser {
     return tokens[place]
   }
 
-  /// Takes the next token if it is one of these signs.
+  /// Consumes the next token and returns its sign if it is one of the given signs. Otherwise returns nil.
   mutating func take(sign signs: String...) -> String? {
     guard case .sign(let sign) = token.kind, signs.contains(sign) else { return nil }
     _ = take()
     return sign
   }
 
-  /// Takes the next token if it is one of these words, in capitals or not.
+  /// Consumes the next token and returns its word in capitals if it is one of the given keywords, in any case.
+  /// Otherwise returns nil.
   mutating func take(word words: String...) -> String? {
     guard case .word(let word, isEscaped: false) = token.kind, words.contains(word.uppercased()) else { return nil }
     _ = take()
@@ -61,7 +62,7 @@ struct PredicateParser {
     PredicateFormatError(position: token.position, message: "\(what) \(token.text)")
   }
 
-  /// The argument for a place that was just read.
+  /// Consumes and returns the argument for the placeholder that was just read.
   mutating func nextArgument(at position: Int) throws(PredicateFormatError) -> PredicateArgumentContent {
     guard usedArgumentCount < arguments.count else {
       throw PredicateFormatError(position: position, message: "there is no argument for this place")
@@ -117,7 +118,8 @@ struct PredicateParser {
       try expect(")")
       return predicate
     } catch {
-      // Perhaps an expression in brackets; if not, what went further says better what is wrong.
+      // The bracket may begin an expression instead. If that fails too, the error at the later position is thrown,
+      // because it describes the mistake better.
       self = before
       let inner = error
       do throws(PredicateFormatError) {
@@ -128,7 +130,7 @@ struct PredicateParser {
     }
   }
 
-  /// A predicate inside a subquery.
+  /// Parses the predicate of a subquery.
   mutating func predicate(
     with variable: String, for element: EntityDescription
   ) throws(PredicateFormatError) -> Predicate {

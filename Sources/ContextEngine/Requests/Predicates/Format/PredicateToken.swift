@@ -1,33 +1,34 @@
-/// One word or sign of a predicate's format, and where it stands.
+/// A word or sign of a predicate's format, with its position.
 struct PredicateToken: Equatable {
   var kind: Kind
-  /// How many characters come before it.
+  /// The number of characters before the token.
   var position: Int
 
   enum Kind: Equatable {
-    /// A name or a word with a meaning; `isEscaped` = written with `#`, so that it is a name whatever it says.
+    /// A name or a keyword. `isEscaped` is true if it was written with `#`, so that it is a name even if it is a
+    /// keyword.
     case word(String, isEscaped: Bool)
-    /// `@count`, without the sign.
+    /// A function such as `@count`, without the sign.
     case function(String)
-    /// `$x`, without the sign.
+    /// A variable such as `$x`, without the sign.
     case variable(String)
     case literal(Value)
-    /// A place for an argument.
+    /// A placeholder for an argument.
     case argument(Argument)
     case sign(String)
     case end
   }
 
   enum Argument: Equatable {
-    /// `%@`
+    /// `%@`: a value, a list or an object.
     case value
-    /// `%K`
+    /// `%K`: a key path.
     case keyPath
-    /// `%d`, `%lld`, `%f`, …
+    /// `%d`, `%lld`, `%f`, …: a number.
     case number
   }
 
-  /// The token as an error shows it.
+  /// The token's text in an error message.
   var text: String {
     switch kind {
     case .word(let word, _): "“\(word)”"
@@ -43,7 +44,7 @@ struct PredicateToken: Equatable {
   }
 }
 
-/// Why a predicate's format could not be read, and where.
+/// An error in a predicate's format, with its position.
 struct PredicateFormatError: Error {
   var position: Int
   var message: String
