@@ -171,8 +171,8 @@ extension FetchedResultsController {
     }
   }
 
-  /// Removes objects that were deleted elsewhere before their batch was loaded, so that the list has no objects without
-  /// rows.
+  /// Merges the deletions of listed objects that were deleted elsewhere before their batch was loaded. A list that
+  /// follows changes then removes them, so that it has no objects without rows.
   private func drop(_ objectIDs: [ObjectID]) {
     guard let fetchedObjects else { return }
     let listed = fetchedObjects.positions(of: objectIDs.filter { fetchRequest.covers($0.entityIndex) })

@@ -11,8 +11,10 @@ public protocol FetchedResultsControllerDelegate: AnyObject {
   func controller(
     _ controller: FetchedResultsController, didChange section: FetchedResultsSectionInfo,
     _ change: FetchedResultsSectionChange)
+  /// Called for each object that was inserted, deleted, moved or updated.
   func controller(
     _ controller: FetchedResultsController, didChange object: ManagedObject, _ change: FetchedResultsChange)
+  /// Called after the changes of one event have been reported.
   func controllerDidChangeContent(_ controller: FetchedResultsController)
 
   /// Called with the whole list after each event that changed it and after each fetch.
@@ -32,7 +34,8 @@ public protocol FetchedResultsControllerDelegate: AnyObject {
 public enum FetchedResultsReporting: Hashable, Sendable {
   /// No changes are reported, and context changes do not update the list.
   case nothing
-  /// Each change of a section and then each change of an object, between a call before and a call after them.
+  /// A call of `controllerWillChangeContent`, a call for each changed section, a call for each changed object, and a
+  /// call of `controllerDidChangeContent`.
   case changes
   /// The whole new list.
   case snapshot

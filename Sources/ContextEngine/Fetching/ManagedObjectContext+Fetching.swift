@@ -38,6 +38,9 @@ extension ManagedObjectContext {
 
   /// Fetches object IDs in the request's order, unsaved changes included. It registers only the objects that are needed
   /// to place the unsaved ones.
+  ///
+  /// - Throws: `PersistenceError` with `invalidPredicate` if the request does not fit its entity, or with SQLite's
+  ///   error and the statement.
   public func fetchObjectIDs(_ request: FetchRequest) throws(PersistenceError) -> [ObjectID] {
     checkQueue()
     try request.check(coordinator.model)

@@ -5,17 +5,18 @@ public struct FetchRequest: Sendable {
   public var includesSubentities = true
   /// The condition on the objects, or nil to find all.
   public var predicate: Predicate?
+  /// The sort keys, the most significant first. If it is empty, the order of fetched objects is not defined.
   public var sortDescriptors: [SortDescriptor] = []
   /// The maximum number of results, or 0 for all.
   public var fetchLimit = 0
-  /// The number of results that are skipped first. A child context ignores it unless its
+  /// The number of results that are skipped first. A child context ignores it, except for dictionaries, unless its
   /// `ignoresFetchOffsetBelowContext` is false.
   public var fetchOffset = 0
   /// The number of rows that are read at a time, or 0 to read all at once. A child context ignores it unless its
   /// `ignoresBatchSizeBelowContext` is false.
   public var fetchBatchSize = 0
   /// The properties to read, or nil for all. An object fetched with some of its properties reads the others with one
-  /// SELECT when one of them is accessed. A child context ignores it.
+  /// SELECT when one of them is accessed. A child context ignores it, except for dictionaries.
   public var propertiesToFetch: [PropertyPath]?
   /// True if unsaved changes of the context, and of its parents, are taken into account. Dictionaries never include
   /// them.
@@ -26,10 +27,10 @@ public struct FetchRequest: Sendable {
   /// object fires.
   public var includesPropertyValues = true
   /// True if fetched objects that are already realised in the context get the values of their rows; local changes are
-  /// kept.
+  /// kept. Batched and asynchronous fetches ignore it.
   public var shouldRefreshRefetchedObjects = false
   /// The relationships whose objects are fetched too. Each step of each key path takes one SELECT, or two if both a
-  /// to-many relationship and the rows of its objects have to be read.
+  /// to-many relationship and the rows of its objects have to be read. Batched and asynchronous fetches ignore it.
   public var relationshipKeyPathsForPrefetching: [PropertyKeyPath] = []
 
   /// The kind of result that `execute` returns.

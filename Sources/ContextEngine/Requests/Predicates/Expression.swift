@@ -11,8 +11,8 @@ public indirect enum Expression: Hashable, Sendable {
   case variable(String)
   /// A value computed from many values: `books.@count`, `books.@sum.price`.
   case aggregate(Aggregate)
-  /// The number of objects of a to-many relationship that match a separate predicate: `SUBQUERY(books, $book,
-  /// …).@count`.
+  /// The number of objects of a to-many relationship that match a separate predicate, as in
+  /// `SUBQUERY(books, $book, …).@count`.
   case subqueryCount(Subquery)
 
   /// A function over the values at the other end of a to-many relationship.

@@ -21,6 +21,7 @@ public struct PropertyKeyPath: Hashable, Sendable {
     self.init(steps: steps, root: root)
   }
 
+  /// Creates a key path from its steps. Traps if there is no step, or if a step before the last is an attribute.
   public init(steps: [PropertyPath], root: Root = .object) {
     guard !steps.isEmpty, steps.dropLast().allSatisfy({ $0.kind != .attribute }) else {
       trapMisuse("a key path needs a last step, and relationships before it")
