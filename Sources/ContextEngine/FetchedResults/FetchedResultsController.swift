@@ -22,7 +22,7 @@ public final class FetchedResultsController: @unchecked Sendable {
   /// The list, or nil before `performFetch` and after the context's `reset`.
   public internal(set) var fetchedObjects: FetchedObjects?
 
-  /// The sections of the list. They have a meaning only while there is a list.
+  /// The sections of the list. They are valid only while there is a list.
   var sectionTable = SectionTable(whole: 0)
   let sectioning: Sectioning?
   let order: ObjectOrder

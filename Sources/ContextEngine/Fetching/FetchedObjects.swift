@@ -105,8 +105,8 @@ extension FetchedObjects: RandomAccessCollection {
 // MARK: - Following changes
 
 extension FetchedObjects {
-  /// Returns the positions of the objects that are in the list. O(n). A bitmap is checked before each lookup, since
-  /// nearly all elements of the list are not among the wanted ones.
+  /// Returns the positions of the given objects, without those that are not in the list. O(n). A bitmap is checked
+  /// before each lookup, since nearly all elements of the list are not among the wanted ones.
   func positions(of wantedIDs: [ObjectID]) -> [ObjectID: Int] {
     guard !wantedIDs.isEmpty else { return [:] }
     context.countListElementsPassed(objectIDs.count)
