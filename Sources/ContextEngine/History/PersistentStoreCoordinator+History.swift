@@ -3,7 +3,7 @@ import MachineCore
 // MARK: - Persistent history
 
 extension PersistentStoreCoordinator {
-  /// The place in history at which the store is now; nil where it keeps none. One SELECT.
+  /// Returns the last transaction of each store, or nil if no store keeps history. One SELECT a store.
   public func currentPersistentHistoryToken() throws(PersistenceError) -> PersistentHistoryToken? {
     var numbers: [String: Int64] = [:]
     for member in attachedStores.members {
@@ -13,16 +13,22 @@ extension PersistentStoreCoordinator {
     return numbers.isEmpty ? nil : PersistentHistoryToken(numbers)
   }
 
-  /// Fetches or deletes history. Blocks on a connection; a deletion on the writer's turn.
+  /// Fetches or deletes history. Blocks on a connection; a deletion also blocks on the lock for writing.
   ///
-  /// - Throws: `PersistenceError`: `unsupportedRequest` where the store keeps no history, `historyTokenExpired` where
-  ///   transactions after the token have been deleted, `invalidPredicate` where a filter names an entity that the model does
-  ///   not have.
+  /// A store that a token does not contain was added after it: a fetch returns its whole history, and a deletion leaves it
+  /// alone.
+  ///
+  /// - Throws: `PersistenceError`: `unsupportedRequest` if no store keeps history, `historyTokenExpired` if transactions
+  ///   after the token have been deleted, `invalidPredicate` if a filter names an entity that the model does not have.
   public func execute(_ request: PersistentHistoryChangeRequest) throws(PersistenceError) -> PersistentHistoryResult {
     if request.isDeletion {
       let count = try writing { () throws(PersistenceError) -> Int in
         var count = 0
-        for (member, bound) in try keepers(request.bound) { count += try member.store.deleteHistory(before: bound) }
+        for (member, bound) in try keepers(request.bound) {
+          // The history of a store that the token does not contain is all newer than the token.
+          if bound == .none, request.bound != .none { continue }
+          count += try member.store.deleteHistory(before: bound)
+        }
         return count
       }
       return request.resultType == .count ? .count(count) : .status(true)
@@ -56,8 +62,8 @@ extension PersistentStoreCoordinator {
 }
 
 extension PersistentStoreCoordinator {
-  /// The stores that keep history, each with the bound that holds for it: a store that a token does not know is new, and
-  /// all of it is after the token.
+  /// Returns the stores that keep history, each with its bound. A store that a token does not contain was added later, so
+  /// that its whole history is after the token; its bound is `.none`.
   private func keepers(
     _ bound: StoreHistoryRequest.Bound
   ) throws(PersistenceError) -> [(StoreGroup.Member, StoreHistoryRequest.Bound)] {

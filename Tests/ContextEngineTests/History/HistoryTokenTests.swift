@@ -65,14 +65,7 @@ import Testing
   @Test func `a token of a save into one of several stores covers the others too`() throws {
     let folder = try TemporaryFolder()
     let stack = try Stack(on: folder, configure: { $0.tracksHistory = true })
-    let second = try SQLiteStore(
-      stack.machine, model: Library.model,
-      configuration: {
-        var configuration = SQLiteStoreConfiguration(path: folder.url.appendingPathComponent("second.sqlite").path)
-        configuration.tracksHistory = true
-        return configuration
-      }())
-    stack.coordinator.addPersistentStore(second)
+    let second = try addSecondStore(to: stack, in: folder)
     let context = stack.context()
     func save(_ title: String, into store: any PersistentStore) throws {
       let book = context.insertBook(title)
@@ -92,6 +85,34 @@ import Testing
       try stack.coordinator.execute(.fetchHistory(after: token)).transactions.count
     }
     #expect(remaining == [3, 2, 0])
+  }
+
+  @Test func `a deletion before a token leaves the history of a store that was added after it`() throws {
+    let folder = try TemporaryFolder()
+    let stack = try Stack(on: folder, configure: { $0.tracksHistory = true })
+    try stack.seed { $0.insertBook("Emma") }
+    let token = try #require(try stack.coordinator.currentPersistentHistoryToken())
+    let second = try addSecondStore(to: stack, in: folder)
+    let context = stack.context()
+    try context.performAndWait {
+      for title in ["Persuasion", "Lady Susan"] {
+        context.assign(context.insertBook(title), to: second)
+        try context.save()
+      }
+    }
+    var request = PersistentHistoryChangeRequest.deleteHistory(before: token)
+    request.resultType = .count
+    #expect(try stack.coordinator.execute(request) == .count(0))
+    #expect(try stack.coordinator.execute(.fetchHistory(after: token)).transactions.count == 2)
+  }
+
+  /// Adds an empty store that keeps history.
+  private func addSecondStore(to stack: Stack, in folder: TemporaryFolder) throws -> SQLiteStore {
+    var configuration = SQLiteStoreConfiguration(path: folder.url.appendingPathComponent("second.sqlite").path)
+    configuration.tracksHistory = true
+    let second = try SQLiteStore(stack.machine, model: Library.model, configuration: configuration)
+    stack.coordinator.addPersistentStore(second)
+    return second
   }
 
   @Test func `history is fetched from its beginning, and deleted to its end, with nil`() throws {
