@@ -2,30 +2,34 @@ import Dispatch
 import MachineCore
 import Synchronization
 
-/// Whose turn it is, handed on in the order of asking: what a serial queue and a lock have in common.
+/// A turn that one thread has at a time and that passes on in the order of the requests; serial queues and locks share
+/// it.
 ///
-/// One word says who has the turn and whether anybody is in line, so that a free turn is taken and given back by one
-/// atomic instruction each. Nobody overtakes: as long as somebody is in line, the word is never free.
+/// One atomic word holds the token of the thread that has the turn, and a bit that is set while the line is not empty.
+/// A free turn is therefore taken and given back with one atomic instruction each. No thread overtakes another: the
+/// word is never free while the line is not empty.
 final class FairTurn: Sendable {
   let label: String
-  /// The label, as the thread that has the turn is told apart by.
+  /// The label in the form in which threads publish the queue that they run and the turn that they wait for.
   let name: ThreadDoing.Name
-  /// As a trace names it.
+  /// The queue as it appears in a trace.
   let queue: ScheduleQueue
   private let reporter: MainThreadReporter
 
-  /// `free`, or the token of the thread that has the turn (or `dispatched`), plus `lineBit` where the line is not empty.
+  /// The value `free`, or the token of the thread that has the turn (or `dispatched`), plus `lineBit` if the line is
+  /// not empty.
   private let holder = Atomic<UInt>(free)
 
-  /// Those in line. `lineBit` is set and cleared under this lock only.
+  /// The threads and blocks in line. `lineBit` is set and cleared under this lock only.
   private let line = Guarded(Line<Entry>())
 
-  /// Where blocks in line run; nil if only threads take turns.
+  /// The Dispatch queue on which blocks in line run; nil if only threads take turns.
   private let executor: DispatchQueue?
 
   private static let free: UInt = 0
   private static let lineBit: UInt = 1
-  /// Stands for a Dispatch thread that is on its way; no thread has this token.
+  /// The value of `holder` from the request for a Dispatch thread until that thread takes its first block; no thread
+  /// has this token.
   private static let dispatched: UInt = 2
 
   init(label: String, reporter: MainThreadReporter, executor: DispatchQueue? = nil) {
@@ -39,7 +43,7 @@ final class FairTurn: Sendable {
   /// A block in line, with the role that it inherited.
   struct Block: Sendable {
     var role: WorkRole
-    /// Of the post, in a trace.
+    /// The number of the post in a trace; 0 without a trace.
     var number: Int
     var body: @Sendable () -> Void
   }
@@ -49,10 +53,10 @@ final class FairTurn: Sendable {
     case block(Block)
   }
 
-  /// How many are in line behind the one whose turn it is.
+  /// The number of threads and blocks in line behind the thread that has the turn.
   var waitingCount: Int { line.withLock { $0.count } }
 
-  /// Whether it is this thread's turn.
+  /// Returns true if the thread has the turn.
   func isHeld(by thread: ThreadState.Pointer) -> Bool {
     holder.load(ordering: .relaxed) & ~Self.lineBit == thread.pointee.token
   }
@@ -61,9 +65,9 @@ final class FairTurn: Sendable {
 // MARK: - Threads
 
 extension FairTurn {
-  /// Takes the turn, parking in line while it is another's; returns the time spent parked.
+  /// Takes the turn, parking in line while another thread has it, and returns the time spent parked.
   ///
-  /// The caller has seen to it that it is not its own already.
+  /// The caller must check beforehand that the thread does not have the turn already.
   func take(for thread: ThreadState.Pointer) -> Span {
     let token = thread.pointee.token
     if holder.compareExchange(expected: Self.free, desired: token, ordering: .acquiring).exchanged {
@@ -87,27 +91,29 @@ extension FairTurn {
     var other: UInt?
     let isTaken = line.withLock { line in
       if takeOrMark(as: token) { return true }
-      // Looked at before anybody can see that this thread stands in line.
+      // Read before other threads can see that this thread is in line.
       other = holderToken
-      // A Dispatch thread on its way is about to begin a block.
+      // A Dispatch thread that was requested is about to begin a block of this queue.
       if isHeard { doing = other.map(ThreadDoing.known(ofToken:)) ?? TurnHolder(queue: label) }
       line.append(.thread(token: token, parking: parking))
       return false
     }
     if isTaken { return .zero }
     let span = reporter.parked(thread, for: name, of: other, heldBy: doing) { parking.wait() }
-    // Pairs with the store that handed the turn over: what its holders wrote before is seen after.
+    // Pairs with the store that handed the turn over, so that this thread sees what earlier holders wrote.
     _ = holder.load(ordering: .acquiring)
     return span
   }
 
-  /// Of the thread that has the turn; nil where none has, or a Dispatch thread that is on its way.
+  /// The token of the thread that has the turn; nil if the turn is free or a requested Dispatch thread has not begun.
   private var holderToken: UInt? {
     let token = holder.load(ordering: .relaxed) & ~Self.lineBit
     return token == Self.free || token == Self.dispatched ? nil : token
   }
 
-  /// Takes a free turn, or marks a taken one as having a line; under the line's lock.
+  /// Takes a free turn and returns true, or marks a taken turn as having a line and returns false.
+  ///
+  /// The caller holds the line's lock.
   private func takeOrMark(as token: UInt) -> Bool {
     var seen = holder.load(ordering: .relaxed)
     while true {
@@ -131,10 +137,10 @@ extension FairTurn {
 // MARK: - Blocks
 
 extension FairTurn {
-  /// Puts a block in line; never blocks.
+  /// Adds a block to the line. Never blocks.
   func append(_ block: Block) {
     let wasFree = line.withLock { line in
-      // A block always stands in line, even for a free turn: the Dispatch thread takes it from there.
+      // The block is added to the line even if the turn is free, because the Dispatch thread takes it from there.
       let isTaken = takeOrMark(as: Self.dispatched | Self.lineBit)
       line.append(.block(block))
       return isTaken
@@ -148,7 +154,7 @@ extension FairTurn {
     executor?.async { self.drain() }
   }
 
-  /// Runs blocks until the line is empty or a thread is the first in it; on a Dispatch thread.
+  /// Runs blocks on a Dispatch thread until the line is empty or its first entry is a thread.
   private func drain() {
     let thread = ThreadState.current
     while true {
@@ -160,7 +166,7 @@ extension FairTurn {
     }
   }
 
-  // Not inlined, and consuming: what the block captured is released before the turn goes to the next.
+  // Not inlined and consuming, so that the block's captures are released before the turn passes on.
   @inline(never)
   private func run(_ block: consuming Block, on thread: ThreadState.Pointer) {
     let outer = thread.enter(name)
@@ -177,7 +183,9 @@ extension FairTurn {
     case dispatch
   }
 
-  /// Ends the present turn and says whose is the next; `drainer` is the Dispatch thread that could run a block.
+  /// Ends the present turn and returns the entry that is next.
+  ///
+  /// - Parameter drainer: The Dispatch thread that can run a block; nil if the calling thread cannot run blocks.
   private func next(for drainer: ThreadState.Pointer?) -> Next {
     let token = drainer?.pointee.token
     return line.withLock { line in

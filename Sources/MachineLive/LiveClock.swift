@@ -1,11 +1,11 @@
 import Glibc
 import MachineCore
 
-/// The system's monotonic clock, read from an origin of its own.
+/// The system's monotonic clock, counted from the instant at which the value was created.
 struct LiveClock: Sendable {
   private let origin: Int64
 
-  /// A clock that reads zero now.
+  /// Creates a clock that reads zero now.
   init() {
     origin = Self.read(CLOCK_MONOTONIC)
   }
@@ -19,7 +19,9 @@ struct LiveClock: Sendable {
     Span(nanoseconds: read(CLOCK_THREAD_CPUTIME_ID))
   }
 
-  /// The deadline as the system's absolute time on `CLOCK_MONOTONIC`; a deadline before the clock began is its begin.
+  /// Returns the deadline as the system's absolute time on `CLOCK_MONOTONIC`.
+  ///
+  /// A time below zero becomes zero, and a time that overflows becomes the latest one.
   func systemTime(of deadline: Instant) -> timespec {
     let (sum, overflowed) = origin.addingReportingOverflow(deadline.nanoseconds)
     let nanoseconds = overflowed && deadline.nanoseconds > 0 ? Int64.max : max(sum, 0)

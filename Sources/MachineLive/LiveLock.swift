@@ -1,7 +1,7 @@
 import MachineCore
 import Synchronization
 
-/// A lock that is handed to its longest waiter.
+/// A lock that passes to the thread that has waited longest.
 package final class LiveLock: MachineLock {
   private let turn: FairTurn
   private let waited = Atomic<Int64>(0)
@@ -14,7 +14,7 @@ package final class LiveLock: MachineLock {
 
   package var totalWait: Span { Span(nanoseconds: waited.load(ordering: .relaxed)) }
 
-  /// How many threads are parked for it.
+  /// The number of threads that are parked for the lock.
   package var waitingCount: Int { turn.waitingCount }
 
   package func withLock<Result, Failure: Error>(

@@ -1,12 +1,13 @@
 import MachineCore
 
-/// The machine of real threads and real time.
+/// A machine that runs on real threads in real time.
 ///
-/// Its main queue has a thread of its own; private queues run on Dispatch threads; time is the system's monotonic clock
-/// since the machine was made. Any thread may call it. A thread that no block has given a role works for the import.
+/// The main queue has a separate thread, private queues run on Dispatch threads, and time is the system's monotonic
+/// clock, counted from the creation of the machine. Any thread may call the machine. A thread that no block has given a
+/// role works for the import.
 ///
-/// `stop()` ends its threads. A machine that is freed without it lets them end by themselves. Either way its queues run
-/// only as long as somebody keeps the machine.
+/// `stop()` ends the machine's threads. If the machine is freed without it, the threads end by themselves. Keep a
+/// reference to the machine as long as its queues are in use.
 public final class LiveMachine: Machine {
   private let clock: LiveClock
   private let ledger: WorkLedger
@@ -15,16 +16,17 @@ public final class LiveMachine: Machine {
   private let liveMainQueue: LiveMainQueue
   private let mainThread: OwnThread
 
-  /// Makes a machine and starts its main thread.
+  /// Creates a machine and starts its main thread.
   ///
   /// - Parameters:
-  ///   - ledger: Where reported work is added up.
-  ///   - observer: Hears what the main thread does, on that thread; nil spares it the clock reads.
+  ///   - ledger: The ledger to which reported work is added.
+  ///   - observer: The observer of the main thread, which is called on that thread; nil saves the clock reads.
   public convenience init(ledger: WorkLedger, observer: (any MainThreadObserver)? = nil) {
     self.init(ledger: ledger, observer: observer, trace: nil)
   }
 
-  /// The same with a trace that keeps what every thread does; nil = none.
+  /// Creates a machine and starts its main thread, with a trace that records the steps of every thread, or nil for no
+  /// trace.
   package init(ledger: WorkLedger, observer: (any MainThreadObserver)? = nil, trace: LiveTrace?) {
     let clock = LiveClock()
     let mainToken = ThreadState.makeToken()
@@ -41,16 +43,18 @@ public final class LiveMachine: Machine {
   }
 
   deinit {
-    // Not joined: the last reference may have died in a block of the main queue.
+    // The threads are not joined, because the last reference may have been released in a block of the main queue.
     timers.end()
     liveMainQueue.end()
   }
 
   /// Ends the machine's threads and returns when they have ended.
   ///
-  /// Blocks whose deadline has not come are dropped. The main queue runs until it is empty, blocks that its blocks post
-  /// included; what is posted on it later is dropped, and a `sync` onto it traps. Private queues go on by themselves.
-  /// Blocks the caller. Any thread but the main thread may call it, more than once too.
+  /// Blocks whose deadline has not come are dropped. The main queue runs until it is empty, including blocks that its
+  /// blocks post; a block that is posted on it later is dropped, and a `sync` onto it traps. Private queues continue to
+  /// run, but drop blocks that are posted with a deadline.
+  ///
+  /// The call blocks its thread. Any thread except the main thread may call it, more than once too.
   public func stop() {
     if liveMainQueue.isCurrent {
       trapMisuse("A machine stopped on its own main thread would wait for itself for ever.")
@@ -100,7 +104,7 @@ extension LiveMachine {
     if let observer = reporter.observer(of: thread) {
       observer.activityBegan(activity, of: objectCount, in: context, at: clock.now)
     } else if reporter.observer != nil {
-      // Else nobody asks what other threads do.
+      // Other threads publish what they do only if there is an observer that can ask for it.
       thread.publish()
     }
   }
@@ -123,12 +127,13 @@ extension LiveMachine {
     reporter.record(.noted(note))
   }
 
-  /// Keeps what a store's connection does on the calling thread in the trace.
+  /// Records a step of a store's connection on the calling thread in the trace.
   package func note(_ step: ScheduleEvent.ConnectionStep, of connection: String) {
     reporter.record(.connection(connection, step))
   }
 
-  /// What is not reported yet has taken its time already.
+  /// Reports the statement without `unreported`, because work on a live machine has taken its time before it is
+  /// reported.
   public func note(statement: UnsafePointer<CChar>?, after unreported: () -> [Work]) {
     guard let observer = reporter.observer(of: ThreadState.current) else { return }
     observer.statementBegan(statement, at: clock.now)

@@ -1,11 +1,11 @@
 import Dispatch
 import MachineCore
 
-/// The queue whose blocks all run on one thread, the main thread, which serves nothing else.
+/// The queue of the main thread: all its blocks run on one thread, which serves only this queue.
 package final class LiveMainQueue: SerialQueue {
   package let label = "main"
 
-  /// As a trace names it.
+  /// The queue as it appears in a trace.
   private let queue: ScheduleQueue
   private let reporter: MainThreadReporter
   private let timers: LiveTimers
@@ -20,23 +20,23 @@ package final class LiveMainQueue: SerialQueue {
 
   private struct State: Sendable {
     var line = Line<Entry>()
-    /// The main thread found the line empty and is parked, or about to be.
+    /// True if the main thread found the line empty and is parked or about to park.
     var isParked = false
-    /// The main thread is to end as soon as the line is empty.
+    /// True if the main thread must end as soon as the line is empty.
     var isEnding = false
     var hasEnded = false
   }
 
   private enum Entry: Sendable {
-    /// With its number in a trace.
+    /// A posted block with the role that it inherited and its number in a trace.
     case block(role: WorkRole, number: Int, body: @Sendable () -> Void)
-    /// With what the caller is parked on, and its number in a trace.
+    /// A body of `sync`, with the semaphore on which the caller is parked and the caller's number in a trace.
     case call(HandedOverCall, DispatchSemaphore, caller: Int)
   }
 
   package var isCurrent: Bool { isMain(ThreadState.current) }
 
-  /// How many blocks and parked callers are in line, the running one not counted.
+  /// The number of blocks and parked callers in line, without the running one.
   package var waitingCount: Int { state.withLock { $0.line.count } }
 
   private func isMain(_ thread: ThreadState.Pointer) -> Bool {
@@ -47,7 +47,7 @@ package final class LiveMainQueue: SerialQueue {
 // MARK: - Posting
 
 extension LiveMainQueue {
-  /// Appends a block; once the machine has stopped, the block is dropped.
+  /// Adds a block to the line, or drops it if the machine has stopped.
   package func async(_ body: @escaping @Sendable () -> Void) {
     let role = ThreadState.current.pointee.activities.role
     _ = append(.block(role: role, number: reporter.posted(to: queue, inRole: role), body: body))
@@ -78,7 +78,7 @@ extension LiveMainQueue {
     }
   }
 
-  /// False if the main thread has ended.
+  /// Adds an entry to the line and wakes the main thread if it is parked; returns false if the main thread has ended.
   private func append(_ entry: Entry) -> Bool {
     let (isAccepted, wakes) = state.withLock { state in
       guard !state.hasEnded else { return (false, false) }
@@ -97,7 +97,7 @@ extension LiveMainQueue {
 // MARK: - The main thread
 
 extension LiveMainQueue {
-  /// Runs blocks until `end` was called and none is left; the whole life of the main thread.
+  /// Runs blocks until `end` was called and the line is empty; the main thread runs this method only.
   func serve() {
     let thread = ThreadState.adopt(token: reporter.mainToken)
     while let entry = nextEntry() {
@@ -106,13 +106,13 @@ extension LiveMainQueue {
       let caller = run(consume entry, on: thread)
       observer?.blockEnded(at: reporter.clock.now, cpu: LiveClock.threadCPU)
       reporter.record(.bodyEnded(queue: queue))
-      // Last, so that whoever waited for the block finds it reported.
+      // Signalled last, so that the caller finds the block reported.
       caller?.signal()
     }
   }
 
-  /// Runs a block, and returns what its caller is parked on.
-  // Not inlined, and consuming: what the block captured is released before the block counts as ended.
+  /// Runs a block and returns the semaphore on which its caller is parked, or nil for a posted block.
+  // Not inlined and consuming, so that the block's captures are released before the block counts as ended.
   @inline(never)
   private func run(_ entry: consuming Entry, on thread: ThreadState.Pointer) -> DispatchSemaphore? {
     switch consume entry {

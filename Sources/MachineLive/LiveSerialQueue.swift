@@ -1,17 +1,18 @@
 import Dispatch
 import MachineCore
 
-/// A private queue: `sync` runs on the caller's thread, posted blocks on Dispatch threads.
+/// A private queue, whose `sync` runs on the caller's thread and whose posted blocks run on Dispatch threads.
 ///
-/// Dispatch supplies the threads; whose turn it is this type decides itself, since Dispatch tells nobody whether a `sync`
-/// had to wait, nor which thread holds a queue.
+/// Dispatch supplies the threads. The order of turns is decided by this type, because Dispatch reports neither whether
+/// a `sync` had to wait nor which thread holds a queue.
 package final class LiveSerialQueue: SerialQueue {
   private let turn: FairTurn
   private let timers: LiveTimers
   private let reporter: MainThreadReporter
 
   init(label: String, reporter: MainThreadReporter, timers: LiveTimers) {
-    // A serial queue and not a concurrent one: its threads are made as needed, however many queues block at once.
+    // A serial Dispatch queue rather than a concurrent one, because its threads are created as needed, even if many
+    // queues block at once.
     turn = FairTurn(label: label, reporter: reporter, executor: DispatchQueue(label: label))
     self.timers = timers
     self.reporter = reporter
@@ -21,7 +22,7 @@ package final class LiveSerialQueue: SerialQueue {
 
   package var isCurrent: Bool { turn.isHeld(by: ThreadState.current) }
 
-  /// How many blocks and parked threads are in line behind the one that holds it.
+  /// The number of blocks and parked threads in line behind the thread that holds the queue.
   package var waitingCount: Int { turn.waitingCount }
 
   package func async(_ body: @escaping @Sendable () -> Void) {

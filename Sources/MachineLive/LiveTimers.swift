@@ -1,17 +1,18 @@
 import Glibc
 import MachineCore
 
-/// Hands blocks to their queues when they are due, from a thread of its own that starts with the first block.
+/// Hands blocks to their queues when they are due, on a separate thread that starts with the first block that has to
+/// wait.
 ///
-/// One for all queues of a machine: blocks with one deadline are handed over in the order of the calls.
-// `@unchecked`: the mutex and the condition are allocated once and never move; everything else is touched under the
-// mutex. Not `Guarded`, since that has no condition to wait on until a deadline.
+/// One instance serves all queues of a machine. Blocks with equal deadlines are handed over in the order of the calls.
+// `@unchecked`: the mutex and the condition are allocated once and never move; everything else is accessed under the
+// mutex. `Guarded` does not fit, because it has no condition to wait on until a deadline.
 final class LiveTimers: @unchecked Sendable {
   private let clock: LiveClock
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
   private let condition: UnsafeMutablePointer<pthread_cond_t>
 
-  /// The latest first; among equal deadlines the one posted last.
+  /// The timers in the order of falling deadlines; among equal deadlines, the timer that was added last comes first.
   private var pending: [Timer] = []
   private var thread: OwnThread?
   private var isEnding = false
@@ -44,11 +45,12 @@ final class LiveTimers: @unchecked Sendable {
 // MARK: - Posting
 
 extension LiveTimers {
-  /// Calls `post` once the clock reads `deadline`; at once, on the calling thread, if it does already.
+  /// Calls `post` once the clock reads `deadline`, or immediately on the calling thread if the deadline has come
+  /// already.
   ///
-  /// `post` must not block, nor call back.
+  /// `post` must not block and must not call this object. It is dropped without a call after `end()`.
   func add(at deadline: Instant, post: @escaping @Sendable () -> Void) {
-    // Released after the mutex: what a block captured may do anything when it dies.
+    // Released after the mutex is unlocked, because the deinitializer of a captured object may run any code.
     var handedOver: [Timer] = []
     withMutex {
       guard !isEnding else { return }
@@ -64,7 +66,7 @@ extension LiveTimers {
     handedOver.removeAll()
   }
 
-  /// Where a block with this deadline goes: behind all that are later, before all that are due no later.
+  /// Returns the index for a block with this deadline: after all later deadlines, before all equal or earlier ones.
   private func position(of deadline: Instant) -> Int {
     var low = 0
     var high = pending.count
@@ -79,7 +81,9 @@ extension LiveTimers {
     return low
   }
 
-  /// Posts whatever is due, in order; under the mutex, so that nothing is posted in between.
+  /// Posts the blocks that are due, in order, and returns them.
+  ///
+  /// The caller holds the mutex, so that no other block is posted in between.
   private func handOverDue() -> [Timer] {
     let now = clock.now
     var due: [Timer] = []
@@ -95,7 +99,9 @@ extension LiveTimers {
 // MARK: - The thread
 
 extension LiveTimers {
-  /// Drops what is not due yet, and lets the thread end; returns it, for whoever wants to wait for that.
+  /// Drops the blocks that have not been posted yet and lets the thread end.
+  ///
+  /// - Returns: The thread, which the caller can join; nil if it was never started.
   @discardableResult
   func end() -> OwnThread? {
     var dropped: [Timer] = []
@@ -114,7 +120,7 @@ extension LiveTimers {
     while true {
       var handedOver: [Timer] = []
       let isEnding = withMutex {
-        // Another thread may have handed over what this one was woken for; then there is just nothing due.
+        // Another thread may have posted the blocks for which this one was woken; then the list is empty.
         handedOver = handOverDue()
         if !self.isEnding && handedOver.isEmpty {
           park()
@@ -126,7 +132,7 @@ extension LiveTimers {
     }
   }
 
-  /// Gives the mutex up until the next deadline or a signal, whichever comes first.
+  /// Releases the mutex until the next deadline or a signal, whichever comes first.
   private func park() {
     guard let next = pending.last else {
       pthread_cond_wait(condition, mutex)

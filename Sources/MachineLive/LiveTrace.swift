@@ -1,19 +1,21 @@
 import MachineCore
 import Synchronization
 
-/// What the threads of a live machine do, kept in memory until the machine is at rest: a list for each thread.
+/// A record of the steps of a live machine's threads, kept in memory until the machine is at rest, with a list for each
+/// thread.
 ///
-/// A step costs a clock read, an uncontended lock and some 80 bytes, which the trial's own figures then contain: compare
-/// traced trials with traced ones.
+/// A step costs a clock read, an uncontended lock and some 80 bytes. The figures of the trial include these costs, so
+/// compare traced trials only with traced ones.
 package final class LiveTrace: Sendable {
   fileprivate struct Step: Sendable {
     var instant: Instant
     var event: ScheduleEvent
   }
 
-  /// What one thread did. Only that thread appends, others read once it is at rest; hence a lock that nobody waits for.
+  /// The steps of one thread. Only that thread appends, and others read when it is at rest, so that no thread waits for
+  /// the lock.
   final class ThreadSteps: Sendable {
-    /// As events name the thread: 0 the main thread, 1 the driver.
+    /// The number that identifies the thread in events: 0 for the main thread, 1 for the driver.
     let number: Int
     fileprivate let owner: ObjectIdentifier
     fileprivate let steps = Guarded<[Step]>([])
@@ -25,7 +27,7 @@ package final class LiveTrace: Sendable {
   }
 
   private struct Threads: Sendable {
-    /// The numbers of threads by their tokens, of those too that have only been named so far.
+    /// The numbers of threads by their tokens, including threads that have not recorded a step yet.
     var numbers: [UInt: Int] = [:]
     var lists: [ThreadSteps] = []
   }
@@ -34,13 +36,14 @@ package final class LiveTrace: Sendable {
   private let lastQueue = Atomic<Int>(0)
   private let lastPost = Atomic<Int>(0)
 
-  /// Makes a trace for one machine, on the thread that drives it.
+  /// Creates a trace for one machine. Call it on the thread that drives the machine.
   package init() {
     let driver = ThreadState.current.pointee.token
     threads.withLock { $0.numbers[driver] = 1 }
   }
 
-  /// Feeds everything to a reader, in the order of time; of equal instants each thread's in its own order.
+  /// Passes all events to a reader in the order of time. Events at equal instants are ordered by the number of their
+  /// thread, then in the order of that thread.
   ///
   /// Call it when the machine has stopped and its queues are empty. O(steps · log steps).
   package func replay(to reader: any ScheduleObserver) {
@@ -78,7 +81,7 @@ extension LiveTrace {
   }
 
   private func own(_ thread: ThreadState.Pointer) -> ThreadSteps {
-    // A thread of Dispatch may have served another machine before.
+    // A Dispatch thread may have served another machine before.
     if let steps = thread.pointee.steps, steps.owner == ObjectIdentifier(self) { return steps }
     let token = thread.pointee.token
     let steps = threads.withLock { threads in
@@ -92,7 +95,7 @@ extension LiveTrace {
 
   private static func number(ofToken token: UInt, _ threads: inout Threads) -> Int {
     if let known = threads.numbers[token] { return known }
-    // 0 and 1 are the main thread's and the driver's, whether or not they have been named.
+    // The numbers 0 and 1 belong to the main thread and the driver, even before they have been named.
     let number = max(2, threads.numbers.count)
     threads.numbers[token] = number
     return number

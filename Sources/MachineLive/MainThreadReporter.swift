@@ -1,6 +1,6 @@
 import MachineCore
 
-/// Tells the observer what the main thread does, and nobody what other threads do.
+/// Reports the steps of the main thread to the observer, and records the steps of every thread in the trace.
 struct MainThreadReporter: Sendable {
   let clock: LiveClock
 
@@ -9,23 +9,23 @@ struct MainThreadReporter: Sendable {
 
   let observer: (any MainThreadObserver)?
 
-  /// Keeps what every thread does; nil = nobody wants to know.
+  /// The trace that records the steps of every thread; nil if they are not recorded.
   let trace: LiveTrace?
 
-  /// Whoever hears about this thread; nil for every thread but the main thread.
+  /// Returns the observer if the thread is the main thread; nil for any other thread.
   @inline(__always)
   func observer(of thread: ThreadState.Pointer) -> (any MainThreadObserver)? {
     observer != nil && thread.pointee.token == mainToken ? observer : nil
   }
 
-  /// Keeps a step of the calling thread in the trace, where there is one.
+  /// Records a step of the calling thread in the trace, if there is one.
   @inline(__always)
   func record(_ event: @autoclosure () -> ScheduleEvent) {
     guard let trace else { return }
     trace.record(event(), at: clock.now)
   }
 
-  /// Numbers a block that the calling thread posts; 0 where nobody wants to know.
+  /// Records in the trace that the calling thread posts a block, and returns the number of the post; 0 without a trace.
   func posted(to queue: ScheduleQueue, inRole role: WorkRole, due: Instant? = nil) -> Int {
     guard let trace else { return 0 }
     let number = trace.makePostNumber()
@@ -33,12 +33,13 @@ struct MainThreadReporter: Sendable {
     return number
   }
 
-  /// Parks the calling thread in `park`, and returns how long that took.
+  /// Parks the calling thread in `park` and returns the time that this took.
   ///
   /// - Parameters:
-  ///   - name: of what it waits for.
-  ///   - token: of the thread that has that.
-  ///   - holder: what that is doing, where somebody hears of it.
+  ///   - thread: The state of the calling thread.
+  ///   - name: The name of the queue, lock or clock that the thread waits for.
+  ///   - token: The token of the thread that holds it, if known.
+  ///   - holder: A description of what that thread is doing, for the observer; nil if there is no observer.
   func parked(
     _ thread: ThreadState.Pointer, for name: ThreadDoing.Name, of token: UInt? = nil, heldBy holder: TurnHolder? = nil,
     _ park: () -> Void

@@ -1,14 +1,17 @@
 import Glibc
 import MachineCore
 
-/// How long threads were runnable without a core: the noise that other programs make.
+/// The time for which threads were runnable without a core, which measures the noise that other programs make.
 public enum RunQueueWait {
-  /// The calling thread's wait so far, since it began; nil where the system does not tell. A read costs some 5 µs.
+  /// Returns the time that the calling thread has waited for a core since it began, or nil if the system does not
+  /// report it.
+  ///
+  /// A call costs some 5 µs.
   public static func current() -> Span? {
     let file = open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return nil }
     defer { close(file) }
-    // Three integers: nanoseconds on a core, nanoseconds waiting for one, slices run.
+    // The file holds three integers: nanoseconds on a core, nanoseconds waiting for one, slices run.
     return withUnsafeTemporaryAllocation(byteCount: 128, alignment: 1) { buffer in
       let count = read(file, buffer.baseAddress, buffer.count)
       guard count > 0 else { return nil }

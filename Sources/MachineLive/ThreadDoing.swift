@@ -1,17 +1,18 @@
 import MachineCore
 import Synchronization
 
-/// What one thread is doing, in a word that another may read at any time: its innermost activity, its queue, what it is
-/// parked for.
+/// A word that describes what one thread is doing and that other threads may read at any time: its innermost activity,
+/// its queue, and the turn for which it is parked.
 ///
-/// A word and not a lock, since every activity of every thread writes it and hardly anybody reads: only the main thread does,
-/// when it has to wait for what the thread holds. Words are never freed; a thread gets the one that its token falls on, so
-/// that no more than the last 1,024 threads are known.
+/// A word is used rather than a lock, because every activity of every thread writes it and reads are rare: only the
+/// main thread reads it, when it has to wait for a turn that the thread holds. Words are never freed. The token of a
+/// thread selects its word, so that at most the last 1,024 threads are known.
 struct ThreadDoing {
   private let word: UnsafeMutablePointer<Atomic<UInt64>>
   private let tokenBits: UInt64
 
-  // From the top: 24 bits of the token, 16 each of both names, 8 of the activity, 0xff where there is none.
+  // The layout from the highest bit: 24 bits of the token, 16 bits each for the queue and the awaited turn, and 8 bits
+  // for the activity, which are 0xff without an activity.
   private static let tokenMask: UInt64 = 0xff_ffff
   private static let tokenShift: UInt64 = 40
   private static let queueShift: UInt64 = 24
@@ -51,7 +52,8 @@ extension ThreadDoing {
     word.pointee.store(bits, ordering: .relaxed)
   }
 
-  /// What the thread with that token is doing; nil where nothing has been heard of it.
+  /// Returns what the thread with the token is doing, or nil if the thread has not published it or another thread has
+  /// taken its word.
   static func known(ofToken token: UInt) -> TurnHolder? {
     let bits = word(ofToken: token).pointee.load(ordering: .relaxed)
     guard bits & (tokenMask << tokenShift) == Self.bits(ofToken: token) else { return nil }
@@ -65,9 +67,10 @@ extension ThreadDoing {
 // MARK: - Names
 
 extension ThreadDoing {
-  /// The label of a queue or lock as a number: equal labels have one.
+  /// The label of a queue or lock as a number; equal labels have equal numbers.
   ///
-  /// Labels are kept as long as the process lives. There is room for 65,534 different ones; those beyond have no name.
+  /// Labels are kept for the life of the process. There is room for 65,534 different labels; further labels get no
+  /// name.
   struct Name: Hashable, Sendable {
     fileprivate let number: UInt16
 
@@ -78,7 +81,7 @@ extension ThreadDoing {
       self.number = number
     }
 
-    /// Takes a lock: made once for each queue and lock, and not in between.
+    /// Creates the name of a label. Takes a lock, so names are created once for each queue and lock.
     init(_ label: String) {
       number = Self.labels.withLock { labels in
         if let known = labels.numbers[label] { return known }

@@ -3,30 +3,32 @@ import Glibc
 import MachineCore
 import Synchronization
 
-/// What the live machine keeps for each thread: one thread-specific pointer, made at the thread's first call.
+/// The state that the live machine keeps for each thread, behind one thread-specific pointer that is made at the first
+/// call.
 ///
-/// Reached through a pointer and not an object, so that reading it costs no reference counting. Only its own thread
-/// touches it, hence no lock.
+/// The state is accessed through a pointer rather than an object, so that reading it costs no reference counting. Only
+/// its own thread accesses it, so that it needs no lock.
 struct ThreadState {
   typealias Pointer = UnsafeMutablePointer<ThreadState>
 
-  /// Names the thread in the word that says who holds a queue or lock; never given twice, always even and above 2.
+  /// The token that identifies the thread in the word of a queue or lock that it holds; never reused, always even and
+  /// above 2.
   let token: UInt
 
-  /// The role that work is accounted to, and the activities that set it. Only the user interface's side begins
-  /// activities of the other role; whatever else a driver does prepares imports.
+  /// The role that work is accounted to, and the activities that set it. Only code of the user interface begins
+  /// activities of the other role; everything else that a driver does prepares imports.
   var activities = ActivityStack(role: .importing)
 
-  /// What the thread parks on; one, because a thread waits for one thing at a time.
+  /// The semaphore on which the thread parks. One is enough, because a thread waits for one thing at a time.
   let parking = DispatchSemaphore(value: 0)
 
   /// The innermost queue whose body the thread runs.
   fileprivate var queue = ThreadDoing.Name.none
-  /// The queue or lock that it is parked for.
+  /// The queue or lock for which the thread is parked.
   var awaited = ThreadDoing.Name.none
-  /// What the thread did, for the trace that it was in last.
+  /// The steps of the thread in the trace that it recorded to last.
   var steps: LiveTrace.ThreadSteps?
-  /// Where others read what the thread is doing.
+  /// The word from which other threads read what this thread is doing.
   fileprivate let doing: ThreadDoing
 
   private var timersAreExact = false
@@ -39,15 +41,17 @@ struct ThreadState {
 
 // MARK: - What others see
 
-// Of the pointer, since a call on what it points to may copy that first, and count all that it refers to.
+// These methods belong to the pointer, because a call on the pointee may copy it first and retain all that it refers
+// to.
 extension ThreadState.Pointer {
-  /// Lets the main thread see what this one is doing, should it come to wait for it: one store, which nobody waits for.
+  /// Publishes what this thread is doing, so that the main thread can read it when it waits for this thread. Costs one
+  /// store without a lock.
   @inline(__always)
   func publish() {
     pointee.doing.publish(pointee.activities.innermost, on: pointee.queue, awaiting: pointee.awaited)
   }
 
-  /// A body of that queue begins; returns the queue to go back to.
+  /// Records that a body of the queue begins, and returns the outer queue, which `leave(to:)` restores.
   @inline(__always)
   func enter(_ name: ThreadDoing.Name) -> ThreadDoing.Name {
     let outer = pointee.queue
@@ -66,7 +70,7 @@ extension ThreadState.Pointer {
 // MARK: - Blocks
 
 extension ThreadState.Pointer {
-  /// Runs a block in the role it inherited, and gives the thread its own role back.
+  /// Runs a block in the role that it inherited, and then restores the thread's own role.
   func run(inRole role: WorkRole, of label: String, _ block: () -> Void) {
     let outside = pointee.activities.beginBlock(inRole: role)
     block()
@@ -77,7 +81,8 @@ extension ThreadState.Pointer {
 // MARK: - Timers
 
 extension ThreadState {
-  /// Asks the system to wake this thread at its deadlines, not up to 50 µs later; done once a thread.
+  /// Asks the system to wake this thread at its deadlines rather than up to 50 µs later. Only the first call has an
+  /// effect.
   mutating func makeTimersExact() {
     guard !timersAreExact else { return }
     timersAreExact = true
@@ -86,18 +91,18 @@ extension ThreadState {
   }
 }
 
-/// `PR_SET_TIMERSLACK` of <linux/prctl.h>, a header that Swift does not import.
+/// The constant `PR_SET_TIMERSLACK` of <linux/prctl.h>, a header that Swift does not import.
 private let setTimerSlack: Int32 = 29
 
-/// `prctl`, which Swift does not import because it is variadic in C; integers are passed alike in both conventions on
-/// the architectures that Swift knows on Linux.
+/// The function `prctl`, which Swift does not import because it is variadic in C. Both calling conventions pass
+/// integers alike on the architectures that Swift supports on Linux.
 private let setProcessControl: (@convention(c) (Int32, UInt, UInt, UInt, UInt) -> Int32)? =
   dlsym(nil, "prctl").map { unsafeBitCast($0, to: (@convention(c) (Int32, UInt, UInt, UInt, UInt) -> Int32).self) }
 
-// MARK: - The calling thread's
+// MARK: - The calling thread
 
 extension ThreadState {
-  /// The state of the calling thread.
+  /// The state of the calling thread, which is created at the first access.
   static var current: Pointer {
     if let state = pthread_getspecific(key) {
       return state.assumingMemoryBound(to: ThreadState.self)
@@ -106,7 +111,7 @@ extension ThreadState {
     return adopt(token: makeToken())
   }
 
-  /// Makes the state of the calling thread, which has none yet, under a token handed out before the thread began.
+  /// Creates the state of the calling thread under a token. The thread must not have a state yet.
   static func adopt(token: UInt) -> Pointer {
     let state = Pointer.allocate(capacity: 1)
     state.initialize(to: ThreadState(token: token))
