@@ -1,37 +1,38 @@
-/// What a save does with changes that were based on a state that is no longer the current one.
+/// The rule that a save applies to changes that are based on a state that is no longer the current one.
 public enum MergePolicy: String, Hashable, Sendable, Codable, CaseIterable {
-  /// The save fails with all conflicts (133020); the default.
+  /// The save fails with all conflicts (133020). This is the default.
   case error
-  /// Property by property; where both changed one, the store's value stays.
+  /// Changes are merged property by property; if both sides changed a property, the store's value stays.
   case storeTrump = "store-trump"
-  /// Property by property; where both changed one, the object's value is written.
+  /// Changes are merged property by property; if both sides changed a property, the object's value is written.
   case objectTrump = "object-trump"
   /// The whole object is written as it is in memory.
   case overwrite
-  /// The object's changes are given up.
+  /// The object's changes are discarded.
   case rollback
 }
 
-/// What a conflict came to.
+/// The way in which a conflict is resolved.
 enum ConflictResolution {
-  /// Write these values over the current row; the slots that differ from it, as bits.
+  /// Write these values over the current row; `slots` marks the values to write, as bits.
   case write(Row, slots: UInt64, baseVersion: Int64)
-  /// Write the row again, which was deleted meanwhile.
+  /// Insert the row again, because it has been deleted from the store.
   case insertAgain(Row)
-  /// Delete the row in the version that it has now.
+  /// Delete the row in its current version.
   case delete(baseVersion: Int64)
-  /// Give up the object's changes and take what the store has; nil = it is deleted there.
+  /// Discard the object's changes and take the row that the store has; nil if the row is deleted there.
   case takeStore(Row?)
 }
 
 extension MergePolicy {
-  /// Settles a changed object against the row that it met. Not for the error policy.
+  /// Returns the resolution for a changed object that conflicts with the current row. Not called under the error
+  /// policy.
   ///
   /// - Parameters:
-  ///   - row: the object's values in memory.
-  ///   - changedSlots: what of them was changed there, as bits.
-  ///   - base: the row on which the change was based.
-  ///   - current: the row as it is now; nil = deleted.
+  ///   - row: The object's values in memory.
+  ///   - changedSlots: The slots that were changed in memory, as bits.
+  ///   - base: The row on which the change was based.
+  ///   - current: The row as it is now; nil if it is deleted.
   func resolveUpdate(row: Row, changedSlots: UInt64, base: Row, current: Row?) -> ConflictResolution {
     guard let current else {
       return self == .objectTrump || self == .overwrite ? .insertAgain(row) : .takeStore(nil)
@@ -48,7 +49,9 @@ extension MergePolicy {
     }
   }
 
-  /// Settles a deletion against the row that it met. Not for the error policy.
+  /// Returns the resolution for a deletion that conflicts with the current row. Not called under the error policy.
+  ///
+  /// - Parameter current: The row as it is now; nil if it is deleted already.
   func resolveDeletion(current: Row?) -> ConflictResolution {
     guard let current else { return .takeStore(nil) }
     return self == .objectTrump || self == .overwrite

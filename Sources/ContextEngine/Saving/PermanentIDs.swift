@@ -1,8 +1,8 @@
-/// Which permanent ID each temporary one became in one save.
+/// A map from the temporary IDs of one save to the permanent IDs that replaced them.
 struct PermanentIDs: Sendable {
   private var pairs: [(temporary: ObjectID, permanent: ObjectID)] = []
-  /// By the temporary key, which no two objects of a coordinator share; only where the pairs are in no order to be
-  /// searched by, as when several contexts made the objects in turns.
+  /// The permanent IDs by temporary key, which no two objects of a coordinator share. It exists only if the pairs are
+  /// not in an order that can be searched, for example because several contexts made the objects in turns.
   private var table: KeyTable<ObjectID>?
 
   init() {}
@@ -18,11 +18,12 @@ struct PermanentIDs: Sendable {
 
   var isEmpty: Bool { pairs.isEmpty }
 
-  /// The permanent ID; nil for an ID that is not one of the save's new objects'. O(log n).
+  /// Returns the permanent ID for a temporary one, or nil if the ID does not belong to a new object of the save. O(log
+  /// n).
   subscript(temporary: ObjectID) -> ObjectID? {
     guard temporary.isTemporaryID else { return nil }
     if let table { return table[temporary.key] }
-    // Temporary keys fall from object to object.
+    // Temporary keys decrease from object to object.
     var low = 0
     var high = pairs.count
     while low < high {

@@ -1,10 +1,10 @@
-/// What a context changed of relationships that no row holds, on its way into a store: pairs of many-to-many relationships
-/// and the order of ordered ones. IDs may be temporary.
+/// The relationship changes of a context that no row holds, on their way into a store: pairs of many-to-many
+/// relationships and the order of ordered ones. IDs may be temporary.
 struct RelationshipChanges {
   var additions: [Pair] = []
   var removals: [Pair] = []
   var orders: [Order] = []
-  /// Deleted objects with the column of a join table that may hold their keys.
+  /// The deleted objects, each with a column of a join table that may hold its key.
   var clearances: [(end: JoinTableEnd, objectID: ObjectID)] = []
 
   struct Pair {
@@ -26,16 +26,17 @@ struct RelationshipChanges {
 
   var isEmpty: Bool { additions.isEmpty && removals.isEmpty && orders.isEmpty && clearances.isEmpty }
 
-  /// Whether pairs or an order of an object have changed. O(changes).
+  /// Returns true if pairs or an order of the object have changed. O(changes).
   func haveChanges(of objectID: ObjectID) -> Bool {
     (additions + removals).contains { $0.owner == objectID } || orders.contains { $0.owner == objectID }
   }
 
-  /// The changes as a store takes them: with keys, each pair once, in an order that depends on keys alone.
+  /// Returns the changes in the form that a store takes: with keys, each pair once, in an order that depends on keys
+  /// alone.
   ///
   /// - Parameters:
-  ///   - givenUp: objects of which a merge policy gave the changes up: their pairs and orders stay as they are.
-  ///   - permanentID: the ID that an object has in the store.
+  ///   - givenUp: The objects whose changes a merge policy discarded; their pairs and orders stay as they are.
+  ///   - permanentID: A function that returns the ID that an object has in the store.
   func storeChanges(
     givenUp: Set<ObjectID>, permanentID: (ObjectID) -> ObjectID
   ) -> StoreRelationshipChanges {
@@ -44,7 +45,7 @@ struct RelationshipChanges {
       let links = pairs.flatMap { pair -> [StoreLink] in
         let owner = permanentID(pair.owner)
         let related = permanentID(pair.related)
-        // Pairs of deleted objects go with all others of theirs.
+        // The clearance of a deleted object removes all its pairs.
         if [owner, related].contains(where: { givenUp.contains($0) || cleared.contains($0) }) { return [] }
         return [pair.end.link(owner.key, related.key)]
       }

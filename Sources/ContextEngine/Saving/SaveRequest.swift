@@ -1,83 +1,87 @@
 import MachineCore
 
-/// The changes of one context as its coordinator takes them: plain values, each list in the context's order.
+/// The changes of one context in the form that its coordinator takes: plain values, each list in the context's order.
 struct SaveRequest {
   struct Update {
     var objectID: ObjectID
     /// The state on which the change is based.
     var base: Row
-    /// What is in memory.
+    /// The object's values in memory.
     var row: Row
     var slots: UInt64
-    /// What a conflict came to; nil = the object has met none, and its row is written as it is.
+    /// The resolution of the object's conflict; nil if it has not met a conflict, so that its row is written as it is.
     var resolution: ConflictResolution?
-    /// Whether nothing of the object is changed but what is derived from others, which leaves its version as it is.
+    /// True if only attributes that are derived from other objects change, which leaves the object's version as it is.
     var isFollower = false
   }
 
   struct Deletion {
     var objectID: ObjectID
     var base: Row
-    /// What a conflict came to; nil = the object has met none, and its row is deleted.
+    /// The resolution of the object's conflict; nil if it has not met a conflict, so that its row is deleted.
     var resolution: ConflictResolution?
   }
 
-  /// An object that is not changed and whose version is compared all the same.
+  /// An object that is not changed and whose version is compared nevertheless.
   struct Watched {
     var objectID: ObjectID
     var base: Row
   }
 
-  /// New objects, under the IDs that the context has them by.
+  /// The new objects, under the IDs by which the context has them.
   var insertions: [StoreChanges.Insertion] = []
-  /// The places among them of those whose temporary IDs contexts below know, where they stay in use.
+  /// The indices in `insertions` of objects whose temporary IDs are known to child contexts, where they stay in use.
   var sharedPlaces: [Int] = []
   var updates = SaveUpdates()
   var deletions: [Deletion] = []
   var watched: [Watched] = []
   var origin = TransactionOrigin()
-  /// What no row holds.
+  /// The changes of relationships that no row holds.
   var relationships = RelationshipChanges()
 }
 
-/// What became of a save request; each list is in step with the request's.
+/// The result of a save request. `insertions`, `updates` and `deletions` begin with the objects of the request, in its
+/// order.
 struct SaveResult {
   enum Outcome {
-    /// The row as it was written, or as the store has it where the policy gave the object's changes up.
+    /// The row as it was written, or as the store has it if the policy discarded the object's changes.
     case row(Row)
     case deleted
   }
 
-  /// An object that is not of the request and of which a new one became part.
+  /// An object outside the request that was changed by the save: one of which a new object became part, or one whose
+  /// derived attributes depend on others.
   struct Other {
     var objectID: ObjectID
     var outcome: Outcome
-    /// Whether its row was written, or only taken over.
+    /// True if the row was written; false if the save only took it from the store.
     var isWritten: Bool
-    /// Whether nothing of it is changed but what is derived from others.
+    /// True if only attributes that are derived from other objects changed.
     var isFollower = false
   }
 
   var permanentIDs: PermanentIDs
   var insertions: [StoreChanges.Insertion]
-  /// Behind those of the request come rows that new objects became part of, and those that derive from others.
+  /// The updates of the request, followed by rows that new objects became part of and rows that derive from others.
   var updates: SaveUpdates
   var deletions: [SaveRequest.Deletion]
-  /// Watched objects whose rows others had changed: as the store has them, which the policy let be; nil = deleted there.
+  /// The watched objects whose rows others had changed, with the row in the store, which the policy accepts; nil if it
+  /// is deleted there.
   var overtaken: [(objectID: ObjectID, row: Row?)]
-  /// By their places, new objects that became part of others by a uniqueness constraint: the IDs of those.
+  /// The new objects that became part of others by a uniqueness constraint: the ID of the other object by the index of
+  /// the new one in `insertions`.
   var absorbed: [Int: ObjectID] = [:]
-  /// What became of objects that are not of the request and of which new ones became part.
+  /// The results for objects outside the request.
   var others: [Other] = []
   var committedAt: Instant
   /// The token of the save's transaction in persistent history, or nil if it wrote no history.
   var historyToken: PersistentHistoryToken?
-  /// Whether the save met changes of others, which a merge policy settled.
+  /// True if the save met changes of others, or if the store reported values that were not unique.
   var hasMetOthers: Bool
 }
 
 extension SaveRequest.Update {
-  /// What is to become of the row.
+  /// The resolution of the conflict, or the plain change if the object has not met a conflict.
   var action: ConflictResolution {
     get { resolution ?? .write(row, slots: slots, baseVersion: base.version) }
     set { resolution = newValue }
@@ -87,7 +91,7 @@ extension SaveRequest.Update {
 }
 
 extension SaveRequest.Deletion {
-  /// What is to become of the row.
+  /// The resolution of the conflict, or the plain change if the object has not met a conflict.
   var action: ConflictResolution {
     get { resolution ?? .delete(baseVersion: base.version) }
     set { resolution = newValue }

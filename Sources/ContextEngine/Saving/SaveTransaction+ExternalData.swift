@@ -1,10 +1,10 @@
 import MachineCore
 
-// MARK: - Values in files of their own
+// MARK: - Values in separate files
 
 extension SaveTransaction {
-  /// Has what is longer than a store's tables should hold stand for files that the store will write; only rows of entities
-  /// that allow it are looked at. O(rows of these).
+  /// Replaces values that are too long for a store's tables by references to files, which the store will write. Only
+  /// rows of entities that allow it are examined. O(rows of these entities).
   mutating func moveLongValues() throws(PersistenceError) {
     guard coordinator.model.allowsExternalData else { return }
     for index in insertions.indices {

@@ -3,15 +3,15 @@ import MachineCore
 // MARK: - After COMMIT
 
 extension SaveTransaction {
-  /// Brings row cache and identities in step with what was written.
+  /// Updates the row cache and the identities to what was written, and returns the result of the save.
   func finish(at instant: Instant, token: PersistentHistoryToken?) -> SaveResult {
     let given = given
     let shared = sharedPlaces.filter { absorbed[$0] == nil }.map { permanentIDs[$0] }
       .filter(\.temporary.isTemporaryID)
     for index in insertions.indices { insertions[index].row.becomeShared() }
     if coordinator.model.hasTransientAttributes || !absorbed.isEmpty {
-      // Registrations move first, or the new rows would find nobody who has them registered.
-      // Whoever gives up an object that became part of another gives up one registration of that.
+      // Registrations move first; otherwise the new rows would not be registered with any context. A context that gives
+      // up an object that became part of another gives up one registration of the other.
       let gone = absorbed.keys.sorted().map { permanentIDs[$0] }.filter(\.temporary.isTemporaryID)
       coordinator.rowCache.adopt(given, remembering: shared, absorbed: gone)
       let written = insertions.indices.filter { absorbed[$0] == nil }
@@ -30,7 +30,7 @@ extension SaveTransaction {
       hasMetOthers: hasMetOthers)
   }
 
-  /// What became of the rows behind those of the request.
+  /// The results for the updates that follow those of the request.
   private var others: [SaveResult.Other] {
     updates.dropFirst(requestedUpdateCount).map { update in
       let isWritten = if case .takeStore = update.action { false } else { true }
@@ -57,7 +57,7 @@ extension SaveTransaction {
     }
   }
 
-  /// Enters what the store has now into the row cache and takes out what it has no more.
+  /// Enters the rows that the store has now into the row cache, and removes the rows that it no longer has.
   private func enter(_ outcomes: [SaveResult.Outcome], _ objectIDs: some Sequence<ObjectID>) {
     var rows: [(ObjectID, Row)] = []
     var deleted: [ObjectID] = []
@@ -71,7 +71,8 @@ extension SaveTransaction {
     coordinator.rowCache.remove(deleted)
   }
 
-  /// Enters rows into the row cache, which other contexts see: what is in memory only stays with the context's objects.
+  /// Enters rows into the row cache without transient values, which stay with the context's objects, because other
+  /// contexts read the cache.
   private func enter(_ rows: some Collection<(ObjectID, Row)>) {
     let model = coordinator.model
     guard model.hasTransientAttributes else { return coordinator.rowCache.enter(rows) }

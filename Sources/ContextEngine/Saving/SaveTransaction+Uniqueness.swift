@@ -1,8 +1,9 @@
 import MachineCore
 import OrderedCollections
 
-// Uniqueness constraints: what a save does when its rows meet each other or those of the store, once it has no optimistic
-// conflicts any more. Nothing of this is looked at before a store says that a row would not be unique.
+// Uniqueness constraints: the settlement of rows of a save that would have the same values as each other or as rows of
+// the store, once all optimistic conflicts are settled. This code runs only after a store has reported that a row would
+// not be unique.
 
 extension SaveTransaction {
   /// One of the rows that the save writes.
@@ -11,25 +12,27 @@ extension SaveTransaction {
     case update(Int)
   }
 
-  /// Rows that would have the same values of a constraint.
+  /// A meeting of rows that would have the same values of a constraint.
   private struct Meeting {
     var constraint: UniquenessConstraint
     var values: [Value]
-    /// New rows first.
+    /// The rows that the save writes, new rows first.
     var writers: [Writer]
-    /// The row in the store, which the save leaves as it is.
+    /// The row in the store, which the save leaves as it is; nil if the store has no such row.
     var stored: StoreRow?
   }
 
-  /// The values of a constraint in one of several stores, each of which keeps it by itself.
+  /// The values of a constraint in one of several stores, each of which keeps the constraint separately.
   private struct Place: Hashable {
     var store: Int
     var key: UniqueKey
   }
 
-  /// Finds the rows that meet and lets the policy settle each; under the error policy, throws all of them.
+  /// Finds the rows that would have the same values, and lets the policy settle each meeting; under the error policy,
+  /// throws all of them.
   ///
-  /// Where none are found, rows only exchange their values, or another writer was quicker: writing in stages tells.
+  /// If there are no meetings, rows only exchange their values, or another writer was faster. The next attempt writes
+  /// in stages and shows which it is.
   mutating func settleUniqueness() throws(PersistenceError) {
     writesInStages = true
     hasMetOthers = true
@@ -40,9 +43,10 @@ extension SaveTransaction {
     for meeting in meetings { try settle(meeting) }
   }
 
-  // MARK: Who meets whom
+  // MARK: Meetings
 
-  /// In the order of the constraints, then of the rows. One SELECT for each constraint that new or changed rows are under.
+  /// Returns the meetings in the order of the constraints, then of the rows. Runs one SELECT for each constraint that
+  /// applies to new or changed rows.
   private func meetings() throws(PersistenceError) -> [Meeting] {
     var meetings: [Meeting] = []
     for constraint in coordinator.model.uniquenessConstraints.joined() {
@@ -62,7 +66,7 @@ extension SaveTransaction {
     return meetings
   }
 
-  /// All rows that the save leaves with values of its own, new ones first.
+  /// The rows that the save writes, new ones first.
   private var written: [(Writer, ObjectID, Row)] {
     var written: [(Writer, ObjectID, Row)] = []
     for (index, insertion) in insertions.enumerated() where absorbed[index] == nil {
@@ -95,7 +99,8 @@ extension SaveTransaction {
     }
   }
 
-  /// The rows of the store that the save neither changes nor deletes and that have the values of some that it writes.
+  /// Returns the rows of the store that the save neither changes nor deletes and that have the same values as rows that
+  /// it writes.
   private func storedRows(
     under constraint: UniquenessConstraint, meeting writers: OrderedDictionary<Place, [Writer]>
   ) throws(PersistenceError) -> [Place: StoreRow] {
@@ -138,16 +143,16 @@ extension SaveTransaction {
     return error
   }
 
-  /// An object's ID as the context has it.
+  /// Returns an object's ID as the context has it.
   private func knownID(_ writer: Writer) -> ObjectID {
     if case .insertion(let index) = writer { permanentIDs[index].temporary } else { objectID(of: writer) }
   }
 
   // MARK: Settling
 
-  /// Lets one object stay of those that meet.
+  /// Settles a meeting, after which one object has the values.
   private mutating func settle(_ meeting: Meeting) throws(PersistenceError) {
-    // What an earlier meeting has changed is looked at anew when the store is asked again.
+    // Rows that an earlier meeting has changed are examined again when the store is asked the next time.
     let writers = meeting.writers.filter { writer in
       if case .insertion(let index) = writer, absorbed[index] != nil { return false }
       let row = row(of: writer)
@@ -155,7 +160,7 @@ extension SaveTransaction {
     }
     guard writers.count == meeting.writers.count else { return }
     let changed = writers.filter { if case .update = $0 { true } else { false } }
-    // Two rows that both exist: none of them can become part of the other.
+    // Two rows that both exist cannot become part of each other.
     guard changed.count <= 1 else { throw unsettled([meeting]) }
     let memoryWins = policy == .objectTrump || policy == .overwrite
     var winner = changed.first ?? writers[0]
@@ -177,7 +182,7 @@ extension SaveTransaction {
     }
   }
 
-  /// The place among the updates of a row that the save had nothing to do with so far.
+  /// Returns the index in the updates of a row of the store, and adds the row if the save has not involved it so far.
   private mutating func place(of stored: StoreRow) -> Int {
     if let place = updates.firstIndex(where: { $0.objectID == stored.objectID }) { return place }
     updates.append(
@@ -186,7 +191,8 @@ extension SaveTransaction {
     return updates.count - 1
   }
 
-  /// Gives up what a changed object has set: all, or by property only what the constraint is over.
+  /// Discards the values that were set on a changed object: all of them, or only those of the constraint under the
+  /// store-trump policy.
   private mutating func giveUp(_ writer: Writer, _ constraint: UniquenessConstraint) throws(PersistenceError) {
     guard case .update(let index) = writer else { return }
     guard let stored = try coordinator.store.row(for: updates[index].objectID) else {
@@ -202,9 +208,11 @@ extension SaveTransaction {
     updates[index].action = .write(row.replacing(unique, by: stored), slots: slots, baseVersion: baseVersion)
   }
 
-  /// Makes a new object part of another one: what refers to it, by a key or in pairs, refers to that, whatever the policy.
+  /// Makes a new object part of another one: what refers to the new object, by a key or in pairs, then refers to the
+  /// other one, under every policy.
   ///
-  /// - Parameter takingItsValues: whether the other gets what the new one has set, by the policy all its values.
+  /// - Parameter takingItsValues: True if the other object receives the values that were set on the new one, or all its
+  ///   values under the overwrite policy.
   private mutating func absorb(_ index: Int, into winner: Writer, takingItsValues: Bool) {
     let old = insertions[index].objectID
     let new = objectID(of: winner)
@@ -227,13 +235,15 @@ extension SaveTransaction {
     if isReferredTo { raiseVersion(of: winner) }
   }
 
-  /// Writes a row that other objects refer to from now on, so that whoever has it hears of that.
+  /// Writes a row to which other objects refer from now on under a new version, so that contexts that have it notice
+  /// the change.
   private mutating func raiseVersion(of winner: Writer) {
     guard case .update(let index) = winner, case .takeStore(let row?) = updates[index].action else { return }
     updates[index].action = .write(row, slots: 0, baseVersion: row.version)
   }
 
-  /// Puts a new object's values over those of the one that it becomes part of: those that it was not born with, or all.
+  /// Puts a new object's values over those of the object of which it becomes part: the values that differ from the
+  /// defaults, or all values under the overwrite policy.
   private mutating func take(_ row: Row, into winner: Writer) {
     let defaults = coordinator.model.entities[objectID(of: winner).entityIndex].defaultValues
     let known = self.row(of: winner)
@@ -263,12 +273,13 @@ extension SaveTransaction {
 }
 
 extension Row {
-  /// Whether a to-one relationship of the row leads to an object. O(slots).
+  /// Returns true if a to-one relationship of the row leads to the object. O(slots).
   fileprivate func leads(to objectID: ObjectID) -> Bool {
     (0..<slotCount).contains { self.objectID(at: $0) == objectID }
   }
 
-  /// The row with another object behind its to-one relationships; itself where none leads to the old one. O(slots).
+  /// Returns the row with `new` in place of `old` in its to-one relationships, or the row itself if it does not refer
+  /// to `old`. O(slots).
   fileprivate func leading(to new: ObjectID, insteadOf old: ObjectID) -> Row {
     let slots = (0..<slotCount).filter { objectID(at: $0) == old }
     if slots.isEmpty { return self }

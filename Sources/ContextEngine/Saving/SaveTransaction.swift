@@ -1,31 +1,35 @@
 import MachineCore
 
-/// One save on its way into a store: keys, conflicts, rows. Used while the writer's turn is held.
+/// One save on its way into a store: it reserves keys, settles conflicts and writes rows. It is used while the writer's
+/// turn is held.
 struct SaveTransaction {
   let coordinator: PersistentStoreCoordinator
   let policy: MergePolicy
-  /// What is left of the request once the transaction has its lists.
+  /// The parts of the request that do not change during the transaction.
   private let origin: TransactionOrigin
   let relationships: RelationshipChanges
   let sharedPlaces: [Int]
   let requestedUpdateCount: Int
-  /// In step with the new objects; those that had a permanent ID before have it in both places.
+  /// The IDs of the new objects, in step with `insertions`; an object that had a permanent ID before has it in both
+  /// places.
   var permanentIDs: [(temporary: ObjectID, permanent: ObjectID)] = []
   var known = PermanentIDs()
-  /// The request's, under permanent IDs and with rows that refer to such.
+  /// The request's insertions, under permanent IDs and with rows that refer to permanent IDs.
   var insertions: [StoreChanges.Insertion]
-  /// The request's, and behind them rows that new objects became part of.
+  /// The request's updates, followed by rows that new objects became part of and rows that are written for their
+  /// derived attributes.
   var updates: SaveUpdates
   var deletions: [SaveRequest.Deletion]
   private var watched: [SaveRequest.Watched]
   var overtaken: [(objectID: ObjectID, row: Row?)] = []
   var hasMetOthers = false
-  /// By their places, new objects that uniqueness constraints made part of others: of which.
+  /// The new objects that uniqueness constraints made part of others: the ID of the other object by the index of the
+  /// new one.
   var absorbed: [Int: ObjectID] = [:]
-  /// Whether rows give their unique values up before others take them.
+  /// True if rows give up their unique values before others take them.
   var writesInStages = false
 
-  /// How often a save that meets another writer's changes in the store is settled and tried again.
+  /// The number of attempts of a save that meets another writer's changes, or values that are not unique, in the store.
   private static let attemptLimit = 10
 
   init(_ request: consuming SaveRequest, policy: MergePolicy, coordinator: PersistentStoreCoordinator) {
@@ -41,9 +45,11 @@ struct SaveTransaction {
     watched = request.watched
   }
 
-  /// Carries the save out.
+  /// Performs the save.
   ///
-  /// - Throws: `PersistenceError`: `managedObjectMerge` and `managedObjectConstraintMerge` under the error policy, whatever the store throws otherwise.
+  /// - Throws: `PersistenceError`: `managedObjectMerge` under the error policy or after ten attempts,
+  ///   `managedObjectConstraintMerge` under the error policy or if the policy cannot settle a meeting,
+  ///   `storeAssignment` if an object refers to one of another store, and the errors of the store.
   mutating func run() throws(PersistenceError) -> SaveResult {
     try reservePermanentIDs()
     prepareRows()
@@ -72,24 +78,25 @@ struct SaveTransaction {
 
   // MARK: Keys
 
-  /// Gives each new object a key; keys follow the order in which the objects were made.
+  /// Reserves a permanent ID for each new object; keys follow the order in which the objects were made.
   private mutating func reservePermanentIDs() throws(PersistenceError) {
     let objectIDs = insertions.map(\.objectID)
     permanentIDs = try coordinator.reservePermanentIDs(for: objectIDs.filter(\.isTemporaryID))
     guard permanentIDs.count < objectIDs.count else { return }
-    // Some have been given theirs before.
+    // Some objects received their permanent IDs before this save.
     var reserved = permanentIDs[...]
     permanentIDs = objectIDs.map { $0.isTemporaryID ? reserved.removeFirst() : ($0, $0) }
   }
 
-  /// Which new objects get their permanent IDs by this save, and had none before: all, as a rule.
+  /// The IDs of the new objects that receive their permanent IDs in this save; usually these are all new objects.
   var given: [(temporary: ObjectID, permanent: ObjectID)] {
     permanentIDs.allSatisfy(\.temporary.isTemporaryID) ? permanentIDs : permanentIDs.filter(\.temporary.isTemporaryID)
   }
 
   private mutating func prepareRows() {
     known = PermanentIDs(given)
-    // In place: lists that are handed on cost nothing, lists that are made anew two counted references a row.
+    // Changed in place, because lists that are passed on cost no time, while new lists would count two references for
+    // each row.
     for index in insertions.indices {
       insertions[index].objectID = permanentIDs[index].permanent
       if insertions[index].row.refersToTemporary { insertions[index].row = permanent(insertions[index].row) }
@@ -109,7 +116,7 @@ struct SaveTransaction {
     }
   }
 
-  /// A row with every temporary reference made permanent.
+  /// Returns a row with every temporary reference made permanent.
   private func permanent(_ row: Row) -> Row {
     var permanent = row.copy()
     for slot in 0..<row.slotCount {
@@ -119,7 +126,7 @@ struct SaveTransaction {
     return permanent
   }
 
-  /// Checks that no object refers to one of another store.
+  /// Throws `storeAssignment` if an object refers to one of another store.
   private func checkStores() throws(PersistenceError) {
     guard coordinator.attachedStores.areSeveral else { return }
     if let pair = relationshipChanges().additions.first(where: \.crossesStores) {
@@ -144,7 +151,7 @@ struct SaveTransaction {
 
   // MARK: Conflicts
 
-  /// The objects whose versions count, with the rows that they are based on.
+  /// The objects whose versions are compared, with the rows on which their changes are based.
   private var bases: [(objectID: ObjectID, base: Row)] {
     var bases = updates.map { (objectID: $0.objectID, base: $0.base) }
     bases += deletions.map { ($0.objectID, $0.base) }
@@ -152,7 +159,8 @@ struct SaveTransaction {
     return bases
   }
 
-  /// The objects whose cached row has another version than the one that the change is based on, with that row.
+  /// Returns the objects whose cached row has another version than the row on which the change is based, with the
+  /// cached row.
   private func conflictsWithRowCache() -> [ObjectID: Row?] {
     var versions: [(ObjectID, Int64)] = []
     versions.reserveCapacity(updates.count + deletions.count + watched.count)
@@ -164,12 +172,14 @@ struct SaveTransaction {
     return Dictionary(cached, uniquingKeysWith: { first, _ in first })
   }
 
-  /// Lets the policy settle each conflict; under the error policy, throws all of them.
+  /// Lets the policy settle each conflict.
+  ///
+  /// - Throws: `managedObjectMerge` with all conflicts under the error policy.
   private mutating func settle(
     _ conflicts: [ObjectID: Row?], kind: MergeConflict.Kind
   ) throws(PersistenceError) {
     if conflicts.isEmpty { return }
-    // Nobody has changed these: they are looked for anew.
+    // Followers are dropped, because the context has not changed them; the next write looks for them anew.
     let conflicts = forgetFollowers(in: conflicts)
     guard !conflicts.isEmpty else { return }
     hasMetOthers = true
@@ -195,14 +205,14 @@ struct SaveTransaction {
       guard let current = conflicts[deletions[index].objectID] else { continue }
       deletions[index].action = policy.resolveDeletion(current: current)
     }
-    // What is not changed is as the store has it, whatever the policy.
+    // An object that is not changed takes the store's row under every policy.
     overtaken += watched.compactMap { watched in conflicts[watched.objectID].map { (watched.objectID, $0) } }
     watched.removeAll { conflicts[$0.objectID] != nil }
   }
 
   // MARK: Writing
 
-  /// What is left to write, each list in the order of the IDs.
+  /// Returns the changes that are left to write, each list in the order of the IDs.
   private mutating func storeChanges() throws(PersistenceError) -> StoreChanges {
     if !coordinator.model.derivations.isEmpty { try derive() }
     var changes = StoreChanges()
@@ -218,7 +228,7 @@ struct SaveTransaction {
       guard case .delete(let baseVersion) = deletions[index].action else { continue }
       changes.deletions.append(.init(objectID: deletions[index].objectID, baseVersion: baseVersion))
     }
-    // Written with the version that they have: the store finds out whether it is still theirs.
+    // Watched rows are written under the version that they have, so that the store checks whether it is still current.
     for watched in watched {
       let base = watched.base
       changes.updates.append(.init(objectID: watched.objectID, row: base, slots: 0, baseVersion: base.version))
@@ -231,7 +241,8 @@ struct SaveTransaction {
     return changes
   }
 
-  /// Adds the changed objects, under their new versions: the request's own list where all are written as in memory.
+  /// Adds the changed objects under their new versions; uses the request's own list if all rows are written as they are
+  /// in memory.
   private mutating func writeUpdates(to changes: inout StoreChanges) {
     for index in updates.changes.indices where updates.isAsInMemory(at: index) {
       updates.changes[index].row.setVersion(updates.changes[index].baseVersion + 1)
@@ -257,14 +268,14 @@ struct SaveTransaction {
     }
   }
 
-  /// Sorts what is in order already most of the time, and is not touched then: lists share their storage.
+  /// Sorts the elements only if they are out of order, which is rare: sorting would copy the storage that lists share.
   @inline(__always)
   private static func sort<Element>(_ elements: inout [Element], by objectID: (Element) -> ObjectID) {
     let isSorted = elements.indices.dropFirst().allSatisfy { !(objectID(elements[$0]) < objectID(elements[$0 - 1])) }
     if !isSorted { elements.sort { objectID($0) < objectID($1) } }
   }
 
-  /// The changes of pairs and orders whose objects are written, with permanent keys.
+  /// Returns the changes of pairs and orders whose objects are written, with permanent keys.
   func relationshipChanges() -> StoreRelationshipChanges {
     if relationships.isEmpty { return StoreRelationshipChanges() }
     var givenUp: Set<ObjectID> = []
@@ -281,8 +292,10 @@ struct SaveTransaction {
 }
 
 extension PersistentStoreCoordinator {
-  /// Writes a context's changes: conflicts are settled by `policy`, then two transactions, one for new keys and one for
-  /// rows. Blocks on the writer's turn.
+  /// Writes a context's changes in two transactions, one for new keys and one for rows, and settles conflicts by
+  /// `policy`.
+  ///
+  /// Blocks until the caller gets the writer's turn.
   func save(_ request: consuming SaveRequest, policy: MergePolicy) throws(PersistenceError) -> SaveResult {
     var transaction = SaveTransaction(request, policy: policy, coordinator: self)
     let result = try writing { () throws(PersistenceError) -> SaveResult in try transaction.run() }

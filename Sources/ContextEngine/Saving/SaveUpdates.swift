@@ -1,14 +1,15 @@
 /// The changed objects of a save, in the order of its request.
 ///
-/// What a store takes of each lies in a list of its own, which is handed over whole: beside it is what few objects have.
-/// So a save in which nobody meets anybody counts one reference a row, and makes one list where it would make two.
+/// The part of each object that a store takes is kept in a separate list, which is handed over as a whole; other lists
+/// hold what only few objects have. A save without conflicts therefore counts one reference for each row, and makes one
+/// list rather than two.
 struct SaveUpdates {
-  /// What is in memory, based on the version of the base.
+  /// The rows in memory, with the versions of the rows on which they are based.
   var changes: [StoreChanges.Update] = []
   private var bases: [HeldRow] = []
-  /// Bases that no object keeps.
+  /// The base rows that no object keeps alive.
   private var keptBases: [Row] = []
-  /// In step with the others; empty while no object has any.
+  /// The resolutions and follower marks, in step with the other lists; empty while no object has any.
   private var particulars: [Particulars] = []
 
   private struct Particulars {
@@ -18,10 +19,10 @@ struct SaveUpdates {
     var areNone: Bool { resolution == nil && !isFollower }
   }
 
-  /// Whether every row is written as it is in memory.
+  /// True if every row is written as it is in memory.
   var areAllAsInMemory: Bool { particulars.allSatisfy { $0.resolution == nil } }
 
-  /// Whether the row of an object is written as it is in memory.
+  /// Returns true if the row at the index is written as it is in memory.
   func isAsInMemory(at index: Int) -> Bool { particulars.isEmpty || particulars[index].resolution == nil }
 
   mutating func reserveCapacity(_ count: Int) {
@@ -31,7 +32,7 @@ struct SaveUpdates {
 
   /// Adds a changed object.
   ///
-  /// - Parameter base: the state on which the change is based; the object keeps it until the save has ended.
+  /// - Parameter base: The state on which the change is based. The object keeps it alive until the save has ended.
   mutating func append(_ objectID: ObjectID, row: consuming Row, slots: UInt64, basedOn base: HeldRow) {
     changes.append(.init(objectID: objectID, row: row, slots: slots, baseVersion: base.version))
     bases.append(base)
@@ -63,13 +64,13 @@ struct SaveUpdates {
   }
 }
 
-// MARK: - One by one
+// MARK: - Single updates
 
 extension SaveUpdates: RandomAccessCollection {
   var startIndex: Int { changes.startIndex }
   var endIndex: Int { changes.endIndex }
 
-  /// All that there is of one object. Counts references; what is done to every object of a save asks for less.
+  /// The update of one object. Each access counts references, so work on every object of a save uses `changes` instead.
   subscript(index: Int) -> SaveRequest.Update {
     get {
       let particulars = particulars.isEmpty ? Particulars() : particulars[index]

@@ -1,7 +1,7 @@
-/// Transient attributes live in the objects of one context: they are in no store, and so not in the row cache, through which
-/// another context would see them.
+/// Transient attributes belong to the objects of one context. They are not in a store, and so not in the row cache,
+/// through which another context would see them.
 extension Row {
-  /// The row with the defaults of transient attributes in place of what they hold. O(slots).
+  /// Returns the row with transient attributes set to their defaults. O(slots).
   func withoutTransientValues(of objectID: ObjectID, _ model: ManagedObjectModel) -> Row {
     let entity = model.entities[objectID.entityIndex]
     guard entity.transientSlots != 0 else { return self }
@@ -16,7 +16,7 @@ extension Row {
 }
 
 extension StoreChanges {
-  /// Puts the defaults of transient attributes in place of what they hold. O(rows).
+  /// Sets transient attributes to their defaults and removes them from the slots to write. O(rows).
   mutating func dropTransientValues(_ model: ManagedObjectModel) {
     for index in insertions.indices {
       insertions[index].row = insertions[index].row.withoutTransientValues(of: insertions[index].objectID, model)

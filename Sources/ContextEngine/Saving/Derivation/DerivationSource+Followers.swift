@@ -3,11 +3,11 @@ import MachineCore
 // MARK: - What follows from a save
 
 extension DerivationSource {
-  /// The objects that a save does not write and whose derived attributes may come from what it changes, each once, in the
-  /// order of their IDs.
+  /// Returns the objects that a save does not write and whose derived attributes may depend on what it changes, each
+  /// once, in the order of their IDs.
   ///
-  /// What an object derives from members that come or go is not among it: such an object is written anyway. One request to
-  /// the store for each step of an expression whose sources have changed.
+  /// Objects whose derived attributes depend on members that are added or removed are not included, because the save
+  /// writes them anyway. Sends one request to the store for each step of an expression whose sources have changed.
   func followers(of updates: SaveUpdates) throws(PersistenceError) -> [ObjectID] {
     var found: Set<ObjectID> = []
     for entity in model.entities {
@@ -26,8 +26,8 @@ extension DerivationSource {
     return found.filter { !isWritten($0) && !$0.isTemporaryID }.sorted()
   }
 
-  /// Those of an entity from which a path over to-one relationships leads to a changed attribute, or over a changed
-  /// relationship. From the path's end to its beginning.
+  /// Returns the objects of an entity from which a path over to-one relationships leads to a changed attribute, or over
+  /// a changed relationship. Walks the path from its end to its beginning.
   private func followers(
     in entity: EntityDescription, along toOnes: [Int], _ slot: Int, _ updates: SaveUpdates
   ) throws(PersistenceError) -> Set<ObjectID> {
@@ -41,13 +41,15 @@ extension DerivationSource {
     var reached = Self.changed(slot, in: current, updates)
     for (place, step) in steps.enumerated().reversed() {
       reached = try owners(of: reached, by: step.toOne.inverse)
-      // Where it leads has changed; at the beginning that writes the object itself.
+      // Objects whose relationship on the path has changed are reached too. At the beginning of the path, the save
+      // writes them itself.
       if place > 0 { reached.formUnion(Self.changed(toOnes[place], in: step.entity, updates)) }
     }
     return reached.filter { model.entities[$0.entityIndex].isKind(ofIndex: entity.index) }
   }
 
-  /// The objects at the other end of a relationship of some objects, as the store has them.
+  /// Returns the objects at the other end of a relationship of some objects: a to-many path is read from the store, a
+  /// to-one path from the rows that are known.
   private func owners(of objectIDs: Set<ObjectID>, by path: PropertyPath) throws(PersistenceError) -> Set<ObjectID> {
     var owners: Set<ObjectID> = []
     let groups = Dictionary(grouping: objectIDs.sorted(), by: \.entityIndex)
@@ -74,7 +76,8 @@ extension DerivationSource {
 }
 
 extension ConflictResolution {
-  /// Whether a slot is another in the store after the save than in the row that a change was based on.
+  /// Returns true if the save writes a new value to the slot; for a row that is inserted again, a value other than in
+  /// `base`, the row on which the change was based.
   fileprivate func changes(_ slot: Int, from base: Row) -> Bool {
     switch self {
     case .write(_, let slots, _): slots & (1 << UInt64(slot)) != 0

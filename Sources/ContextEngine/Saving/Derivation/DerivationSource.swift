@@ -1,13 +1,13 @@
 import MachineCore
 
-/// What derived attributes are computed from during a save: rows and members of relationships as the save leaves them.
+/// The rows and relationship members from which derived attributes are computed during a save, as the save leaves them.
 ///
-/// Used while the writer's turn is held. Rows are found by table and key, since join tables know no more.
+/// It is used while the writer's turn is held. Rows are found by table and key, because join tables hold only keys.
 struct DerivationSource {
   let coordinator: PersistentStoreCoordinator
-  /// Seconds since 2001-01-01 00:00 UTC.
+  /// The instant of the save in seconds since 2001-01-01 00:00 UTC.
   private let now: Double
-  /// Rows that the save changes, as it leaves them, nil where it deletes them; in the save's order.
+  /// The rows that the save changes, in the save's order and as the save leaves them; nil for a deleted row.
   private var changes: [(place: Place, objectID: ObjectID, row: Row?)] = []
   private var changed: [Place: Row?] = [:]
   private var inserted: Set<Place> = []
@@ -37,7 +37,7 @@ struct DerivationSource {
     Place(root: model.entities[objectID.entityIndex].root.index, key: objectID.key)
   }
 
-  /// Takes in what the save leaves of an object; nil = nothing.
+  /// Records the row that the save leaves of an object, or nil if the object has no row after the save.
   mutating func note(_ objectID: ObjectID, _ row: Row?, isNew: Bool = false) {
     let place = place(objectID)
     changes.append((place, objectID, row))
@@ -45,13 +45,13 @@ struct DerivationSource {
     if isNew { inserted.insert(place) }
   }
 
-  /// Whether the save writes or deletes an object.
+  /// Returns true if the object was recorded with `note`, as are all objects that the save writes or deletes.
   func isWritten(_ objectID: ObjectID) -> Bool { changed[place(objectID)] != nil }
 
-  /// The row of an object as the save leaves it, where that is known.
+  /// Returns the row of an object as the save leaves it, or nil if the row is not known or is deleted.
   func row(of objectID: ObjectID) -> Row? { row(at: place(objectID)) }
 
-  /// The row behind a reference; nil = there is none.
+  /// Returns the row at a place as the save leaves it, or nil if the row is not known or is deleted.
   private func row(at place: Place) -> Row? {
     if let row = changed[place] { return row }
     return loaded[place]
@@ -59,7 +59,7 @@ struct DerivationSource {
 
   // MARK: Reading
 
-  /// Reads all that the derived attributes of some objects are computed from.
+  /// Reads the rows and members from which the derived attributes of some objects are computed.
   mutating func prepare(_ owners: [(objectID: ObjectID, row: Row)]) throws(PersistenceError) {
     let groups = Dictionary(grouping: owners, by: \.objectID.entityIndex)
     for (entity, owners) in groups.sorted(by: { $0.key < $1.key }) {
@@ -92,7 +92,7 @@ struct DerivationSource {
     }
   }
 
-  /// Reads rows that are not known yet: one SELECT at most.
+  /// Reads the rows that are not known yet, with at most one SELECT.
   private mutating func load(_ keys: [Int64], of entity: EntityDescription) throws(PersistenceError) {
     let root = entity.root.index
     let missing = Set(keys).filter { key in
@@ -104,7 +104,8 @@ struct DerivationSource {
     for row in rows { loaded[place(row.objectID)] = row.row }
   }
 
-  /// Finds the members of one relationship of many objects of an entity: one SELECT, for those that were there before.
+  /// Finds the members of one relationship for many objects of an entity, with one SELECT for the objects that existed
+  /// before the save.
   private mutating func readMembers(_ toMany: Int, of owners: [ObjectID]) throws(PersistenceError) {
     guard let first = owners.first, members[Membership(owner: first, toMany: toMany)] == nil else { return }
     let relationship = model.entities[first.entityIndex].toManys[toMany]
@@ -122,7 +123,7 @@ struct DerivationSource {
         keys.subtract(removed[owner.key, default: []])
       }
       keys.formUnion(added[owner.key, default: []])
-      // A member that the save deletes is none.
+      // A member that the save deletes does not count.
       keys = keys.filter { key in
         if let row = changed[Place(root: root, key: key)] { row != nil } else { true }
       }
@@ -130,7 +131,7 @@ struct DerivationSource {
     }
   }
 
-  /// The keys of changed rows by the key of the object that they refer to.
+  /// Returns the keys of changed rows, grouped by the key of the object that they refer to.
   private func referringKeys(_ relationship: EntityDescription.ToMany) -> [Int64: [Int64]] {
     var keys: [Int64: [Int64]] = [:]
     let declaring = Int(relationship.inverse.entity)
@@ -141,7 +142,7 @@ struct DerivationSource {
     return keys
   }
 
-  /// What the save adds to and takes out of a join table, by the key at one end.
+  /// Returns the keys that the save adds to a join table and removes from it, grouped by the key at one end.
   private func linkedKeys(_ end: JoinTableEnd) -> (added: [Int64: [Int64]], removed: [Int64: [Int64]]) {
     func keys(_ links: [StoreLink]) -> [Int64: [Int64]] {
       links.filter { $0.table == end.table }.reduce(into: [:]) { keys, link in
@@ -154,9 +155,10 @@ struct DerivationSource {
 
   // MARK: Computing
 
-  /// The row of an object with its derived attributes, and the slots of those that are others than before, as bits.
+  /// Returns the row of an object with its derived attributes, and the slots whose values differ from before, as bits.
   ///
-  /// - Parameter isFollower: whether the save does not write the object itself, whose instant stays the same then.
+  /// - Parameter isFollower: True if the save does not write the object itself; its derived instant then stays the
+  ///   same.
   func derived(_ row: Row, of objectID: ObjectID, isFollower: Bool = false) -> (row: Row, slots: UInt64) {
     var derived = row
     var slots: UInt64 = 0

@@ -5,8 +5,8 @@ import MachineCore
 extension SaveTransaction {
   /// Computes the derived attributes of the rows that are about to be written, from rows as the save leaves them.
   ///
-  /// Reads what relationships lead to where neither the save nor the row cache has it: a SELECT for each relationship and
-  /// entity, whatever the number of rows. O(rows + members).
+  /// Rows at the other end of relationships that neither the save nor the row cache has are read from the store, with
+  /// one SELECT for each relationship and entity, regardless of the number of rows. O(rows + members).
   mutating func derive() throws(PersistenceError) {
     let derivations = coordinator.model.derivations
     _ = forgetFollowers(in: [:])
@@ -45,11 +45,12 @@ extension SaveTransaction {
     }
   }
 
-  /// Takes in the objects whose derived attributes come from what the save changes of others, as they are now.
+  /// Adds the objects whose derived attributes depend on what the save changes in others to the updates, as the store
+  /// has them now.
   private mutating func addFollowers(_ source: DerivationSource) throws(PersistenceError) {
     let groups = Dictionary(grouping: try source.followers(of: updates), by: \.entityIndex)
     for (index, followers) in groups.sorted(by: { $0.key < $1.key }) {
-      // From the store: a row that the cache has may be behind.
+      // Read from the store, because a cached row may be out of date.
       let rows = try coordinator.store.rows(
         of: coordinator.model.entities[index], keys: followers.map(\.key), slots: Row.allSlots)
       for read in rows.sorted(by: { $0.objectID < $1.objectID }) where read.objectID.entityIndex == index {
@@ -58,7 +59,8 @@ extension SaveTransaction {
     }
   }
 
-  /// Takes the objects out that are written for their derived attributes alone, and what they met.
+  /// Removes the objects that are written for their derived attributes alone from the updates, and returns the
+  /// conflicts without theirs.
   mutating func forgetFollowers(in conflicts: [ObjectID: Row?]) -> [ObjectID: Row?] {
     guard updates.last?.isFollower == true || updates.contains(where: \.isFollower) else { return conflicts }
     let followers = Set(updates.lazy.filter(\.isFollower).map(\.objectID))
@@ -68,7 +70,7 @@ extension SaveTransaction {
 }
 
 extension ConflictResolution {
-  /// The row that a save writes; nil = none.
+  /// The row that the save writes; nil if it writes no row of the object.
   fileprivate var rowWritten: Row? {
     switch self {
     case .write(let row, _, _), .insertAgain(let row): row
@@ -76,7 +78,7 @@ extension ConflictResolution {
     }
   }
 
-  /// The row that is there after the save; nil = none.
+  /// The row that exists after the save; nil if it is deleted.
   fileprivate var rowLeft: Row? {
     if case .takeStore(let row) = self { row } else { rowWritten }
   }
