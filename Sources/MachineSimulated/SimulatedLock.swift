@@ -1,6 +1,6 @@
 import MachineCore
 
-/// A lock that is handed to its longest waiter, in virtual time.
+/// A lock that passes to the strand that has waited longest, in virtual time.
 package final class SimulatedLock: MachineLock {
   private let turn: SimulatedTurn
 
@@ -12,7 +12,7 @@ package final class SimulatedLock: MachineLock {
 
   package var totalWait: Span { Span(nanoseconds: turn.totalWait) }
 
-  /// How many strands are parked for it.
+  /// The number of strands that are parked for the lock.
   package var waitingCount: Int { turn.line.count }
 
   package func withLock<Result, Failure: Error>(

@@ -1,21 +1,24 @@
 import MachineCore
 
-/// The machine of virtual time: the same threads, blocks and waits as on a live one, at the pace of a device.
+/// A machine that runs in virtual time: the same threads, blocks and waits as on a live machine, at the pace of a
+/// device.
 ///
-/// Each blocked caller keeps its own stack, so strands are threads; exactly one of them has the baton and runs, and it
-/// hands the baton to whoever has the earliest event. Code takes no time by itself: what it reports costs what the
-/// device's cost model says. The same calls from the same seed give the same schedule, in any process.
+/// Strands are threads, because each blocked caller keeps a separate stack. Exactly one strand has the baton and runs,
+/// and it hands the baton to the strand with the earliest event. Code takes no time by itself; the work that it reports
+/// costs what the device's cost model says. The same calls from the same seed give the same schedule, in any process.
 ///
-/// Only its own strands may call it: everything happens inside `run`.
+/// Only the machine's strands may call it: all calls are made inside `run`.
 package final class SimulatedMachine: Machine {
   private let scheduler: Scheduler
   private let simulatedMainQueue: SimulatedMainQueue
 
+  /// Creates a machine that stands for a device.
+  ///
   /// - Parameters:
-  ///   - ledger: Where reported work is added up.
-  ///   - mainLedger: Where the work of the main strand is added up a second time, by itself.
-  ///   - observer: Hears what the main strand does, on it.
-  ///   - trace: Hears everything; slows the machine down, and changes nothing.
+  ///   - ledger: The ledger to which reported work is added.
+  ///   - mainLedger: The ledger to which the work of the main strand is added a second time.
+  ///   - observer: The observer of the main strand, which is called on that strand.
+  ///   - trace: The observer of all events. It slows the machine down and does not change the results.
   package init(
     _ device: SimulatedDevice, options: SimulatedMachineOptions = SimulatedMachineOptions(), ledger: WorkLedger,
     mainLedger: WorkLedger = WorkLedger(), observer: (any MainThreadObserver)? = nil,
@@ -26,16 +29,16 @@ package final class SimulatedMachine: Machine {
     simulatedMainQueue = SimulatedMainQueue(scheduler: scheduler)
   }
 
-  /// Runs `body` on a strand, and then whatever still can run; blocks with a later deadline are dropped.
+  /// Runs `body` on a strand, and then everything that can still run; blocks with a later deadline are dropped.
   ///
-  /// Blocks the calling thread, which is none of the machine's. Once a machine.
+  /// Blocks the calling thread, which must not be one of the machine's. A machine runs once.
   ///
-  /// - Throws: what `body` throws; `SimulationFailure` where the strands wait for each other, for nobody, or beyond a
-  ///   limit: their threads then stay, parked, until the process ends.
+  /// - Throws: The error of `body`, or `SimulationFailure` if strands wait for each other, a wake-up is lost, or a
+  ///   limit is exceeded. The threads of parked strands then stay until the process ends.
   package func run<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) throws -> Result {
     let outcome = Outcome<Result>()
     scheduler.run(mainTurn: simulatedMainQueue.turn) { outcome.value = Swift.Result(catching: body) }
-    // What the body ended with comes first: of a body that has failed the rest may not come to an end.
+    // An error of the body comes first, because after it the other strands may not come to an end.
     if case .failure(let error) = outcome.value { throw error }
     if let failure = scheduler.failure { throw failure }
     guard let value = outcome.value else { trapMisuse("A simulation ended before its body did.") }
@@ -99,50 +102,52 @@ extension SimulatedMachine {
     scheduler.note(statement: statement, after: unreported)
   }
 
-  /// Uses so much CPU time on the calling strand, for what no kind of work stands for.
+  /// Uses CPU time on the calling strand for work that has no kind.
   package func spend(_ span: Span) {
     scheduler.spend(span)
   }
 }
 
-// MARK: - What a simulation is told
+// MARK: - Notes for the trace
 
 extension SimulatedMachine {
-  /// Passes on to the trace what a store's connection does on the calling strand; takes no virtual time.
+  /// Passes a step of a store's connection on the calling strand to the trace; takes no virtual time.
   package func note(_ step: ScheduleEvent.ConnectionStep, of connection: String) {
     scheduler.hear(.connection(connection, step), scheduler.caller)
   }
 }
 
-// MARK: - What a simulation tells
+// MARK: - Results
 
 extension SimulatedMachine {
-  /// The CPU time that all strands have used so far; from a strand, or after `run`.
+  /// The CPU time that all strands have used so far. Read it on a strand, or after `run`.
   package var totalCPU: Span { Span(nanoseconds: scheduler.totalCPU) }
 
-  /// The CPU time that the main strand has used so far; from a strand, or after `run`.
+  /// The CPU time that the main strand has used so far. Read it on a strand, or after `run`.
   package var mainCPU: Span { Span(nanoseconds: scheduler.cpu(of: scheduler.main)) }
 
-  /// Sixteen hexadecimal digits that stand for the whole schedule and all reported work, in order; after `run`.
+  /// Sixteen hexadecimal digits that identify the whole schedule and all reported work, in order. Read them after
+  /// `run`.
   package var fingerprint: String { scheduler.fingerprint.text }
 
-  /// The same with what the run left behind folded in, such as the bytes of a store; after `run`.
+  /// Returns the fingerprint with further bytes of the run folded in, such as those of a store. Call it after `run`.
   package func fingerprint(including bytes: UnsafeRawBufferPointer) -> String {
     var fingerprint = scheduler.fingerprint
     fingerprint.fold(bytes)
     return fingerprint.text
   }
 
-  /// What the clock reads; after `run`.
+  /// The virtual time that the clock reads. Read it after `run`.
   package var virtualTime: Span { Span(nanoseconds: scheduler.clock) }
 
-  /// How often one strand handed the baton to another: what a simulation costs; after `run`.
+  /// The number of times that one strand handed the baton to another, which determines the cost of a simulation. Read
+  /// it after `run`.
   package var handOffCount: Int { scheduler.handOffCount }
 
-  /// How many events the scheduler has handled; after `run`.
+  /// The number of events that the scheduler has handled. Read it after `run`.
   package var eventCount: Int { scheduler.eventCount }
 
-  /// Loses the next turn that one strand hands to another: a fault for tests of the report.
+  /// Makes the scheduler lose the next turn that one strand hands to another: a fault for tests of the report.
   package func loseNextTurn() {
     scheduler.losesNextTurn = true
   }

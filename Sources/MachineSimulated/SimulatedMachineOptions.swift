@@ -1,18 +1,20 @@
 import MachineCore
 
-/// How a simulated machine is run; what it stands for is its `SimulatedDevice`.
+/// The options of a simulated machine's run. The device that it stands for is described by `SimulatedDevice`.
 package struct SimulatedMachineOptions: Sendable {
-  /// Shuffles equal instants of different strands; nil = in the order in which they got their cores.
+  /// The seed by which events of different strands at equal instants are shuffled; nil for the order in which the
+  /// strands got their cores.
   package var scheduleSeed: UInt64?
-  /// How far virtual time may go.
+  /// The latest instant that virtual time may reach.
   package var timeLimit: Span
-  /// How many events may happen.
+  /// The number of events that may happen.
   package var eventLimit: Int
-  /// Whether reported work is paid for by the next call of the seam, or at once: slower, with the same results.
+  /// The point at which reported work is paid for: the next call of the seam, or at once, which is slower with the same
+  /// results.
   package var settlement: Settlement
-  /// The core of this computer that all strands run on; nil = the one that the machine is made on.
+  /// The core of this computer on which all strands run; nil for the core on which the machine is made.
   ///
-  /// One at a time runs, and handing over within a core takes a fifth of the time that it takes across cores.
+  /// One strand runs at a time, and handing over within a core takes a fifth of the time that it takes across cores.
   package var hostCore: Int?
 
   package enum Settlement: Sendable {

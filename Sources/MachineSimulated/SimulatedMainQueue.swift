@@ -12,7 +12,7 @@ package final class SimulatedMainQueue: SerialQueue {
 
   package var isCurrent: Bool { turn.scheduler.caller.isMain }
 
-  /// How many blocks and parked callers are in line, the running one not counted.
+  /// The number of blocks and parked callers in line, without the running one.
   package var waitingCount: Int { turn.line.count }
 
   package func async(_ body: @escaping @Sendable () -> Void) {

@@ -1,6 +1,6 @@
 import MachineCore
 
-/// A private queue: `sync` runs on the caller's strand, posted blocks on idle ones.
+/// A private queue, whose `sync` runs on the caller's strand and whose posted blocks run on idle strands.
 package final class SimulatedSerialQueue: SerialQueue {
   private let turn: SimulatedTurn
 
@@ -12,7 +12,7 @@ package final class SimulatedSerialQueue: SerialQueue {
 
   package var isCurrent: Bool { turn.holder === turn.scheduler.caller }
 
-  /// How many blocks and parked strands are in line behind the one that holds it.
+  /// The number of blocks and parked strands in line behind the strand that holds the queue.
   package var waitingCount: Int { turn.line.count }
 
   package func async(_ body: @escaping @Sendable () -> Void) {

@@ -2,60 +2,63 @@ import Dispatch
 import Glibc
 import MachineCore
 
-/// A thread of the simulated machine: it runs only while it holds the baton.
+/// A thread of the simulated machine, which runs only while it holds the baton.
 ///
-/// A thread and not a coroutine, because what runs on it blocks deep inside calls: SQLite's busy handler, nested `sync`.
-// `@unchecked`: everything but the semaphore is touched only by whoever holds the baton; semaphores hand that over.
+/// A strand is a thread rather than a coroutine, because its code blocks deep inside calls: SQLite's busy handler,
+/// nested `sync`.
+// `@unchecked`: everything except the semaphore is accessed only with the baton, which semaphores hand over.
 final class Strand: @unchecked Sendable {
-  /// Names the strand in events, traces and reports; also its place in the scheduler's list.
+  /// The number that identifies the strand in events, traces and reports; also its index in the scheduler's list.
   let number: Int
   let isMain: Bool
 
-  /// Where the strand's thread sleeps while another has the baton.
+  /// The semaphore on which the strand's thread sleeps while another strand has the baton.
   let baton = DispatchSemaphore(value: 0)
 
-  /// What the strand's thread is called by the system; set before the strand first gets the baton.
+  /// The system's identifier of the strand's thread; set as soon as the strand first gets the baton.
   var thread = pthread_t()
   var ownThread: OwnThread?
 
-  /// What the strand runs when it next gets a core from being idle.
+  /// The work that the strand begins when it next gets a core after being idle.
   var assignment: Assignment?
-  /// Whether the thread is to end when it wakes.
+  /// True if the thread must end when it wakes.
   var isEnding = false
 
-  /// What the strand is doing in virtual time.
+  /// The state of the strand in virtual time.
   var state = State.idle
 
-  /// CPU time that it owes for reported work, in picoseconds.
+  /// The CPU time that the strand owes for reported work, in picoseconds.
   var debt: Int64 = 0
-  /// The CPU time that it has used up to `chargeBegan`, in nanoseconds.
+  /// The CPU time that the strand has used up to `chargeBegan`, in nanoseconds.
   var cpu: Int64 = 0
-  /// What was left of the charge under way at `chargeBegan`; 0 while the strand has the baton.
+  /// The part of the present charge that was not paid at `chargeBegan`, in nanoseconds; 0 while the strand has the
+  /// baton.
   var remaining: Int64 = 0
-  /// Since when the charge has been paid on the present core; now, while the strand has the baton.
+  /// The instant from which the charge is paid on the present core; the present instant while the strand has the baton.
   var chargeBegan: Int64 = 0
 
-  /// Whether the strand has slept and not begun a block since.
+  /// True if the strand has slept and has not begun a block since.
   var isCold = false
-  /// When it fell asleep, and how long it had slept when it was last woken, in nanoseconds.
+  /// The instant at which the strand fell asleep, and the time that it had slept when it was last woken, in
+  /// nanoseconds.
   var sleepBegan: Int64 = 0
   var slept: Int64 = 0
 
-  // Its core.
+  // The strand's core.
   var core = -1
   var grantInstant: Int64 = 0
-  /// The number of the grant of its core or of its wait; an event with another one is void.
+  /// The number of the present grant of a core, or of the present wait; an event with another number is void.
   var ticket: UInt64 = 0
-  /// The grant for whose end of slice there is an event.
+  /// The ticket of the grant for which there is an event at the end of a slice.
   var slicedTicket: UInt64 = 0
-  /// Whether main waits for it, directly or through others.
+  /// True if the main strand waits for this one, directly or through others, and the device favours main.
   var isBoosted = false
 
-  // What it waits for.
+  // The turn that the strand waits for.
   var turn: SimulatedTurn?
   var waitBegan: Int64 = 0
 
-  /// The queues whose blocks or bodies the strand is running, outermost first: for reports.
+  /// The labels of the queues whose blocks or bodies the strand is running, outermost first; used in reports.
   var queues: [String] = []
   var activities = ActivityStack(role: .importing)
 
@@ -65,25 +68,25 @@ final class Strand: @unchecked Sendable {
   }
 
   enum State {
-    /// Runs nothing and waits for nothing.
+    /// The strand has no work.
     case idle
-    /// Could run, if it had a core.
+    /// The strand can run but has no core.
     case ready
-    /// Holds a core.
+    /// The strand holds a core.
     case running
-    /// Waits for a turn.
+    /// The strand waits for a turn.
     case parked
-    /// Waits for an instant: a deadline, or the end of storage.
+    /// The strand waits for an instant: a deadline, the end of storage, or the end of a wake-up's latency.
     case waiting
   }
 
   enum Assignment {
-    /// To run the blocks in line for a turn that it holds.
+    /// The strand runs the blocks in line for a turn that it holds.
     case drain(SimulatedTurn)
-    /// To run the body of the machine's `run`.
+    /// The strand runs the body of the machine's `run`.
     case drive(() -> Void)
   }
 
-  /// Whether it goes first where the device favours main.
+  /// True if the strand precedes others on a device that favours main.
   var isFavoured: Bool { isMain || isBoosted }
 }

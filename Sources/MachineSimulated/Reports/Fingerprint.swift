@@ -1,6 +1,6 @@
 /// A running hash over everything that a simulated machine did.
 ///
-/// Equal fingerprints mean the same schedule and the same work in the same order; not meant against malice.
+/// Equal fingerprints mean the same schedule and the same work in the same order. The hash does not resist attacks.
 struct Fingerprint {
   private var state: UInt64 = 0x9e37_79b9_7f4a_7c15
 
@@ -22,7 +22,7 @@ struct Fingerprint {
     fold(UInt64(bitPattern: Int64(number)))
   }
 
-  /// Folds in bytes and how many they are.
+  /// Folds in bytes and their number.
   mutating func fold(_ bytes: UnsafeRawBufferPointer) {
     fold(bytes.count)
     let wordsEnd = bytes.count & ~7
@@ -32,7 +32,7 @@ struct Fingerprint {
     for byte in bytes[wordsEnd...] { fold(UInt64(byte)) }
   }
 
-  /// Sixteen hexadecimal digits.
+  /// The hash as sixteen hexadecimal digits.
   var text: String {
     let digits = String(state, radix: 16)
     return String(repeating: "0", count: 16 - digits.count) + digits

@@ -3,7 +3,8 @@ import MachineCore
 // MARK: - Deadlocks
 
 extension Scheduler {
-  /// The circle of strands that wait for each other, beginning with this one; nil if there is none through it.
+  /// Returns the strands that wait for each other in a circle, beginning with this one, or nil if it is not part of a
+  /// circle.
   func circle(from strand: Strand) -> [Strand]? {
     var circle = [strand]
     var turn = strand.turn
@@ -30,9 +31,10 @@ extension Scheduler {
 // MARK: - Lost wake-ups
 
 extension Scheduler {
-  /// Whether an import's strand is parked for a turn that nobody will pass on.
+  /// True if a strand that works for an import is parked for a turn that will not be passed on.
   ///
-  /// Ticks re-arm themselves for ever, so "nothing left to do" proves nothing. Looked at only while no strand has a core.
+  /// Ticks re-arm themselves for ever, so a lost wake-up does not show by a lack of events. The value is true only
+  /// while no strand has a core or waits for one.
   var isStalled: Bool {
     guard parkedCount > 0, freeCoreCount == cores.count, ready.isEmpty else { return false }
     return strands.contains { $0.state == .parked && $0.activities.role == .importing && isForgotten($0) }
@@ -77,7 +79,7 @@ extension Scheduler {
 // MARK: - Sentences
 
 extension Scheduler {
-  /// What a strand waits for, who holds it, and where it was asked for.
+  /// Returns a sentence with the turn that a strand waits for, the strand that holds it, and where it was asked for.
   private func wait(of strand: Strand) -> String {
     let turn = strand.turn
     let holder = turn?.holder.map { $0 === strand ? "given to itself" : "held by \(name(of: $0))" } ?? "held by nobody"

@@ -1,22 +1,23 @@
 import MachineCore
 
-/// Why a simulation could not go on.
+/// The reason why a simulation could not continue.
 package struct SimulationFailure: Error, Hashable, Sendable, CustomStringConvertible {
   package enum Code: Hashable, Sendable {
     /// Strands wait for each other in a circle.
     case deadlock
-    /// Strands wait for what nobody will give them.
+    /// Strands wait for a turn that will not be passed on.
     case lostWakeUp
     case timeLimit
     case eventLimit
   }
 
   package var code: Code
-  /// When it was found.
+  /// The virtual time at which the failure was found.
   package var instant: Instant
-  /// What was wrong, in one sentence.
+  /// A sentence that describes the failure.
   package var message: String
-  /// Who waits for what, who holds it and where it was asked for; a strand each.
+  /// The waits of the strands concerned, one sentence each: the turn, the strand that holds it, and where it was asked
+  /// for.
   package var waits: [String]
 
   package init(_ code: Code, at instant: Instant, _ message: String, waits: [String] = []) {
@@ -26,7 +27,7 @@ package struct SimulationFailure: Error, Hashable, Sendable, CustomStringConvert
     self.waits = waits
   }
 
-  /// One line.
+  /// The message and the waits in one line.
   package var description: String {
     ([message] + waits).joined(separator: "; ")
   }

@@ -1,22 +1,22 @@
 import MachineCore
 
-/// What the scheduler does for a strand at an instant; ordered by (instant, kind, key).
+/// An event that the scheduler handles for a strand at an instant; ordered by (instant, kind, key, ticket).
 ///
-/// Plain numbers, so that the heap moves them without reference counting.
+/// It consists of plain numbers, so that the heap moves it without reference counting.
 struct StrandEvent: Comparable {
   var instant: Int64
   var kind: Kind
-  /// The ticket's place among equals: itself, or shuffled by the schedule's seed.
+  /// The order among equal instants and kinds: the ticket itself, or a number shuffled by the schedule's seed.
   var key: UInt64
   var ticket: UInt64
   var strand: Int
 
   enum Kind: UInt8 {
-    /// The strand's charge is paid; it runs on.
+    /// The strand has paid its charge and continues.
     case resume
-    /// The strand has waited long enough; it can run again.
+    /// The strand has waited long enough and can run again.
     case wake
-    /// Others may have the strand's core from now on.
+    /// Other strands may take the strand's core from now on.
     case sliceEnd
   }
 
@@ -28,7 +28,7 @@ struct StrandEvent: Comparable {
   }
 }
 
-/// A block that stands in line from an instant on; ordered by (instant, number of the call).
+/// A block that is put in line at an instant; ordered by (instant, number of the call).
 struct PostEvent: Comparable {
   var instant: Int64
   var number: UInt64

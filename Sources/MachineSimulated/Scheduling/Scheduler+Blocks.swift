@@ -23,13 +23,13 @@ extension Scheduler {
       posts.insert(PostEvent(instant: deadline, number: makeNumber(), turn: turn, block: block))
       return
     }
-    // Those posted earlier for this instant stand in line first.
+    // Blocks that were posted earlier for this instant come first in line.
     deliverDuePosts()
     append(.block(block), to: turn)
     yield(strand)
   }
 
-  /// Puts in line what is due by now.
+  /// Puts the blocks that are due by now in line.
   func deliverDuePosts() {
     while let due = posts.min, due.instant <= clock {
       _ = posts.popMin()
@@ -44,7 +44,7 @@ extension Scheduler {
     park(strand, for: turn)
   }
 
-  /// Puts an entry in line, and sees to it that somebody serves the line.
+  /// Puts an entry in line, and wakes a strand that serves the line if there is no holder that will do so.
   func append(_ entry: SimulatedTurn.Entry, to turn: SimulatedTurn) {
     turn.line.append(entry)
     if turn.holder === main {
@@ -54,7 +54,7 @@ extension Scheduler {
     }
   }
 
-  /// Runs blocks until the line is empty or a strand is the first in it.
+  /// Runs blocks until the line is empty or its first entry is a strand, and then passes the turn on.
   func drain(_ turn: SimulatedTurn, on strand: Strand) {
     while true {
       switch turn.line.first {
@@ -69,7 +69,7 @@ extension Scheduler {
     }
   }
 
-  // Not inlined, and consuming: what the block captured is released before the turn goes to the next.
+  // Not inlined and consuming, so that the block's captures are released before the turn passes on.
   @inline(never)
   private func run(_ block: consuming SimulatedTurn.Block, of turn: SimulatedTurn, on strand: Strand) {
     let role = block.role
@@ -100,7 +100,7 @@ extension Scheduler {
 // MARK: - The main queue
 
 extension Scheduler {
-  /// Runs what is in line for the main queue until nothing is.
+  /// Runs the entries in line for the main queue until the line is empty.
   func runMainBlocks(_ turn: SimulatedTurn) {
     while let entry = turn.line.popFirst() {
       observer?.blockBegan(at: Instant(nanoseconds: clock), cpu: Span(nanoseconds: main.cpu))
@@ -115,7 +115,7 @@ extension Scheduler {
     }
   }
 
-  /// Runs an entry, and returns whoever is parked until it has run.
+  /// Runs an entry and returns the strand that is parked until it has run, or nil for a posted block.
   @inline(never)
   private func run(_ entry: consuming SimulatedTurn.Entry, of turn: SimulatedTurn) -> Strand? {
     switch consume entry {

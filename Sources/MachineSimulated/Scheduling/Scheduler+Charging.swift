@@ -3,10 +3,10 @@ import MachineCore
 // MARK: - Charges
 
 extension Scheduler {
-  /// Takes a report of work: counts it, and charges the calling strand for it.
+  /// Counts reported work and charges the calling strand for it.
   ///
-  /// CPU time becomes a debt, which the next call of the seam settles; storage time passes at once. The grain of reports
-  /// therefore changes nothing in virtual time.
+  /// CPU time becomes a debt, which the next call of the seam settles; storage time passes at once. Virtual time
+  /// therefore does not depend on how finely work is reported.
   func account(_ work: Work) {
     let strand = caller
     count(work, inRole: strand.activities.role, of: strand)
@@ -32,16 +32,17 @@ extension Scheduler {
     strand.debt += Int64(work.count) * cost.cpuPerCount + Int64(work.bytes) * cost.cpuPerByte
   }
 
-  /// Charges the calling strand CPU time that no kind of work stands for.
+  /// Charges CPU time to the calling strand for work that has no kind.
   func spend(_ span: Span) {
     let strand = caller
     strand.debt += span.nanoseconds * 1_000
     settle(strand)
   }
 
-  /// Lets as much virtual time pass as the strand owes; others whose events come first go first.
+  /// Lets virtual time pass for the strand's debt; strands whose events come earlier run first.
   ///
-  /// Whole nanoseconds are paid, the rest stays owed: so nothing is rounded away, however fine the reports.
+  /// Whole nanoseconds are paid, and the rest stays owed, so that time is not lost by rounding, however fine the
+  /// reports.
   @inline(__always)
   func settle(_ strand: Strand) {
     if strand.debt >= 1_000 { pay(strand) }
@@ -60,7 +61,8 @@ extension Scheduler {
     switchAway(from: strand)
   }
 
-  /// Whether no strand has an event up to and including this instant, and no post comes before it.
+  /// Returns true if time can pass without a switch: no strand has an event up to and including this instant, no post
+  /// comes before it, and it is within the time limit.
   private func isQuiet(until instant: Int64) -> Bool {
     if let event = strandEvents.min, event.instant <= instant { return false }
     if let post = posts.min, post.instant < instant { return false }
@@ -73,12 +75,12 @@ extension Scheduler {
     clock = instant
   }
 
-  /// The strand's core is free while storage works for it.
+  /// Lets the strand wait for storage; its core is free while it waits.
   private func waitForStorage(_ strand: Strand, nanoseconds: Int64) {
     let end = clock + nanoseconds
     hear(.storageBegan, strand)
     if ready.isEmpty, isQuiet(until: end) {
-      // Nobody could have taken the core meanwhile: the same outcome, without two events.
+      // No other strand could have taken the core, so the outcome is the same without two events.
       _ = makeNumber()
       clock = end
       beginGrant(of: strand)
@@ -133,7 +135,7 @@ extension Scheduler {
   }
 
   private func doing(_ strand: Strand) -> TurnHolder {
-    // A strand that has been woken for a queue's blocks has not begun the first yet.
+    // A strand that was woken for a queue's blocks may not have begun the first one.
     let next: String? = if case .drain(let turn)? = strand.assignment { turn.label } else { nil }
     return TurnHolder(
       queue: strand.queues.last ?? next, activity: strand.activities.innermost,
@@ -151,7 +153,7 @@ extension Scheduler {
 extension Scheduler {
   func begin(_ activity: Activity, of objectCount: Int, in context: String?) {
     let strand = caller
-    // Only where the ledgers hear the instant must the clock be exact.
+    // The clock must be exact only if the observer receives the instant.
     if strand.isMain, let observer {
       settle(strand)
       observer.activityBegan(activity, of: objectCount, in: context, at: Instant(nanoseconds: clock))
@@ -178,7 +180,10 @@ extension Scheduler {
     if caller.isMain { observer?.objectsNoted(objectCount) }
   }
 
-  /// The instant counts what the strand owes and what it has yet to report. It is not made to pay: reasons change nothing.
+  /// Reports a statement of the main strand to the observer.
+  ///
+  /// The instant includes the strand's debt and the work that is not reported yet. The strand does not pay the debt
+  /// here, because a note must not change the schedule.
   func note(statement: UnsafePointer<CChar>?, after unreported: () -> [Work]) {
     let strand = caller
     guard strand.isMain, let observer else { return }

@@ -3,13 +3,13 @@ import MachineCore
 // MARK: - Cores
 
 extension Scheduler {
-  /// The strand could run: it gets a free core, or one that it may take away, or stands in line for one.
+  /// Makes a strand ready: it gets a free core or one that it may take from another strand, or waits in line for one.
   func becomeReady(_ strand: Strand) {
     strand.state = .ready
     if freeCoreCount > 0 { return grantCore(to: strand) }
     if device.favoursMain, strand.isFavoured, let victim = longestRunning() {
       takeCore(from: victim)
-      // It has not had its slice: it is the next to get a core.
+      // The victim has not used up its slice, so it is the next to get a core.
       ready.insert(victim, at: 0)
       return grantCore(to: strand)
     }
@@ -22,7 +22,8 @@ extension Scheduler {
     limitSlices()
   }
 
-  /// Of the strands that main may displace, the one that has held its core longest.
+  /// Returns the strand that has held its core longest among those that main may displace, or nil if main may not
+  /// displace any.
   private func longestRunning() -> Strand? {
     var longest: Strand?
     for case let strand? in cores where !strand.isFavoured {
@@ -47,16 +48,16 @@ extension Scheduler {
     if !ready.isEmpty { limitSlices() }
   }
 
-  /// The strand's hold of its core counts from now.
+  /// Begins a grant: the time for which the strand holds its core counts from now.
   func beginGrant(of strand: Strand) {
     strand.grantInstant = clock
     strand.chargeBegan = clock
     strand.ticket = makeNumber()
   }
 
-  /// The strand with the baton stops running: its core goes to the next in line.
+  /// Takes the core of a strand that stops running, and gives it to the next strand in line.
   func releaseCore(of strand: Strand) {
-    // The call that makes it stop may have woken somebody who took the core already.
+    // The same call may have woken another strand, which has taken the core already.
     guard strand.core >= 0 else {
       ready.removeAll { $0 === strand }
       return
@@ -72,7 +73,7 @@ extension Scheduler {
     strand.core = -1
   }
 
-  /// Takes a running strand's core away; what is left of its charge it pays on the next.
+  /// Takes a running strand's core away; the strand pays the rest of its charge on its next core.
   private func takeCore(from strand: Strand) {
     leaveCore(strand)
     strand.remaining -= clock - strand.chargeBegan
@@ -88,7 +89,8 @@ extension Scheduler {
         instant: instant, kind: kind, key: orderKey(strand.ticket), ticket: strand.ticket, strand: strand.number))
   }
 
-  /// The ticket's place among equal instants: its own number, or moved by up to 64 places.
+  /// Returns the ticket's order among equal instants: the ticket itself, or up to 63 places later with a schedule's
+  /// seed.
   private func orderKey(_ ticket: UInt64) -> UInt64 {
     guard let seed = options.scheduleSeed else { return ticket }
     var random = SeededRandom(seed: seed ^ ticket &* 0x9e37_79b9_7f4a_7c15)
@@ -99,9 +101,9 @@ extension Scheduler {
 // MARK: - Slices
 
 extension Scheduler {
-  /// Somebody is in line: whoever holds a core gives it up at the end of a slice.
+  /// Schedules the end of the slice of each strand that holds a core, because other strands wait for one.
   ///
-  /// Slices count from when the core was granted, whatever was reported since.
+  /// Slices count from when the core was granted, regardless of the reports since then.
   func limitSlices() {
     for case let strand? in cores where strand.slicedTicket != strand.ticket && !isExempt(strand) {
       strand.slicedTicket = strand.ticket
@@ -125,7 +127,8 @@ extension Scheduler {
 // MARK: - Rank
 
 extension Scheduler {
-  /// Lends main's rank to whoever it waits for, directly or through others, and takes it back from all others.
+  /// Gives main's rank to the strands that it waits for, directly or through others, and takes it back from all other
+  /// strands.
   func updateInheritance() {
     guard device.favoursMain, main.state == .parked || !boosted.isEmpty else { return }
     for strand in boosted { strand.isBoosted = false }

@@ -4,7 +4,7 @@ import MachineCore
 // MARK: - Threads
 
 extension Scheduler {
-  /// A strand that has nothing to do: the one that was idle last, or a new one.
+  /// Returns an idle strand: the one that became idle last, or a new one.
   func takeIdleStrand() -> Strand {
     if let strand = idle.popLast() { return strand }
     return makeStrand()
@@ -34,7 +34,7 @@ extension Scheduler {
     }
   }
 
-  /// Does what the strand got the baton for, and gives the baton away without waiting for it.
+  /// Performs the strand's assignment, and gives the baton away without waiting for it.
   private func serveAssignment(of strand: Strand) {
     let assignment = strand.assignment.take()
     switch assignment {
@@ -54,7 +54,7 @@ extension Scheduler {
     leave(main)
   }
 
-  /// The strand has nothing more to do: its core goes to another, and the baton to whoever is next.
+  /// Makes the strand idle: its core passes to another strand, and so does the baton.
   func leave(_ strand: Strand) {
     strand.state = .idle
     strand.sleepBegan = clock

@@ -3,7 +3,8 @@ import MachineCore
 // MARK: - Turns
 
 extension Scheduler {
-  /// Takes the turn, parking in line while it is another's; the caller has seen to it that it is not its own already.
+  /// Takes the turn, parking in line while another strand has it. The caller must check beforehand that the strand does
+  /// not have the turn already.
   func take(_ turn: SimulatedTurn, _ strand: Strand) {
     settle(strand)
     if turn.holder == nil {
@@ -14,14 +15,14 @@ extension Scheduler {
     park(strand, for: turn)
   }
 
-  /// Gives the turn to the first in line.
+  /// Gives the turn to the first in line, or frees it if the line is empty.
   func giveBack(_ turn: SimulatedTurn, _ strand: Strand) {
     settle(strand)
     passOn(turn)
     yield(strand)
   }
 
-  /// The strand stands in line; returns when it has been woken and has a core again.
+  /// Parks a strand that is in line for a turn, and returns when it has been woken and has a core again.
   func park(_ strand: Strand, for turn: SimulatedTurn) {
     strand.turn = turn
     strand.waitBegan = clock
@@ -60,7 +61,7 @@ extension Scheduler {
     schedule(.wake, strand, at: clock + latency)
   }
 
-  /// A parked strand has got what it waited for.
+  /// Wakes a parked strand that has received what it waited for.
   func wake(_ strand: Strand) {
     if losesNextTurn {
       losesNextTurn = false
@@ -86,9 +87,9 @@ extension Scheduler {
     if main.state == .parked { updateInheritance() }
   }
 
-  /// Lets a strand run the blocks in line.
+  /// Assigns the blocks in line to an idle strand, which takes the turn.
   ///
-  /// - Parameter role: the role of the first of them.
+  /// - Parameter role: The role of the first block.
   func dispatch(_ turn: SimulatedTurn, inRole role: WorkRole) {
     let strand = takeIdleStrand()
     strand.assignment = .drain(turn)

@@ -3,21 +3,21 @@ import Glibc
 import HeapModule
 import MachineCore
 
-/// Who runs next, and what time it is then.
+/// The scheduler of a simulated machine, which decides which strand runs next and what time it is then.
 ///
-/// One strand has the baton and runs; calls of the seam are where it may have to give it away. Virtual time passes only
-/// here: running code takes none, what it reports does.
+/// One strand has the baton and runs, and may have to give the baton away in calls of the seam. Virtual time passes
+/// only in the scheduler: running code takes no time, but the work that it reports does.
 // `@unchecked`: guarded by the baton.
 final class Scheduler: @unchecked Sendable {
   let device: SimulatedDevice
   let options: SimulatedMachineOptions
   let ledger: WorkLedger
-  /// The part of it that the main strand did.
+  /// The ledger for the part of the work that the main strand did.
   let mainLedger: WorkLedger
   let observer: (any MainThreadObserver)?
   let trace: (any ScheduleObserver)?
 
-  /// Nanoseconds.
+  /// The virtual time in nanoseconds.
   var clock: Int64 = 0
   var fingerprint = Fingerprint()
 
@@ -28,7 +28,7 @@ final class Scheduler: @unchecked Sendable {
   private var lastTurnNumber = 0
   private var lastPostNumber = 0
   private(set) var eventCount = 0
-  /// How often the baton went to another strand.
+  /// The number of times that the baton passed to another strand.
   private(set) var handOffCount = 0
 
   // Strands.
@@ -42,9 +42,9 @@ final class Scheduler: @unchecked Sendable {
   // Cores.
   var cores: [Strand?]
   var freeCoreCount: Int
-  /// Could run but have no core; in the order in which they get one.
+  /// The strands that can run but have no core, in the order in which they get one.
   var ready: [Strand] = []
-  /// Those that inherit main's rank.
+  /// The strands that inherit main's rank.
   var boosted: [Strand] = []
 
   // The end.
@@ -52,9 +52,9 @@ final class Scheduler: @unchecked Sendable {
   private var driver: Strand?
   private var isEnding = false
   private let hasEnded = DispatchSemaphore(value: 0)
-  /// How many strands are parked.
+  /// The number of parked strands.
   var parkedCount = 0
-  /// Loses the next turn that is handed on: a fault for tests of the report.
+  /// True if the scheduler must lose the next turn that is handed on: a fault for tests of the report.
   var losesNextTurn = false
 
   init(
@@ -91,8 +91,10 @@ final class Scheduler: @unchecked Sendable {
     return lastPostNumber
   }
 
-  /// The instant counts what the strand still owes. It is not made to pay for being heard: that would be an event more,
-  /// and a trace must change nothing.
+  /// Passes an event to the trace, if there is one.
+  ///
+  /// The instant includes the strand's debt. The strand does not pay the debt here: that would be another event, and a
+  /// trace must not change the run.
   func hear(_ event: @autoclosure () -> ScheduleEvent, _ strand: Strand) {
     guard let trace else { return }
     let ahead = strand.state == .running ? strand.debt / 1_000 : 0
@@ -103,7 +105,7 @@ final class Scheduler: @unchecked Sendable {
 // MARK: - The calling strand
 
 extension Scheduler {
-  /// The strand that calls. Traps on any other thread: it would run beside the one with the baton.
+  /// The calling strand. Traps on any other thread, which would run at the same time as the strand with the baton.
   @inline(__always)
   var caller: Strand {
     let strand = current
@@ -120,9 +122,9 @@ extension Scheduler {
 // MARK: - Beginning and end
 
 extension Scheduler {
-  /// Runs `body` on a strand of its own, to its end, and everything else until it comes to rest.
+  /// Runs `body` on a new strand until it ends, and everything else until it comes to rest.
   ///
-  /// Blocks the calling thread, which is none of the machine's.
+  /// Blocks the calling thread, which must not be one of the machine's.
   func run(mainTurn: SimulatedTurn, _ body: @escaping () -> Void) {
     guard driver == nil else { trapMisuse("A simulated machine runs once; make another for another run.") }
     strands.append(main)
@@ -149,13 +151,14 @@ extension Scheduler {
     idle.removeAll()
   }
 
-  /// The driver's body has returned: what can still run does, what is not due yet never will.
+  /// Prepares the end after the driver's body has returned: strands that can run continue, and posts that are not due
+  /// yet are dropped.
   func driverEnded() {
     isEnding = true
     deliverDuePosts()
     var dropped: [PostEvent] = []
     while let post = posts.popMin() { dropped.append(post) }
-    // What the blocks captured dies here, on a strand, and may call the seam.
+    // Objects that the blocks captured are released here, on a strand, because their deinitializers may call the seam.
     dropped.removeAll()
   }
 
@@ -168,14 +171,14 @@ extension Scheduler {
     while true { strand.baton.wait() }
   }
 
-  /// Whether a block with a deadline will never be run.
+  /// Returns true if a block with this deadline will never run.
   func drops(due instant: Int64) -> Bool { isEnding && instant > clock }
 }
 
 // MARK: - The baton
 
 extension Scheduler {
-  /// Gives the baton to whoever is next, and returns once the strand has it again.
+  /// Gives the baton to the next strand, and returns once this strand has it again.
   func switchAway(from strand: Strand) {
     let next = nextStrand()
     guard next !== strand else {
@@ -188,9 +191,9 @@ extension Scheduler {
     strand.baton.wait()
   }
 
-  /// Gives the baton away for good.
+  /// Gives the baton away for good, or ends the simulation if no event is left.
   ///
-  /// The next may be the strand itself, which then finds its own signal.
+  /// The next strand may be the same one, which then finds its own signal.
   func passBaton(from strand: Strand) {
     guard let next = nextStrand(orEnd: true) else {
       hasEnded.signal()
@@ -206,9 +209,10 @@ extension Scheduler {
     return next
   }
 
-  /// Lets events happen until one makes a strand run.
+  /// Handles events until one makes a strand run.
   ///
-  /// - Returns: nil if nothing is left and the driver has ended.
+  /// - Parameter orEnd: True if the simulation may end here.
+  /// - Returns: The strand, or nil if no event is left, the driver has ended and the simulation may end.
   private func nextStrand(orEnd: Bool) -> Strand? {
     while true {
       if isStalled { reportLostWakeUp() }
@@ -233,14 +237,15 @@ extension Scheduler {
     }
   }
 
-  /// The driver has ended and the rest waits for each other: nobody is there to hear of it.
+  /// Ends the simulation without a report, because the driver has ended and the remaining strands wait for each other.
   private func endUnderParkedStrand() -> Never {
     let strand = current
     hasEnded.signal()
     while true { strand.baton.wait() }
   }
 
-  /// The earliest event; strands before posts at equal instants, so that a block that ends at a tick has ended.
+  /// Handles the earliest event and returns the strand that it makes run, or nil. Strands come before posts at equal
+  /// instants, so that a block that ends at a tick has ended.
   private func happen() -> Strand? {
     if let post = posts.min, strandEvents.min.map({ post.instant < $0.instant }) ?? true {
       _ = posts.popMin()

@@ -1,16 +1,16 @@
 import MachineCore
 
-/// Whose turn it is, handed on in the order of asking: what queues and locks have in common.
+/// A turn that one strand has at a time and that passes on in the order of the requests; queues and locks share it.
 // `@unchecked`: guarded by the baton.
 final class SimulatedTurn: @unchecked Sendable {
   let label: String
   let scheduler: Scheduler
 
-  /// Who has the turn; of the main queue always the main strand.
+  /// The strand that has the turn; always the main strand for the main queue.
   var holder: Strand?
   var line = Line<Entry>()
   var totalWait: Int64 = 0
-  /// Folded into the fingerprint, which labels would slow down.
+  /// The number that identifies the turn in the fingerprint, which labels would slow down.
   let number: Int
 
   enum Entry {
@@ -19,7 +19,7 @@ final class SimulatedTurn: @unchecked Sendable {
     /// A body for the main strand, and the strand that is parked until it has run.
     case call(HandedOverCall, Strand)
 
-    /// The role of the work that the entry stands for.
+    /// The role of the entry's work.
     var role: WorkRole {
       switch self {
       case .strand(let strand): strand.activities.role
@@ -31,7 +31,7 @@ final class SimulatedTurn: @unchecked Sendable {
 
   /// A block in line, with the role that it inherited.
   struct Block {
-    /// Of the post.
+    /// The number of the post.
     var number: Int
     var role: WorkRole
     var body: @Sendable () -> Void
@@ -44,6 +44,6 @@ final class SimulatedTurn: @unchecked Sendable {
     number = scheduler.makeTurnNumber()
   }
 
-  /// As the trace names it.
+  /// The queue as it appears in the trace.
   var name: ScheduleQueue { ScheduleQueue(label: label, number: number) }
 }
