@@ -39,7 +39,7 @@ struct ThreadState {
   }
 }
 
-// MARK: - What others see
+// MARK: - Published state
 
 // These methods belong to the pointer, because a call on the pointee may copy it first and retain all that it refers
 // to.

@@ -12,9 +12,11 @@ package final class SimulatedMachine: Machine {
   private let scheduler: Scheduler
   private let simulatedMainQueue: SimulatedMainQueue
 
-  /// Creates a machine that stands for a device.
+  /// Creates a machine that simulates a device.
   ///
   /// - Parameters:
+  ///   - device: The device, with its cores and costs.
+  ///   - options: The options of the run.
   ///   - ledger: The ledger to which reported work is added.
   ///   - mainLedger: The ledger to which the work of the main strand is added a second time.
   ///   - observer: The observer of the main strand, which is called on that strand.

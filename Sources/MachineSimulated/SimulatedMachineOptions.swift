@@ -1,6 +1,6 @@
 import MachineCore
 
-/// The options of a simulated machine's run. The device that it stands for is described by `SimulatedDevice`.
+/// The options of a simulated machine's run. `SimulatedDevice` describes the device.
 package struct SimulatedMachineOptions: Sendable {
   /// The seed by which events of different strands at equal instants are shuffled; nil for the order in which the
   /// strands got their cores.

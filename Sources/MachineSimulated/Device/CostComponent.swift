@@ -33,10 +33,10 @@ extension Work.Kind {
     }
   }
 
-  /// As a profile calls it.
+  /// The name of the kind in profiles.
   package var name: String { "\(self)" }
 
-  /// The kind of that name; nil if there is none.
+  /// Returns the kind with the name, or nil if no kind has it.
   package static func named(_ name: String) -> Work.Kind? {
     allCases.first { $0.name == name }
   }

@@ -1,4 +1,4 @@
-/// Parts of costs that share one factor: how many times what the reference says they cost.
+/// A group of cost parts that share one factor, by which the costs of the reference are multiplied.
 package struct CostGroup: Hashable, Sendable, Codable {
   package var name: String
   package var title: String

@@ -1,8 +1,8 @@
 import MachineCore
 
-/// What one count of each kind of work costs on a device.
+/// The costs of each kind of work on a device, for one count and for one byte.
 package struct CostModel: Hashable, Sendable {
-  /// In picoseconds, so that integer arithmetic keeps fractions of a nanosecond.
+  /// The cost of one kind of work in picoseconds, so that integer arithmetic keeps fractions of a nanosecond.
   package struct Cost: Hashable, Sendable {
     package static let nothing = Cost(
       cpuPerCount: 0, cpuPerByte: 0, storagePerCount: 0, storagePerByte: 0, latencyPerCount: 0)
@@ -25,15 +25,15 @@ package struct CostModel: Hashable, Sendable {
     }
   }
 
-  // By raw value: a machine looks a price up for every report of work.
+  // Indexed by raw value, because a machine looks up a cost for every report of work.
   private var costs: [Cost]
 
-  /// Everything is free.
+  /// Creates a model in which all work is free.
   package init() {
     costs = [Cost](repeating: .nothing, count: Work.Kind.allCases.count)
   }
 
-  /// O(1).
+  /// The cost of a kind of work. O(1).
   package subscript(_ kind: Work.Kind) -> Cost {
     get { costs[Int(kind.rawValue)] }
     set { costs[Int(kind.rawValue)] = newValue }

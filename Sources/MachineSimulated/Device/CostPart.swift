@@ -19,7 +19,7 @@ package struct CostPart: Hashable, Sendable, Codable {
   /// The part's name in files and tables: the kind and the component, with a dot between them.
   package var name: String { "\(kind.name).\(component.rawValue)" }
 
-  /// Returns the part of that name, or nil if no kind of work has it.
+  /// Returns the part with the name, or nil if no kind of work has it.
   package static func named(_ name: String) -> CostPart? {
     all.first { $0.name == name }
   }

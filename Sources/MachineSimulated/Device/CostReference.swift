@@ -1,16 +1,18 @@
-/// What the engine's work costs in instructions: the costs that devices share, before their speeds.
+/// The costs of the engine's work in instructions, which devices share before their speeds are applied.
 ///
-/// It is frozen, so that calibrating a computer changes no phone. It is not a device.
+/// A reference is not a device. It is frozen, so that calibrating a computer does not change the profiles of phones.
 package struct CostReference: Hashable, Sendable {
   package var name: String
   package var title: String
   /// Increases with every change of the reference.
   package var version: Int
   package var description: String
-  /// Instructions for each count or byte; all parts but waiting for storage.
+  /// The instructions for each count or byte, for all parts that are paid with a core.
   package let costs: CostTable<ProfileConstant>
 
-  /// - Throws: `ProfileError` if a cost is missing, or is one of waiting for storage.
+  /// Creates a reference.
+  ///
+  /// - Throws: `ProfileError` if a part that is paid with a core has no cost, or if another part has one.
   package init(
     name: String, title: String, version: Int, description: String, costs: CostTable<ProfileConstant>
   ) throws(ProfileError) {

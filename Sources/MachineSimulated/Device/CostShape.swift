@@ -1,17 +1,20 @@
-/// How a framework divides its time, compared with this engine: a factor for each group of costs.
+/// A description of how a framework divides its time compared with this engine: a factor for each group of costs.
 ///
-/// A device that runs the framework takes its costs from a reference, times these factors, times its own speed. Waiting
-/// for storage is not part of a shape; it belongs to the device.
+/// A device that runs the framework takes its costs from a reference, times these factors, times its own speed.
+/// Waiting, for storage or until a woken thread runs, is not part of a shape; it belongs to the device.
 package struct CostShape: Hashable, Sendable, Codable {
   package var name: String
   package var title: String
   /// Increases with every change of the shape.
   package var version: Int
   package var description: String
-  /// Each part of a cost that follows a device's speed belongs to exactly one of them.
+  /// The groups of cost parts. Each part that follows a device's speed belongs to exactly one of them.
   package let groups: [CostGroup]
 
-  /// - Throws: `ProfileError` if the groups do not share out the parts that follow a device's speed, each to one of them.
+  /// Creates a shape.
+  ///
+  /// - Throws: `ProfileError` if a part that follows a device's speed is not in exactly one group, or if a group
+  ///   contains any other part.
   package init(
     name: String, title: String, version: Int, description: String, groups: [CostGroup]
   ) throws(ProfileError) {
@@ -39,7 +42,7 @@ package struct CostShape: Hashable, Sendable, Codable {
     }
   }
 
-  /// The same shape with other factors, in the order of its groups.
+  /// Returns the same shape with other factors, in the order of its groups.
   package func with(factors: [ProfileConstant]) -> CostShape {
     CostShape(
       self,

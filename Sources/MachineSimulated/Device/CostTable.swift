@@ -1,10 +1,10 @@
 import MachineCore
 
-/// Something for each part of the cost of each kind of work, as far as it is given.
+/// A table with an optional entry for each part of the cost of each kind of work.
 ///
-/// Encodes as an object of objects, keyed by kind and component.
+/// It encodes as an object of objects, keyed by kind and component.
 package struct CostTable<Entry: Hashable & Sendable & Codable>: Hashable, Sendable {
-  // A row for each kind, in the order of the kinds.
+  // The entries form a row for each kind, in the order of the kinds.
   private var entries: [Entry?]
 
   package init() {

@@ -1,16 +1,16 @@
-/// How the framework of a device's time uses its store.
+/// The settings with which the framework of a device's time uses its store.
 package struct FrameworkEra: Hashable, Sendable, Codable {
-  /// Connections of a coordinator; 1 = a serial coordinator, as before iOS 10.
+  /// The number of connections of a coordinator; 1 for a serial coordinator, as before iOS 10.
   package var connectionPool: Int
   /// SQLite's journal mode, as `PRAGMA journal_mode` takes it.
   package var journalMode: String
   /// SQLite's synchronous mode, as `PRAGMA synchronous` takes it.
   package var synchronous: String
-  /// Whether every sync flushes the drive's cache as well.
+  /// True if every sync also flushes the drive's cache.
   package var fullfsync: Bool
-  /// Whether a fault without a row becomes a deleted object instead of an error.
+  /// True if a fault without a row becomes a deleted object instead of an error.
   package var shouldDeleteInaccessibleFaults: Bool
-  /// Whether only a context directly on the coordinator honours a fetch's batch size.
+  /// True if only a context directly on the coordinator honours a fetch's batch size.
   package var batchSizeIgnoredInChildren: Bool
   package var source: String
 

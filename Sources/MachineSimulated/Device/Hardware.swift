@@ -1,16 +1,16 @@
 import MachineCore
 
-/// What of a device no kind of work pays for: its cores, how it shares them out, and its screen.
+/// The properties of a device that are not costs of work: its cores, how it shares them out, and its screen.
 package struct Hardware: Hashable, Sendable, Codable {
   package var cores: Int
-  /// Whether the main thread goes first and pre-empts.
+  /// True if the main thread takes precedence over other threads and pre-empts them.
   package var favoursMain: Bool
-  /// How long a strand keeps a core that others wait for.
+  /// The time for which a strand keeps a core that others wait for.
   package var quantum: Span
-  /// How long a thread sleeps until its core's caches hold nothing of it; zero if the profile's constants contain what
-  /// that costs.
+  /// The time that a thread must sleep before its core's caches no longer hold its data; zero if the profile's
+  /// constants contain the cost of this.
   package var coldAfter: Span
-  /// Ticks a second.
+  /// The number of ticks per second.
   package var refreshRate: Int
   package var source: String
 

@@ -1,9 +1,7 @@
 import MachineCore
 
 extension Profile {
-  /// The same device for a program that does not use the framework of the profile's shape.
-  ///
-  /// The device keeps its speed, its storage and the factors of its classes of work.
+  /// The profile of the same device for a program that does not use the framework of the profile's shape.
   package var withoutShape: Profile {
     guard shape != nil else { return self }
     var profile = self

@@ -1,9 +1,9 @@
 import MachineCore
 
-/// A device that a simulated machine can stand for: complete, and independent of all other profiles.
+/// A complete description of a device that a simulated machine can stand for, independent of all other profiles.
 ///
-/// A cost that the profile lists itself is in nanoseconds. A cost that it takes from a reference is in instructions: the
-/// device pays it times the factors of the groups that the cost belongs to, times the device's speed.
+/// A cost that the profile lists itself is in nanoseconds. A cost that it takes from a reference is in instructions:
+/// the device pays it times the factors of the groups that the cost belongs to, times the device's speed.
 package struct Profile: Hashable, Sendable, Codable {
   /// One part of the cost of a kind of work.
   package struct Price: Hashable, Sendable, Codable {
@@ -26,9 +26,9 @@ package struct Profile: Hashable, Sendable, Codable {
   package var era: FrameworkEra
   /// The reference's name and version; nil if the profile lists every constant itself.
   package var reference: String?
-  /// The shape's name and version; nil without one.
+  /// The shape's name and version; nil if the profile has no shape.
   package var shape: String?
-  /// The product of these is the speed; empty without a reference.
+  /// The factors whose product is the speed; empty without a reference.
   package var speedFactors: [ProfileConstant]
   /// The groups of the shape, then those of the classes of work that have a factor.
   package var groups: [CostGroup]
@@ -56,7 +56,7 @@ package struct Profile: Hashable, Sendable, Codable {
     self.yardstick = yardstick
   }
 
-  /// The nanoseconds that a reference instruction takes here; nil without a reference.
+  /// The nanoseconds that a reference instruction takes on the device; nil without a reference.
   package var speed: ProfileConstant? {
     guard let first = speedFactors.first else { return nil }
     return speedFactors.dropFirst().reduce(first) { product, factor in
@@ -66,22 +66,25 @@ package struct Profile: Hashable, Sendable, Codable {
     }
   }
 
-  /// Returns the nanoseconds that one count, or byte, of a kind costs here; nil for a part that the kind does not have.
+  /// Returns the nanoseconds that one count or byte of a kind costs on the device, or nil for a part that the kind does
+  /// not have.
   ///
-  /// The bounds are those of the constant alone: speed and factors stay at their values, since each of them is one
-  /// unknown of many costs.
+  /// The bounds are those of the constant alone: speed and factors stay at their values, because each of them is one
+  /// unknown that many costs share.
   package func cost(_ kind: Work.Kind, _ component: CostComponent) -> ProfileConstant? {
     let part = CostPart(kind, component)
     guard let price = prices[part] else { return nil }
     return price.isScaled ? price.constant.scaled(by: multipliers[part] ?? 1) : price.constant
   }
 
-  /// The nanoseconds of an instruction of each part of a cost: the speed times the factors of its groups.
+  /// The nanoseconds of an instruction for each part of a cost: the speed times the factors of the part's groups.
   package var multipliers: CostTable<Double> {
     multipliers(speed: speedFactors.reduce(1) { $0 * $1.value }, factors: groups.map(\.factor.value))
   }
 
-  /// - Parameter factors: one for each of the groups.
+  /// Returns the multiplier of each part that is paid with a core, for a speed and factors.
+  ///
+  /// - Parameter factors: The factors of the groups, in the order of the groups.
   func multipliers(speed: Double, factors: [Double]) -> CostTable<Double> {
     var table = CostTable<Double>()
     for part in CostPart.cpu { table[part] = speed }
@@ -95,9 +98,9 @@ package struct Profile: Hashable, Sendable, Codable {
 // MARK: - Speed
 
 extension Profile {
-  /// Returns the same device with all that it pays with its cores, waking threads included, times a factor.
+  /// Returns the same device with all costs that it pays with its cores, including waking threads, times a factor.
   ///
-  /// Waiting for storage stays as it is, since no processor makes it shorter.
+  /// Waiting for storage stays as it is, because no processor makes it shorter.
   package func withCPU(times factor: Double) -> Profile {
     var profile = self
     for part in CostPart.cpu {
@@ -124,8 +127,8 @@ extension Profile {
 
   /// Returns the same device with ranges that reach from `value / (1 + share)` to `value * (1 + share)`.
   ///
-  /// Devices drawn from such ranges differ in nothing that a user would call another device, and yet ticks, saves and
-  /// merges meet differently on each. Means over them leave out what hangs on such meetings.
+  /// Devices drawn from such ranges are alike to a user, yet ticks, saves and merges coincide differently on each.
+  /// Means over these devices therefore leave out the effects of single coincidences.
   package func narrowed(to share: Double) -> Profile {
     var profile = self
     profile.speedFactors = speedFactors.map { $0.narrowed(to: share) }
@@ -143,7 +146,7 @@ extension Profile {
 // MARK: - Devices
 
 extension Profile {
-  /// The device by the values.
+  /// Returns the device with the values of the constants.
   package func device() -> SimulatedDevice {
     device(multipliers) { $0.value }
   }
@@ -174,7 +177,7 @@ extension Profile {
 }
 
 extension CostModel.Cost {
-  /// One part of the cost, in picoseconds.
+  /// The cost of one component, in picoseconds.
   package subscript(_ component: CostComponent) -> Int64 {
     get { self[keyPath: CostModel.Cost.path(component)] }
     set { self[keyPath: CostModel.Cost.path(component)] = newValue }

@@ -1,6 +1,6 @@
-/// Where a profile finds the profiles, references and shapes that it names.
+/// The functions that find the profiles, references and shapes that a profile names.
 ///
-/// Each closure returns nil if there is nothing of that name.
+/// Each function returns nil if the name is unknown.
 package struct ProfileCatalogue: Sendable {
   package var declaration: @Sendable (String) throws(ProfileError) -> ProfileDeclaration?
   package var reference: @Sendable (String) throws(ProfileError) -> CostReference?

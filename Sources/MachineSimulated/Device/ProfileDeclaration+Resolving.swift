@@ -1,14 +1,15 @@
 import MachineCore
 
 extension ProfileDeclaration {
-  /// The longest time that one count of any work may take, in nanoseconds: 10 s. A larger number has a wrong unit.
+  /// The longest time that one count of any work may take, in nanoseconds: 10 s. A larger number suggests a wrong unit.
   package static let costLimit = 10e9
   /// The longest time that one byte of any work may take, in nanoseconds: 1 ms.
   package static let byteCostLimit = 1e6
 
-  /// Returns the complete profile, with the reference, the shape and the speeds that this one names.
+  /// Returns the complete profile, with the reference, the shape and the speeds that this declaration names.
   ///
-  /// - Throws: `ProfileError` for unknown names, circles, missing or absurd constants, and for the errors of `catalogue`.
+  /// - Throws: `ProfileError` for unknown names, circles, and missing or absurd constants, and the errors of
+  ///   `catalogue`.
   package func resolved(with catalogue: ProfileCatalogue) throws(ProfileError) -> Profile {
     var profile = Profile(
       name: name, title: title, version: version, description: description, hardware: hardware, era: era,
@@ -56,7 +57,8 @@ extension ProfileDeclaration {
     profile.groups += WorkClass.allCases.compactMap { workClass in factors[workClass].map(workClass.group) }
   }
 
-  /// Returns the factors whose product is the speed, those of the profile that this one's is relative to first.
+  /// Returns the factors whose product is the speed, beginning with those of the profile to which this speed is
+  /// relative.
   private func speedFactors(
     _ catalogue: ProfileCatalogue, leaningOn chain: [String]
   ) throws(ProfileError) -> [ProfileConstant] {
@@ -85,7 +87,8 @@ extension ProfileDeclaration {
 }
 
 extension Profile {
-  /// Refuses costs that no device has; a product may be absurd although none of its factors is.
+  /// Throws `ProfileError` for costs that no device has. A product may be absurd even if each of its factors is
+  /// plausible.
   fileprivate func checkLimits() throws(ProfileError) {
     let highest = multipliers(speed: speed?.high ?? 1, factors: groups.map(\.factor.high))
     for part in CostPart.all {

@@ -1,10 +1,11 @@
 /// A profile as it is written: it may name a reference, a shape and other profiles, which `resolved(with:)` brings in.
 package struct ProfileDeclaration: Hashable, Sendable {
-  /// How long a reference instruction takes on the device.
+  /// The time that a reference instruction takes on the device.
   package enum Speed: Hashable, Sendable {
-    /// Nanoseconds for each instruction.
+    /// The nanoseconds for each instruction.
     case nanoseconds(ProfileConstant)
-    /// A factor on the time that another profile's device takes; this device's speed changes along with that one's.
+    /// A factor on the time that another profile's device takes, so that this device's speed follows that device's
+    /// speed.
     case relative(to: String, ProfileConstant)
   }
 
@@ -21,11 +22,11 @@ package struct ProfileDeclaration: Hashable, Sendable {
   package var shape: String?
   /// The speed is given if and only if `costsOf` is.
   package var speed: Speed?
-  /// What benchmarks say of a relative speed, which a fit to published figures starts from; nil if they say nothing.
+  /// The relative speed according to benchmarks, from which a fit to published figures starts; nil if it is not known.
   package var benchmarks: ProfileConstant?
-  /// Factors on the reference's costs, class by class; 1 for a class without one.
+  /// The factors on the reference's costs by class; a class without an entry has the factor 1.
   package var factors: [WorkClass: ProfileConstant]
-  /// Constants of the device's own, in nanoseconds; neither speed nor factors multiply them.
+  /// The constants that the profile lists itself, in nanoseconds; neither speed nor factors multiply them.
   package var costs: CostTable<ProfileConstant>
   /// The CPU nanoseconds that the yardstick's work took where and when the constants were measured; nil if not known.
   package var yardstick: Int64?

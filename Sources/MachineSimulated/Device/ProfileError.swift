@@ -1,4 +1,4 @@
-/// Why a profile cannot be used: one sentence that says what was wrong, where, and what would be right.
+/// The reason why a profile cannot be used: one sentence that says what was wrong, where, and what would be right.
 package struct ProfileError: Error, Hashable, Sendable, CustomStringConvertible {
   package enum Code: String, Hashable, Sendable {
     /// No profile has the name.
@@ -11,7 +11,7 @@ package struct ProfileError: Error, Hashable, Sendable, CustomStringConvertible 
     case unknownKey
     /// A value is not of the right type, or no device could have it.
     case invalidValue
-    /// Profiles lean on each other in a circle.
+    /// Profiles refer to each other in a circle.
     case circle
   }
 
@@ -19,9 +19,9 @@ package struct ProfileError: Error, Hashable, Sendable, CustomStringConvertible 
   package var message: String
   /// The profile's file, or its name if it is one of the shipped.
   package var place: String?
-  /// Counted from 1.
+  /// The line in the file, counted from 1.
   package var line: Int?
-  /// The key that is wrong, with those above it: `costs.sync.storage.low`.
+  /// The key that is wrong, preceded by those above it: `costs.sync.storage.low`.
   package var key: String?
 
   package init(_ code: Code, _ message: String, place: String? = nil, line: Int? = nil, key: String? = nil) {
@@ -32,7 +32,7 @@ package struct ProfileError: Error, Hashable, Sendable, CustomStringConvertible 
     self.key = key
   }
 
-  /// One line: `place:line: key: message`, with what is known of them.
+  /// The error in one line: `place:line: key: message`, without the parts that are not known.
   package var description: String {
     let location = place.map { place in line.map { "\(place):\($0)" } ?? place }
     return [location, key, message].compactMap { $0 }.joined(separator: ": ")

@@ -1,14 +1,14 @@
 import MachineCore
 
-/// What a simulated machine must know of the device it stands for.
+/// The properties of a device that a simulated machine needs.
 package struct SimulatedDevice: Hashable, Sendable {
-  /// How many strands run at a time.
+  /// The number of strands that run at a time.
   package var cores: Int
-  /// Whether the main thread takes a core as soon as it can run, and whoever it waits for inherits its rank.
+  /// True if the main thread takes a core as soon as it can run, and threads that it waits for inherit its rank.
   package var favoursMain: Bool
-  /// How long a strand keeps a core that others wait for.
+  /// The time for which a strand keeps a core that others wait for.
   package var quantum: Span
-  /// How long a strand sleeps until its core's caches hold nothing of it.
+  /// The time that a strand must sleep before its core's caches no longer hold its data.
   package var coldAfter: Span
   package var costs: CostModel
 

@@ -1,6 +1,6 @@
 import MachineCore
 
-/// A class of work whose costs a computer changes alike: what two computers differ in, coarsely.
+/// A class of work whose costs differ between two computers by roughly the same factor.
 package enum WorkClass: String, CaseIterable, Sendable {
   /// Code of the engine and of the app on objects, rows and lists in memory.
   case objectGraph
@@ -13,7 +13,7 @@ package enum WorkClass: String, CaseIterable, Sendable {
   /// Handing work to a queue, and waking the thread that does it.
   case handOver
 
-  /// Returns the class of a part of a cost, or nil for waiting for storage.
+  /// Creates the class of a part of a cost, or returns nil for a part that is not paid with a core.
   package init?(_ part: CostPart) {
     guard part.component.isCPU else { return nil }
     self = WorkClass.class(of: part.kind, isPerByte: part.component.isPerByte)

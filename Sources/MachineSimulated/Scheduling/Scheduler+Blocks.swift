@@ -44,7 +44,8 @@ extension Scheduler {
     park(strand, for: turn)
   }
 
-  /// Puts an entry in line, and wakes a strand that serves the line if there is no holder that will do so.
+  /// Puts an entry in line. Wakes the main strand if it holds the turn and is idle, or assigns a strand if the turn is
+  /// free.
   func append(_ entry: SimulatedTurn.Entry, to turn: SimulatedTurn) {
     turn.line.append(entry)
     if turn.holder === main {

@@ -1,6 +1,6 @@
 import MachineCore
 
-// MARK: - What follows from a save
+// MARK: - Followers of a save
 
 extension DerivationSource {
   /// Returns the objects that a save does not write and whose derived attributes may depend on what it changes, each
