@@ -18,8 +18,7 @@ struct PermanentIDs: Sendable {
 
   var isEmpty: Bool { pairs.isEmpty }
 
-  /// Returns the permanent ID for a temporary one, or nil if the ID does not belong to a new object of the save. O(log
-  /// n).
+  /// Returns the permanent ID for a temporary one, or nil if the ID does not belong to a new object. O(log n).
   subscript(temporary: ObjectID) -> ObjectID? {
     guard temporary.isTemporaryID else { return nil }
     if let table { return table[temporary.key] }

@@ -12,7 +12,7 @@ extension SaveTransaction {
     case update(Int)
   }
 
-  /// A meeting of rows that would have the same values of a constraint.
+  /// A set of rows that would have the same values of a constraint.
   private struct Meeting {
     var constraint: UniquenessConstraint
     var values: [Value]

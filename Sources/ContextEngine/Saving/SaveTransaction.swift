@@ -29,7 +29,7 @@ struct SaveTransaction {
   /// True if rows give up their unique values before others take them.
   var writesInStages = false
 
-  /// The number of attempts of a save that meets another writer's changes, or values that are not unique, in the store.
+  /// The largest number of attempts, if each meets another writer's changes or values that are not unique in the store.
   private static let attemptLimit = 10
 
   init(_ request: consuming SaveRequest, policy: MergePolicy, coordinator: PersistentStoreCoordinator) {

@@ -36,8 +36,7 @@ package struct ProfileConstant: Hashable, Sendable, Codable {
     guard low > 0 else { return low + (high - low) * Double(bits >> 11) / 0x1p53 }
     var factor = high / low
     var sample = low
-    // Each bit stands for the ratio to the power of a half, a quarter, …; 32 bits are finer than any difference that a
-    // cost could show.
+    // Each bit stands for the ratio to the power of a half, a quarter, …; 32 bits resolve more than a cost could show.
     for place in 0..<32 {
       factor.formSquareRoot()
       if bits >> (63 - UInt64(place)) & 1 == 1 { sample *= factor }
