@@ -15,7 +15,7 @@ package enum CostComponent: String, CaseIterable, Sendable {
 
   /// A Boolean value that indicates whether the part is paid with a core, so that it follows the speed of a device.
   ///
-  /// Waiting, for storage or until a woken thread runs, has little to do with how fast the cores are; it belongs to each
+  /// Waiting, for storage or until a woken thread runs, hardly depends on how fast the cores are; it belongs to each
   /// device.
   package var isCPU: Bool { self == .cpu || self == .cpuPerByte }
   package var isPerByte: Bool { self == .cpuPerByte || self == .storagePerByte }

@@ -7,7 +7,8 @@ struct Fingerprint {
   /// Folds one number in; order matters.
   @inline(__always)
   mutating func fold(_ number: UInt64) {
-    // A multiplication whose upper half is folded back (Yi, "wyhash", 2019): every bit reaches every other in two steps.
+    // A multiplication whose upper half is folded back (Yi, "wyhash", 2019): every bit reaches every other in two
+    // steps.
     let product = (state ^ number).multipliedFullWidth(by: 0xa076_1d64_78bd_642f)
     state = product.high ^ product.low ^ (number &+ 0xe703_7ed1_a0b4_28db)
   }
