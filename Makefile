@@ -1,7 +1,7 @@
 # `make help` lists the commands.
 
 .DEFAULT_GOAL := help
-.PHONY: help validate fit build bench simulate gate baseline gate-power phones peers peers-test examples test histories fuzz lint format tsan plots \
+.PHONY: help validate fit build bench simulate gate baseline gate-power phones peers peers-test examples test histories fuzz lint prose format tsan plots \
   published report report-check docs goldens completions clean set-up
 
 # Flags of every build; `.ci/run` makes warnings errors with it.
@@ -125,6 +125,10 @@ fuzz: build ## reads damaged files and random command lines, about a minute; INP
 
 lint: ## checks the style of all Swift files
 	swift format lint --strict --recursive $(SOURCES)
+
+prose: ## checks how plainly the documentation comments are written
+	@command -v python3 >/dev/null || sh .ci/set-up python
+	@python3 .ci/prose
 
 format: ## puts all Swift files into that style
 	swift format format --in-place --recursive $(SOURCES)
