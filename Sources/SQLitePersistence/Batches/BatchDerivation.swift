@@ -1,12 +1,13 @@
 import ContextEngine
 import MachineCore
 
-/// The derived attributes that follow from what a batch request writes, computed by SQL inside its transaction.
+/// Computes the derived attributes that depend on what a batch request writes, by SQL inside the request's transaction.
 ///
-/// Core Data's files have triggers that do so (`Z_DA_…`, after an insertion, a deletion and an update of a source); here one
-/// statement computes an attribute of all rows that it is another for. A row that the request writes has all that its new
-/// values lead to, the instant of `now()` too; one that only derives from such a row follows without a new version. What may
-/// lie in a file beside the store waits for the next save of its object, since a file belongs to one row.
+/// Core Data's files have triggers for this (`Z_DA_…`, which run after an insertion, a deletion or an update of a
+/// source). Here one UPDATE computes an attribute for all rows whose value may have changed. A row that the request
+/// writes gets all derived attributes that its new values affect, including the time of `now()`. A row that only
+/// derives from a written row is updated without a new version. An attribute whose value may be stored in an external
+/// file is not computed here but at the next save of its object, since a file belongs to one row.
 struct BatchDerivation {
   private let store: SQLiteStore
   private let connection: SQLiteConnection
@@ -16,7 +17,7 @@ struct BatchDerivation {
   /// One derived attribute of the rows of one entity.
   private struct Target: Hashable {
     var entity: Int
-    /// The place among the entity's derivations.
+    /// The index of the attribute among the entity's derivations.
     var place: Int
   }
 
@@ -26,9 +27,9 @@ struct BatchDerivation {
     derivations = store.model.derivations
   }
 
-  // MARK: Taking note
+  // MARK: Recording changes
 
-  /// Takes note of new rows, which nothing leads to yet.
+  /// Records new rows, to which no other row refers yet. Only their own attributes are computed.
   mutating func inserted(_ objectIDs: [ObjectID]) {
     if derivations.isEmpty { return }
     for run in objectIDs.sorted().runs(by: \.entityIndex) {
@@ -39,7 +40,7 @@ struct BatchDerivation {
     }
   }
 
-  /// Takes note of rows whose versions have risen, and of which some slots, given as bits, may be others than before.
+  /// Records rows that were updated with a new version. `slots` has the slots whose values may have changed, as bits.
   mutating func updated(_ objectIDs: [ObjectID], slots: UInt64) throws(PersistenceError) {
     if derivations.isEmpty { return }
     for run in objectIDs.sorted().runs(by: \.entityIndex) {
@@ -61,7 +62,8 @@ struct BatchDerivation {
     }
   }
 
-  /// Takes note of rows that are about to go, while what leads to them still does.
+  /// Records the rows that derive from rows that are about to be deleted. Must be called while the references between
+  /// them still exist.
   mutating func leaving(_ objectIDs: [ObjectID]) throws(PersistenceError) {
     if derivations.isEmpty { return }
     for run in objectIDs.sorted().runs(by: \.entityIndex) {
@@ -77,26 +79,26 @@ struct BatchDerivation {
   private func isKind(_ entity: Int, of other: Int) -> Bool { store.model.entities[entity].isKind(ofIndex: other) }
 }
 
-// MARK: - What leads where
+// MARK: - Sources of derived attributes
 
 extension BatchDerivation {
-  /// Other rows that an attribute is derived from.
+  /// The related rows that an attribute is derived from.
   private struct Source {
-    /// The entity whose rows they are.
+    /// The index of the entity of the rows.
     var entity: Int
-    /// The slot that is looked at there; nil = it matters only whether the row is there.
+    /// The slot that is read from the rows, or nil if only the existence of a row matters.
     var slot: Int?
-    /// The way to the rows.
+    /// The relationships that lead to the rows.
     var way: Way
 
     enum Way {
-      /// Slots of to-one relationships, one behind another.
+      /// The slots of to-one relationships, which are followed one after another.
       case toOnes([Int])
       case toMany(Int)
     }
   }
 
-  /// Goes through all that attributes are derived from in other rows, in the order of the entities.
+  /// Calls `body` with each source of each derived attribute that can be computed here, in the order of the entities.
   private func forEachSource(
     _ body: (Target, Source) throws(PersistenceError) -> Void
   ) throws(PersistenceError) {
@@ -120,7 +122,7 @@ extension BatchDerivation {
     }
   }
 
-  /// The entities that a way over to-one relationships leads to, one for each step.
+  /// Returns the entities that a path of to-one relationships passes through, one for each step.
   private func destinations(from entity: EntityDescription, along toOnes: [Int]) -> [EntityDescription] {
     var destinations: [EntityDescription] = []
     for slot in toOnes {
@@ -130,7 +132,8 @@ extension BatchDerivation {
     return destinations
   }
 
-  /// The keys of the rows of a target from which a way leads to some rows: one SELECT.
+  /// Returns the keys of the target's rows that reach any of the given rows over the source's relationships. Runs one
+  /// SELECT.
   private func ownersOf(
     _ keys: [Int64], _ source: Source, _ target: Target
   ) throws(PersistenceError) -> [Int64] {
@@ -155,12 +158,12 @@ extension BatchDerivation {
 
   private static let list = SQLiteListTable.selection
 
-  /// Where the members of a to-many relationship are told from.
+  /// The table and columns that relate the owners of a to-many relationship to its members.
   private struct Members {
     let table: String
-    /// The column with the keys of those that have the members.
+    /// The column with the keys of the owners.
     let near: String
-    /// The column with the members' own keys.
+    /// The column with the keys of the members.
     let key: String
 
     init(of relationship: EntityDescription.ToMany, in store: SQLiteStore) {
@@ -178,10 +181,12 @@ extension BatchDerivation {
 // MARK: - Computing
 
 extension BatchDerivation {
-  /// Computes what was noted: one UPDATE for each derived attribute of each entity.
+  /// Computes the attributes that were recorded, with one UPDATE for each derived attribute of each entity.
   ///
-  /// - Returns: the rows for which something was computed, with its slots as bits; none where no history is kept of them.
-  /// - Throws: `.managedObjectConstraintValidation` where a derived value is under a constraint and another row has it.
+  /// - Returns: the rows for which an attribute was computed, with the slots as bits; empty if the store keeps no
+  ///   history.
+  /// - Throws: `.managedObjectConstraintValidation` if a derived value is under a uniqueness constraint and another row
+  ///   has the same value.
   mutating func finish() throws(PersistenceError) -> [ObjectID: UInt64] {
     var computed: [ObjectID: UInt64] = [:]
     let targets = pending.keys.sorted { ($0.entity, $0.place) < ($1.entity, $1.place) }
@@ -231,7 +236,8 @@ extension BatchDerivation {
     }
   }
 
-  /// The value for a row of the table that is updated, as its type holds it; nil = the instant, a parameter.
+  /// Returns an SQL expression for the attribute's value in a row of the updated table, in the range of the attribute's
+  /// type. Returns nil for `now()`, whose value is bound as a parameter.
   private func sql(for derivation: Derivation, of entity: EntityDescription, _ table: EntityTable) -> String? {
     switch derivation.formula {
     case .now: return nil
@@ -265,15 +271,15 @@ extension BatchDerivation {
 }
 
 extension Derivation {
-  /// The sum over a column. That of whole numbers is made of two halves, since `SUM` fails where it leaves 64 bits; the cast
-  /// then cuts it off.
+  /// Returns an expression for the sum over a column. Integers are summed in two halves, since `SUM` fails if the
+  /// result exceeds 64 bits; the final cast limits the result to 64 bits.
   fileprivate func sum(sql column: String) -> String {
     guard attribute.type.isInteger else { return "TOTAL(\(column))" }
     let (high, low) = ("IFNULL(SUM(\(column) >> 32), 0)", "IFNULL(SUM(\(column) & 4294967295), 0)")
     return "CAST(\(high) * 4294967296 + \(low) AS INTEGER)"
   }
 
-  /// A number as the attribute's type holds it.
+  /// Returns an expression that limits a number to the range of the attribute's integer type or rounds it to a `Float`.
   fileprivate func fitting(sql number: String) -> String {
     switch attribute.type {
     case .integer16: "MAX(MIN(\(number), \(Int16.max)), \(Int16.min))"

@@ -25,7 +25,8 @@ extension SQLiteStore {
     return outcome
   }
 
-  /// Writes a transaction of history: each row whose keys were emptied, each that derives from others, then each that is gone.
+  /// Writes a transaction of history. It has one change for each row whose keys were set to NULL, then one for each row
+  /// that only derives from other rows, then one for each deleted row.
   private func writeHistory(
     of run: BatchDeletion, derived: [ObjectID: UInt64], from origin: TransactionOrigin, _ connection: SQLiteConnection
   ) throws(PersistenceError) {
@@ -38,7 +39,7 @@ extension SQLiteStore {
     _ = try history.write(records, from: origin, in: tables, connection)
   }
 
-  /// Those of the IDs that have a row, each once, in order.
+  /// Returns the given IDs that have a row, each once, in ascending order.
   private func existing(
     _ wanted: [ObjectID], _ connection: SQLiteConnection
   ) throws(PersistenceError) -> [ObjectID] {
@@ -46,7 +47,7 @@ extension SQLiteStore {
     for run in Set(wanted).sorted().runs(by: \.entityIndex) {
       let table = table(of: run[run.startIndex])
       let known = Set(run)
-      // What has one of the keys may be of another entity of the family.
+      // A row with one of the keys may belong to another entity that shares the table.
       found += try objectIDs(in: table, SQLiteQuery(table.keySelection, keys: run.map(\.key)), connection)
         .filter(known.contains).sorted()
     }
@@ -54,22 +55,22 @@ extension SQLiteStore {
   }
 }
 
-/// One batch deletion on its way through the delete rules.
+/// One batch deletion and the delete rules that it applies.
 ///
-/// Set by set, not row by row: what one step deletes of an entity is one statement for each relationship and one for the
-/// rows. A row is deleted once, whatever circles the cascades make.
+/// Rows are deleted in sets, not one by one: the rows of one entity that a step deletes take one statement for each
+/// relationship and one for the rows. A row is deleted once, even if cascades form a cycle.
 private struct BatchDeletion {
   let store: SQLiteStore
   let connection: SQLiteConnection
-  /// Nil where no row can refer to files.
+  /// The changes to external files, or nil if no attribute of the model allows external storage.
   private let external: ExternalChanges?
   private(set) var deleted: [ObjectID] = []
-  /// What history keeps of the deleted rows.
+  /// The values of the deleted rows that history keeps.
   private(set) var tombstones: [ObjectID: [Value]] = [:]
-  /// Rows whose keys were emptied, each once, and the keys' slots as bits.
+  /// The rows whose keys were set to NULL, each once. `emptiedSlots` has the slots of the keys as bits.
   private var emptied: [ObjectID] = []
   private var emptiedSlots: [ObjectID: UInt64] = [:]
-  /// Rows that a rule does not let go without.
+  /// The rows at the other end of relationships with the delete rule deny. The request fails if any of them is left.
   private var protecting: [ObjectID] = []
   private var seen: Set<ObjectID> = []
   private var derivation: BatchDerivation
@@ -81,12 +82,15 @@ private struct BatchDeletion {
     derivation = BatchDerivation(store, connection)
   }
 
-  /// Rows whose keys were emptied, with the keys' slots as bits; those left out that were deleted after it.
+  /// The rows whose keys were set to NULL, with the slots of the keys as bits. Rows that were deleted later are left
+  /// out.
   var nullified: [(objectID: ObjectID, slots: UInt64)] {
     emptied.filter { !seen.contains($0) }.map { ($0, emptiedSlots[$0] ?? 0) }
   }
 
-  /// - Throws: `validationRelationshipDeniedDelete` where a row that a rule protects is left.
+  /// Checks that no row is left at the other end of a relationship with the delete rule deny.
+  ///
+  /// - Throws: `validationRelationshipDeniedDelete` if there is such a row.
   func checkNothingIsProtected() throws(PersistenceError) {
     let left = protecting.filter { !seen.contains($0) }
     guard let first = left.first else { return }
@@ -97,7 +101,7 @@ private struct BatchDeletion {
         + "a relationship with the delete rule deny", objectIDs: left)
   }
 
-  /// Computes the derived attributes that come from rows which are gone or whose keys were emptied.
+  /// Computes the derived attributes that depend on rows that were deleted or whose keys were set to NULL.
   mutating func derive() throws(PersistenceError) -> [ObjectID: UInt64] { try derivation.finish() }
 
   mutating func delete(_ objectIDs: [ObjectID]) throws(PersistenceError) {
@@ -108,9 +112,9 @@ private struct BatchDeletion {
     }
   }
 
-  /// Deletes rows of one entity that were not met before.
+  /// Deletes rows of one entity that this deletion has not seen before.
   ///
-  /// - Returns: what a cascade deletes besides.
+  /// - Returns: the rows that cascades delete next.
   private mutating func deleteRows(_ fresh: [ObjectID]) throws(PersistenceError) -> [[ObjectID]] {
     let entity = store.model.entities[fresh[0].entityIndex]
     let keys = fresh.map(\.key)
@@ -123,9 +127,9 @@ private struct BatchDeletion {
     return cascading
   }
 
-  /// Carries the rules of an entity's relationships out for these of its rows.
+  /// Applies the delete rules of an entity's relationships to rows that are about to be deleted.
   ///
-  /// - Returns: what a cascade deletes besides, entity by entity.
+  /// - Returns: the rows that cascades delete next, one array for each relationship.
   private mutating func applyRules(
     of entity: EntityDescription, _ keys: [Int64]
   ) throws(PersistenceError) -> [[ObjectID]] {
@@ -149,7 +153,7 @@ private struct BatchDeletion {
       case .cascade: cascading.append(try targets(of: entity, keys, slot: slot, destination: toOne.destination))
       case .deny: protecting += try targets(of: entity, keys, slot: slot, destination: toOne.destination)
       case .nullify where toOne.inverse.kind == .toOne:
-        // Of one to one both rows have a key.
+        // In a one-to-one relationship both rows have a key.
         try empty(toOne.inverse.slot, of: rows(of: toOne.destination, whose: toOne.inverse.slot, leadsTo: keys))
       case .nullify, .noAction: break
       }
@@ -157,7 +161,9 @@ private struct BatchDeletion {
     return cascading
   }
 
-  /// Carries the rule of a many-to-many relationship out: the pairs go, unless the rule says otherwise.
+  /// Applies the delete rule of a many-to-many relationship. The pairs are deleted unless the rule is no action.
+  ///
+  /// - Returns: the rows that a cascade deletes next.
   private mutating func applyRule(
     of toMany: EntityDescription.ToMany, _ joinTable: JoinTable, _ end: JoinTableEnd, _ keys: [Int64]
   ) throws(PersistenceError) -> [[ObjectID]] {
@@ -171,15 +177,15 @@ private struct BatchDeletion {
     }
     if toMany.deleteRule == .deny { protecting += related }
     try run("DELETE FROM \(joinTable.name) WHERE \(near) IN \(Self.list)", keys)
-    // Of a relationship that is its own inverse each pair stands there both ways round.
+    // A relationship that is its own inverse stores each pair in both directions.
     if joinTable.target.name == "REFLEXIVE" {
       try run("DELETE FROM \(joinTable.name) WHERE \(far) IN \(Self.list)", keys)
     }
     return toMany.deleteRule == .cascade ? [related] : []
   }
 
-  /// The rows of an entity, and of those that inherit from it, whose to-one relationship at `slot` leads to one of these
-  /// keys; those left out that are deleted already.
+  /// Returns the rows of an entity and its subentities whose to-one relationship at `slot` refers to one of the given
+  /// keys. Rows that this deletion has already seen are left out.
   private func rows(
     of entity: Int, whose slot: Int, leadsTo keys: [Int64]
   ) throws(PersistenceError) -> [ObjectID] {
@@ -188,7 +194,7 @@ private struct BatchDeletion {
     return try objectIDs(in: table, connection.keys(sql, from: keys)).filter { !seen.contains($0) }
   }
 
-  /// Where the to-one relationship at `slot` leads from these rows.
+  /// Returns the objects to which the to-one relationship at `slot` of the given rows refers, each once.
   private func targets(
     of entity: EntityDescription, _ keys: [Int64], slot: Int, destination: Int
   ) throws(PersistenceError) -> [ObjectID] {
@@ -200,17 +206,17 @@ private struct BatchDeletion {
     return try objectIDs(in: store.table(of: store.model.entities[destination]), connection.keys(sql, from: keys))
   }
 
-  /// The rows of a table that have these keys, each with its own entity.
+  /// Returns the object IDs of the rows with the given keys, each with the row's own entity.
   private func objectIDs(in table: EntityTable, _ keys: [Int64]) throws(PersistenceError) -> [ObjectID] {
     if keys.isEmpty { return [] }
     guard table.isShared else { return keys.map { ObjectID(entity: table.index, key: $0) } }
     return try store.objectIDs(in: table, SQLiteQuery(table.keySelection, keys: keys), connection)
   }
 
-  /// Empties a to-one relationship of some rows and raises their versions.
+  /// Sets a to-one relationship of some rows to NULL and increments their versions.
   private mutating func empty(_ slot: Int, of objectIDs: [ObjectID]) throws(PersistenceError) {
     guard let first = objectIDs.first else { return }
-    // Those that inherit from one another share the table and the column.
+    // Entities that inherit from one another share the table and the column.
     let table = store.table(of: first)
     let columns = table.columns[slot].names.map { "\($0) = NULL, " }.joined()
     try run(

@@ -1,11 +1,11 @@
 import ContextEngine
 import Foundation
 
-// Batch requests and the files beside the store.
+// Support for external files in batch requests.
 
 extension SQLiteStore {
-  /// Binds the values of a batch insert's row. What the row does not set is kept in the row whatever its length, since a row
-  /// that is met keeps its own.
+  /// Binds the values of a row of a batch insert. A value that the row does not set is stored inside the row regardless
+  /// of its length, since an existing row that the insert updates keeps its own value.
   func bind(
     _ row: BatchSource.Row, key: Int64, of table: EntityTable, to statement: SQLiteStatement,
     _ external: ExternalChanges?
@@ -19,7 +19,8 @@ extension SQLiteStore {
     }
   }
 
-  /// The files of rows that a row of a batch insert may take the place of, by key: those that are in what it sets.
+  /// Returns the external files of existing rows that a row of a batch insert may update, by key and slot. Only the
+  /// slots that the row sets are included.
   func replacedReferences(
     by row: BatchSource.Row, _ insertion: StoreBatchInsertion, of table: EntityTable, _ connection: SQLiteConnection
   ) throws(PersistenceError) -> [Int64: [Int: String]] {
@@ -41,8 +42,8 @@ extension SQLiteStore {
     return try externalReferences(of: keys, in: table, slots: row.slots, connection)
   }
 
-  /// What a batch update sets a column that may refer to files to: nothing for a long value, which each row then gets a file
-  /// of its own for.
+  /// Returns the value that a batch update binds for a column that may refer to an external file. It is null for a long
+  /// value, since each row then gets its own file by `writeExternalData`.
   func externalConstant(_ value: Value) -> Value {
     switch ExternalValue(value, limit: configuration.externalDataLimit) {
     case .none, .file: .null
@@ -50,8 +51,8 @@ extension SQLiteStore {
     }
   }
 
-  /// Gives each of the rows that a batch update has changed a file for each long value; takes note that those go which they
-  /// had before.
+  /// Writes an external file for each long value of each row that a batch update has changed, and schedules the rows'
+  /// previous files for removal.
   func writeExternalData(
     of update: StoreBatchUpdate, _ objectIDs: [ObjectID], insteadOf references: [Int64: [Int: String]],
     _ external: ExternalChanges, _ connection: SQLiteConnection

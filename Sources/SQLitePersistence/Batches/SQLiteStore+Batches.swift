@@ -1,7 +1,7 @@
 import ContextEngine
 import MachineCore
 
-// Batch requests: rows are written by SQL, whatever contexts and the row cache hold of them.
+// Batch requests write rows by SQL, regardless of the rows in contexts and in the row cache.
 
 extension SQLiteStore {
   package func execute(
@@ -16,7 +16,8 @@ extension SQLiteStore {
     }
   }
 
-  /// Runs `body` in a transaction that writes; nothing to write = nothing is begun twice.
+  /// Runs `body` in a write transaction and commits it. If an error is thrown, rolls back, leaves `outcome` unchanged
+  /// and rethrows the error.
   func inTransaction(
     _ connection: SQLiteConnection, _ outcome: inout StoreBatchOutcome,
     _ body: (inout StoreBatchOutcome, ExternalChanges?) throws(PersistenceError) -> Void
@@ -43,7 +44,7 @@ extension SQLiteStore {
 // MARK: - Inserting
 
 extension SQLiteStore {
-  /// Rows that are asked for, and get their keys, at a time.
+  /// The number of rows that are requested, and get their keys, at a time.
   private static let chunkSize = 500
 
   private func insert(
@@ -51,7 +52,7 @@ extension SQLiteStore {
   ) throws(PersistenceError) -> StoreBatchOutcome {
     var source = BatchSource(insertion)
     var outcome = StoreBatchOutcome()
-    // Asked for before the transaction: without a row there is none.
+    // The first rows are requested before the transaction begins, so that no transaction begins without rows.
     var chunk = try source.take(limit(insertion, written: 0))
     while !chunk.isEmpty {
       var part = StoreBatchOutcome()
@@ -78,7 +79,7 @@ extension SQLiteStore {
     return outcome
   }
 
-  /// How many rows to ask for next in a transaction that has written so many.
+  /// Returns the number of rows to request next in a transaction that has written `written` rows.
   private func limit(_ insertion: StoreBatchInsertion, written: Int) -> Int {
     insertion.batchSize == 0 ? Self.chunkSize : min(Self.chunkSize, insertion.batchSize - written)
   }
@@ -106,7 +107,7 @@ extension SQLiteStore {
       try statement.bind(1 as Int64, at: 3)
       try bind(row, key: key, of: table, to: statement, external)
       let replaced = external == nil ? [:] : try replacedReferences(by: row, insertion, of: table, connection)
-      // One row with its key, or none where the row was left out.
+      // The statement returns one row with the key, or no row if the insertion was ignored.
       guard let written = try connection.writtenRow(by: statement) else {
         external?.rowWasLeftOut()
         continue
@@ -116,7 +117,7 @@ extension SQLiteStore {
       if written.key == key {
         outcome.inserted.append(ObjectID(entity: insertion.entity.index, key: key))
       } else {
-        // Of a family, the row that was met may be of another entity.
+        // The existing row may belong to another entity that shares the table.
         let entity = entityIndexes[written.number] ?? insertion.entity.index
         outcome.updated.append(ObjectID(entity: entity, key: written.key))
       }
@@ -124,7 +125,7 @@ extension SQLiteStore {
   }
 }
 
-/// The rows of a batch insert as they come, a few at a time.
+/// The rows of a batch insert, which are requested a few at a time.
 struct BatchSource {
   private var row: BatchRow
   private let next: (inout BatchRow) throws(PersistenceError) -> Bool
@@ -140,7 +141,7 @@ struct BatchSource {
     next = insertion.next
   }
 
-  /// The next rows, as many as there are up to `limit`.
+  /// Returns the next rows, at most `limit`.
   mutating func take(_ limit: Int) throws(PersistenceError) -> [Row] {
     var rows: [Row] = []
     while !isAtEnd, rows.count < limit {
@@ -204,7 +205,8 @@ extension SQLiteStore {
     return outcome
   }
 
-  /// No merge policy has a say in a batch update, so the request fails as a whole.
+  /// Returns the error for a batch update that violates a uniqueness constraint. Merge policies do not apply to batch
+  /// updates, so the request fails as a whole.
   private func notUnique(
     _ update: StoreBatchUpdate, _ objectIDs: [ObjectID], _ error: PersistenceError
   ) -> PersistenceError {
@@ -216,7 +218,7 @@ extension SQLiteStore {
       objectIDs: objectIDs, sql: error.sql, sqliteCode: error.sqliteCode, path: error.path)
   }
 
-  /// The SQL of an expression; its constants become parameters.
+  /// Returns the SQL of an expression, and appends its constants to `parameters`.
   private static func sql(
     for expression: UpdateExpression, of table: EntityTable, _ parameters: inout [Value]
   ) -> String {
@@ -234,7 +236,8 @@ extension SQLiteStore {
     }
   }
 
-  /// What a request selects, in the order of keys, seen by the connection that is about to write.
+  /// Returns the IDs of the objects that a request selects, in the order of their keys, as seen by the connection that
+  /// is about to write.
   func objectIDs(
     matching request: StoreFetchRequest, _ connection: SQLiteConnection
   ) throws(PersistenceError) -> [ObjectID] {
@@ -247,7 +250,9 @@ extension SQLiteStore {
 // MARK: - Statements of batches
 
 extension EntityTable {
-  /// Inserts a row or, by the rule, leaves it out or updates the one that it meets; returns the key of what was written.
+  /// Returns a statement that inserts a row. If an existing row has the same unique values, the statement ignores the
+  /// new row or updates the existing one, depending on the rule. It returns the key and the entity number of the row
+  /// that it wrote.
   func batchInsertionSQL(_ rule: StoreBatchInsertion.ConflictRule, slots: UInt64) -> String {
     let constraints = entity.uniquenessConstraints
     let returning = " RETURNING Z_PK, Z_ENT"
@@ -264,11 +269,12 @@ extension EntityTable {
 }
 
 extension SQLiteConnection {
-  /// Runs a statement that returns key and entity's number of at most one row that it wrote, and counts that.
+  /// Runs a statement that writes at most one row, counts the row, and returns its key and entity number. Returns nil
+  /// if the statement wrote no row.
   func writtenRow(by statement: SQLiteStatement) throws(PersistenceError) -> (key: Int64, number: Int64)? {
     guard try statement.step() else { return nil }
     let row = (key: statement.column(0).integer, number: statement.column(1).integer)
-    // To its end: only then is the row written for good.
+    // The row is written for good only when the statement has run to its end.
     while try statement.step() {}
     countWrittenRow(by: statement)
     return row

@@ -1,6 +1,6 @@
 import MachineCore
 
-/// Where an SQLite store lies and how its connections work.
+/// The location of an SQLite store and the settings of its connections.
 public struct SQLiteStoreConfiguration: Sendable {
   /// `PRAGMA journal_mode`.
   public enum JournalMode: String, CaseIterable, Sendable, Codable {
@@ -9,7 +9,7 @@ public struct SQLiteStoreConfiguration: Sendable {
     case truncate
     case persist
     case memory
-    /// Nothing can be rolled back: a save that fails or conflicts leaves the file in an undefined state.
+    /// Transactions cannot be rolled back: a save that fails or conflicts leaves the file in an undefined state.
     case off
   }
 
@@ -21,59 +21,64 @@ public struct SQLiteStoreConfiguration: Sendable {
     case extra
   }
 
-  /// How SQLite reaches the store's files.
+  /// The ways in which SQLite can access the store's files.
   public enum FileAccess: Hashable, Sendable {
-    /// Through SQLite's default VFS; the machine hears nothing of pages and syncs.
+    /// SQLite uses its default VFS. Pages and syncs are not reported to the machine.
     case direct
-    /// Through a VFS shim over the default one, which reports pages and syncs as work while SQLite holds its locks.
+    /// SQLite uses a VFS shim over the default VFS. The shim reports pages and syncs to the machine as work while
+    /// SQLite holds its locks.
     ///
-    /// `passesSyncsOn` = whether a sync reaches the file. Counted and reported it is in any case: where another device
-    /// is simulated, what this one takes for it is time lost.
+    /// If `passesSyncsOn` is true, syncs are passed on to the file. They are counted and reported in either case. A
+    /// benchmark that simulates another device can omit the syncs of the real device, whose time would be wasted.
     case counted(passesSyncsOn: Bool)
   }
 
-  /// What a request does with the connection that it has.
+  /// The steps of a request's use of a connection.
   package enum ConnectionUse: Hashable, Sendable {
-    /// The request has the connection; nobody else has until it is given back.
+    /// The request has taken the connection. Other requests wait until it is returned.
     case taken
-    /// A statement begins, PRAGMA excluded.
+    /// A statement other than a PRAGMA begins. The value is its SQL.
     case statement(String)
-    /// The request is about to give the connection back; its work has been reported.
+    /// The request is about to return the connection. Its work has been reported.
     case left
   }
 
-  /// The database file; made if it does not exist. Its folder must.
+  /// The path of the database file. The file is created if it does not exist; its folder must exist.
   public var path: String
-  /// 1 = one connection for everything; N = N connections for readers and one more for the writer.
+  /// The number of connections for readers. If it is 1, the store has one connection for both reading and writing;
+  /// otherwise it has one more connection for the writer.
   public var poolSize: Int
   public var journalMode: JournalMode
   public var synchronous: Synchronous
-  /// `PRAGMA fullfsync` and `checkpoint_fullfsync`: whether each sync is to be a full flush.
+  /// Indicates whether each sync is a full flush (`PRAGMA fullfsync` and `checkpoint_fullfsync`).
   public var fullfsync: Bool
-  /// How long a statement waits for a lock that another connection holds before it fails with `.busy`.
+  /// The time that a statement waits for a lock of another connection before it fails with `.busy`.
   public var busyLimit: Span
-  /// `PRAGMA max_page_count`: how many pages of 4,096 bytes the file may grow to; none = SQLite's own limit. A save that
-  /// needs more fails with `.full` and writes nothing.
+  /// The maximum size of the file in pages of 4,096 bytes (`PRAGMA max_page_count`), or nil for SQLite's own limit. A
+  /// save that needs more pages fails with `.full` and has no effect.
   public var maximumPageCount: Int?
-  /// How many bytes of a value are kept in its row where its attribute allows external storage; longer ones get a file of
-  /// their own. Core Data's limit is not documented; about 100 KB were seen.
+  /// The maximum number of bytes of a value that is stored in its row if its attribute allows external storage. Longer
+  /// values are stored in their own files. Core Data's limit is not documented; about 100 KB were observed.
   public var externalDataLimit = 102_400
-  /// The UUID of a store that is made; none = a random one. A store that exists keeps its own.
+  /// The UUID of a new store, or nil for a random one. An existing store keeps its UUID.
   public var identifier: String?
   public var fileAccess: FileAccess
-  /// The configuration of the model whose entities the store takes; nil = all. It has no tables for others.
+  /// The name of the configuration of the model whose entities the store holds, or nil for all entities. The store has
+  /// no tables for other entities, except for those that share a table with one of these.
   public var modelConfiguration: String?
   /// A Boolean value that is true if saves and batch requests write persistent history, as Core Data's
   /// `NSPersistentHistoryTrackingKey` has it; false by default.
   ///
-  /// A file that has history goes on with it whatever the value, since a gap could not be told from a time without
-  /// changes. Each transaction then costs a row for itself and one for each changed object.
+  /// A file that already has history continues it regardless of this value, since a gap could not be distinguished from
+  /// a period without changes. Each transaction then writes one row for itself and one for each changed object.
   public var tracksHistory = false
   /// The process that history names as the writer of transactions.
   public var historyIdentity = HistoryIdentity()
-  /// Called on the executing thread with every statement that a connection begins after it was opened, PRAGMA excluded.
+  /// A closure that is called on the executing thread with the SQL of each statement, except PRAGMA, that a connection
+  /// begins after it was opened.
   public var onStatement: (@Sendable (_ sql: String) -> Void)?
-  /// Called on the executing thread with every step of every request, for traces: takes a while, changes nothing.
+  /// A closure for traces that is called on the executing thread with each step of each request. The calls take some
+  /// time but do not affect the store.
   package var onConnectionUse: (@Sendable (_ connection: String, ConnectionUse) -> Void)?
 
   public init(

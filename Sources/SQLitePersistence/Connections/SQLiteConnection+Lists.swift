@@ -1,7 +1,7 @@
 import ContextEngine
 
 extension SQLiteConnection {
-  /// Runs a SELECT of keys with a list of keys as its parameter. O(list + rows).
+  /// Runs a SELECT of keys with a list of keys as its parameter, and returns the keys found. O(list + rows).
   func keys(_ sql: String, from list: [Int64]) throws(PersistenceError) -> [Int64] {
     let statement = try statement(sql)
     defer { statement.finish() }

@@ -2,24 +2,25 @@ import ContextEngine
 import MachineCore
 
 extension SQLiteConnection {
-  /// Pages of the write-ahead log after which a commit copies it into the database, before it returns: SQLite's
-  /// default, said aloud.
+  /// The number of pages in the write-ahead log after which a commit copies the log into the database before it
+  /// returns. This is SQLite's default, set explicitly.
   private static let checkpointInterval = 1_000
 
-  /// Chooses what a file keeps for ever, before its first page is written; switching to a write-ahead log writes it.
+  /// Sets the properties that a file keeps permanently. Must be called before the first page is written; switching to a
+  /// write-ahead log writes it.
   func configureNewFile(_ configuration: SQLiteStoreConfiguration) throws(PersistenceError) {
-    // These write already.
+    // The PRAGMAs below may write, so the syncs are configured first.
     try configureSyncs(configuration)
     try executeOnce("PRAGMA page_size = 4096")
     try executeOnce("PRAGMA auto_vacuum = 2")
     try executeOnce("PRAGMA encoding = 'UTF-8'")
   }
 
-  /// Sets what each connection chooses for itself.
+  /// Applies the settings that each connection has for itself.
   ///
-  /// - Throws: `.storeOpen` where the file refuses the journal mode.
+  /// - Throws: `.storeOpen` if the file refuses the journal mode.
   func configure(_ configuration: SQLiteStoreConfiguration) throws(PersistenceError) {
-    // Before the journal mode: to choose another one writes.
+    // Changing the journal mode writes, so the syncs are configured first.
     try configureSyncs(configuration)
     let wanted = configuration.journalMode.rawValue
     let journalMode = try setJournalMode(wanted, busyLimit: configuration.busyLimit)
@@ -29,7 +30,7 @@ extension SQLiteConnection {
     }
     try executeOnce("PRAGMA recursive_triggers = 1")
     try executeOnce("PRAGMA wal_autocheckpoint = \(Self.checkpointInterval)")
-    // Kept by the connection, not by the file.
+    // The limit belongs to the connection, not to the file.
     if let limit = configuration.maximumPageCount { try executeOnce("PRAGMA max_page_count = \(limit)") }
   }
 
@@ -42,8 +43,8 @@ extension SQLiteConnection {
 
   /// Sets the journal mode and returns the one that the file then has.
   ///
-  /// Tries again while the file is busy: SQLite does not ask the busy handler where two connections that read both want
-  /// the file for themselves, as when two stores are made on one path at the same time.
+  /// The call is retried while the file is busy. SQLite does not call the busy handler if two connections that read
+  /// both need the file exclusively, for example when two stores are created at one path at the same time.
   private func setJournalMode(_ wanted: String, busyLimit: Span) throws(PersistenceError) -> String {
     let deadline = machine.now + busyLimit
     var journalMode = ""

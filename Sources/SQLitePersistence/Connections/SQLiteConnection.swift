@@ -1,38 +1,39 @@
 import ContextEngine
 import MachineCore
 
-/// One connection to a store's file, opened without SQLite's mutex: whoever holds its lock owns it.
+/// A connection to a store's file, opened without SQLite's mutex. The thread that holds the connection's lock owns it.
 ///
-/// Keeps its prepared statements. A connection is used for one request at a time; `endRequest` closes each.
+/// The connection keeps its prepared statements. It is used for one request at a time, which `endRequest` ends.
 final class SQLiteConnection {
   let path: String
   let events: SQLiteConnectionEvents
   let machine: any Machine
   private let database: DatabaseHandle
-  /// Kept for as long as SQLite may call it.
+  /// The VFS shim, retained for as long as SQLite may call it, or nil if file access is direct.
   let fileSystem: CountingFileSystem?
-  // Unchecked exclusivity: as for `SQLiteStatement`.
+  // Exclusivity is unchecked for the reason given in `SQLiteStatement`.
   @exclusivity(unchecked)
   private var statements: [String: SQLiteStatement] = [:]
   @exclusivity(unchecked)
   private var entityStatements: [EntityStatements] = []
   private var isClosed = false
 
-  /// How many statements are kept before all are let go; predicates make new texts without end.
+  /// The number of statements that are kept before all are finalised. Predicates can produce any number of different
+  /// texts.
   private static let statementLimit = 256
 
-  /// The statements that a save or a fault runs once a row, found without hashing their text.
+  /// The statements that a save or a fault runs once per row, found without hashing their text.
   private struct EntityStatements {
     var selectionByKey: SQLiteStatement?
     var insertion: SQLiteStatement?
     var deletion: SQLiteStatement?
-    /// By the slots that they set.
+    /// The UPDATE statements by the slots that they set, as bits.
     var updates: [UInt64: SQLiteStatement] = [:]
   }
 
-  /// Opens the file; `creating` = make it if it does not exist. Reads and writes nothing yet.
+  /// Opens the file, and creates it if `creating` is true and it does not exist. Does not read or write the file yet.
   ///
-  /// - Parameter fileSystem: the shim between SQLite and the file; none = direct access.
+  /// - Parameter fileSystem: the VFS shim between SQLite and the file, or nil for direct access.
   init(
     _ machine: any Machine, configuration: SQLiteStoreConfiguration, fileSystem: CountingFileSystem?, creating: Bool
   ) throws(PersistenceError) {
@@ -50,7 +51,8 @@ final class SQLiteConnection {
         throw PersistenceError(.storeOpen, "the store's file may not be written", path: path)
       }
       try check(handle.reportBusy(to: events), doing: "setting the busy handler")
-      // Core Data's keep derived attributes, by functions that its own connections have; here the engine computes them.
+      // The triggers of Core Data's files compute derived attributes with functions that only Core Data's connections
+      // have. Here the engine computes these attributes.
       try check(handle.disableTriggers(), doing: "keeping triggers from firing")
       try check(SQLiteListTable.register(on: handle), doing: "registering the table of lists")
       try check(SQLiteTextFunctions.register(on: handle), doing: "registering the functions of predicates")
@@ -63,28 +65,29 @@ final class SQLiteConnection {
   }
 
   deinit {
-    // A store that was not closed; nobody is left to hear of an error.
+    // The store was not closed, and no caller is left to receive an error.
     try? close(checkpointing: false)
   }
 
-  /// Starts to trace and count statements and commits: what opening runs is no work of any request.
+  /// Starts to report statements and commits. The work of opening the connection does not belong to a request.
   func beginReporting() throws(PersistenceError) {
-    // Those of opening go, so that a new store and one that existed prepare the same from here on.
+    // The statements of opening are finalised, so that a new store and an existing one prepare the same statements from
+    // here on.
     finaliseStatements()
     events.beginReporting()
     try check(database.reportStatementsAndCommits(to: events), doing: "setting the trace")
   }
 
-  /// Ends a request: reports its work and lets statements go that have become too many.
+  /// Ends a request: reports its work, and finalises the kept statements if there are too many.
   func endRequest() {
     events.requestEnds()
     events.report()
     if statements.count > Self.statementLimit { finaliseStatements() }
   }
 
-  /// Runs `body` and tells an asynchronous fetch, where there is one, of the rows that it reads.
+  /// Runs `body`, and reports the rows that it reads to an asynchronous fetch if there is one.
   ///
-  /// - Throws: `.userCancelled` where that was given up meanwhile; what `body` throws.
+  /// - Throws: `.userCancelled` if the fetch was cancelled; the errors of `body`.
   func following<Result>(
     _ progress: FetchProgress?, _ body: () throws(PersistenceError) -> Result
   ) throws(PersistenceError) -> Result {
@@ -100,22 +103,23 @@ final class SQLiteConnection {
       try progress.check()
       return result
     } catch {
-      // SQLite says that it was interrupted; why is known here.
+      // SQLite only reports an interruption. If the fetch was cancelled, that is the error to throw.
       try progress.check()
       throw error
     }
   }
 
-  /// How many statements run at the moment: 0 between two requests.
+  /// The number of statements that are running; 0 between two requests.
   var busyStatementCount: Int { database.busyStatementCount }
 
-  /// How many prepared statements are kept.
+  /// The number of prepared statements that are kept.
   var statementCount: Int { statements.count }
 
-  /// The rows that the last writing statement changed.
+  /// The number of rows that the last writing statement changed.
   var changeCount: Int64 { database.changeCount }
 
-  /// Numbers that change with every write to the file, by this connection (the first) or any other (the second).
+  /// Returns two numbers that change with writes to the file: the first with writes of this connection, the second with
+  /// writes of any other connection.
   func changeToken() throws(PersistenceError) -> [Int64] {
     let statement = try statement("PRAGMA data_version")
     defer { statement.finish() }
@@ -125,10 +129,10 @@ final class SQLiteConnection {
     return [database.totalChangeCount, statement.column(0).integer]
   }
 
-  /// Finalises all statements and closes; a second call does nothing.
+  /// Finalises all statements and closes the connection. A second call has no effect.
   ///
-  /// - Parameter checkpointing: whether the write-ahead log is copied into the database and cut to nothing first. Where
-  ///   another connection keeps the file busy, the log stays, and whoever closes last takes care of it.
+  /// - Parameter checkpointing: whether the write-ahead log is first copied into the database and truncated. If another
+  ///   connection keeps the file busy, the log remains, and the last connection to close checkpoints it.
   func close(checkpointing: Bool) throws(PersistenceError) {
     guard !isClosed else { return }
     isClosed = true
@@ -149,7 +153,8 @@ final class SQLiteConnection {
 // MARK: - Statements
 
 extension SQLiteConnection {
-  /// The statement with this text, prepared if it is not kept already. Whoever takes it finishes it.
+  /// Returns the statement with the given text, and prepares it if it is not kept already. The caller must call
+  /// `finish()` on the statement.
   func statement(_ sql: String) throws(PersistenceError) -> SQLiteStatement {
     if let statement = statements[sql] { return statement }
     let statement = try prepare(sql)
@@ -164,7 +169,7 @@ extension SQLiteConnection {
     try statement.run()
   }
 
-  /// Prepares a statement, runs it and hands each row to `body`; keeps nothing. For opening and for PRAGMA.
+  /// Prepares a statement, runs it, passes each row to `body`, and finalises it. Used while opening and for PRAGMA.
   func executeOnce(
     _ sql: String, bind: (SQLiteStatement) throws(PersistenceError) -> Void = { _ in },
     row body: (SQLiteStatement) throws(PersistenceError) -> Void = { _ in }
@@ -206,7 +211,7 @@ extension SQLiteConnection {
     return statement
   }
 
-  /// The index of the table, for which there is a place after this call.
+  /// Returns the table's index, after it has made room for the table's statements.
   private func known(_ table: EntityTable) -> Int {
     while entityStatements.count <= table.index { entityStatements.append(EntityStatements()) }
     return table.index
@@ -239,43 +244,44 @@ extension SQLiteConnection {
 // MARK: - Transactions
 
 extension SQLiteConnection {
-  /// Begins a transaction that writes.
+  /// Begins a write transaction.
   ///
-  /// `BEGIN EXCLUSIVE` in every journal mode, as Core Data does. With a write-ahead log that is the same as IMMEDIATE
-  /// (readers go on); without one it keeps readers out from the start, so that COMMIT never has to wait for them while
-  /// others already wait for it.
+  /// `BEGIN EXCLUSIVE` is used in every journal mode, as in Core Data. With a write-ahead log it is the same as
+  /// IMMEDIATE, and readers continue. Without one it keeps readers out from the start, so that COMMIT never has to wait
+  /// for readers while other connections already wait for it.
   func beginTransaction() throws(PersistenceError) {
-    // Work so far is settled before others can see the lock.
+    // Reading the time settles the work so far before other connections can see the lock.
     _ = machine.now
     try execute("BEGIN EXCLUSIVE")
   }
 
-  /// Begins a transaction that only reads and lasts: from here on the connection sees the rows as they are now.
+  /// Begins a long-lived read transaction. From here on the connection sees the rows as they are now.
   func beginReading() throws(PersistenceError) {
     try execute("BEGIN")
-    // The first read takes hold of the state.
+    // The first read fixes the state that the transaction sees.
     let statement = try statement("SELECT Z_VERSION FROM Z_METADATA")
     defer { statement.finish() }
     _ = try statement.step()
   }
 
-  /// Commits; the instant is the return of COMMIT.
+  /// Commits the transaction, and returns the time at which COMMIT returned.
   func commit() throws(PersistenceError) -> Instant {
-    // The work of the transaction takes its time before others can see its result.
+    // The time of the transaction's work passes before other connections can see its result.
     events.report()
     _ = machine.now
     try execute("COMMIT")
     return machine.now
   }
 
-  /// Gives up the transaction. An error of ROLLBACK changes nothing: SQLite has rolled back by itself then.
+  /// Rolls the transaction back. An error of ROLLBACK is ignored, since SQLite has already rolled back by itself in
+  /// that case.
   func rollback() {
     events.report()
     _ = machine.now
     if database.isInTransaction { try? execute("ROLLBACK") }
   }
 
-  /// Runs `body` in a transaction that writes, and commits; rolls back if it throws.
+  /// Runs `body` in a write transaction and commits it. Rolls back if `body` or the commit throws.
   func inTransaction<Result>(
     _ body: () throws(PersistenceError) -> Result
   ) throws(PersistenceError) -> (result: Result, committed: Instant) {

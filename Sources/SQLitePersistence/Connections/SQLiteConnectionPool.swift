@@ -3,16 +3,17 @@ import MachineCore
 
 /// The connections of a store: some for readers and one for the writer, or one for everything.
 ///
-/// A request takes a connection's lock for as long as it works with it, so each connection is owned by one thread at a
-/// time. Connections are opened when they are first needed. Nothing blocks here but locks of the machine.
+/// A request holds a connection's lock for as long as it uses the connection, so each connection is used by one thread
+/// at a time. Connections are opened when they are first needed. Only locks of the machine block here.
 final class SQLiteConnectionPool: Sendable {
   private let readers: [SQLiteConnectionSlot]
   private let writer: SQLiteConnectionSlot
   private let users: ReaderUsers
-  /// The shim through which all connections reach their file; the writer's.
+  /// The VFS shim through which all connections access the file, or nil if file access is direct. It is the shim of the
+  /// writer's connection.
   let fileSystem: CountingFileSystem?
 
-  /// - Parameter connection: the writer's; the pool opens the others.
+  /// - Parameter connection: the writer's connection. The pool opens the other connections.
   init(_ machine: any Machine, configuration: SQLiteStoreConfiguration, writer connection: SQLiteConnection) {
     let size = configuration.poolSize
     let fileSystem = connection.fileSystem
@@ -22,7 +23,7 @@ final class SQLiteConnectionPool: Sendable {
       fileSystem: fileSystem)
     writer.fill(with: connection)
     self.writer = writer
-    // With one connection the writer's is everybody's, as before there were pools.
+    // A pool of one connection uses the writer's connection for reading too.
     readers =
       size == 1
       ? [writer]
@@ -33,11 +34,11 @@ final class SQLiteConnectionPool: Sendable {
     users = ReaderUsers(machine, count: size)
   }
 
-  /// Runs `body` with a connection for reading: the one with the fewest users. Blocks while that one is taken.
+  /// Runs `body` with the readers' connection that has the fewest users. Blocks while that connection is in use.
   ///
-  /// Readers have the file open for writing too: a connection to a file with a write-ahead log writes to its shared
-  /// index (marks of what it reads, recovery). They run single SELECTs outside of transactions only, so that each sees
-  /// the last commit and none holds back a checkpoint for longer than one request.
+  /// Readers open the file for writing too, because a connection to a file with a write-ahead log writes to the log's
+  /// shared index (read marks, recovery). Readers only run single SELECTs outside of transactions, so that each sees
+  /// the last commit and does not delay a checkpoint for longer than one request.
   func withReader<Result>(
     _ body: (SQLiteConnection) throws(PersistenceError) -> Result
   ) throws(PersistenceError) -> Result {
@@ -46,23 +47,23 @@ final class SQLiteConnectionPool: Sendable {
     return try readers[index].withConnection(body)
   }
 
-  /// Runs `body` with the connection for writing. Blocks while it is taken.
+  /// Runs `body` with the connection for writing. Blocks while that connection is in use.
   func withWriter<Result>(
     _ body: (SQLiteConnection) throws(PersistenceError) -> Result
   ) throws(PersistenceError) -> Result {
     try writer.withConnection(body)
   }
 
-  /// Closes all connections, the writer's last, after a checkpoint; a second call does nothing.
+  /// Closes all connections, the writer's last and after a checkpoint. A second call has no effect.
   ///
-  /// Waits for requests that are under way. Closes every one before it throws the first error. The shim, where there is
-  /// one, is unregistered after the last.
+  /// Waits for requests in progress. If closing a connection fails, the other connections are closed before the first
+  /// error is thrown. The VFS shim, if there is one, is unregistered at the end.
   func close() throws(PersistenceError) {
     defer { fileSystem?.unregister() }
     try closeConnections(checkpointing: true)
   }
 
-  /// Closes all connections and leaves the shim to others.
+  /// Closes all connections without unregistering the VFS shim, which another store still uses.
   func closeConnections(checkpointing: Bool) throws(PersistenceError) {
     var failure: PersistenceError?
     for slot in readers + [writer] {
@@ -83,11 +84,11 @@ final class SQLiteConnectionPool: Sendable {
   }
 }
 
-/// How many requests use or wait for each reader.
+/// The number of requests that use or wait for each reader.
 private final class ReaderUsers: @unchecked Sendable {
   // `@unchecked`: `counts` is touched under `lock` only, and no two accesses ever overlap.
   private let lock: any MachineLock
-  /// With one connection there is nothing to choose.
+  /// Indicates whether there is more than one connection to choose from.
   private let isChoice: Bool
   @exclusivity(unchecked)
   private var counts: [Int]
@@ -98,7 +99,8 @@ private final class ReaderUsers: @unchecked Sendable {
     counts = Array(repeating: 0, count: count)
   }
 
-  /// The reader with the fewest users, the first of several; counts the caller among them.
+  /// Returns the index of the reader with the fewest users, the first if there are several, and counts the caller as
+  /// its user.
   func enter() -> Int {
     guard isChoice else { return 0 }
     return lock.withLock {
@@ -115,7 +117,7 @@ private final class ReaderUsers: @unchecked Sendable {
   }
 }
 
-/// A place for one connection and the lock that decides who owns it.
+/// A place for one connection, and the lock that decides which thread owns it.
 private final class SQLiteConnectionSlot: @unchecked Sendable {
   // `@unchecked`: `connection` and `isClosed` are touched under `lock` only, and no two accesses ever overlap.
   private let machine: any Machine

@@ -1,14 +1,14 @@
 import ContextEngine
 import Foundation
 
-/// What one transaction does to the files beside a store: new ones are written as their rows are, those that lose their
-/// reference are removed after the commit, and after a rollback there is what was there before.
+/// The changes that one transaction makes to a store's external files.
 ///
-/// Used by one thread, with the writer's connection.
+/// New files are written with their rows. Files that lose their reference are removed after the commit. A rollback
+/// removes the new files and keeps the old ones. Used by one thread, together with the writer's connection.
 final class ExternalChanges {
   let storage: ExternalStorage
   private let identifier: String
-  /// Files of the row that is being written: not there yet.
+  /// The files of the row that is being written. They have not been written yet.
   private var queued: [(name: String, value: ExternalData)] = []
   private var written: [(name: String, value: ExternalData)] = []
   private var obsolete: [String] = []
@@ -26,9 +26,11 @@ final class ExternalChanges {
     var version: Int64
   }
 
-  /// What a column gets for a value; a value without a file of the row's own gets one.
+  /// Returns the bytes that a column stores for a value. Queues a new file for the value unless `reference` is already
+  /// its file.
   ///
-  /// - Parameter reference: the file that the column refers to now, which goes if the value is another.
+  /// - Parameter reference: the file that the column refers to now, or nil. It is removed after the commit if the value
+  ///   is not stored in it.
   func column(for value: ExternalData, at place: Place, insteadOf reference: String?) -> [UInt8] {
     if let reference {
       if storage.has(value, named: reference) { return ExternalReference.column(file: reference) }
@@ -40,12 +42,12 @@ final class ExternalChanges {
     return ExternalReference.column(file: name)
   }
 
-  /// Takes note that the references of a row's slots are gone with the commit.
+  /// Schedules the files that a row's slots refer to for removal after the commit.
   func drop(_ references: [Int: String]) {
     obsolete += references.sorted { $0.key < $1.key }.map(\.value)
   }
 
-  /// The same for one.
+  /// Schedules a file, if there is one, for removal after the commit.
   func drop(_ reference: String?) {
     if let reference { obsolete.append(reference) }
   }
@@ -54,17 +56,17 @@ final class ExternalChanges {
   func rowWasWritten() throws(PersistenceError) {
     for (name, value) in queued {
       let bytes = try value.bytes()
-      // Noted first: of a file that fails a part may be left.
+      // The file is recorded first, since a failed write may leave a part of it.
       written.append((name, value))
       try storage.write(bytes, named: name)
     }
     queued.removeAll()
   }
 
-  /// Forgets the files of a row that was not written.
+  /// Discards the queued files of a row that was not written.
   func rowWasLeftOut() { queued.removeAll() }
 
-  /// Makes sure that what the commit refers to outlasts it.
+  /// Syncs the folder if files were written, so that the files are as durable as the commit that refers to them.
   func prepareToCommit() throws(PersistenceError) {
     if !written.isEmpty { try storage.syncFolder() }
   }

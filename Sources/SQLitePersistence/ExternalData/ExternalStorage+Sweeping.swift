@@ -3,11 +3,12 @@ import ContextEngine
 // MARK: - Sweeping
 
 extension ExternalStorage {
-  /// Removes files that no row refers to: what is left of processes that were killed between writing a file and the commit,
-  /// or between a commit and the removal of what it replaced.
+  /// Removes files that no row refers to. They were left by processes that were killed between writing a file and the
+  /// commit, or between a commit and the removal of the files that it replaced.
   ///
-  /// Another process may be about to commit a file: so what seems to be left is looked at again while nobody else writes.
-  /// Where somebody does, it stays for the next time. O(rows of entities with such attributes) where there are any files.
+  /// Another process may be about to commit a file, so unreferenced files are checked again inside a write transaction.
+  /// If that transaction cannot begin, the files remain until the store is opened again. O(rows of entities with such
+  /// attributes) if there are any files.
   func sweep(_ tables: [EntityTable], _ connection: SQLiteConnection) {
     let names = names()
     guard !names.isEmpty else { return }
@@ -20,7 +21,7 @@ extension ExternalStorage {
         takeBack(left.filter { !used.contains($0) })
       }
     } catch {
-      // A store that cannot be swept now can be read all the same.
+      // The store can be read even if its files cannot be swept now.
     }
   }
 

@@ -2,32 +2,33 @@ import ContextEngine
 import Foundation
 import MachineCore
 
-/// The files beside a store that have the values which are too long for its tables: `.NAME_SUPPORT/_EXTERNAL_DATA/UUID`, as
-/// Core Data names them.
+/// The external files of a store, which hold the values that are too long for its tables:
+/// `.NAME_SUPPORT/_EXTERNAL_DATA/UUID`, named as in Core Data.
 ///
-/// A file belongs to one attribute of one row and is never changed. It is written in the transaction that writes the row,
-/// and removed after the commit that takes the reference away; so what a process leaves that is killed in between is a file
-/// that nothing refers to, and the next one to open the store removes it. Rows in use keep a value whose file goes
-/// (`ExternalData.detach()`); readers on their way are waited for by leaving the file until the last of them is done.
+/// A file belongs to one attribute of one row and is never changed. It is written in the transaction that writes the
+/// row, and removed after the commit that removes the reference. A process that is killed in between leaves an
+/// unreferenced file, which is removed when the store is opened next. Rows in use keep a value whose file is removed
+/// (`ExternalData.detach()`). A file to which a reader in progress may have found a reference remains until the last
+/// such reader has finished.
 ///
-/// Work is reported as that of pages and syncs, like that of SQLite's own files: where a store counts them, and not where
-/// its access is direct. Thread-safe.
+/// Reads, writes and syncs are reported as work, like the work of SQLite's own files, if the store counts pages and
+/// syncs. They are not reported if file access is direct. Thread-safe.
 final class ExternalStorage: Sendable {
   let folder: URL
   private let machine: any Machine
   private let fileSystem: CountingFileSystem?
-  /// Whether files are brought to the device before the commit that refers to them.
+  /// Indicates whether files are synced to the device before the commit that refers to them.
   private let syncs: Bool
   private let isFullFlush: Bool
   private let state: Guarded<State>
 
   fileprivate struct State {
-    /// The values that rows have, by name of the file.
+    /// The values that rows use, by the name of their file.
     var values: [String: WeakValue] = [:]
-    /// How many there may be before those that have gone are left out.
+    /// The number of entries in `values` above which the entries of deallocated values are removed.
     var tidyingCount = 64
     var readerCount = 0
-    /// Files without a reference in the store, left for readers that may have found one.
+    /// The files that the store no longer refers to, kept for readers that may have found a reference.
     var waiting: [String] = []
     var hasFolder: Bool
   }
@@ -47,7 +48,7 @@ final class ExternalStorage: Sendable {
     state = Guarded(State(hasFolder: exists && isFolder.boolValue))
   }
 
-  /// Where a store keeps what does not lie in its file.
+  /// Returns the folder in which a store keeps the data that is not in its file.
   static func supportFolder(ofStoreAt path: String) -> URL {
     let store = URL(fileURLWithPath: path)
     let name = ".\(store.deletingPathExtension().lastPathComponent)_SUPPORT"
@@ -64,7 +65,7 @@ final class ExternalStorage: Sendable {
 // MARK: - Values
 
 extension ExternalStorage {
-  /// The value of a file that a row refers to: one for all rows that have it. Does not look at the file.
+  /// Returns the value of a file that a row refers to. All rows with the file share one value. Does not read the file.
   func value(named name: String) -> ExternalData {
     state.withLock { state in
       if let known = state.values[name]?.value { return known }
@@ -74,13 +75,13 @@ extension ExternalStorage {
     }
   }
 
-  /// Takes note that a value lies in a file from now on.
+  /// Records that a value is stored in a file from now on.
   func settle(_ value: ExternalData, named name: String) {
     value.settle(in: SupportFile(storage: self, name: name))
     state.withLock { $0.note(value, name) }
   }
 
-  /// Whether a value lies in the file of this name.
+  /// Returns true if the value is stored in the file with this name.
   func has(_ value: ExternalData, named name: String) -> Bool {
     (value.file as? SupportFile).map { $0.storage === self && $0.name == name } ?? false
   }
@@ -108,7 +109,7 @@ extension ExternalStorage.State {
   }
 }
 
-/// A file of a store.
+/// An external file of a store.
 private struct SupportFile: ExternalFile {
   let storage: ExternalStorage
   let name: String
@@ -121,8 +122,8 @@ private struct SupportFile: ExternalFile {
 // MARK: - Writing
 
 extension ExternalStorage {
-  /// A name for the file of a value, made from where the value belongs: the same in each run. Never that of a file which
-  /// is there.
+  /// Returns a name for the file of a value, derived from the value's place so that it is the same in each run. No
+  /// existing file has the name.
   func unusedName(store identifier: String, table: String, key: Int64, slot: Int, version: Int64) -> String {
     var attempt = 0
     while true {
@@ -130,7 +131,7 @@ extension ExternalStorage {
         seed: UInt64(bitPattern: key), stream: "\(identifier) \(table) \(slot) \(version) \(attempt)")
       var bytes: [UInt8] = []
       for _ in 0..<2 { withUnsafeBytes(of: random.next().bigEndian) { bytes += $0 } }
-      // Version 8: made by a rule of one's own.
+      // Version 8 of UUIDs is for custom schemes.
       bytes[6] = bytes[6] & 0x0f | 0x80
       bytes[8] = bytes[8] & 0x3f | 0x80
       let name = bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)).uuidString }
@@ -139,9 +140,10 @@ extension ExternalStorage {
     }
   }
 
-  /// Writes a new file, and waits until it is on the device where the store syncs what it writes.
+  /// Writes a new file, and syncs it if the store syncs what it writes.
   ///
-  /// - Throws: `.full` where there is no room, `.externalDataUnwritable` otherwise. A part of the file may be left then.
+  /// - Throws: `.full` if there is no space left, `.externalDataUnwritable` otherwise. A part of the file may remain in
+  ///   these cases.
   func write(_ bytes: Data, named name: String) throws(PersistenceError) {
     try makeFolder()
     let path = path(of: name)
@@ -161,7 +163,7 @@ extension ExternalStorage {
     try sync(file, path)
   }
 
-  /// Brings the names of new files to the device, where the store syncs what it writes.
+  /// Syncs the folder, and with it the names of new files, if the store syncs what it writes.
   func syncFolder() throws(PersistenceError) {
     guard syncs else { return }
     let file = open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -181,7 +183,8 @@ extension ExternalStorage {
     if !isSynced { throw Self.failure(errno, path) }
   }
 
-  /// Makes the folder for the first file. One that was there and has gone is not made anew: what it had is missing.
+  /// Creates the folder for the first file. A folder that existed and has disappeared is not created again, since its
+  /// files are missing.
   private func makeFolder() throws(PersistenceError) {
     if state.withLock({ $0.hasFolder }) { return }
     do {
@@ -206,10 +209,10 @@ extension ExternalStorage {
 // MARK: - Removing
 
 extension ExternalStorage {
-  /// Counts a reader: files that go from now on stay until it has left.
+  /// Counts a reader. Files that are removed from now on remain until the reader has left.
   func enter() { state.withLock { $0.readerCount += 1 } }
 
-  /// Counts a reader less and removes what was left for it.
+  /// Ends the count of a reader. If it was the last one, removes the files that were kept for readers.
   func leave() {
     let names = state.withLock { state -> [String] in
       state.readerCount -= 1
@@ -220,7 +223,7 @@ extension ExternalStorage {
     if !names.isEmpty { removeNow(names) }
   }
 
-  /// Removes files that the store does not refer to any more, at once or when the readers on their way are done.
+  /// Removes files that the store no longer refers to, at once or after the readers in progress have finished.
   func remove(_ names: [String]) {
     let isFree = state.withLock { state in
       if state.readerCount > 0 { state.waiting += names }
@@ -229,7 +232,8 @@ extension ExternalStorage {
     if isFree { removeNow(names) }
   }
 
-  /// Removes files whose transaction was rolled back: nobody has heard of them.
+  /// Removes files immediately, such as the files of a rolled-back transaction, to which readers cannot have found a
+  /// reference.
   func takeBack(_ names: [String]) {
     for name in names { unlink(path(of: name)) }
   }
@@ -241,7 +245,7 @@ extension ExternalStorage {
     }
   }
 
-  /// The names of all files, in order. Files of other names are another's.
+  /// The names of all external files in the folder, in ascending order. Files whose names are not UUIDs are left out.
   func names() -> [String] {
     let found = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
     return found.filter { UUID(uuidString: $0) != nil }.sorted()

@@ -1,13 +1,13 @@
 import ContextEngine
 import Foundation
 
-// Values of columns that are no slots of a row: those of dictionaries.
+// Reading of columns that are not slots of a row, for the results of dictionary requests.
 
 extension SQLiteStore {
-  /// The next value of the row that a statement stands on; adds its bytes. Behind the key of an object stands the number of
-  /// its entity, or 0.
+  /// Returns the next value of the statement's current row, and adds its size to `bytes`. The column after an object's
+  /// key has the number of the object's entity, or 0.
   ///
-  /// - Throws: `.storeIncompatible` where the column holds something that its property cannot.
+  /// - Throws: `.storeIncompatible` if the column holds a value that its property cannot have.
   func value(
     of statement: SQLiteStatement, _ next: inout Int32, _ kind: PredicateChecker.Kind, bytes: inout Int
   ) throws(PersistenceError) -> Value {
@@ -19,7 +19,7 @@ extension SQLiteStore {
     bytes += column.byteCount
     if case .object = kind, case .object(let objectID) = column.value(of: kind) {
       let number = statement.column(index + 1).integer
-      // None: of the one entity that it can be of.
+      // The number 0 means that the object can be of one entity only.
       if number == 0 { return .object(objectID) }
       guard let entity = entityIndexes[number] else {
         throw PersistenceError(
@@ -46,7 +46,7 @@ extension SQLiteStore {
 }
 
 extension ColumnValue {
-  /// 8 a number, as many as there are of text and of a blob.
+  /// The size of the value in bytes: 8 for a number, the number of bytes for text and blobs.
   fileprivate var byteCount: Int {
     switch storageClass {
     case StorageClass.text: text.count
@@ -58,7 +58,7 @@ extension ColumnValue {
   private var isInteger: Bool { storageClass == StorageClass.integer }
   private var isNumber: Bool { isInteger || storageClass == StorageClass.float }
 
-  /// Nil where it holds what an expression of this kind cannot give.
+  /// Returns the column's value, or nil if an expression of this kind cannot have it.
   fileprivate func value(of kind: PredicateChecker.Kind) -> Value? {
     switch kind {
     case .object(let entity): isInteger ? .object(ObjectID(entity: entity, key: integer)) : nil

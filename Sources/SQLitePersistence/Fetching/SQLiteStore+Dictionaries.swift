@@ -25,7 +25,7 @@ extension SQLiteStore {
   package func dictionaries(_ request: StoreDictionaryRequest) throws(PersistenceError) -> [[Value]] {
     let query = dictionaryQuery(request)
     guard request.kinds.contains(.externalData), let external else { return try dictionaries(request, query) }
-    // What a reference leads to is read at once, so the file has to stay for so long.
+    // The external files are read during the request, so they must remain until it ends.
     external.enter()
     defer { external.leave() }
     return try dictionaries(request, query)
@@ -82,7 +82,7 @@ extension SQLiteStore {
     return SQLiteQuery("\(selection)\(.joined(selected, by: ", ")) FROM \(source.from)\(tail)")
   }
 
-  /// The number of the entity that the object in a column is of; 0 where it can be of one only.
+  /// Returns the column with the entity number of the object in a column, or 0 if the object can be of one entity only.
   private func entity(of description: ExpressionDescription, _ compiler: SQLitePredicateCompiler) -> SQLFragment {
     guard case .value(let expression) = description.content, let column = compiler.entityColumn(expression) else {
       return "0"

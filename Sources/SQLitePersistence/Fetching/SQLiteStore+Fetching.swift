@@ -1,6 +1,6 @@
 import ContextEngine
 
-// Each of these is one SELECT in a read transaction of its own: it sees the last commit.
+// Each of these requests is one SELECT in its own read transaction, so it sees the last commit.
 
 extension SQLiteStore {
   package func fetch(_ request: StoreFetchRequest) throws(PersistenceError) -> [StoreRow] {
@@ -69,7 +69,7 @@ extension SQLiteStore {
     }
   }
 
-  /// Runs a request that may read references to files, which stay meanwhile.
+  /// Runs a request that may read references to files, which remain until the request ends.
   func reading<Result>(
     _ table: EntityTable, _ body: () throws(PersistenceError) -> Result
   ) throws(PersistenceError) -> Result {
@@ -79,7 +79,7 @@ extension SQLiteStore {
     return try body()
   }
 
-  /// Counts what a SELECT did beyond the rows that it returned.
+  /// Counts the work of a SELECT beyond the rows that it returned: scanned and sorted rows.
   func count(_ returned: Int, of statement: SQLiteStatement, _ events: SQLiteConnectionEvents) {
     events.rowsScanned += max(0, statement.takeScannedRows() - returned)
     if statement.takeSorts() > 0 { events.rowsSorted += returned }
@@ -89,7 +89,7 @@ extension SQLiteStore {
     try pool.withReader { connection throws(PersistenceError) in try objectIDs(in: table, query, connection) }
   }
 
-  /// The identities that a SELECT of keys finds, in its order.
+  /// Returns the object IDs that a SELECT of keys finds, in its order.
   func objectIDs(
     in table: EntityTable, _ query: SQLiteQuery, _ connection: SQLiteConnection
   ) throws(PersistenceError) -> [ObjectID] {
@@ -109,7 +109,7 @@ extension SQLiteStore {
     return objectIDs
   }
 
-  /// The entity of the row that a statement stands on, which begins with `Z_ENT` where entities share the table.
+  /// Returns the entity index of the statement's current row, which begins with `Z_ENT` if entities share the table.
   func entityIndex(of statement: SQLiteStatement, in table: EntityTable) throws(PersistenceError) -> Int {
     guard table.isShared else { return table.index }
     let number = statement.column(0).integer
