@@ -245,7 +245,8 @@ extension ExternalStorage {
     }
   }
 
-  /// The names of all external files in the folder, in ascending order. Files whose names are not UUIDs are left out.
+  /// Returns the names of all external files in the folder, in ascending order. Files whose names are not UUIDs are
+  /// left out.
   func names() -> [String] {
     let found = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
     return found.filter { UUID(uuidString: $0) != nil }.sorted()

@@ -1,25 +1,25 @@
 import CSQLite
 
-/// A file opened through a `CountingFileSystem`, as it lies in the memory that SQLite allocates for it: this first, the
-/// file of the wrapped VFS behind it.
+/// A file opened through a `CountingFileSystem`, in the memory that SQLite allocates for it. This structure comes
+/// first, followed by the file of the wrapped VFS.
 ///
-/// Belongs to the connection that opened it, and like the connection to one thread at a time.
+/// It belongs to the connection that opened it and, like the connection, is used by one thread at a time.
 struct CountedFile {
-  /// SQLite's part; first, as its interface asks, and Swift keeps the order.
+  /// SQLite's part of the file. SQLite requires it to come first; Swift keeps the order of stored properties.
   private var base: sqlite3_file
   private let kind: FileCounts.Kind
-  /// Unretained: the connection keeps it until its files are closed.
+  /// Unretained, since the connection retains the file system until its files are closed.
   private let fileSystem: Unmanaged<CountingFileSystem>
 
-  /// The bytes before the file behind, which has the alignment that SQLite gives all memory.
+  /// The number of bytes before the wrapped file, rounded up to 16 to keep the alignment of SQLite's allocations.
   static let headerSize = (MemoryLayout<CountedFile>.size + 15) & ~15
 
-  /// The memory of the file behind.
+  /// Returns the wrapped file, which follows the counted file in memory.
   static func fileBehind(_ file: UnsafeMutablePointer<sqlite3_file>) -> UnsafeMutablePointer<sqlite3_file> {
     (UnsafeMutableRawPointer(file) + headerSize).assumingMemoryBound(to: sqlite3_file.self)
   }
 
-  /// Makes a counted file of memory behind which a file has been opened.
+  /// Initialises a counted file in memory in which the wrapped file has been opened already.
   static func initialize(
     _ file: UnsafeMutablePointer<sqlite3_file>, kind: FileCounts.Kind, of fileSystem: CountingFileSystem
   ) {
@@ -28,7 +28,7 @@ struct CountedFile {
       to: CountedFile(base: base, kind: kind, fileSystem: Unmanaged.passUnretained(fileSystem)))
   }
 
-  /// Calls `body` with the file behind and its methods.
+  /// Calls `body` with the wrapped file and its methods.
   @inline(__always)
   fileprivate static func passOn(
     _ file: UnsafeMutablePointer<sqlite3_file>?,
@@ -54,10 +54,10 @@ struct CountedFile {
 
 // MARK: - The methods of files
 
-// `nonisolated(unsafe)`: filled once before anybody reads it, never freed; SQLite keeps the address.
+// `nonisolated(unsafe)`: initialised once before it is read and never freed, since SQLite keeps the address.
 nonisolated(unsafe) private let countedMethods: UnsafeMutablePointer<sqlite3_io_methods> = {
   var methods = sqlite3_io_methods()
-  // 3 has fetching and unfetching of mapped pages.
+  // Version 3 adds fetching and unfetching of mapped pages.
   methods.iVersion = 3
   countTransfers(&methods)
   passFileOn(&methods)
@@ -80,7 +80,7 @@ private func countTransfers(_ methods: inout sqlite3_io_methods) {
     return code
   }
   methods.xSync = { file, flags in
-    // Beside the kind of sync, the flags say whether only contents matter.
+    // The flags have the kind of sync and whether only the contents matter.
     let isFullFlush = flags & 0x0f == SQLITE_SYNC_FULL
     var code = SQLITE_MISUSE
     CountedFile.report(file) { fileSystem, kind in
@@ -90,7 +90,8 @@ private func countTransfers(_ methods: inout sqlite3_io_methods) {
     }
     return code
   }
-  // Pages of a mapped file would be read without a call. Nothing to fetch: SQLite reads them instead.
+  // SQLite would read pages of a mapped file without a call that can be counted. Without an address here, it reads them
+  // by `xRead`.
   methods.xFetch = { _, _, _, page in
     page?.pointee = nil
     return SQLITE_OK
@@ -98,7 +99,7 @@ private func countTransfers(_ methods: inout sqlite3_io_methods) {
   methods.xUnfetch = { _, _, _ in SQLITE_OK }
 }
 
-/// Fills in the methods that the file behind answers alone.
+/// Fills in the methods that are passed on to the wrapped file without counting.
 private func passFileOn(_ methods: inout sqlite3_io_methods) {
   methods.xClose = { file in CountedFile.passOn(file) { $1.pointee.xClose($0) } }
   methods.xTruncate = { file, size in CountedFile.passOn(file) { $1.pointee.xTruncate($0, size) } }
@@ -117,9 +118,9 @@ private func passFileOn(_ methods: inout sqlite3_io_methods) {
   }
 }
 
-/// Fills in the methods of the index to a write-ahead log, which is memory and no file to read or write.
+/// Fills in the methods of the write-ahead log's index, which is shared memory and not a file to read or write.
 ///
-/// A file without them, as an older VFS has it, cannot have such a log: SQLite is told so by the error.
+/// A file of an older VFS lacks these methods and cannot have a write-ahead log. The error code reports this to SQLite.
 private func passSharedMemoryOn(_ methods: inout sqlite3_io_methods) {
   methods.xShmMap = { file, region, size, isExtending, address in
     CountedFile.passOn(file) { $1.pointee.xShmMap?($0, region, size, isExtending, address) ?? SQLITE_CANTOPEN }

@@ -4,20 +4,20 @@ import Glibc
 import MachineCore
 import Synchronization
 
-/// A VFS shim: stands between SQLite and its default VFS, passes every call on, counts pages and syncs and reports them
-/// to a machine as work.
+/// A VFS shim between SQLite and its default VFS. It passes every call on, counts pages and syncs, and reports them to
+/// a machine as work.
 ///
-/// Each report is settled by a call of the machine before SQLite hears that its call is done, hence while it still holds
-/// the lock under which it made the call: on a machine that charges for work, a commit does not show before its time has
+/// The time of reported work passes before the call returns to SQLite, while SQLite still holds the lock under which it
+/// made the call. On a machine that charges for work, a commit therefore does not become visible before its time has
 /// passed. SQLite's own pauses become waits of the machine for the same reason.
 ///
-/// One for each store, under a name of its own, so that the stores of several machines work side by side. All that is
-/// done through it counts, also what opening and closing the store does. Calls that fail do not count, nor do those that
-/// no page is moved by (sizes, locks, truncation). Thread-safe.
-// `@unchecked`: all pointers are set once; what the one to the VFS points to is written before it is registered, and
-// afterwards only by SQLite, which has a lock for it; the counts and whether it is registered are guarded.
+/// Each store has its own shim with its own name, so that the stores of several machines can work side by side.
+/// Everything done through the shim counts, including opening and closing the store. Calls that fail and calls that do
+/// not move pages (sizes, locks, truncation) do not count. Thread-safe.
+// `@unchecked`: all pointers are set once. The VFS structure is written before it is registered, and afterwards only by
+// SQLite under its own lock. The counts and the registration state are guarded.
 final class CountingFileSystem: @unchecked Sendable {
-  /// What `sqlite3_open_v2` knows it by, until it is unregistered.
+  /// The name of the VFS for `sqlite3_open_v2`, valid until the VFS is unregistered.
   let name: String
 
   private let machine: any Machine
@@ -29,14 +29,14 @@ final class CountingFileSystem: @unchecked Sendable {
 
   private struct Counts: Sendable {
     var all = FileCounts()
-    /// Bytes written since the last sync of either kind: what the next one has to bring to the device.
+    /// The bytes written since the last sync of either kind, which the next sync has to write to the device.
     var unsynced = FileCounts()
   }
 
-  /// Names are never used twice.
+  /// The number of shims created so far. It makes each name unique.
   private static let madeCount = Atomic(0)
 
-  /// The shim that a configuration asks for; nil where access is direct.
+  /// Returns a new shim if a configuration asks for one, or nil if file access is direct.
   static func make(
     _ machine: any Machine, configuration: SQLiteStoreConfiguration
   ) throws(PersistenceError) -> CountingFileSystem? {
@@ -47,11 +47,11 @@ final class CountingFileSystem: @unchecked Sendable {
     }
   }
 
-  /// Registers a new one.
+  /// Creates a shim and registers it.
   ///
   /// - Parameters:
-  ///   - path: of the store that it is for, as errors name it.
-  ///   - wrappedName: the VFS to stand over, which must outlive it; none = the default one.
+  ///   - path: the path of the store that uses the shim, for errors.
+  ///   - wrappedName: the name of the VFS to wrap, which must outlive the shim, or nil for the default VFS.
   init(
     _ machine: any Machine, passesSyncsOn: Bool, path: String, over wrappedName: String? = nil
   ) throws(PersistenceError) {
@@ -81,10 +81,10 @@ final class CountingFileSystem: @unchecked Sendable {
     vfs.deallocate()
   }
 
-  /// What was done through it so far.
+  /// The counts of all operations since the shim was created.
   var counts: FileCounts { guardedCounts.withLock { $0.all } }
 
-  /// Takes its name away from SQLite; a second call does nothing. No connection may be opened by it afterwards.
+  /// Unregisters the VFS. A second call has no effect. Connections must not be opened through the VFS afterwards.
   func unregister() {
     isRegistered.withLock { isRegistered in
       if isRegistered { sqlite3_vfs_unregister(vfs) }
@@ -93,10 +93,10 @@ final class CountingFileSystem: @unchecked Sendable {
   }
 }
 
-// MARK: - What files report
+// MARK: - Reports of files
 
 extension CountingFileSystem {
-  /// Bytes were read from a file.
+  /// Counts and reports bytes that were read from a file.
   func hasRead(_ bytes: Int, from kind: FileCounts.Kind) {
     let pageCount = FileCounts.pageCount(ofBytes: bytes)
     guardedCounts.withLock { counts in
@@ -106,7 +106,7 @@ extension CountingFileSystem {
     settle(Work(.pageRead, count: pageCount, bytes: bytes))
   }
 
-  /// Bytes were written to a file.
+  /// Counts and reports bytes that were written to a file.
   func hasWritten(_ bytes: Int, to kind: FileCounts.Kind) {
     let pageCount = FileCounts.pageCount(ofBytes: bytes)
     guardedCounts.withLock { counts in
@@ -117,7 +117,8 @@ extension CountingFileSystem {
     settle(Work(.pageWritten, count: pageCount, bytes: bytes))
   }
 
-  /// Syncs a file by `sync` unless syncs are swallowed, and counts it either way. Returns SQLite's code.
+  /// Syncs a file by `sync`, unless syncs are not passed on, and returns SQLite's result code. The sync is counted in
+  /// both cases, but not if it fails.
   func sync(_ kind: FileCounts.Kind, isFullFlush: Bool, by sync: () -> Int32) -> Int32 {
     let code = passesSyncsOn ? sync() : ResultCode.ok
     if code == ResultCode.ok { hasSynced(kind, isFullFlush: isFullFlush) }
@@ -137,7 +138,7 @@ extension CountingFileSystem {
     settle(Work(isFullFlush ? .fullFlush : .sync, bytes: bytes))
   }
 
-  /// Reports work and lets its time pass before SQLite goes on.
+  /// Reports work, and lets its time pass before SQLite continues.
   private func settle(_ work: Work) {
     machine.account(work)
     _ = machine.now
@@ -147,7 +148,7 @@ extension CountingFileSystem {
 // MARK: - The VFS
 
 extension CountingFileSystem {
-  /// Opens a file behind `file`, of which SQLite has allocated `szOsFile` bytes.
+  /// Opens the wrapped file in the memory after `file`, for which SQLite has allocated `szOsFile` bytes.
   fileprivate func open(
     _ path: UnsafePointer<CChar>?, _ file: UnsafeMutablePointer<sqlite3_file>, flags: Int32,
     outFlags: UnsafeMutablePointer<Int32>?
@@ -165,7 +166,7 @@ extension CountingFileSystem {
     let behind = CountedFile.fileBehind(file)
     behind.pointee.pMethods = nil
     let code = wrapped.pointee.xOpen(wrapped, path, behind, flags, outFlags)
-    // SQLite closes what has methods, also where opening failed.
+    // SQLite closes a file that has methods, even if opening it failed.
     if behind.pointee.pMethods == nil {
       file.pointee.pMethods = nil
     } else {
@@ -174,7 +175,8 @@ extension CountingFileSystem {
     return code
   }
 
-  /// Deletes a file; `syncsFolder` = the folder is synced after it, which is a sync of the file's kind.
+  /// Deletes a file. If `syncsFolder` is true, the folder is synced afterwards, which counts as a sync of the file's
+  /// kind.
   fileprivate func delete(_ path: UnsafePointer<CChar>?, syncsFolder: Bool) -> Int32 {
     let code = wrapped.pointee.xDelete(wrapped, path, syncsFolder && passesSyncsOn ? 1 : 0)
     if code == ResultCode.ok, syncsFolder {
@@ -186,7 +188,8 @@ extension CountingFileSystem {
     return code
   }
 
-  /// Pauses on the machine's clock: SQLite sleeps to let another connection go on, which may need the machine for it.
+  /// Waits on the machine's clock, and returns the given time. SQLite sleeps to let another connection continue, which
+  /// may need the machine for that.
   fileprivate func sleep(microseconds: Int32) -> Int32 {
     machine.wait(until: machine.now + .microseconds(Int64(microseconds)))
     return microseconds
@@ -197,10 +200,11 @@ extension CountingFileSystem {
     return Unmanaged.fromOpaque(data)
   }
 
-  /// The functions of a shim over `wrapped`; name and data are still to be filled in.
+  /// Returns the functions of a shim over `wrapped`. The caller fills in the name and the data.
   private static func vfs(over wrapped: sqlite3_vfs) -> sqlite3_vfs {
     var vfs = sqlite3_vfs()
-    // 2 has the time in whole milliseconds. 3 has access to single system calls, which are not the shim's to give.
+    // Version 2 adds the time in whole milliseconds. Version 3 adds access to single system calls, which the shim does
+    // not offer.
     vfs.iVersion = min(2, wrapped.iVersion)
     vfs.szOsFile = Int32(CountedFile.headerSize) + wrapped.szOsFile
     vfs.mxPathname = wrapped.mxPathname
@@ -220,12 +224,12 @@ extension CountingFileSystem {
     return vfs
   }
 
-  /// The wrapped VFS of a shim.
+  /// Returns the wrapped VFS of a shim.
   private static func wrapped(_ vfs: UnsafeMutablePointer<sqlite3_vfs>?) -> UnsafeMutablePointer<sqlite3_vfs> {
     of(vfs)._withUnsafeGuaranteedRef { $0.wrapped }
   }
 
-  /// Fills in the functions that the wrapped VFS answers alone.
+  /// Fills in the functions that are passed on to the wrapped VFS without counting.
   private static func passOn(_ vfs: inout sqlite3_vfs) {
     vfs.xAccess = { vfs, path, flags, result in
       let wrapped = CountingFileSystem.wrapped(vfs)

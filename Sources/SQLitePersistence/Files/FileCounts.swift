@@ -1,21 +1,21 @@
-/// What was done to the files of a store, by kind of file.
+/// The counts of reads, writes and syncs of a store's files, by kind of file.
 package struct FileCounts: Hashable, Sendable {
   /// The kinds of file that SQLite keeps for a store.
   package enum Kind: Sendable {
     case database
     case rollbackJournal
     case writeAheadLog
-    /// Whatever else SQLite makes, such as the file of a sort that memory does not hold.
+    /// Other files, such as the temporary file of a sort that does not fit into memory, or the store's external files.
     case other
   }
 
-  /// What was done to the files of one kind.
+  /// The counts of reads, writes and syncs of the files of one kind.
   package struct Traffic: Hashable, Sendable {
     package var pagesRead = 0
     package var bytesRead = 0
     package var pagesWritten = 0
     package var bytesWritten = 0
-    /// Syncs that are not full flushes.
+    /// The number of syncs that are not full flushes.
     package var syncs = 0
     package var fullFlushes = 0
 
@@ -48,12 +48,13 @@ package struct FileCounts: Hashable, Sendable {
     }
   }
 
-  /// How many pages a call that reads or writes so many bytes is counted as: one for each 4,096, which is the page of
-  /// every file made here.
+  /// Returns the number of pages that a read or write of the given number of bytes counts as: one for each 4,096 bytes,
+  /// the page size of every file created here.
   ///
-  /// A piece of less than that is one page too, as of a file with smaller pages, or a journal's header; but what is less
-  /// than any page of SQLite is none: it lies beside a page that is counted. Such are the 24 bytes before each page in
-  /// a write-ahead log, number and checksum around each in a journal, and the change counter that a reader looks at.
+  /// A smaller piece counts as one page too, such as a page of a file with smaller pages, or a journal's header. A
+  /// piece of less than 512 bytes, the smallest page size of SQLite, counts as zero pages, since it accompanies a page
+  /// that is counted. Examples are the 24 bytes before each page in a write-ahead log, the number and the checksum
+  /// around each page in a journal, and the change counter that a reader checks.
   package static func pageCount(ofBytes bytes: Int) -> Int {
     bytes < 512 ? 0 : max(1, bytes / 4_096)
   }

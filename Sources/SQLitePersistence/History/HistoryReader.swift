@@ -9,7 +9,9 @@ struct HistoryReader {
   static let lastNumberSQL =
     "SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = \(SQLiteHistory.EntityNumber.transaction)"
 
-  /// The transactions that a request wants, in their order: one SELECT, and two or more for their changes.
+  /// Returns the transactions that a request selects, in ascending order. Runs one SELECT for the transactions and two
+  /// to check a token. The changes, if they are included, take one SELECT and one more for each entity that preserves
+  /// values of deleted rows.
   mutating func transactions(_ request: StoreHistoryRequest) throws(PersistenceError) -> [PersistentHistoryTransaction]
   {
     var condition = HistoryCondition()
@@ -42,7 +44,7 @@ struct HistoryReader {
         + "fetch everything anew", path: store.configuration.path)
   }
 
-  /// The condition on changes that a filter is. Numbers only, so that it needs no parameters.
+  /// Returns the SQL condition on changes for a filter. It contains only numbers, so it does not need parameters.
   private func sql(for filter: PersistentHistoryChangeFilter) throws(PersistenceError) -> String {
     switch filter {
     case .changeType(let type): return "c.ZCHANGETYPE = \(type.rawValue)"
@@ -98,7 +100,7 @@ struct HistoryReader {
     return heads
   }
 
-  /// The changes of some transactions, by transaction, in the order in which they were written.
+  /// Returns the changes of the given transactions by transaction, in the order in which they were written.
   private func changes(
     of transactions: [Int64], where condition: String
   ) throws(PersistenceError) -> [Int64: [PersistentHistoryChange]] {
@@ -131,7 +133,8 @@ struct HistoryReader {
     return changes
   }
 
-  /// What deleted rows left, by the key of the change: one SELECT for each entity that preserves something.
+  /// Returns the preserved values of deleted rows, by the key of the change. Runs one SELECT for each entity that
+  /// preserves values.
   private func tombstones(of transactions: [Int64]) throws(PersistenceError) -> [Int64: [String: Value]] {
     var tombstones: [Int64: [String: Value]] = [:]
     for (index, slots) in history.preservedSlots.enumerated() where !slots.isEmpty {
@@ -152,7 +155,7 @@ struct HistoryReader {
     return tombstones
   }
 
-  /// The bits of a bitmap, whose first byte has the lowest.
+  /// Returns the bits of a bitmap whose first byte has the lowest bits.
   private static func bits(fromHex text: String) -> UInt64 {
     let digits = text.utf8.compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
     var bits: UInt64 = 0
@@ -163,7 +166,7 @@ struct HistoryReader {
   }
 }
 
-/// The WHERE of a SELECT of transactions.
+/// The WHERE condition of a SELECT of transactions, with its parameters.
 private struct HistoryCondition {
   private(set) var sql = "1"
   private(set) var parameters: [Value] = []
@@ -179,7 +182,8 @@ private struct HistoryCondition {
     sql += " AND \(sql(for: filter))"
   }
 
-  /// Author, bundle, context, process: the name that the key stands for, or the one written beside it.
+  /// The expressions for author, bundle, context and process. Each is the name to which the key refers or, without a
+  /// key, the name stored in the row itself.
   static let columns = ["AUTHOR", "BUNDLEID", "CONTEXTNAME", "PROCESSID"].map { name in
     "IFNULL((SELECT s.ZNAME FROM ATRANSACTIONSTRING s WHERE s.Z_PK = t.Z\(name)TS), t.Z\(name))"
   }
@@ -197,7 +201,7 @@ private struct HistoryCondition {
     switch filter {
     case .equal(let field, let text):
       parameters.append(text.map(Value.string) ?? .null)
-      // Two-valued: nothing is nothing.
+      // IS treats two NULLs as equal and never returns NULL.
       return "\(Self.column(of: field)) IS ?"
     case .and(let parts): return chain(parts, " AND ", empty: "1")
     case .or(let parts): return chain(parts, " OR ", empty: "0")

@@ -2,11 +2,11 @@ import ContextEngine
 import Foundation
 import MachineCore
 
-// MARK: - Writing along
+// MARK: - Writing
 
 extension SQLiteStore {
-  /// What deleted rows leave behind, read before they go; none where the store keeps no history or their entities preserve
-  /// nothing.
+  /// Returns the values that history preserves of rows that are about to be deleted. The result is empty if the store
+  /// keeps no history or if the entities do not preserve values.
   func tombstones(
     of objectIDs: [ObjectID], _ connection: SQLiteConnection
   ) throws(PersistenceError) -> [ObjectID: [Value]] {
@@ -29,7 +29,7 @@ extension SQLiteStore {
         var values: [Value] = []
         for slot in slots {
           var value = try read.row.readValue(at: slot)
-          // With the mark of its column, by which it is read.
+          // The value gets the mark of its column, since it is read like that column.
           if table.columns[slot].isExternal, case .binary(let bytes) = value {
             value = .binary(Data(ExternalReference.column(inline: bytes)))
           }
@@ -41,7 +41,8 @@ extension SQLiteStore {
     return tombstones
   }
 
-  /// Writes a save's transaction of history, inside the save's own.
+  /// Writes a save's transaction of history, inside the transaction of the save. Returns nil if the store keeps no
+  /// history or if the save has no changes.
   func writeHistory(
     of changes: StoreChanges, _ tombstones: [ObjectID: [Value]], _ connection: SQLiteConnection
   ) throws(PersistenceError) -> PersistentHistoryToken? {
@@ -58,11 +59,12 @@ extension SQLiteStore {
       .map { PersistentHistoryToken([identifier: $0]) }
   }
 
-  /// Writes a batch request's transaction of history, inside the request's own.
+  /// Writes a batch request's transaction of history, inside the transaction of the request.
   ///
   /// - Parameters:
-  ///   - slots: what of the updated rows has changed.
-  ///   - derived: the derived attributes that were computed besides, also of rows that the request did not write.
+  ///   - slots: the slots of the updated rows that have changed, as bits.
+  ///   - derived: the slots of the derived attributes that were computed, as bits, including rows that the request did
+  ///     not write itself.
   func writeHistory(
     of outcome: StoreBatchOutcome, updating slots: UInt64, derived: [ObjectID: UInt64],
     from origin: TransactionOrigin, _ connection: SQLiteConnection
@@ -77,7 +79,8 @@ extension SQLiteStore {
     _ = try history.write(records, from: origin, in: tables, connection)
   }
 
-  /// A change of each row that only derives from what a request has written.
+  /// Returns an update record for each row whose derived attributes were computed but which the request did not write
+  /// itself.
   func followers(in derived: [ObjectID: UInt64], besides written: [ObjectID]) -> [SQLiteHistory.Record] {
     if derived.isEmpty { return [] }
     let written = Set(written)
@@ -87,12 +90,12 @@ extension SQLiteStore {
 }
 
 extension EntityTable {
-  /// The slots that there are, as bits.
+  /// All slots of the entity, as bits.
   var everySlot: UInt64 { columns.count == 64 ? .max : (1 << UInt64(columns.count)) - 1 }
 }
 
 extension Array {
-  /// The longest stretches of elements that have the same group.
+  /// Returns the longest runs of consecutive elements with the same group.
   func runs<Group: Equatable>(by group: (Element) -> Group) -> [ArraySlice<Element>] {
     var runs: [ArraySlice<Element>] = []
     var start = startIndex
@@ -152,7 +155,9 @@ extension SQLiteStore {
     }
   }
 
-  /// The transaction that a token names of this store.
+  /// Returns the number of the transaction that a token has for this store.
+  ///
+  /// - Throws: `.historyTokenExpired` if the token is only of other stores.
   func known(_ token: PersistentHistoryToken) throws(PersistenceError) -> Int64 {
     guard let number = token.transactionNumbers[identifier] else {
       throw PersistenceError(

@@ -1,8 +1,9 @@
 import ContextEngine
 
-/// A piece of SQL with the values of its parameters, in the order in which they stand in it.
+/// A piece of SQL with the values of its parameters, in the order of their appearance.
 ///
-/// Put together by interpolation: pieces bring their parameters along, so that text and values never get out of step.
+/// Fragments are combined by string interpolation. Each fragment brings its parameters along, so that text and values
+/// always match.
 struct SQLFragment: ExpressibleByStringInterpolation {
   private(set) var text: String
   private(set) var parameters: [SQLiteQuery.Parameter] = []
@@ -49,18 +50,18 @@ struct SQLFragment: ExpressibleByStringInterpolation {
     parameters += other.parameters
   }
 
-  /// A parameter with a value.
+  /// Returns a parameter with a value.
   static func value(_ value: Value) -> SQLFragment { SQLFragment("?", [.value(value)]) }
 
-  /// A list to look into with `IN`.
+  /// Returns a list for the right side of `IN`.
   static func list(_ values: [Value]) -> SQLFragment {
     SQLFragment(SQLiteListTable.selection, [.list(SQLiteList(values: values))])
   }
 
-  /// A test of strings for `Z_MATCHES`.
+  /// Returns a parameter with a test of strings for `Z_MATCHES`.
   static func matcher(_ matcher: TextMatcher) -> SQLFragment { SQLFragment("?", [.matcher(matcher)]) }
 
-  /// Pieces with a word between each two.
+  /// Returns the fragments with a separator between each two.
   static func joined(_ parts: [SQLFragment], by separator: String) -> SQLFragment {
     var result = SQLFragment("")
     for (place, part) in parts.enumerated() {

@@ -17,7 +17,7 @@ extension SQLitePredicateCompiler {
     }
     let collection = start(of: keyPath).collection(keyPath.steps)
     let test = condition(.computed(SQLFragment(collection.element)), comparison)
-    // Put together last: comparing may have joined tables.
+    // The SELECT is built last, since the comparison may have joined tables.
     let rows = "SELECT 1 FROM \(collection.source.from) WHERE \(collection.link)"
     return switch comparison.modifier {
     case .direct, .any: "EXISTS (\(rows) AND \(test))"
@@ -44,7 +44,7 @@ extension SQLitePredicateCompiler {
       return comparison.operation == .notEqual ? "1" : Self.never
     }
     if case .constant(let value) = right, !value.isNull, comparison.operation == .equal {
-      // Not IS: where nothing cannot match, SQLite may take an index over the other table first.
+      // This is not IS: if NULL cannot match, SQLite may take an index over the other table first.
       return "\(folded(left, options)) = \(folded(right, options))"
     }
     return Self.condition(folded(left, options), comparison.operation, folded(right, options))
@@ -54,7 +54,7 @@ extension SQLitePredicateCompiler {
     _ left: SQLFragment, _ operation: ComparisonPredicate.Operation, _ right: SQLFragment
   ) -> SQLFragment {
     switch operation {
-    // IS tells nothing from something and finds two nothings equal, as the evaluation in memory does.
+    // IS distinguishes NULL from values and treats two NULLs as equal, as the evaluation in memory does.
     case .equal: "\(left) IS \(right)"
     case .notEqual: "\(left) IS NOT \(right)"
     case .less: "\(left) < \(right)"
@@ -70,7 +70,8 @@ extension SQLitePredicateCompiler {
     return "\(left) BETWEEN \(.value(bounds[0])) AND \(.value(bounds[1]))"
   }
 
-  /// Decimal numbers are not in the order of what columns hold, and compare with other numbers by keys that are.
+  /// Returns a condition on decimal numbers. Columns do not hold them in the order of the numbers, so they are
+  /// compared, also with other numbers, by keys in that order.
   private func conditionOfDecimals(_ left: SQLFragment, _ comparison: ComparisonPredicate) -> SQLFragment {
     func key(_ fragment: SQLFragment) -> SQLFragment { "\(DecimalOrder.name)(\(fragment))" }
     guard case .list(let values) = comparison.right else {
@@ -93,7 +94,7 @@ extension SQLitePredicateCompiler {
     }
   }
 
-  /// A test of strings. The functions fold by themselves.
+  /// Returns a condition that tests a string. The functions fold case and diacritics by themselves.
   private func condition(
     _ text: SQLFragment, _ operation: TextOperation, _ right: Expression, _ options: ComparisonOptions
   ) -> SQLFragment {
@@ -111,7 +112,8 @@ extension SQLitePredicateCompiler {
     }
   }
 
-  /// A range of strings instead of a test of each: an index over the column serves it.
+  /// Returns a condition on a range of strings instead of a test of each string, so that an index over the column can
+  /// be used.
   private static func condition(_ text: SQLFragment, beginsWith prefix: String) -> SQLFragment {
     if prefix.isEmpty { return "\(text) IS NOT NULL" }
     let first = SQLFragment.value(.string(prefix))
@@ -128,7 +130,7 @@ extension SQLitePredicateCompiler {
     return .computed(fragment(expression))
   }
 
-  /// What computes an expression for the object that is tested.
+  /// Returns the SQL that computes an expression for the tested object.
   func fragment(_ expression: Expression) -> SQLFragment {
     switch expression {
     case .constant(let value): return .value(value)
@@ -158,7 +160,7 @@ extension SQLitePredicateCompiler {
     }
   }
 
-  /// The column that a key path leads to; over to-many relationships there is none.
+  /// Returns the column that a key path leads to. Traps for a key path over a to-many relationship.
   func column(_ keyPath: PropertyKeyPath) -> SQLFragment {
     guard !keyPath.isCollection else {
       trapMisuse("a key path over a to-many relationship stands where one value is needed")
@@ -166,7 +168,8 @@ extension SQLitePredicateCompiler {
     return SQLFragment(start(of: keyPath).column(of: keyPath.steps[...]))
   }
 
-  /// The column that says of which entity the object is that an expression gives; nil where there is no choice.
+  /// Returns the column with the entity number of the object that an expression yields, or nil if there is no such
+  /// column.
   func entityColumn(_ expression: Expression) -> SQLFragment? {
     switch expression {
     case .object: scope.entityColumn(of: []).map { SQLFragment($0) }
@@ -191,7 +194,7 @@ extension SQLitePredicateCompiler {
     }
   }
 
-  /// What is compared in place of a string whose case or diacritics do not count.
+  /// Returns an operand, folded if the options ignore case or diacritics.
   private func folded(_ operand: Operand, _ options: ComparisonOptions) -> SQLFragment {
     if case .constant(let value) = operand { return fragment(Operand.constant(value.folded(options))) }
     guard options.isFolding else { return fragment(operand) }
@@ -204,13 +207,13 @@ extension SQLitePredicateCompiler {
 }
 
 extension String {
-  /// The first string behind all that begin with this one; nil = there is none behind them.
+  /// The first string after all strings that begin with this one, or nil if no string follows them.
   ///
-  /// Scalars and the bytes of UTF-8 have the same order.
+  /// Unicode scalars and the bytes of their UTF-8 have the same order.
   fileprivate var firstWithoutPrefix: String? {
     var scalars = Array(unicodeScalars)
     while let last = scalars.popLast() {
-      // Behind the scalars below the surrogates come those above them.
+      // The scalars above the surrogates follow the scalars below them.
       let next = last.value == 0xd7ff ? 0xe000 : last.value + 1
       guard let scalar = Unicode.Scalar(next) else { continue }
       scalars.append(scalar)

@@ -1,20 +1,21 @@
 import ContextEngine
 import MachineCore
 
-/// Turns a predicate into a condition of SQL with parameters in place of its values.
+/// Translates a predicate into an SQL condition with parameters for its values.
 ///
-/// In SQL a comparison with nothing is NULL, which WHERE, AND and OR treat as false and NOT does not: so whatever stands
-/// under a NOT is made false first where it is NULL, and the condition means what the predicate means in memory.
+/// In SQL a comparison with NULL is NULL, which WHERE, AND and OR treat as false but NOT does not. The operand of NOT
+/// is therefore replaced by false if it is NULL, so that the condition has the meaning of the predicate in memory.
 struct SQLitePredicateCompiler {
   let scope: SQLiteScope
-  /// What the variables of the subqueries around stand for, the innermost last.
+  /// The variables of the enclosing subqueries, the innermost last.
   var variables: [(name: String, scope: SQLiteScope, key: String)] = []
   /// The named expressions of a dictionary request, for its condition on groups.
   var expressions: [String: SQLFragment] = [:]
 
   private static var always: SQLFragment { "1" }
   static var never: SQLFragment { "0" }
-  /// SQLite takes 1,000 levels of nesting, and `a AND b AND c` is as deep as it is long: longer ones are halved.
+  /// The maximum number of parts in one chain of AND or OR. SQLite allows 1,000 levels of nesting, and `a AND b AND c`
+  /// is nested as deeply as it is long, so longer chains are split in half.
   private static let longestChain = 100
 
   init(_ scope: SQLiteScope) {
@@ -85,7 +86,8 @@ extension SQLitePredicateCompiler {
     return condition(column(at: path), isIn: values)
   }
 
-  /// The text is the same for all lists of two or more, so that their statement is prepared once.
+  /// Returns a condition that a value is in a list. The text is the same for all lists of two or more values, so that
+  /// their statement is prepared once.
   func condition(_ left: SQLFragment, isIn values: [Value]) -> SQLFragment {
     let wanted = values.filter { !$0.isNull && !$0.isTemporary }
     let isNullWanted = values.contains(where: \.isNull)
@@ -107,7 +109,7 @@ extension SQLitePredicateCompiler {
     SQLFragment("\(scope.alias).\(scope.table.column(at: path).name)")
   }
 
-  /// Traps where the property cannot have the value: it would match nothing, silently.
+  /// Traps if the property cannot have the value, since the condition would silently match no row.
   private func check(_ value: Value, at path: PropertyPath) {
     let isPossible =
       switch (scope.table.entity.slots[path.slot], value) {
@@ -133,7 +135,7 @@ extension SQLitePredicateCompiler {
 }
 
 extension Value {
-  /// Whether it is an object that has not been written yet, to which no row has a key.
+  /// Indicates whether the value is an object that has not been written yet. No row has a key to such an object.
   var isTemporary: Bool {
     if case .object(let objectID) = self { objectID.isTemporaryID } else { false }
   }

@@ -1,6 +1,6 @@
 import ContextEngine
 
-/// A SELECT with the values for its parameters.
+/// A SELECT with the values of its parameters.
 struct SQLiteQuery {
   private(set) var sql: String
   private var parameters: [Parameter] = []
@@ -11,21 +11,22 @@ struct SQLiteQuery {
     case matcher(TextMatcher)
   }
 
-  /// The SELECT of a fetch request after `selection`, which has no conditions yet.
+  /// Creates the SELECT of a fetch request from `selection`, which has no conditions yet.
   ///
-  /// Traps where predicate or order name a property of another entity, a to-many relationship or a value that the
-  /// property cannot have: requests are code, and what is read from a text was checked before it came here.
+  /// Traps if the predicate or the order names a property of another entity, a to-many relationship or a value that the
+  /// property cannot have. Requests are code, and requests read from text were checked before.
   init(_ selection: String, of table: EntityTable, for request: StoreFetchRequest, in store: SQLiteStore) {
     let source = SQLiteSource(store)
     let scope = source.begin(table)
     var tail = Self.conditions(of: request, SQLitePredicateCompiler(scope))
     tail.append(Self.order(request.sortDescriptors, scope))
     tail.append(Self.part(request.range))
-    // The joins are known when everything that needs them is there.
+    // The joins are complete only after all other parts have been compiled.
     self.init("\(selection)\(source.joins)\(tail)")
   }
 
-  /// WHERE with the condition on entities that share a table, and the predicate; or nothing.
+  /// Returns a WHERE clause with the condition on entities that share a table and with the predicate. The fragment is
+  /// empty if there is neither.
   static func conditions(of request: StoreFetchRequest, _ compiler: SQLitePredicateCompiler) -> SQLFragment {
     let table = compiler.scope.table
     let entities = request.includesSubentities ? table.familyCondition : table.ownCondition
@@ -39,7 +40,7 @@ struct SQLiteQuery {
     parameters = fragment.parameters
   }
 
-  /// ORDER BY with its keys, or nothing.
+  /// Returns an ORDER BY clause, or an empty fragment if there are no sort descriptors.
   static func order(_ sortDescriptors: [SortDescriptor], _ scope: SQLiteScope) -> SQLFragment {
     if sortDescriptors.isEmpty { return "" }
     let keys = sortDescriptors.map { sort -> SQLFragment in
@@ -54,7 +55,8 @@ struct SQLiteQuery {
     return sort.textOrder == .literal ? column : "\(SQLiteTextFunctions.sortKey)(\(column), \(sort.textOrder.rawValue))"
   }
 
-  /// LIMIT and OFFSET, as parameters, so that the text does not depend on them.
+  /// Returns LIMIT and OFFSET clauses, or an empty fragment for the whole range. The values are parameters, so that the
+  /// text does not depend on them.
   static func part(_ range: FetchRange) -> SQLFragment {
     if range.isEverything { return "" }
     let limit = SQLFragment.value(.integer(range.limit == 0 ? -1 : Int64(range.limit)))
@@ -62,7 +64,7 @@ struct SQLiteQuery {
     return " LIMIT \(limit) OFFSET \(.value(.integer(Int64(range.offset))))"
   }
 
-  /// The SELECT of the rows that have the given keys.
+  /// Creates the SELECT of the rows with the given keys.
   init(_ selection: String, keys: [Int64]) {
     if keys.count == 1 {
       sql = selection + " WHERE t0.Z_PK = ?"
@@ -73,10 +75,11 @@ struct SQLiteQuery {
     }
   }
 
-  /// The SELECT of the keys of the rows whose to-one relationship at `path` leads to an object, ascending.
+  /// Creates the SELECT of the keys, in ascending order, of the rows whose to-one relationship at `path` refers to an
+  /// object.
   init(keysIn table: EntityTable, leadingTo objectID: ObjectID, by path: PropertyPath) {
     let column = "t0.\(table.column(at: path).name)"
-    // The index over the column yields the keys in order: sorting costs nothing.
+    // The index over the column yields the keys in order, so they need not be sorted.
     sql = "\(table.keySelection) WHERE \(column) = ? ORDER BY t0.Z_PK"
     parameters = [.value(.object(objectID))]
   }

@@ -1,38 +1,39 @@
 import ContextEngine
 import MachineCore
 
-/// What stands behind FROM in one SELECT: a table and those that key paths lead to from there.
+/// The FROM clause of one SELECT: a table and the tables that key paths join to it.
 final class SQLiteSource {
   private let store: SQLiteStore
-  /// The tables with their joins; complete when everything else of the SELECT has been put together.
+  /// The tables with their joins. Complete only after the rest of the SELECT has been compiled.
   private(set) var from = ""
   /// The joins alone, for a SELECT that names its first table by itself.
   private(set) var joins = ""
-  /// The aliases of tables that are joined already, by how.
+  /// The aliases of the joined tables, by the kind, table and columns of the join.
   private var joined: [String: String] = [:]
-  /// Numbers the tables of a whole statement.
+  /// The counter that numbers the tables of the whole statement.
   private let counter: Counter
 
   private final class Counter {
     var next = 0
   }
 
-  /// The source of a statement's outermost SELECT.
+  /// Creates the source of a statement's outermost SELECT.
   init(_ store: SQLiteStore) {
     self.store = store
     counter = Counter()
   }
 
-  /// The source of a SELECT inside another one.
+  /// Creates the source of a SELECT inside another SELECT.
   init(inside outer: SQLiteSource) {
     store = outer.store
     counter = outer.counter
   }
 
-  /// The table of the entity with this index.
+  /// Returns the table of the entity with this index.
   func table(_ entity: Int) -> EntityTable { store.tables[entity] }
 
-  /// The table and columns of a many-to-many relationship; nil where keys at the other end say all.
+  /// Returns the join table and the columns of a many-to-many relationship, or nil if the relationship has no join
+  /// table.
   func joinTable(
     of relationship: EntityDescription.ToMany
   ) -> (name: String, near: String, far: String)? {
@@ -41,36 +42,36 @@ final class SQLiteSource {
     return (table.name, table.near(end).name, table.far(end).name)
   }
 
-  /// Whether a property is a decimal number, whose columns are not in the order of the numbers.
+  /// Returns true if a property is a decimal number, whose columns are not in the order of the numbers.
   func isDecimal(_ path: PropertyPath) -> Bool {
     guard path.kind == .attribute else { return false }
     return table(Int(path.entity)).columns[path.slot].storage == .decimal
   }
 
-  /// Begins with a table.
+  /// Adds the first table of the SELECT.
   func begin(_ table: EntityTable) -> SQLiteScope {
     SQLiteScope(source: self, table: table, alias: begin(table.name))
   }
 
-  /// Begins with a table of any kind.
+  /// Adds the first table of the SELECT by its name, also a join table.
   ///
-  /// - Returns: its alias.
+  /// - Returns: the alias of the table.
   fileprivate func begin(_ name: String) -> String {
     let alias = nextAlias()
     from = "\(name) \(alias)"
     return alias
   }
 
-  /// Joins a table once.
+  /// Joins a table unless it is already joined in the same way.
   fileprivate func join(
     _ kind: String, _ table: EntityTable, where far: String, is near: String
   ) -> SQLiteScope {
     SQLiteScope(source: self, table: table, alias: join(kind, table.name, where: far, is: near))
   }
 
-  /// Joins a table of any kind once.
+  /// Joins a table by its name, also a join table, unless it is already joined in the same way.
   ///
-  /// - Returns: its alias.
+  /// - Returns: the alias of the table.
   fileprivate func join(_ kind: String, _ name: String, where far: String, is near: String) -> String {
     let key = "\(kind) \(name) \(far) \(near)"
     if let known = joined[key] { return known }
@@ -88,25 +89,26 @@ final class SQLiteSource {
   }
 }
 
-/// A table of a SELECT under the name that it has there: where key paths begin.
+/// A table of a SELECT and its alias. Key paths begin at a scope.
 struct SQLiteScope {
   let source: SQLiteSource
   let table: EntityTable
-  /// `t0` is the table of the fetch itself.
+  /// The alias of the table; `t0` is the table of the fetch itself.
   let alias: String
 
-  /// The primary key of the object.
+  /// The column with the primary key of the object.
   var key: String { "\(alias).Z_PK" }
 
-  /// The column of the last step, which is an attribute or a to-one relationship; joins what is on the way.
+  /// Returns the column of the last step, which is an attribute or a to-one relationship, and joins the tables on the
+  /// way.
   func column(of steps: ArraySlice<PropertyPath>) -> String {
     guard let last = steps.last else { return key }
     let end = follow(steps.dropLast())
     return "\(end.alias).\(end.table.column(at: last).name)"
   }
 
-  /// The column with the number of the entity of the object that a to-one relationship leads to; nil where there is only
-  /// one that it can be of.
+  /// Returns the column with the entity number of the object to which the last step, a to-one relationship, leads.
+  /// Returns nil if the object can be of one entity only.
   func entityColumn(of steps: ArraySlice<PropertyPath>) -> String? {
     guard let last = steps.last else { return table.isShared ? "\(alias).Z_ENT" : nil }
     guard last.kind == .toOne else { return nil }
@@ -114,10 +116,10 @@ struct SQLiteScope {
     return end.table.column(at: last).entityColumn.map { "\(end.alias).\($0)" }
   }
 
-  /// The table that relationships lead to, joined.
+  /// Joins the tables to which relationships lead, and returns the last one.
   ///
-  /// A row without a related one stays, with nothing there; over a to-many relationship there are as many rows as related
-  /// ones.
+  /// A row whose to-one relationship is empty remains, with NULL in the joined columns. A to-many relationship yields
+  /// as many rows as there are related objects.
   func follow(_ steps: ArraySlice<PropertyPath>) -> SQLiteScope {
     steps.reduce(self) { $0.follow($1) }
   }
@@ -140,19 +142,20 @@ struct SQLiteScope {
   }
 }
 
-/// A SELECT inside another one: the rows of a to-many relationship and what is read of each.
+/// A SELECT inside another SELECT: the rows of a to-many relationship, and the value that is read from each row.
 struct SQLiteCollection {
   let source: SQLiteSource
-  /// Which rows belong to the object outside.
+  /// The condition that a row belongs to the object of the outer SELECT.
   let link: String
-  /// The table at which the key path ends, or its last step begins.
+  /// The table at which the key path ends or, if its last step is an attribute or a to-one relationship, the table of
+  /// that step.
   let end: SQLiteScope
-  /// The column, or the primary key, that the key path ends at.
+  /// The column or the primary key at which the key path ends.
   let element: String
 }
 
 extension SQLiteScope {
-  /// Opens the SELECT of what a key path over a to-many relationship leads to from this scope's object.
+  /// Returns the SELECT of the values to which a key path over a to-many relationship leads from this scope's object.
   func collection(_ steps: [PropertyPath]) -> SQLiteCollection {
     guard let first = steps.firstIndex(where: \.isToMany) else {
       trapMisuse("a key path without a to-many relationship has no collection to look into")
@@ -182,7 +185,8 @@ extension SQLiteScope {
 }
 
 extension EntityTable {
-  /// The column of an attribute or a to-one relationship.
+  /// Returns the column of an attribute or a to-one relationship. Traps if the property is of another entity, is a
+  /// to-many relationship or is not stored.
   func column(at path: PropertyPath) -> Column {
     guard entity.isKind(ofIndex: Int(path.entity)) else {
       trapMisuse("a fetch of entity \(entity.name) names a property of another entity")

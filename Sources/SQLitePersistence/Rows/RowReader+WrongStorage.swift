@@ -3,7 +3,7 @@ import ContextEngine
 // MARK: - Columns that hold what they should not
 
 extension RowReader {
-  /// Says what a column holds that its property cannot have, and where.
+  /// Returns the error for a column that holds a value which its property cannot have.
   func wrongStorage(_ column: Column, _ statement: SQLiteStatement) -> PersistenceError {
     let key = statement.column(Self.keyColumn).integer
     let storageClass = statement.column(column.index).storageClass

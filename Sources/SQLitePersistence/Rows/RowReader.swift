@@ -1,7 +1,7 @@
 import ContextEngine
 import Foundation
 
-/// Reads rows of one entity from a statement that selects key, version and some of its slots.
+/// Reads rows of one entity from a statement that selects the key, the version and some of the slots.
 struct RowReader: Sendable {
   let entity: EntityDescription
   let tableName: String
@@ -10,22 +10,22 @@ struct RowReader: Sendable {
   private let slotCount: Int
   /// The columns of numbers, strings and plain references.
   private let columns: [Column]
-  /// Those of all else.
+  /// The columns of all other types.
   private let rareColumns: [Column]
-  /// The index of the entity that has a number in the file; empty where no to-one relationship asks for it.
+  /// The indexes of the entities by their numbers in the file. Empty if no polymorphic to-one relationship is read.
   private let entityIndexes: [Int64: Int]
-  /// What slots hold that are in no column.
+  /// The values of transient attributes, which have no column.
   private let transientValues: [(slot: Int, value: Value)]
-  /// The files beside the store, where attributes allow them.
+  /// The store's external files, or nil if no attribute allows them.
   private let external: ExternalStorage?
 
-  /// How to read a slot; trivial, since it is looked at for every value.
+  /// The place and the decoding of a slot. The type is trivial, since it is accessed for every value.
   struct Column: Sendable {
-    /// The place in the SELECT.
+    /// The index of the column in the SELECT.
     let index: Int32
     let slotNumber: Int32
     let decoding: Decoding
-    /// Of columns that are not rare, what becomes of their values.
+    /// The kind of cell for the values of a column that is not rare.
     let kind: RowCell.Kind
     let destination: Int32
 
@@ -54,13 +54,13 @@ struct RowReader: Sendable {
     case boolean
     case date
     case toOne
-    /// The key of an object of one of several entities; the next column says of which.
+    /// The key of an object that may be of several entities. The next column has the number of its entity.
     case polymorphicToOne
-    // From here on, what is longer than a word.
+    // The values of the following kinds are longer than a word.
     case string
     case decimal
     case binary
-    /// Binary data that may lie in a file beside the store, with a reference in its place.
+    /// Binary data that may be stored in an external file, with a reference in the column.
     case external
     case uuid
     case uri
@@ -69,14 +69,14 @@ struct RowReader: Sendable {
     var isRare: Bool { rawValue > Self.string.rawValue || self == .polymorphicToOne }
   }
 
-  /// The columns before the slots: 0, key, version.
+  /// The columns before the slots: `Z_ENT` or 0, key, version.
   static let keyColumn: Int32 = 1
   private static let versionColumn: Int32 = 2
   static let firstSlotColumn: Int32 = 3
 
   /// - Parameters:
   ///   - slots: the slots that the statement selects, normalised by the table.
-  ///   - places: the column of each slot in the SELECT; none = the slot is not read.
+  ///   - places: the column of each slot in the SELECT, or nil if the slot is not read.
   init(
     _ member: EntityTable.Member, in tableName: String, slots: UInt64, places: [Int32?], entityIndexes: [Int64: Int],
     external: ExternalStorage?
@@ -125,7 +125,7 @@ struct RowReader: Sendable {
     }
   }
 
-  /// All rows of the statement, in its order. O(rows · slots).
+  /// Returns all rows of the statement, in its order. O(rows · slots).
   func rows(of statement: SQLiteStatement, events: SQLiteConnectionEvents) throws(PersistenceError) -> [StoreRow] {
     var rows: [StoreRow] = []
     var bytes = 0
@@ -139,14 +139,14 @@ struct RowReader: Sendable {
     return rows
   }
 
-  /// The row that the statement stands on with its identity; adds the bytes of its values.
+  /// Returns the statement's current row with its object ID, and adds the size of its values to `bytes`.
   func storeRow(of statement: SQLiteStatement, bytes: inout Int) throws(PersistenceError) -> StoreRow {
     let row = try row(of: statement, bytes: &bytes)
     let key = statement.column(Self.keyColumn).integer
     return StoreRow(objectID: ObjectID(entity: entity.index, key: key), row: row)
   }
 
-  /// The row that the statement stands on; adds the bytes of its values.
+  /// Returns the statement's current row, and adds the size of its values to `bytes`.
   func row(of statement: SQLiteStatement, bytes: inout Int) throws(PersistenceError) -> Row {
     var wrong: Column?
     let version = statement.column(Self.versionColumn).integer
@@ -177,7 +177,7 @@ struct RowReader: Sendable {
     return row.shared()
   }
 
-  /// How many bytes the values of rare types take, at most.
+  /// Returns an upper bound for the number of bytes that the values of rare types take.
   private func longByteCount(ofRareColumnsOf statement: SQLiteStatement) -> Int {
     var count = 0
     for column in rareColumns where column.decoding.isLong {
@@ -186,8 +186,8 @@ struct RowReader: Sendable {
     return count
   }
 
-  /// What a cell holds for a column: a number, or the length of text and where it is; nil where the column holds something
-  /// that its slot cannot.
+  /// Returns the contents of a cell for a column: a number, or the length and the address of text. Returns nil if the
+  /// column holds a value that its slot cannot have.
   @inline(__always)
   private static func word(
     of value: ColumnValue, _ storageClass: Int32, _ column: Column
@@ -234,12 +234,13 @@ struct RowReader: Sendable {
     }
   }
 
-  /// The types that are rare; bytes count as they are stored.
+  /// Returns a value of a rare type, or nil if the column holds something else. Adds the size of the value as it is
+  /// stored.
   private func decodeLonger(_ read: ColumnValue, _ decoding: Decoding, bytes: inout Int) -> Value? {
     let storageClass = read.storageClass
     let isText = storageClass == ColumnValue.StorageClass.text
     let isBlob = storageClass == ColumnValue.StorageClass.blob
-    // Asked for first: SQLite makes text of a number that is asked for its bytes.
+    // The decimal is read first, since SQLite converts a number to text when it is asked for its bytes.
     let decimal = decoding == .decimal ? DecimalForm.decimal(in: read) : nil
     bytes += isText ? read.text.count : isBlob ? read.bytes.count : 8
     switch decoding {
@@ -253,7 +254,7 @@ struct RowReader: Sendable {
     }
   }
 
-  /// Puts a value, or what stands for its file, into a slot.
+  /// Sets a slot to a value or to the external data of a file. Returns false if the column holds neither.
   private func readExternal(_ read: ColumnValue, into row: inout Row, at slot: Int, bytes: inout Int) -> Bool {
     guard read.storageClass == ColumnValue.StorageClass.blob else { return false }
     bytes += read.bytes.count
@@ -267,10 +268,11 @@ struct RowReader: Sendable {
     return true
   }
 
-  /// The object behind a key, of the entity whose number is in the next column; nil where the model has no such entity.
+  /// Returns the object with a key, of the entity whose number is in the next column, or nil if the model has no such
+  /// entity.
   private func objectID(of key: ColumnValue, _ column: Column, _ statement: SQLiteStatement) -> ObjectID? {
     let number = statement.column(column.index + 1)
-    // A key without a number is one of the relationship's own destination.
+    // A key without an entity number refers to an object of the relationship's destination entity.
     if number.storageClass == ColumnValue.StorageClass.null {
       return ObjectID(entity: Int(column.destination), key: key.integer)
     }
