@@ -5,8 +5,8 @@ import ContextEngine
 extension SQLiteStore {
   /// Binds the values of some slots, each to as many parameters as it has columns.
   ///
-  /// - Parameter external: binds a slot that may have a file of its own to a parameter.
-  /// - Returns: the parameter behind the last.
+  /// - Parameter external: binds a slot whose value may be stored in an external file to a parameter.
+  /// - Returns: the parameter after the last one.
   @discardableResult
   func bind(
     slots: UInt64, of table: EntityTable, to statement: SQLiteStatement, from first: Int32, value: (Int) -> Value,
@@ -29,11 +29,11 @@ extension SQLiteStore {
     return parameter
   }
 
-  /// Binds the values of some slots of a row; returns the parameter behind them.
+  /// Binds the values of some slots of a row, and returns the parameter after the last one.
   ///
   /// - Parameters:
-  ///   - key: the row's.
-  ///   - references: the files that slots refer to in the table, by the keys of the rows.
+  ///   - key: the key of the row.
+  ///   - references: the files to which the rows in the table refer now, by key and slot.
   @inline(__always)
   func bind(
     _ row: Row, of table: EntityTable, slots: UInt64, to statement: SQLiteStatement, from first: Int32,
@@ -58,7 +58,7 @@ extension SQLiteStore {
     }
   }
 
-  /// Binds the number of the entity that the object behind a to-one relationship is of.
+  /// Binds the entity number of the object that a to-one relationship refers to, or NULL if there is no object.
   private func bindEntity(of value: Value, to statement: SQLiteStatement, at parameter: Int32) throws(PersistenceError)
   {
     guard case .object(let target) = value else { return try statement.bindNull(at: parameter) }

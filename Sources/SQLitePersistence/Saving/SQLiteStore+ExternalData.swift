@@ -2,19 +2,21 @@ import ContextEngine
 import Foundation
 import MachineCore
 
-// Values in files beside the store. Entities whose attributes do not allow them have no part in any of this.
+// Storage of values in external files. Entities whose attributes do not allow external storage are not affected.
 
 extension SQLiteStore {
   package func externalDataLimit(for objectID: ObjectID) -> Int? {
     external == nil ? nil : configuration.externalDataLimit
   }
 
-  /// What a transaction does to files; nil where no attribute of the model allows them.
+  /// Returns a new record of a transaction's changes to external files, or nil if no attribute of the model allows
+  /// them.
   func makeExternalChanges() -> ExternalChanges? {
     external.map { ExternalChanges($0, ofStore: identifier) }
   }
 
-  /// The files that some rows of an entity refer to, by key and slot: one SELECT; none where no slot may refer to any.
+  /// Returns the files to which rows of an entity refer, by key and slot. Runs one SELECT, unless no slot can refer to
+  /// a file.
   func externalReferences(
     of keys: [Int64], in table: EntityTable, slots: UInt64 = Row.allSlots, _ connection: SQLiteConnection
   ) throws(PersistenceError) -> [Int64: [Int: String]] {
@@ -36,7 +38,7 @@ extension SQLiteStore {
     return references
   }
 
-  /// Takes note that the files of rows go which are about to be deleted.
+  /// Schedules the files of rows that are about to be deleted for removal after the commit.
   func dropExternalData(
     of objectIDs: [ObjectID], _ external: ExternalChanges?, _ connection: SQLiteConnection
   ) throws(PersistenceError) {
@@ -48,7 +50,7 @@ extension SQLiteStore {
     }
   }
 
-  /// Binds what a column that may refer to a file gets for a slot.
+  /// Binds the bytes that a column with external storage holds for a value, or NULL. Records the changes to files.
   func bindExternal(
     _ value: ExternalValue, at place: ExternalChanges.Place, insteadOf reference: String?,
     _ external: ExternalChanges?, to statement: SQLiteStatement, at parameter: Int32
@@ -67,7 +69,7 @@ extension SQLiteStore {
   }
 }
 
-/// The value of a slot that may lie in a file of its own.
+/// The value of a slot whose attribute allows external storage.
 enum ExternalValue {
   case none
   case inline(Data)
@@ -83,7 +85,7 @@ enum ExternalValue {
     }
   }
 
-  /// A value as it was set; one of more bytes than `limit` gets a file.
+  /// Creates the form of a value as it was set. A value with more than `limit` bytes gets a file.
   init(_ value: Value, limit: Int) {
     guard case .binary(let bytes) = value else {
       self = .none

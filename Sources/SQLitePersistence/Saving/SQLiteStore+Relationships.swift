@@ -35,7 +35,8 @@ extension SQLiteStore {
     var objectID: ObjectID
   }
 
-  /// The SELECT of entity (0 where there is one only), key and owner of what a relationship leads to, by the key of one owner or a list of them.
+  /// Returns the SELECT of a relationship's members, by the key of one owner or by a list of owners' keys. Its columns
+  /// are the member's entity number (0 if the entity does not share its table), the member's key and the owner's key.
   private func selection(of relationship: EntityDescription.ToMany, isOfMany: Bool) -> String {
     let condition = isOfMany ? "IN \(SQLiteListTable.selection)" : "= ?"
     let destination = table(of: model.entities[relationship.destination])
@@ -51,7 +52,7 @@ extension SQLiteStore {
       far = "t0." + joinTable.far(end).name
       order = joinTable.far(end).orderName.map { "t0." + $0 }
       text = "SELECT \(entity), \(far), \(near) FROM \(joinTable.name) t0"
-      // The row alone says which entity it is of.
+      // Only the member's own row has its entity number.
       if destination.isShared { text += " JOIN \(destination.name) t1 ON t1.Z_PK = \(far)" }
     } else {
       let column = destination.columns[relationship.inverse.slot]
@@ -62,7 +63,7 @@ extension SQLiteStore {
     }
     text += " WHERE \(near) \(condition) ORDER BY "
     if isOfMany { text += "\(near), " }
-    // Without a place: put there by somebody who knows nothing of the order.
+    // A member without a place was added by a writer that does not maintain the order.
     if let order { text += "\(order) NULLS LAST, " }
     return text + far
   }
@@ -93,7 +94,7 @@ extension SQLiteStore {
 // MARK: - Writing
 
 extension SQLiteStore {
-  /// Writes what a save changes of pairs and orders, once its rows are written.
+  /// Writes a save's changes to pairs and orders of relationships, after its rows have been written.
   func write(_ changes: StoreRelationshipChanges, _ connection: SQLiteConnection) throws(PersistenceError) {
     if changes.isEmpty { return }
     for link in changes.removals {
@@ -106,7 +107,8 @@ extension SQLiteStore {
       try run(joinTables[link.table].insertionSQL, [link.source, link.target], connection)
     }
     let orders = changes.orders.map { (order: $0, place: orderPlace(of: $0)) }
-    // All that leave first: where they have gone, they get a place.
+    // Members lose their place in the relationships that they leave before they get one in the relationships that they
+    // join.
     for (order, place) in orders where !place.isJoinTable {
       for key in order.departed {
         try run("UPDATE \(place.table) SET \(place.order) = NULL WHERE Z_PK = ?", [key], connection)
@@ -115,7 +117,7 @@ extension SQLiteStore {
     for (order, place) in orders { try write(order, at: place, connection) }
   }
 
-  /// Where the order of a relationship is kept.
+  /// The table and the columns that store the order of a relationship.
   private struct OrderPlace {
     var table: String
     var near: String
@@ -161,7 +163,7 @@ extension SQLiteStore {
     }
   }
 
-  /// Numbers and keys of the members of one relationship, in its order.
+  /// Returns the order numbers and the keys of one relationship's members, in its order.
   private func numbers(
     _ selection: String, of owner: ObjectID, at place: OrderPlace, _ connection: SQLiteConnection
   ) throws(PersistenceError) -> [OrderNumbers.Member] {
@@ -181,7 +183,7 @@ extension SQLiteStore {
     return members
   }
 
-  /// Runs a statement that writes with numbers for its parameters.
+  /// Runs a statement that writes, with numbers as its parameters.
   private func run(
     _ sql: String, _ values: [Int64], _ connection: SQLiteConnection
   ) throws(PersistenceError) {

@@ -2,7 +2,9 @@ import ContextEngine
 import MachineCore
 
 extension SQLiteStore {
-  /// Raises `Z_MAX` of each entity in one transaction. An entity may be named twice.
+  /// Reserves keys by raising `Z_MAX` of each entity in one transaction. An entity may be named more than once.
+  ///
+  /// - Returns: the first reserved key of each request.
   package func reserveKeys(_ requests: [KeyRequest]) throws(PersistenceError) -> [Int64] {
     if requests.isEmpty { return [] }
     let reservations = requests.map { (table: table(of: $0.entity), count: Int64($0.count)) }
@@ -19,12 +21,12 @@ extension SQLiteStore {
     }
   }
 
-  /// Writes insertions, updates and deletions in this order, each as given, then pairs and orders; in stages, what gives
-  /// unique values up comes first.
+  /// Writes insertions, updates and deletions in this order, each in the order given, then pairs and orders of
+  /// relationships. If the changes are written in stages, unique values are released first: the columns of updated rows
+  /// are set to NULL, and deletions precede insertions.
   ///
-  /// Goes on after a first conflict and after a row that is not unique, so that the outcome names all conflicts, then
-  /// rolls back. Rows written count as work also
-  /// where they are rolled back.
+  /// Continues after a conflict and after a row that is not unique, so that the outcome names all conflicts, and then
+  /// rolls back. Rows that are rolled back count as work too.
   package func save(
     _ changes: StoreChanges, beforeCommit: () throws(PersistenceError) -> Bool
   ) throws(PersistenceError) -> SaveOutcome {
@@ -77,7 +79,7 @@ extension SQLiteStore {
       let table = table(of: run[run.startIndex].objectID)
       let statement = try connection.insertion(into: table)
       defer { statement.finish() }
-      // Kept by the statement from row to row.
+      // The statement keeps this value from row to row.
       try statement.bind(table.number, at: 2)
       for position in run.indices {
         try statement.bind(permanentKey(of: run[position].objectID), at: 1)
@@ -165,7 +167,7 @@ extension SQLiteStore {
     conflicts += conflicting
   }
 
-  /// What the store has for each of these objects, in their order: one SELECT per entity.
+  /// Returns the stored rows of the given objects, in the order of the objects. Runs one SELECT per entity.
   private func persistedRows(
     of objectIDs: [ObjectID], _ connection: SQLiteConnection
   ) throws(PersistenceError) -> [VersionConflict] {
@@ -191,9 +193,9 @@ extension SQLiteStore {
     return objectID.key
   }
 
-  /// Calls `body` with each longest stretch of elements that have the same group.
+  /// Calls `body` with each longest run of consecutive elements with the same group.
   ///
-  /// They lie where they are: who goes over them by their places counts no references.
+  /// The elements are not copied, so that access by index does not count references.
   @inline(__always)
   func forEachRun<Element, Group: Equatable>(
     of elements: [Element], by group: (Element) -> Group,
@@ -212,16 +214,16 @@ extension SQLiteStore {
   }
 }
 
-/// The updates that one statement can make.
+/// The entity and the slots that updates have in common if one statement can make them.
 private struct UpdateShape: Equatable {
   let entity: Int32
   let slots: UInt64
 }
 
 extension SQLiteConnection {
-  /// Counts the row that a statement has written, and returns false if it wrote none.
+  /// Counts the row that a statement has written. Returns false if the statement did not write a row.
   ///
-  /// - Parameter indexEntries: how many entries of indexes the row brought with it.
+  /// - Parameter indexEntries: the number of index entries that were written with the row.
   @discardableResult
   func countWrittenRow(by statement: SQLiteStatement, indexEntries: Int = 0) -> Bool {
     let bytes = statement.takeBoundBytes()
@@ -232,7 +234,7 @@ extension SQLiteConnection {
     return true
   }
 
-  /// The last key that was given out to an entity.
+  /// Returns the last key that was assigned to an entity.
   func lastKey(of table: EntityTable) throws(PersistenceError) -> Int64 {
     let statement = try statement("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = ?")
     defer { statement.finish() }
@@ -254,7 +256,7 @@ extension SQLiteConnection {
     try statement.bind(table.rootNumber, at: 2)
     try statement.bind(lastKey, at: 3)
     try statement.run()
-    // The transaction has kept all others out since before the key was read.
+    // The transaction has excluded other writers since before the key was read.
     guard changeCount == 1 else {
       throw PersistenceError(
         .sqlite, "the last key of entity \(table.entity.name) changed while it was locked", sql: statement.sql,

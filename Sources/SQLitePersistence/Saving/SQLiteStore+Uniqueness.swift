@@ -1,8 +1,9 @@
 import ContextEngine
 
 extension SQLiteStore {
-  /// Empties the columns that uniqueness constraints are over in rows that are about to be updated, so that they may
-  /// exchange what they have. A row in another version than expected is left to the update, which finds out.
+  /// Sets updated columns that are under uniqueness constraints to NULL in rows that are about to be updated, so that
+  /// the rows can exchange their values. A row with an unexpected version is left to the update, which detects the
+  /// conflict.
   func vacate(_ updates: [StoreChanges.Update], _ connection: SQLiteConnection) throws(PersistenceError) {
     try forEachRun(of: updates, by: { $0.objectID.entity }) { run throws(PersistenceError) in
       let table = table(of: run[run.startIndex].objectID)
@@ -17,7 +18,7 @@ extension SQLiteStore {
     }
   }
 
-  /// The slots of an entity that any constraint is over, as bits.
+  /// Returns the slots of an entity that are under any uniqueness constraint, as bits.
   private func uniqueSlots(of entity: EntityDescription) -> UInt64 {
     model.uniquenessConstraints[entity.root.index].filter { $0.scope.includes(entity.index) }
       .reduce(0) { bits, constraint in constraint.slots.reduce(bits) { $0 | 1 << UInt64($1) } }
@@ -34,7 +35,8 @@ extension EntityTable {
 extension SQLiteStatement {
   /// Runs the statement like `run()`.
   ///
-  /// - Returns: false if it wrote nothing, as a row would have the values of another under a uniqueness constraint.
+  /// - Returns: false if the statement was not executed, since a row would have the same values as another row under a
+  ///   uniqueness constraint.
   @inline(__always)
   func runIfUnique() throws(PersistenceError) -> Bool {
     do throws(PersistenceError) {

@@ -1,7 +1,8 @@
-/// A property list of strings, numbers, data, arrays and dictionaries, written in the binary format with its keys in the order given.
+/// A property list of strings, integers, data, arrays and dictionaries, which is encoded in the binary format with its
+/// keys in the given order.
 ///
-/// Foundation writes the same format and reads what this writes, but leaves the order of keys to chance, and a file made
-/// twice in the same way is to be the same file.
+/// Foundation writes the same format and can read this output, but its order of keys is arbitrary, and a file that is
+/// created twice in the same way must have the same bytes.
 enum BinaryPropertyList {
   case string(String)
   case integer(Int64)
@@ -9,10 +10,10 @@ enum BinaryPropertyList {
   case array([BinaryPropertyList])
   case dictionary([(key: String, value: BinaryPropertyList)])
 
-  /// The list as a file has it.
+  /// The bytes of the property list.
   ///
-  /// Header, objects, the offset of each object, and a trailer that says where all of these are. An object refers to
-  /// others by number.
+  /// They consist of a header, the objects, the offset of each object, and a trailer with the position of the offsets.
+  /// Objects refer to other objects by number.
   var encoded: [UInt8] {
     var writer = Writer()
     let top = writer.append(self)
@@ -25,7 +26,7 @@ private struct Writer {
   private var bytes = Array("bplist00".utf8)
   private var offsets: [Int] = []
 
-  /// Bytes of a reference to an object, and of an offset.
+  /// The number of bytes of a reference to an object, and of an offset.
   private static let referenceSize = 2
   private static let offsetSize = 4
 
@@ -38,7 +39,7 @@ private struct Writer {
       begin(marker: isASCII ? 0x50 : 0x60, count: units.count)
       for unit in units { append(UInt64(unit), size: isASCII ? 1 : 2) }
     case .integer(let number):
-      // Eight bytes each: shorter forms hold positive numbers only.
+      // Each integer takes eight bytes, since shorter forms hold only positive numbers.
       offsets.append(bytes.count)
       bytes.append(0x13)
       append(UInt64(bitPattern: number), size: 8)
@@ -68,7 +69,8 @@ private struct Writer {
     return bytes
   }
 
-  /// Begins the next object: its marker, with a count of less than 15 in it or with a whole number behind it.
+  /// Begins the next object with its marker. A count of less than 15 is part of the marker; a larger one follows as an
+  /// integer.
   private mutating func begin(marker: UInt8, count: Int) {
     offsets.append(bytes.count)
     if count < 15 {
@@ -79,7 +81,7 @@ private struct Writer {
     }
   }
 
-  /// Appends the low bytes of a number, the highest of them first.
+  /// Appends the lowest bytes of a number, the most significant first.
   private mutating func append(_ number: UInt64, size: Int) {
     for place in stride(from: size - 1, through: 0, by: -1) {
       bytes.append(place < 8 ? UInt8(truncatingIfNeeded: number >> UInt64(8 * place)) : 0)

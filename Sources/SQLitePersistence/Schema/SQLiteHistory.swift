@@ -3,29 +3,29 @@ import MachineCore
 
 /// The persistent history of a store: its tables, and how a transaction is written into them. Immutable.
 ///
-/// Shaped as Core Data shapes it: `ATRANSACTION` has one row for each transaction, `ACHANGE` one for each object that it
-/// changed, `ATRANSACTIONSTRING` each name once.
+/// The tables have the form of Core Data's: `ATRANSACTION` has one row for each transaction, `ACHANGE` has one for each
+/// object that it changed, and `ATRANSACTIONSTRING` has each name once.
 struct SQLiteHistory: Sendable {
   let identity: HistoryIdentity
-  /// For each entity the slots whose values outlive a deleted row, ascending.
+  /// The slots of each entity whose values are preserved when a row is deleted, in ascending order.
   let preservedSlots: [[Int]]
-  /// How many columns `ACHANGE` has for them.
+  /// The number of columns in `ACHANGE` for preserved values.
   let tombstoneCount: Int
 
-  /// The numbers of its entities in `Z_PRIMARYKEY`.
+  /// The numbers of the history's entities in `Z_PRIMARYKEY`.
   enum EntityNumber {
     static let change: Int64 = 16_001
     static let transaction: Int64 = 16_002
     static let string: Int64 = 16_003
   }
 
-  /// What a transaction did to one object.
+  /// The change that a transaction made to one object.
   struct Record {
     var objectID: ObjectID
     var type: PersistentHistoryChange.ChangeType
-    /// What an update changed, as bits.
+    /// The slots that an update changed, as bits.
     var slots: UInt64 = 0
-    /// Of a deleted row the values at the preserved slots.
+    /// The values of a deleted row at the preserved slots.
     var tombstone: [Value] = []
   }
 }
@@ -33,10 +33,10 @@ struct SQLiteHistory: Sendable {
 // MARK: - Tables
 
 extension SQLiteHistory {
-  /// Makes the tables where they are missing.
+  /// Creates the tables if they are missing.
   ///
-  /// - Returns: nil where the store is to keep no history and its file has none. A file that has goes on with it, since a
-  ///   gap could not be told from nothing having happened.
+  /// - Returns: nil if the configuration does not ask for history and the file has no history yet. A file with history
+  ///   continues it, since a gap could not be distinguished from a period without changes.
   init?(
     _ connection: SQLiteConnection, model: ManagedObjectModel, configuration: SQLiteStoreConfiguration
   ) throws(PersistenceError) {
@@ -71,7 +71,7 @@ extension SQLiteHistory {
 
   private static func create(_ connection: SQLiteConnection, tombstoneCount: Int) throws(PersistenceError) {
     _ = try connection.inTransaction { () throws(PersistenceError) in
-      // Another store may have come first between the look and the lock.
+      // Another store may have created the tables between the check and the lock.
       guard try columns(of: "ACHANGE", connection).isEmpty else { return }
       for sql in tableSQL(tombstoneCount: tombstoneCount) { try connection.executeOnce(sql) }
       let names = ["CHANGE", "TRANSACTION", "TRANSACTIONSTRING"]
@@ -107,9 +107,10 @@ extension SQLiteHistory {
 // MARK: - Writing
 
 extension SQLiteHistory {
-  /// Writes one transaction of history into the one that runs on the connection. Nothing changed = nothing written.
+  /// Writes one transaction of history inside the connection's current transaction. Has no effect without records.
   ///
   /// - Parameter tables: the tables of the store's entities, in the order of the model.
+  /// - Returns: the number of the transaction, or nil if there are no records.
   func write(
     _ records: [Record], from origin: TransactionOrigin, in tables: [EntityTable], _ connection: SQLiteConnection
   ) throws(PersistenceError) -> Int64? {
@@ -170,7 +171,7 @@ extension SQLiteHistory {
     try statement.run()
   }
 
-  /// The key of a name, which is entered if it is new.
+  /// Returns the key of a name, and inserts the name if it is new.
   private func string(_ name: String, _ connection: SQLiteConnection) throws(PersistenceError) -> Int64 {
     if let known = try connection.integer("SELECT Z_PK FROM ATRANSACTIONSTRING WHERE ZNAME = ?", .string(name)) {
       return known
@@ -185,14 +186,14 @@ extension SQLiteHistory {
     return key
   }
 
-  /// One bit for each slot, from the lowest bit of the first byte.
+  /// Returns a bitmap with one bit for each slot, from the lowest bit of the first byte.
   static func bitmap(of slots: UInt64, count: Int) -> [UInt8] {
     (0..<(count + 7) / 8).map { UInt8(truncatingIfNeeded: slots >> UInt64(8 * $0)) }
   }
 }
 
 extension SQLiteConnection {
-  /// Gives out keys of one of history's entities: the first of `count` in a row.
+  /// Reserves `count` consecutive keys for one of the history's entities, and returns the first.
   fileprivate func takeKeys(_ count: Int64, ofEntity number: Int64) throws(PersistenceError) -> Int64 {
     let last = try integer("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = ?", .integer(number))
     guard let last else {
@@ -207,7 +208,7 @@ extension SQLiteConnection {
     return last + 1
   }
 
-  /// The first column of the first row of a SELECT; nil where there is no row or nothing in it.
+  /// Returns the first column of the first row of a SELECT, or nil if there is no row or the column is NULL.
   func integer(_ sql: String, _ parameter: Value? = nil) throws(PersistenceError) -> Int64? {
     let statement = try statement(sql)
     defer { statement.finish() }

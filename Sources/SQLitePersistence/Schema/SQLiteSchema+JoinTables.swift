@@ -1,17 +1,18 @@
 import ContextEngine
 
 extension SQLiteSchema {
-  /// The join tables of a new file.
+  /// Returns the join tables of a new file.
   static func joinTables(of model: ManagedObjectModel, numbers: [Int64]) -> [JoinTable] {
     model.joinTableDescriptions.map { JoinTable($0, in: model, numbers: numbers) }
   }
 
-  /// The join tables of a file that exists.
+  /// Returns the join tables of an existing file.
   ///
-  /// Their columns are taken by position: their names may differ, as Core Data puts a digit behind one that another table
-  /// has too. So may the relationship that a table is named after, where both ends are of one entity.
+  /// The columns are identified by position, since their names may differ: Core Data appends a digit to a name that
+  /// another table also has. The relationship after which a table is named may differ too, if both ends are of one
+  /// entity.
   ///
-  /// - Throws: `.storeIncompatible` where a table or a column is missing.
+  /// - Throws: `.storeIncompatible` if a table or a column is missing.
   static func checkedJoinTables(
     _ connection: SQLiteConnection, _ part: ModelPart, numbers: [Int64]
   ) throws(PersistenceError) -> [JoinTable] {
@@ -39,9 +40,10 @@ extension SQLiteSchema {
     return tables
   }
 
-  /// A join table under the names that the file has; nil where there is none of the expected name.
+  /// Returns a join table with the names in the file, or nil if the file has no table with the expected name.
   ///
-  /// - Parameter isTurned: whether it is named after the inverse of the relationship that names it here.
+  /// - Parameter isTurned: whether the table is named after the inverse of the relationship after which it is named
+  ///   here.
   private static func table(
     _ expected: JoinTable, isTurned: Bool, _ connection: SQLiteConnection
   ) throws(PersistenceError) -> JoinTable? {
@@ -58,7 +60,7 @@ extension SQLiteSchema {
       _ name: String, _ expected: JoinTable.Column, of table: String
     ) throws(PersistenceError) -> JoinTable.Column {
       guard let orderName = expected.orderName else { return JoinTable.Column(name: name, orderName: nil) }
-      // Beside a column with a digit behind its name, the other has it too.
+      // If a digit is appended to the key column's name, it is appended to the order column's name too.
       guard let found = ["Z_FOK_" + name.dropFirst(2), orderName].first(where: names.contains) else {
         throw misfit("join table \(table) needs column \(orderName), which it does not have", connection)
       }

@@ -1,26 +1,27 @@
 import ContextEngine
 import Foundation
 
-/// The tables of a store's file: made for a new one, compared with the model for one that exists.
+/// The tables of a store's file, which are created for a new file and compared with the model for an existing file.
 ///
-/// As Core Data makes them: a table per entity, the list of entities with their last keys, the metadata, and a place
-/// for the model, which stays empty here.
+/// The file has the form of Core Data's: a table per entity, the list of entities with their last keys, the metadata,
+/// and a table for the model, which stays empty here.
 struct SQLiteSchema {
   let identifier: String
-  /// One per entity of the model, in its order.
+  /// The tables of the model's entities, in the model's order.
   let tables: [EntityTable]
-  /// One per join table of the model, in its order.
+  /// The tables of the model's many-to-many relationships, in the model's order.
   let joinTables: [JoinTable]
 
-  /// Makes or checks the tables and sets up the connection, the store's first.
+  /// Creates or checks the tables, and configures the connection, which must be the store's first.
   ///
   /// A file that does not fit is left as it is.
   ///
-  /// - Throws: `.storeIncompatible` where the file is no database or no store of this model.
+  /// - Throws: `.storeIncompatible` if the file is not a database or not a store of this model;
+  ///   `.incompatibleVersionHash` if the model's version hashes differ from the file's.
   init(
     _ connection: SQLiteConnection, model: ManagedObjectModel, configuration: SQLiteStoreConfiguration
   ) throws(PersistenceError) {
-    // The first read tells whether the file is a database at all.
+    // The first read fails if the file is not a database.
     let isNew = try Self.tableNames(connection).isEmpty
     let part = ModelPart(model, configuration: configuration.modelConfiguration)
     if isNew {
@@ -50,7 +51,7 @@ extension SQLiteSchema {
   ) throws(PersistenceError) {
     let model = part.model
     _ = try connection.inTransaction { () throws(PersistenceError) in
-      // Another store may have come first between the look and the lock.
+      // Another store may have created the tables between the check and the lock.
       guard try tableNames(connection).isEmpty else { return }
       let numbers = part.numbers
       let layouts = layouts(of: model, numbers: numbers).filter { part.holds($0.root) }
@@ -59,7 +60,7 @@ extension SQLiteSchema {
       }
       for layout in layouts {
         try connection.executeOnce(layout.tableSQL)
-        // Each table of pairs behind the table of the entity that names it.
+        // Each join table follows the table of the entity after whose relationship it is named.
         for (description, joinTable) in joinTables where model.entities[description.entity].root === layout.root {
           try connection.executeOnce(joinTable.tableSQL)
         }
@@ -92,7 +93,7 @@ extension SQLiteSchema {
     }
   }
 
-  /// The tables of a model, one for each entity that inherits from none, in the order of their numbers.
+  /// Returns the tables of a model, one for each entity without a superentity, in the order of the entities' numbers.
   static func layouts(of model: ManagedObjectModel, numbers: [Int64]) -> [TableLayout] {
     byNumber(model.entities.filter { $0.superentity == nil })
       .map { TableLayout(of: $0, in: model, numbers: numbers) }
@@ -126,7 +127,7 @@ extension SQLiteSchema {
     return identifier
   }
 
-  /// Compares the hashes that a model gives with those of the file.
+  /// Compares the version hashes that a model specifies with the hashes in the file.
   private static func checkVersionHashes(
     _ connection: SQLiteConnection, _ part: ModelPart
   ) throws(PersistenceError) {
@@ -162,7 +163,7 @@ extension SQLiteSchema {
     let names = Dictionary(listed.map { ($0.number, $0.name) }) { first, _ in first }
     let byName = Dictionary(listed.map { ($0.name, $0) }) { first, _ in first }
     var numbers: [Int64] = []
-    // What the file does not have gets numbers that nothing in it has.
+    // Entities that the file does not have get numbers that the file does not use.
     var unused = max(listed.map(\.number).max() ?? 0, 0)
     for entity in model.entities {
       guard part.holds(entity) else {
@@ -196,11 +197,11 @@ extension SQLiteSchema {
     return tables
   }
 
-  /// An entity as a file lists it.
+  /// An entity as it is listed in the file.
   private struct ListedEntity {
     var number: Int64
     var name: String
-    /// The number of the entity that it inherits from; 0 = none.
+    /// The number of the superentity, or 0 for an entity without one.
     var superentity: Int64
   }
 

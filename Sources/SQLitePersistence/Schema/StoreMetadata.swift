@@ -3,12 +3,12 @@ import Foundation
 
 /// The property list in a store's metadata.
 ///
-/// It says which model the store was made with. Core Data's hashes are SHA-256 over a description that is not public;
-/// ours are 64-bit FNV-1a over a description of our own, stable between processes and versions, but not Core Data's:
-/// the tables, not the hashes, decide whether a store fits a model, unless the model says what its hashes are. The list
-/// is written with a new store and never again.
+/// It identifies the model with which the store was created. Core Data's hashes are SHA-256 over a description that is
+/// not public. The hashes here are 64-bit FNV-1a over another description. They are stable between processes and
+/// versions, but they differ from Core Data's. Therefore the tables, not the hashes, decide whether a store fits a
+/// model, unless the model specifies its hashes. The list is written with a new store and never again.
 enum StoreMetadata {
-  /// The scheme by which Core Data hashes entities, kept for its sake.
+  /// The version of the scheme by which Core Data hashes entities, written for compatibility.
   private static let hashesVersion: Int64 = 3
 
   static func propertyList(for part: ModelPart) -> [UInt8] {
@@ -24,7 +24,7 @@ enum StoreMetadata {
     ]).encoded
   }
 
-  /// The hash of each entity by name, as a property list says; nil where it is none.
+  /// Returns the hash of each entity by name, or nil if the data is not such a property list.
   static func versionHashes(in propertyList: [UInt8]) -> [String: Data]? {
     let contents = try? PropertyListSerialization.propertyList(from: Data(propertyList), format: nil)
     return (contents as? [String: Any])?["NSStoreModelVersionHashes"] as? [String: Data]
@@ -34,7 +34,7 @@ enum StoreMetadata {
     entity.versionHash.map { Array($0) } ?? withUnsafeBytes(of: hash(of: entity).bigEndian) { Array($0) }
   }
 
-  /// A hash of what the columns of an entity depend on: names, types and destinations of its properties.
+  /// Returns a hash of the properties of an entity on which its columns depend: their names, types and destinations.
   static func hash(of entity: EntityDescription) -> UInt64 {
     var description = entity.name
     if let superentity = entity.superentity { description += " \(superentity.name)" }

@@ -2,11 +2,13 @@ import CSQLite
 import ContextEngine
 import Foundation
 
-/// How a column of type `DECIMAL` holds a decimal number: each number in one form only, so that `=` and an index find it.
+/// The form in which a column of type `DECIMAL` holds a decimal number. Each number has one form only, so that `=` and
+/// an index find it.
 ///
-/// A number as Core Data has it where SQLite keeps that exactly: an integer of 64 bits, or up to 15 significant digits,
-/// which survive as a double. All others, which Core Data rounds, are their digits as text behind a mark that keeps SQLite
-/// from taking them for a number. Numbers and texts are not in one order, hence `Z_DECIMAL(column)` where order counts.
+/// A number that SQLite keeps exactly is stored as Core Data stores it: as an integer of 64 bits, or as a double if it
+/// has up to 15 significant digits. All other numbers, which Core Data rounds, are stored as the text of their digits
+/// after a mark that keeps SQLite from converting the text to a number. Numbers and texts do not have a common order,
+/// so `Z_DECIMAL(column)` is used where order matters.
 enum DecimalForm {
   case null
   case integer(Int64)
@@ -14,10 +16,10 @@ enum DecimalForm {
   case text(String)
 
   private static let mark: Character = "="
-  /// Any decimal number of so many digits comes back from a double.
+  /// The number of significant digits that every decimal number keeps when it is converted to a double and back.
   private static let exactDigitCount = 15
 
-  /// NaN becomes nothing, as everywhere in SQLite.
+  /// Creates the form of a decimal number. NaN becomes NULL, as everywhere in SQLite.
   init(_ decimal: Decimal) {
     if decimal.isNaN {
       self = .null
@@ -34,7 +36,7 @@ enum DecimalForm {
     }
   }
 
-  /// The number in a column; nil where the column holds something else.
+  /// Returns the number in a column, or nil if the column holds something else.
   static func decimal(in column: ColumnValue) -> Decimal? {
     switch column.storageClass {
     case ColumnValue.StorageClass.integer: return Decimal(column.integer)
@@ -49,7 +51,7 @@ enum DecimalForm {
 
 // MARK: - Order
 
-/// The function `Z_DECIMAL(value)` of every connection: bytes that are in the order of the numbers.
+/// The SQL function `Z_DECIMAL(value)` of every connection, which returns bytes in the order of the numbers.
 enum DecimalOrder {
   static let name = "Z_DECIMAL"
 
@@ -59,20 +61,21 @@ enum DecimalOrder {
       { context, _, arguments in
         guard let decimal = DecimalForm.decimal(in: ColumnValue(pointer: arguments?[0])) else { return }
         let key = DecimalDigits(decimal).orderedBytes
-        // SQLITE_TRANSIENT: SQLite copies.
+        // SQLITE_TRANSIENT makes SQLite copy the bytes.
         sqlite3_result_blob(context, key, Int32(key.count), unsafeBitCast(-1, to: sqlite3_destructor_type.self))
       }, nil, nil, nil)
   }
 }
 
-/// The digits of a decimal number that count, and where its point is: 0.00120 is “12” at -2.
+/// The significant digits of a decimal number and the position of its point: 0.00120 has the digits “12” and the point
+/// -2.
 private struct DecimalDigits {
   let isNegative: Bool
-  /// Without zeros at either end; empty = zero.
+  /// The digits without zeros at either end; empty for zero.
   let digits: [UInt8]
-  /// How many digits are before the point, negative for zeros behind it.
+  /// The number of digits before the point, or the negative number of zeros directly after it.
   let point: Int
-  /// The number without an exponent and without zeros that mean nothing.
+  /// The text of the number without an exponent and without insignificant zeros.
   let text: String
 
   init(_ decimal: Decimal) {
@@ -93,8 +96,8 @@ private struct DecimalDigits {
       + (fraction.isEmpty ? "" : "." + String(decoding: fraction, as: UTF8.self))
   }
 
-  /// Bytes that compare as the numbers do: sign, place of the point, digits; of negative numbers all turned round, with an
-  /// end that comes behind every digit.
+  /// Bytes that compare as the numbers do: sign, position of the point, digits. A negative number has the bytes after
+  /// its sign inverted, and an end byte that sorts after every digit.
   var orderedBytes: [UInt8] {
     if digits.isEmpty { return [1] }
     let place = UInt16(bitPattern: Int16(point)) ^ 0x8000

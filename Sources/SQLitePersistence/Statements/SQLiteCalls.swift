@@ -1,11 +1,12 @@
 import CSQLite
 import ContextEngine
 
-// The C calls of which statements and connections are made. Only the table of bound lists (`SQLiteListTable.swift`),
-// the text functions (`SQLiteTextFunctions.swift`) and the VFS shim (`CountingFileSystem.swift`, `CountedFile.swift`) see C
-// besides; everything above works with these types.
+// The C calls that statements and connections use. Apart from this file, only the table of bound lists
+// (`SQLiteListTable.swift`), the text functions (`SQLiteTextFunctions.swift`), the order of decimal numbers
+// (`DecimalForm.swift`) and the VFS shim (`CountingFileSystem.swift`, `CountedFile.swift`) use C. All other code works
+// with the types here.
 
-/// SQLite's result codes that somebody here tells apart.
+/// The SQLite result codes that this module distinguishes.
 enum ResultCode {
   static let ok = SQLITE_OK
   static let row = SQLITE_ROW
@@ -22,13 +23,13 @@ enum ResultCode {
   static let notADatabase = SQLITE_NOTADB
 }
 
-/// An open database. Trivial: whoever opened it closes it.
+/// An open database. The type is trivial: the code that opened the database closes it.
 struct DatabaseHandle {
   let pointer: OpaquePointer
 
-  /// Opens a file without SQLite's own mutex, or says why not.
+  /// Opens a file without SQLite's own mutex. Returns the code and the message of the error if that fails.
   ///
-  /// - Parameter fileSystem: the name of the VFS; none = the default one.
+  /// - Parameter fileSystem: the name of the VFS, or nil for the default one.
   static func open(
     _ path: String, creating: Bool, fileSystem: String?
   ) -> (handle: DatabaseHandle?, code: Int32, message: String) {
@@ -39,7 +40,7 @@ struct DatabaseHandle {
     let handle = DatabaseHandle(pointer: pointer)
     guard code == SQLITE_OK else {
       let failure = (code: handle.errorCode, message: handle.errorMessage)
-      // A failed open leaves a handle that can only be asked why and closed.
+      // A failed open leaves a handle that can only return the error and be closed.
       _ = sqlite3_close(pointer)
       return (nil, failure.code, failure.message)
     }
@@ -53,10 +54,10 @@ struct DatabaseHandle {
   var errorMessage: String { String(cString: sqlite3_errmsg(pointer)) }
   var isInTransaction: Bool { sqlite3_get_autocommit(pointer) == 0 }
   var isReadOnly: Bool { sqlite3_db_readonly(pointer, "main") == 1 }
-  /// The rows that the last INSERT, UPDATE or DELETE changed.
+  /// The number of rows that the last INSERT, UPDATE or DELETE changed.
   var changeCount: Int64 { sqlite3_changes64(pointer) }
 
-  /// How many rows were inserted, updated or deleted since the connection was opened.
+  /// The number of rows that were inserted, updated or deleted since the connection was opened.
   var totalChangeCount: Int64 { sqlite3_total_changes64(pointer) }
 
   func prepare(_ sql: String) -> (statement: StatementHandle?, code: Int32) {
@@ -65,15 +66,15 @@ struct DatabaseHandle {
     return (statement.map { StatementHandle(pointer: $0) }, code)
   }
 
-  /// Lets no trigger of the file fire on this connection.
+  /// Keeps all triggers of the file from firing on this connection. Returns SQLite's result code.
   func disableTriggers() -> Int32 { stackbench_sqlite3_disable_triggers(pointer) }
 
-  /// Copies the whole write-ahead log into the database and cuts it to nothing.
+  /// Copies the whole write-ahead log into the database and truncates it. Returns SQLite's result code.
   func checkpointTruncating() -> Int32 {
     sqlite3_wal_checkpoint_v2(pointer, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
   }
 
-  /// How many statements have begun and not ended.
+  /// The number of statements that have begun and not ended.
   var busyStatementCount: Int {
     var count = 0
     var statement = sqlite3_next_stmt(pointer, nil)
@@ -84,7 +85,7 @@ struct DatabaseHandle {
     return count
   }
 
-  /// Sends waits for a lock to `events`, which must outlive the connection.
+  /// Reports waits for a lock to `events`, which must outlive the connection.
   func reportBusy(to events: SQLiteConnectionEvents) -> Int32 {
     sqlite3_busy_handler(
       pointer,
@@ -96,7 +97,7 @@ struct DatabaseHandle {
       }, Unmanaged.passUnretained(events).toOpaque())
   }
 
-  /// Sends statements begun and transactions committed to `events`, which must outlive the connection.
+  /// Reports the beginning of statements and the commit of transactions to `events`, which must outlive the connection.
   func reportStatementsAndCommits(to events: SQLiteConnectionEvents) -> Int32 {
     let context = Unmanaged.passUnretained(events).toOpaque()
     sqlite3_commit_hook(
@@ -109,7 +110,7 @@ struct DatabaseHandle {
     return reportStatements(to: events, andRows: false)
   }
 
-  /// Sends statements begun to `events`, and every row that they come to where `andRows` asks for it.
+  /// Reports the beginning of statements to `events` and, if `andRows` is true, every row that they reach.
   private func reportStatements(to events: SQLiteConnectionEvents, andRows: Bool) -> Int32 {
     sqlite3_trace_v2(
       pointer, UInt32(SQLITE_TRACE_STMT | (andRows ? SQLITE_TRACE_ROW : 0)),
@@ -126,10 +127,10 @@ struct DatabaseHandle {
       }, Unmanaged.passUnretained(events).toOpaque())
   }
 
-  /// Steps of SQLite's machine after which it asks whether to go on.
+  /// The number of virtual machine instructions after which SQLite asks whether to continue.
   private static let stepsBetweenQuestions: Int32 = 1_000
 
-  /// Lets `events` follow what is read, and stop it; or no longer.
+  /// Starts or stops to report rows to `events`, which can also interrupt the statement.
   func reportProgress(to events: SQLiteConnectionEvents, _ isOn: Bool) -> Int32 {
     sqlite3_progress_handler(
       pointer, isOn ? Self.stepsBetweenQuestions : 0,
@@ -141,47 +142,48 @@ struct DatabaseHandle {
   }
 }
 
-/// A prepared statement. Trivial: whoever prepared it finalises it.
+/// A prepared statement. The type is trivial: the code that prepared the statement finalises it.
 struct StatementHandle {
   let pointer: OpaquePointer
 
   func step() -> Int32 { sqlite3_step(pointer) }
-  /// Ends the run; the code repeats what `step` said.
+  /// Ends the run. SQLite's result code is ignored, since it repeats the result of `step`.
   func reset() { sqlite3_reset(pointer) }
-  /// How many sorts the statement has made since this was last asked.
+  /// Returns the number of sorts that the statement has made since the last call.
   func takeSorts() -> Int { Int(sqlite3_stmt_status(pointer, SQLITE_STMTSTATUS_SORT, 1)) }
   func clearBindings() { sqlite3_clear_bindings(pointer) }
-  /// How many rows full scans have passed since the last call.
+  /// Returns the number of rows that full scans have visited since the last call.
   func takeScannedRows() -> Int { Int(sqlite3_stmt_status(pointer, SQLITE_STMTSTATUS_FULLSCAN_STEP, 1)) }
-  /// The code repeats what the last `step` said.
+  /// Finalises the statement. SQLite's result code is ignored, since it repeats the result of the last `step`.
   func finalise() { sqlite3_finalize(pointer) }
 
   func bind(_ value: Int64, at index: Int32) -> Int32 { sqlite3_bind_int64(pointer, index, value) }
   func bind(_ value: Double, at index: Int32) -> Int32 { sqlite3_bind_double(pointer, index, value) }
   func bindNull(at index: Int32) -> Int32 { sqlite3_bind_null(pointer, index) }
 
-  /// Binds text without copying it: it must stay until the parameter is bound anew or cleared.
+  /// Binds text without copying it. The text must remain in memory until the parameter is bound again or cleared.
   func bind(textInPlace text: UnsafeBufferPointer<CChar>, at index: Int32) -> Int32 {
     sqlite3_bind_text64(pointer, index, text.baseAddress, UInt64(text.count), nil, UInt8(SQLITE_UTF8))
   }
 
-  /// Binds bytes without copying them; otherwise like text. No bytes are a value too, and so need an address.
+  /// Binds bytes without copying them. They must remain in memory like text. An empty value needs an address too, since
+  /// without one it would be NULL.
   func bind(bytesInPlace bytes: UnsafeBufferPointer<CChar>, at index: Int32) -> Int32 {
     sqlite3_bind_blob64(pointer, index, bytes.baseAddress, UInt64(bytes.count), nil)
   }
 
   func bind(bytes: [UInt8], at index: Int32) -> Int32 {
-    // SQLITE_TRANSIENT: SQLite copies.
+    // SQLITE_TRANSIENT makes SQLite copy the bytes.
     sqlite3_bind_blob64(
       pointer, index, bytes, UInt64(bytes.count), unsafeBitCast(-1, to: sqlite3_destructor_type.self))
   }
 
-  /// Binds a list for the table of bound lists; it must stay until the parameter is bound anew or cleared.
+  /// Binds a list for the table of bound lists. The list must exist until the parameter is bound again or cleared.
   func bind(list: SQLiteList, at index: Int32) -> Int32 {
     sqlite3_bind_pointer(pointer, index, Unmanaged.passUnretained(list).toOpaque(), SQLiteList.pointerType, nil)
   }
 
-  /// Binds a test of strings for the text functions; it must stay until the parameter is bound anew or cleared.
+  /// Binds a test of strings for the text functions. The test must exist until the parameter is bound again or cleared.
   func bind(matcher: TextMatcher, at index: Int32) -> Int32 {
     sqlite3_bind_pointer(
       pointer, index, Unmanaged.passUnretained(matcher).toOpaque(), SQLiteTextFunctions.pointerType, nil)
@@ -190,10 +192,11 @@ struct StatementHandle {
   func column(_ index: Int32) -> ColumnValue { ColumnValue(pointer: sqlite3_column_value(pointer, index)) }
 }
 
-/// A column of the row that a statement stands on; valid until its next step.
+/// A column of a statement's current row, valid until the statement's next step.
 ///
-/// One call for the value and cheap ones on it: asking a statement for type and value of each column costs twice the
-/// checks. SQLite calls such a value "unprotected", which matters only where it has a mutex; here it has none.
+/// The value is requested once, and the calls on it are cheap: asking the statement for the type and the value of each
+/// column takes twice the checks. SQLite calls such a value "unprotected", which matters only for connections with a
+/// mutex; connections here do not have one.
 struct ColumnValue {
   let pointer: OpaquePointer?
 
@@ -215,10 +218,10 @@ struct ColumnValue {
     return UnsafeBufferPointer(start: start, count: start == nil ? 0 : Int(sqlite3_value_bytes(pointer)))
   }
 
-  /// How many bytes text or a blob has; 0 for all else.
+  /// The number of bytes of text or a blob; 0 for all other types.
   var longByteCount: Int {
     let storageClass = storageClass
-    // A number would be made text for it.
+    // SQLite would convert a number to text to count its bytes.
     return storageClass == StorageClass.text || storageClass == StorageClass.blob
       ? Int(sqlite3_value_bytes(pointer)) : 0
   }

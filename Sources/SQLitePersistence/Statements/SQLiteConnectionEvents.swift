@@ -1,29 +1,32 @@
 import ContextEngine
 import MachineCore
 
-/// What SQLite tells a connection while it works, and what the connection's work adds up to until it is reported.
+/// The events that SQLite reports to a connection while it works, and the work of the connection that has not been
+/// reported to the machine yet.
 ///
-/// Belongs to the connection's owner of the moment, like the connection.
+/// Like the connection, it belongs to the connection's current owner.
 final class SQLiteConnectionEvents {
   private let machine: any Machine
   private let busyLimit: Span
   private let onStatement: (@Sendable (_ sql: String) -> Void)?
   private let onConnectionUse: (@Sendable (_ connection: String, SQLiteStoreConfiguration.ConnectionUse) -> Void)?
-  /// Of the connection, as traces name it; set by the pool.
+  /// The name of the connection in traces, which the pool sets.
   var label = ""
-  /// When the wait that is going on began.
+  /// The time at which the current wait for a lock began.
   private var waitingSince = Instant(nanoseconds: 0)
-  /// The asynchronous fetch that is read for, and how many rows of it have come.
+  /// The asynchronous fetch for which the connection reads, and the number of its rows that have been read.
   private var followed: (progress: FetchProgress, rowCount: Int)?
-  /// Off while a store closes: what is locked then is left to whoever holds it.
+  /// Indicates whether statements wait for locks. This is false while a store closes: a file that is locked then is
+  /// left to the owner of the lock.
   var waitsForLocks = true
 
-  // Unchecked exclusivity: as for `SQLiteStatement`.
-  /// The statement that the machine was told of last and that still runs, and how many had been prepared by then: as long
-  /// as that is so, no other text can have come to lie where this one does.
+  // Exclusivity is unchecked for the reason given in `SQLiteStatement`.
+  /// The running statement that was last noted on the machine, and the number of statements that had been prepared by
+  /// then. As long as that number is unchanged, no other text can have taken the address of this text.
   @exclusivity(unchecked)
   private var noted: (text: UnsafePointer<CChar>, preparedCount: Int)?
-  /// Off while a connection is opened, which is no work of any request.
+  /// Indicates whether work is reported. This is false while a connection is opened, since that work does not belong to
+  /// a request.
   @exclusivity(unchecked)
   private var isReporting = false
   @exclusivity(unchecked)
@@ -38,7 +41,7 @@ final class SQLiteConnectionEvents {
   var indexEntriesWritten = 0
   @exclusivity(unchecked)
   var rowsStepped = 0
-  /// Bytes of the values read: 8 a number, as many as its UTF-8 has a string, none for nothing.
+  /// The number of bytes of the values read: 8 for a number, the number of UTF-8 bytes for a string, 0 for NULL.
   @exclusivity(unchecked)
   var bytesStepped = 0
   @exclusivity(unchecked)
@@ -49,7 +52,7 @@ final class SQLiteConnectionEvents {
   var rowsSorted = 0
   @exclusivity(unchecked)
   var rowsWritten = 0
-  /// Bytes of the values bound to the statements that wrote, counted likewise.
+  /// The number of bytes of the values bound to statements that wrote, counted in the same way.
   @exclusivity(unchecked)
   var bytesWritten = 0
 
@@ -60,7 +63,7 @@ final class SQLiteConnectionEvents {
     onConnectionUse = configuration.onConnectionUse
   }
 
-  /// Forgets the work of opening and reports all that comes.
+  /// Discards the work of opening the connection, and starts to report work.
   func beginReporting() {
     statementsPrepared = 0
     valuesBound = 0
@@ -69,7 +72,7 @@ final class SQLiteConnectionEvents {
     isReporting = true
   }
 
-  /// Hands the machine all work since the last report. Called before the connection's lock is given back.
+  /// Reports all work since the last report to the machine. Called before the connection's lock is released.
   func report() {
     guard isReporting else { return }
     report(.storeRequest, &requests)
@@ -100,7 +103,7 @@ final class SQLiteConnectionEvents {
 // MARK: - Callbacks
 
 extension SQLiteConnectionEvents {
-  /// A statement begins to run; `text` is its SQL.
+  /// Handles the beginning of a statement's run; `text` is its SQL.
   func statementBegins(_ text: UnsafePointer<CChar>) {
     guard !Self.isPragma(text) else { return }
     statementsRun += 1
@@ -111,22 +114,24 @@ extension SQLiteConnectionEvents {
     onConnectionUse?(label, .statement(String(cString: text)))
   }
 
-  /// The request has done its work: no statement runs any more. Called before the work is reported.
+  /// Handles the end of a request, when its statements have ended. Called before the work is reported.
   func requestEnds() {
     if noted == nil { return }
     noted = nil
     machine.note(statement: nil, after: { unreportedWork(statementsBegun: 0) })
   }
 
-  /// Tells the machine which statement runs, once for as long as it runs over and over.
+  /// Notes the running statement on the machine, once for as long as the same statement runs repeatedly.
   private func note(_ text: UnsafePointer<CChar>) {
-    // What a trigger does comes as a comment, and counts as part of the statement that set it off.
+    // SQLite reports a trigger's statement as a comment. It counts as part of the statement that fired the trigger.
     if UInt8(bitPattern: text.pointee) == UInt8(ascii: "-") { return }
     noted = (text, statementsPrepared)
     machine.note(statement: text, after: { unreportedWork(statementsBegun: 1) })
   }
 
-  /// - Parameter statementsBegun: how many that have been counted have not run yet.
+  /// Returns the work that has not been reported yet.
+  ///
+  /// - Parameter statementsBegun: the number of counted statements that have not run yet.
   private func unreportedWork(statementsBegun: Int) -> [Work] {
     guard isReporting else { return [] }
     return [
@@ -139,35 +144,37 @@ extension SQLiteConnectionEvents {
     ]
   }
 
-  /// What is read from here on is for an asynchronous fetch, or no longer.
+  /// Starts to read for an asynchronous fetch or, if `progress` is nil, stops.
   func follow(_ progress: FetchProgress?) {
     followed = progress.map { ($0, 0) }
   }
 
-  /// A statement has come to a row.
+  /// Handles a row that a statement has reached.
   func rowArrives() {
     guard let known = followed else { return }
     followed = (known.progress, known.rowCount + 1)
     known.progress.advance(to: known.rowCount + 1)
   }
 
-  /// Whether whoever waits for the rows has given up.
+  /// Indicates whether the asynchronous fetch has been cancelled.
   var isCancelled: Bool { followed?.progress.isCancelled ?? false }
 
-  /// A transaction that may have written is about to become visible.
+  /// Handles the commit of a transaction that may have written and is about to become visible.
   ///
-  /// Reported with all work so far and settled by a call of the machine, while SQLite still holds the lock: what a
-  /// transaction costs has passed before others can see it, the statement that commits it included.
+  /// The commit is reported with all work so far, and a call of the machine settles it while SQLite still holds the
+  /// lock. The cost of a transaction, including the statement that commits it, has therefore passed before other
+  /// connections can see the transaction.
   func transactionCommits() {
     report()
     machine.account(Work(.commit))
     _ = machine.now
   }
 
-  /// Waits a little for a lock that another connection holds; false = long enough.
+  /// Waits briefly for a lock that another connection holds. Returns false if the waiting time is over, or if
+  /// statements do not wait for locks.
   ///
-  /// Waits 0.1 ms at first, twice as long each time, at most 5 ms: a lock given back is noticed soon, and a long wait
-  /// does not spin.
+  /// The first wait takes 0.1 ms, and each further one twice as long, up to 5 ms. A released lock is therefore noticed
+  /// soon, and a long wait does not spin.
   func waitForLock(attempt: Int32) -> Bool {
     guard waitsForLocks else { return false }
     let now = machine.now
@@ -180,7 +187,8 @@ extension SQLiteConnectionEvents {
   }
 
   private static func isPragma(_ text: UnsafePointer<CChar>) -> Bool {
-    // Statements that begin with P are rare: one comparison decides nearly always. Zero ends the text and the loop.
+    // Few statements begin with P, so one comparison is nearly always enough. The zero at the end of the text ends the
+    // loop.
     var position = text
     for character in "PRAGMA".utf8 {
       guard UInt8(bitPattern: position.pointee) & 0xdf == character else { return false }

@@ -8,7 +8,7 @@ extension PersistenceError {
       case ResultCode.busy: sqliteCode == ResultCode.busySnapshot ? .busySnapshot : .busy
       case ResultCode.full: .full
       case ResultCode.notADatabase, ResultCode.corrupt: .storeIncompatible
-      // Also where the folder takes no file beside the store.
+      // This also occurs if no file can be created in the folder of the store.
       case ResultCode.cannotOpen, ResultCode.readOnly: .storeOpen
       default: .sqlite
       }

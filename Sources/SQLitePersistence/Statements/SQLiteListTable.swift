@@ -8,9 +8,9 @@ import MachineCore
 /// `… IN (SELECT value FROM Z_LIST(?))` reads it through a table-valued function, so the text of a statement does not
 /// depend on the length of the list. Core Data does the same with its integer arrays (`_Z_intarray0`).
 final class SQLiteList {
-  /// Guards against a pointer bound by somebody else (`sqlite3_bind_pointer`).
+  /// The type of bound pointers, which guards against pointers bound by other code (`sqlite3_bind_pointer`).
   static var pointerType: UnsafePointer<CChar> {
-    // Lives as long as the process, as SQLite asks.
+    // The string lives as long as the process, as SQLite requires.
     UnsafeRawPointer(pointerTypeName.utf8Start).assumingMemoryBound(to: CChar.self)
   }
   private static let pointerTypeName: StaticString = "ContextEngine.list"
@@ -26,7 +26,7 @@ final class SQLiteList {
     elements = .keys(keys)
   }
 
-  /// Values without `.null`, which no `IN` finds.
+  /// Creates a list of values without `.null`, which `IN` does not find.
   init(values: [Value]) {
     elements = .values(values)
   }
@@ -38,7 +38,7 @@ final class SQLiteList {
     }
   }
 
-  /// Hands the value at `index` to SQLite.
+  /// Returns the value at `index` to SQLite as a function's result.
   fileprivate func putResult(at index: Int, into context: OpaquePointer?) {
     switch elements {
     case .keys(let keys): sqlite3_result_int64(context, keys[index])
@@ -79,7 +79,8 @@ final class SQLiteList {
   static func putText(_ text: String, into context: OpaquePointer?) {
     var text = text
     text.withUTF8 { bytes in
-      // SQLITE_TRANSIENT: SQLite copies. A nil address would be NULL, and an empty string has one.
+      // SQLITE_TRANSIENT makes SQLite copy the text. A nil address would mean NULL, so an empty string gets an address
+      // too.
       bytes.withMemoryRebound(to: CChar.self) { characters in
         withUnsafePointer(to: CChar(0)) { empty in
           sqlite3_result_text64(
@@ -97,7 +98,7 @@ final class SQLiteList {
 enum SQLiteListTable {
   static let name = "Z_LIST"
 
-  /// What stands behind `IN` for a list that is bound to a parameter.
+  /// The right side of `IN` for a list that is bound to a parameter.
   static let selection = "(SELECT value FROM \(name)(?))"
 
   static func register(on database: DatabaseHandle) -> Int32 {
@@ -105,7 +106,8 @@ enum SQLiteListTable {
   }
 }
 
-/// A cursor as SQLite and the functions below see it: SQLite's part first, as its interface asks; Swift keeps the order.
+/// A cursor as SQLite and the functions below see it. SQLite requires its part to come first; Swift keeps the order of
+/// stored properties.
 private struct ListCursor {
   var base = sqlite3_vtab_cursor()
   var list: UnsafeMutableRawPointer?
@@ -113,7 +115,7 @@ private struct ListCursor {
   var count = 0
 }
 
-/// The column that takes the argument of the function.
+/// The hidden column that takes the argument of the function.
 private let argumentColumn: Int32 = 1
 
 private func cursor(_ base: UnsafeMutablePointer<sqlite3_vtab_cursor>?) -> UnsafeMutablePointer<ListCursor>? {
@@ -124,7 +126,7 @@ private func chooseIndex(_ info: UnsafeMutablePointer<sqlite3_index_info>) -> In
   for index in 0..<Int(info.pointee.nConstraint) {
     let constraint = info.pointee.aConstraint[index]
     guard constraint.iColumn == argumentColumn, constraint.op == UInt8(SQLITE_INDEX_CONSTRAINT_EQ) else { continue }
-    // Without its argument there is no list: SQLite shall look for another plan.
+    // The list requires its argument, so SQLite must look for another plan.
     guard constraint.usable != 0 else { return SQLITE_CONSTRAINT }
     info.pointee.aConstraintUsage[index].argvIndex = 1
     info.pointee.aConstraintUsage[index].omit = 1
@@ -134,10 +136,10 @@ private func chooseIndex(_ info: UnsafeMutablePointer<sqlite3_index_info>) -> In
   return SQLITE_OK
 }
 
-// `nonisolated(unsafe)`: filled once before anybody reads it, never freed; SQLite keeps the address.
+// `nonisolated(unsafe)`: initialised once before it is read and never freed, since SQLite keeps the address.
 nonisolated(unsafe) private let listModule: UnsafeMutablePointer<sqlite3_module> = {
   var module = sqlite3_module()
-  // No xCreate: the table exists by itself and only as a function.
+  // There is no xCreate, so the table exists by itself and only as a function.
   module.xConnect = { database, _, _, _, table, _ in
     let code = sqlite3_declare_vtab(database, "CREATE TABLE x(value, list HIDDEN)")
     guard code == SQLITE_OK else { return code }

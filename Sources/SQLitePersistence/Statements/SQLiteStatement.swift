@@ -2,21 +2,22 @@ import ContextEngine
 import Foundation
 import MachineCore
 
-/// A prepared statement of one connection, owned by whoever owns the connection.
+/// A prepared statement of one connection, owned by the owner of the connection.
 ///
-/// A run is bind, step until there are no more rows, `finish`. Whoever takes a statement finishes it, also after an
-/// error: no statement is busy between two requests.
+/// A run consists of binding values, stepping until there are no more rows, and `finish`. The code that takes a
+/// statement must finish it, even after an error, so that no statement is busy between two requests.
 final class SQLiteStatement {
   let sql: String
   private let handle: StatementHandle
   private let database: DatabaseHandle
   let path: String
   private let events: SQLiteConnectionEvents
-  // Unchecked exclusivity here and in the classes around it: one thread owns a connection and all that belongs to it,
-  // no property is lent out while another call may touch it, and the checks would be a quarter of what a fault costs.
+  // Exclusivity is unchecked here and in the classes around it. One thread owns a connection and everything that
+  // belongs to it, no property is accessed while another call may modify it, and the checks would be a quarter of the
+  // cost of a fault.
   @exclusivity(unchecked)
   private var texts = TextArena()
-  /// Lists and matchers bound without copying, kept until the bindings are cleared.
+  /// The lists and matchers that were bound without copying, kept until the bindings are cleared.
   @exclusivity(unchecked)
   private var lists: [SQLiteList] = []
   @exclusivity(unchecked)
@@ -25,7 +26,7 @@ final class SQLiteStatement {
   private var boundCount = 0
   @exclusivity(unchecked)
   private var listedCount = 0
-  /// Bytes of the values bound since they were last taken.
+  /// The number of bytes of the values bound since they were last taken.
   @exclusivity(unchecked)
   private var boundBytes = 0
 
@@ -47,7 +48,7 @@ final class SQLiteStatement {
     guard code == ResultCode.done else { throw failure(code) }
   }
 
-  /// Goes to the next row; false = there is none.
+  /// Advances to the next row. Returns false if there are no more rows.
   func step() throws(PersistenceError) -> Bool {
     let code = handle.step()
     if code == ResultCode.row { return true }
@@ -55,16 +56,16 @@ final class SQLiteStatement {
     return false
   }
 
-  /// A column of the row that the last step reached.
+  /// Returns a column of the current row.
   func column(_ index: Int32) -> ColumnValue { handle.column(index) }
 
-  /// How many rows its runs went over without an index since this was last asked.
+  /// Returns the number of rows that the runs have visited without an index since the last call.
   func takeScannedRows() -> Int { handle.takeScannedRows() }
 
-  /// How often its runs sorted rows since this was last asked.
+  /// Returns the number of sorts in the runs since the last call.
   func takeSorts() -> Int { handle.takeSorts() }
 
-  /// Ends the run and forgets the bound values. Harmless where nothing runs.
+  /// Ends the run and clears the bound values. Has no effect if the statement is not running.
   func finish() {
     handle.reset()
     handle.clearBindings()
@@ -78,18 +79,18 @@ final class SQLiteStatement {
     boundBytes = 0
   }
 
-  /// The bytes of the values bound since the last call.
+  /// Returns the number of bytes of the values bound since the last call.
   func takeBoundBytes() -> Int {
     defer { boundBytes = 0 }
     return boundBytes
   }
 
-  /// Ends the statement for good; nothing of it may be called afterwards.
+  /// Finalises the statement, which must not be used afterwards.
   func finalise() {
     handle.finalise()
   }
 
-  /// The error for a code that this statement returned; must be made before another call into the database.
+  /// Returns the error for a code that this statement returned. Must be called before another call into the database.
   private func failure(_ code: Int32) -> PersistenceError {
     PersistenceError(
       sqliteCode: code, reason: database.errorMessage, doing: "a statement of the store", sql: sql, path: path)
@@ -103,8 +104,8 @@ extension SQLiteStatement {
     try check(handle.bind(value, at: index), bytes: 8)
   }
 
-  /// Binds a number to a parameter that may have it from the run before, as rows of one save often have one version: a
-  /// statement keeps its values from run to run. It counts as bound in either case.
+  /// Binds a number to a parameter that may already have it from the previous run, since a statement keeps its values
+  /// from run to run and the rows of one save often have the same version. The number counts as bound in both cases.
   func bind(_ value: Int64, at index: Int32, insteadOf old: Int64?) throws(PersistenceError) {
     try check(value == old ? ResultCode.ok : handle.bind(value, at: index), bytes: 8)
   }
@@ -117,10 +118,10 @@ extension SQLiteStatement {
     try check(handle.bindNull(at: index), bytes: 0)
   }
 
-  /// Binds text: its bytes are copied into memory of the statement, which SQLite then reads in place.
+  /// Binds text. Its bytes are copied into memory of the statement, which SQLite then reads in place.
   ///
-  /// A short string lies in the value itself and has no address that lasts, so one copy cannot be avoided; SQLite's
-  /// own would cost an allocation as well.
+  /// A short string is stored in the value itself and has no lasting address, so one copy cannot be avoided. A copy by
+  /// SQLite would also cost an allocation.
   func bind(_ value: String, at index: Int32) throws(PersistenceError) {
     let text = texts.copy(value)
     try check(handle.bind(textInPlace: text, at: index), bytes: text.count)
@@ -143,7 +144,7 @@ extension SQLiteStatement {
     try check(handle.bind(matcher: matcher, at: index), bytes: 8)
   }
 
-  /// Binds a property's value as a column stores it: NaN as nothing, as SQLite knows no NaN.
+  /// Binds a property's value as a column stores it. NaN is bound as NULL, since SQLite does not have NaN.
   func bind(_ value: Value, at index: Int32) throws(PersistenceError) {
     switch value {
     case .null: try bindNull(at: index)
@@ -160,7 +161,8 @@ extension SQLiteStatement {
     }
   }
 
-  /// Binds all slots of a row; what is longer than a number SQLite reads in the row, which has to stay until the run ends.
+  /// Binds all slots of a row. SQLite reads values longer than a number, except decimal numbers, directly from the row,
+  /// which must exist until the run ends.
   func bind(_ row: Row, from first: Int32) throws(PersistenceError) {
     var hasDecimals = false
     var code = ResultCode.ok
@@ -179,7 +181,7 @@ extension SQLiteStatement {
     }
   }
 
-  /// Binds one slot of a row, likewise.
+  /// Binds one slot of a row in the same way.
   func bind(_ row: Row, _ slot: Int, at index: Int32) throws(PersistenceError) {
     var decimal: Decimal?
     let code = row.withColumnValue(at: slot) { value in
@@ -193,7 +195,7 @@ extension SQLiteStatement {
     if let decimal { try bind(DecimalForm(decimal), at: index) }
   }
 
-  /// Binds and counts what is no decimal number; returns SQLite's code.
+  /// Binds and counts a value other than a decimal number, and returns SQLite's result code.
   @inline(__always)
   private func bind(_ value: Row.ColumnForm, at index: Int32) -> Int32 {
     boundCount += 1
@@ -236,19 +238,20 @@ extension SQLiteStatement {
   }
 }
 
-/// Memory for the texts bound to one run of a statement: grows, never moves what it holds.
+/// Memory for the texts and blobs bound to one run of a statement. It grows without moving its contents.
 private struct TextArena: ~Copyable {
   private var chunks: [UnsafeMutableBufferPointer<CChar>] = []
   private var used = 0
 
-  /// The first chunk; the texts of most rows fit in.
+  /// The size of the first chunk, into which the texts of most rows fit.
   private static let firstCapacity = 1_024
 
   deinit {
     for chunk in chunks { chunk.deallocate() }
   }
 
-  /// The UTF-8 of `text`, at an address that stays until `removeAll`; never without an address, also where empty.
+  /// Returns a copy of the UTF-8 of `text` at an address that is valid until `removeAll`. The address is never nil,
+  /// even if the text is empty.
   mutating func copy(_ text: String) -> UnsafeBufferPointer<CChar> {
     if let copied = text.utf8.withContiguousStorageIfAvailable({ copy(UnsafeRawBufferPointer($0)) }) { return copied }
     return Array(text.utf8).withUnsafeBytes { copy($0) }
@@ -268,7 +271,7 @@ private struct TextArena: ~Copyable {
     return UnsafeBufferPointer(start: start, count: bytes.count)
   }
 
-  /// Gives the memory free for other texts; keeps the largest chunk.
+  /// Makes the memory available for other texts, and keeps the largest chunk.
   mutating func removeAll() {
     used = 0
     while chunks.count > 1 {

@@ -1,25 +1,26 @@
 import CSQLite
 import ContextEngine
 
-/// The functions by which SQL compares and sorts strings as predicates do in memory: with the same code.
+/// The SQL functions that compare and sort strings with the same code as predicates in memory.
 ///
-/// Core Data has functions of its own for the same (`NSCoreDataStringSearch`, `NSCoreDataLike`, …). Each is deterministic,
-/// so that SQLite may call it once where its arguments do not change.
+/// Core Data has other functions for the same purpose (`NSCoreDataStringSearch`, `NSCoreDataLike`, …). Each function is
+/// deterministic, so that SQLite may call it once if its arguments do not change.
 enum SQLiteTextFunctions {
-  /// `Z_MATCHES(text, matcher)`: whether a string passes a test that was bound as a pointer. NULL for nothing.
+  /// `Z_MATCHES(text, matcher)` returns whether a string passes a test that was bound as a pointer, or NULL for NULL.
   static let matches = "Z_MATCHES"
-  /// `Z_SEARCH(text, pattern, operation, options)`: the same with a pattern that each row has for itself.
+  /// `Z_SEARCH(text, pattern, operation, options)` returns the same for a pattern that can differ from row to row.
   static let search = "Z_SEARCH"
-  /// `Z_FOLD(text, options)`: the string as a comparison without case or diacritics has it.
+  /// `Z_FOLD(text, options)` returns a string without the case or the diacritics that the options ignore.
   static let fold = "Z_FOLD"
-  /// `Z_SORTKEY(text, order)`: the bytes by which a string is sorted.
+  /// `Z_SORTKEY(text, order)` returns the bytes by which a string is sorted.
   static let sortKey = "Z_SORTKEY"
-  /// `Z_DERIVE(value, function)`: what a derived attribute's function makes of a string; of a number, the nearest `Float`.
+  /// `Z_DERIVE(value, function)` returns the result of a derived attribute's function for a string, or the nearest
+  /// `Float` for a number.
   static let derive = "Z_DERIVE"
 
-  /// Guards against a pointer bound by somebody else (`sqlite3_bind_pointer`).
+  /// The type of bound pointers, which guards against pointers bound by other code (`sqlite3_bind_pointer`).
   static var pointerType: UnsafePointer<CChar> {
-    // Lives as long as the process, as SQLite asks.
+    // The string lives as long as the process, as SQLite requires.
     UnsafeRawPointer(pointerTypeName.utf8Start).assumingMemoryBound(to: CChar.self)
   }
   private static let pointerTypeName: StaticString = "ContextEngine.matcher"
@@ -55,7 +56,7 @@ enum SQLiteTextFunctions {
           let operation = TextOperation(rawValue: sqlite3_value_int(arguments[2]))
         else { return sqlite3_result_null(context) }
         let options = ComparisonOptions(rawValue: sqlite3_value_int(arguments[3]))
-        // A pattern that is no regular expression fits nothing.
+        // A pattern that is not a valid regular expression does not match any string.
         let matcher = try? TextMatcher(operation, pattern, options: options)
         sqlite3_result_int(context, matcher?.matches(text) == true ? 1 : 0)
       }
@@ -77,7 +78,7 @@ enum SQLiteTextFunctions {
           let order = TextOrder(rawValue: sqlite3_value_int(arguments[1]))
         else { return sqlite3_result_null(context) }
         let key = order.key(of: text)
-        // SQLITE_TRANSIENT: SQLite copies. A nil address would be NULL.
+        // SQLITE_TRANSIENT makes SQLite copy the bytes. A nil address would mean NULL.
         withUnsafePointer(to: UInt8(0)) { empty in
           key.withUnsafeBufferPointer { bytes in
             sqlite3_result_blob64(
@@ -102,7 +103,7 @@ enum SQLiteTextFunctions {
     ),
   ]
 
-  /// The UTF-8 of an argument, valid during the call; nil where it is no text.
+  /// Returns the UTF-8 of an argument, valid during the call, or nil if the argument is not text.
   private static func bytes(_ argument: OpaquePointer?) -> UnsafeBufferPointer<UInt8>? {
     let value = ColumnValue(pointer: argument)
     return value.storageClass == ColumnValue.StorageClass.text ? value.text : nil

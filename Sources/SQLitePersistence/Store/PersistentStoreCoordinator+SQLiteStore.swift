@@ -2,11 +2,12 @@ import ContextEngine
 import MachineCore
 
 extension PersistentStoreCoordinator {
-  /// Makes a coordinator over an SQLite store; contexts are made on it.
+  /// Creates a coordinator over an SQLite store. Contexts are created on the coordinator.
   ///
   /// - Parameters:
-  ///   - machine: Queues, locks and time; the one that the store was made with.
-  ///   - checksConcurrency: Whether contexts trap when they or their objects are used off their queues.
+  ///   - machine: the machine that provides queues, locks and time, with which the store was created.
+  ///   - sqliteStore: the store.
+  ///   - checksConcurrency: whether contexts trap when they or their objects are used off their queues.
   public convenience init(machine: any Machine, sqliteStore: SQLiteStore, checksConcurrency: Bool = false) {
     self.init(machine: machine, store: sqliteStore, checksConcurrency: checksConcurrency)
   }

@@ -3,16 +3,21 @@ import Foundation
 import MachineCore
 
 extension SQLiteStore {
-  /// Opens a private copy of a store, as of one that Core Data wrote: the original's bytes never change.
+  /// Opens a private copy of a store, for example of one that Core Data wrote, so that the original's bytes never
+  /// change.
   ///
-  /// Copied are the file, its write-ahead log or journal, and the folder of the values that it keeps in files of their own.
-  /// Nobody may write the original meanwhile. The copy is the caller's: it stays when the store is closed.
+  /// The file, its write-ahead log or journal, and the folder of its external files are copied. The original must not
+  /// be written during the copy. The copy belongs to the caller and remains when the store is closed.
   ///
   /// - Parameters:
-  ///   - configuration: of the store to be opened; its path is the original's.
-  ///   - folder: where the copy goes, under the original's name; it exists.
-  /// - Throws: `.storeOpen` where the original cannot be read, is no file, or the folder cannot take it or has a file of its
-  ///   name; `.full` where there is no room; whatever opening the copy throws. Nothing is left in the folder then.
+  ///   - machine: the machine of the opened store.
+  ///   - model: the model of the opened store.
+  ///   - configuration: the configuration of the opened store, with the path of the original.
+  ///   - folder: an existing folder for the copy, which keeps the original's name.
+  /// - Returns: the opened store.
+  /// - Throws: `.storeOpen` if the original cannot be read or is not a file, or if the folder cannot hold the copy or
+  ///   has a file of its name; `.full` if there is no space left; the errors of opening the copy. No copied file
+  ///   remains in the folder in these cases.
   public static func openCopy(
     _ machine: any Machine, model: ManagedObjectModel, of configuration: SQLiteStoreConfiguration, in folder: String
   ) throws(PersistenceError) -> SQLiteStore {
@@ -33,8 +38,8 @@ extension SQLiteStore {
     }
   }
 
-  /// What belongs to a store: its file, what SQLite keeps beside it, and what Core Data keeps there. Not the shared index of
-  /// the write-ahead log, which is made anew.
+  /// Returns the files of a store: the database, SQLite's log and journal, and the folder of external files. The shared
+  /// index of the write-ahead log is left out, since SQLite creates it anew.
   private static func files(of store: URL) -> [URL] {
     [store] + ["-wal", "-journal"].map { URL(fileURLWithPath: store.path + $0) }
       + [ExternalStorage.supportFolder(ofStoreAt: store.path)]
@@ -50,7 +55,7 @@ extension SQLiteStore {
     }
   }
 
-  /// Copies a file or folder if it is there, and makes the copy one that may be written.
+  /// Copies a file or folder if it exists, and makes the copy writable.
   private static func copyFile(_ source: URL, to target: URL) throws(PersistenceError) {
     guard FileManager.default.fileExists(atPath: source.path) else { return }
     do {

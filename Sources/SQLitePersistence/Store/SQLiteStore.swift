@@ -2,13 +2,13 @@ import ContextEngine
 import Foundation
 import MachineCore
 
-/// A persistent store in an SQLite file, shaped as Core Data shapes it.
+/// A persistent store in an SQLite file, with tables in the form of Core Data's.
 ///
-/// Callable from any thread. A request takes one connection for as long as it lasts and blocks while all that could
-/// serve it are taken: on a lock of the machine, or, where another process or another store has the file, on SQLite's
-/// lock through the machine's `wait`.
+/// A store can be used from any thread. A request uses one connection until it ends. It blocks while another request
+/// uses that connection, on a lock of the machine. If another process or another store has locked the file, it waits
+/// for SQLite's lock through the machine's `wait`.
 ///
-/// What a column cannot keep: SQLite stores NaN as nothing and minus zero as zero.
+/// Columns cannot keep two values: SQLite stores NaN as NULL and negative zero as zero.
 public final class SQLiteStore: PersistentStore {
   public let identifier: String
   public let model: ManagedObjectModel
@@ -16,37 +16,39 @@ public final class SQLiteStore: PersistentStore {
 
   let machine: any Machine
   let pool: SQLiteConnectionPool
-  /// The files beside the store; nil where no attribute of the model allows them.
+  /// The store's external files, or nil if no attribute of the model allows them.
   let external: ExternalStorage?
-  /// Nil where the store keeps none.
+  /// The store's history, or nil if the store does not keep history.
   let history: SQLiteHistory?
-  /// The store whose rows of one moment this one reads; nil = its own, as they come. Kept, since the shim is its.
+  /// The store whose rows of one moment this store reads, or nil if this store reads its own current rows. It is
+  /// retained, since it owns the VFS shim.
   private let origin: SQLiteStore?
-  /// Stores that read this one's rows of one moment; closed with it.
+  /// The stores that read this store's rows of one moment. They are closed with this store.
   private let generations = Guarded<[Generation]>([])
-  /// One per entity of the model.
+  /// The tables of the model's entities, in the model's order.
   let tables: [EntityTable]
-  /// In the order of the model's.
+  /// The join tables, in the order of the model's join tables.
   let joinTables: [JoinTable]
-  /// Which entity of the model has which number in the file.
+  /// The indexes of the model's entities by their numbers in the file.
   let entityIndexes: [Int64: Int]
-  /// How to read whole rows of each entity and of those that inherit from it.
+  /// The readers for whole rows of each entity and its subentities.
   private let readers: [TableReader]
-  /// How to read whole rows of each entity alone.
+  /// The readers for whole rows of each entity without its subentities.
   private let ownReaders: [TableReader]
 
-  /// Whether files stay for the rows of the moment that this store reads.
+  /// Indicates whether external files are kept for the moment that this store reads.
   private let isReadingExternalData: Guarded<Bool>
 
   private struct Generation: Sendable {
     weak var store: SQLiteStore?
   }
 
-  /// Opens the store, or makes it where there is no file or an empty one.
+  /// Opens a store, or creates it if the file does not exist or is empty.
   ///
-  /// - Throws: `.storeOpen` where the file cannot be made, opened or written or refuses the journal mode;
-  ///   `.storeIncompatible` where it is damaged, not a database, not a store or the store of another model; `.busy` where
-  ///   another connection keeps it locked.
+  /// - Throws: `.storeOpen` if the file cannot be created, opened or written, or if it refuses the journal mode;
+  ///   `.storeIncompatible` if it is damaged, not a database, not a store or the store of another model;
+  ///   `.incompatibleVersionHash` if the model's version hashes differ from the file's; `.busy` if another connection
+  ///   keeps it locked.
   public init(
     _ machine: any Machine, model: ManagedObjectModel, configuration: SQLiteStoreConfiguration
   ) throws(PersistenceError) {
@@ -87,8 +89,8 @@ public final class SQLiteStore: PersistentStore {
     }
   }
 
-  /// A store that reads another's rows as they are now: one connection, in a read transaction that lasts as long as the
-  /// store.
+  /// Creates a store that reads another store's rows as they are now. It has one connection, in a read transaction that
+  /// lasts as long as the store.
   private init(pinning store: SQLiteStore) throws(PersistenceError) {
     machine = store.machine
     model = store.model
@@ -107,7 +109,8 @@ public final class SQLiteStore: PersistentStore {
       store.machine, configuration: configuration, fileSystem: store.pool.fileSystem, creating: false)
     try connection.configure(configuration)
     try connection.beginReporting()
-    // First, so that no file goes that the rows of this moment refer to.
+    // The files are kept before the transaction begins, so that no file to which the rows of this moment refer is
+    // removed.
     external = store.external
     external?.enter()
     do throws(PersistenceError) {
@@ -124,7 +127,7 @@ public final class SQLiteStore: PersistentStore {
     leaveExternalData()
   }
 
-  /// Lets files go that were kept for a moment's rows; once.
+  /// Stops keeping the external files of this store's moment. A second call has no effect.
   private func leaveExternalData() {
     let isReading = isReadingExternalData.withLock { isReading in
       defer { isReading = false }
@@ -154,17 +157,21 @@ public final class SQLiteStore: PersistentStore {
 
   package var connectionPoolSize: Int { configuration.poolSize }
 
-  /// What has been done to the store's files so far, from opening it on; nil where `fileAccess` is `.direct`.
+  /// The counts of operations on the store's files since it was opened, or nil if `fileAccess` is `.direct`.
   package var fileCounts: FileCounts? { pool.fileSystem?.counts }
 
-  /// Asks the writer's connection; blocks while a save is under way.
+  /// Returns the change token of the writer's connection. Blocks while a save is in progress.
   package func changeToken() throws(PersistenceError) -> [Int64]? {
     try pool.withWriter { connection throws(PersistenceError) in try connection.changeToken() }
   }
 
-  /// Closes all connections, after a checkpoint that leaves no write-ahead log where nobody else has the file open.
+  /// Closes all connections after a checkpoint, which removes the write-ahead log if no other connection has the file
+  /// open.
   ///
-  /// Waits for requests under way; later ones fail with `.storeOpen`. A second call does nothing.
+  /// Waits for requests in progress. Later requests fail with `.storeOpen`. A second call has no effect.
+  ///
+  /// - Throws: `PersistenceError` if the checkpoint or closing a connection fails. The connections are closed
+  ///   nevertheless.
   public func close() throws(PersistenceError) {
     if origin != nil {
       defer { leaveExternalData() }
@@ -174,7 +181,7 @@ public final class SQLiteStore: PersistentStore {
     try pool.close()
   }
 
-  /// The table of an entity of this store's model. Traps for an entity of another model.
+  /// Returns the table of an entity of this store's model. Traps for an entity of another model.
   func table(of entity: EntityDescription) -> EntityTable {
     guard tables.indices.contains(entity.index), tables[entity.index].entity === entity else {
       trapMisuse("entity \(entity.name) is not of the model of the store at \(configuration.path)")
@@ -182,12 +189,12 @@ public final class SQLiteStore: PersistentStore {
     return tables[entity.index]
   }
 
-  /// The table of the entity that has this number in the file; nil where the model has none of it.
+  /// Returns the table of the entity with this number in the file, or nil if the model has no such entity.
   func table(numbered number: Int64) -> EntityTable? {
     tables.first { $0.number == number }
   }
 
-  /// The reader of what `selection(slots:includesSubentities:)` of the table selects.
+  /// Returns the reader for the rows that the table's `selection(slots:includesSubentities:)` selects.
   func reader(of table: EntityTable, slots: UInt64, includesSubentities: Bool) -> TableReader {
     guard slots == Row.allSlots else {
       return TableReader(
@@ -197,12 +204,12 @@ public final class SQLiteStore: PersistentStore {
     return includesSubentities ? readers[table.index] : ownReaders[table.index]
   }
 
-  /// The reader of whole rows of a table's entity alone.
+  /// Returns the reader for whole rows of a table's entity without its subentities.
   func ownReader(of table: EntityTable) -> TableReader {
     ownReaders[table.index]
   }
 
-  /// The table that an object's row is in.
+  /// Returns the table that has an object's row. Traps if the store does not have the object's entity.
   func table(of objectID: ObjectID) -> EntityTable {
     guard tables.indices.contains(objectID.entityIndex) else {
       trapMisuse("object ID \(objectID) is of an entity that the store at \(configuration.path) does not have")

@@ -1,35 +1,36 @@
 import ContextEngine
 import MachineCore
 
-/// The table of one entity: its columns and the texts of the statements that use it. Immutable.
+/// The table of one entity: its columns and the SQL of the statements that use it. Immutable.
 ///
-/// Shaped as Core Data shapes it: table and columns are the names in capitals behind a `Z`. Entities that inherit from one
-/// another share a table and have one of these each.
+/// The table has the form of Core Data's: the names of the table and its columns are in capitals after a `Z`. Entities
+/// that inherit from one another share a table in the file, and each has its own `EntityTable`.
 final class EntityTable: Sendable {
   let entity: EntityDescription
   let name: String
   /// `Z_ENT`: the number of the entity in the file.
   let number: Int64
-  /// The number of the entity at the top of those that share the table, at which the last key is kept.
+  /// The number of the root entity of the entities that share the table. The last key is stored under this number.
   let rootNumber: Int64
-  /// One column per slot of the entity.
+  /// The columns of the entity, one per slot.
   let columns: [Column]
-  /// Whether entities share the table.
+  /// Indicates whether several entities share the table.
   let isShared: Bool
-  /// Whether each slot is one column, so that the parameters of a statement are the slots.
+  /// Indicates whether each slot has exactly one column without external storage, so that the slots are a statement's
+  /// parameters.
   let isPlain: Bool
-  /// Whether rows that a fetch of the entity finds may refer to files beside the store.
+  /// Indicates whether rows that a fetch of the entity finds may refer to external files.
   let readsExternalData: Bool
-  /// The slots whose columns may do so, as bits.
+  /// The slots whose columns may refer to external files, as bits.
   let externalSlots: UInt64
-  /// The entity and those that inherit from it, whose rows a fetch of the entity finds.
+  /// The entity and its subentities, whose rows a fetch of the entity finds.
   let members: [Member]
-  /// The condition that a row is of one of these; nil where every row of the table is.
+  /// The condition that a row is of one of the members, or nil if this is true for every row of the table.
   let familyCondition: String?
-  /// The condition that a row is of this very entity; nil where every row of the table is.
+  /// The condition that a row is of this very entity, or nil if this is true for every row of the table.
   let ownCondition: String?
 
-  /// The slots that each index of the table is over, as bits; an index over `Z_ENT` is over none.
+  /// The slots of each index of the table, as bits. An index over `Z_ENT` has no slots.
   private let indexes: [UInt64]
 
   let insertionSQL: String
@@ -44,24 +45,26 @@ final class EntityTable: Sendable {
     let storage: Storage
     let isKey: Bool
     let isIndexed: Bool
-    /// The column that says which entity the object behind a key is of, where it may be of several.
+    /// The column with the entity number of the object to which a key refers, or nil if the object can be of one entity
+    /// only.
     var entityColumn: String?
-    /// Whether there is such a column at all: a transient attribute has none.
+    /// Indicates whether the column exists. A transient attribute has no column.
     var isStored = true
-    /// Beside the key of a to-one relationship whose inverse is ordered: the column with the place there.
+    /// The column with the object's place in the ordered inverse of a to-one relationship, or nil if there is no such
+    /// order.
     var orderName: String?
-    /// Whether it says of each value whether that lies in a file beside the store.
+    /// Indicates whether the attribute allows external storage, so that each value has a mark for where it is stored.
     var isExternal = false
   }
 
-  /// One entity whose rows are found when this one is fetched.
+  /// An entity whose rows are found when the table's entity is fetched.
   struct Member: Sendable {
     let entity: EntityDescription
     let number: Int64
     let columns: [Column]
   }
 
-  /// The declared types of columns, in the order in which a table has them.
+  /// The declared types of columns, in the order of a table's columns.
   enum Storage: String, Comparable, Sendable {
     case integer = "INTEGER"
     case timestamp = "TIMESTAMP"
@@ -137,7 +140,7 @@ final class EntityTable: Sendable {
   /// Returns how many index entries change with the given slots of a row.
   func indexEntryCount(slots: UInt64) -> Int { indexes.count { $0 & slots != 0 } }
 
-  /// How many index entries a row has.
+  /// The number of index entries of a row.
   var indexEntryCount: Int { indexes.count }
 
   /// The entity's index in its model.
@@ -156,7 +159,8 @@ final class EntityTable: Sendable {
 }
 
 extension EntityTable.Column {
-  /// The names of the columns of a slot: none, one, or key and entity.
+  /// The names of the slot's columns: empty if the slot is not stored, otherwise the column and its entity column if it
+  /// has one.
   var names: [String] {
     isStored ? [name] + (entityColumn.map { [$0] } ?? []) : []
   }
@@ -165,10 +169,11 @@ extension EntityTable.Column {
 // MARK: - Statements
 
 extension EntityTable {
-  /// The SELECT of the given slots without conditions. Its first column is `Z_ENT` where entities share the table, else 0;
-  /// key, version and slots follow, and behind them, where all are read, those of entities that inherit from this one.
+  /// Returns the SELECT of the given slots without conditions. Its first column is `Z_ENT` if entities share the table,
+  /// otherwise 0. The key, the version and the slots follow. If all slots are selected, the slots of subentities come
+  /// last.
   ///
-  /// - Parameter includesSubentities: whether rows of those are read too.
+  /// - Parameter includesSubentities: whether rows of subentities are selected too.
   func selection(slots: UInt64, includesSubentities: Bool = true) -> String {
     if slots == Row.allSlots { return includesSubentities ? wholeSelection : ownSelection }
     var text = "SELECT \(isShared ? "t0.Z_ENT" : "0"), t0.Z_PK, t0.Z_OPT"
@@ -181,7 +186,7 @@ extension EntityTable {
   /// The SELECT of keys without conditions.
   var keySelection: String { "SELECT \(isShared ? "t0.Z_ENT" : "0"), t0.Z_PK FROM \(name) t0" }
 
-  /// Sets the given slots and the version of a row that has the expected version.
+  /// Returns the UPDATE that sets the given slots and the version of a row, if the row has the expected version.
   func updateSQL(slots: UInt64) -> String {
     var text = "UPDATE \(name) SET "
     for (slot, column) in columns.enumerated() where slots.hasSlot(slot) {
@@ -190,7 +195,8 @@ extension EntityTable {
     return text + "Z_OPT = ? WHERE Z_PK = ? AND Z_OPT = ?"
   }
 
-  /// The slots as they are read: `Row.allSlots` where they are all that any row of the fetch has.
+  /// Returns the slots as they are read: `Row.allSlots` if these are all slots that a row of the fetch has, otherwise
+  /// only slots of the entity.
   func normalised(_ slots: UInt64) -> UInt64 {
     let every = columns.count == 64 ? UInt64.max : (1 << UInt64(columns.count)) - 1
     if members.count > 1, slots != Row.allSlots { return slots & every }
@@ -199,7 +205,7 @@ extension EntityTable {
 }
 
 extension UInt64 {
-  /// Whether the set of slots that these bits are has this one.
+  /// Returns true if this set of slots, given as bits, includes the slot.
   func hasSlot(_ slot: Int) -> Bool {
     self & (1 << UInt64(slot)) != 0
   }

@@ -2,25 +2,25 @@ import ContextEngine
 
 /// The join table of a many-to-many relationship in a file: its columns and the texts of the statements that write it.
 ///
-/// Shaped as Core Data shapes it. `Z_2TAGS (Z_2NOTES, Z_5TAGS)` is named after the relationship `tags` of the entity with
-/// the number 2, whose inverse is `notes`; where `tags` is ordered, `Z_FOK_5TAGS` has the place. Of a relationship that is
-/// its own inverse the second column is called `REFLEXIVE`, and each pair stands there both ways round.
+/// The table has the form of Core Data's. `Z_2TAGS (Z_2NOTES, Z_5TAGS)` is named after the relationship `tags` of the
+/// entity with the number 2, whose inverse is `notes`. If `tags` is ordered, `Z_FOK_5TAGS` has the place. If a
+/// relationship is its own inverse, the second column is called `REFLEXIVE`, and each pair is stored in both
+/// directions.
 struct JoinTable: Sendable {
   let name: String
-  /// The keys of the objects whose relationship the table is named after.
+  /// The column with the keys of the objects after whose relationship the table is named.
   let source: Column
-  /// The keys at the other end.
+  /// The column with the keys at the other end.
   let target: Column
 
   struct Column: Sendable {
     let name: String
-    /// The column with the places of these objects in the order of the other end's relationship; nil = it has no order.
+    /// The column with the places of these objects in the other end's relationship, or nil if that relationship is not
+    /// ordered.
     let orderName: String?
   }
 
-  /// The table that a new file gets.
-  ///
-  /// - Parameter numbers: `Z_ENT` of each entity of the model in the file.
+  /// Creates the table of a new file.
   init(_ description: JoinTableDescription, in model: ManagedObjectModel, numbers: [Int64]) {
     let near = model.entities[description.entity].toManys[description.relationship]
     let far = model.entities[description.inverseEntity].toManys[description.inverseRelationship]
@@ -38,17 +38,17 @@ struct JoinTable: Sendable {
     target = Column(name: "Z_" + targetName, orderName: near.isOrdered ? "Z_FOK_" + targetName : nil)
   }
 
-  /// A table as a file has it.
+  /// Creates a table with the names in an existing file.
   init(name: String, source: Column, target: Column) {
     self.name = name
     self.source = source
     self.target = target
   }
 
-  /// The column with the keys of the objects that have the relationship.
+  /// Returns the column with the keys of the objects that have the relationship.
   func near(_ end: JoinTableEnd) -> Column { end.isNaming ? source : target }
 
-  /// The column with the keys that the relationship leads to.
+  /// Returns the column with the keys of the objects to which the relationship leads.
   func far(_ end: JoinTableEnd) -> Column { end.isNaming ? target : source }
 
   // MARK: SQL
@@ -62,7 +62,7 @@ struct JoinTable: Sendable {
     return "CREATE TABLE \(name) ( \(definitions.joined(separator: ", ")) )"
   }
 
-  /// From the other end.
+  /// The SQL of an index that begins at the other end.
   var indexSQL: String {
     "CREATE INDEX \(name)_\(target.name)_INDEX ON \(name) (\(target.name), \(source.name))"
   }

@@ -1,10 +1,10 @@
 import ContextEngine
 
-/// The entities of a model that a store has tables for: all, or those of one configuration, each with all that share its
-/// table.
+/// The entities of a model for which a store has tables: all entities, or the entities of one configuration with all
+/// that share their tables.
 struct ModelPart {
   let model: ManagedObjectModel
-  /// In the model's order.
+  /// The entities of this part, in the model's order.
   let entities: [EntityDescription]
   private let roots: Set<Int>
 
@@ -17,14 +17,14 @@ struct ModelPart {
 
   func holds(_ entity: EntityDescription) -> Bool { roots.contains(entity.root.index) }
 
-  /// Whether both ends of a many-to-many relationship are in it.
+  /// Returns true if both ends of a many-to-many relationship are in this part.
   func holds(_ joinTable: JoinTableDescription) -> Bool {
     let entity = model.entities[joinTable.entity]
     return holds(entity) && holds(model.entities[entity.toManys[joinTable.relationship].destination])
   }
 
-  /// `Z_ENT` of each entity of the model in a new file: those of the part from 1 on, in the order of the model's numbers; the
-  /// others behind them, where nothing has such a number.
+  /// The value of `Z_ENT` for each entity of the model in a new file. The entities of this part are numbered from 1 in
+  /// the order of the model's numbers. The other entities follow; the file does not use their numbers.
   var numbers: [Int64] {
     let ordered = model.entities.sorted { left, right in
       (holds(left) ? 0 : 1, left.number) < (holds(right) ? 0 : 1, right.number)

@@ -1,15 +1,16 @@
 import ContextEngine
 
-/// The table that an entity shares with all that inherit from it: which columns it has, and which belong to whom.
+/// The table that an entity shares with all its subentities: its columns, and the entities that declare them.
 ///
-/// As Core Data lays it out. A column is called as its property, in capitals behind a `Z`; where several entities that
-/// inherit from one have properties of one name, each but the first has a number behind it. Columns go by type, within a
-/// type by entity, the root's first and each entity's before those of what inherits from it, within an entity
-/// attributes before keys, each by name.
+/// The layout is the same as in Core Data. A column is named after its property, in capitals after a `Z`. If several
+/// entities of the table have properties with the same name, a number is appended to each name except the first.
+/// Columns are in the order of their types. Columns of one type are in the order of their entities: the root's columns
+/// come first, and each entity's columns precede the columns of its subentities. Columns of one entity have attributes
+/// before keys, each in the order of names.
 struct TableLayout {
   let root: EntityDescription
   let name: String
-  /// Every column, in the order of a new table.
+  /// All columns, in the order of a new table.
   let columns: [OwnedColumn]
   private let columnsBySlot: [Int: [EntityTable.Column]]
 
@@ -48,10 +49,10 @@ struct TableLayout {
     }.map(\.column)
   }
 
-  /// Whether entities share the table, so that each row has to say which one it is of.
+  /// Indicates whether several entities share the table, so that each row has to identify its entity.
   var isShared: Bool { root.hasSubentities }
 
-  /// The columns of an entity of the table, inherited ones included, one for each slot.
+  /// Returns the columns of an entity of the table, including inherited columns, one for each slot.
   func columns(of entity: EntityDescription) -> [EntityTable.Column] {
     columnsBySlot[entity.index] ?? []
   }
@@ -91,7 +92,7 @@ extension TableLayout {
       definitions.append("\(owned.column.name) INTEGER")
       if let entityColumn = owned.column.entityColumn { definitions.append("\(entityColumn) INTEGER") }
     }
-    // Places in ordered relationships come last of all integers.
+    // The places in ordered relationships come after all other integers.
     for owned in integers {
       if let orderName = owned.column.orderName { definitions.append("\(orderName) INTEGER") }
     }
@@ -101,8 +102,9 @@ extension TableLayout {
     return "CREATE TABLE \(name) ( \(definitions.joined(separator: ", ")) )"
   }
 
-  /// An index over each to-one relationship's key and each attribute that asks for one, one over `Z_ENT` where entities
-  /// share the table, those that the model names, and one for each constraint.
+  /// Returns the statements that create the table's indexes: one for each to-one relationship's key and each attribute
+  /// that asks for an index, one over `Z_ENT` if entities share the table, the indexes that the model names, and one
+  /// for each uniqueness constraint.
   func indexSQL(in model: ManagedObjectModel) -> [String] {
     let entities = root.family.map { model.entities[$0] }
     var texts: [String] = []
@@ -132,7 +134,7 @@ extension TableLayout {
     return texts
   }
 
-  /// An index over nothing but a to-one relationship is there already.
+  /// Returns true if an index is over a single to-one relationship, for which an index exists already.
   private func isKeyAlone(_ index: FetchIndexDescription, of entity: EntityDescription) -> Bool {
     index.elements.count == 1 && columns(of: entity)[entity.path(index.elements[0].property).slot].isKey
   }
