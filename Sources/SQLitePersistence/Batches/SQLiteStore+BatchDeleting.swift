@@ -153,7 +153,7 @@ private struct BatchDeletion {
       case .cascade: cascading.append(try targets(of: entity, keys, slot: slot, destination: toOne.destination))
       case .deny: protecting += try targets(of: entity, keys, slot: slot, destination: toOne.destination)
       case .nullify where toOne.inverse.kind == .toOne:
-        // In a one-to-one relationship both rows have a key.
+        // Both rows of a one-to-one relationship have a key.
         try empty(toOne.inverse.slot, of: rows(of: toOne.destination, whose: toOne.inverse.slot, leadsTo: keys))
       case .nullify, .noAction: break
       }

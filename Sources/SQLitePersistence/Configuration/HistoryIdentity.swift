@@ -1,7 +1,8 @@
-/// The process that a store's history names as the writer, and the origin of its clock.
+/// The process that a store's history names as the writer, and the origin of the machine's clock.
 ///
-/// The values are given and not asked of the system, so that runs on a simulated machine write the same bytes. An app
-/// passes its bundle identifier, its process's name or number, and the time at which its machine's clock began.
+/// The values are set by the app instead of being read from the system, so that runs on a simulated machine write the
+/// same bytes. An app passes its bundle identifier, the name or number of its process, and the time at which its
+/// machine's clock began.
 public struct HistoryIdentity: Hashable, Sendable {
   /// The value of `bundleID` in transactions that this process writes.
   public var bundleIdentifier: String
@@ -9,8 +10,8 @@ public struct HistoryIdentity: Hashable, Sendable {
   public var processIdentifier: String
   /// The number of seconds from 2001-01-01 00:00 UTC to the origin of the machine's clock.
   ///
-  /// The store adds it to the machine's time for the timestamps of transactions, and for derived attributes that hold the
-  /// time of the last save.
+  /// The store adds it to the machine's time for the timestamps of transactions, and for derived attributes that hold
+  /// the time of the last save.
   public var epoch: Double
 
   /// Creates an identity.

@@ -2,7 +2,7 @@ import MachineCore
 
 /// The location of an SQLite store and the settings of its connections.
 public struct SQLiteStoreConfiguration: Sendable {
-  /// `PRAGMA journal_mode`.
+  /// The modes of SQLite's journal (`PRAGMA journal_mode`).
   public enum JournalMode: String, CaseIterable, Sendable, Codable {
     case wal
     case delete
@@ -13,7 +13,7 @@ public struct SQLiteStoreConfiguration: Sendable {
     case off
   }
 
-  /// `PRAGMA synchronous`.
+  /// The extents to which SQLite syncs what it writes (`PRAGMA synchronous`).
   public enum Synchronous: String, CaseIterable, Sendable, Codable {
     case off
     case normal
@@ -48,7 +48,9 @@ public struct SQLiteStoreConfiguration: Sendable {
   /// The number of connections for readers. If it is 1, the store has one connection for both reading and writing;
   /// otherwise it has one more connection for the writer.
   public var poolSize: Int
+  /// The journal mode of the file. The default is a write-ahead log.
   public var journalMode: JournalMode
+  /// The extent to which SQLite syncs what it writes.
   public var synchronous: Synchronous
   /// Indicates whether each sync is a full flush (`PRAGMA fullfsync` and `checkpoint_fullfsync`).
   public var fullfsync: Bool
@@ -62,6 +64,7 @@ public struct SQLiteStoreConfiguration: Sendable {
   public var externalDataLimit = 102_400
   /// The UUID of a new store, or nil for a random one. An existing store keeps its UUID.
   public var identifier: String?
+  /// The way in which SQLite accesses the store's files.
   public var fileAccess: FileAccess
   /// The name of the configuration of the model whose entities the store holds, or nil for all entities. The store has
   /// no tables for other entities, except for those that share a table with one of these.
@@ -81,6 +84,18 @@ public struct SQLiteStoreConfiguration: Sendable {
   /// time but do not affect the store.
   package var onConnectionUse: (@Sendable (_ connection: String, ConnectionUse) -> Void)?
 
+  /// Creates a configuration. Traps if `poolSize` is less than 1 or `identifier` is empty.
+  ///
+  /// - Parameters:
+  ///   - path: the path of the database file.
+  ///   - poolSize: the number of connections for readers.
+  ///   - journalMode: the journal mode of the file.
+  ///   - synchronous: the extent to which SQLite syncs what it writes.
+  ///   - fullfsync: whether each sync is a full flush.
+  ///   - busyLimit: the time that a statement waits for a lock of another connection.
+  ///   - identifier: the UUID of a new store, or nil for a random one.
+  ///   - fileAccess: the way in which SQLite accesses the store's files.
+  ///   - onStatement: a closure that is called with the SQL of each statement, or nil.
   public init(
     path: String, poolSize: Int = 1, journalMode: JournalMode = .wal, synchronous: Synchronous = .normal,
     fullfsync: Bool = false, busyLimit: Span = .seconds(10), identifier: String? = nil,

@@ -34,7 +34,7 @@ extension SQLiteConnection {
     if let limit = configuration.maximumPageCount { try executeOnce("PRAGMA max_page_count = \(limit)") }
   }
 
-  /// Chooses how the connection syncs what it writes.
+  /// Applies the settings for syncs of what the connection writes.
   private func configureSyncs(_ configuration: SQLiteStoreConfiguration) throws(PersistenceError) {
     try executeOnce("PRAGMA synchronous = \(configuration.synchronous.rawValue)")
     try executeOnce("PRAGMA fullfsync = \(configuration.fullfsync ? 1 : 0)")

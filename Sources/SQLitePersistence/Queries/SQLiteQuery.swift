@@ -26,7 +26,7 @@ struct SQLiteQuery {
   }
 
   /// Returns a WHERE clause with the condition on entities that share a table and with the predicate. The fragment is
-  /// empty if there is neither.
+  /// empty if both are missing.
   static func conditions(of request: StoreFetchRequest, _ compiler: SQLitePredicateCompiler) -> SQLFragment {
     let table = compiler.scope.table
     let entities = request.includesSubentities ? table.familyCondition : table.ownCondition

@@ -1,6 +1,6 @@
 import ContextEngine
 
-// MARK: - Columns that hold what they should not
+// MARK: - Columns with values that their properties cannot have
 
 extension RowReader {
   /// Returns the error for a column that holds a value which its property cannot have.

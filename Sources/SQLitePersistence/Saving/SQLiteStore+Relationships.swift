@@ -52,7 +52,7 @@ extension SQLiteStore {
       far = "t0." + joinTable.far(end).name
       order = joinTable.far(end).orderName.map { "t0." + $0 }
       text = "SELECT \(entity), \(far), \(near) FROM \(joinTable.name) t0"
-      // Only the member's own row has its entity number.
+      // The member's own row is the only place with its entity number.
       if destination.isShared { text += " JOIN \(destination.name) t1 ON t1.Z_PK = \(far)" }
     } else {
       let column = destination.columns[relationship.inverse.slot]

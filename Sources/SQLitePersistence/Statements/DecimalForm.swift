@@ -6,9 +6,9 @@ import Foundation
 /// an index find it.
 ///
 /// A number that SQLite keeps exactly is stored as Core Data stores it: as an integer of 64 bits, or as a double if it
-/// has up to 15 significant digits. All other numbers, which Core Data rounds, are stored as the text of their digits
-/// after a mark that keeps SQLite from converting the text to a number. Numbers and texts do not have a common order,
-/// so `Z_DECIMAL(column)` is used where order matters.
+/// has up to 15 significant digits. All other numbers, which Core Data rounds, are stored as text: their digits after a
+/// mark that keeps SQLite from converting the text to a number. Numbers and texts do not have a common order, so
+/// comparisons of order use `Z_DECIMAL(column)`.
 enum DecimalForm {
   case null
   case integer(Int64)

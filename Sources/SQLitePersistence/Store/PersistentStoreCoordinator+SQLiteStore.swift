@@ -14,9 +14,9 @@ extension PersistentStoreCoordinator {
 
   /// Adds an SQLite store, as Core Data's `addPersistentStore(type:configuration:at:options:)` does.
   ///
-  /// The store takes new objects of the entities in the configuration, unless a store that was added earlier takes them or
-  /// an object was assigned to another. Later fetches look into every store. Traps if the store has another model than the
-  /// coordinator, was made for another configuration or was added before.
+  /// The store takes new objects of the entities in the configuration, unless a store that was added earlier takes them
+  /// or an object was assigned to another store. Later fetches look into every store. Traps if the store has another
+  /// model than the coordinator, was made for another configuration or was added before.
   ///
   /// - Parameters:
   ///   - store: the store.
@@ -27,8 +27,8 @@ extension PersistentStoreCoordinator {
 
   /// Removes an SQLite store and closes it. The file stays.
   ///
-  /// Blocks until running requests have ended. Values that contexts have read stay readable; a request that needs the store
-  /// throws `storeOpen` from now on. Traps if the coordinator does not have the store.
+  /// Blocks until running requests have ended. Values that contexts have read stay readable; a request that needs the
+  /// store throws `storeOpen` from now on. Traps if the coordinator does not have the store.
   ///
   /// - Throws: `PersistenceError` if the store cannot be closed.
   public func removePersistentStore(_ store: SQLiteStore) throws(PersistenceError) {
@@ -39,8 +39,8 @@ extension PersistentStoreCoordinator {
 extension ManagedObjectContext {
   /// Sets the store into which a new object is saved, if several stores take its entity.
   ///
-  /// The assignment holds at every level of nested contexts. Traps if the object has a store already, if the coordinator
-  /// does not have the store, or if the store does not take the object's entity.
+  /// The assignment applies at every level of nested contexts. Traps if the object has a store already, if the
+  /// coordinator does not have the store, or if the store does not take the object's entity.
   ///
   /// - Parameters:
   ///   - object: a new object.

@@ -10,8 +10,11 @@ import MachineCore
 ///
 /// Columns cannot keep two values: SQLite stores NaN as NULL and negative zero as zero.
 public final class SQLiteStore: PersistentStore {
+  /// The UUID of the store, which its metadata holds.
   public let identifier: String
+  /// The model of the store's objects.
   public let model: ManagedObjectModel
+  /// The configuration with which the store was opened.
   public let configuration: SQLiteStoreConfiguration
 
   let machine: any Machine
@@ -45,6 +48,10 @@ public final class SQLiteStore: PersistentStore {
 
   /// Opens a store, or creates it if the file does not exist or is empty.
   ///
+  /// - Parameters:
+  ///   - machine: the machine that provides locks and time, and to which work is reported.
+  ///   - model: the model of the store's objects.
+  ///   - configuration: the location of the store and the settings of its connections.
   /// - Throws: `.storeOpen` if the file cannot be created, opened or written, or if it refuses the journal mode;
   ///   `.storeIncompatible` if it is damaged, not a database, not a store or the store of another model;
   ///   `.incompatibleVersionHash` if the model's version hashes differ from the file's; `.busy` if another connection
@@ -170,8 +177,7 @@ public final class SQLiteStore: PersistentStore {
   ///
   /// Waits for requests in progress. Later requests fail with `.storeOpen`. A second call has no effect.
   ///
-  /// - Throws: `PersistenceError` if the checkpoint or closing a connection fails. The connections are closed
-  ///   nevertheless.
+  /// - Throws: `PersistenceError` if the checkpoint fails or a connection cannot be closed.
   public func close() throws(PersistenceError) {
     if origin != nil {
       defer { leaveExternalData() }

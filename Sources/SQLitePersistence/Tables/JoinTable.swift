@@ -21,6 +21,8 @@ struct JoinTable: Sendable {
   }
 
   /// Creates the table of a new file.
+  ///
+  /// - Parameter numbers: `Z_ENT` of each entity of the model in the file.
   init(_ description: JoinTableDescription, in model: ManagedObjectModel, numbers: [Int64]) {
     let near = model.entities[description.entity].toManys[description.relationship]
     let far = model.entities[description.inverseEntity].toManys[description.inverseRelationship]
