@@ -69,8 +69,8 @@ public struct SQLiteStoreConfiguration: Sendable {
   /// The name of the configuration of the model whose entities the store holds, or nil for all entities. The store has
   /// no tables for other entities, except for those that share a table with one of these.
   public var modelConfiguration: String?
-  /// A Boolean value that is true if saves and batch requests write persistent history, as Core Data's
-  /// `NSPersistentHistoryTrackingKey` has it; false by default.
+  /// Indicates whether saves and batch requests write persistent history, as with Core Data's
+  /// `NSPersistentHistoryTrackingKey`. The default is false.
   ///
   /// A file that already has history continues it regardless of this value, since a gap could not be distinguished from
   /// a period without changes. Each transaction then writes one row for itself and one for each changed object.

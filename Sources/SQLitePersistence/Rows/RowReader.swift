@@ -199,7 +199,7 @@ struct RowReader: Sendable {
       let text = value.text
       return (UInt64(text.count), UnsafeRawPointer(text.baseAddress))
     case .double, .date:
-      // A whole number in a column that prefers numbers is stored as an integer.
+      // SQLite stores a whole number as an integer if the column has numeric affinity.
       guard isInteger || storageClass == ColumnValue.StorageClass.float else { return nil }
       return (value.double.bitPattern, nil)
     case .integer, .toOne: return isInteger ? (UInt64(bitPattern: value.integer), nil) : nil

@@ -1,6 +1,6 @@
 import ContextEngine
 
-// The values of rows as parameters of the statements that write them.
+// Binding of the values of rows to the parameters of the statements that write them.
 
 extension SQLiteStore {
   /// Binds the values of some slots, each to as many parameters as it has columns.

@@ -1,7 +1,7 @@
 import ContextEngine
 import MachineCore
 
-/// The persistent history of a store: its tables, and how a transaction is written into them. Immutable.
+/// The persistent history of a store: its tables, and the code that writes transactions into them. Immutable.
 ///
 /// The tables have the form of Core Data's: `ATRANSACTION` has one row for each transaction, `ACHANGE` has one for each
 /// object that it changed, and `ATRANSACTIONSTRING` has each name once.

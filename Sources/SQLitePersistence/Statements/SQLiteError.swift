@@ -1,7 +1,7 @@
 import ContextEngine
 
 extension PersistenceError {
-  /// The error for a result code of SQLite.
+  /// Creates the error for a result code of SQLite.
   init(sqliteCode: Int32, reason: String, doing what: String, sql: String? = nil, path: String) {
     let code: Code =
       switch sqliteCode & 0xff {

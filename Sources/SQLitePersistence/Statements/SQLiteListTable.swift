@@ -38,7 +38,7 @@ final class SQLiteList {
     }
   }
 
-  /// Returns the value at `index` to SQLite as a function's result.
+  /// Passes the value at `index` to SQLite as the value of a column.
   fileprivate func putResult(at index: Int, into context: OpaquePointer?) {
     switch elements {
     case .keys(let keys): sqlite3_result_int64(context, keys[index])

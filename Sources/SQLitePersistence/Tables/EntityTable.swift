@@ -8,7 +8,7 @@ import MachineCore
 final class EntityTable: Sendable {
   let entity: EntityDescription
   let name: String
-  /// `Z_ENT`: the number of the entity in the file.
+  /// The number of the entity in the file, stored in `Z_ENT`.
   let number: Int64
   /// The number of the root entity of the entities that share the table. The last key is stored under this number.
   let rootNumber: Int64

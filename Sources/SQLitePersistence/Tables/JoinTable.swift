@@ -1,6 +1,6 @@
 import ContextEngine
 
-/// The join table of a many-to-many relationship in a file: its columns and the texts of the statements that write it.
+/// The join table of a many-to-many relationship in a file: its columns and the SQL of the statements that write it.
 ///
 /// The table has the form of Core Data's. `Z_2TAGS (Z_2NOTES, Z_5TAGS)` is named after the relationship `tags` of the
 /// entity with the number 2, whose inverse is `notes`. If `tags` is ordered, `Z_FOK_5TAGS` has the place. If a
