@@ -17,6 +17,12 @@ import Testing
     #expect(choice.yardstickNanoseconds == yardstick)
   }
 
+  @Test func `the fastest of a few looks counts`() {
+    var looks: [Int64] = [20_000_000, 7_000_000, 12_000_000, 7_100_000, 9_000_000]
+    #expect(TrialCount.choice { looks.removeFirst() }.yardstickNanoseconds == 7_000_000)
+    #expect(looks.isEmpty)
+  }
+
   @Test func `only a live run that asks for no number chooses one`() throws {
     func chooses(_ arguments: String...) throws -> Bool {
       try RunCommand.parse(arguments).experiment().choosesTrialCount

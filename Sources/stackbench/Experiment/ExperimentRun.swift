@@ -50,7 +50,7 @@ struct ExperimentRun {
   func run() async throws -> Report {
     guard experiment.choosesTrialCount else { return try await runTrials() }
     progress.show("measuring the speed of this computer")
-    let choice = TrialCount.choice(yardstick: YardstickWork.measure())
+    let choice = TrialCount.choice { YardstickWork.measure() }
     var chosen = experiment
     chosen.choosesTrialCount = false
     chosen.trials = choice.trials
