@@ -1,9 +1,10 @@
-/// Deletes rows by SQL, without making objects.
+/// A request that deletes rows by SQL, without making objects.
 ///
-/// Delete rules are honoured as far as keys in tables tell who is related: *cascade* deletes what is related too, with its
-/// own rules, *nullify* empties the keys that lead here and raises their rows' versions, *deny* refuses the whole request.
-/// Contexts, validation and notifications are passed by; rows in the row cache stay until the IDs are merged. The IDs are
-/// those of all deleted rows, the cascade's too; rows whose keys were emptied are not among them.
+/// Delete rules are applied as far as foreign keys in tables identify the related rows: *cascade* also deletes related
+/// rows, with their own rules, *nullify* clears the keys that refer to the deleted rows and raises the versions of the
+/// changed rows, *deny* refuses the whole request. Contexts are not changed, objects are not validated, and no
+/// notifications are sent; rows in the row cache stay until the IDs are merged. The returned IDs include all deleted
+/// rows, also those deleted by cascade, but not the rows in which keys were cleared.
 public struct BatchDeleteRequest: Sendable {
   public var resultType = BatchResultType.statusOnly
   let target: Target
@@ -13,12 +14,12 @@ public struct BatchDeleteRequest: Sendable {
     case objectIDs([ObjectID])
   }
 
-  /// Deletes what the request's entity and predicate select.
+  /// Creates a request that deletes the rows that the fetch request selects.
   public init(_ request: FetchRequest) {
     target = .matches(request)
   }
 
-  /// Deletes the rows with these IDs; those that are gone, or were never saved, are passed over.
+  /// Creates a request that deletes the rows with these IDs. IDs of rows that were deleted or never saved are ignored.
   public init(objectIDs: [ObjectID]) {
     target = .objectIDs(objectIDs)
   }

@@ -1,16 +1,17 @@
 import MachineCore
 
-/// Writes new rows of one entity into a store without making objects.
+/// A request that writes new rows of one entity into a store without making objects.
 ///
-/// Contexts, validation and notifications are passed by: what is in memory learns of the rows when their IDs are merged.
-/// Attributes that a row does not name get their defaults, derived ones are computed. Relationships cannot be set. Where the
-/// entity has uniqueness constraints, a row that meets another one is left out under the merge policies `error`,
-/// `store-trump` and `rollback`; under `object-trump` and `overwrite` it updates the other row, whose version rises.
+/// Contexts are not changed, objects are not validated, and no notifications are sent; contexts can merge the returned
+/// IDs to see the rows. Attributes that a row does not name get their defaults, and derived attributes are computed.
+/// Relationships cannot be set. If the entity has uniqueness constraints, a row that has the same values as another
+/// one is left out under the merge policies `error`, `store-trump` and `rollback`; under `object-trump` and
+/// `overwrite` it updates the other row, whose version rises.
 public struct BatchInsertRequest {
   public let entity: EntityDescription
   public var resultType = BatchResultType.statusOnly
-  /// Rows per transaction; 0 = all in one, so that either all are written or none. With more than one transaction the
-  /// earlier ones stay where a later one fails.
+  /// The number of rows per transaction. 0, the default, writes all rows in one transaction, so that either all or no
+  /// rows are written. With more than one transaction, the earlier ones stay if a later one fails.
   public var batchSize = 0
 
   let source: Source
@@ -21,25 +22,26 @@ public struct BatchInsertRequest {
     case rowHandler((inout BatchRow) -> Bool)
   }
 
-  /// Inserts one row for each dictionary of property names and values.
+  /// Creates a request that inserts one row for each dictionary of property names and values.
   public init(_ entity: EntityDescription, objects: [[String: Value]]) {
     self.entity = entity
     source = .dictionaries(objects)
   }
 
-  /// Asks `dictionaryHandler` to fill an empty dictionary for each row until it returns true, which says that there are
-  /// no more.
+  /// Creates a request that calls `dictionaryHandler` to fill an empty dictionary for each row, until it returns true
+  /// to indicate that there are no more rows.
   ///
-  /// The handler runs while the store's writer is taken: it must not use a context of the same coordinator.
+  /// The handler runs while the store's writer is in use: it must not use a context of the same coordinator.
   public init(_ entity: EntityDescription, dictionaryHandler: @escaping (inout [String: Value]) -> Bool) {
     self.entity = entity
     source = .dictionaryHandler(dictionaryHandler)
   }
 
-  /// Asks `rowHandler` to fill one row, which is used again and again and comes with the entity's defaults, until it
-  /// returns true, which says that there are no more. The cheapest way: no names are looked up, no dictionaries made.
+  /// Creates a request that calls `rowHandler` to fill a row, until it returns true to indicate that there are no more
+  /// rows. The row is reused for all calls and has the entity's defaults at the start of each.
   ///
-  /// The handler runs while the store's writer is taken: it must not use a context of the same coordinator.
+  /// This is the fastest way to insert rows, because it needs no lookups of names and no dictionaries. The handler
+  /// runs while the store's writer is in use: it must not use a context of the same coordinator.
   public init(_ entity: EntityDescription, rowHandler: @escaping (inout BatchRow) -> Bool) {
     self.entity = entity
     source = .rowHandler(rowHandler)
@@ -47,7 +49,8 @@ public struct BatchInsertRequest {
 }
 
 extension BatchInsertRequest {
-  /// What the store asks for each row: fills the row and returns true, or false at the end.
+  /// Returns the closure that the store calls for each row. It fills the row and returns true, or returns false if
+  /// there are no more rows.
   func rows() -> (inout BatchRow) throws(PersistenceError) -> Bool {
     switch source {
     case .dictionaries(let dictionaries):

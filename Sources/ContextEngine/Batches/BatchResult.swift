@@ -1,25 +1,25 @@
-/// What a batch request is asked to return.
+/// The kind of result that a batch request returns.
 public enum BatchResultType: String, Hashable, Sendable, Codable, CaseIterable {
-  /// Only that it succeeded; the default, and the cheapest.
+  /// The result only indicates that the request succeeded. This is the default and the fastest kind.
   case statusOnly
-  /// How many rows it wrote or deleted.
+  /// The result is the number of rows that the request wrote or deleted.
   case count
-  /// Their IDs, ready for `mergeChanges(fromRemoteContextSave:into:)`.
+  /// The result is the IDs of these rows, which can be passed to `mergeChanges(fromRemoteContextSave:into:)`.
   case objectIDs
 }
 
-/// What a batch request did, as far as it was asked.
+/// The result of a batch request, of the kind that was requested.
 public enum BatchResult: Hashable, Sendable {
   case status(Bool)
   case count(Int)
   case objectIDs([ObjectID])
 
-  /// The IDs; none where the request was not asked for them.
+  /// The IDs of the rows; empty if the request was not asked for them.
   public var objectIDs: [ObjectID] {
     if case .objectIDs(let objectIDs) = self { objectIDs } else { [] }
   }
 
-  /// How many rows the request wrote or deleted; nil where it was asked for its status only.
+  /// The number of rows that the request wrote or deleted, or nil if it was asked for its status only.
   public var count: Int? {
     switch self {
     case .status: nil

@@ -1,15 +1,17 @@
 import MachineCore
 
-/// Changes attributes of all rows of one entity that match a predicate, by SQL and without making objects.
+/// A request that changes attributes of all rows of one entity that match a predicate, by SQL and without making
+/// objects.
 ///
-/// Every changed row's version rises, so that a save that is based on an older state meets a conflict. Contexts,
-/// validation and notifications are passed by; rows in the row cache stay as they were until the IDs are merged. It cannot
-/// set relationships, as Core Data's cannot. Attributes that are derived from what it sets follow.
+/// The version of every changed row rises, so that a save that is based on an older state conflicts. Contexts are not
+/// changed, objects are not validated, and no notifications are sent; rows in the row cache stay unchanged until the
+/// IDs are merged. A batch update cannot set relationships, as in Core Data. Attributes that are derived from the
+/// changed ones are computed again.
 public struct BatchUpdateRequest: Sendable {
   public let entity: EntityDescription
-  /// Nil = all rows.
+  /// The predicate that selects the rows, or nil for all rows.
   public var predicate: Predicate?
-  /// What each attribute is set to. All expressions are taken from the row as it was.
+  /// The new value of each attribute. All expressions are evaluated with the previous values of the row.
   public var propertiesToUpdate: [PropertyPath: UpdateExpression]
   public var resultType = BatchResultType.statusOnly
 
@@ -22,14 +24,14 @@ public struct BatchUpdateRequest: Sendable {
     self.propertiesToUpdate = propertiesToUpdate
   }
 
-  /// The assignments in the order of the slots.
+  /// Returns the assignments in the order of the slots.
   ///
-  /// - Throws: `PersistenceError` with `.unsupportedRequest` for a relationship, which no batch update can set, for any
-  ///   other property that is no stored attribute of the entity or is derived, and for a value that the attribute cannot
-  ///   have; `.managedObjectValidation` for one of which its transformer can make no bytes.
+  /// - Throws: `PersistenceError` with `.unsupportedRequest` for a relationship, for any other property that is not a
+  ///   stored attribute of the entity or is derived, and for a value that the attribute cannot have;
+  ///   `.managedObjectValidation` for a value that the attribute's transformer cannot convert to bytes.
   func assignments() throws(PersistenceError) -> [StoreBatchUpdate.Assignment] {
     var assignments: [StoreBatchUpdate.Assignment] = []
-    // Sorted, so that of several mistakes the same is named in every process.
+    // The assignments are sorted, so that the same one of several mistakes is reported in every process.
     let sorted = propertiesToUpdate.sorted {
       ($0.key.slot, $0.key.kind.rawValue) < ($1.key.slot, $1.key.kind.rawValue)
     }
@@ -54,7 +56,9 @@ public struct BatchUpdateRequest: Sendable {
     return assignments
   }
 
-  /// The attribute that is to be set.
+  /// Returns the attribute at a path.
+  ///
+  /// - Throws: `.unsupportedRequest` if the path is not an attribute of the entity, or is transient or derived.
   private func attribute(at path: PropertyPath) throws(PersistenceError) -> AttributeDescription {
     guard entity.isKind(ofIndex: Int(path.entity)) else {
       throw unsupported(
@@ -72,7 +76,8 @@ public struct BatchUpdateRequest: Sendable {
     return attribute
   }
 
-  /// Refuses an expression that names what a row of the entity does not have, or whose value the attribute cannot hold.
+  /// Throws an error if an expression uses a property that rows of the entity do not have, or if the attribute cannot
+  /// hold its value.
   private func check(
     _ expression: UpdateExpression, setting path: PropertyPath
   ) throws(PersistenceError) {
@@ -99,7 +104,7 @@ public struct BatchUpdateRequest: Sendable {
           "sets \(title(of: path)) from another attribute; what may lie in files is set to constants")
       }
     case .sum(let left, let right), .difference(let left, let right), .product(let left, let right):
-      // Of decimal numbers SQLite would make doubles.
+      // SQLite would calculate decimal numbers as doubles.
       guard type == .date || type.takesNumbers(of: .integer64) else {
         throw unsupported("calculates \(title(of: path)), of type \(type), with which a store cannot")
       }
@@ -116,7 +121,7 @@ public struct BatchUpdateRequest: Sendable {
 }
 
 extension AttributeType {
-  /// Whether SQL may put numbers of another type into a column of this one.
+  /// Returns true if SQL may write numbers of another type to a column of this type.
   fileprivate func takesNumbers(of source: AttributeType) -> Bool {
     switch self {
     case .double, .float: source.isInteger || source == .double || source == .float

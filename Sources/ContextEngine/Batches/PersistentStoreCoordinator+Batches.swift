@@ -3,7 +3,7 @@ import MachineCore
 // MARK: - Batch requests
 
 extension PersistentStoreCoordinator {
-  /// Inserts rows. Blocks on the writer's turn and the disk.
+  /// Inserts rows. Blocks until the store's writer is free and the rows are written.
   func execute(
     _ request: BatchInsertRequest, policy: MergePolicy, from origin: TransactionOrigin
   ) throws(PersistenceError) -> StoreBatchOutcome {
@@ -17,7 +17,7 @@ extension PersistentStoreCoordinator {
     return try execute(.insert(insertion), from: origin)
   }
 
-  /// Changes rows. Blocks likewise.
+  /// Changes rows. Blocks until the store's writer is free and the rows are written.
   func execute(
     _ request: BatchUpdateRequest, from origin: TransactionOrigin
   ) throws(PersistenceError) -> StoreBatchOutcome {
@@ -28,7 +28,7 @@ extension PersistentStoreCoordinator {
     return try execute(.update(StoreBatchUpdate(request: permanent(matching), assignments: assignments)), from: origin)
   }
 
-  /// Deletes rows. Blocks likewise.
+  /// Deletes rows. Blocks until the store's writer is free and the rows are deleted.
   func execute(
     _ request: BatchDeleteRequest, from origin: TransactionOrigin
   ) throws(PersistenceError) -> StoreBatchOutcome {
@@ -44,7 +44,7 @@ extension PersistentStoreCoordinator {
   private func execute(
     _ batch: StoreBatch, from origin: TransactionOrigin
   ) throws(PersistenceError) -> StoreBatchOutcome {
-    // Of several transactions some may have been committed before one failed.
+    // If the request takes several transactions, some may have been committed before one failed.
     defer { storesChanged() }
     return try writing { () throws(PersistenceError) -> StoreBatchOutcome in try store.execute(batch, from: origin) }
   }

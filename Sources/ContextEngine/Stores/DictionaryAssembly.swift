@@ -1,16 +1,16 @@
-/// Makes the rows of a dictionary request out of what was found, in memory.
+/// Assembles the rows of a dictionary request in memory from the objects that were found.
 ///
-/// For stores without SQL; says what the statements of the others say.
+/// It is used for stores without SQL and gives the same results as the SQL statements of the other stores.
 struct DictionaryAssembly {
   private let request: StoreDictionaryRequest
   private let columns: [Column]
   private let groups: [PreparedExpression]
-  /// Expressions have no predicate of their own; what is in a subquery comes with it.
+  /// The evaluator of the columns' expressions. It has no predicate, because a subquery brings its own.
   private let evaluator = PredicateEvaluator(nil)
 
   private struct Column {
     var expression: PreparedExpression
-    /// Nil = the value itself.
+    /// The aggregate function of the column, or nil if the column is the value itself.
     var function: AggregateFunction?
     var isDistinct: Bool
   }
@@ -27,14 +27,14 @@ struct DictionaryAssembly {
     groups = request.groups.map(PreparedExpression.keyPath)
   }
 
-  /// One list of values for each dictionary, in the request's order. O(n log n) where rows are grouped.
+  /// Returns one list of values for each dictionary, in the request's order. O(n log n) if rows are grouped.
   func rows<Subject: PredicateSubject>(of subjects: [Subject]) -> [[Value]] {
     let order = ObjectOrder(request.fetch.sortDescriptors)
     var rows: [[Value]]
     if request.isGrouped {
       var groups = grouped(subjects)
       if !order.sortDescriptors.isEmpty {
-        // Groups with equal sort keys stay in the order of what they are grouped by.
+        // Groups with equal sort keys stay in the order of their grouping keys.
         groups = groups.enumerated().sorted { left, right in
           let result = order.compare(left.element[0], right.element[0])
           return result == 0 ? left.offset < right.offset : result < 0
@@ -60,7 +60,7 @@ struct DictionaryAssembly {
     return request.fetch.range.cut(rows)
   }
 
-  /// The row of a group; nil where the condition on groups leaves it out.
+  /// Returns the row of a group, or nil if the HAVING condition excludes the group.
   private func row<Subject: PredicateSubject>(of group: [Subject]) -> [Value]? {
     let values = columns.map { value(of: $0, group) }
     if let having = request.having, let first = group.first {
@@ -83,7 +83,8 @@ struct DictionaryAssembly {
     return function.value(of: values)
   }
 
-  /// Subjects that are equal in what is grouped by, groups in the order of that; without any, all are one group.
+  /// Returns the subjects grouped by equal grouping keys, with the groups in the order of their keys. All subjects
+  /// form one group if the request has no grouping keys.
   private func grouped<Subject: PredicateSubject>(_ subjects: [Subject]) -> [[Subject]] {
     if groups.isEmpty { return [subjects] }
     let keyed = subjects.map { subject in

@@ -1,14 +1,14 @@
 /// The numbers by which a store keeps the members of an ordered relationship in order.
 ///
-/// They leave gaps, so that a member placed between two others takes a number between theirs and those stay as they are.
-/// All are numbered anew only where a gap is used up. Core Data's files show such gaps (a first number of 2,048); how it
-/// chooses within them is not known.
+/// The numbers leave gaps, so that a member that is placed between two others takes a number between theirs, and
+/// theirs do not change. All members are renumbered only if a gap is used up. Core Data's files show such gaps (a
+/// first number of 2,048); how it chooses numbers within them is not known.
 package enum OrderNumbers {
   private static let first: Int64 = 2_048
-  /// Between two members that were put at the end one after the other.
+  /// The distance between the numbers of two members that were appended one after the other.
   private static let gap: Int64 = 1_024
 
-  /// A member and its number; nil = it has none yet.
+  /// A member and its number, which is nil if it has not been assigned yet.
   package struct Member: Sendable {
     package var key: Int64
     package var number: Int64?
@@ -19,10 +19,10 @@ package enum OrderNumbers {
     }
   }
 
-  /// The members in their wanted order: those that a save arranged first, then those that others added, then those that
-  /// the save appended. O(members).
+  /// Returns the members in their wanted order: first those that a save arranged, then those that others added, then
+  /// those that the save appended. O(members).
   ///
-  /// - Parameter stored: the members as the store has them, in its order.
+  /// - Parameter stored: The members in the store's order.
   package static func wantedOrder(
     of stored: [Member], _ order: StoreRelationshipChanges.Order
   ) -> [Member] {
@@ -44,7 +44,8 @@ package enum OrderNumbers {
     return wanted
   }
 
-  /// Numbers for members that go to the end, behind the highest number that there is; nil = there is none.
+  /// Returns appended members with numbers behind `last`, the highest number that is in use, or from the first number
+  /// on if `last` is nil.
   package static func numbers(for appended: [Int64], behind last: Int64?) -> [Member] {
     let numbers = last.map { last in (0..<appended.count).map { last + gap * Int64($0 + 1) } }
     return appended.enumerated().map { place, key in
@@ -52,8 +53,8 @@ package enum OrderNumbers {
     }
   }
 
-  /// The members that need another number to stand in the given order, with it, and no more of them than necessary as long
-  /// as there is room between the others. O(n log n).
+  /// Returns the members that need another number for the given order, with their new numbers. It changes as few
+  /// members as possible while there is room between the others. O(n log n).
   package static func changes(for members: [Member]) -> [Member] {
     let kept = longestAscent(of: members)
     var changes: [Member] = []
@@ -74,7 +75,7 @@ package enum OrderNumbers {
     return changes
   }
 
-  /// `count` ascending numbers between two others; nil where there is no room.
+  /// Returns `count` ascending numbers between two others, or nil if there is no room.
   private static func numbers(_ count: Int, between low: Int64?, and high: Int64?) -> [Int64]? {
     let count = Int64(count)
     switch (low, high) {
@@ -82,10 +83,10 @@ package enum OrderNumbers {
     case (let low?, nil): return (1...count).map { low + gap * $0 }
     case (nil, let high?): return (1...count).map { high - gap * (count + 1 - $0) }
     case (let low?, let high?):
-      // Numbers that a file was given from outside may be any: beyond a sensible gap their distance does not matter.
+      // Numbers that another program wrote can have any distance; above a sensible gap, the distance does not matter.
       let room = min(high &- low &- 1, 1 << 32)
       guard room >= count else { return nil }
-      // Evenly over the gap.
+      // The numbers are spread evenly over the gap.
       return (1...count).map { low + (room + 1) * $0 / (count + 1) }
     }
   }
@@ -97,9 +98,11 @@ package enum OrderNumbers {
     }
   }
 
-  /// The positions of as many members as possible whose numbers ascend as they stand: these keep them.
+  /// Returns the positions of the largest possible set of members whose numbers already ascend. These members keep
+  /// their numbers.
   private static func longestAscent(of members: [Member]) -> [Int] {
-    /// By length, the last position of the ascent of that length which ends lowest.
+    /// The position at index n is the last one of an ascent of n + 1 members: of all such ascents, the one with the
+    /// lowest last number.
     var tails: [Int] = []
     var previous = Array(repeating: -1, count: members.count)
     for (position, member) in members.enumerated() {

@@ -1,7 +1,7 @@
 // MARK: - Stores without history
 
 extension PersistentStore {
-  /// A store without history refuses to be asked for it.
+  /// Throws an error, because a store without history cannot return any.
   package func history(
     _ request: StoreHistoryRequest
   ) throws(PersistenceError) -> [PersistentHistoryTransaction] {

@@ -1,109 +1,117 @@
 import Foundation
 import MachineCore
 
-/// Where a coordinator's rows live. Implemented outside the engine; called from any thread.
+/// A store that holds a coordinator's rows. It is implemented outside the engine and called from any thread.
 ///
-/// A store is safe to call from several threads at once: it hands each caller a connection of its own and makes it wait
-/// when all are taken. It knows rows and keys, not objects: registration, caching and merge policies are the
-/// coordinator's. Requests come in batches of rows, never one call a row where there are many.
+/// A store can be called from several threads at the same time: each caller gets a separate connection, and waits if
+/// all connections are in use. A store works with rows and keys, not with objects: registration, caching and merge
+/// policies belong to the coordinator. Requests are made for many rows at once and not with one call for each row.
 package protocol PersistentStore: AnyObject, Sendable {
   /// The UUID in the store's metadata.
   var identifier: String { get }
 
-  /// Where the store lies.
+  /// The location of the store.
   var url: URL { get }
 
-  /// What Core Data calls the kind of store: `SQLite`, `InMemory`.
+  /// Core Data's name for the kind of store: `SQLite` or `InMemory`.
   var type: String { get }
 
   var model: ManagedObjectModel { get }
 
-  /// Seconds from 2001-01-01 00:00 UTC to the origin of the machine's clock, as whoever opened the store gave them.
+  /// The seconds from 2001-01-01 00:00 UTC to the origin of the machine's clock, as given when the store was opened.
   var clockEpoch: Double { get }
 
-  /// How many bytes of a value that may lie in a file of its own are still kept in the row of an object; nil = all.
+  /// Returns the largest number of bytes of a value with external storage that is kept in the row of an object, or nil
+  /// if values of any length are kept there.
   func externalDataLimit(for objectID: ObjectID) -> Int?
 
-  /// The configuration of the model that the store was made for, which alone it can take objects of; nil = any.
+  /// The configuration of the model that the store was made for. The store accepts only objects of this configuration,
+  /// or of all entities if it is nil.
   var modelConfiguration: String? { get }
 
-  /// How many readers may work at the same time; 1 = the coordinator serialises every fetch and save.
+  /// The number of readers that may work at the same time. If it is 1, the coordinator serialises every fetch and
+  /// save.
   var connectionPoolSize: Int { get }
 
-  /// Runs one SELECT and returns its rows in order. O(rows). Blocks on a free connection.
+  /// Runs one SELECT and returns its rows in order. O(rows). Blocks until a connection is free.
   func fetch(_ request: StoreFetchRequest) throws(PersistenceError) -> [StoreRow]
 
-  /// Runs one SELECT of identities only, in the request's order.
+  /// Runs one SELECT of identities only and returns them in the request's order.
   func fetchObjectIDs(_ request: StoreFetchRequest) throws(PersistenceError) -> [ObjectID]
 
-  /// How many rows match, whatever the request's range: one SELECT.
+  /// Returns the number of rows that match, ignoring the request's range. Runs one SELECT.
   func count(_ request: StoreFetchRequest) throws(PersistenceError) -> Int
 
-  /// The values that a request for dictionaries asks for, in its order: one SELECT.
+  /// Returns the values that a dictionary request asks for, in its order. Runs one SELECT.
   func dictionaries(_ request: StoreDictionaryRequest) throws(PersistenceError) -> [[Value]]
 
-  /// The rows that have the given keys, in no particular order; keys without a row of the entity, or of one that
-  /// inherits from it, are left out.
+  /// Returns the rows that have the given keys, in no particular order. Keys are left out if they have no row of the
+  /// entity or of an entity that inherits from it.
   ///
-  /// - Parameter slots: the slots to read, as bits; `Row.allSlots` for whole rows.
+  /// - Parameter slots: The slots to read, as bits; `Row.allSlots` for whole rows.
   func rows(of entity: EntityDescription, keys: [Int64], slots: UInt64) throws(PersistenceError) -> [StoreRow]
 
-  /// The row of one object, or nil if there is none: one SELECT by key.
+  /// Returns the row of one object, or nil if it has no row. Runs one SELECT by key.
   func row(for objectID: ObjectID) throws(PersistenceError) -> Row?
 
-  /// The objects at the other end of a to-many relationship, in its order or their keys ascending: one SELECT over the key
-  /// column or the join table.
+  /// Returns the objects at the other end of a to-many relationship, in the relationship's order, or by ascending key
+  /// if it is unordered. Runs one SELECT over the key column or the join table.
   func objectIDs(
     relatedBy relationship: EntityDescription.ToMany, to objectID: ObjectID
   ) throws(PersistenceError) -> [ObjectID]
 
-  /// The same for many objects that have the relationship from one entity, in step with them: one SELECT.
+  /// Returns the objects at the other end of a to-many relationship of one entity for many of its objects, in the
+  /// order of `objectIDs`. Runs one SELECT.
   func objectIDs(
     relatedBy relationship: EntityDescription.ToMany, to objectIDs: [ObjectID]
   ) throws(PersistenceError) -> [[ObjectID]]
 
-  /// Reserves keys for new rows, in one transaction of its own: for each request the first of `count` keys in a row.
+  /// Reserves keys for new rows in a separate transaction. Returns the first of `count` consecutive keys for each
+  /// request.
   func reserveKeys(_ requests: [KeyRequest]) throws(PersistenceError) -> [Int64]
 
-  /// Writes all changes in one transaction, or none.
+  /// Writes all changes in one transaction, or writes no change at all.
   ///
-  /// Each update and deletion carries the version that it was based on. If one meets another version or no row, the
-  /// transaction is rolled back and the outcome names every such object. Pairs and orders come last and meet no conflict.
-  /// The caller holds the writer's turn.
+  /// Each update and deletion carries the version that it was based on. If a row has another version or does not
+  /// exist, the transaction is rolled back and the outcome lists every such object. Pairs and orders are written last
+  /// and cannot conflict. The caller holds the writer's turn.
   ///
-  /// - Parameter beforeCommit: called once everything is written, if nothing conflicts; where it returns false or throws,
-  ///   the transaction is rolled back, and the outcome names no object.
+  /// - Parameter beforeCommit: A closure that is called after everything was written, if there is no conflict. If it
+  ///   returns false or throws, the transaction is rolled back, and the outcome lists no object.
   func save(
     _ changes: StoreChanges, beforeCommit: () throws(PersistenceError) -> Bool
   ) throws(PersistenceError) -> SaveOutcome
 
-  /// Carries a batch request out. The caller holds the writer's turn.
+  /// Executes a batch request. The caller holds the writer's turn.
   func execute(_ batch: StoreBatch, from origin: TransactionOrigin) throws(PersistenceError) -> StoreBatchOutcome
 
-  /// Numbers that change whenever anybody has written to the store since they were asked for; nil = it cannot tell.
+  /// Returns numbers that change whenever any connection writes to the store, or nil if the store cannot detect
+  /// writes.
   func changeToken() throws(PersistenceError) -> [Int64]?
 
-  /// The transactions of its history that a request wants, in order.
+  /// Returns the history transactions that a request selects, in order.
   func history(_ request: StoreHistoryRequest) throws(PersistenceError) -> [PersistentHistoryTransaction]
 
-  /// Deletes the transactions of its history before a bound and returns how many there were.
+  /// Deletes the history transactions before a bound and returns the number of deleted transactions.
   func deleteHistory(before bound: StoreHistoryRequest.Bound) throws(PersistenceError) -> Int
 
-  /// The number of the last transaction of its history, 0 before the first; nil where it keeps none.
+  /// Returns the number of the last history transaction, 0 if there is no transaction yet, or nil if the store keeps
+  /// no history.
   func lastTransactionNumber() throws(PersistenceError) -> Int64?
 
-  /// Whether the store can hold a state for readers while others write.
+  /// Indicates whether the store can keep a state for readers while others write.
   var supportsGenerations: Bool { get }
 
-  /// A store that reads the rows as they are now, whatever is written later; it cannot be written to.
+  /// Returns a read-only store whose rows stay as they are now, even if others write later.
   func pinnedGeneration() throws(PersistenceError) -> any PersistentStore
 
-  /// Closes every connection and leaves the file complete in itself. Waits for requests under way; later ones fail.
+  /// Closes every connection and leaves a file that is complete without its side files. Waits for running requests;
+  /// later requests fail.
   func close() throws(PersistenceError)
 }
 
 extension PersistentStore {
-  /// Of a store that is nowhere but in memory, made up from its UUID.
+  /// The URL of a store that exists only in memory, made from its UUID.
   package var url: URL { URL(string: "memory://\(identifier)") ?? URL(fileURLWithPath: "/") }
 
   package var type: String { "InMemory" }
@@ -114,18 +122,19 @@ extension PersistentStore {
 
   package var modelConfiguration: String? { nil }
 
-  /// What the store says of itself.
+  /// The store's metadata: its type and its UUID.
   package var metadata: [String: String] { ["NSStoreType": type, "NSStoreUUID": identifier] }
 
   package func changeToken() throws(PersistenceError) -> [Int64]? { nil }
 
-  /// Writes all changes in one transaction, or none.
+  /// Writes all changes in one transaction, or writes no change at all.
   package func save(_ changes: StoreChanges) throws(PersistenceError) -> SaveOutcome {
     try save(changes) { () throws(PersistenceError) -> Bool in true }
   }
 }
 
-/// A row with its identity, whose entity is the row's own: that of a fetch, or one that inherits from it.
+/// A row with its object ID. The ID's entity is the row's actual entity, which can be one that inherits from the
+/// fetched entity.
 package struct StoreRow: Sendable {
   package var objectID: ObjectID
   package var row: Row
@@ -138,11 +147,12 @@ package struct StoreRow: Sendable {
   package var key: Int64 { objectID.key }
 }
 
-/// How many keys of one entity to reserve.
+/// A request to reserve keys of one entity.
 package struct KeyRequest: Sendable {
   package var entity: EntityDescription
   package var count: Int
-  /// Which of a coordinator's stores the rows go to; the first for a store by itself.
+  /// The number of the coordinator's store that the rows are written to; 0, the first store, for a store that is used
+  /// alone.
   package var store: Int
 
   package init(entity: EntityDescription, count: Int, store: Int = 0) {
@@ -152,17 +162,17 @@ package struct KeyRequest: Sendable {
   }
 }
 
-/// What one save writes: each list in ascending order of object IDs, all IDs permanent.
+/// The changes that one save writes. Each list is in ascending order of object IDs, and all IDs are permanent.
 package struct StoreChanges: Sendable {
   package var insertions: [Insertion] = []
   package var updates: [Update] = []
   package var deletions: [Deletion] = []
-  /// Who writes them, for a store that keeps history.
+  /// The context name and author of the transaction, for a store that keeps history.
   package var origin = TransactionOrigin()
   /// Pairs in join tables and orders, written last.
   package var relationships = StoreRelationshipChanges()
-  /// Whether rows give up what they have under uniqueness constraints before others take it, at the price of more
-  /// statements: needed where rows exchange such values.
+  /// Indicates whether rows give up their unique values before other rows take them, which needs more statements. It
+  /// is required if rows exchange values of a uniqueness constraint.
   package var writesInStages = false
 
   package struct Insertion: Sendable {
@@ -178,9 +188,9 @@ package struct StoreChanges: Sendable {
 
   package struct Update: Sendable {
     package var objectID: ObjectID
-    /// The row as it shall be, with its new version.
+    /// The row to write, with its new version.
     package var row: Row
-    /// The slots that changed, as bits; none where only the version rises (a to-many relationship changed).
+    /// The slots that changed, as bits. It is empty if only the version rises because a to-many relationship changed.
     package var slots: UInt64
     /// The version on which the change was based.
     package var baseVersion: Int64
@@ -208,20 +218,23 @@ package struct StoreChanges: Sendable {
   package var isEmpty: Bool { insertions.isEmpty && updates.isEmpty && deletions.isEmpty && relationships.isEmpty }
 }
 
-/// How a save ended.
+/// The outcome of a save.
 package enum SaveOutcome: Sendable {
-  /// The changes were written. COMMIT returned at the instant, and the token is that of the transaction in persistent history.
+  /// The changes were written. COMMIT returned at `at`, and `token` is the token of the transaction in persistent
+  /// history.
   case committed(at: Instant, token: PersistentHistoryToken?)
-  /// Nothing written: these objects' rows have another version than the changes were based on, or are gone (nil).
+  /// No change was written: the rows of these objects have another version than the changes were based on, or were
+  /// deleted (nil).
   case conflicting([VersionConflict])
-  /// Nothing written: every version was the one expected, but a row would have the values of another in a constraint.
+  /// No change was written: every version was as expected, but a row would have had the same values as another row in
+  /// a uniqueness constraint.
   case notUnique
 }
 
-/// An object whose row in the store is not the one that a change was based on.
+/// An object whose row in the store differs from the row that a change was based on.
 package struct VersionConflict: Sendable {
   package var objectID: ObjectID
-  /// The row as the store has it; nil = deleted.
+  /// The row in the store, or nil if it was deleted.
   package var persisted: Row?
 
   package init(objectID: ObjectID, persisted: Row?) {

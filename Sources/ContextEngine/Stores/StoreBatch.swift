@@ -1,36 +1,36 @@
 import MachineCore
 
-/// A batch request as a store takes it.
+/// A batch request in the form that a store executes.
 package enum StoreBatch {
   case insert(StoreBatchInsertion)
   case update(StoreBatchUpdate)
   case delete(StoreBatchDeletion)
 }
 
-/// New rows of one entity, which the store asks for one by one.
+/// New rows of one entity, which the store requests one by one.
 package struct StoreBatchInsertion {
-  /// What becomes of a row that meets another by a uniqueness constraint.
+  /// The treatment of a row that has the same values as another one in a uniqueness constraint.
   package enum ConflictRule: Sendable {
-    /// It is left out.
+    /// The row is not inserted.
     case ignore
-    /// What it sets goes into the other row, whose version rises.
+    /// The values that the row sets are written to the other row, whose version rises.
     case update
   }
 
   package var entity: EntityDescription
   package var conflictRule: ConflictRule
-  /// Rows per transaction; 0 = all in one.
+  /// The number of rows per transaction; 0 writes all rows in one transaction.
   package var batchSize: Int
-  /// A row to be filled, made once and used for all.
+  /// The row to fill, which is made once and reused for all rows.
   package var row: BatchRow
-  /// Fills a row; false = there are no more.
+  /// Fills a row and returns true, or returns false if there are no more rows.
   package var next: (inout BatchRow) throws(PersistenceError) -> Bool
 }
 
-/// New values for all rows of an entity that match.
+/// New values for all matching rows of an entity.
 package struct StoreBatchUpdate: Sendable {
   package var request: StoreFetchRequest
-  /// In the order of slots.
+  /// The assignments in the order of their slots.
   package var assignments: [Assignment]
 
   package struct Assignment: Sendable {
@@ -39,30 +39,30 @@ package struct StoreBatchUpdate: Sendable {
   }
 }
 
-/// Rows to delete, with what delete rules take along.
+/// The rows to delete. Delete rules can delete further rows.
 package struct StoreBatchDeletion: Sendable {
   package var target: Target
 
   package enum Target: Sendable {
     case matches(StoreFetchRequest)
-    /// Permanent IDs.
+    /// Rows with these permanent IDs.
     case objectIDs([ObjectID])
   }
 }
 
-/// What a store did for a batch request.
+/// The result of a batch request in a store.
 package struct StoreBatchOutcome: Sendable {
-  /// New rows, changed rows (also those that a deletion has emptied a key of) and deleted rows, each in the order of the
-  /// work.
+  /// The inserted rows, the updated rows (including those in which a deletion cleared a key) and the deleted rows,
+  /// each in the order in which they were written.
   package var inserted: [ObjectID] = []
   package var updated: [ObjectID] = []
   package var deleted: [ObjectID] = []
-  /// When the last COMMIT returned; nil where nothing was to be written.
+  /// The time at which the last COMMIT returned, or nil if there was no change to write.
   package var committedAt: Instant?
 
   package init() {}
 
-  /// Takes in what a later transaction of the same request did.
+  /// Adds the result of a later transaction of the same request.
   package mutating func append(_ other: StoreBatchOutcome) {
     inserted += other.inserted
     updated += other.updated
@@ -70,13 +70,15 @@ package struct StoreBatchOutcome: Sendable {
     committedAt = other.committedAt ?? committedAt
   }
 
-  /// What the request was about: of a deletion the rows that are gone and not those whose keys were emptied for it.
+  /// The IDs of the rows that the request was made for. A deletion gives the deleted rows only, without the rows in
+  /// which it cleared keys.
   package var objectIDs: [ObjectID] { deleted.isEmpty ? inserted + updated : deleted }
   package var count: Int { deleted.isEmpty ? inserted.count + updated.count : deleted.count }
 }
 
 extension PersistentStore {
-  /// A store that is no database has nothing to gain from batch requests and refuses, as Core Data's do.
+  /// Throws an error. A store that is not a database would gain no speed from batch requests, and Core Data's
+  /// in-memory stores refuse them too.
   package func execute(
     _ batch: StoreBatch, from origin: TransactionOrigin
   ) throws(PersistenceError) -> StoreBatchOutcome {

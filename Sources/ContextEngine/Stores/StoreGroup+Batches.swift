@@ -1,8 +1,10 @@
 // MARK: - Batch requests
 
 extension StoreGroup {
-  /// Inserts into the first store that takes the entity; updates and deletes in all that may have such rows, each in
-  /// transactions of its own, in the order in which they were added.
+  /// Executes a batch request in the members of the group.
+  ///
+  /// An insertion is executed by the first store that takes the entity. Updates and deletions are executed by all
+  /// stores that may have matching rows, in separate transactions and in the order in which the stores were added.
   package func execute(
     _ batch: StoreBatch, from origin: TransactionOrigin
   ) throws(PersistenceError) -> StoreBatchOutcome {

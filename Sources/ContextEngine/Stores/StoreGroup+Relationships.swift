@@ -8,7 +8,7 @@ extension StoreGroup {
     return try member.store.objectIDs(relatedBy: relationship, to: objectID.local).map { $0.inStore(member.number) }
   }
 
-  /// One request to each store that has some of the objects.
+  /// Returns the related objects of many objects, with one request to each store that has some of them.
   package func objectIDs(
     relatedBy relationship: EntityDescription.ToMany, to objectIDs: [ObjectID]
   ) throws(PersistenceError) -> [[ObjectID]] {
@@ -25,7 +25,7 @@ extension StoreGroup {
 }
 
 extension StoreRelationshipChanges {
-  /// The changes that the store with this number is to write, with the keys that it knows.
+  /// Returns the changes that the store with this number writes, with the store's local keys.
   func part(ofStore number: Int) -> StoreRelationshipChanges {
     if isEmpty { return self }
     func local(_ key: Int64) -> Int64 { ObjectID(entity: 0, key: key).rowKey }
@@ -48,6 +48,6 @@ extension StoreRelationshipChanges {
 }
 
 extension StoreLink {
-  /// Whether its objects are in different stores, which no join table can hold.
+  /// Indicates whether the two objects are in different stores, in which case no join table can hold the pair.
   var crossesStores: Bool { ObjectID(entity: 0, key: source).store != ObjectID(entity: 0, key: target).store }
 }

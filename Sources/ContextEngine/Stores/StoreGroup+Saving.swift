@@ -12,9 +12,11 @@ extension StoreGroup {
     return keys
   }
 
-  /// Writes each store's changes in a transaction of its own: the last store commits first, and the others only then, so
-  /// that a conflict or a failure in any of them keeps all from writing. What no one can keep is that a store fails in its
-  /// very COMMIT after another's.
+  /// Writes each store's changes in a separate transaction.
+  ///
+  /// The last store commits first and the others only after it, so that a conflict or a failure in one of them
+  /// prevents all from writing. A store can still fail in its COMMIT after another store has committed; this cannot be
+  /// prevented.
   ///
   /// - Throws: `.incompleteSave` in that case, with the objects that were not written.
   package func save(
@@ -27,7 +29,7 @@ extension StoreGroup {
     }
     let counted = parts.reduce(0) { $0 + $1.changes.count }
     guard counted == changes.count else { throw removedStore(changes) }
-    // A merge policy has given everything up: an empty transaction, as a store by itself makes one.
+    // A merge policy has discarded all changes. The first store runs an empty transaction, as it does outside a group.
     if parts.isEmpty, let first = members.first { parts = [Part(member: first, changes: changes)] }
     let outcome = try save(parts[...], beforeCommit)
     guard case .committed(let instant, let token?) = outcome else { return outcome }
@@ -81,7 +83,7 @@ extension StoreGroup {
             persisted: conflict.persisted.map(part.member.global))
         })
     }
-    // Its own, or what kept it from committing.
+    // This store found the conflict itself, or an inner store prevented it from committing.
     if case .conflicting = outcome, let inner { return inner }
     guard case .committed(let instant, let token) = outcome, case .committed(_, let innerToken?) = inner else {
       return outcome
@@ -104,7 +106,7 @@ extension StoreChanges {
     insertions.map(\.objectID) + updates.map(\.objectID) + deletions.map(\.objectID)
   }
 
-  /// The changes that one store is to write, as it knows their objects.
+  /// Returns the changes that one store writes, with the store's local object IDs.
   fileprivate func part(of member: StoreGroup.Member) -> StoreChanges {
     var part = StoreChanges()
     part.origin = origin

@@ -1,19 +1,20 @@
 import MachineCore
 
-/// The stores of a coordinator that has several, seen as one.
+/// The stores of a coordinator that has several, used as one store.
 ///
-/// Each store knows its rows by their own keys; what comes out of it gets the store's number into every object ID, and
-/// what goes into it has that taken out. The first store's number is 0, so its rows pass as they are; those of others
-/// are copied where they refer to objects. Immutable: a coordinator makes a new group when stores come or go.
+/// Each store identifies its rows by local keys. The group adds the store's number to every object ID that it reads,
+/// and removes it from every object ID that it writes. The first store has the number 0, so that its rows need no
+/// conversion; rows of other stores are copied if they refer to objects. A group is immutable: a coordinator makes a
+/// new one when stores are added or removed.
 package final class StoreGroup: PersistentStore {
-  /// A store with its place in a coordinator.
+  /// A store and its number in a coordinator.
   package struct Member: Sendable {
-    /// The number in the IDs of the store's objects; never given out again.
+    /// The store's number in object IDs, which is never used again for another store.
     package let number: Int
     package let store: any PersistentStore
-    /// The part of the model whose objects the store takes; nil = all.
+    /// The configuration of the model whose objects the store takes, or nil for all entities.
     package let configuration: String?
-    /// By the index of an entity, whether the store takes its objects.
+    /// Flags that indicate whether the store takes objects of an entity, by the entity's index.
     fileprivate let entities: [Bool]
 
     init(number: Int, store: any PersistentStore, configuration: String?) {
@@ -25,12 +26,12 @@ package final class StoreGroup: PersistentStore {
       self.entities = entities
     }
 
-    /// Whether the store takes objects of this entity.
+    /// Returns true if the store takes objects of this entity.
     func holds(_ entity: Int) -> Bool { entities[entity] }
   }
 
   package let model: ManagedObjectModel
-  /// In the order in which they were added.
+  /// The stores in the order in which they were added.
   let members: [Member]
 
   init(_ members: [Member], model: ManagedObjectModel) {
@@ -38,20 +39,21 @@ package final class StoreGroup: PersistentStore {
     self.model = model
   }
 
-  /// None of its own.
+  /// An empty string, because a group has no identifier.
   package var identifier: String { "" }
 
-  /// That of the first store: all run on one machine.
+  /// The clock epoch of the first store. It applies to all stores, because they run on one machine.
   package var clockEpoch: Double { members.first?.store.clockEpoch ?? 0 }
 
   package func externalDataLimit(for objectID: ObjectID) -> Int? {
     members.first { $0.number == objectID.store }?.store.externalDataLimit(for: objectID.local)
   }
 
-  /// Several readers only where every store has them, as in Core Data.
+  /// The smallest pool size of all stores, so that there are several readers only if every store has them, as in Core
+  /// Data.
   package var connectionPoolSize: Int { members.map(\.store.connectionPoolSize).min() ?? 1 }
 
-  /// Those of all stores behind their numbers, if every store can tell.
+  /// Returns the change tokens of all stores, each behind its store's number, or nil if a store has no change token.
   package func changeToken() throws(PersistenceError) -> [Int64]? {
     var token: [Int64] = []
     for member in members {
@@ -65,7 +67,9 @@ package final class StoreGroup: PersistentStore {
     for member in members { try member.store.close() }
   }
 
-  /// The store that has, or had, the row of an object.
+  /// Returns the store that has, or had, the row of an object.
+  ///
+  /// - Throws: `.storeOpen` if that store was removed.
   func member(of objectID: ObjectID) throws(PersistenceError) -> Member {
     guard let member = members.first(where: { $0.number == objectID.store }) else {
       throw PersistenceError(
@@ -76,7 +80,7 @@ package final class StoreGroup: PersistentStore {
     return member
   }
 
-  /// The stores that may have objects of an entity or of those that inherit from it.
+  /// Returns the stores that may have objects of an entity or of entities that inherit from it.
   func members(holding entity: EntityDescription) -> [Member] {
     members.filter { member in entity.family.contains { member.holds($0) } }
   }
@@ -85,11 +89,11 @@ package final class StoreGroup: PersistentStore {
 // MARK: - Reading
 
 extension StoreGroup {
-  /// One request to each store that may have such rows; they are merged in the request's order.
+  /// Sends one request to each store that may have matching rows, and merges the results in the request's order.
   package func fetch(_ request: StoreFetchRequest) throws(PersistenceError) -> [StoreRow] {
     let members = members(holding: request.entity)
     if members.count == 1 { return try members[0].fetch(request) }
-    // What decides the order has to be read as well.
+    // The values that decide the order have to be read as well.
     var wide = request
     if request.slots != Row.allSlots {
       wide.slots = request.sortDescriptors.reduce(request.slots) { $0 | 1 << UInt64($1.path.slot) }
@@ -101,14 +105,15 @@ extension StoreGroup {
     return request.range.cut(rows)
   }
 
-  /// One request to each store that may have such rows.
+  /// Returns the number of matching rows, with one request to each store that may have them.
   package func count(_ request: StoreFetchRequest) throws(PersistenceError) -> Int {
     var count = 0
     for member in members(holding: request.entity) { count += try member.store.count(member.local(request)) }
     return count
   }
 
-  /// By the only store that may have such rows; of several, all rows are read and put together here.
+  /// Returns the values of a dictionary request. If only one store may have matching rows, it runs the request;
+  /// otherwise the rows of all stores are read and assembled in memory.
   package func dictionaries(_ request: StoreDictionaryRequest) throws(PersistenceError) -> [[Value]] {
     let members = members(holding: request.fetch.entity)
     if members.count == 1 {
@@ -161,7 +166,7 @@ extension StoreGroup {
     return try member.store.row(for: objectID.local).map(member.global)
   }
 
-  /// Puts the rows of several stores, each in order, into one order; equal ones stay in the order of the stores.
+  /// Merges the sorted rows of several stores into one order. Equal rows stay in the order of the stores.
   private func merge(
     _ members: [Member], by sortDescriptors: [SortDescriptor],
     _ fetch: (Member) throws(PersistenceError) -> [StoreRow]
@@ -197,11 +202,11 @@ extension StoreGroup.Member {
     try store.fetch(local(request)).map(global)
   }
 
-  /// The request with the names that the store has for the objects in it.
+  /// Returns the request with the store's local object IDs.
   func local(_ request: StoreFetchRequest) -> StoreFetchRequest {
     guard let predicate = request.predicate else { return request }
     var request = request
-    // An object of another store is to this one what a new object is: nothing refers to it.
+    // An object of another store is treated as a new object: no row of this store refers to it.
     request.predicate = predicate.mapObjectIDs { objectID in
       objectID.isTemporaryID || objectID.store == number
         ? objectID.local : ObjectID(entity: objectID.entityIndex, key: -1)
@@ -227,7 +232,7 @@ extension StoreGroup.Member {
 }
 
 extension Row {
-  /// The row with other names for the objects that it refers to; itself if there are none. O(slots).
+  /// Returns the row with transformed object IDs, or the row itself if it refers to no object. O(slots).
   fileprivate func mapObjectIDs(_ transform: (ObjectID) -> ObjectID) -> Row {
     let refers = values.contains { if case .object = $0 { true } else { false } }
     guard refers else { return self }

@@ -1,20 +1,21 @@
-/// What one save changes of relationships that no row holds: pairs in join tables, and the order of members.
+/// The changes of one save to relationships that are not stored in rows: pairs in join tables, and the order of
+/// members.
 ///
-/// Written after the rows, in the same transaction. Nothing here meets a conflict: a pair that is there already, or gone
-/// already, is no error, so that what two contexts add both stays.
+/// They are written after the rows, in the same transaction, and cannot conflict: it is not an error if a pair to add
+/// is already there or a pair to remove is already gone, so that additions of two contexts are both kept.
 package struct StoreRelationshipChanges: Sendable {
-  /// Pairs to take out, ascending.
+  /// The pairs to remove, ascending.
   package var removals: [StoreLink] = []
-  /// Objects that the save deletes, whose pairs all go, ascending.
+  /// The objects that the save deletes, whose pairs are all removed, ascending.
   package var clearances: [Clearance] = []
-  /// Pairs to enter, ascending.
+  /// The pairs to add, ascending.
   package var additions: [StoreLink] = []
-  /// Ordered relationships whose order changes, ascending by owner.
+  /// The ordered relationships whose order changes, ascending by owner.
   package var orders: [Order] = []
 
-  /// An object of which no pair is to stay in a join table.
+  /// An object whose pairs are all removed from a join table.
   package struct Clearance: Hashable, Comparable, Sendable {
-    /// Where the object's keys are.
+    /// The end of the join table that holds the object's key.
     package var end: JoinTableEnd
     package var key: Int64
 
@@ -28,23 +29,24 @@ package struct StoreRelationshipChanges: Sendable {
     }
   }
 
-  /// The order that the members of one object's relationship shall have.
+  /// The new order of the members of one object's relationship.
   ///
-  /// Members that the store has and that are not named here were added by others: they keep their order, behind those
-  /// that are named in `arranged`, and before those in `appended`. Keys that are no members are passed over.
+  /// Stored members that are not listed here were added by others: they keep their order, after the members in
+  /// `arranged` and before those in `appended`. Keys that are not members are ignored.
   package struct Order: Sendable {
     package var owner: ObjectID
-    /// The place among the to-many relationships of the owner's entity.
+    /// The index of the relationship among the to-many relationships of the owner's entity.
     package var relationship: Int
-    /// The keys of all members that the context knew, in their order; nil = those that the store has stay as they are.
+    /// The keys of all members that the context had read, in their order, or nil if the stored members keep their
+    /// order.
     package var arranged: [Int64]?
-    /// Keys of new members, which go to the end. One that the store has as a member already, and that the context did not
-    /// know to be one, keeps its place.
+    /// The keys of new members, which are placed at the end. A key keeps its place if it already was a member in the
+    /// store and the context did not know that.
     package var appended: [Int64]
-    /// Those of `appended` that go to the end even where they have a place: they were taken out and put back, or come from
-    /// another owner.
+    /// The keys of `appended` that are placed at the end even if they have a place already, because they were removed
+    /// and added again or come from another owner.
     package var moved: [Int64]
-    /// Keys that are members no more: their place is forgotten.
+    /// The keys that are no longer members, whose places are deleted.
     package var departed: [Int64]
 
     package init(
@@ -69,7 +71,7 @@ package struct StoreRelationshipChanges: Sendable {
 
 /// A pair in a join table.
 package struct StoreLink: Hashable, Comparable, Sendable {
-  /// The place among the model's join tables.
+  /// The index among the model's join tables.
   package var table: Int
   /// The key of the object whose relationship the table is named after.
   package var source: Int64

@@ -1,6 +1,7 @@
-/// A row of any store, as predicates and orders look at it: what it is related to is read from the store when asked for.
+/// A row of any store as a subject of predicates and sort descriptors. Related objects are read from the store on
+/// demand.
 ///
-/// What cannot be read counts as not there.
+/// An object that cannot be read is treated as missing.
 struct StoreSubject: PredicateSubject {
   let objectID: ObjectID
   let row: Row

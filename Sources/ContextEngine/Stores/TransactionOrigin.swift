@@ -1,8 +1,8 @@
-/// Who writes: what persistent history says of a transaction.
+/// The context name and author that persistent history records for a transaction.
 package struct TransactionOrigin: Hashable, Sendable {
   /// The name of the context that saved.
   package var contextName: String?
-  /// What the context says of itself.
+  /// The transaction author that the context sets.
   package var author: String?
 
   package init(contextName: String? = nil, author: String? = nil) {

@@ -3,20 +3,21 @@ import MachineCore
 // MARK: - Undoing
 
 extension ManagedObjectContext {
-  /// Takes back the last group of the undo manager's; pending changes are processed before and after. Does nothing without
-  /// an undo manager.
+  /// Undoes the last group of the undo manager. Pending changes are processed before and after. This method has no
+  /// effect if the context has no undo manager.
   public func undo() {
     checkQueue()
     undoManager?.undo()
   }
 
-  /// Makes again what was undone last.
+  /// Redoes the group that was undone last. This method has no effect if the context has no undo manager.
   public func redo() {
     checkQueue()
     undoManager?.redo()
   }
 
-  /// The object that undoes and redoes the context's changes; nil, as at first, if nothing is recorded for that.
+  /// The object that undoes and redoes the context's changes, or nil (the default) if changes are not recorded for
+  /// undo.
   public var undoManager: UndoManager? {
     get { undoRecorder?.undoManager }
     set {
@@ -32,11 +33,12 @@ extension ManagedObjectContext {
 // MARK: - Taking an event back
 
 extension ManagedObjectContext {
-  /// Changes objects to what they were before an event. No delete rules and no inverses: each object has its own entry.
+  /// Changes objects back to their state before an event. Delete rules and inverse relationships are not applied,
+  /// because each changed object has an entry in the record.
   func takeBack(_ record: UndoRecord) {
-    // What was deleted has to have its ID before others lead to it, and to be there before they do.
+    // Deleted objects need their IDs and have to be restored before other objects refer to them.
     for entry in record.entries {
-      // The ID of what was never saved is still its own.
+      // An object that was never saved can keep its ID.
       if case .deleted(let deleted) = entry.change, !deleted.wasInserted { giveNewID(to: entry.object) }
     }
     for entry in record.entries {
@@ -84,7 +86,7 @@ extension ManagedObjectContext {
     undoRecorder?.current(objectID) ?? objectID
   }
 
-  /// Brings a deleted object back: as it was where the deletion has not been saved, else as a new one.
+  /// Restores a deleted object: with its previous state if the deletion has not been saved, otherwise as a new object.
   private func restore(_ object: ManagedObject, _ deleted: UndoRecord.Deleted) {
     if object.flags.contains(.deleted) {
       undoRecorder?.noteInsertion(of: object)
@@ -93,7 +95,7 @@ extension ManagedObjectContext {
       object.flags.remove(.deleted)
       object.setChangedRow(deleted.hadChanges ? current(deleted.row) : nil)
       object.changedSlots = deleted.changedSlots
-      // What is new comes back under another ID where it had been given its permanent one.
+      // Objects that had been given a permanent ID come back with a new ID if they are inserted again.
       let toManys = deleted.toManys.map { $0.replacingIDs(by: currentID) }
       object.changeToManys { $0 = toManys }
       if deleted.hadChanges || deleted.toManys.contains(where: \.hasChanges) {
@@ -109,7 +111,7 @@ extension ManagedObjectContext {
     awakeFromSnapshotEvents(object, .undoDeletion)
   }
 
-  /// The row with the IDs that objects go by now.
+  /// Returns the row with the current IDs of the objects that it refers to.
   private func current(_ row: Row) -> Row {
     var current = row.copy()
     guard let undoRecorder else { return current }
@@ -119,7 +121,7 @@ extension ManagedObjectContext {
     return current
   }
 
-  /// Gives an object whose row is gone an ID under which it can be a new one.
+  /// Gives a new temporary ID to an object whose row was deleted, so that it can be inserted again.
   private func giveNewID(to object: ManagedObject) {
     guard object.flags.contains(.gone),
       !object.objectID.isTemporaryID || coordinator.identities.permanentID(for: object.objectID) != nil
@@ -129,11 +131,11 @@ extension ManagedObjectContext {
     undoRecorder?.noteRenamed(old, to: object.objectID)
   }
 
-  /// Makes a new object of one whose deletion was saved, or that was never saved: the same instance with the values that it
-  /// had.
+  /// Inserts an object again whose deletion was saved, or that was never saved. The instance is the same and has its
+  /// previous values.
   private func insertAgain(_ object: ManagedObject, _ deleted: UndoRecord.Deleted) {
     object.becomeBlank()
-    // Whoever followed a relationship to it meanwhile has made a fault that stands for nothing.
+    // A fault for the deleted row can have been made since by following a relationship to it. It is removed.
     if let standIn = registry.object(for: object.objectID) {
       retire(standIn)
       retainedObjects?.removeAll { $0 === standIn }
@@ -161,7 +163,8 @@ extension ManagedObjectContext {
 }
 
 extension ToManyState {
-  /// Makes an object that is no member one, whatever decides membership.
+  /// Makes an object a member of the relationship, for relationships that follow foreign keys and for those that do
+  /// not.
   fileprivate mutating func put(
     _ objectID: ObjectID, _ relationship: EntityDescription.ToMany, _ identities: IdentityMap
   ) {

@@ -1,15 +1,18 @@
 import MachineCore
 
-/// Actions that take changes back, in groups: undoing a group runs its actions in reverse, and what they change in turn
-/// becomes a group of the redo stack.
+/// A stack of groups of actions that undo changes. Undoing a group runs its actions in reverse order, and the changes
+/// that they make become a group of the redo stack.
 ///
-/// Belongs to the queue of the context that it is set on (`ManagedObjectContext.undoManager`); contexts of one queue may
-/// share one. What Core Data has of Foundation, without run loops: an event ends with the block of a `perform`.
-// `@unchecked Sendable`: used on one queue only.
+/// An undo manager is used on the queue of the context that it is set on (`ManagedObjectContext.undoManager`);
+/// contexts of one queue may share one. It corresponds to Foundation's `UndoManager` without run loops: an event ends
+/// with the block of a `perform`.
+// `@unchecked Sendable`: it is used on one queue only.
 public final class UndoManager: @unchecked Sendable {
-  /// Whether everything registered in one event forms one group. Otherwise groups are begun and ended by hand.
+  /// Indicates whether all actions that are registered in one event form one group. If false, groups are begun and
+  /// ended by hand.
   public var groupsByEvent = true
-  /// How many groups are kept to be undone, and to be redone; the oldest go. 0 = all.
+  /// The maximum number of groups in the undo stack and in the redo stack. The oldest groups are removed. 0 means no
+  /// limit.
   public var levelsOfUndo = 0 {
     didSet {
       undoStack.drop(beyond: levelsOfUndo)
@@ -25,7 +28,7 @@ public final class UndoManager: @unchecked Sendable {
   /// Groups that have been begun and not ended, outermost first.
   private var openGroups: [Group] = []
   private var disabledCount = 0
-  /// Those that register late hear when something is about to be grouped or undone.
+  /// The observers that register their changes late, before a group is begun or ended or an undo or redo starts.
   private let checkpoints = ObserverList<Void>()
 
   fileprivate struct Group {
@@ -65,7 +68,7 @@ public final class UndoManager: @unchecked Sendable {
 extension UndoManager {
   public var isUndoRegistrationEnabled: Bool { disabledCount == 0 }
 
-  /// From now on nothing is registered, until `enableUndoRegistration` has been called as often.
+  /// Disables registration until `enableUndoRegistration` has been called the same number of times.
   public func disableUndoRegistration() {
     disabledCount += 1
   }
@@ -77,12 +80,13 @@ extension UndoManager {
     disabledCount -= 1
   }
 
-  /// Registers what takes a change back; while undoing, what makes it again.
+  /// Registers an action that undoes a change, or that redoes it if it is registered during an undo.
   ///
-  /// Whatever could be redone no longer can be, unless this is an undo or a redo. Traps outside every group where groups are
-  /// not made by event.
+  /// The redo stack is cleared unless this is called during an undo or a redo. Traps if no group is open and groups
+  /// are not made by event.
   ///
-  /// - Parameter target: whose actions these are, for `removeAllActions(withTarget:)`; not kept.
+  /// - Parameter target: The object that the action belongs to, for `removeAllActions(withTarget:)`. It is not
+  ///   retained.
   public func registerUndo(withTarget target: AnyObject? = nil, _ body: @escaping @Sendable () -> Void) {
     guard isUndoRegistrationEnabled else { return }
     if openGroups.isEmpty {
@@ -95,14 +99,14 @@ extension UndoManager {
     openGroups[openGroups.count - 1].actions.append(.body(target: target.map { ObjectIdentifier($0) }, body))
   }
 
-  /// Forgets all that could be undone or redone, and every open group.
+  /// Removes all actions from the undo stack, the redo stack and the open groups. Open groups stay open.
   public func removeAllActions() {
     undoStack = []
     redoStack = []
     for index in openGroups.indices { openGroups[index].actions = [] }
   }
 
-  /// Forgets the actions of one target, and groups that nothing is left of. O(actions).
+  /// Removes the actions of one target, and the groups of the stacks that are empty afterwards. O(actions).
   public func removeAllActions(withTarget target: AnyObject) {
     let identifier = ObjectIdentifier(target)
     undoStack = undoStack.map { $0.without(identifier) }.filter { !$0.actions.isEmpty }
@@ -114,23 +118,24 @@ extension UndoManager {
 // MARK: - Grouping
 
 extension UndoManager {
-  /// How many groups are open.
+  /// The number of open groups.
   public var groupingLevel: Int { openGroups.count }
 
-  /// Begins a group, inside the one that is open: the event's where groups are made by event.
+  /// Begins a group inside the open group. If no group is open and groups are made by event, the group of the event is
+  /// opened first.
   public func beginUndoGrouping() {
     checkpoints.notify(())
     if openGroups.isEmpty, groupsByEvent { openGroups.append(Group()) }
     openGroups.append(Group())
   }
 
-  /// Ends the group that was begun last. A group without actions leaves nothing behind.
+  /// Ends the group that was begun last. A group without actions is discarded.
   public func endUndoGrouping() {
     checkpoints.notify(())
     closeGroup()
   }
 
-  /// Ends the event's group; called at the end of each event. Groups begun by hand stay open.
+  /// Ends the event's group. It is called at the end of each event. Groups that were begun by hand stay open.
   func endEvent() {
     if groupsByEvent, openGroups.count == 1 { closeGroup() }
   }
@@ -153,12 +158,12 @@ extension UndoManager {
 // MARK: - Undoing
 
 extension UndoManager {
-  /// Whether there is something to undo; also what was registered in the running event.
+  /// True if there is an action to undo, including actions that were registered in the running event.
   public var canUndo: Bool { !undoStack.isEmpty || openGroups.contains { !$0.actions.isEmpty } }
 
   public var canRedo: Bool { !redoStack.isEmpty }
 
-  /// Ends the event's group and undoes the last one. Does nothing when there is none.
+  /// Ends the event's group and undoes the last group. This method has no effect if there is no group to undo.
   ///
   /// Traps inside a group that was begun by hand, and inside an undo or a redo.
   public func undo() {
@@ -169,7 +174,9 @@ extension UndoManager {
     run(group)
   }
 
-  /// Makes again what was undone last. Does nothing when there is nothing.
+  /// Redoes the group that was undone last. This method has no effect if there is no group to redo.
+  ///
+  /// Traps inside a group that was begun by hand, and inside an undo or a redo.
   public func redo() {
     prepare(for: "redo")
     guard let group = redoStack.popLast() else { return }
@@ -185,7 +192,7 @@ extension UndoManager {
     guard openGroups.isEmpty else { trapMisuse("\(what) was called inside an undo group that is not ended") }
   }
 
-  /// Runs a group backwards; what that registers becomes one group, of the same name.
+  /// Runs a group in reverse order. The actions that this registers become one group with the same name.
   private func run(_ group: Group) {
     openGroups.append(Group(name: group.name))
     perform(group)
@@ -206,13 +213,13 @@ extension UndoManager {
 // MARK: - Names
 
 extension UndoManager {
-  /// What the next undo takes back, for its user; empty = not said, or nothing to undo.
+  /// The name of the next action to undo, for display; empty if it has no name or there is no action to undo.
   public var undoActionName: String { openGroups.first?.name.nonEmpty ?? undoStack.last?.name ?? "" }
 
-  /// What the next redo makes again.
+  /// The name of the next action to redo; empty if it has no name or there is no action to redo.
   public var redoActionName: String { redoStack.last?.name ?? "" }
 
-  /// Names the group that is open, or the last one.
+  /// Sets the name of the outermost open group, or of the last group of the undo stack if no group is open.
   public func setActionName(_ name: String) {
     if !openGroups.isEmpty {
       openGroups[0].name = name
@@ -227,7 +234,7 @@ extension String {
 }
 
 extension [UndoManager.Group] {
-  /// Lets go of the oldest groups; 0 = of none.
+  /// Removes the oldest groups beyond the limit. A limit of 0 keeps all groups.
   fileprivate mutating func drop(beyond limit: Int) {
     if limit > 0, count > limit { removeFirst(count - limit) }
   }

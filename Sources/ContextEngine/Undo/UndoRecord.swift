@@ -1,4 +1,5 @@
-/// What one event changed in a context's objects, as far as it takes to change it back. Keeps the objects.
+/// The changes that one event made to a context's objects, with the values that are needed to undo them. A record
+/// retains the objects.
 struct UndoRecord: Sendable {
   var entries: [Entry] = []
 
@@ -17,29 +18,29 @@ struct UndoRecord: Sendable {
     var row: Row
     var changedSlots: UInt64
     var hadChanges: Bool
-    /// Whether it had never been saved.
+    /// True if the object had never been saved.
     var wasInserted: Bool
     var toManys: [ToManyState]
-    /// The objects of each to-many relationship, of those that were read.
+    /// The members of each to-many relationship. If a relationship was never read, only its added members.
     var members: [[ObjectID]]
   }
 
   struct Updated: Sendable {
-    /// What the changed slots held before.
+    /// The previous values of the changed slots.
     var values: [(slot: Int, value: Value)]
     var toManys: [ToManyChange]
   }
 
-  /// What an event did to one to-many relationship.
+  /// The changes that an event made to one to-many relationship.
   struct ToManyChange: Sendable {
     var place: Int
     var added: [ObjectID]
     var removed: [ObjectID]
-    /// The members of an ordered relationship as they stood before, where they had been read.
+    /// The previous members of an ordered relationship in their order, or nil if they had not been read.
     var order: [ObjectID]?
   }
 
-  /// Compares objects with what they were before an event; nil where nothing is different.
+  /// Creates a record by comparing objects with their state before an event. Returns nil if no object changed.
   init?(_ touched: [UndoRecorder.Before], _ identities: IdentityMap) {
     for before in touched {
       guard let change = Self.change(of: before, identities) else { continue }
@@ -52,7 +53,7 @@ struct UndoRecord: Sendable {
     let object = before.object
     guard let state = before.state else { return object.isDeleted ? nil : .inserted }
     if object.isDeleted {
-      // Delete rules have read what they needed since.
+      // Delete rules may have read the members since.
       let members = object.entity.toManys.indices.map { place -> [ObjectID] in
         let toMany = state.toManys.isEmpty ? ToManyState() : state.toManys[place]
         let base = toMany.base ?? (object.toManys.isEmpty ? nil : object.toManys[place].base)
@@ -78,7 +79,7 @@ struct UndoRecord: Sendable {
 }
 
 extension UndoRecord.ToManyChange {
-  /// Nil where nothing is different.
+  /// Creates the change between two states of a relationship. Returns nil if they do not differ.
   fileprivate init?(
     place: Int, isOrdered: Bool, from before: ToManyState, to after: ToManyState, _ identities: IdentityMap
   ) {
@@ -88,7 +89,7 @@ extension UndoRecord.ToManyChange {
       after.removed.filter { !before.removed.contains($0) } + before.added.filter { !after.added.contains($0) }
     if added.isEmpty, removed.isEmpty, before.arranged == after.arranged { return nil }
     self.place = place
-    // Whoever arranged them had read them.
+    // A relationship can be arranged only after its members were read.
     order = isOrdered ? (before.base ?? after.base).map { before.current(over: $0, identities) } : nil
   }
 }

@@ -2,19 +2,19 @@
 ///
 /// It records each object's state before the event's first change of it. When pending changes are processed it compares
 /// these states with the objects and registers the difference with the undo manager.
-// `@unchecked Sendable`: used on the context's queue only.
+// `@unchecked Sendable`: it is used on the context's queue only.
 final class UndoRecorder: ChangeRecorder, @unchecked Sendable {
   let undoManager: UndoManager
   private weak var context: ManagedObjectContext?
   private var checkpoint: ObserverToken?
   private var touched: [Before] = []
-  /// Objects that came under another ID since an undo record could have named the old one.
+  /// The new IDs of objects that were given another ID, by their old IDs, which undo records may still contain.
   private var renamed: [ObjectID: ObjectID] = [:]
 
-  /// An object as it was before the event.
+  /// An object and its state before the event.
   struct Before {
     var object: ManagedObject
-    /// Nil = it was not there.
+    /// The previous state, or nil if the event inserted the object.
     var state: State?
 
     struct State {
@@ -43,7 +43,7 @@ final class UndoRecorder: ChangeRecorder, @unchecked Sendable {
     touched.append(Before(object: object, state: nil))
   }
 
-  /// Notes an object as it is; called before its first change in an event.
+  /// Records the current state of an object. It is called before the object's first change in an event.
   func note(_ object: ManagedObject) {
     let state = Before.State(
       row: object.currentRow.copy(), changedSlots: object.changedSlots, hadChanges: object.hasChanges,
@@ -74,7 +74,7 @@ final class UndoRecorder: ChangeRecorder, @unchecked Sendable {
     if old != new { renamed[old] = new }
   }
 
-  /// The ID that an object goes by now.
+  /// Returns the current ID of the object that had the given ID.
   func current(_ objectID: ObjectID) -> ObjectID {
     var objectID = objectID
     while let next = renamed[objectID] { objectID = next }
