@@ -2,9 +2,9 @@ import MachineCore
 
 /// The objects that other parts of the engine keep with a coordinator, at most one of each type.
 ///
-/// A coordinator does not know what depends on it: lists that controllers have fetched, observations of remote changes,
-/// contexts that merge automatically. Each of these makes its object at the first use and finds it here later.
-/// Thread-safe.
+/// A coordinator has no references to the types that depend on it: lists that controllers have fetched, observations
+/// of remote changes, contexts that merge automatically. Each of these creates its object at the first use and finds
+/// it here later. Thread-safe.
 final class AssociatedObjects: Sendable {
   private let objects = Guarded<[ObjectIdentifier: any AnyObject & Sendable]>([:])
 

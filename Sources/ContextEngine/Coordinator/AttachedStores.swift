@@ -1,24 +1,26 @@
 import MachineCore
 import Synchronization
 
-/// The stores of a coordinator: one as a rule, which then serves every request itself, or several behind a `StoreGroup`.
+/// The stores of a coordinator: usually one, which serves every request itself, or several in a `StoreGroup`.
 ///
-/// Thread-safe. Stores keep their numbers for as long as they are attached, and no number is given out twice.
+/// Thread-safe. Stores keep their numbers while they are attached, and no number is used for two stores.
 final class AttachedStores: Sendable {
   private struct State: Sendable {
     var members: [StoreGroup.Member] = []
     var nextNumber = 0
-    /// What serves requests.
+    /// The store that serves requests.
     var current: any PersistentStore
-    /// Which store new objects were assigned to, by their temporary IDs, which all levels of contexts share.
+    /// The numbers of the stores that new objects were assigned to, by their temporary IDs, which contexts of all
+    /// levels share.
     var assignments: [ObjectID: Int] = [:]
   }
 
   private let state: Guarded<State>
-  /// Whether requests go to a group, so that a coordinator with one store pays one load.
+  /// Indicates whether requests are served by a group. It is atomic, so that a coordinator with one store pays only
+  /// for one load.
   private let isGroup: Atomic<Bool>
 
-  /// The only store, which takes objects of every entity, or of those that it was made for.
+  /// Creates a list of one store, which takes objects of every entity, or of the configuration that it was made for.
   init(_ store: any PersistentStore) {
     let member = StoreGroup.Member(number: 0, store: store, configuration: store.modelConfiguration)
     let current = Self.server(of: [member], store.model)
@@ -26,25 +28,25 @@ final class AttachedStores: Sendable {
     state = Guarded(State(members: [member], nextNumber: 1, current: current))
   }
 
-  /// No store so far.
+  /// Creates an empty list.
   init(none model: ManagedObjectModel) {
     state = Guarded(State(current: StoreGroup([], model: model)))
     isGroup = Atomic(true)
   }
 
-  /// Stores that have their numbers already.
+  /// Creates a list of stores that have numbers already.
   init(_ members: [StoreGroup.Member], _ model: ManagedObjectModel) {
     let state = State(members: members, nextNumber: 0, current: Self.server(of: members, model))
     isGroup = Atomic(state.current is StoreGroup)
     self.state = Guarded(state)
   }
 
-  /// What serves requests: the only store, or a group.
+  /// The store that serves requests: the only store, or a group.
   var current: any PersistentStore { state.withLock { $0.current } }
 
   var members: [StoreGroup.Member] { state.withLock { $0.members } }
 
-  /// Whether objects have to be assigned to one of several stores, or to one that takes a part of the model only.
+  /// True if a `StoreGroup` serves requests, in which case each new object must be assigned to a store.
   var areSeveral: Bool { isGroup.load(ordering: .acquiring) }
 
   // MARK: Coming and going
@@ -57,7 +59,9 @@ final class AttachedStores: Sendable {
     }
   }
 
-  /// - Returns: false if the store is not attached.
+  /// Removes a store.
+  ///
+  /// - Returns: False if the store is not attached.
   func remove(_ store: any PersistentStore, _ model: ManagedObjectModel) -> Bool {
     state.withLock { state in
       guard let index = state.members.firstIndex(where: { $0.store === store }) else { return false }
@@ -84,7 +88,7 @@ final class AttachedStores: Sendable {
     state.withLock { $0.assignments[temporaryID] = number }
   }
 
-  /// Forgets to which stores new objects were assigned, which now have rows there. O(objects).
+  /// Removes the store assignments of new objects, which have been saved to their stores. O(objects).
   func forgetAssignments(of temporaryIDs: some Sequence<ObjectID>) {
     state.withLock { state in
       if state.assignments.isEmpty { return }
@@ -92,8 +96,8 @@ final class AttachedStores: Sendable {
     }
   }
 
-  /// The numbers of the stores that new objects go to: those that they were assigned to, else the first that takes their
-  /// entity. O(objects · stores).
+  /// Returns the number of the store that each new object is saved to: the store that it was assigned to, or the first
+  /// one that takes its entity. O(objects · stores).
   ///
   /// - Throws: `.storeAssignment` with the objects of entities that no store takes.
   func numbers(forNew objectIDs: [ObjectID], _ model: ManagedObjectModel) throws(PersistenceError) -> [Int] {

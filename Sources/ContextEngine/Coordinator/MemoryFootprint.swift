@@ -1,20 +1,20 @@
 import MachineCore
 
-/// The bytes that a coordinator's contexts, at any depth, and its row cache hold, by the rule of `ModelledSize`: registered
-/// objects, their snapshots and changes, cached rows.
+/// The number of bytes that a coordinator's row cache and its contexts of any depth use, as defined by `ModelledSize`:
+/// registered objects, their snapshots and changes, and cached rows.
 ///
-/// A running count, not a search. A row counts once, however many snapshots and the row cache share it; arrays of values
-/// and strings count with each holder, although copies share storage until one is written to. Contexts report at the end
-/// of each block, before they ask their parent or the store for something, and in saves and merges, each time with the
-/// highest point since the last report; so the peak is exact while one context works, and as exact as those reports where
-/// several do. Objects that died count until their context collects them, at the end of its next block. Thread-safe;
-/// blocks for the length of an addition only.
+/// The number is kept up to date and not computed on demand. A row counts once, even if several snapshots and the row
+/// cache share it; arrays of values and strings count for each holder, although copies share storage until one is
+/// written to. Contexts report at the end of each block, before they send a request to their parent or the store, and
+/// in saves and merges, each time with the highest value since the last report. The peak is therefore exact while one
+/// context works; if several contexts work, it is as exact as their reports. Objects that were deallocated count until
+/// their context collects them at the end of its next block. Thread-safe; blocks only for the duration of an addition.
 package final class MemoryFootprint: Sendable {
   package struct Figures: Hashable, Sendable {
     package var currentBytes = 0
-    /// The most since the start or the last `restart`.
+    /// The highest number of bytes since the start or the last `restart`.
     package var peakBytes = 0
-    /// Everything that was added since then, gone again or not.
+    /// The sum of all bytes that were added since then, including bytes that were removed again.
     package var addedBytes = 0
   }
 
@@ -24,9 +24,9 @@ package final class MemoryFootprint: Sendable {
 
   package var figures: Figures { state.withLock { $0 } }
 
-  /// Begins the peak anew at the current bytes, and the sum of what is added at nothing.
+  /// Resets the peak to the current bytes and the sum of added bytes to 0.
   ///
-  /// - Returns: the current bytes.
+  /// - Returns: The current bytes.
   @discardableResult
   package func restart() -> Int {
     state.withLock { figures in
@@ -36,7 +36,7 @@ package final class MemoryFootprint: Sendable {
     }
   }
 
-  /// Takes a report and leaves it empty.
+  /// Adds a tally to the figures and resets the tally.
   func take(_ tally: inout FootprintTally) {
     if tally.isEmpty { return }
     state.withLock { figures in
@@ -48,10 +48,10 @@ package final class MemoryFootprint: Sendable {
   }
 }
 
-/// What was added and taken away since the last report, in one place that needs no lock.
+/// The bytes that were added and removed since the last report. A tally has one owner and needs no lock.
 struct FootprintTally {
   private(set) var net = 0
-  /// The most that `net` has been.
+  /// The highest value of `net`.
   private(set) var highest = 0
   private(set) var added = 0
 

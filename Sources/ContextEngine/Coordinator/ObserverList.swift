@@ -1,8 +1,9 @@
 import MachineCore
 
-/// Closures that hear of something, called in the order in which they were added.
+/// A list of closures that observe an event, called in the order in which they were added.
 ///
-/// Adding and removing is thread-safe; whoever notifies does it on its own queue, without holding the list's lock.
+/// Adding and removing is thread-safe. The caller of `notify` runs the closures on its own queue, without holding the
+/// list's lock.
 final class ObserverList<Notification>: Sendable {
   private struct State: Sendable {
     var nextToken = 1
@@ -11,7 +12,7 @@ final class ObserverList<Notification>: Sendable {
 
   private let state = Guarded(State())
 
-  /// Adds an observer and returns what removes it.
+  /// Adds an observer and returns the token that removes it.
   func add(_ body: @escaping @Sendable (Notification) -> Void) -> ObserverToken {
     let token = state.withLock { state in
       let token = state.nextToken
@@ -32,7 +33,7 @@ final class ObserverList<Notification>: Sendable {
   }
 }
 
-/// What ends an observation; ending it twice is harmless, forgetting it leaves the observation in place.
+/// A token that ends an observation. Cancelling it twice has no effect; if it is discarded, the observation continues.
 public struct ObserverToken: Sendable {
   private let remove: @Sendable () -> Void
 

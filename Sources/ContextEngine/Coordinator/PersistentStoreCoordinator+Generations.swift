@@ -3,26 +3,27 @@ import MachineCore
 // MARK: - Query generations
 
 extension PersistentStoreCoordinator {
-  /// Whether every store can hold a state.
+  /// True if there is a store and every store can keep a state for readers.
   var supportsQueryGenerations: Bool {
     let members = attachedStores.members
     return !members.isEmpty && members.allSatisfy { $0.store.supportsGenerations }
   }
 
-  /// Holds the newest state of every store. Blocks on opening a connection to each.
+  /// Pins the newest state of every store. Blocks while it opens a connection to each.
   func pinNewestGeneration() throws(PersistenceError) -> QueryGeneration {
     let stores = try attachedStores.pinned(model)
     let reader = PersistentStoreCoordinator(generationOf: self, stores: stores)
     return QueryGeneration(number: generationNumbers.next(), origin: self, reader: reader)
   }
 
-  /// Enters a row that was read into the row cache; a generation's keeps all of them.
+  /// Enters a row that was read into the row cache. If this coordinator reads a query generation, the row is
+  /// registered first, so that the cache keeps it.
   func enter(_ row: Row, of objectID: ObjectID) {
     if isGeneration { rowCache.register([objectID]) }
     rowCache.enter(row, of: objectID)
   }
 
-  /// The same for many.
+  /// Enters rows that were read into the row cache, and registers them if this reads a query generation.
   func enter(_ rows: some Collection<(ObjectID, Row)>) {
     if isGeneration { rowCache.register(rows.map(\.0)) }
     rowCache.enter(rows)
@@ -30,7 +31,7 @@ extension PersistentStoreCoordinator {
 }
 
 extension AttachedStores {
-  /// The stores as they are now, each under its number.
+  /// Returns read-only stores with the current state of each store, under the same numbers.
   fileprivate func pinned(_ model: ManagedObjectModel) throws(PersistenceError) -> AttachedStores {
     var pinned: [StoreGroup.Member] = []
     for member in members {

@@ -9,11 +9,12 @@ extension PersistentStoreCoordinator {
 
   /// Adds a store.
   ///
-  /// It takes new objects of the entities in the configuration, where no earlier store does and
-  /// ``ManagedObjectContext/assign(_:to:)`` says nothing else. Fetches look into all stores from now on. Traps when the
-  /// store is of another model, was made for another configuration, or was added before.
+  /// The store takes new objects of the entities in the configuration, unless an earlier store takes them or
+  /// ``ManagedObjectContext/assign(_:to:)`` names another store. Later fetches read all stores. Traps if the store has
+  /// another model, was made for another configuration, or was added before.
   ///
-  /// - Parameter configuration: a configuration of the model; nil = every entity, or those that the store was made for.
+  /// - Parameter configuration: The name of a configuration of the model, or nil for the configuration that the store
+  ///   was made for (every entity if it was made for none).
   package func addPersistentStore(_ store: any PersistentStore, configuration: String? = nil) {
     guard store.model === model else {
       trapMisuse("store \(store.identifier) was added to a coordinator of another model than its own")
@@ -29,10 +30,10 @@ extension PersistentStoreCoordinator {
     attachedStores.add(store, configuration: configuration ?? own, model)
   }
 
-  /// Takes a store out and closes it.
+  /// Removes a store and closes it.
   ///
-  /// Waits for requests under way. Objects of it that contexts have stay readable as far as they were read; what would
-  /// need the store fails with `.storeOpen` from now on. Traps when the coordinator does not have the store.
+  /// Waits for running requests. Contexts can still use values of the store's objects that were read before; requests
+  /// that need the store throw `.storeOpen` from now on. Traps if the coordinator does not have the store.
   package func removePersistentStore(_ store: any PersistentStore) throws(PersistenceError) {
     guard attachedStores.remove(store, model) else {
       trapMisuse("store \(store.identifier) was to be removed from a coordinator that does not have it")
@@ -40,12 +41,12 @@ extension PersistentStoreCoordinator {
     try store.close()
   }
 
-  /// The store at a URL; nil = there is none.
+  /// Returns the store at a URL, or nil if the coordinator has no such store.
   package func persistentStore(for url: URL) -> (any PersistentStore)? {
     persistentStores.first { $0.url == url.absoluteURL }
   }
 
-  /// The store that has the row of an object; nil while the object's ID is temporary, or when that store was removed.
+  /// Returns the store that has the row of an object, or nil if the object's ID is temporary or the store was removed.
   package func persistentStore(of objectID: ObjectID) -> (any PersistentStore)? {
     if objectID.isTemporaryID { return nil }
     return attachedStores.members.first { $0.number == objectID.store }?.store
@@ -55,9 +56,9 @@ extension PersistentStoreCoordinator {
 // MARK: - Object IDs as URIs
 
 extension PersistentStoreCoordinator {
-  /// The ID as a URI that outlives the process: `x-coredata://UUID of the store/Entity/pKEY`.
+  /// Returns the ID as a URI that is valid in other processes too: `x-coredata://UUID of the store/Entity/pKEY`.
   ///
-  /// Of a temporary ID, `x-coredata:///Entity/tNUMBER`, which means something to this coordinator only.
+  /// The URI of a temporary ID, `x-coredata:///Entity/tNUMBER`, is valid for this coordinator only.
   public func uriRepresentation(of objectID: ObjectID) -> URL {
     let entity = model.entities[objectID.entityIndex].name
     let permanent = identities.canonical(objectID)
@@ -71,9 +72,10 @@ extension PersistentStoreCoordinator {
     return url
   }
 
-  /// The ID that a URI stands for; nil where it names no store of the coordinator, no entity of the model or no key.
+  /// Returns the ID that a URI identifies, or nil if the URI contains no store of the coordinator, no entity of the
+  /// model or no key.
   ///
-  /// Does not look whether there is such a row.
+  /// This method does not check whether the row exists.
   public func managedObjectID(forURIRepresentation url: URL) -> ObjectID? {
     guard url.scheme == "x-coredata", url.pathComponents.count == 3,
       let entity = model.entities.first(where: { $0.name == url.pathComponents[1] }),
@@ -83,7 +85,7 @@ extension PersistentStoreCoordinator {
     case "t":
       return url.host ?? "" == "" ? ObjectID(entity: entity.index, key: -number) : nil
     case "p":
-      // The host of a URL may have lost its capitals.
+      // The host of a URL may have been converted to lower case.
       guard let host = url.host?.uppercased(),
         let member = attachedStores.members.first(where: { $0.store.identifier.uppercased() == host })
       else { return nil }

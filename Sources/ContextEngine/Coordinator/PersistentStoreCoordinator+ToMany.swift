@@ -1,7 +1,7 @@
 // MARK: - Reading to-many relationships
 
 extension PersistentStoreCoordinator {
-  /// The IDs at the other end of a to-many relationship: one SELECT.
+  /// Returns the IDs at the other end of a to-many relationship. Runs one SELECT.
   func relatedObjectIDs(of objectID: ObjectID, at toMany: Int) throws(PersistenceError) -> [ObjectID] {
     let permanent = identities.canonical(objectID)
     let relationship = model.entities[permanent.entityIndex].toManys[toMany]
@@ -10,10 +10,11 @@ extension PersistentStoreCoordinator {
     }
   }
 
-  /// The IDs at the other end of the same to-many relationship of many objects, in step with them: one SELECT. Objects
-  /// that have no row yet have none.
+  /// Returns the IDs at the other end of a to-many relationship for many objects, in the order of `objectIDs`. The
+  /// lists of objects that have no row yet are empty. Runs one SELECT.
   ///
-  /// - Parameter objectIDs: of entities that have inherited the relationship from the same one, or of that one.
+  /// - Parameter objectIDs: IDs of objects whose entities are, or inherit from, the entity that declares the
+  ///   relationship.
   func relatedObjectIDs(of objectIDs: [ObjectID], at toMany: Int) throws(PersistenceError) -> [[ObjectID]] {
     let permanent = objectIDs.map(identities.canonical)
     let stored = permanent.filter { !$0.isTemporaryID }

@@ -1,33 +1,36 @@
 import MachineCore
 
-/// Mediates between contexts and a store, or several: row cache, locks, conflicts, identities.
+/// Mediates between contexts and one or more stores: it has the row cache, the locks, the detection of conflicts and
+/// the object IDs.
 ///
-/// May be used from any thread. With a connection pool of 1 it serialises every fetch and save, as before iOS 10; with
-/// more, readers work side by side and a fair lock is the writer's turn.
+/// A coordinator may be used from any thread. With a connection pool of 1 it serialises every fetch and save, as
+/// before iOS 10. With a larger pool, readers work concurrently, and a fair lock serialises writers.
 public final class PersistentStoreCoordinator: Sendable {
   public let model: ManagedObjectModel
   package let machine: any Machine
   let attachedStores: AttachedStores
   let rowCache: RowCache
-  /// When cached rows were read, where a context asks for that.
+  /// The times at which cached rows were read, which are kept if a context needs them.
   let rowAges: RowAges
   let identities: IdentityMap
-  /// The bytes that all contexts and the row cache hold.
+  /// The number of bytes that all contexts and the row cache use.
   package let footprint = MemoryFootprint()
   /// The objects that other parts of the engine keep with the coordinator.
   let associatedObjects = AssociatedObjects()
-  /// The writer's turn; with a pool of 1, everybody's.
+  /// The lock that serialises writers, and also readers if the connection pool is 1.
   let writerLock: any MachineLock
-  /// Takes the warnings of all contexts and objects.
+  /// The log for the warnings of all contexts and objects.
   let warnings = WarningLog()
   let saveNumbers = SaveNumbers()
   let generationNumbers = SaveNumbers()
-  /// Whether this reads a query generation: the rows that it has read stay in its row cache, whoever has registered them.
+  /// True if this coordinator reads a query generation. The rows that it has read stay in its row cache, even if no
+  /// context has registered them.
   let isGeneration: Bool
-  /// Whether contexts trap when they or their objects are used off their queues; costs a look-up with each use.
+  /// Indicates whether contexts trap when they or their objects are used off their queues. Each use then costs a
+  /// look-up.
   package let checksConcurrency: Bool
 
-  /// Makes a coordinator of one store, which takes objects of every entity; others may be added.
+  /// Creates a coordinator with one store, which takes objects of every entity. Other stores may be added.
   package convenience init(machine: any Machine, store: any PersistentStore, checksConcurrency: Bool = false) {
     self.init(
       machine: machine, model: store.model, stores: AttachedStores(store), checksConcurrency: checksConcurrency)
@@ -35,7 +38,7 @@ public final class PersistentStoreCoordinator: Sendable {
 
   /// Creates a coordinator without any store.
   ///
-  /// Until a store is added, a fetch finds nothing and a save of new objects throws `storeAssignment`.
+  /// Until a store is added, a fetch returns no objects and a save of new objects throws `storeAssignment`.
   ///
   /// - Parameters:
   ///   - machine: the queues, locks and clock of the coordinator and its contexts.
@@ -46,7 +49,7 @@ public final class PersistentStoreCoordinator: Sendable {
       machine: machine, model: model, stores: AttachedStores(none: model), checksConcurrency: checksConcurrency)
   }
 
-  /// Makes what reads the rows of another coordinator's stores as they were at one moment.
+  /// Creates a coordinator that reads the rows of another coordinator's stores as they were at one moment.
   convenience init(generationOf origin: PersistentStoreCoordinator, stores: AttachedStores) {
     self.init(
       machine: origin.machine, model: origin.model, stores: stores, checksConcurrency: false,
@@ -70,12 +73,12 @@ public final class PersistentStoreCoordinator: Sendable {
     writerLock = machine.makeLock(label: stores.current.connectionPoolSize == 1 ? "coordinator" : "writer's turn")
   }
 
-  /// What serves the coordinator's requests: its store, or all of them as one.
+  /// The store that serves the coordinator's requests: its only store, or the group of its stores.
   var store: any PersistentStore { attachedStores.current }
 
   private let backgroundQueue = Guarded<(any SerialQueue)?>(nil)
 
-  /// Where asynchronous fetches read their rows; made when it is first needed.
+  /// The queue on which asynchronous fetches read their rows. It is created at the first use.
   var fetchQueue: any SerialQueue {
     backgroundQueue.withLock { known in
       if let known { return known }
@@ -85,21 +88,21 @@ public final class PersistentStoreCoordinator: Sendable {
     }
   }
 
-  /// The queues of contexts that are checked, kept for the sentences of traps.
+  /// The queues of the contexts whose uses are checked, for the messages of traps.
   private let checkedQueues = Guarded<[any SerialQueue]>([])
 
-  /// Remembers the queue of a context where uses are checked.
+  /// Records the queue of a context if uses are checked.
   func noteQueue(_ queue: any SerialQueue) {
     guard checksConcurrency else { return }
     checkedQueues.withLock { $0.append(queue) }
   }
 
-  /// A context's queue that the calling thread holds; nil = none. Known where uses are checked only.
+  /// Returns the context queue that the calling thread is running on, or nil if there is none or uses are not checked.
   func currentQueue() -> (any SerialQueue)? {
     checkedQueues.withLock { $0 }.last { $0.isCurrent }
   }
 
-  /// Runs a read: at once where there are several connections, else in the coordinator's turn.
+  /// Runs a read: immediately if the store has several connections, otherwise under the coordinator's lock.
   func reading<Result>(_ body: () throws(PersistenceError) -> Result) throws(PersistenceError) -> Result {
     try reading(from: store, body)
   }
@@ -119,9 +122,10 @@ public final class PersistentStoreCoordinator: Sendable {
 // MARK: - Reading
 
 extension PersistentStoreCoordinator {
-  /// The row of one object: from the row cache, else by one SELECT, which enters it there. Nil = no such row.
+  /// Returns the row of one object, or nil if it does not exist. The row is taken from the row cache, or read by one
+  /// SELECT and entered into the cache.
   ///
-  /// - Parameter stalenessInterval: how old a cached row may be; negative = as old as it likes.
+  /// - Parameter stalenessInterval: The maximum age of a cached row; a negative interval means no limit.
   func row(
     for objectID: ObjectID, stalenessInterval: Span = .unbounded
   ) throws(PersistenceError) -> Row? {
@@ -146,7 +150,7 @@ extension PersistentStoreCoordinator {
     return try reading { () throws(PersistenceError) -> [ObjectID] in try store.fetchObjectIDs(request) }
   }
 
-  /// The request with each temporary ID in its predicate made permanent where it is known to have become so.
+  /// Returns the request with each temporary ID in its predicate replaced by the permanent one, if that is known.
   func permanent(_ request: StoreFetchRequest) -> StoreFetchRequest {
     guard identities.isUsed, let predicate = request.predicate else { return request }
     var request = request

@@ -1,9 +1,9 @@
-/// A state of the stores that contexts read from for as long as they are pinned to it.
+/// A state of the stores that a context reads from while it is pinned to it.
 ///
-/// The stores keep the state for as long as a token of it, or a context pinned to it, is there: a write-ahead log is not
-/// copied back beyond it meanwhile, and grows.
+/// The stores keep the state while a token for it, or a context that is pinned to it, exists. During this time the
+/// write-ahead log is not copied back beyond the state, and grows.
 public struct QueryGenerationToken: Sendable, Hashable {
-  /// Nil = the newest one when it is first read from.
+  /// The pinned generation, or nil for the newest generation at the time of the first read.
   let generation: QueryGeneration?
 
   /// The newest generation at the time at which a context pinned to it first reads.
@@ -20,11 +20,12 @@ public struct QueryGenerationToken: Sendable, Hashable {
 
 /// The rows of a coordinator's stores as they were at one moment.
 final class QueryGeneration: Sendable {
-  /// Counts the generations of a coordinator, from 1.
+  /// The number of the generation among those of its coordinator, from 1.
   let number: Int
-  /// The one whose stores these are.
+  /// The coordinator whose stores are pinned.
   let origin: PersistentStoreCoordinator
-  /// Reads the rows of that moment; it has a row cache of its own, whose rows stay as long as the generation.
+  /// The coordinator that reads the pinned rows. It has a separate row cache, whose rows stay as long as the
+  /// generation.
   let reader: PersistentStoreCoordinator
 
   init(number: Int, origin: PersistentStoreCoordinator, reader: PersistentStoreCoordinator) {

@@ -2,11 +2,12 @@ import Foundation
 import MachineCore
 import Synchronization
 
-/// Which coordinators of this process have the same file, so that the writes of one are heard of by the others at once.
+/// Notifies the observers of a file in this process immediately when another coordinator of the process writes to the
+/// file.
 ///
-/// Observations are held weakly, and told in the order in which they began.
+/// Observers are held weakly, and notified in the order in which they were added.
 final class RemoteChangeCenter: Sendable {
-  /// One for the process: a file is everybody's.
+  /// The center of the process. There is only one, because any coordinator can open the same file.
   static let shared = RemoteChangeCenter()
 
   private struct Listener: Sendable {
@@ -15,7 +16,7 @@ final class RemoteChangeCenter: Sendable {
   }
 
   private let listeners = Guarded<[Listener]>([])
-  /// Whether anybody ever observed, so that stacks without observers pay one load.
+  /// True if an observer was ever added. Coordinators without observers pay only for one load.
   private let isUsed = Atomic(false)
 
   func add(_ observer: any RemoteChangeObserver) {
@@ -27,7 +28,8 @@ final class RemoteChangeCenter: Sendable {
   }
 
   func remove(_ observer: any RemoteChangeObserver) {
-    // Whoever is dying now must not meet the lock that it is taken under.
+    // The removed listeners are released outside the lock, because an observer that is deallocated with them must not
+    // need the lock while it is held.
     let left = listeners.withLock { listeners in
       let left = listeners.filter { $0.observer === observer }
       listeners.removeAll { $0.observer == nil || $0.observer === observer }
@@ -36,7 +38,8 @@ final class RemoteChangeCenter: Sendable {
     _ = consume left
   }
 
-  /// Tells everybody who observes one of these stores that it was written to. Posts to their queues, and blocks on none.
+  /// Notifies the observers of these stores that a store was written to. The observers post to their queues and do not
+  /// block.
   func changed(_ stores: @autoclosure () -> [any PersistentStore]) {
     guard isUsed.load(ordering: .acquiring) else { return }
     for store in stores() {
@@ -48,12 +51,12 @@ final class RemoteChangeCenter: Sendable {
   }
 }
 
-/// An object that is told of each write to one store by a coordinator of this process.
+/// An object that is notified of each write to one store by a coordinator of this process.
 protocol RemoteChangeObserver: AnyObject, Sendable {
   /// The store's file.
   var url: URL { get }
 
-  /// Called after each transaction, on the thread that committed it. Must not block.
+  /// Handles a transaction. It is called after each one, on the thread that committed it, and must not block.
   func storeChanged()
 }
 

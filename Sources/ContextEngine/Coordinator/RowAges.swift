@@ -1,9 +1,10 @@
 import MachineCore
 import Synchronization
 
-/// When the rows of a row cache were read or written, kept from the moment that a context asks for it on.
+/// The times at which the rows of a row cache were read or written, recorded from the moment that a context needs
+/// them.
 ///
-/// Coordinators without a positive staleness interval pay for one load. Thread-safe.
+/// Coordinators without a positive staleness interval pay only for one load. Thread-safe.
 final class RowAges: Sendable {
   private let machine: any Machine
   private let isKept = Atomic(false)
@@ -13,7 +14,7 @@ final class RowAges: Sendable {
     self.machine = machine
   }
 
-  /// From now on ages are kept; rows that were read before count as too old.
+  /// Starts to record ages. Rows that were read before count as stale.
   func begin() {
     isKept.store(true, ordering: .releasing)
   }
@@ -22,14 +23,14 @@ final class RowAges: Sendable {
 
   func note(_ objectIDs: some Sequence<ObjectID>) {
     guard areKept else { return }
-    // Not under the lock: asking the time may let another thread run.
+    // The time is read before the lock is taken, because reading it may let another thread run.
     let now = machine.now
     instants.withLock { instants in
       for objectID in objectIDs { instants[objectID] = now }
     }
   }
 
-  /// Rows left the row cache.
+  /// Removes the ages of rows that were removed from the row cache.
   func forget(_ objectIDs: [ObjectID]) {
     guard !objectIDs.isEmpty, areKept else { return }
     instants.withLock { instants in
@@ -37,7 +38,8 @@ final class RowAges: Sendable {
     }
   }
 
-  /// Whether a cached row is older than an interval; never for a negative one, always for none.
+  /// Returns true if a cached row is older than an interval. The result is always false for a negative interval and
+  /// always true for an interval of zero.
   func isStale(_ objectID: ObjectID, after interval: Span) -> Bool {
     if interval < .zero { return false }
     if interval == .zero { return true }

@@ -3,7 +3,7 @@ import MachineCore
 // MARK: - Changing entries
 
 extension RowCache.State {
-  /// Enters rows of one entity, as `enter(_:isKnown:_:)`.
+  /// Enters rows of one entity, for `enter(_:isKnown:_:)`.
   @inline(__always)
   mutating func enter(
     _ rows: UnsafeBufferPointer<StoreRow>, _ range: Range<Int>, isKnown: [Bool], _ body: (Int, HeldRow) -> Void
@@ -17,7 +17,7 @@ extension RowCache.State {
       let registrations = entry?.registrations ?? 0
       let isNew = isKnown.isEmpty || !isKnown[index]
       if registrations == 0 {
-        // Registered in this block, which has not told the row cache yet.
+        // The ID was registered in the running block, which has not been reported to the row cache yet.
         guard isNew else { return }
         tally.add(ModelledSize.cacheEntry)
       }
@@ -38,7 +38,7 @@ extension RowCache.State {
     self.tally = tally
   }
 
-  /// Enters updated rows of one entity where their IDs are registered, and makes all of them shared.
+  /// Enters updated rows of one entity whose IDs are registered, and makes all of the rows shared.
   mutating func enterWritten(_ updates: UnsafeBufferPointer<StoreChanges.Update>, _ range: Range<Int>) {
     var tally = tally
     let isCounted = isCounted
@@ -46,7 +46,7 @@ extension RowCache.State {
       of: range, key: { updates[$0].objectID.key }
     ) { index, entry in
       let row = HeldRow(unretained: updates[index].row)
-      // At the end: until then one object alone has the row, which is counted for less.
+      // Rows become shared last, because a row that only one object holds counts for fewer bytes.
       defer { row.withRow { $0.becomeShared() } }
       guard let known = entry else { return }
       let old = known.held
@@ -61,8 +61,8 @@ extension RowCache.State {
     self.tally = tally
   }
 
-  /// Counts one more context for IDs of one entity. Room is made for those that are new only: in a merge the context that
-  /// saved may still have them all.
+  /// Adds one registration for each of several IDs of one entity. The table grows only for new IDs, because in a merge
+  /// the context that saved may still have all of them registered.
   mutating func retain(_ objectIDs: UnsafeBufferPointer<ObjectID>, _ range: Range<Int>) {
     var newCount = 0
     tables[objectIDs[range.lowerBound].entityIndex].withElements(of: range, key: { objectIDs[$0].key }) { _, entry in
@@ -88,7 +88,9 @@ extension RowCache.State {
     if isNew { tally.add(ModelledSize.cacheEntry) }
   }
 
-  /// - Returns: whether the entry left, with its row.
+  /// Removes one registration of an ID.
+  ///
+  /// - Returns: True if it was the last one, so that the entry and its row were removed.
   mutating func release(_ objectID: ObjectID) -> Bool {
     let dropped = tables[objectID.entityIndex].withElement(of: objectID.key) { entry -> RowCacheEntry? in
       guard var released = entry else { return nil }
@@ -105,7 +107,7 @@ extension RowCache.State {
     return true
   }
 
-  /// Hands the registrations of one ID on to another.
+  /// Moves the registrations of one ID to another.
   mutating func move(_ objectID: ObjectID, to other: ObjectID) {
     guard let registrations = takeOut(objectID) else { return }
     let isNew = tables[other.entityIndex].withElement(of: other.key) { known in
@@ -116,7 +118,7 @@ extension RowCache.State {
     if isNew { tally.add(ModelledSize.cacheEntry) }
   }
 
-  /// The same, and enters a row under the other ID.
+  /// Moves the registrations of one ID to another, and enters a row under the other ID.
   mutating func move(_ objectID: ObjectID, to other: ObjectID, with row: HeldRow) {
     guard let registrations = takeOut(objectID) else { return enter(row, of: other) }
     let new = row.retained()
@@ -150,9 +152,9 @@ extension RowCache.State {
     if let removed { letGo(removed) }
   }
 
-  /// Takes an entry out with its row.
+  /// Removes an entry and its row.
   ///
-  /// - Returns: how many registrations it had; nil if there was no entry.
+  /// - Returns: The number of registrations of the entry, or nil if there was no entry.
   private mutating func takeOut(_ objectID: ObjectID) -> Int? {
     let entry = tables[objectID.entityIndex].withElement(of: objectID.key) { entry in
       let known = entry
@@ -163,7 +165,7 @@ extension RowCache.State {
     return entry?.registrations
   }
 
-  /// Ends what an entry held that was taken out.
+  /// Releases the row of a removed entry and subtracts the entry from the footprint.
   private mutating func drop(_ entry: RowCacheEntry) {
     if let held = entry.held { letGo(held) }
     tally.remove(ModelledSize.cacheEntry)

@@ -1,25 +1,26 @@
 import MachineCore
 
-/// The rows that a coordinator's contexts have in use, shared by all of them.
+/// The rows that a coordinator's contexts use, shared by all of them.
 ///
-/// A row stays while any context of the coordinator, at any depth, has its ID registered, and leaves when the last
-/// unregisters it. Thread-safe; blocks on its lock only. Temporary IDs are counted too, and handed on to the permanent ID
-/// when there is one.
+/// A row stays while any context of the coordinator, at any depth, has its ID registered, and is removed when the last
+/// one unregisters it. Thread-safe; blocks only on its lock. Temporary IDs are counted too, and their registrations
+/// are moved to the permanent ID when it is assigned.
 final class RowCache: Sendable {
-  // Not a lock of the machine: nothing under it waits or reports, and whoever finds it taken would be parked and woken for
-  // the sake of a look-up.
+  // This is not a lock of the machine, because no code under it waits or reports, and a thread that finds a machine
+  // lock taken would be parked and woken for a mere look-up.
   private let state: Guarded<State>
   private let identities: IdentityMap
   private let footprint: MemoryFootprint
   private let ages: RowAges
 
-  /// What the lock guards.
+  /// The state that the lock protects.
   struct State: Sendable {
-    /// One table per entity.
+    /// One table for each entity.
     var tables: [KeyTable<RowCacheEntry>]
-    /// What of the footprint the running call changes.
+    /// The footprint changes of the running call.
     var tally = FootprintTally()
-    /// Whether what is held here counts as held: not in a query generation, whose rows are shared with contexts that do.
+    /// Indicates whether the rows count for the footprint. It is false in a query generation, whose rows are shared
+    /// with contexts that count them.
     var isCounted = true
 
     subscript(objectID: ObjectID) -> RowCacheEntry? { tables[objectID.entityIndex][objectID.key] }
@@ -33,7 +34,9 @@ final class RowCache: Sendable {
     }
   }
 
-  /// - Parameter isCounted: whether the rows here are part of the footprint.
+  /// Creates an empty cache.
+  ///
+  /// - Parameter isCounted: Indicates whether the cached rows are part of the footprint.
   init(
     entityCount: Int, identities: IdentityMap, footprint: MemoryFootprint, ages: RowAges, isCounted: Bool = true
   ) {
@@ -47,12 +50,12 @@ final class RowCache: Sendable {
     state.withLock { $0[objectID]?.row }
   }
 
-  /// The cached rows of many objects, nil where there is none. O(n).
+  /// Returns the cached rows of many objects, with nil for objects without a cached row. O(n).
   func rows(for objectIDs: [ObjectID]) -> [Row?] {
     state.withLock { state in objectIDs.map { state[$0]?.row } }
   }
 
-  /// Those of many objects whose rows are here in another version, with these rows. O(n).
+  /// Returns the objects whose cached rows have another version than the given one, with these rows. O(n).
   func rows(ofOtherVersionThan versions: some Collection<(ObjectID, Int64)>) -> [(ObjectID, Row?)] {
     guard !versions.isEmpty else { return [] }
     return state.withLock { state in
@@ -69,7 +72,7 @@ final class RowCache: Sendable {
     changing { $0.retain(identities.canonical(objectID)) }
   }
 
-  /// Counts one more context for each ID. O(n).
+  /// Adds one registration for each ID. O(n).
   func register(_ objectIDs: [ObjectID]) {
     if objectIDs.isEmpty { return }
     changing { state in
@@ -77,7 +80,7 @@ final class RowCache: Sendable {
     }
   }
 
-  /// Counts one context less for each ID, in the order given; rows that nobody has registered leave. O(n).
+  /// Removes one registration for each ID, in the given order, and removes the rows without registrations. O(n).
   func unregister(_ objectIDs: [ObjectID]) {
     guard !objectIDs.isEmpty else { return }
     let keepsAges = ages.areKept
@@ -90,23 +93,26 @@ final class RowCache: Sendable {
     ages.forget(dropped)
   }
 
-  /// Hands the registrations of temporary IDs on to the permanent ones, and remembers those that stay in use. O(n).
+  /// Moves the registrations of temporary IDs to the permanent ones, and records the `shared` pairs, which stay in
+  /// use. O(n).
   func adopt(
     _ permanentIDs: [(temporary: ObjectID, permanent: ObjectID)],
     remembering shared: [(temporary: ObjectID, permanent: ObjectID)],
     absorbed: [(temporary: ObjectID, permanent: ObjectID)] = []
   ) {
     changing { state in
-      // Both at once: whoever unregisters a temporary ID finds its count under the one or the other.
+      // Both happen under one lock, so that a caller that unregisters a temporary ID finds its count under one of the
+      // two IDs.
       identities.record(shared)
       identities.recordAbsorbed(absorbed)
       for (temporary, permanent) in permanentIDs { state.move(temporary, to: permanent) }
     }
   }
 
-  /// The same with the rows of the new objects, in step with their IDs; those that were permanent before stay. O(n).
+  /// Moves the registrations of temporary IDs to the permanent ones and enters the rows of the new objects, which are
+  /// in the order of the IDs. For IDs that were permanent before, only the row is entered. O(n).
   ///
-  /// One search for each ID where handing on and entering apart would take two: 3 % of an insert.
+  /// Doing both at once takes one search for each ID instead of two, which saves 3 % of an insert.
   func adopt(
     _ permanentIDs: [(temporary: ObjectID, permanent: ObjectID)],
     remembering shared: [(temporary: ObjectID, permanent: ObjectID)], with insertions: [StoreChanges.Insertion]
@@ -127,13 +133,14 @@ final class RowCache: Sendable {
 
   // MARK: Rows
 
-  /// Enters rows that were fetched, and counts one more context for those that had their IDs not registered. O(n).
+  /// Enters rows that were fetched, and adds one registration for each row whose ID was not registered yet. O(n).
   ///
-  /// One search for both, and one lock.
+  /// Both are done with one search for each row, under one lock.
   ///
   /// - Parameters:
-  ///   - isKnown: in step with the rows, whether the ID was registered before; empty = none was.
-  ///   - body: called with the place of each row and with the row, which is at hand then. Runs under the lock.
+  ///   - isKnown: Flags in the order of the rows that indicate whether the ID was registered before; empty if no ID
+  ///     was.
+  ///   - body: A closure that is called with the position of each row and the row, under the lock.
   @inline(__always)
   func enter(_ rows: [StoreRow], isKnown: [Bool], _ body: (Int, HeldRow) -> Void) {
     guard !rows.isEmpty else { return }
@@ -143,13 +150,13 @@ final class RowCache: Sendable {
     }
   }
 
-  /// Enters a row that was read, where its ID is registered; an older row never replaces a newer one. O(1).
+  /// Enters a row that was read if its ID is registered. An older row never replaces a newer one. O(1).
   func enter(_ row: Row, of objectID: ObjectID) {
     if ages.areKept { ages.note(CollectionOfOne(objectID)) }
     changing { $0.enter(HeldRow(unretained: row), of: objectID) }
   }
 
-  /// Enters rows that were read, where their IDs are registered; an older row never replaces a newer one. O(n).
+  /// Enters rows that were read if their IDs are registered. An older row never replaces a newer one. O(n).
   func enter(_ rows: some Collection<(ObjectID, Row)>) {
     guard !rows.isEmpty else { return }
     ages.note(rows.lazy.map(\.0))
@@ -158,7 +165,8 @@ final class RowCache: Sendable {
     }
   }
 
-  /// The same for updated rows, which others have from now on. O(n).
+  /// Enters updated rows if their IDs are registered, and makes the rows shared. An older row never replaces a newer
+  /// one. O(n).
   func enterWritten(_ updates: [StoreChanges.Update]) {
     guard !updates.isEmpty else { return }
     ages.note(updates.lazy.map(\.objectID))
@@ -167,7 +175,7 @@ final class RowCache: Sendable {
     }
   }
 
-  /// Takes out the rows of objects that were deleted; their registrations stay. O(n).
+  /// Removes the rows of objects that were deleted. Their registrations stay. O(n).
   func remove(_ objectIDs: [ObjectID]) {
     guard !objectIDs.isEmpty else { return }
     changing { state in
@@ -175,27 +183,27 @@ final class RowCache: Sendable {
     }
   }
 
-  /// Every row that there is. O(entries).
+  /// All cached rows. O(entries).
   var rows: [Row] {
     state.withLock { state in state.tables.flatMap { $0.elements.compactMap(\.row) } }
   }
 
-  /// How many rows there are. O(entries).
+  /// The number of cached rows. O(entries).
   var rowCount: Int {
     state.withLock { $0.tables.reduce(0) { $0 + $1.elements.reduce(0) { $0 + ($1.held == nil ? 0 : 1) } } }
   }
 
-  /// How many IDs are registered. O(entities).
+  /// The number of registered IDs. O(entities).
   var entryCount: Int {
     state.withLock { $0.tables.reduce(0) { $0 + $1.count } }
   }
 
-  /// How many contexts have an ID registered.
+  /// Returns the number of registrations of an ID.
   func registrations(of objectID: ObjectID) -> Int {
     state.withLock { $0[objectID]?.registrations ?? 0 }
   }
 
-  /// Runs `body` under the lock and reports to the footprint what it changed.
+  /// Runs `body` under the lock and adds its changes to the footprint.
   @inline(__always)
   private func changing(_ body: (inout State) -> Void) {
     state.withLock { state in

@@ -1,17 +1,18 @@
-/// What a row cache knows of an ID, in one word: its row, if that is there, and how many contexts have the ID registered.
+/// The entry of an ID in a row cache, stored in one word: the row, if it is cached, and the number of registrations.
 ///
-/// A third less memory for the table of a row cache than two words and a half take. Trivial, so that a table moves it about
-/// for nothing: who puts a row in keeps it, and who takes one out releases it.
-// `@unchecked Sendable`: an address; rows go from thread to thread by themselves.
+/// One word makes the table of a row cache a third smaller than two and a half words. An entry is a trivial type, so
+/// that a table can move it at no cost. Code that stores a row in an entry retains it, and code that removes the row
+/// releases it.
+// `@unchecked Sendable`: it holds the address of a row, and rows are Sendable themselves.
 struct RowCacheEntry: @unchecked Sendable {
-  /// The address of the row, with the lowest bit, which no address has, always set, and the number of registrations in the
-  /// sixteen bits above what a process can address.
+  /// The address of the row, with the number of registrations in the upper sixteen bits, which addresses of a process
+  /// do not use. The lowest bit, which is 0 in every address, is always set.
   private var word: UnsafeRawPointer
 
   private static let mark: UInt = 1
   private static let addressMask: UInt = (1 << 48 - 1) & ~mark
   private static let countShift: UInt = 48
-  /// How many contexts can have an ID registered.
+  /// The maximum number of registrations of an ID.
   private static let registrationLimit = 0xffff
 
   init(held: HeldRow?, registrations: Int) {
@@ -35,7 +36,7 @@ struct RowCacheEntry: @unchecked Sendable {
     let address = held.map { UInt(bitPattern: $0.address) } ?? 0
     precondition(address & ~addressMask == 0, "a row lies where no address was expected")
     precondition(registrations >= 0 && registrations <= registrationLimit, "an ID is registered by too many contexts")
-    // Never nil, because of the mark.
+    // The pointer is never nil, because the mark is set.
     return UnsafeRawPointer(bitPattern: address | mark | UInt(registrations) << countShift).unsafelyUnwrapped
   }
 }

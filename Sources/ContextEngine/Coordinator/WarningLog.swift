@@ -5,7 +5,8 @@ import MachineCore
 final class WarningLog: Sendable {
   private let handler = Guarded<(@Sendable (String) -> Void)?>(nil)
 
-  /// Sets the closure that is called with each warning; nil, as at first, writes warnings to standard error.
+  /// Sets the closure that is called with each warning. If it is nil (the default), warnings are written to standard
+  /// error.
   func setHandler(_ body: (@Sendable (String) -> Void)?) {
     handler.withLock { $0 = body }
   }
@@ -18,11 +19,12 @@ final class WarningLog: Sendable {
 }
 
 extension PersistentStoreCoordinator {
-  /// Sets a closure that is called with each warning of the coordinator's contexts and objects, on the thread that caused it.
+  /// Sets a closure that is called with each warning of the coordinator's contexts and objects, on the thread that
+  /// caused it.
   ///
-  /// A warning is one sentence about a call that has no effect, such as setting a property of an object whose deletion was
-  /// merged. Without a closure, warnings are written to standard error, where Core Data logs “Mutating a managed object … after
-  /// it has been removed from its context”.
+  /// A warning is one sentence about a call that has no effect, such as setting a property of an object whose deletion
+  /// was merged. Without a closure, warnings are written to standard error, where Core Data logs “Mutating a managed
+  /// object … after it has been removed from its context”.
   ///
   /// - Parameter body: The closure, or nil to write warnings to standard error again.
   public func onWarning(_ body: (@Sendable (String) -> Void)?) {

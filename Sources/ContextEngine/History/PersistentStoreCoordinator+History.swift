@@ -3,7 +3,8 @@ import MachineCore
 // MARK: - Persistent history
 
 extension PersistentStoreCoordinator {
-  /// Returns the last transaction of each store, or nil if no store keeps history. One SELECT a store.
+  /// Returns a token of the last transaction of each store, or nil if no store keeps history. Runs one SELECT for each
+  /// store.
   public func currentPersistentHistoryToken() throws(PersistenceError) -> PersistentHistoryToken? {
     var numbers: [String: Int64] = [:]
     for member in attachedStores.members {
@@ -13,7 +14,7 @@ extension PersistentStoreCoordinator {
     return numbers.isEmpty ? nil : PersistentHistoryToken(numbers)
   }
 
-  /// Fetches or deletes history. Blocks on a connection; a deletion also blocks on the lock for writing.
+  /// Fetches or deletes history. Blocks until a connection is free; a deletion also waits for the lock for writing.
   ///
   /// A store that a token does not contain was added after it: a fetch returns its whole history, and a deletion leaves it
   /// alone.
@@ -80,7 +81,7 @@ extension PersistentStoreCoordinator {
 }
 
 extension PersistentHistoryTransaction {
-  /// The transaction with its objects' IDs as the coordinator knows them whose store of that number it is of.
+  /// Returns the transaction with the object IDs of the coordinator for the store with this number.
   fileprivate func inStore(_ number: Int) -> PersistentHistoryTransaction {
     guard number > 0 else { return self }
     return PersistentHistoryTransaction(
@@ -98,7 +99,7 @@ extension PersistentHistoryChange {
 }
 
 extension ManagedObjectContext {
-  /// Fetches or deletes history of the coordinator's store. Blocks, and throws, as the coordinator's method does.
+  /// Fetches or deletes history of the coordinator's stores. Blocks and throws like the coordinator's method.
   public func execute(_ request: PersistentHistoryChangeRequest) throws(PersistenceError) -> PersistentHistoryResult {
     checkQueue()
     return try coordinator.execute(request)

@@ -3,14 +3,16 @@ import MachineCore
 // MARK: - Observing
 
 extension PersistentStoreCoordinator {
-  /// Calls `body` whenever a store that keeps history was written to, with the place that its history has come to: by
-  /// this coordinator, by another one of this process on the same file, or, where there is an interval, by another
-  /// process.
+  /// Calls `body` after writes to a store that keeps history, with the last transaction of its history. The writes can
+  /// come from this coordinator, from another one of this process on the same file, or, if there is an interval, from
+  /// another process.
   ///
-  /// Runs on a queue of the observation's own; what it has to do with contexts it posts to them. Writes of this process
-  /// are heard of at once, those of others after `interval` at most; several at a time may be one call.
+  /// `body` runs on a separate queue of the observation; it has to post its work with contexts to their queues. Writes
+  /// of this process are reported immediately, and writes of other processes after `interval` at most. Several writes
+  /// may be reported by one call.
   ///
-  /// - Throws: `PersistenceError` with `.unsupportedRequest` where no store keeps history.
+  /// - Parameter interval: The time between two checks for writes of other processes, or nil to not check for them.
+  /// - Throws: `PersistenceError` with `.unsupportedRequest` if no store keeps history.
   public func observeRemoteChanges(
     every interval: Span? = nil, _ body: @escaping @Sendable (RemoteChange) -> Void
   ) throws(PersistenceError) -> ObserverToken {

@@ -1,10 +1,10 @@
-/// What a coordinator hears when its store was written to: by itself, by another coordinator on the same file, or by
-/// another process.
+/// A notification that a coordinator's store was written to: by the coordinator, by another coordinator on the same
+/// file, or by another process.
 ///
-/// Posted once for all transactions since the last time. History says what they changed.
+/// It is posted once for all transactions since the last one. The store's history contains what they changed.
 public struct RemoteChange: Hashable, Sendable {
   /// The UUID of the store.
   public let storeID: String
-  /// The place in history up to which the store has been written.
+  /// A token of the last transaction that was written to the store.
   public let historyToken: PersistentHistoryToken
 }

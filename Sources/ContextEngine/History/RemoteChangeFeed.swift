@@ -1,10 +1,10 @@
 import Foundation
 import MachineCore
 
-/// The remote changes of one store as one observer hears of them.
+/// Reports the remote changes of one store to one observer.
 ///
-/// Looks, on a queue of its own, how far the store's history has come: when somebody in this process has written, and at
-/// intervals for the sake of other processes.
+/// The feed reads the number of the last history transaction on a separate queue: after each write of this process,
+/// and at intervals to find the writes of other processes.
 final class RemoteChangeFeed: RemoteChangeObserver {
   private struct State: Sendable {
     /// The last transaction that was reported.
@@ -21,7 +21,9 @@ final class RemoteChangeFeed: RemoteChangeObserver {
 
   var url: URL { store.url }
 
-  /// - Parameter interval: between two looks for what other processes have written; nil = none.
+  /// Creates a feed.
+  ///
+  /// - Parameter interval: The time between two checks for writes of other processes, or nil to not check for them.
   init(
     machine: any Machine, store: any PersistentStore, reported: Int64, interval: Span?,
     body: @escaping @Sendable (RemoteChange) -> Void
@@ -44,7 +46,7 @@ final class RemoteChangeFeed: RemoteChangeObserver {
     RemoteChangeCenter.shared.remove(self)
   }
 
-  /// Looks at the store's history in a later block of the feed's queue.
+  /// Checks the store's history in a later block of the feed's queue.
   func storeChanged() {
     queue.async { [weak self] in self?.look() }
   }
@@ -57,10 +59,10 @@ final class RemoteChangeFeed: RemoteChangeObserver {
     }
   }
 
-  /// Reports what was written since the last time; on the feed's queue. One SELECT.
+  /// Reports transactions that were written since the last report. Runs on the feed's queue, with one SELECT.
   private func look() {
     guard !state.withLock({ $0.isCancelled }) else { return }
-    // A store that is being closed, or that another process keeps locked, is looked at again later.
+    // If the store is being closed or another process keeps it locked, the next check reports its changes.
     guard let last = try? store.lastTransactionNumber() else { return }
     let isNews = state.withLock { state in
       guard last > state.reported, !state.isCancelled else { return false }

@@ -1,21 +1,21 @@
-/// What a store in memory keeps of relationships beside its rows: pairs of many-to-many relationships, and the order of
-/// ordered ones, as an SQLite store keeps them in join tables and order columns.
+/// The relationship data of an in-memory store that its rows do not hold: the pairs of many-to-many relationships and
+/// the order of ordered ones, which an SQLite store keeps in join tables and order columns.
 struct InMemoryRelationships: Sendable {
-  /// One per join table of the model.
+  /// One table for each join table of the model.
   private var tables: [PairTable]
-  /// The places of members whose key leads to the owner.
+  /// The order numbers of the members of one-to-many relationships, whose rows hold the owner's key.
   private var numbers: [MemberPlace: Int64] = [:]
 
   private struct PairTable: Sendable {
-    /// The keys at the other end, ascending, by the key at the one.
+    /// The keys at the target end, ascending, by the key at the source end.
     var targets: [Int64: [Int64]] = [:]
     var sources: [Int64: [Int64]] = [:]
-    /// The place of each pair in the order of its source's relationship, and of its target's.
+    /// The order number of each pair in the source's relationship, and in the target's.
     var targetNumbers: [StoreLink: Int64] = [:]
     var sourceNumbers: [StoreLink: Int64] = [:]
   }
 
-  /// A to-one slot of a row: its place in the ordered relationship back.
+  /// A row and its to-one relationship, which identify the row's position in the ordered inverse relationship.
   private struct MemberPlace: Hashable, Sendable {
     var inverse: PropertyPath
     var key: Int64
@@ -27,18 +27,20 @@ struct InMemoryRelationships: Sendable {
 
   // MARK: Reading
 
-  /// The keys that a many-to-many relationship of an object leads to, in its order or ascending. O(n log n).
+  /// Returns the keys of the members of an object's many-to-many relationship, in the relationship's order or
+  /// ascending. O(n log n).
   func keys(_ end: JoinTableEnd, of key: Int64, isOrdered: Bool) -> [Int64] {
     let keys = members(end, of: key)
     return isOrdered ? sort(keys.map { OrderNumbers.Member(key: $0, number: number(end, key, $0)) }).map(\.key) : keys
   }
 
-  /// Keys that lead to one owner by the to-one relationship at `inverse`, in the order of the relationship back.
+  /// Returns keys that refer to one owner by the to-one relationship at `inverse`, in the order of the owner's
+  /// relationship.
   func sorted(_ keys: [Int64], by inverse: PropertyPath) -> [OrderNumbers.Member] {
     sort(keys.map { OrderNumbers.Member(key: $0, number: numbers[MemberPlace(inverse: inverse, key: $0)]) })
   }
 
-  /// Members without a number last, and by key where nothing else decides.
+  /// Returns members by ascending number and then by key. Members without a number are last.
   private func sort(_ members: [OrderNumbers.Member]) -> [OrderNumbers.Member] {
     members.sorted { ($0.number ?? .max, $0.key) < ($1.number ?? .max, $1.key) }
   }
@@ -54,9 +56,9 @@ struct InMemoryRelationships: Sendable {
 
   // MARK: Writing
 
-  /// Carries out a save's changes. Rows come first.
+  /// Writes a save's changes. The rows have been written before.
   ///
-  /// - Parameter members: the keys that lead to an owner now.
+  /// - Parameter members: Returns the keys of the rows that refer to an owner now.
   mutating func write(
     _ changes: StoreRelationshipChanges, _ model: ManagedObjectModel,
     members: (_ relationship: EntityDescription.ToMany, _ owner: ObjectID) -> [Int64]
@@ -66,7 +68,8 @@ struct InMemoryRelationships: Sendable {
       for member in self.members(clearance.end, of: clearance.key) { remove(clearance.end.link(clearance.key, member)) }
     }
     for link in changes.additions { insert(link) }
-    // All that leave first: where they have gone, they get a place.
+    // Departed members are removed first, so that members that moved to another owner get their numbers there
+    // afterwards.
     for order in changes.orders {
       let relationship = model.entities[order.owner.entityIndex].toManys[order.relationship]
       for key in order.departed { numbers[MemberPlace(inverse: relationship.inverse, key: key)] = nil }
@@ -81,7 +84,7 @@ struct InMemoryRelationships: Sendable {
     }
   }
 
-  /// Forgets the places that a deleted row had.
+  /// Removes the order numbers of a deleted row.
   mutating func forgetPlaces(of objectID: ObjectID, _ model: ManagedObjectModel) {
     for slot in model.entities[objectID.entityIndex].slots {
       guard case .toOne(let relationship) = slot, relationship.hasOrderedInverse else { continue }

@@ -30,7 +30,7 @@ extension InMemoryStore {
     return keys.compactMap { table.position(of: $0).map(table.objectID) }
   }
 
-  /// Carries out what a save changes of pairs and orders, once its rows are written.
+  /// Writes a save's changes of pairs and orders, after its rows were written.
   static func writeRelationships(_ changes: StoreChanges, _ model: ManagedObjectModel, to state: inout State) {
     guard model.hasPairsOrOrders else { return }
     for deletion in changes.deletions { state.relationships.forgetPlaces(of: deletion.objectID, model) }

@@ -1,7 +1,7 @@
 import Foundation
 import MachineCore
 
-// What requests report as work.
+// These methods report the work that requests do.
 
 extension InMemoryStore {
   func report(stepped rows: [StoreRow]) {
@@ -22,7 +22,8 @@ extension InMemoryStore {
     if count > 0 { machine.account(Work(.rowWritten, count: count, bytes: inserted + updated)) }
   }
 
-  /// The bytes of some of a row's values: 8 a number, as many as they have strings and binary data, none for nothing.
+  /// Returns the number of bytes of some of a row's values: the length of strings, binary data and URIs, 16 for a
+  /// UUID, 0 for null and 8 for other values.
   private static func bytes(of row: Row, slots: UInt64) -> Int {
     var bytes = 0
     for (slot, value) in row.values.enumerated() where slots & (1 << UInt64(slot)) != 0 {

@@ -3,13 +3,13 @@ import MachineCore
 
 /// A persistent store that keeps its rows in memory, as Core Data's `NSInMemoryStoreType` does.
 ///
-/// Keys, versions, conflicts, predicates and order follow the same rules as in an SQLite store, without SQL and without a
-/// file. The rows are gone when the store is closed or released. The store takes no batch requests, keeps no history and
-/// holds no query generations; it throws `unsupportedRequest` where one is asked for.
+/// Keys, versions, conflicts, predicates and order follow the same rules as in an SQLite store, without SQL and
+/// without a file. The rows are deleted when the store is closed or released. The store does not support batch
+/// requests, history and query generations; requests for them throw `unsupportedRequest`.
 ///
-/// The store may be used from any thread. A read sees the state that the last save left, whatever is saved meanwhile.
-/// As in Core Data, requests are served one at a time. Values that an SQLite column cannot keep are kept: NaN, which has no
-/// place in an order, and minus zero.
+/// The store may be used from any thread. A read returns the state after the last save and is not affected by later
+/// saves. As in Core Data, requests are served one at a time. Values that an SQLite column cannot store are kept: NaN,
+/// which has no position in an order, and minus zero.
 public final class InMemoryStore: PersistentStore {
   /// The UUID in the store's metadata.
   public let identifier: String
@@ -18,21 +18,22 @@ public final class InMemoryStore: PersistentStore {
 
   let machine: any Machine
   private let onRequest: (@Sendable (_ request: String) -> Void)?
-  /// Held by a save from its first look at versions to its end.
+  /// The lock that a save holds from its first check of versions to its end.
   private let writersTurn: any MachineLock
-  /// Nothing is reported and nobody is called while it is locked.
+  /// The store's contents. No work is reported and no closure is called while they are locked.
   private let state: Guarded<State>
-  /// By the index of an entity, that of the root entity whose table has its rows.
+  /// The index of each entity's root entity, whose table has the entity's rows, by the entity's index.
   private let roots: [Int]
 
   struct State: Sendable {
-    /// By the index of the entity: each root entity has a table for its family.
+    /// The tables by the index of the entity. Only the tables of root entities are used; each has the rows of the
+    /// root's family.
     var tables: [InMemoryTable]
-    /// What rows do not hold.
+    /// The relationship data that rows do not hold.
     var relationships: InMemoryRelationships
     var uniqueness: InMemoryUniqueness
     var isClosed = false
-    /// How many saves there were.
+    /// The number of saves.
     var saveCount: Int64 = 0
   }
 
@@ -71,7 +72,9 @@ public final class InMemoryStore: PersistentStore {
     }
   }
 
-  /// Everything as it is now.
+  /// Returns the current contents of the store.
+  ///
+  /// - Throws: `storeOpen` if the store was closed.
   func contents(for request: @autoclosure () -> String) throws(PersistenceError) -> State {
     onRequest?(request())
     let state = state.withLock { $0 }
@@ -85,7 +88,8 @@ public final class InMemoryStore: PersistentStore {
     try view(of: entity, for: request()).table(of: entity.index)
   }
 
-  /// The store as it is now, for a request of an entity of its model.
+  /// Returns a view of the current contents for a request of an entity. Traps if the entity is not of the store's
+  /// model.
   private func view(
     of entity: EntityDescription, for request: @autoclosure () -> String
   ) throws(PersistenceError) -> InMemoryView {
@@ -154,7 +158,8 @@ extension InMemoryStore {
     return row
   }
 
-  /// What a request asks for, in its order; rows with equal sort keys by their keys.
+  /// Returns the objects that a request selects, in its order. Rows with equal sort keys are in the order of their
+  /// keys.
   private func subjects(_ request: StoreFetchRequest, in view: InMemoryView) -> [InMemorySubject] {
     let evaluator = PredicateEvaluator(request.predicate)
     let all = view.subjects(of: request.entity)
@@ -172,10 +177,11 @@ extension InMemoryStore {
     return request.range.cut(found)
   }
 
-  /// The slots as they are read: `Row.allSlots` where they are all.
+  /// Returns the slots to read of an entity: `Row.allSlots` if `slots` contains all slots and no entity inherits from
+  /// it.
   private static func normalised(_ slots: UInt64, of entity: EntityDescription) -> UInt64 {
     let every = entity.slots.count == 64 ? UInt64.max : (1 << UInt64(entity.slots.count)) - 1
-    // Rows of entities that inherit from this one have further slots.
+    // Rows of entities that inherit from this one have more slots.
     if entity.hasSubentities, slots != Row.allSlots { return slots & every }
     return slots & every == every ? Row.allSlots : slots & every
   }
@@ -232,7 +238,8 @@ extension InMemoryStore {
     }
   }
 
-  /// The changed and deleted objects whose rows have another version than the changes were based on, or are gone.
+  /// Returns the updated and deleted objects whose rows have another version than the changes were based on, or were
+  /// deleted.
   private func conflicts(of changes: StoreChanges, with tables: [InMemoryTable]) -> [VersionConflict] {
     let bases =
       changes.updates.map { ($0.objectID, $0.baseVersion) } + changes.deletions.map { ($0.objectID, $0.baseVersion) }
@@ -246,7 +253,7 @@ extension InMemoryStore {
     changes.insertions.map(\.objectID).filter { tables[roots[$0.entityIndex]].position(of: $0.key) != nil }
   }
 
-  /// Takes the rows over, which others have from now on.
+  /// Writes the rows of a save to the tables. The rows become shared.
   private func write(_ changes: StoreChanges, to tables: inout [InMemoryTable]) {
     for insertion in changes.insertions {
       insertion.row.becomeShared()
@@ -268,7 +275,7 @@ extension InMemoryStore {
 }
 
 extension Row {
-  /// The row with the given slots alone.
+  /// Returns the row with only the given slots.
   fileprivate func reduced(to slots: UInt64) -> Row {
     guard slots != Row.allSlots else { return self }
     let values = values.enumerated().map { slots & (1 << UInt64($0)) != 0 ? $1 : .null }

@@ -1,18 +1,18 @@
-/// One state of a store in memory, whatever is saved meanwhile.
+/// A snapshot of an in-memory store, which later saves do not change.
 struct InMemoryView {
   let model: ManagedObjectModel
   let contents: InMemoryStore.State
-  /// By the index of an entity, that of the root entity whose table has its rows.
+  /// The index of each entity's root entity, whose table has the entity's rows, by the entity's index.
   let roots: [Int]
 
   func table(of entity: Int) -> InMemoryTable { contents.tables[roots[entity]] }
 
-  /// The object with this ID; nil = it has no row.
+  /// Returns the object with this ID, or nil if it has no row.
   func subject(_ objectID: ObjectID) -> InMemorySubject? {
     table(of: objectID.entityIndex).row(of: objectID).map { InMemorySubject(objectID: objectID, row: $0, view: self) }
   }
 
-  /// Every object of a family, in the order of keys. O(rows).
+  /// Returns every object in the table of an entity's root entity, in the order of keys. O(rows).
   func subjects(of entity: EntityDescription) -> [InMemorySubject] {
     let table = table(of: entity.index)
     return (0..<table.count).map { position in
@@ -21,7 +21,7 @@ struct InMemoryView {
   }
 }
 
-/// A row of a store in memory with what is around it, as predicates and orders look at it.
+/// A row of an in-memory store as a subject of predicates and sort descriptors, with access to related rows.
 struct InMemorySubject: PredicateSubject {
   let objectID: ObjectID
   let row: Row

@@ -1,24 +1,28 @@
-/// The rows of one root entity, and of those that inherit from it, in a store in memory, in the order of their keys.
+/// The rows of one root entity and of the entities that inherit from it in an in-memory store, in the order of their
+/// keys.
 ///
-/// A value: whoever reads takes a copy, which shares the storage until the next save, and sees one state of the table
-/// throughout. To-one relationships are indexed, as an SQLite store indexes them.
+/// A table is a value: a reader takes a copy, which shares the storage until the next save and does not change while
+/// the reader uses it. To-one relationships are indexed, as in an SQLite store.
 struct InMemoryTable: Sendable {
-  /// Ascending.
+  /// The keys in ascending order.
   private var keys: [Int64] = []
-  /// In step with the keys.
+  /// The entries in the order of the keys.
   private var entries: [Entry] = []
-  /// The last key that was given out.
+  /// The last key that was reserved or inserted.
   private var lastKey: Int64 = 0
-  /// For each slot that is a to-one relationship in some entity: who refers to an object, by that object's key, ascending.
+  /// One index for each slot that is a to-one relationship in some entity: the keys of the referring rows, ascending,
+  /// by the key of the object that they refer to.
   private var referrers: [(slot: Int, keys: KeyTable<[Int64]>)]
 
   private struct Entry: Sendable {
-    /// The row's own entity.
+    /// The index of the row's actual entity.
     var entity: Int
     var row: Row
   }
 
-  /// - Parameter family: the entities whose rows the table has.
+  /// Creates an empty table.
+  ///
+  /// - Parameter family: The entities whose rows the table has.
   init(of family: [EntityDescription]) {
     let slots = Set(
       family.flatMap { entity in
@@ -37,13 +41,13 @@ struct InMemoryTable: Sendable {
 
   func row(at position: Int) -> Row { entries[position].row }
 
-  /// Where the row with this key stands; nil = there is none. O(log rows).
+  /// Returns the position of the row with this key, or nil if there is no such row. O(log rows).
   func position(of key: Int64) -> Int? {
     let position = Self.position(of: key, in: keys)
     return position < keys.count && keys[position] == key ? position : nil
   }
 
-  /// The row of this object; nil = there is none. O(log rows).
+  /// Returns the row of this object, or nil if there is no such row. O(log rows).
   func row(of objectID: ObjectID) -> Row? {
     guard let position = position(of: objectID.key), entries[position].entity == objectID.entityIndex else {
       return nil
@@ -51,26 +55,27 @@ struct InMemoryTable: Sendable {
     return entries[position].row
   }
 
-  /// The objects whose to-one relationship at `path` leads to the one with the given key, ascending. O(k log rows).
+  /// Returns the objects whose to-one relationship at `path` refers to the object with the given key, ascending. O(k
+  /// log rows).
   func objectIDs(referringTo key: Int64, by path: PropertyPath, _ model: ManagedObjectModel) -> [ObjectID] {
     let keys = referrers.first { $0.slot == path.slot }?.keys[key] ?? []
     return keys.compactMap { position(of: $0).map(objectID) }
-      // In another branch of the family the slot is another relationship.
+      // The slot can be a different relationship in another branch of the family.
       .filter { model.entities[$0.entityIndex].isKind(ofIndex: Int(path.entity)) }
   }
 
   // MARK: Writing
 
-  /// Gives out `count` keys in a row.
+  /// Reserves `count` consecutive keys.
   ///
-  /// - Returns: the first.
+  /// - Returns: The first of the keys.
   mutating func reserveKeys(_ count: Int) -> Int64 {
     let first = lastKey + 1
     lastKey += Int64(count)
     return first
   }
 
-  /// Enters a row whose key the table does not have. O(1) behind all others, else O(rows).
+  /// Inserts a row whose key the table does not contain. O(1) if the key is the highest, otherwise O(rows).
   mutating func insert(_ row: Row, of objectID: ObjectID) {
     let key = objectID.key
     let position = Self.position(of: key, in: keys)
@@ -80,7 +85,7 @@ struct InMemoryTable: Sendable {
     for index in referrers.indices { note(key, in: index, by: row) }
   }
 
-  /// Replaces the row of an object that the table has. O(log rows).
+  /// Replaces the row of an object that is in the table. O(log rows).
   mutating func update(_ row: Row, of objectID: ObjectID) {
     let key = objectID.key
     let position = Self.position(of: key, in: keys)
@@ -94,7 +99,7 @@ struct InMemoryTable: Sendable {
     }
   }
 
-  /// Takes out the rows of ascending keys that the table has. O(rows).
+  /// Removes the rows of keys that are in the table and in ascending order. O(rows).
   mutating func delete(_ deleted: [Int64]) {
     guard !deleted.isEmpty else { return }
     for key in deleted {
@@ -121,7 +126,7 @@ struct InMemoryTable: Sendable {
   private mutating func note(_ key: Int64, in index: Int, by row: Row) {
     guard let target = target(of: row, in: index) else { return }
     referrers[index].keys.withElement(of: target) { keys in
-      // Out of the table while it changes, so that its storage is not shared.
+      // The keys are removed from the table while they change, so that their storage is not shared.
       var known = keys ?? []
       keys = []
       known.insert(key, at: Self.position(of: key, in: known))
@@ -145,7 +150,8 @@ struct InMemoryTable: Sendable {
     return row.objectID(at: slot)?.key
   }
 
-  /// How many of the ascending keys are below this one. O(log n), O(1) behind all others, where new keys go.
+  /// Returns the number of the ascending keys that are lower than `key`. O(log n), or O(1) if all are lower, as for
+  /// new keys.
   private static func position(of key: Int64, in keys: [Int64]) -> Int {
     guard let last = keys.last, last >= key else { return keys.count }
     var low = 0

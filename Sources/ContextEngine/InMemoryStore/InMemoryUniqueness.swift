@@ -1,6 +1,6 @@
-/// Which row of a store in memory has which values of a uniqueness constraint: what a unique index is in a file.
+/// The indexes of the uniqueness constraints of an in-memory store, which correspond to the unique indexes of a file.
 struct InMemoryUniqueness: Sendable {
-  /// By the index of the root entity, one per constraint.
+  /// One index for each constraint, by the index of the root entity.
   private var indexes: [[Index]]
 
   private struct Index: Sendable {
@@ -12,14 +12,14 @@ struct InMemoryUniqueness: Sendable {
     }
   }
 
-  /// Whether there are no constraints.
+  /// True if there are no constraints.
   var isEmpty: Bool { indexes.allSatisfy(\.isEmpty) }
 
   init(_ model: ManagedObjectModel) {
     indexes = model.uniquenessConstraints.map { $0.map { Index(constraint: $0) } }
   }
 
-  /// Whether two rows would have the same values once these changes were written. O(changes).
+  /// Returns true if two rows would have the same values in a constraint after these changes. O(changes).
   func isBroken(by changes: StoreChanges, roots: [Int]) -> Bool {
     for (root, indexes) in indexes.enumerated() where !indexes.isEmpty {
       var rows = changes.insertions.map { ($0.objectID, $0.row) } + changes.updates.map { ($0.objectID, $0.row) }
@@ -40,9 +40,9 @@ struct InMemoryUniqueness: Sendable {
     return false
   }
 
-  /// Takes changes in that break nothing.
+  /// Updates the indexes with changes that do not break a constraint.
   ///
-  /// - Parameter replaced: the rows that go or change, as they were.
+  /// - Parameter replaced: The deleted and updated rows in their previous state.
   mutating func write(_ changes: StoreChanges, replacing replaced: [(objectID: ObjectID, row: Row)], roots: [Int]) {
     let coming = changes.insertions.map { ($0.objectID, $0.row) } + changes.updates.map { ($0.objectID, $0.row) }
     for root in indexes.indices {

@@ -3,8 +3,8 @@ import MachineCore
 // MARK: - Automatic merging
 
 extension ManagedObjectContext {
-  /// Whether saves of the parent context, or of other contexts of the coordinator, are merged into this one, each by a
-  /// later block on this context's queue.
+  /// Indicates whether saves of the parent context, or of other contexts of the coordinator, are merged into this
+  /// context. Each save is merged in a later block on this context's queue.
   public var automaticallyMergesChangesFromParent: Bool {
     get { mergesAutomatically }
     set {

@@ -1,11 +1,11 @@
 // MARK: - What a conflict met
 
 extension ManagedObjectContext {
-  /// The values of the row that a save met, by name; nil where that row was deleted.
+  /// Returns the values of the row that a save conflicted with, by property name, or nil if that row was deleted.
   ///
-  /// What Core Data's conflicts have as their cached snapshot where the context met the row cache, and as their persisted one
-  /// where the row cache met the store. What the change was based on are the object's `committedValues`, as long as it is
-  /// neither refreshed nor merged. O(properties).
+  /// Core Data's conflicts have these values as the cached snapshot if the context conflicted with the row cache, and
+  /// as the persisted snapshot if the row cache conflicted with the store. The values that the change was based on are
+  /// the object's `committedValues`, until it is refreshed or merged. O(properties).
   public func currentValues(of conflict: MergeConflict) -> [String: Value]? {
     checkQueue()
     guard let row = conflict.current else { return nil }

@@ -3,11 +3,13 @@ import MachineCore
 // MARK: - Firing before a merge
 
 extension ManagedObjectContext {
-  /// Realises every object that a merge is going to refresh, registered or not, so that none is passed over as a fault.
+  /// Realises every object that a merge will refresh, even if it is not registered, so that no object is skipped as a
+  /// fault.
   ///
-  /// Each from the row cache, by one SELECT, or by `performAndWait` from the parent context. What an object had when
-  /// a list placed it is not known, even of one that was realised: it may have been read since, with values that are newer
-  /// than the merge. So all of every object is reported as changed. O(objects).
+  /// Each object is realised from the row cache, by one SELECT, or by `performAndWait` from the parent context. The
+  /// values that an object had when a list sorted it are not known, even if it was realised, because it may have been
+  /// read again later, with values that are newer than the merge. Therefore all slots of every object are reported as
+  /// changed. O(objects).
   func fire(beforeMerging updated: [ObjectID]) {
     for objectID in updated {
       let object = object(with: objectID)
@@ -15,7 +17,7 @@ extension ManagedObjectContext {
       do throws(PersistenceError) {
         if object.isFault { try object.fulfillFault() }
       } catch {
-        // Deleted since: that has a merge of its own.
+        // The object was deleted since. That deletion is merged separately.
         if error.code == .referentialIntegrity { continue }
         trapMisuse("firing \(object.entity.name) \(objectID.key) before a merge failed: \(error)")
       }

@@ -3,15 +3,16 @@ import MachineCore
 // MARK: - Merging
 
 extension ManagedObjectContext {
-  /// Takes in what another context of the same coordinator has saved.
+  /// Merges the changes that another context of the same coordinator has saved.
   ///
-  /// Deleted objects that are registered here, or that a controller lists, go. Changed ones that are registered and
-  /// realised get their new values, each from the row cache or by `performAndWait` from the parent context, with local changes kept on top; registered faults
-  /// stay faults, and what is not registered is passed over. New ones become registered faults. Posts one did-change with
-  /// inserted, refreshed and deleted objects, and then a did-merge with their IDs. O(objects in the save).
+  /// Deleted objects are removed if they are registered here or listed by a controller. Updated objects that are
+  /// registered and realised get their new values, each from the row cache or by `performAndWait` from the parent
+  /// context, and local changes are kept. Registered faults stay faults, and updated objects that are not registered
+  /// are ignored. Inserted objects become registered faults. Posts one did-change with inserted, refreshed and deleted
+  /// objects, and then a did-merge with their IDs. O(objects in the save).
   ///
-  /// - Parameter firingUpdatedObjects: whether changed objects are all registered and realised first, as by
-  ///   `firesUpdatedObjectsBeforeMerging`.
+  /// - Parameter firingUpdatedObjects: Indicates whether all updated objects are registered and realised first, as
+  ///   with `firesUpdatedObjectsBeforeMerging`.
   public func mergeChanges(fromContextDidSave save: SaveNotification, firingUpdatedObjects: Bool = false) {
     checkQueue()
     didMergeObservers.notify(MergeNotification(context: self, stage: .begun, save: save))
@@ -23,9 +24,10 @@ extension ManagedObjectContext {
     didMergeObservers.notify(MergeNotification(context: self, stage: .ended, save: save))
   }
 
-  /// Takes in what happened to the objects of three lists, and reports it.
+  /// Merges the changes of three lists of objects and posts the notifications.
   ///
-  /// - Parameter number: of the save that they are from; nil = of none of this coordinator's.
+  /// - Parameter number: The number of the save that changed the objects, or nil if it was not a save of this
+  ///   coordinator.
   func mergeLists(
     inserted: [ObjectID], updated: [ObjectID], deleted: [ObjectID], firing: Bool = false, ofSave number: Int? = nil
   ) {
@@ -59,7 +61,7 @@ extension ManagedObjectContext {
     var faults = 0
     var realised = 0
     var changes: MergedChanges
-    /// Deleted objects that the receiver has not registered.
+    /// The deleted objects that are not registered in this context.
     var deletedElsewhere: [ObjectID] = []
 
     func report(to machine: any Machine) {
@@ -121,7 +123,7 @@ extension ManagedObjectContext {
     if objectIDs.isEmpty { return }
     let identities = coordinator.identities
     if !identities.isUsed, registry.hasNone(of: objectIDs) {
-      // The rule: one list of faults is made and handed on, which takes half the time.
+      // The usual case: making and passing on one list of faults takes half the time.
       counts.insertions += objectIDs.count
       pendingEvent.noteMade(makeFaults(objectIDs, flags: .eventInserted))
       counts.changes.noteInserted(objectIDs)
@@ -145,7 +147,8 @@ extension ManagedObjectContext {
       object.touch()
       object.lookForRowAgain()
       if object.isFault { counts.faults += 1 } else { counts.realised += 1 }
-      // Known already, by a relationship or a fetch that came before the merge: news to the controllers all the same.
+      // The object was registered before the merge, by a relationship or a fetch, but it is still new to the
+      // controllers.
       if !object.hasChanges, !object.isDeleted { pendingEvent.noteInserted(object) }
     }
   }

@@ -3,16 +3,16 @@ import MachineCore
 // MARK: - Merging what no context has saved
 
 extension ManagedObjectContext {
-  /// Takes a save that no context here has made, named by object IDs, into several contexts: a batch request's, another
-  /// coordinator's, another process's.
+  /// Merges changes that no context of this coordinator has saved into several contexts. The changes are lists of
+  /// object IDs, and can come from a batch request, another coordinator or another process.
   ///
-  /// The row cache is brought up to date first, by one SELECT for each entity over the changed rows that it has: all
-  /// contexts then refresh from there, where a merge of each alone would find the old rows. Parents come before their
-  /// children, so that a child does not ask a parent that knows less. Each context merges on its own queue, and the caller
-  /// waits for it; but where the caller holds the queue of one of its ancestors, which it might be waiting for, the merge
-  /// is posted instead.
+  /// The row cache is updated first, by one SELECT for each entity over the changed rows that it contains, so that all
+  /// contexts refresh from the new rows; a merge into each context alone would find the old rows. Parents merge before
+  /// their children, so that a child does not read old values from its parent. Each context merges on its own queue,
+  /// and the caller waits for it. If the caller is on the queue of one of the context's ancestors, which the context
+  /// might be waiting for, the merge is posted instead.
   ///
-  /// - Throws: `PersistenceError` where the rows cannot be read; no context has merged then.
+  /// - Throws: `PersistenceError` if the rows cannot be read. In that case no context of that coordinator has merged.
   public static func mergeChanges(
     fromRemoteContextSave changes: [ChangedObjectIDsKey: [ObjectID]], into contexts: [ManagedObjectContext]
   ) throws(PersistenceError) {
@@ -24,7 +24,7 @@ extension ManagedObjectContext {
       let changes = RemoteChanges(changes, coordinator)
       try coordinator.refreshRowCache(changes)
       let receivers = contexts.filter { $0.coordinator === coordinator }.map { (context: $0, depth: $0.depth) }
-      // Stable: contexts of one depth in the order given.
+      // The order is stable: contexts of the same depth merge in the given order.
       let deepest = receivers.map(\.depth).max() ?? 0
       for depth in 0...deepest {
         for receiver in receivers where receiver.depth == depth { receiver.context.receive(changes) }
@@ -32,7 +32,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// How many contexts are above this one.
+  /// The number of the context's ancestors.
   private var depth: Int { parent.map { $0.depth + 1 } ?? 0 }
 
   private func receive(_ changes: RemoteChanges) {
@@ -43,7 +43,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Whether the caller holds a queue that this context's queue may be waiting for.
+  /// True if the caller is on the queue of an ancestor, which this context's queue may be waiting for.
   private var mustNotBeWaitedFor: Bool {
     if queue.isCurrent { return false }
     var ancestor = parent
@@ -54,7 +54,7 @@ extension ManagedObjectContext {
     return false
   }
 
-  /// Merges lists of IDs; the row cache is up to date. On the context's queue.
+  /// Merges lists of IDs after the row cache was updated. Runs on the context's queue.
   func merge(_ changes: RemoteChanges) {
     processPendingChanges()
     reportWork()
@@ -62,7 +62,7 @@ extension ManagedObjectContext {
   }
 }
 
-/// The IDs of a remote save as a coordinator knows its objects.
+/// The IDs of a remote save as a coordinator's canonical IDs.
 struct RemoteChanges: Sendable {
   let inserted: [ObjectID]
   let updated: [ObjectID]
@@ -79,8 +79,8 @@ struct RemoteChanges: Sendable {
 }
 
 extension PersistentStoreCoordinator {
-  /// Reads the changed rows that the row cache has anew, and takes the deleted ones out. O(changes) and one SELECT for
-  /// each entity that has any.
+  /// Reads the changed rows in the row cache again, and removes the deleted ones. O(changes), with one SELECT for each
+  /// entity that has changed rows in the cache.
   func refreshRowCache(_ changes: RemoteChanges) throws(PersistenceError) {
     rowCache.remove(changes.deleted)
     let updated = changes.updated + changes.inserted

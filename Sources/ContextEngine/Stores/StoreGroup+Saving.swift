@@ -36,8 +36,8 @@ extension StoreGroup {
     return .committed(at: instant, token: try covering(token))
   }
 
-  /// Returns a token that also covers the current state of the stores that a save has not written, since all history of a store
-  /// that a token does not name counts as later.
+  /// Returns a token that also covers the current state of the stores that a save has not written, because all history
+  /// of a store that a token does not contain counts as later.
   private func covering(_ token: PersistentHistoryToken) throws(PersistenceError) -> PersistentHistoryToken {
     var token = token
     for member in members where token.transactionNumbers[member.store.identifier] == nil {
