@@ -6,6 +6,7 @@
 /// notifications are sent; rows in the row cache stay until the IDs are merged. The returned IDs include all deleted
 /// rows, also those deleted by cascade, but not the rows in which keys were cleared.
 public struct BatchDeleteRequest: Sendable {
+  /// The kind of result that the request returns.
   public var resultType = BatchResultType.statusOnly
   let target: Target
 

@@ -8,7 +8,9 @@ import MachineCore
 /// one is left out under the merge policies `error`, `store-trump` and `rollback`; under `object-trump` and
 /// `overwrite` it updates the other row, whose version rises.
 public struct BatchInsertRequest {
+  /// The entity of the new rows.
   public let entity: EntityDescription
+  /// The kind of result that the request returns.
   public var resultType = BatchResultType.statusOnly
   /// The number of rows per transaction. 0, the default, writes all rows in one transaction, so that either all or no
   /// rows are written. With more than one transaction, the earlier ones stay if a later one fails.

@@ -8,11 +8,13 @@ import MachineCore
 /// IDs are merged. A batch update cannot set relationships, as in Core Data. Attributes that are derived from the
 /// changed ones are computed again.
 public struct BatchUpdateRequest: Sendable {
+  /// The entity whose rows are changed, including rows of entities that inherit from it.
   public let entity: EntityDescription
   /// The predicate that selects the rows, or nil for all rows.
   public var predicate: Predicate?
   /// The new value of each attribute. All expressions are evaluated with the previous values of the row.
   public var propertiesToUpdate: [PropertyPath: UpdateExpression]
+  /// The kind of result that the request returns.
   public var resultType = BatchResultType.statusOnly
 
   public init(

@@ -41,6 +41,7 @@ public struct ObserverToken: Sendable {
     self.remove = remove
   }
 
+  /// Removes the observer. A notification that is being delivered can still reach it.
   public func cancel() {
     remove()
   }

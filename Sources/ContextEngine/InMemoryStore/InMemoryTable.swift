@@ -55,8 +55,8 @@ struct InMemoryTable: Sendable {
     return entries[position].row
   }
 
-  /// Returns the objects whose to-one relationship at `path` refers to the object with the given key, ascending. O(k
-  /// log rows).
+  /// Returns the objects whose to-one relationship at `path` refers to the object with the given key, ascending. Takes
+  /// O(k log rows) for k objects.
   func objectIDs(referringTo key: Int64, by path: PropertyPath, _ model: ManagedObjectModel) -> [ObjectID] {
     let keys = referrers.first { $0.slot == path.slot }?.keys[key] ?? []
     return keys.compactMap { position(of: $0).map(objectID) }

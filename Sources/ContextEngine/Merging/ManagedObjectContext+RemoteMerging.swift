@@ -43,7 +43,8 @@ extension ManagedObjectContext {
     }
   }
 
-  /// True if the caller is on the queue of an ancestor, which this context's queue may be waiting for.
+  /// True if the caller is on the queue of an ancestor, which this context's queue may be waiting for, and not on this
+  /// context's queue.
   private var mustNotBeWaitedFor: Bool {
     if queue.isCurrent { return false }
     var ancestor = parent

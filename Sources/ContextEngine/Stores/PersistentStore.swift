@@ -26,7 +26,7 @@ package protocol PersistentStore: AnyObject, Sendable {
   func externalDataLimit(for objectID: ObjectID) -> Int?
 
   /// The configuration of the model that the store was made for. The store accepts only objects of this configuration,
-  /// or of all entities if it is nil.
+  /// or objects of every entity if it is nil.
   var modelConfiguration: String? { get }
 
   /// The number of readers that may work at the same time. If it is 1, the coordinator serialises every fetch and

@@ -20,7 +20,9 @@ public final class UndoManager: @unchecked Sendable {
     }
   }
 
+  /// True while `undo()` runs the actions of a group.
   public private(set) var isUndoing = false
+  /// True while `redo()` runs the actions of a group.
   public private(set) var isRedoing = false
 
   private var undoStack: [Group] = []
@@ -55,6 +57,7 @@ public final class UndoManager: @unchecked Sendable {
     case group(Group)
   }
 
+  /// Creates an undo manager with empty stacks.
   public init() {}
 
   /// Calls `body` before a group is begun or ended and before an undo or a redo.
@@ -66,6 +69,7 @@ public final class UndoManager: @unchecked Sendable {
 // MARK: - Registering
 
 extension UndoManager {
+  /// True if actions are registered, which `disableUndoRegistration()` prevents.
   public var isUndoRegistrationEnabled: Bool { disabledCount == 0 }
 
   /// Disables registration until `enableUndoRegistration` has been called the same number of times.
@@ -73,6 +77,7 @@ extension UndoManager {
     disabledCount += 1
   }
 
+  /// Reverses one call of `disableUndoRegistration`. Traps if there was no such call.
   public func enableUndoRegistration() {
     guard disabledCount > 0 else {
       trapMisuse("undo registration was enabled although nobody had disabled it")
@@ -161,6 +166,7 @@ extension UndoManager {
   /// True if there is an action to undo, including actions that were registered in the running event.
   public var canUndo: Bool { !undoStack.isEmpty || openGroups.contains { !$0.actions.isEmpty } }
 
+  /// True if there is a group to redo.
   public var canRedo: Bool { !redoStack.isEmpty }
 
   /// Ends the event's group and undoes the last group. This method has no effect if there is no group to undo.
