@@ -169,7 +169,7 @@ extension UndoManager {
   /// True if there is a group to redo.
   public var canRedo: Bool { !redoStack.isEmpty }
 
-  /// Ends the event's group and undoes the last group. This method has no effect if there is no group to undo.
+  /// Ends the event's group and undoes the last group. This method does not undo a group if the undo stack is empty.
   ///
   /// Traps inside a group that was begun by hand, and inside an undo or a redo.
   public func undo() {
@@ -180,7 +180,7 @@ extension UndoManager {
     run(group)
   }
 
-  /// Redoes the group that was undone last. This method has no effect if there is no group to redo.
+  /// Redoes the group that was undone last. This method does not redo a group if the redo stack is empty.
   ///
   /// Traps inside a group that was begun by hand, and inside an undo or a redo.
   public func redo() {
@@ -219,10 +219,10 @@ extension UndoManager {
 // MARK: - Names
 
 extension UndoManager {
-  /// The name of the next action to undo, for display; empty if it has no name or there is no action to undo.
+  /// The name of the next action to undo, for display; empty if it has no name or the undo stack is empty.
   public var undoActionName: String { openGroups.first?.name.nonEmpty ?? undoStack.last?.name ?? "" }
 
-  /// The name of the next action to redo; empty if it has no name or there is no action to redo.
+  /// The name of the next action to redo; empty if it has no name or the redo stack is empty.
   public var redoActionName: String { redoStack.last?.name ?? "" }
 
   /// Sets the name of the outermost open group, or of the last group of the undo stack if no group is open.
