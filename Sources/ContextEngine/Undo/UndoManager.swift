@@ -219,7 +219,8 @@ extension UndoManager {
 // MARK: - Names
 
 extension UndoManager {
-  /// The name of the next action to undo, for display; empty if it has no name or the undo stack is empty.
+  /// The name of the outermost open group, for display, or the name of the last group of the undo stack if no group is
+  /// open or the open group has no name. Empty if neither has a name.
   public var undoActionName: String { openGroups.first?.name.nonEmpty ?? undoStack.last?.name ?? "" }
 
   /// The name of the next action to redo; empty if it has no name or the redo stack is empty.
