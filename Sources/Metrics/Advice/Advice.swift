@@ -1,23 +1,24 @@
-/// Which stack to take: what was asked, how each stands to it, and what the answer hangs on.
+/// The recommendation of a stack: the limits asked for, how each stack compares with them, and what the answer depends
+/// on.
 ///
-/// A value of nothing but its arguments. Without a priority those that qualify are ranked by smoothness, as every table
-/// of results is.
+/// The value depends only on the initializer's arguments. Without a priority, the qualifying stacks are ranked by
+/// smoothness, as in every table of results.
 package struct Advice: Hashable, Sendable {
-  /// What was asked for, in the order of the flags.
+  /// The limits that were asked for, in the order of the flags.
   package let limits: [AdviceLimit]
-  /// nil = none was named.
+  /// The priority that was asked for, or nil if the user named no priority.
   package let priority: AdvicePriority?
-  /// All of them, in the order of the catalogue.
+  /// All stacks, in the order of the catalogue.
   package let candidates: [AdviceCandidate]
-  /// Among those that qualify.
+  /// The ranking of the stacks that qualify.
   package let ranking: AdviceRanking
-  /// What else was tried, a point at a time.
+  /// The answers at other points, each of which varies one flag.
   package let turns: [AdviceTurn]
 
-  /// What ranks those that qualify.
+  /// The priority that ranks the qualifying stacks: the given one, or smoothness.
   package var rankedBy: AdvicePriority { priority ?? .smoothness }
 
-  /// The limits with those that hold unasked.
+  /// The limits asked for, followed by the limits on correctness that always apply.
   package var allLimits: [AdviceLimit] { limits + AdviceLimit.correctness }
 
   package init(
@@ -40,14 +41,14 @@ package struct Advice: Hashable, Sendable {
     }
   }
 
-  /// The stack to take; nil where none qualifies.
+  /// The stack to take, or nil if no stack qualifies.
   package var advised: AdviceCandidate? { ranking.first.first }
 
-  /// Those that nothing tells apart from the advised one.
+  /// The stacks that no criterion separates from the advised one.
   package var equals: [AdviceCandidate] { Array(ranking.first.dropFirst()) }
 
-  /// All of them, the advised one first, then its equals, then those behind it, the last told off first; at the end those
-  /// that do not qualify.
+  /// All stacks: the advised one, its equals, the qualifying stacks behind them (those separated last come first), and
+  /// finally the stacks that do not qualify.
   package var ordered: [AdviceCandidate] {
     let ranked = ranking.first + ranking.behind.reversed().map(\.candidate)
     return ranked + candidates.filter { candidate in !ranked.contains { $0.name == candidate.name } }
@@ -57,8 +58,10 @@ package struct Advice: Hashable, Sendable {
 // MARK: - Where none qualifies
 
 extension Advice {
-  /// The stack that is least off: with the fewest misses without bound, then with the smallest worst miss as a share of its
-  /// limit, then with the fewest misses, then the first.
+  /// The stack that comes closest to the limits.
+  ///
+  /// It has the fewest misses of infinite share; of several such stacks, the smallest worst miss as a share of its
+  /// limit, then the fewest misses, then the first place in `candidates`.
   package var nearest: AdviceCandidate? {
     candidates.enumerated().min { left, right in
       let (a, b) = (miss(of: left.element), miss(of: right.element))
@@ -75,19 +78,22 @@ extension Advice {
 // MARK: - How sure it is
 
 extension Advice {
-  /// The draws that have every stack, in their order.
+  /// The numbers of the draws that have a trial of every stack, ascending.
   package var drawNumbers: [Int] {
     guard let first = candidates.first else { return [] }
     return first.draws.keys.filter { number in candidates.allSatisfy { $0.draws[number] != nil } }.sorted()
   }
 
-  /// In how many draws a stack keeps to all limits.
+  /// Returns the number of draws in which a stack meets all limits.
   package func qualifyingDrawCount(of candidate: AdviceCandidate) -> Int {
     drawNumbers.count { candidate.drawn($0)?.qualifies(allLimits) ?? false }
   }
 
-  /// In how many draws each stack comes first among those that qualify there, alone or with others, in the order of
-  /// `candidates`. The sums may be over the number of draws, where several come first, or under it, where none qualifies.
+  /// The number of draws in which each stack comes first, alone or with others, among the stacks that qualify in the
+  /// draw, in the order of `candidates`.
+  ///
+  /// The sum may exceed the number of draws, if several stacks come first in a draw, or fall below it, if no stack
+  /// qualifies in a draw.
   package var firstCounts: [Int] {
     let rankings = drawNumbers.map { number in
       AdviceRanking(of: candidates.compactMap { $0.drawn(number) }.filter { $0.qualifies(allLimits) }, by: rankedBy)
@@ -95,17 +101,19 @@ extension Advice {
     return candidates.map { candidate in rankings.count { $0.contains(candidate.name) } }
   }
 
-  /// How far the advised stack can be relied upon.
+  /// The degree to which the advised stack can be relied upon.
   package enum Sureness: String, Hashable, Sendable {
-    /// It comes first in nine draws of ten or more.
+    /// The advised stack comes first in at least nine draws of ten.
     case sure
-    /// In half of them or more.
+    /// The advised stack comes first in at least half of the draws, but in fewer than nine of ten.
     case likely
-    /// In fewer: by the profile's values it comes first, by most that they may stand for it does not.
+    /// The advised stack comes first in fewer than half of the draws.
+    ///
+    /// It comes first by the profile's values, but not by most of the values that these may represent.
     case unsure
   }
 
-  /// nil where none qualifies, or nothing was drawn.
+  /// The reliability of the advice, or nil if no stack qualifies or there are no draws.
   package var sureness: Sureness? {
     let count = drawNumbers.count
     guard let advised, count > 0, let index = candidates.firstIndex(where: { $0.name == advised.name }) else {
@@ -115,7 +123,7 @@ extension Advice {
     return first * 10 >= count * 9 ? .sure : first * 2 >= count ? .likely : .unsure
   }
 
-  /// In how many draws no stack qualifies.
+  /// The number of draws in which no stack qualifies.
   package var emptyDrawCount: Int {
     drawNumbers.count { number in
       !candidates.contains { $0.drawn(number)?.qualifies(allLimits) ?? false }
@@ -129,16 +137,17 @@ extension Advice {
   /// A primary measure by which another stack is better than the advised one.
   package struct Cost: Hashable, Sendable {
     package let primary: PrimaryMeasure
-    /// The advised one's.
+    /// The value of the advised stack.
     package let value: Int64
-    /// The stack that is best by it.
+    /// The stack with the best value of this measure.
     package let best: AdviceCandidate
     package let bestValue: Int64
-    /// How many others are better too.
+    /// The number of further stacks that are also better than the advised one.
     package let othersCount: Int
   }
 
-  /// Where other stacks are better than the advised one by more than the measure's floors; the best of them.
+  /// The primary measures by which other stacks are better than the advised one by more than the measure's floors, each
+  /// with the best of these stacks. The list is empty if no stack is advised.
   package var costs: [Cost] {
     guard let advised else { return [] }
     return PrimaryMeasure.all.compactMap { primary in

@@ -1,13 +1,13 @@
-/// A stack among those that could be advised: what it came to, on the profile's values and in each draw.
+/// A stack that could be advised, with its measures by the profile's values and in each draw.
 package struct AdviceCandidate: Hashable, Sendable {
-  /// `topology/variant`, or the topology alone.
+  /// The stack's name: `topology/variant`, or the topology alone if there is no variant.
   package let name: String
   package let measures: TrialMeasures
-  /// By the number of the draw; empty where none was drawn.
+  /// The measures of each draw, keyed by the draw's number; empty if there are no draws.
   package let draws: [Int: TrialMeasures]
-  /// Contexts that are wired at a time: the fewer, the less there is to get wrong.
+  /// The number of contexts that exist at a time. A stack with fewer contexts has simpler wiring.
   package let contextCount: Int
-  /// What follows a save, or a payload.
+  /// The number of rules for what follows a save or a payload.
   package let ruleCount: Int
 
   package init(
@@ -20,24 +20,24 @@ package struct AdviceCandidate: Hashable, Sendable {
     self.ruleCount = ruleCount
   }
 
-  /// How it stands to each limit, in their order.
+  /// Returns the stack's result for each limit, in the order of the limits.
   package func checks(_ limits: [AdviceLimit]) -> [LimitCheck] { limits.map { $0.check(measures) } }
 
   package func qualifies(_ limits: [AdviceLimit]) -> Bool { checks(limits).allSatisfy(\.isMet) }
 
-  /// The same stack on the device of one draw; nil where it has none.
+  /// Returns the stack with the measures of one draw and without draws, or nil if it has no such draw.
   func drawn(_ number: Int) -> AdviceCandidate? {
     draws[number].map {
       AdviceCandidate(name: name, measures: $0, contextCount: contextCount, ruleCount: ruleCount)
     }
   }
 
-  /// The same stack, of which nothing was drawn.
+  /// The stack without its draws.
   var withoutDraws: AdviceCandidate {
     AdviceCandidate(name: name, measures: measures, contextCount: contextCount, ruleCount: ruleCount)
   }
 
-  /// Whether its wiring is simpler than another's.
+  /// Returns true if the stack has fewer contexts than another one, or as many contexts and fewer rules.
   package func isSimpler(than other: AdviceCandidate) -> Bool {
     (contextCount, ruleCount) < (other.contextCount, other.ruleCount)
   }

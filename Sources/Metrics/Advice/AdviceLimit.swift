@@ -1,9 +1,9 @@
-/// What a stack has to keep to, or it is not advised: a measure may be so much and no more.
+/// An upper limit on a measure. A stack that exceeds it is not advised.
 package struct AdviceLimit: Hashable, Sendable {
   package let measure: Measure
-  /// As tables name it.
+  /// The name of the limit in tables.
   package let title: String
-  /// The most that is allowed, in the measure's unit.
+  /// The greatest allowed value, in the measure's unit.
   package let most: Int64
 
   fileprivate init(_ measure: String, _ title: String, most: Int64) {
@@ -15,7 +15,7 @@ package struct AdviceLimit: Hashable, Sendable {
     self.most = most
   }
 
-  /// How a value stands to the limit; what was not measured does not keep to it.
+  /// Returns the result of comparing a stack's value with the limit. A missing value does not meet the limit.
   package func check(_ measures: TrialMeasures) -> LimitCheck {
     LimitCheck(limit: self, value: measures[keyPath: measure.keyPath])
   }
@@ -24,38 +24,40 @@ package struct AdviceLimit: Hashable, Sendable {
 // MARK: - The limits that there are
 
 extension AdviceLimit {
-  /// Hitch time per second: what Apple's bands for hitches are about.
+  /// Returns a limit on hitch time per second, the quantity for which Apple publishes bands.
   package static func hitchRatio(microsecondsPerSecond most: Int64) -> AdviceLimit {
     AdviceLimit("hitch_us_per_s", "hitch ratio", most: most)
   }
 
-  /// The longest stall.
+  /// Returns a limit on the longest stall.
   package static func stall(nanoseconds most: Int64) -> AdviceLimit {
     AdviceLimit("stall_ns_max", "stall", most: most)
   }
 
-  /// Of the payload that took longest.
+  /// Returns a limit on the time to visible of the payload that took longest.
   package static func timeToVisible(nanoseconds most: Int64) -> AdviceLimit {
     AdviceLimit("time_to_visible_ns_max", "visible", most: most)
   }
 
-  /// For how long a payload was shown and would not have survived the app's death.
+  /// Returns a limit on the longest time for which a payload was visible but would not have survived the app's death.
   package static func atRisk(nanoseconds most: Int64) -> AdviceLimit {
     AdviceLimit("at_risk_ns_max", "at risk", most: most)
   }
 
-  /// Of the whole import.
+  /// Returns a limit on the duration of the whole import.
   package static func importing(nanoseconds most: Int64) -> AdviceLimit {
     AdviceLimit("import_ns", "import", most: most)
   }
 
-  /// Of the edit that took longest.
+  /// Returns a limit on the response time of the edit that took longest.
   package static func editResponse(nanoseconds most: Int64) -> AdviceLimit {
     AdviceLimit("edit_response_ns_max", "edit", most: most)
   }
 
-  /// What nobody has to ask for: a stack that is fast because its data or its screens are wrong is not advised, though it
-  /// may be known for that and its trials verify.
+  /// The limits on correctness, which apply without being asked for.
+  ///
+  /// A stack that is fast because its data or its screens are wrong is not advised, even if this is its known behaviour
+  /// and its trials verify.
   package static let correctness = [
     AdviceLimit("lost_edits_count", "lost edits", most: 0),
     AdviceLimit("duplicates_count", "duplicates", most: 0),
@@ -63,18 +65,19 @@ extension AdviceLimit {
   ]
 }
 
-/// A limit and what a stack came to.
+/// A limit and a stack's value of its measure.
 package struct LimitCheck: Hashable, Sendable {
   package let limit: AdviceLimit
-  /// nil where it was not measured.
+  /// The stack's value, or nil if it was not measured.
   package let value: Int64?
 
   package var isMet: Bool { value.map { $0 <= limit.most } ?? false }
 
-  /// By how much the limit is missed, in the measure's unit; nil where it is met, and where nothing was measured.
+  /// The amount by which the value exceeds the limit, in the measure's unit; nil if the limit is met or the value was
+  /// not measured.
   package var excess: Int64? { value.flatMap { $0 > limit.most ? $0 - limit.most : nil } }
 
-  /// By what share of itself the limit is missed; 0 where it is met, without bound where it allows nothing or nothing was
+  /// The excess as a share of the limit: 0 if the limit is met, infinity if the limit is 0 or the value was not
   /// measured.
   package var share: Double {
     if isMet { return 0 }

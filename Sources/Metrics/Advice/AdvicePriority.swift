@@ -1,4 +1,4 @@
-/// What matters most to who asks, and by which measures that is told.
+/// The quality that matters most to the user, with the measures that rank stacks by it.
 package enum AdvicePriority: String, Hashable, Sendable, CaseIterable {
   case smoothness
   case freshness
@@ -6,7 +6,8 @@ package enum AdvicePriority: String, Hashable, Sendable, CaseIterable {
   case importSpeed = "import-speed"
   case memory
 
-  /// The first decides; each of the others only among stacks that those before it do not tell apart.
+  /// The criteria in order of precedence. The first decides; each further one ranks only the stacks that the criteria
+  /// before it do not separate.
   package var criteria: [AdviceCriterion] {
     switch self {
     case .smoothness:
@@ -26,10 +27,10 @@ package enum AdvicePriority: String, Hashable, Sendable, CaseIterable {
   }
 }
 
-/// A measure that ranks stacks, and the difference from which on it tells two apart.
+/// A measure that ranks stacks, with the smallest difference that separates two of them.
 package struct AdviceCriterion: Hashable, Sendable {
   package let measure: Measure
-  /// As texts name it.
+  /// The name of the criterion in texts.
   package let title: String
   private let floors: PrimaryMeasure
 
@@ -50,10 +51,10 @@ package struct AdviceCriterion: Hashable, Sendable {
     return AdviceCriterion(name, primary.title, like: name)
   }
 
-  /// What a stack came to; what was not measured is worse than anything that was.
+  /// Returns a stack's value, or the greatest integer if it was not measured, so that it ranks last.
   package func value(of measures: TrialMeasures) -> Int64 { measures[keyPath: measure.keyPath] ?? .max }
 
-  /// Whether `best` is better than `other` by more than the floors, which stand around `best`.
+  /// Returns true if `best` is less than `other` by more than the criterion's floor around `best`.
   package func tellsApart(_ best: Int64, _ other: Int64) -> Bool {
     guard best < other else { return false }
     guard other < .max else { return true }

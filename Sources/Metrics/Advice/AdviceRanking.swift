@@ -1,12 +1,13 @@
-/// A ranking of stacks by the criteria of a priority. Answers of `advise` and reports share it.
+/// A ranking of stacks by the criteria of a priority. The answers of `advise` and reports share it.
 ///
-/// Each criterion in turn keeps the stacks that it does not tell apart from the best of those that are left. Two stacks are
-/// told apart if they differ by more than the criterion's floor and if, besides, the same one is better in nine draws of
-/// ten: a lead that another sample of the same phone turns round is none. The best by a criterion is the one with the
-/// least mean over the draws, which is the one with the least expected regret, so that more draws refine an answer.
+/// Each criterion in turn keeps the best of the remaining stacks and those that it does not separate from the best. It
+/// separates two stacks if they differ by more than its floor and the same one is better in at least nine draws of ten:
+/// a lead that another sample of the same phone would reverse does not count. The best stack by a criterion is the one
+/// with the least mean over the draws, which is the one with the least expected regret, so that more draws refine an
+/// answer.
 ///
-/// Of stacks that nothing tells apart, the one that comes first in most draws is to be taken, and of several such the
-/// simplest wiring.
+/// Of the stacks that no criterion separates, the one to take is the one that comes first in most draws, and of several
+/// such the one with the simplest wiring.
 package struct AdviceRanking: Hashable, Sendable {
   /// The stacks that no criterion tells apart. The first of them is the one to take; the list is empty without candidates.
   package let first: [AdviceCandidate]
@@ -50,7 +51,7 @@ package struct AdviceRanking: Hashable, Sendable {
     self.steps = steps
   }
 
-  /// The name of the one to take; nil without candidates.
+  /// The name of the stack to take, or nil if there are no candidates.
   package var name: String? { first.first?.name }
 
   package func contains(_ name: String) -> Bool { first.contains { $0.name == name } }

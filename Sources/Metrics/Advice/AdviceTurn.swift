@@ -1,4 +1,5 @@
-/// A point beside the given one: one flag with another value, and what the stacks came to there.
+/// A variation of the given point: one flag has another value, and the candidates have the measures that follow from
+/// it.
 package struct AdvicePoint: Hashable, Sendable {
   /// The flag that was varied, without its dashes.
   package let flag: String
@@ -15,32 +16,34 @@ package struct AdvicePoint: Hashable, Sendable {
   }
 }
 
-/// Whether the answer is another one at a point beside the given one.
+/// A comparison of the answer at a varied point with the answer at the given point.
 package struct AdviceTurn: Hashable, Sendable {
   package enum Kind: String, Hashable, Sendable {
-    /// The advised stack is first there too, alone or with others; or there was none, and there is none.
+    /// The answer stays the same: the advised stack or one of its equals also comes first there, alone or with others,
+    /// or no stack qualifies at either point.
     case same
-    /// It qualifies there, but others come first.
+    /// The advised stack qualifies there, but others come first.
     case overtaken
-    /// It does not qualify there.
+    /// The advised stack does not qualify there.
     case disqualified
-    /// Nothing qualified at the given point; something does there.
+    /// No stack qualifies at the given point, but at least one does there.
     case found
   }
 
   package let point: AdvicePoint
   package let kind: Kind
-  /// Which stacks come first there, the simplest wiring first; empty where none qualifies.
+  /// The names of the stacks that come first there; empty if no stack qualifies.
   package let first: [String]
-  /// The limits that the stack which was advised misses there.
+  /// The limits that the advised stack misses there.
   package let missed: [LimitCheck]
-  /// What told the stack that was advised off; nil unless it was overtaken.
+  /// The criterion that ranks the advised stack behind, or nil unless the stack is overtaken.
   package let overtakenBy: AdviceCriterion?
 
   /// - Parameters:
-  ///   - advised: The name of the stack advised at the given point; nil = none qualified there.
-  ///   - equals: Those that led it there by the profile's values and were not told apart in the draws: there are no draws
-  ///     here, so that their lead alone is nothing new.
+  ///   - advised: The name of the stack advised at the given point, or nil if no stack qualifies there.
+  ///   - equals: The names of the stacks that lead the advised one at the given point by the profile's values and are
+  ///     not separated from it by the draws. A point has no draws, so the lead of such a stack does not change the
+  ///     answer.
   init(
     at point: AdvicePoint, from advised: String?, equals: [String], limits: [AdviceLimit], priority: AdvicePriority
   ) {

@@ -1,21 +1,23 @@
 import MachineCore
 
-/// Hears what the main thread does and keeps, per tick, where its time went, and every frame.
+/// An observer of the main thread that sums up, per tick, how the thread spends its time, and keeps every frame.
 ///
-/// All `MainThreadObserver` calls and `frameBegan`/`frameEnded` come on the main thread; read after it has come to rest,
-/// or on it. Everything is allocated at the start: an event allocates nothing unless the trial outgrows the capacity.
+/// All `MainThreadObserver` calls, `frameBegan` and `frameEnded` must be made on the main thread. The results may be
+/// read on the main thread, or on any thread once the main thread is at rest. All memory is allocated at the start: an
+/// event allocates memory only if the trial outgrows the capacity.
 package final class MainQueueLedger: MainThreadObserver, @unchecked Sendable {
   // `@unchecked`: the account is touched on the main thread only while it runs, and read once it is at rest. It lives
   // behind a pointer because accesses to a class's own variables are checked for exclusivity, which costs more than
   // the additions themselves.
   private let account: UnsafeMutablePointer<MainThreadAccount>
 
-  /// Called on the main thread at the end of each main block, with the instant at which it ended.
+  /// A closure that is called on the main thread at the end of each main block, with the instant at which the block
+  /// ended.
   ///
   /// Set it before the first block runs; see `stampsBlockEnds(of:_:)`.
   package var onBlockEnd: ((Instant) -> Void)?
 
-  /// - Parameter tickCapacity: for how many ticks there is room before the ledger must grow.
+  /// - Parameter tickCapacity: The number of ticks for which memory is reserved. The ledger grows beyond it.
   package init(tickCapacity: Int) {
     account = .allocate(capacity: 1)
     account.initialize(to: MainThreadAccount(tickCapacity: tickCapacity))
@@ -27,24 +29,28 @@ package final class MainQueueLedger: MainThreadObserver, @unchecked Sendable {
     account.deallocate()
   }
 
-  /// Starts measuring; call it once, on the main thread or before anything runs on it, before tick 0 is due.
+  /// Starts measuring. Call it once, before tick 0 is due, either on the main thread or before the main thread runs any
+  /// block.
   package func start(_ schedule: TickSchedule) {
     account.pointee.start(schedule)
   }
 
-  /// Whether the main thread is inside a block of the main queue.
+  /// Indicates whether the main thread is inside a block of the main queue.
   package var isInBlock: Bool { account.pointee.isInBlock }
 
-  /// The frame that ended last; ask on the main thread. Cheap, unlike `frames`, whose next one would copy them all.
+  /// The frame that ended last, or nil if there is no such frame. Read it on the main thread.
+  ///
+  /// Reading this property is cheap. A caller that holds `frames` would make the next frame copy the whole array.
   package var lastEndedFrame: PostedFrame? { account.pointee.frames.last { $0.end != nil } }
 
-  /// The frames posted so far, in order; ask once the main thread is at rest.
+  /// The frames posted so far, in order. Read them once the main thread is at rest.
   package var frames: [PostedFrame] { account.pointee.frames }
 
-  /// Why frames started more than one interval late, by their ticks; ask once the main thread is at rest.
+  /// The reasons for frames that started more than one interval late, keyed by their ticks. Read them once the main
+  /// thread is at rest.
   package var stallReasons: [Int: StallReason] { account.pointee.stallReasons }
 
-  /// Where the main thread's time went in a window that has ended.
+  /// Returns how the main thread spent a window that has ended.
   package func time(in window: Window) -> MainQueueTime {
     account.pointee.time(in: window)
   }
@@ -92,17 +98,18 @@ extension MainQueueLedger {
 // MARK: - Frames
 
 extension MainQueueLedger {
-  /// The frame of `tick` starts; call it first in the frame's own main block.
+  /// Records that the frame of `tick` starts. Call it first in the frame's own main block.
   package func frameBegan(tick: Int, at instant: Instant) {
     account.pointee.frameBegan(tick: tick, at: instant.nanoseconds)
   }
 
-  /// The frame has done its work; call it last in its block, with the instant that the `FrameGate` returned.
+  /// Records that the frame has ended. Call it last in the frame's block, with the instant that the `FrameGate`
+  /// returned.
   package func frameEnded(at instant: Instant) {
     account.pointee.frameEnded(at: instant.nanoseconds)
   }
 
-  /// Stamps what the ledgers hear inside a main block with the instant at which that block ends.
+  /// Gives the events that the two ledgers record inside a main block the instant at which that block ends.
   package func stampsBlockEnds(of payloads: PayloadLedger, _ edits: EditLedger) {
     onBlockEnd = { instant in
       payloads.blockEnded(at: instant)

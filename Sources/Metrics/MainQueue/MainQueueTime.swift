@@ -1,13 +1,13 @@
 import MachineCore
 
-/// How the main thread spent a window.
+/// The time that the main thread spent in a window, by label.
 ///
-/// Laws: `mainBusy` + `frameBusy` + idle = the window; `mainBusy` is the sum of its parts exactly.
+/// `mainBusy` + `frameBusy` + idle is the length of the window, and `mainBusy` is exactly the sum of its parts.
 package struct MainQueueTime: Hashable, Sendable {
   private var spans = [Span](repeating: .zero, count: TimeLabel.allCases.count)
-  /// CPU of the blocks that are not frames and began in the window.
+  /// The CPU time of the blocks that began in the window and are not frames.
   package var mainCPU = Span.zero
-  /// CPU of the frames that began in the window.
+  /// The CPU time of the frames that began in the window.
   package var frameCPU = Span.zero
 
   package init() {}

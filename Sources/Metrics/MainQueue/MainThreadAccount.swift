@@ -1,9 +1,9 @@
 import MachineCore
 
-/// The main thread's time, cut into labelled intervals and summed up tick by tick as it passes.
+/// An account of the main thread's time, cut into labelled intervals that are summed up tick by tick as they pass.
 ///
-/// A value without locks, held in one place by `MainQueueLedger`. An event costs one addition and a stack move; nothing
-/// is kept per event. Time is cut at the ticks and at w₀, so the sums between w₀ and any tick are exact.
+/// `MainQueueLedger` keeps the only instance, which has no locks. An event costs an addition and a stack operation;
+/// events themselves are not kept. Time is cut at the ticks and at w₀, so the sums between w₀ and any tick are exact.
 struct MainThreadAccount {
   // The segments of time: 0 lies before t₀; 1 + k is the interval after tick k, up to the one that w₀ cuts in two;
   // from there on everything is one further.
@@ -12,7 +12,7 @@ struct MainThreadAccount {
   private var segmentBeforeWindow = Int.max
   private var segment = 0
   private var segmentEnd = Int64.max
-  /// Up to where time has been summed up.
+  /// The instant up to which time has been summed up.
   private var cursor: Int64 = 0
 
   // Sums per segment, `stride` numbers each: the labels' nanoseconds by raw value, then both kinds of CPU.
@@ -36,18 +36,19 @@ struct MainThreadAccount {
   private var blockCPU: Int64 = 0
   private var isFrameBlock = false
   private var isFrameOpen = false
-  /// What the open frame has waited.
+  /// The time that the open frame has waited.
   private var frameWait: Int64 = 0
 
   private(set) var frames: [PostedFrame] = []
 
   // Why the next frame starts late, if it does.
   private var notes = StallNotes()
-  /// When the tick whose frame is to come is due, until time has passed it: from then on the notes are about its stall.
+  /// The instant at which the tick of the next frame is due, or `Int64.max` once time has passed it. From that instant
+  /// on, the notes describe the stall of that tick.
   private var notesStart = Int64.max
-  /// The same for statements, whose instants run ahead of time.
+  /// The same instant for statements, whose instants run ahead of time.
   private var statementsStart = Int64.max
-  /// Of the frames that started more than one interval after their tick, by the tick.
+  /// The reasons for the frames that started more than one interval after their tick, keyed by the tick.
   private(set) var stallReasons: [Int: StallReason] = [:]
 
   init(tickCapacity: Int) {
@@ -81,7 +82,7 @@ struct MainThreadAccount {
 // MARK: - Time
 
 extension MainThreadAccount {
-  /// Gives the time since the last event to the current label.
+  /// Adds the time since the last event to the current label.
   @inline(__always)
   private mutating func pass(to instant: Int64) {
     if instant < segmentEnd {
@@ -118,7 +119,7 @@ extension MainThreadAccount {
     return schedule.instant(ofTick: segment - 1).nanoseconds
   }
 
-  /// The segment that begins at tick `tick`.
+  /// Returns the segment that begins at a tick.
   private func segment(ofTick tick: Int) -> Int {
     tick < segmentBeforeWindow ? tick + 1 : tick + 2
   }
@@ -133,7 +134,8 @@ extension MainThreadAccount {
     segmentCapacity *= 2
   }
 
-  /// The sums over a window whose end has passed.
+  /// Returns the sums over a window whose end has passed. Traps if the window does not start at the schedule's w₀, does
+  /// not end at a tick, or has not passed.
   func time(in window: Window) -> MainQueueTime {
     guard let schedule, window.start == schedule.windowStart else {
       trapMisuse("A main queue ledger sums up from its schedule's window start on.")
@@ -176,7 +178,7 @@ extension MainThreadAccount {
   @inline(__always)
   mutating func blockEnded(at instant: Int64, cpu: Int64) {
     pass(to: instant)
-    // A ledger that is handed over inside a block hears the end of one whose beginning it missed.
+    // A ledger that is installed inside a block receives the end of a block whose beginning it missed.
     guard isInBlock else { return }
     if isFrameOpen { trapMisuse("A frame's block ended before its frame did.") }
     sums[blockSegment * Self.stride + (isFrameBlock ? Self.frameCPU : Self.mainCPU)] += cpu - blockCPU
@@ -217,7 +219,7 @@ extension MainThreadAccount {
     notes.waitEnded(at: instant)
   }
 
-  /// The activity or wait that began last ends.
+  /// Ends the activity or wait that began last.
   @inline(__always)
   mutating func ended(at instant: Int64) {
     pass(to: instant)
@@ -230,7 +232,8 @@ extension MainThreadAccount {
     notes.ended()
   }
 
-  /// A block is a frame if the first thing in it is one; then its time counts as the frame's from its first instant.
+  /// Marks the block as a frame if its first activity is one: the block's time then counts as the frame's from its
+  /// first instant.
   @inline(never)
   private mutating func beginFirstActivity(_ activity: Activity) {
     if activity == .frame, isInBlock, !isFrameBlock {
@@ -290,7 +293,7 @@ extension MainThreadAccount {
     }
   }
 
-  /// The next frame is that of the tick which is due then.
+  /// Prepares the notes for the next frame, whose tick is due at the given instant.
   private mutating func awaitTick(due instant: Int64) {
     notesStart = instant
     statementsStart = instant
@@ -308,7 +311,8 @@ extension MainThreadAccount {
     statementsStart = .max
   }
 
-  /// The label that held most of the time since a tick; at equal times the first one declared, idle only if alone.
+  /// Returns the label outside frames that took most of the time since a tick; of equal times, that of the label
+  /// declared first; `.idle` if there was no such time.
   private func cause(sinceTick tick: Int) -> TimeLabel {
     var cause = TimeLabel.idle
     var longest: Int64 = 0

@@ -1,40 +1,40 @@
 import MachineCore
 
-/// What the main thread has done since the tick whose frame is to come: times and objects by label and context, waits, and
-/// SQL statements.
+/// The main thread's work since the tick of the next frame: times and objects by label and context, waits, and SQL
+/// statements.
 ///
-/// Begun anew at that tick and read when the frame starts, so that it stays as small as there are contexts and statements,
-/// however long a stall lasts. An event costs an addition; nothing is kept per event.
+/// The notes are restarted at that tick and read when the frame starts. Their size depends on the number of contexts
+/// and statements, not on the length of a stall. An event costs an addition; events themselves are not kept.
 struct StallNotes {
   private static let labelCount = TimeLabel.allCases.count
 
-  /// The names of contexts by their numbers; 0 is none.
+  /// The names of contexts by their numbers; number 0 represents the absence of a context.
   private var contexts = [""]
-  // By context, then label: a cell each.
+  // The cells: one for each label of each context, ordered by context and then by label.
   private var times: UnsafeMutablePointer<Int64>
   private var objectCounts: UnsafeMutablePointer<Int>
   private var contextCapacity = 8
-  /// Where the time goes now.
+  /// The index of the cell to which passing time is added.
   private var cell = Int(TimeLabel.idle.rawValue)
   private var context = 0
-  /// What is open, innermost last.
+  /// The open activities and waits, innermost last.
   private var open: [Open] = []
 
-  /// The queue or lock and its holder's doing, with how long it was waited for.
+  /// The waits, one for each pair of a queue or lock and its holder's state, with their total times.
   private var waits: [Wait] = []
   private var openWait: (index: Int, since: Int64)?
 
   private(set) var statements = StatementNotes()
 
   private struct Open {
-    /// Where its own time goes.
+    /// The index of the cell to which the time of the entry itself is added.
     var cell: Int
-    /// Where time goes, and the context, when it has ended.
+    /// The index of the cell to which time is added after the entry has ended.
     var outerCell: Int
     var outerContext: Int
-    /// What it is about; 0 also of what only goes on with the activity around it.
+    /// The number of objects that the activity concerns; 0 for a nested entry.
     var objectCount = 0
-    /// Whether the activity around it counts as the same: then its objects are that one's.
+    /// Indicates whether the surrounding activity has the same label and therefore keeps the objects' number.
     var isNested: Bool
   }
 
@@ -68,7 +68,7 @@ extension StallNotes {
     times[cell] &+= nanoseconds
   }
 
-  /// Forgets everything but what is open.
+  /// Resets all notes except for the open entries.
   mutating func restart(at instant: Int64) {
     let count = contexts.count * Self.labelCount
     times.update(repeating: 0, count: count)
@@ -83,7 +83,7 @@ extension StallNotes {
     }
   }
 
-  /// Between blocks, or at the beginning of one: nothing is open.
+  /// Empties the stack of open entries, between blocks or at the beginning of one.
   @inline(__always)
   mutating func rest(in label: TimeLabel) {
     open.removeAll(keepingCapacity: true)
@@ -95,10 +95,17 @@ extension StallNotes {
 // MARK: - Activities and waits
 
 extension StallNotes {
-  /// An activity begins, or a wait; `label` is the one that holds inside it, `outer` the one that held until now.
+  /// Records the beginning of an activity or a wait.
+  ///
+  /// - Parameters:
+  ///   - label: The label that applies inside it.
+  ///   - outer: The label that applied until now.
+  ///   - objectCount: The number of objects that it concerns.
+  ///   - name: The name of its context, or nil if it has no context.
   mutating func began(_ label: TimeLabel, outer: TimeLabel, of objectCount: Int, in name: String?) {
     let (outerCell, outerContext) = (cell, context)
-    // What goes on with the same, such as a fetch by which a parent context answers a fetch, is the outermost one's.
+    // An entry of the same label, such as a fetch by which a parent context answers a fetch, belongs to the outermost
+    // context.
     if let name, label != outer || context == 0 { context = number(ofContext: name) }
     cell = context &* Self.labelCount &+ Int(label.rawValue)
     open.append(Open(cell: cell, outerCell: outerCell, outerContext: outerContext, isNested: label == outer))
@@ -112,7 +119,7 @@ extension StallNotes {
     context = entry.outerContext
   }
 
-  /// The innermost activity is about so many objects more.
+  /// Adds to the number of objects that the innermost activity concerns, unless it is nested.
   mutating func noted(_ objectCount: Int) {
     guard let innermost = open.indices.last, !open[innermost].isNested else { return }
     open[innermost].objectCount += objectCount
@@ -168,7 +175,8 @@ extension StallNotes {
 // MARK: - The reason
 
 extension StallNotes {
-  /// Why the time since the restart was spent, most of it with `cause`; at equal times what came first.
+  /// Returns the reason for the time since the restart, most of which was spent with the label `cause`. Of equal times,
+  /// the one that was recorded first counts.
   func reason(for cause: TimeLabel) -> StallReason {
     var reason = StallReason()
     var longest: Int64 = 0

@@ -1,17 +1,18 @@
 import MachineCore
 
-/// Why a frame started late: what the main thread did from the tick to the frame's start.
+/// The reason that a frame started late: the work of the main thread from the tick to the frame's start.
 package struct StallReason: Hashable, Sendable, Codable {
-  /// The name of the context in which the cause held the main thread longest; nil where it was none.
+  /// The name of the context in which the cause occupied the main thread longest, or nil if there was no such context.
   package var context: String?
-  /// How many objects that was about; nil where nobody said.
+  /// The number of objects that the cause concerned in that context, or nil if it was not reported.
   package var objectCount: Int?
-  /// The SQL statement that took longest on the main thread, all its runs together, without values; nil where none ran.
+  /// The SQL statement that took longest on the main thread, summed over all its runs and without values; nil if no
+  /// statement ran.
   package var statement: String?
-  /// For what the main thread was parked longest, and what whoever had that was doing as the wait began; nil where it was
-  /// never parked.
+  /// The queue or lock for which the main thread was parked longest, with the activity of its holder when the wait
+  /// began; nil if the main thread was never parked.
   package var waitedFor: String?
-  /// How long it was parked for that.
+  /// The length of time for which the main thread was parked for `waitedFor`.
   package var waited: Span?
 
   package init(
@@ -25,9 +26,11 @@ package struct StallReason: Hashable, Sendable, Codable {
     self.waited = waited
   }
 
-  /// What is waited for and what its holder does: `root: save`, of a queue whose own block that is; `store writer: save on
-  /// worker`, of what a block of another queue has; `root: save (waits for store writer)`; `root` where nothing is
-  /// known of the holder.
+  /// Returns a text that names the awaited queue or lock and the activity of its holder.
+  ///
+  /// The text is `root: save` if the holder is a block of the awaited queue itself, `store writer: save on worker` if
+  /// it is a block of another queue, `root: save (waits for store writer)` if the holder is itself waiting, and `root`
+  /// if the holder's queue and activity are unknown.
   package static func text(of label: String, heldBy holder: TurnHolder?) -> String {
     guard let holder, holder.queue != nil || holder.activity != nil else { return label }
     var text = "\(label): \(holder.activity?.title ?? "block")"

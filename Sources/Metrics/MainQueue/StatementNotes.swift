@@ -1,24 +1,25 @@
 import Glibc
 
-/// The SQL statements that the main thread has run since a tick, and how long each took, all its runs together.
+/// The SQL statements that the main thread has run since a tick, with the total time of all runs of each.
 ///
-/// Every text is kept once, for as long as a trial lasts: there are as many as an app has queries.
+/// The text of each statement is stored once and kept for the length of a trial: an app has only as many texts as it
+/// has queries.
 struct StatementNotes {
   private var texts: [UnsafeMutablePointer<CChar>] = []
   private var numbers: [UInt64: Int] = [:]
   private var times: [Int64] = []
-  /// Those that ran, in the order in which they did first.
+  /// The numbers of the statements that have run, in the order of their first runs.
   private var ran: [Int] = []
   private var hasRun: [Bool] = []
   private var last = -1
-  /// The one that runs, and since when.
+  /// The number of the running statement and the instant since which it runs.
   private var open: (number: Int, since: Int64)?
 
   func deallocate() {
     for text in texts { free(text) }
   }
 
-  /// A statement runs from here on; nil = none does any more.
+  /// Records that a statement runs from an instant on, or, if the text is nil, that the running statement has ended.
   mutating func began(_ text: UnsafePointer<CChar>?, at instant: Int64) {
     if let open { times[open.number] += max(0, instant - open.since) }
     guard let text else {
@@ -41,7 +42,7 @@ struct StatementNotes {
     noteRun(open.number)
   }
 
-  /// The one that took longest, of several the first; nil if none ran.
+  /// The text of the statement that took longest, the first of several such, or nil if no statement ran.
   var longest: String? {
     var best: Int?
     for number in ran where best.map({ times[number] > times[$0] }) ?? true { best = number }
@@ -55,10 +56,10 @@ struct StatementNotes {
   }
 
   private mutating func number(of text: UnsafePointer<CChar>) -> Int {
-    // The same again, as a rule: fault after fault by one statement.
+    // The text is usually the same as the last one: one statement fires fault after fault.
     if last >= 0, strcmp(texts[last], text) == 0 { return last }
     var hash = Self.hash(of: text)
-    // Two texts of one hash are told apart by taking the next number for it.
+    // A text whose hash is taken by another text receives the next free number.
     while let known = numbers[hash] {
       if strcmp(texts[known], text) == 0 {
         last = known
@@ -74,7 +75,7 @@ struct StatementNotes {
     return last
   }
 
-  /// FNV-1a. O(length of the text).
+  /// Returns the FNV-1a hash of a text in O(length of the text).
   private static func hash(of text: UnsafePointer<CChar>) -> UInt64 {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     var position = text

@@ -1,6 +1,6 @@
 import MachineCore
 
-/// What an interval of the main thread's time counts as; each has exactly one.
+/// The category of an interval of the main thread's time. Each interval has exactly one.
 package enum TimeLabel: UInt8, CaseIterable, Sendable, Codable {
   case decode
   case importing
@@ -12,20 +12,20 @@ package enum TimeLabel: UInt8, CaseIterable, Sendable, Codable {
   case edit
   case merge
   case reset
-  /// Parked in a queue's `sync`, a lock, a connection checkout or the busy handler, outside frames.
+  /// The thread is parked outside frames in a queue's `sync`, a lock, a connection checkout or the busy handler.
   case wait
-  /// In a block, in no activity.
+  /// The thread is in a block but in no activity.
   case other
-  /// No block runs.
+  /// The thread runs no block.
   case idle
-  /// A frame's own work.
+  /// The thread does a frame's own work.
   case frame
-  /// Inside a frame, in a fault at any depth.
+  /// The thread is in a fault, at any depth, inside a frame.
   case frameFault
-  /// Parked inside a frame.
+  /// The thread is parked inside a frame.
   case frameWait
 
-  /// The name in a CSV's column `cause`, and inside `main_…_ns`.
+  /// The label's name in the CSV column `cause` and inside the column names `main_…_ns`.
   package var name: String {
     switch self {
     case .importing: "import"
@@ -35,7 +35,7 @@ package enum TimeLabel: UInt8, CaseIterable, Sendable, Codable {
     }
   }
 
-  /// The label with this name.
+  /// Creates the label with a name, or returns nil if there is no such label.
   package init?(name: String) {
     guard let label = Self.allCases.first(where: { $0.name == name }) else { return nil }
     self = label
@@ -51,12 +51,13 @@ package enum TimeLabel: UInt8, CaseIterable, Sendable, Codable {
 }
 
 extension TimeLabel {
-  /// The label of an activity that begins where `self` holds.
+  /// Returns the label of an activity that begins while `self` applies.
   @inline(__always)
   func entering(_ activity: Activity) -> TimeLabel {
     switch self {
     case .idle, .wait, .frameWait, .merge, .reset, .frameFault:
-      // Waiting wins over all; everything inside a merge, a reset or a frame's fault counts as that.
+      // Waiting takes precedence over everything; all activities inside a merge, a reset or a frame's fault keep its
+      // label.
       return self
     case .frame:
       return activity == .fault ? .frameFault : .frame
@@ -65,7 +66,7 @@ extension TimeLabel {
     }
   }
 
-  /// The label of a wait that begins where `self` holds.
+  /// The label of a wait that begins while `self` applies.
   @inline(__always)
   var parked: TimeLabel {
     switch self {
