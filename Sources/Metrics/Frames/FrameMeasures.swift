@@ -1,18 +1,18 @@
 import MachineCore
 
-/// How smooth a window was.
+/// The smoothness of a window.
 package struct FrameMeasures: Sendable {
-  /// A frame that starts this late or later is a hang.
+  /// The least delay of a frame's start that counts as a hang.
   package static let hang = Span.milliseconds(250)
 
   package var hitchTotal: Span
   /// Hitch time per second of window, rounded half up.
   package var hitchMicrosecondsPerSecond: Int64
   package var ticksCount: Int
-  /// The missed ticks.
+  /// The number of missed ticks.
   package var droppedCount: Int
   package var hangsCount: Int
   package var secondsBelow30FPSCount: Int
-  /// L_k in nanoseconds for every tick, posted or missed.
+  /// The lateness L_k of every tick, posted or missed, in nanoseconds.
   package var stalls: NearestRank
 }

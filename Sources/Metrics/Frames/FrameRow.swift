@@ -6,14 +6,14 @@ package struct FrameRow: Hashable, Sendable, Codable {
   package struct Frame: Hashable, Sendable, Codable {
     package var start: Span
     package var end: Span
-    /// m(f).
+    /// m(f), the tick at which the frame is shown.
     package var shownTick: Int
-    /// From the tick to the frame's start.
+    /// The time from the tick to the frame's start.
     package var late: Span
-    /// How many ticks it missed.
+    /// The number of ticks that the frame missed.
     package var missedCount: Int
     package var cause: TimeLabel
-    /// How long the frame itself was parked.
+    /// The time for which the frame itself was parked.
     package var wait: Span
 
     package init(
@@ -31,9 +31,9 @@ package struct FrameRow: Hashable, Sendable, Codable {
 
   package var tick: Int
   package var due: Span
-  /// L_k: from the tick to the start of the first frame at or after it.
+  /// L_k, the time from the tick to the start of the first frame at or after it.
   package var lateness: Span
-  /// nil where the tick was missed.
+  /// The frame that the tick posted, or nil if the tick was missed.
   package var frame: Frame?
 
   package init(tick: Int, due: Span, lateness: Span, frame: Frame? = nil) {
@@ -47,9 +47,9 @@ package struct FrameRow: Hashable, Sendable, Codable {
 /// A row of `stalls.csv`: a frame that started more than one interval after its tick. Times count from w₀.
 package struct StallRow: Hashable, Sendable, Codable {
   package var tick: Int
-  /// When the tick was due.
+  /// The time at which the tick was due.
   package var start: Span
-  /// Until the frame started.
+  /// The time from the tick to the frame's start.
   package var duration: Span
   package var cause: TimeLabel
   package var reason: StallReason

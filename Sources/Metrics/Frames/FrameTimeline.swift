@@ -1,16 +1,18 @@
 import MachineCore
 
-/// The frames of a trial against the ticks they were due at.
+/// The frames of a trial and the ticks at which they were due.
 ///
-/// At a tick, a frame is posted if none is pending or running; otherwise the tick is missed, and shows what the frame
-/// before it missed. A frame is shown at m(f), the first later tick at or after its end.
+/// A tick posts a frame if no frame is pending or running. Otherwise the tick is missed and counts as missed by the
+/// frame before it. A frame is shown at m(f), the first later tick at or after its end.
 package struct FrameTimeline: Sendable {
   package let schedule: TickSchedule
-  /// In the order in which they ran.
+  /// The frames in the order in which they ran.
   package let frames: [PostedFrame]
 
-  /// Traps if a tick was neither posted nor missed, or was posted while a frame was pending or running: then the ticker
-  /// did not ask a `FrameGate`, and no figure would mean what it says.
+  /// Creates a timeline.
+  ///
+  /// Traps if a tick was neither posted nor missed, or was posted while a frame was pending or running. In that case
+  /// the ticker did not ask a `FrameGate`, and the figures would be meaningless.
   package init(schedule: TickSchedule, frames: [PostedFrame]) {
     self.schedule = schedule
     self.frames = frames
@@ -21,21 +23,22 @@ package struct FrameTimeline: Sendable {
     }
   }
 
-  /// m(f); nil while the frame runs.
+  /// Returns m(f), the tick at which a frame is shown, or nil while the frame runs.
   package func shownTick(of frame: PostedFrame) -> Int? {
     frame.end.map { max(frame.tick + 1, schedule.firstTick(atOrAfter: $0)) }
   }
 
-  /// t_m(f) of the first frame that starts at or after `instant`: when what the main thread held then is seen.
+  /// Returns t_m(f) of the first frame that starts at or after `instant`: the instant at which the data that the main
+  /// thread held at `instant` is seen.
   ///
-  /// nil while no such frame has ended. O(log frames).
+  /// Returns nil while no such frame has ended. O(log frames).
   package func instantShown(whatIsHeldAt instant: Instant) -> Instant? {
     let index = firstFrame(startingAtOrAfter: instant)
     guard index < frames.count, let tick = shownTick(of: frames[index]) else { return nil }
     return schedule.instant(ofTick: tick)
   }
 
-  /// Whether the frames cover the window: one whose tick lies at or after its end has ended.
+  /// Returns true if the frames cover the window: a frame has ended whose tick lies at or after the window's end.
   package func covers(_ window: Window) -> Bool {
     guard let last = frames.last(where: { $0.end != nil }) else { return false }
     return schedule.instant(ofTick: last.tick) >= window.end
@@ -55,7 +58,8 @@ package struct FrameTimeline: Sendable {
 // MARK: - Rows
 
 extension FrameTimeline {
-  /// One row for every tick of the window; times count from the window's start.
+  /// Returns one row for every tick of the window. Times count from the window's start. Traps if the frames do not
+  /// cover the window.
   package func rows(in window: Window) -> [FrameRow] {
     guard covers(window) else { trapMisuse("The ticker must run until a frame of a tick after the window has ended.") }
     let ticks = schedule.firstTick(atOrAfter: window.start)..<schedule.firstTick(atOrAfter: window.end)
@@ -87,9 +91,12 @@ extension FrameTimeline {
 }
 
 extension FrameTimeline {
-  /// The frames of the window that started more than one interval after their tick; times count from its start.
+  /// Returns the frames of the window that started more than one interval after their tick. Times count from the
+  /// window's start.
   ///
-  /// - Parameter reasons: by the tick, as the `MainQueueLedger` has them.
+  /// - Parameters:
+  ///   - window: The window.
+  ///   - reasons: The reasons that the `MainQueueLedger` recorded, keyed by the tick.
   package func stalls(in window: Window, reasons: [Int: StallReason] = [:]) -> [StallRow] {
     rows(in: window).compactMap { row in
       guard let frame = row.frame, frame.late > schedule.interval(afterTick: row.tick) else { return nil }
@@ -118,7 +125,7 @@ extension FrameTimeline {
       stalls: NearestRank(rows.lazy.map(\.lateness.nanoseconds)))
   }
 
-  /// The whole seconds of the window in which fewer than 30 frames were shown.
+  /// Returns the number of whole seconds of the window in which fewer than 30 frames were shown.
   private func secondsBelow30FPS(in window: Window) -> Int {
     var shownCounts = [Int](repeating: 0, count: Int(window.length.nanoseconds / 1_000_000_000))
     for frame in frames {

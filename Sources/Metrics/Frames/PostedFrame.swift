@@ -4,13 +4,13 @@ import MachineCore
 package struct PostedFrame: Hashable, Sendable {
   /// k(f), the tick that posted it.
   package let tick: Int
-  /// s_f.
+  /// s_f, the instant at which the frame started.
   package let start: Instant
-  /// c_f; nil while it runs.
+  /// c_f, the instant at which the frame ended, or nil while it runs.
   package var end: Instant?
-  /// What held most of the main thread's time from the tick to the start.
+  /// The label that took most of the main thread's time from the tick to the start.
   package let cause: TimeLabel
-  /// How long the frame itself was parked.
+  /// The time for which the frame itself was parked.
   package var wait: Span
 
   package init(tick: Int, start: Instant, end: Instant?, cause: TimeLabel = .idle, wait: Span = .zero) {

@@ -1,14 +1,14 @@
 import MachineCore
 
-/// When the ticks of a trial are due: t_k = t₀ + ⌊k·10⁹/refresh⌋.
+/// The schedule of a trial's ticks, which are due at t_k = t₀ + ⌊k·10⁹/refresh⌋.
 ///
-/// Counted from t₀ each time, so that the rounding of one interval never adds up.
+/// Each instant is computed from t₀, so that the rounding errors of intervals do not add up.
 package struct TickSchedule: Hashable, Sendable, Codable {
   /// t₀, the instant of tick 0.
   package let start: Instant
   /// Ticks per second.
   package let refreshRate: Int
-  /// Where between two ticks payload 0 arrives, in thousandths of an interval.
+  /// The position of payload 0's arrival between two ticks, in thousandths of an interval.
   package let arrivalPhase: Int
 
   package init(start: Instant, refreshRate: Int, arrivalPhase: Int = TickSchedule.middle) {
@@ -18,12 +18,12 @@ package struct TickSchedule: Hashable, Sendable, Codable {
     self.arrivalPhase = arrivalPhase
   }
 
-  /// t_k.
+  /// Returns t_k, the instant at which a tick is due.
   package func instant(ofTick tick: Int) -> Instant {
     start + Span(nanoseconds: Int64(tick) * 1_000_000_000 / Int64(refreshRate))
   }
 
-  /// The smallest tick, not below 0, that is due at or after `instant`.
+  /// Returns the smallest tick, not below 0, that is due at or after `instant`.
   package func firstTick(atOrAfter instant: Instant) -> Int {
     let distance = (instant - start).nanoseconds
     guard distance > 0 else { return 0 }
@@ -34,15 +34,15 @@ package struct TickSchedule: Hashable, Sendable, Codable {
     return Int(seconds * rate + (rest * rate + 999_999_999) / 1_000_000_000)
   }
 
-  /// From tick `tick` to the next one; intervals differ by a nanosecond where the rate does not divide 10⁹.
+  /// Returns the time from a tick to the next one. Intervals differ by a nanosecond if the rate does not divide 10⁹.
   package func interval(afterTick tick: Int) -> Span {
     instant(ofTick: tick + 1) - instant(ofTick: tick)
   }
 
-  /// w₀: the intended arrival of payload 0, 200 ms and a part of an interval after the ticker starts, half of one unless
-  /// a draw says otherwise.
+  /// w₀, the intended arrival of payload 0: 200 ms and a part of an interval after the ticker starts. The part is half
+  /// an interval unless a draw sets another one.
   ///
-  /// In the middle it is never on a tick: 0.2·r + 0.5 is a whole number for no whole r.
+  /// With half an interval, w₀ is never on a tick, because 0.2·r + 0.5 is not a whole number for any whole r.
   package var windowStart: Instant {
     start + .milliseconds(200) + Span(nanoseconds: 1_000_000 * Int64(arrivalPhase) / Int64(refreshRate))
   }

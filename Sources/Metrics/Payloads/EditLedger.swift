@@ -1,14 +1,15 @@
 import MachineCore
 
-/// When each edit of the user was meant, acknowledged, shown and durable, and the journal of those acknowledged.
+/// The instants at which each edit of the user was intended, acknowledged, shown and durable, and the journal of the
+/// acknowledged edits.
 ///
-/// Thread-safe.
+/// The ledger is thread-safe.
 package final class EditLedger: Sendable {
-  /// An acknowledged edit: `value` is what property `note` of the row must say unless a later entry overwrote it.
+  /// An acknowledged edit. The row's property `note` must equal `value` unless a later entry overwrote it.
   package struct Entry: Hashable, Sendable, Codable {
     package let edit: Int
     package let entity: String
-    /// The row's remote key, as text.
+    /// The row's remote key as text.
     package let key: String
     package let value: String
 
@@ -25,7 +26,7 @@ package final class EditLedger: Sendable {
   private struct State {
     var edits: [Edit] = []
     var journal: [Entry] = []
-    /// Positions in `edits` of those that the open main block performed.
+    /// The positions in `edits` of the edits that the open main block performed.
     var pending: [Int] = []
   }
 
@@ -37,7 +38,7 @@ package final class EditLedger: Sendable {
     var durable: Instant?
   }
 
-  /// - Parameter capacity: for how many edits there is room before the ledger must grow.
+  /// - Parameter capacity: The number of edits for which memory is reserved. The ledger grows beyond it.
   package init(capacity: Int) {
     var state = State()
     state.edits.reserveCapacity(capacity)
@@ -50,9 +51,13 @@ package final class EditLedger: Sendable {
 // MARK: - What happens to an edit
 
 extension EditLedger {
-  /// The main block that runs now performs edit `edit`, which was due at `intended`; each number once.
+  /// Records that the running main block performs an edit. Call it once for each number.
   ///
-  /// Call on the main thread inside a block: the edit is shown by the first frame after that block.
+  /// Call it on the main thread inside a block: the first frame after that block shows the edit.
+  ///
+  /// - Parameters:
+  ///   - edit: The number of the edit.
+  ///   - intended: The instant at which the edit was due.
   package func performed(_ edit: Int, intended: Instant) {
     state.withLock { state in
       state.pending.append(state.edits.count)
@@ -60,7 +65,7 @@ extension EditLedger {
     }
   }
 
-  /// The save of the UI context that `performed` announced returned at `instant`.
+  /// Records that the UI context's save of an edit announced with `performed` returned at an instant.
   package func acknowledged(_ entry: Entry, at instant: Instant) {
     state.withLock { state in
       let index = index(of: entry.edit, in: state)
@@ -69,7 +74,7 @@ extension EditLedger {
     }
   }
 
-  /// The COMMIT that holds edit `edit` returned at `instant`; the first counts.
+  /// Records that the COMMIT that holds an edit returned at an instant. Only the first call for an edit counts.
   package func durable(_ edit: Int, at instant: Instant) {
     state.withLock { state in
       let index = index(of: edit, in: state)
@@ -77,7 +82,7 @@ extension EditLedger {
     }
   }
 
-  /// The main block that runs now ends.
+  /// Records that the running main block ends.
   package func blockEnded(at instant: Instant) {
     state.withLock { state in
       for index in state.pending {
@@ -87,7 +92,9 @@ extension EditLedger {
     }
   }
 
-  /// Edits come in the order of their numbers or nearly so: the search from the end finds them at once.
+  /// Returns the position of an edit. Traps if it was not performed.
+  ///
+  /// Edits arrive approximately in the order of their numbers, so the search from the end finds them quickly.
   private func index(of edit: Int, in state: borrowing State) -> Int {
     guard let index = state.edits.lastIndex(where: { $0.number == edit }) else {
       trapMisuse("Edit \(edit) was acknowledged or durable before it was performed.")
@@ -104,7 +111,7 @@ extension EditLedger {
     state.withLock { $0.journal }
   }
 
-  /// When each edit was meant, acknowledged, durable and shown.
+  /// Returns the instants at which each edit was intended, acknowledged, durable and shown.
   package func moments(shownBy frames: FrameTimeline) -> [Moments] {
     state.withLock { state in
       state.edits.map { edit in
@@ -115,7 +122,7 @@ extension EditLedger {
     }
   }
 
-  /// Whether every acknowledged edit is durable.
+  /// True if every acknowledged edit is durable.
   package var isAllDurable: Bool {
     state.withLock { $0.edits.allSatisfy { $0.acknowledged == nil || $0.durable != nil } }
   }
@@ -137,9 +144,10 @@ extension EditLedger {
     }
   }
 
-  /// The last instant at which an acknowledged edit was shown or durable, the beginning of time without one.
+  /// Returns the last instant at which an acknowledged edit was shown or became durable, or the earliest representable
+  /// instant if there is no such edit.
   ///
-  /// nil while an edit waits for its frame.
+  /// Returns nil while an edit waits for its frame.
   func lastInstant(shownBy frames: FrameTimeline) -> Instant? {
     state.withLock { state in
       var last = Instant(nanoseconds: .min)
@@ -156,10 +164,11 @@ extension EditLedger {
   }
 }
 
-/// How fast and how safe the edits of a trial were; nil without edits.
+/// The response times and the safety of a trial's edits; all nil if there were no acknowledged edits or one was not
+/// shown.
 package struct EditMeasures: Sendable {
-  /// From the intended instant to the frame that shows it, in nanoseconds.
+  /// The times from the intended instant to the frame that shows the edit, in nanoseconds.
   package var responses: NearestRank?
-  /// The longest time for which an edit was shown and not durable; nil unless all became durable.
+  /// The longest time for which an edit was shown but not durable; nil unless all edits became durable.
   package var atRiskMaximum: Span?
 }

@@ -1,8 +1,8 @@
 import MachineCore
 
-/// When each payload arrived, became durable, and was held by each screen.
+/// The instants at which each payload arrived, became durable, and was held by each screen.
 ///
-/// Thread-safe. Payload p belongs to lane p mod `laneCount`. Everything is allocated at the start.
+/// The ledger is thread-safe. Payload p belongs to lane p mod `laneCount`. All memory is allocated at the start.
 package final class PayloadLedger: Sendable {
   package let payloadCount: Int
   package let laneCount: Int
@@ -10,15 +10,15 @@ package final class PayloadLedger: Sendable {
   private let state: Guarded<State>
 
   private struct State {
-    /// a_p; nil of a payload that has not arrived.
+    /// The arrivals a_p, each nil until the payload has arrived.
     var arrivals: [Instant?]
-    /// d_p.
+    /// The instants d_p at which payloads became durable.
     var durables: [Instant?]
-    /// u_p,s at p · screens + s.
+    /// The instants u_p,s at which screens came to hold payloads, at index p · screens + s.
     var held: [Instant?]
-    /// Whether screen s must show p, likewise.
+    /// True if screen s must show payload p, at the same index.
     var concerned: [Bool]
-    /// What screens took in during the open main block.
+    /// The payloads that screens received during the open main block.
     var pending: [(payload: Int, screen: Int)] = []
     var isCausedByPayload = false
     /// The end of the last main block that a payload caused.
@@ -42,7 +42,12 @@ package final class PayloadLedger: Sendable {
 // MARK: - What happens to a payload
 
 extension PayloadLedger {
-  /// Payload `payload` was due to arrive at `intended`; only `screens` show anything of it, all if nil.
+  /// Records that a payload was due to arrive at an instant.
+  ///
+  /// - Parameters:
+  ///   - payload: The number of the payload.
+  ///   - intended: The instant at which it was due to arrive.
+  ///   - screens: The screens that show any part of it, or nil for all screens.
   package func arrived(_ payload: Int, at intended: Instant, concerning screens: [Int]? = nil) {
     state.withLock { state in
       state.arrivals[payload] = intended
@@ -53,17 +58,18 @@ extension PayloadLedger {
     }
   }
 
-  /// A COMMIT that holds rows of `payload` returned at `instant`; the latest counts, so each unit may report its own.
+  /// Records that a COMMIT that holds rows of a payload returned at an instant. The latest instant counts, so each unit
+  /// may report its own.
   package func durable(_ payload: Int, at instant: Instant) {
     state.withLock { state in
       state.durables[payload] = max(instant, state.durables[payload] ?? instant)
     }
   }
 
-  /// In the main block that runs now, the context and the controller of `screen` took in all of `payload`.
+  /// Records that, in the running main block, the context and the controller of a screen received all of a payload.
   ///
-  /// Call on the main thread inside a block: the instant is the end of that block. Earlier payloads of the same lane
-  /// count as held too, so a later overwrite hides nothing.
+  /// Call it on the main thread inside a block: the recorded instant is the end of that block. Earlier payloads of the
+  /// same lane count as held too, so that a later overwrite does not hide them.
   package func held(payload: Int, screen: Int) {
     state.withLock { state in
       state.pending.append((payload, screen))
@@ -71,19 +77,19 @@ extension PayloadLedger {
     }
   }
 
-  /// A payload caused the main block that runs now, whether or not a screen takes anything in.
+  /// Records that a payload caused the running main block, even if no screen received data in it.
   package func causedBlock() {
     state.withLock { $0.isCausedByPayload = true }
   }
 
-  /// The main block that runs now ends.
+  /// Records that the running main block ends.
   package func blockEnded(at instant: Instant) {
     state.withLock { state in
       guard state.isCausedByPayload else { return }
       state.isCausedByPayload = false
       state.lastCausedBlockEnd = instant
       for (payload, screen) in state.pending {
-        // Whatever lies before one that is held is held as well, so the walk ends there.
+        // All payloads of the lane before a held one are held as well, so the loop ends there.
         var earlier = payload
         while earlier >= 0, state.held[earlier * screenCount + screen] == nil {
           state.held[earlier * screenCount + screen] = instant
@@ -98,7 +104,7 @@ extension PayloadLedger {
 // MARK: - Measures
 
 extension PayloadLedger {
-  /// Whether every payload that arrived is durable; false while none has arrived.
+  /// True if at least one payload has arrived and every payload that arrived is durable.
   package var isAllDurable: Bool {
     state.withLock { state in
       state.arrivals.contains { $0 != nil }
@@ -126,10 +132,10 @@ extension PayloadLedger {
     }
   }
 
-  /// The last instant at which a payload became durable or visible or, where payloads do not all become visible, at
-  /// which a main block that one caused ended.
+  /// Returns the last instant at which a payload became durable or visible or, if payloads do not all become visible,
+  /// at which a main block caused by a payload ended.
   ///
-  /// nil while something that a screen holds waits for its frame.
+  /// Returns nil while a change that a screen holds waits for its frame.
   func lastInstant(shownBy frames: FrameTimeline) -> Instant? {
     state.withLock { state in
       var last = state.durables.lazy.compactMap(\.self).max() ?? Instant(nanoseconds: .min)
@@ -149,7 +155,7 @@ extension PayloadLedger {
     }
   }
 
-  /// When each payload that arrived did, and when it became durable and visible.
+  /// Returns the instants at which each payload that arrived did so, became durable and became visible.
   package func moments(shownBy frames: FrameTimeline) -> [Moments] {
     state.withLock { state in
       (0..<payloadCount).compactMap { payload in
@@ -161,7 +167,8 @@ extension PayloadLedger {
     }
   }
 
-  /// v_p: the last of the frames that show it on the screens concerned; nil if one does not hold it.
+  /// Returns v_p, the instant of the last frame that shows the payload on a screen that must show it, or nil if such a
+  /// screen does not hold it or has not shown it yet.
   private func visible(_ payload: Int, in state: State, _ frames: FrameTimeline) -> Instant? {
     var last = state.arrivals[payload]
     for screen in 0..<screenCount where state.concerned[payload * screenCount + screen] {
@@ -180,7 +187,7 @@ extension PayloadLedger {
     }
   }
 
-  /// The instants, if there is one for every payload.
+  /// Returns the instants, or nil if one is missing.
   private func complete(_ instants: [Instant?]) -> [Instant]? {
     let known = instants.compactMap(\.self)
     return known.count == instants.count ? known : nil

@@ -1,30 +1,30 @@
-/// What a simulation says of devices drawn from a profile's ranges: how far each measure may lie from what the profile's
-/// values say, and how often the stacks rank as they do there.
+/// The spread of each measure over devices drawn from a profile's ranges, and the number of draws in which the stacks
+/// rank as they do by the profile's values.
 ///
-/// A ranking orders the stacks by one measure, the smallest first; equal values share a rank, and so do the stacks for
-/// which it was not measured, behind all others. It holds in a draw if every two stacks compare as they do by the
-/// profile's values: a tie that a draw breaks is another ranking, and so is a new tie.
+/// A ranking orders the stacks by one measure, the smallest first. Equal values share a rank, and so do the stacks for
+/// which the measure is missing, which rank last. The ranking holds in a draw if every two stacks compare as they do by
+/// the profile's values: a draw that breaks a tie or makes a new one has a different ranking.
 package struct DrawBands: Hashable, Sendable {
-  /// How many draws have a trial of every stack: those whose rankings are compared.
+  /// The number of draws that have a trial of every stack. Only their rankings are compared.
   package let drawCount: Int
-  /// The names of the stacks, in the order of `Band`s.
+  /// The names of the stacks, in the order of `Measure.bands`.
   package let names: [String]
-  /// One for each measure asked for, in their order.
+  /// The results for the requested measures, in the order of the request.
   package let measures: [Measure]
 
   package struct Measure: Hashable, Sendable {
-    /// One a stack; nil where no draw measured it.
+    /// One band for each stack, or nil if no draw measured it.
     package let bands: [Band?]
-    /// In how many draws the ranking of the stacks by this measure holds; nil where nobody measured it, and with fewer
-    /// than two stacks.
+    /// The number of draws in which the ranking of the stacks by this measure holds; nil if the profile's values lack
+    /// the measure or there are fewer than two stacks.
     package let holdingCount: Int?
   }
 
-  /// Between which values nine draws of ten lie, ends included.
+  /// The range in which nine draws of ten lie, both ends included.
   package struct Band: Hashable, Sendable {
     /// The 5th percentile, by nearest rank.
     package let low: Int64
-    /// The 95th.
+    /// The 95th percentile, by nearest rank.
     package let high: Int64
 
     package init(low: Int64, high: Int64) {
@@ -35,7 +35,8 @@ package struct DrawBands: Hashable, Sendable {
 
   /// - Parameters:
   ///   - draws: The trials of all draws, each with its number in `simulation.draw`.
-  ///   - values: What the profile's values say, one summary a stack.
+  ///   - values: The summaries by the profile's values, one for each stack.
+  ///   - measures: The measures to compare.
   package init(
     of draws: [TrialRecord], values: [Summary], by measures: [any KeyPath<TrialMeasures, Int64?> & Sendable]
   ) {
@@ -70,14 +71,14 @@ package struct DrawBands: Hashable, Sendable {
     ranks(expected) == ranks(drawn)
   }
 
-  /// How many stacks are better than each.
+  /// Returns, for each stack, the number of stacks that are better.
   private static func ranks(_ values: [Int64?]) -> [Int] {
     values.map { value in values.count { $0 ?? .max < value ?? .max } }
   }
 }
 
 extension DrawBands.Band {
-  /// nil of an empty series.
+  /// Creates the band of a series, or returns nil if the series is empty.
   fileprivate init?(of series: [Int64]) {
     let ranked = NearestRank(series)
     guard let low = ranked[percent: 5], let high = ranked[percent: 95] else { return nil }

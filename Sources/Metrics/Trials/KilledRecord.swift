@@ -1,28 +1,31 @@
-/// What one killed app had told its user, and what of that the store still holds: a row of `killed.csv`.
+/// A row of `killed.csv`: the data that a killed app had shown or acknowledged to its user, and the part of it that the
+/// store still holds.
 package struct KilledRecord: Hashable, Sendable, Codable {
   package var topology: String
-  /// nil where a stack has none.
+  /// The stack's variant, or nil if the stack has no variants.
   package var variant: String?
-  /// Counted from 1 within the topology.
+  /// The trial's number, counted from 1 within the topology.
   package var trial: Int
-  /// From w₀ to the death.
+  /// The time from w₀ to the app's death.
   package var killNanoseconds: Int64
-  /// Payloads that the network had delivered.
+  /// The number of payloads that the network had delivered.
   package var payloadsArrivedCount = 0
-  /// Those of them of which a frame with all that screens show of them had reached the display.
+  /// The number of delivered payloads for which a frame with everything that screens show of the payload had reached
+  /// the display.
   package var payloadsVisibleCount = 0
-  /// Those of them that the store holds to the last record.
+  /// The number of delivered payloads of which the store holds every record.
   package var payloadsDurableCount = 0
-  /// Records of payloads that had arrived and are not in the store.
+  /// The number of records of delivered payloads that are not in the store.
   package var rowsLostCount = 0
-  /// Records of payloads that were visible and are not in the store.
+  /// The number of records of visible payloads that are not in the store.
   package var rowsVisibleLostCount = 0
-  /// Payloads that were visible and are not in the store to the last record.
+  /// The number of visible payloads of which at least one record is not in the store.
   package var payloadsVisibleLostCount = 0
   package var editsAcknowledgedCount = 0
-  /// Acknowledged edits that the store does not hold and that no later acknowledged edit of the row overwrote.
+  /// The number of acknowledged edits that the store does not hold and that no later acknowledged edit of the row
+  /// overwrote.
   package var editsLostCount = 0
-  /// 1 iff the file is sound and holds, of each lane, whole units from the first on and nothing else.
+  /// 1 if the file is sound and holds, for each lane, only whole units from the first one on; otherwise 0.
   package var consistent = 1
 
   package init(topology: String, variant: String?, trial: Int, killNanoseconds: Int64) {
@@ -32,6 +35,6 @@ package struct KilledRecord: Hashable, Sendable, Codable {
     self.killNanoseconds = killNanoseconds
   }
 
-  /// `topology/variant`, or the topology alone.
+  /// The stack's name: `topology/variant`, or the topology alone if there is no variant.
   package var name: String { variant.map { "\(topology)/\($0)" } ?? topology }
 }

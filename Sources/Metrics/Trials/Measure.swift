@@ -1,9 +1,9 @@
-/// A column of integers of `trials.csv` and `summary.csv`: its name, its unit, and which way it gets better.
+/// A column of integers in `trials.csv` and `summary.csv`: its name, its unit, and the direction in which it improves.
 ///
-/// `all` is the one catalogue of them. Whatever reads, writes, compares or judges results goes through it, so that a new
-/// column is declared in one place.
+/// `all` is the only catalogue of measures. All code that reads, writes, compares or judges results uses it, so that a
+/// new column is declared in one place.
 package struct Measure: Sendable {
-  /// What a value counts.
+  /// The unit of a measure's values.
   package enum Unit: Hashable, Sendable {
     case nanoseconds
     case bytes
@@ -12,24 +12,24 @@ package struct Measure: Sendable {
     case microsecondsPerSecond
   }
 
-  /// Which values are better than others.
+  /// The direction in which a measure improves.
   package enum Direction: Hashable, Sendable {
     case lower
     case higher
-    /// A measure that says what was looked at, not how well it went.
+    /// The measure describes the trial and does not judge it.
     case neither
   }
 
-  /// As the header of the CSV has it.
+  /// The name in the header of the CSV.
   package let name: String
   package let unit: Unit
   package let better: Direction
-  /// Where a trial's or a summary's measures hold it; nil there where it was not measured.
+  /// The key path of the value in the measures of a trial or a summary. The value is nil if it was not measured.
   package let keyPath: any WritableKeyPath<TrialMeasures, Int64?> & Sendable
   /// True if it describes the computer during a live trial and not the trial itself. Results of earlier versions lack
   /// such columns, and simulated trials leave them empty.
   package let isOfHost: Bool
-  /// Whether it counts work that the engine reported: what can explain why a time or a size has changed.
+  /// True if the measure counts work that the engine reported. Such work can explain why a time or a size has changed.
   package let isWork: Bool
 
   private init(
@@ -44,7 +44,7 @@ package struct Measure: Sendable {
     self.isOfHost = isOfHost
   }
 
-  /// Whether it is an order statistic of a series within the trial.
+  /// True if the measure is an order statistic of a series within the trial.
   package var isOrderStatistic: Bool {
     ["_p50", "_p95", "_p99", "_max"].contains { name.hasSuffix($0) }
   }
@@ -83,7 +83,7 @@ extension Measure {
     Measure("main_edit_ns", .nanoseconds, .lower, \.mainEditNanoseconds),
     Measure("main_wait_ns", .nanoseconds, .lower, \.mainWaitNanoseconds),
     Measure("main_other_ns", .nanoseconds, .lower, \.mainOtherNanoseconds),
-    // These two grow with the frames that were posted: a stack that drops fewer spends more.
+    // These two grow with the number of posted frames: a stack that drops fewer frames spends more.
     Measure("frame_busy_ns", .nanoseconds, .neither, \.frameBusyNanoseconds),
     Measure("frame_cpu_ns", .nanoseconds, .neither, \.frameCPUNanoseconds),
     Measure("frame_fault_ns", .nanoseconds, .lower, \.frameFaultNanoseconds),
@@ -120,14 +120,14 @@ extension Measure {
     Measure("steal_ns", .nanoseconds, .neither, \.stealNanoseconds, isOfHost: true),
   ]
 
-  /// The measure of that name; nil if there is none.
+  /// Returns the measure with a name, or nil if there is no such measure.
   package static func named(_ name: String) -> Measure? { byName[name] }
 
   private static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
 }
 
 extension Measure: Hashable {
-  /// A name is one measure's.
+  /// Returns true if the names are equal. Names are unique among measures.
   package static func == (left: Measure, right: Measure) -> Bool { left.name == right.name }
 
   package func hash(into hasher: inout Hasher) { hasher.combine(name) }

@@ -1,11 +1,12 @@
-/// Whether trials tell the stacks of a run apart: a benchmark whose stacks all look alike measures nothing.
+/// The result of a check that trials distinguish the stacks of a run. A benchmark whose stacks all look alike has no
+/// value.
 ///
-/// Two stacks are told apart by a measure if their medians differ by at least 5 % of the larger and by more than the
-/// spread (maximum − minimum) of either stack's trials.
+/// A measure separates two stacks if their medians differ by at least 5 % of the larger one and by more than the spread
+/// (maximum − minimum) of either stack's trials.
 package struct Separation: Hashable, Sendable {
-  /// How many pairs of stacks there are.
+  /// The number of pairs of stacks.
   package let pairCount: Int
-  /// The pairs that no measure tells apart, by name.
+  /// The pairs that no measure separates, in the order of the stacks' names.
   package let alike: [Pair]
 
   package struct Pair: Hashable, Sendable {
@@ -13,10 +14,10 @@ package struct Separation: Hashable, Sendable {
     package let second: String
   }
 
-  /// One measure of one stack's trials.
+  /// The median and spread of one measure over one stack's trials.
   package struct Figure: Hashable, Sendable {
     package let median: Int64
-    /// The greatest less the least.
+    /// The greatest value minus the least.
     package let spread: Int64
 
     package init(median: Int64, spread: Int64) {
@@ -30,15 +31,16 @@ package struct Separation: Hashable, Sendable {
       spread = most - least
     }
 
-    /// Returns true if the trials tell the two apart: by 5 % of the larger median, and by more than either spread.
+    /// Returns true if the figures differ by at least 5 % of the larger median and by more than either spread.
     package func isApart(from other: Figure) -> Bool {
       let distance = abs(median - other.median)
       return distance * 20 >= max(abs(median), abs(other.median)) && distance > max(spread, other.spread)
     }
   }
 
-  /// Compares every pair of stacks by the given measures; nil with fewer than two stacks or two trials of each, which
-  /// have no spread.
+  /// Compares every pair of stacks by the given measures.
+  ///
+  /// Returns nil if there are fewer than two stacks, or if a stack has fewer than two trials and so no spread.
   package init?(of trials: [TrialRecord], by measures: [any KeyPath<TrialMeasures, Int64?> & Sendable]) {
     let stacks = Dictionary(grouping: trials, by: \.identity.name)
     let names = stacks.keys.sorted()

@@ -1,15 +1,15 @@
-/// What a simulated trial tells of the simulation itself.
+/// The figures of a simulated trial that describe the simulation itself.
 package struct SimulationFigures: Hashable, Sendable, Codable {
-  /// Sixteen hexadecimal digits that stand for the whole schedule, the work reported and the store's bytes.
+  /// Sixteen hexadecimal digits that identify the whole schedule, the reported work and the store's bytes.
   package var fingerprint: String
-  /// Which device of the profile's ranges; nil = the one of its values.
+  /// The number of the device drawn from the profile's ranges, or nil for the device of the profile's values.
   package var draw: Int?
-  /// How often one simulated thread handed over to another.
+  /// The number of times that one simulated thread handed over to another.
   package var handOffsCount: Int
   package var eventsCount: Int
-  /// What the machine's clock read at the end.
+  /// The reading of the machine's clock at the end.
   package var virtualNanoseconds: Int64
-  /// What the simulation took; the only figure here that differs from run to run.
+  /// The duration of the simulation, the only figure here that differs from run to run.
   package var wallNanoseconds: Int64
 
   package init(

@@ -9,10 +9,10 @@
 /// let least = summaries[0].range?.low.importNanoseconds
 /// ```
 package struct Summary: Hashable, Sendable {
-  /// The shown trial's; its trial, pid and start are not the summary's.
+  /// The identity of the shown trial. Its trial number, process identifier and start do not describe the summary.
   package var identity: TrialIdentity
   package var measures: TrialMeasures
-  /// How far the trials lie apart, measure by measure; nil in a summary read back from a file.
+  /// The range of the trials, measure by measure; nil in a summary read back from a file.
   package var range: Range?
   /// The trial whose frames, stalls and parts are shown; nil in a summary read back from a file.
   package var shownTrial: TrialRecord?
@@ -21,7 +21,7 @@ package struct Summary: Hashable, Sendable {
   package struct Range: Hashable, Sendable {
     package var low: TrialMeasures
     package var high: TrialMeasures
-    /// How many trials there are.
+    /// The number of trials.
     package var count: Int
     /// True if the trials are draws, and the ends the 5th and the 95th percentile; otherwise they are the least and the
     /// greatest trial.
@@ -30,16 +30,18 @@ package struct Summary: Hashable, Sendable {
     package var hitchRates: [Int64]
   }
 
-  /// A summary read back from a file.
+  /// Creates a summary that is read back from a file.
   package init(identity: TrialIdentity, measures: TrialMeasures) {
     self.identity = identity
     self.measures = measures
   }
 
-  /// Returns the summary of trials of one topology and variant, or nil without a trial.
+  /// Returns the summary of trials of one topology and variant, or nil if there are no trials.
   ///
-  /// - Parameter draws: Trials on devices drawn from the profile's ranges. If there are any, the measures are theirs, and
-  ///   the others only show their frames and stalls.
+  /// - Parameters:
+  ///   - trials: The trials of the stack.
+  ///   - draws: Trials on devices drawn from the profile's ranges. If there are any, the measures are computed from
+  ///     them, and the other trials only provide the frames and stalls to show.
   package init?(of trials: [TrialRecord], draws: [TrialRecord] = []) {
     guard let shown = Self.shownTrial(of: trials.isEmpty ? draws : trials) else { return nil }
     let counted = draws.isEmpty ? trials : draws
@@ -70,7 +72,7 @@ package struct Summary: Hashable, Sendable {
     }
   }
 
-  /// The trial with the lower median of `hitch_total_ns`, ties by `import_ns`, then by number.
+  /// Returns the trial with the lower median of `hitch_total_ns`. Ties are broken by `import_ns`, then by number.
   private static func shownTrial(of trials: [TrialRecord]) -> TrialRecord? {
     func rank(_ trial: TrialRecord) -> (Int64, Int64, Int) {
       (

@@ -1,6 +1,6 @@
 import MachineCore
 
-/// What was heard of one trial.
+/// The ledgers that recorded the events of one trial.
 package struct TrialLedgers: Sendable {
   package let schedule: TickSchedule
   package let mainQueue: MainQueueLedger
@@ -14,14 +14,15 @@ package struct TrialLedgers: Sendable {
     self.edits = edits
   }
 
-  /// The frames so far; ask once the main thread is at rest, or on it.
+  /// The frames so far. Read them on the main thread, or once it is at rest.
   package var frames: FrameTimeline {
     FrameTimeline(schedule: schedule, frames: mainQueue.frames)
   }
 
-  /// The window of a trial at rest; nil until the last frame that shows something and one after the window have ended.
+  /// Returns the window of a trial at rest, or nil until both the last frame that shows a change and a frame after the
+  /// window have ended.
   ///
-  /// Until then let the ticker run on, and ask again.
+  /// As long as it returns nil, let the ticker run on and call it again.
   package func window(_ frames: FrameTimeline) -> Window? {
     guard let window = Window(schedule: schedule, payloads: payloads, edits: edits, frames: frames) else { return nil }
     return frames.covers(window) ? window : nil
@@ -29,7 +30,13 @@ package struct TrialLedgers: Sendable {
 }
 
 extension TrialMeasures {
-  /// The measures that follow from the ledgers; `rowCount` records were imported.
+  /// Creates the measures that follow from the ledgers.
+  ///
+  /// - Parameters:
+  ///   - ledgers: The ledgers of the trial.
+  ///   - frames: The frames of the trial.
+  ///   - window: The window that is measured.
+  ///   - rowCount: The number of imported records.
   package init(_ ledgers: TrialLedgers, frames: FrameTimeline, window: Window, rowCount: Int) {
     self.init()
     windowNanoseconds = window.length.nanoseconds

@@ -1,5 +1,5 @@
 extension TrialMeasures {
-  /// The measures whose length follows the computer's speed, because hardly anything but CPU time is in them.
+  /// The measures whose length follows the computer's speed, because they consist almost entirely of CPU time.
   ///
   /// Stalls and windows do not follow it, because ticks and timers set their pace, and neither does waiting.
   package static let measuresOfSpeed: [Measure] = Measure.all.filter { measure in
@@ -7,10 +7,10 @@ extension TrialMeasures {
     return TimeLabel.mainBusy.contains { $0 != .wait && measure.name == "main_\($0.name)_ns" }
   }
 
-  /// Returns the measures as they would have been at another yardstick: the measures of speed times the ratio of that
-  /// to the trial's own.
+  /// Returns the measures as they would have been with another yardstick: the measures of speed, multiplied by the
+  /// ratio of that yardstick to the trial's own.
   ///
-  /// A trial without a yardstick stays as it is.
+  /// The measures stay unchanged if the trial has no yardstick.
   package func atYardstick(_ nanoseconds: Double) -> TrialMeasures {
     guard let own = yardstickNanoseconds, own > 0, nanoseconds > 0 else { return self }
     var scaled = self

@@ -1,15 +1,15 @@
-/// Every measure of one trial; nil where it was not measured.
+/// The measures of one trial; each is nil if it was not measured.
 ///
-/// Which columns of `trials.csv` and `summary.csv` they are, in which order, and what each means for better or worse is
-/// declared once, in `Measure.all`; `store_digest` and `verified` follow.
+/// `Measure.all` declares the columns of `trials.csv` and `summary.csv` that they fill, the order of the columns, and
+/// the direction in which each improves. The columns `store_digest` and `verified` follow them.
 package struct TrialMeasures: Hashable, Sendable, Codable {
-  // How long the import took.
+  // The duration of the import.
   package var windowNanoseconds: Int64?
   package var importNanoseconds: Int64?
   package var visibleNanoseconds: Int64?
   package var rowsPerSecond: Int64?
 
-  // How smooth the UI was.
+  // The smoothness of the UI.
   package var hitchTotalNanoseconds: Int64?
   package var hitchMicrosecondsPerSecond: Int64?
   package var ticksCount: Int64?
@@ -21,7 +21,7 @@ package struct TrialMeasures: Hashable, Sendable, Codable {
   package var stallNanosecondsP99: Int64?
   package var stallNanosecondsMaximum: Int64?
 
-  // Where the main thread's time went.
+  // The main thread's time.
   package var mainBusyNanoseconds: Int64?
   package var mainCPUNanoseconds: Int64?
   package var mainDecodeNanoseconds: Int64?
@@ -42,7 +42,7 @@ package struct TrialMeasures: Hashable, Sendable, Codable {
   package var frameWaitNanoseconds: Int64?
   package var totalCPUNanoseconds: Int64?
 
-  // How fresh and how safe the data was.
+  // The freshness and the safety of the data.
   package var timeToVisibleNanosecondsP50: Int64?
   package var timeToVisibleNanosecondsP99: Int64?
   package var timeToVisibleNanosecondsMaximum: Int64?
@@ -55,11 +55,11 @@ package struct TrialMeasures: Hashable, Sendable, Codable {
   package var editResponseNanosecondsMaximum: Int64?
   package var editAtRiskNanosecondsMaximum: Int64?
 
-  // What it cost.
+  // The memory that was used.
   package var heapPeakBytes: Int64?
   package var allocatedBytes: Int64?
 
-  // What was done, and what went wrong.
+  // The work that was done, and the errors that were found.
   package var sqlStatementsCount: Int64?
   package var commitsCount: Int64?
   package var rowsWrittenCount: Int64?
@@ -79,20 +79,22 @@ package struct TrialMeasures: Hashable, Sendable, Codable {
   package var yardstickNanoseconds: Int64?
   package var stealNanoseconds: Int64?
 
-  /// SHA-256 over what the import owns, as 64 lower-case hexadecimal digits; in a summary also `mixed`.
+  /// The SHA-256 digest of the data that the import owns, as 64 lower-case hexadecimal digits; in a summary it may also
+  /// be `mixed`.
   package var storeDigest: String?
-  /// 1 if the data and the screens are right, else 0.
+  /// 1 if the data and the screens are right; otherwise 0.
   package var verified: Int64?
 
   package init() {}
 }
 
 extension TrialMeasures {
-  /// The columns that follow those of `Measure.all`.
+  /// The columns that follow the columns of `Measure.all`.
   package static let digestColumn = "store_digest"
   package static let verifiedColumn = "verified"
 
-  /// The value of the column called `name`, but for the digest; nil also if there is no such column.
+  /// The value of the column with a name, or nil if it was not measured or there is no such column. The digest is not
+  /// an integer, so its column has no value here.
   package subscript(name: String) -> Int64? {
     if name == Self.verifiedColumn { return verified }
     return Measure.named(name).flatMap { self[keyPath: $0.keyPath] }

@@ -1,12 +1,12 @@
 extension [TrialRecord] {
-  /// Of each stack one record: the mean of that half of its trials that took the least CPU, ties by number, in the order
-  /// in which stacks first appear.
+  /// One record for each stack, in the order in which stacks first appear: the mean of the half of its trials that took
+  /// the least CPU time. Ties are broken by number.
   ///
-  /// All trials of a stack do the same work, and what else a host does makes that work take more CPU (caches, clock
-  /// rate, a core's other thread) and never less: these are the trials that it disturbed least. Half of them, rounded
-  /// up: where the host is slow all the time, a single quick trial says more about the host than about the stack. The
-  /// same trials for all measures, so that parts add up, to a nanosecond each, as means are rounded. What is no measure
-  /// is that of the trial with the least.
+  /// All trials of a stack do the same work, and the host's other activity only ever makes that work take more CPU time
+  /// (caches, clock rate, a core's other thread): these are the trials that it disturbed least. The half is rounded up.
+  /// A single trial would not do: on a host that is always slow, one quick trial says more about the host than about
+  /// the stack. All measures use the same trials, so that parts add up to within a nanosecond each, since means are
+  /// rounded. Values that are not measures come from the trial with the least CPU time.
   package var leastDisturbed: [TrialRecord] {
     func rank(_ trial: TrialRecord) -> (Int64, Int) {
       (trial.measures.totalCPUNanoseconds ?? .max, trial.identity.trial)
@@ -21,7 +21,7 @@ extension [TrialRecord] {
     }
   }
 
-  /// Rounded to the nearest; nil if one is.
+  /// Returns the mean, rounded to the nearest integer, or nil if a value is nil.
   private static func mean(_ values: [Int64?]) -> Int64? {
     let known = values.compactMap(\.self)
     guard known.count == values.count else { return nil }

@@ -1,7 +1,7 @@
-/// Which trial a record is of: the columns before `window_ns`.
+/// The identity of a trial: the columns before `window_ns`.
 package struct TrialIdentity: Hashable, Sendable, Codable {
   package var topology: String
-  /// nil where a stack has none.
+  /// The stack's variant, or nil if the stack has no variants.
   package var variant: String?
   package var machine: String
   /// The profile of a simulated machine.
@@ -9,11 +9,11 @@ package struct TrialIdentity: Hashable, Sendable, Codable {
   package var workload: String
   package var rows: Int
   package var seed: UInt64
-  /// Counted from 1.
+  /// The trial's number, counted from 1.
   package var trial: Int
-  /// nil of a simulated trial.
+  /// The process identifier, or nil for a simulated trial.
   package var pid: Int?
-  /// When the trial started, on the machine's clock.
+  /// The instant at which the trial started, on the machine's clock.
   package var startedNanoseconds: Int64
 
   package init(
@@ -32,17 +32,18 @@ package struct TrialIdentity: Hashable, Sendable, Codable {
     self.startedNanoseconds = startedNanoseconds
   }
 
-  /// `topology/variant`, or the topology alone.
+  /// The stack's name: `topology/variant`, or the topology alone if there is no variant.
   package var name: String {
     variant.map { "\(topology)/\($0)" } ?? topology
   }
 }
 
-/// The disturbance of a trial by other processes: how long threads were runnable and not run, and the yardstick.
+/// The disturbance of a trial by other processes: the time for which threads were runnable but not running, and the
+/// yardstick.
 package struct TrialNoise: Hashable, Sendable, Codable {
   package var tickerRunQueueWaitNanoseconds: Int64?
   package var mainRunQueueWaitNanoseconds: Int64?
-  /// The speed of the main thread's core, or nil of a simulated trial.
+  /// The speed of the main thread's core, or nil for a simulated trial.
   package var yardstick: YardstickPair?
   /// The number of times that the trial was repeated because the computer's speed changed; nil if never.
   package var repeatCount: Int?
@@ -57,16 +58,16 @@ package struct TrialNoise: Hashable, Sendable, Codable {
   }
 }
 
-/// All that is kept of one trial.
+/// The record of one trial.
 package struct TrialRecord: Hashable, Sendable, Codable {
   package var identity: TrialIdentity
   package var measures: TrialMeasures
   package var frames: [FrameRow]
   package var stalls: [StallRow]
   package var noise: TrialNoise
-  /// The work reported in the window; nil in a record made without.
+  /// The work reported in the window, or nil if the record was made without it.
   package var work: WorkCounts?
-  /// nil of a live trial.
+  /// The figures of the simulation, or nil for a live trial.
   package var simulation: SimulationFigures?
 
   package init(

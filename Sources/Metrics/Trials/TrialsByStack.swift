@@ -1,4 +1,4 @@
-/// The trials of a result by stack, in the order in which these first appear.
+/// The trials of a result grouped by stack, in the order in which the stacks first appear.
 struct TrialsByStack {
   private(set) var names: [String] = []
   private(set) var trials: [String: [TrialRecord]] = [:]
@@ -11,7 +11,7 @@ struct TrialsByStack {
     }
   }
 
-  /// What `body` makes of the trials of each stack.
+  /// Returns the results of calling `body` with the trials of each stack, without those that are nil.
   func compactMap<Result>(_ body: ([TrialRecord]) -> Result?) -> [Result] {
     names.compactMap { trials[$0].flatMap(body) }
   }

@@ -1,10 +1,10 @@
 import MachineCore
 
-/// W = [w₀, w₁): the stretch of a trial that is measured.
+/// The part of a trial that is measured: W = [w₀, w₁).
 package struct Window: Hashable, Sendable, Codable {
   /// w₀, the intended arrival of payload 0.
   package let start: Instant
-  /// w₁, always a tick; not part of the window.
+  /// w₁, which is always a tick and not part of the window.
   package let end: Instant
 
   package init(start: Instant, end: Instant) {
@@ -20,10 +20,12 @@ package struct Window: Hashable, Sendable, Codable {
 }
 
 extension Window {
-  /// The window that the ledgers of a trial at rest give; nil while a change that a screen holds waits for its frame.
+  /// Creates the window of a trial at rest from its ledgers, or returns nil while a change that a screen holds waits
+  /// for its frame.
   ///
-  /// It ends at the first tick at or after the last of: last payload durable; last payload visible or, where nothing
-  /// makes the payloads visible, the end of the last main block that one caused; last edit shown and durable.
+  /// The window ends at the first tick at or after the last of these instants: the last payload becomes durable; the
+  /// last payload becomes visible or, if payloads do not all become visible, the last main block that a payload caused
+  /// ends; the last edit is shown and durable.
   package init?(schedule: TickSchedule, payloads: PayloadLedger, edits: EditLedger, frames: FrameTimeline) {
     guard
       let payloadEnd = payloads.lastInstant(shownBy: frames),
