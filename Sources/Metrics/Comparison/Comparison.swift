@@ -1,14 +1,16 @@
-/// Two results side by side: a verdict on the eight primary measures of each stack, and all other measures without one.
+/// A comparison of two results: a verdict on the primary measures of each stack, and all other measures without one.
 ///
-/// Stacks are compared by name; those that only one result has are named and left out. A pure function of the trials.
+/// Stacks are compared by name. The stacks that only one result has are listed and left out. The comparison depends
+/// only on the trials.
 package struct Comparison: Hashable, Sendable {
-  /// How the trials of the two results belong together, and so how a shift is told from chance.
+  /// The relation between the trials of the two results, which determines how a shift is distinguished from chance.
   package enum Design: String, Hashable, Sendable, Codable {
-    /// Two runs at different times: Mann and Whitney's test, with a wide floor, since machines drift between runs.
+    /// Two runs at different times. They are compared by Mann and Whitney's test with a wide floor, since machines
+    /// drift between runs.
     case unpaired
-    /// Trials in turns on one machine: Wilcoxon's test on pairs of the same number.
+    /// Trials that take turns on one machine. Pairs with the same number are compared by Wilcoxon's test.
     case paired
-    /// Simulated, where nothing is left to chance: a difference is what it is.
+    /// Simulated trials, which involve no chance: a difference is exact.
     case exact
   }
 
@@ -19,11 +21,11 @@ package struct Comparison: Hashable, Sendable {
     package var firstMedian: Int64
     package var secondMedian: Int64
     package var shift: Shift
-    /// How far the shift must go to matter, in the unit of the measure.
+    /// The smallest shift that matters, in the unit of the measure.
     package var floor: Double
-    /// Of such a shift by chance; nil where the results are exact.
+    /// The probability of such a shift by chance, or nil if the results are exact.
     package var probability: Double?
-    /// The same after Holm's correction.
+    /// The probability after Holm's correction.
     package var correctedProbability: Double?
     package var verdict: Verdict
 
@@ -39,12 +41,12 @@ package struct Comparison: Hashable, Sendable {
   package struct Shown: Hashable, Sendable {
     package var topology: String
     package var measure: Measure
-    /// nil where it was not measured.
+    /// The lower median of the first result, or nil if it was not measured.
     package var firstMedian: Int64?
     package var secondMedian: Int64?
   }
 
-  /// How many trials each result has of a stack.
+  /// The number of trials that each result has of a stack.
   package struct Stack: Hashable, Sendable {
     package var topology: String
     package var firstCount: Int
@@ -57,13 +59,14 @@ package struct Comparison: Hashable, Sendable {
   /// The stacks that only the first or only the second result has.
   package let onlyFirst: [String]
   package let onlySecond: [String]
-  /// By stack, then in the order of the primary measures; without those that a result did not measure.
+  /// The judged measures by stack, then in the order of the primary measures. Measures that a result lacks are left
+  /// out.
   package let judged: [Judged]
   package let shown: [Shown]
 
   package var verdict: Verdict { Verdict(of: judged.map(\.verdict)) }
 
-  /// What the relative floor is at least where two runs lie apart in time.
+  /// The minimum of the relative floor between two runs at different times.
   package static let unpairedRelativeFloorPartsPerMillion: Int64 = 150_000
 
   package init(_ first: [TrialRecord], _ second: [TrialRecord], design: Design) {
@@ -87,7 +90,7 @@ package struct Comparison: Hashable, Sendable {
     self.shown = shown
   }
 
-  /// With Holm's correction over all of them, and the verdicts that follow.
+  /// Returns the measures with Holm's correction over all of them, and with the verdicts that follow.
   private static func corrected(_ judged: [Judged]) -> [Judged] {
     let probabilities = HolmCorrection.corrected(judged.map { $0.probability ?? 0 })
     return zip(judged, probabilities).map { judged, probability in
@@ -102,8 +105,10 @@ package struct Comparison: Hashable, Sendable {
 // MARK: - Too few trials
 
 extension Comparison {
-  /// How many trials of each stack, or pairs, the design needs before any measure of this many tests can be called worse
-  /// or better; nil where there are enough.
+  /// The number of trials of each stack, or of pairs, that the design needs before any of the judged measures can be
+  /// called worse or better.
+  ///
+  /// It is nil if at least one stack has enough trials, if no measure is judged, and if the design is exact.
   package var neededTrialCount: Int? {
     guard !judged.isEmpty, design != .exact else { return nil }
     func isEnough(_ first: Int, _ second: Int) -> Bool {
@@ -112,7 +117,7 @@ extension Comparison {
       return least * Double(judged.count) <= Verdict.significance
     }
     guard !stacks.contains(where: { isEnough($0.firstCount, $0.secondCount) }) else { return nil }
-    // Ends: the least probability falls with every trial.
+    // The search ends because the least probability falls with every trial.
     return (1...).first { isEnough($0, $0) }
   }
 }

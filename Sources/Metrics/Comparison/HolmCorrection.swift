@@ -1,9 +1,10 @@
-/// Holm's correction: probabilities of several tests such that 5 % holds for all of them together.
+/// Holm's correction, which adjusts the probabilities of several tests so that a level of 5 % holds for all of them
+/// together.
 package enum HolmCorrection {
-  /// The corrected probabilities, in the order of the given ones.
+  /// Returns the corrected probabilities, in the order of the given ones.
   ///
-  /// Step-down: the smallest is multiplied by the number of tests, the next by one less, and so on; none is smaller than
-  /// one before it. O(n log n) in the number of tests.
+  /// The correction is step-down: the smallest probability is multiplied by the number of tests, the next by one less,
+  /// and so on, and each is at least as large as the one before it. O(n log n) in the number of tests.
   package static func corrected(_ probabilities: [Double]) -> [Double] {
     let order = probabilities.indices.sorted { (probabilities[$0], $0) < (probabilities[$1], $1) }
     var corrected = probabilities

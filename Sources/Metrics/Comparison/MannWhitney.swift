@@ -1,18 +1,20 @@
-/// The test of Mann and Whitney: whether one of two unpaired samples tends to larger values.
+/// Mann and Whitney's test of whether one of two unpaired samples tends to larger values.
 ///
-/// Up to `exactLimit` values together the probability is that of the exact distribution over all ways of dealing out the
-/// ranks, given the ties that the samples have (Streitberg and Röhmel's shift algorithm); above, that of the normal
-/// distribution, with corrections for ties and for continuity.
+/// Up to `exactLimit` values in total, the probability is taken from the exact distribution over all ways to deal out
+/// the ranks, given the ties of the samples (Streitberg and Röhmel's shift algorithm). Above the limit it is taken from
+/// the normal distribution, with corrections for ties and for continuity.
 package struct MannWhitney: Hashable, Sendable {
-  /// More values than this take the normal distribution.
+  /// The greatest number of values for which the exact distribution is used.
   package static let exactLimit = 40
 
-  /// How often a value of the second sample is the larger one, over all pairs; half a time for equal values.
+  /// The number of pairs in which the value of the second sample is the larger one. Pairs of equal values count as one
+  /// half.
   package let u: Double
-  /// Of a difference at least as large, in either direction, where there is none.
+  /// The probability of a difference at least as large, in either direction, if the samples come from the same
+  /// distribution.
   package let probability: Double
 
-  /// nil if one of the samples is empty.
+  /// Tests two samples, or returns nil if one of them is empty.
   package init?(_ first: [Double], _ second: [Double]) {
     guard !first.isEmpty, !second.isEmpty else { return nil }
     let ranks = Midranks(first + second)
@@ -24,7 +26,8 @@ package struct MannWhitney: Hashable, Sendable {
       : Self.normalProbability(of: u, first.count, second.count, ranks)
   }
 
-  /// The smallest probability that samples of these sizes can have: all of one lie above all of the other.
+  /// Returns the smallest probability that samples of these sizes can have, which is reached if all values of one lie
+  /// above all values of the other.
   package static func leastProbability(_ first: Int, _ second: Int) -> Double {
     // 2 / C(first + second, second), factor by factor.
     guard first > 0, second > 0 else { return 1 }
@@ -36,10 +39,10 @@ package struct MannWhitney: Hashable, Sendable {
 // MARK: - Distributions
 
 extension MannWhitney {
-  /// O(n²·r) in the number of ranks n and their sum r.
+  /// Returns the exact probability of a rank sum in O(n²·r), where n is the number of ranks and r is their sum.
   private static func exactProbability(of rankSum: Int, choosing count: Int, from ranks: [Int]) -> Double {
     let total = ranks.reduce(0, +)
-    // ways[k][s]: in how many ways k of the ranks seen so far sum up to s.
+    // ways[k][s] is the number of ways in which k of the ranks seen so far sum up to s.
     var ways = [[Double]](repeating: [Double](repeating: 0, count: total + 1), count: count + 1)
     ways[0][0] = 1
     var reached = 0
@@ -51,7 +54,7 @@ extension MannWhitney {
         }
       }
     }
-    // Distances from the mean, all times the number of ranks so that they are whole.
+    // Distances from the mean, multiplied by the number of ranks so that they are integers.
     func distance(_ sum: Int) -> Int { abs(sum * ranks.count - total * count) }
     let all = ways[count].reduce(0, +)
     let extreme = ways[count].indices.reduce(0.0) {
@@ -74,11 +77,11 @@ extension MannWhitney {
 // MARK: - The shift
 
 extension MannWhitney {
-  /// By how much the second sample lies above the first: the median of all differences (Hodges and Lehmann), with its
-  /// distribution-free 95 % interval.
+  /// Returns the shift of the second sample from the first: the median of all differences (Hodges and Lehmann), with
+  /// its distribution-free 95 % interval.
   ///
-  /// The interval takes the distribution of samples without ties, which makes it wider than need be where there are any.
-  /// O(m·n·log(m·n)) in the sizes of the samples; nil if one is empty.
+  /// The interval uses the distribution of samples without ties, which makes it wider than necessary if there are ties.
+  /// Returns nil if a sample is empty. O(m·n·log(m·n)) in the sizes of the samples.
   package static func shift(from first: [Double], to second: [Double]) -> Shift? {
     guard !first.isEmpty, !second.isEmpty else { return nil }
     let differences = second.flatMap { later in first.map { later - $0 } }.sorted()
@@ -88,7 +91,8 @@ extension MannWhitney {
     return Shift(ordered: differences, intervalRank: rank)
   }
 
-  /// The largest c with P(U < c) ≤ 2.5 %; the interval goes from the c-th smallest difference to the c-th largest.
+  /// Returns the largest c with P(U < c) ≤ 2.5 %. The interval extends from the c-th smallest difference to the c-th
+  /// largest.
   static func exactIntervalRank(_ first: Int, _ second: Int) -> Int {
     let ways = withoutTies(first, second)
     let all = ways.reduce(0, +)
@@ -100,12 +104,13 @@ extension MannWhitney {
     return ways.count
   }
 
-  /// In how many ways each U comes about in samples without ties: the coefficients of the Gaussian binomial.
+  /// Returns the number of ways in which each U arises in samples without ties: the coefficients of the Gaussian
+  /// binomial.
   private static func withoutTies(_ first: Int, _ second: Int) -> [Double] {
     var ways = [Double](repeating: 0, count: first * second + 1)
     ways[0] = 1
     for factor in 1...second {
-      // Times 1 − q^(first + factor), then divided by 1 − q^factor.
+      // Multiply by 1 − q^(first + factor), then divide by 1 − q^factor.
       for power in stride(from: ways.count - 1, through: first + factor, by: -1) {
         ways[power] -= ways[power - first - factor]
       }

@@ -1,11 +1,11 @@
-/// The ranks of a series, doubled so that the mean rank of equal values is a whole number too.
+/// The ranks of a series, doubled so that the mean rank of equal values is an integer too.
 struct Midranks: Hashable, Sendable {
-  /// In the order of the series; the smallest possible value is 2.
+  /// The doubled ranks in the order of the series. The smallest possible value is 2.
   let doubled: [Int]
-  /// How many values share each rank, for the ranks that more than one has.
+  /// The numbers of values that share a rank, for the ranks with more than one value.
   let tieCounts: [Int]
 
-  /// O(n log n) in the number of values.
+  /// Ranks the values in O(n log n).
   init(_ values: [Double]) {
     let order = values.indices.sorted { values[$0] < values[$1] }
     var doubled = [Int](repeating: 0, count: values.count)

@@ -1,14 +1,14 @@
-/// A measure that a comparison judges, and the change from which on it matters.
+/// A measure that a comparison judges, with the smallest change that matters.
 ///
-/// A change matters where it is beyond both floors: the relative one keeps what nobody would notice from being called
-/// worse, the absolute one what the instrument cannot tell apart.
+/// A change matters if it exceeds both floors: the relative floor excludes changes that users would not notice, and the
+/// absolute floor excludes changes that the instrument cannot resolve.
 package struct PrimaryMeasure: Hashable, Sendable {
   package let measure: Measure
-  /// As texts name it.
+  /// The name of the measure in texts.
   package let title: String
-  /// Of the first result's median.
+  /// The relative floor, in parts per million of the first result's median.
   package let relativeFloorPartsPerMillion: Int64
-  /// In the unit of the measure.
+  /// The absolute floor, in the unit of the measure.
   package let absoluteFloor: Int64
 
   private init(_ name: String, _ title: String, relativePartsPerMillion: Int64, absolute: Int64) {
@@ -21,26 +21,28 @@ package struct PrimaryMeasure: Hashable, Sendable {
     absoluteFloor = absolute
   }
 
-  /// The eight, in the order in which they are shown; of each, less is better.
+  /// The eight primary measures, in the order in which they are shown. For each of them, less is better.
   package static let all: [PrimaryMeasure] = [
-    // One frame at 60 a second: what a hitch is counted in, and what these times are rounded up to.
+    // One frame at 60 Hz: hitches are counted in frames, and the other times of this floor are rounded up to frames.
     PrimaryMeasure("hitch_total_ns", "total hitch", relativePartsPerMillion: 50_000, absolute: frame),
-    // What an idle host may be late by.
+    // The delay that can occur on an idle host.
     PrimaryMeasure("stall_ns_p99", "stall p99", relativePartsPerMillion: 50_000, absolute: 1_000_000),
     PrimaryMeasure("main_busy_ns", "main busy", relativePartsPerMillion: 30_000, absolute: 1_000_000),
     PrimaryMeasure("import_ns", "import", relativePartsPerMillion: 30_000, absolute: 1_000_000),
     PrimaryMeasure("time_to_visible_ns_p99", "visible p99", relativePartsPerMillion: 50_000, absolute: frame),
     PrimaryMeasure("edit_response_ns_p99", "edit p99", relativePartsPerMillion: 50_000, absolute: frame),
-    // The heap is looked at every 5 ms: a peak may be missed by what is allocated in between.
+    // The heap is sampled every 5 ms, so a peak can be missed by the amount allocated between samples.
     PrimaryMeasure("heap_peak_bytes", "heap peak", relativePartsPerMillion: 30_000, absolute: 262_144),
     PrimaryMeasure("allocated_bytes", "allocated", relativePartsPerMillion: 20_000, absolute: 262_144),
   ]
 
   private static let frame: Int64 = 16_666_667
 
-  /// The floor around a median of the first result, in the unit of the measure.
+  /// Returns the floor around a median of the first result, in the unit of the measure.
   ///
-  /// - Parameter leastRelativePartsPerMillion: what the relative floor is at least.
+  /// - Parameters:
+  ///   - median: The median of the first result.
+  ///   - leastRelativePartsPerMillion: The minimum of the relative floor.
   package func floor(around median: Int64, leastRelativePartsPerMillion: Int64 = 0) -> Double {
     let relative = Double(max(relativeFloorPartsPerMillion, leastRelativePartsPerMillion)) / 1_000_000
     return max(Double(absoluteFloor), relative * abs(Double(median)))

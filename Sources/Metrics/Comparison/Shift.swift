@@ -1,22 +1,22 @@
-/// By how much a measure moved, with what the trials leave open.
+/// The estimated change of a measure, with its uncertainty.
 package struct Shift: Hashable, Sendable {
   /// The most plausible value.
   package let estimate: Double
-  /// Holds the true value in 95 % of cases; nil if there are too few trials for one.
+  /// The interval that contains the true value in 95 % of cases, or nil if there are too few trials for one.
   package let interval: ClosedRange<Double>?
 
-  /// A shift that is known and not estimated.
+  /// Creates a shift that is known exactly.
   package init(exactly value: Double) {
     estimate = value
     interval = value...value
   }
 
-  /// The median of what is an estimate each.
+  /// Creates a shift whose estimate is the median of individual estimates.
   ///
   /// - Parameters:
-  ///   - ordered: ascending, not empty.
-  ///   - intervalRank: which element the interval begins with, and which from the end it ends with, counted from 1; 0 =
-  ///     there is none.
+  ///   - ordered: The individual estimates, ascending and not empty.
+  ///   - intervalRank: The rank, counted from 1, of the element at which the interval begins, and the rank from the end
+  ///     of the element at which it ends; 0 if there is no interval.
   init(ordered: [Double], intervalRank: Int) {
     let middle = ordered.count / 2
     estimate = ordered.count % 2 == 1 ? ordered[middle] : (ordered[middle - 1] + ordered[middle]) / 2

@@ -1,19 +1,19 @@
-/// Wilcoxon's signed-rank test: whether the differences of pairs tend to one side of zero.
+/// Wilcoxon's signed-rank test of whether the differences of pairs tend to one side of zero.
 ///
-/// Zeros are treated as Pratt has it: they take part in the ranking and then drop out, so that a difference between
-/// trials that mostly agree weighs less, and not more, for their agreement. Up to `exactLimit` pairs the probability is
-/// that of the exact distribution over all signs, given the ties; above, that of the normal distribution with its
-/// variance taken from the ranks as they are.
+/// Zeros are treated by Pratt's method: they take part in the ranking and are then dropped, so that a difference
+/// between trials that mostly agree weighs less for their agreement and not more. Up to `exactLimit` pairs, the
+/// probability is taken from the exact distribution over all signs, given the ties. Above the limit it is taken from
+/// the normal distribution, whose variance is computed from the actual ranks.
 package struct SignedRank: Hashable, Sendable {
-  /// More pairs than this take the normal distribution.
+  /// The greatest number of pairs for which the exact distribution is used.
   package static let exactLimit = 50
 
   /// The sum of the ranks of the positive differences.
   package let positiveRankSum: Double
-  /// Of a sum at least as far from its mean, where positive and negative are equally likely.
+  /// The probability of a sum at least as far from its mean if positive and negative differences are equally likely.
   package let probability: Double
 
-  /// nil without a pair.
+  /// Tests the differences of pairs, or returns nil if there are no pairs.
   package init?(_ differences: [Double]) {
     guard !differences.isEmpty else { return nil }
     let ranks = zip(differences, Midranks(differences.map(abs)).doubled).filter { $0.0 != 0 }
@@ -25,7 +25,8 @@ package struct SignedRank: Hashable, Sendable {
       ? Self.exactProbability(of: rankSum, from: signed) : Self.normalProbability(of: rankSum, from: signed)
   }
 
-  /// The smallest probability that so many pairs can have: all differences lie on one side.
+  /// Returns the smallest probability that this number of pairs can have, which is reached if all differences lie on
+  /// one side.
   package static func leastProbability(_ pairs: Int) -> Double {
     (0..<max(1, pairs)).reduce(2.0) { least, _ in least / 2 }
   }
@@ -34,7 +35,7 @@ package struct SignedRank: Hashable, Sendable {
 // MARK: - Distributions
 
 extension SignedRank {
-  /// O(n·r) in the number of ranks n and their sum r.
+  /// Returns the exact probability of a rank sum in O(n·r), where n is the number of ranks and r is their sum.
   private static func exactProbability(of rankSum: Int, from ranks: [Int]) -> Double {
     let ways = sums(of: ranks)
     let total = ranks.reduce(0, +)
@@ -45,7 +46,7 @@ extension SignedRank {
     return min(1, extreme / all)
   }
 
-  /// In how many ways a choice among the ranks sums up to each value.
+  /// Returns the number of ways in which a choice among the ranks sums up to each value.
   private static func sums(of ranks: [Int]) -> [Double] {
     var ways = [Double](repeating: 0, count: ranks.reduce(0, +) + 1)
     ways[0] = 1
@@ -58,11 +59,11 @@ extension SignedRank {
   }
 
   private static func normalProbability(of rankSum: Int, from ranks: [Int]) -> Double {
-    // Of the doubled ranks, as their sum is.
+    // The mean of the sum of doubled ranks.
     let mean = Double(ranks.reduce(0, +)) / 2
     let variance = ranks.reduce(0.0) { $0 + Double($1 * $1) } / 4
     guard variance > 0 else { return 1 }
-    // Sums of doubled ranks without ties lie 2 apart: half of that for continuity.
+    // Sums of doubled ranks without ties lie 2 apart. Half of that is the correction for continuity.
     let distance = max(0, abs(Double(rankSum) - mean) - 1)
     return min(1, NormalDistribution.twoSidedProbability(beyond: distance / variance.squareRoot()))
   }
@@ -71,11 +72,11 @@ extension SignedRank {
 // MARK: - The shift
 
 extension SignedRank {
-  /// The pseudomedian of the differences, which is the median of all means of two of them or one with itself (Walsh
-  /// averages), with its distribution-free 95 % interval.
+  /// Returns the pseudomedian of the differences, which is the median of all means of two of them or of one with itself
+  /// (Walsh averages), with its distribution-free 95 % interval.
   ///
-  /// The interval takes the distribution of differences without ties or zeros, which makes it wider than need be where
-  /// there are any. O(n²·log n) in the number of pairs; nil without one.
+  /// The interval uses the distribution of differences without ties or zeros, which makes it wider than necessary if
+  /// there are any. Returns nil if there are no differences. O(n²·log n) in the number of pairs.
   package static func shift(of differences: [Double]) -> Shift? {
     guard !differences.isEmpty else { return nil }
     let averages = differences.indices.flatMap { first in
@@ -87,7 +88,7 @@ extension SignedRank {
     return Shift(ordered: averages, intervalRank: rank)
   }
 
-  /// The largest c with P(W < c) ≤ 2.5 %.
+  /// Returns the largest c with P(W < c) ≤ 2.5 %.
   static func exactIntervalRank(_ pairs: Int) -> Int {
     let ways = sums(of: Array(1...pairs))
     let all = ways.reduce(0, +)

@@ -1,10 +1,12 @@
-/// The trials of one stack in both results, and what its measures say.
+/// The trials of one stack in both results, and the comparison of its measures.
 struct StackSeries {
   let first: [TrialRecord]
   let second: [TrialRecord]
   private let design: Comparison.Design
 
-  /// Keeps, in a paired design, the trials whose number both results have, in its order.
+  /// Creates the series of a stack.
+  ///
+  /// A paired design keeps only the trials whose number both results have, ordered by number.
   init(_ first: [TrialRecord], _ second: [TrialRecord], design: Comparison.Design) {
     self.design = design
     guard design == .paired else {
@@ -20,7 +22,8 @@ struct StackSeries {
     self.second = pairs(second)
   }
 
-  /// nil if a trial lacks the measure; its verdict is for the correction to say.
+  /// Returns the comparison of a primary measure, or nil if a trial lacks the measure or a result has no trials. The
+  /// verdict is preliminary: it is set after the correction for the number of tests.
   func judged(_ primary: PrimaryMeasure, of topology: String) -> Comparison.Judged? {
     let before = first.compactMap { $0.measures[keyPath: primary.measure.keyPath] }
     let after = second.compactMap { $0.measures[keyPath: primary.measure.keyPath] }

@@ -1,17 +1,17 @@
-/// What a comparison says of a measure of which less is better.
+/// The verdict of a comparison on a measure of which less is better.
 package enum Verdict: String, Hashable, Sendable, Codable, CaseIterable {
   case worse
   case better
   case equal
   case inconclusive
 
-  /// The chance that is taken of calling something worse or better that is not, over all tests together.
+  /// The accepted probability of calling an unchanged measure worse or better, over all tests together.
   package static let significance = 0.05
 
   /// - Parameters:
-  ///   - shift: from the first result to the second.
-  ///   - probability: of such a shift where there is none, corrected for the number of tests.
-  ///   - floor: how far a shift must go to matter; not negative.
+  ///   - shift: The shift from the first result to the second.
+  ///   - probability: The probability of such a shift by chance, corrected for the number of tests.
+  ///   - floor: The size that a shift must exceed to matter; not negative.
   package init(shift: Shift, probability: Double, floor: Double) {
     if probability <= Self.significance, abs(shift.estimate) > floor {
       self = shift.estimate > 0 ? .worse : .better
@@ -22,7 +22,8 @@ package enum Verdict: String, Hashable, Sendable, Codable, CaseIterable {
     }
   }
 
-  /// What several verdicts come to: worse if one is, else better if one is, else equal if all are.
+  /// Combines several verdicts: worse if one is worse, otherwise better if one is better, otherwise equal if all are
+  /// equal, and inconclusive in all other cases.
   package init(of verdicts: some Sequence<Verdict>) {
     let found = Set(verdicts)
     self =

@@ -57,7 +57,7 @@ package struct AnchorComparison: Hashable, Sendable, Codable {
       case mainCPUNanoseconds = "main_cpu_ns"
     }
 
-    /// Writes all members, with null in place of what was not published.
+    /// Encodes all members, with null for a figure that was not published.
     package func encode(to encoder: any Encoder) throws {
       var container = encoder.container(keyedBy: CodingKeys.self)
       try container.encode(phase, forKey: .phase)

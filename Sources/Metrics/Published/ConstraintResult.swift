@@ -56,7 +56,7 @@ package struct ConstraintResult: Hashable, Sendable, Codable {
     case unit, low, high, value, holds, source
   }
 
-  /// Writes all members, with null in place of numbers that are missing.
+  /// Encodes all members, with null for numbers that are missing.
   package func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(name, forKey: .name)

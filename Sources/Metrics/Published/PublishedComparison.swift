@@ -1,4 +1,4 @@
-/// The figures of a published table beside those of simulated runs, and the table's orders.
+/// The figures of a published table with the figures of simulated runs, and the table's orders.
 package struct PublishedComparison: Hashable, Sendable, Codable {
   package let table: String
   package let title: String
@@ -17,6 +17,6 @@ package struct PublishedComparison: Hashable, Sendable, Codable {
     self.orders = orders
   }
 
-  /// Whether every required order comes out.
+  /// True if every required order holds.
   package var passed: Bool { orders.allSatisfy { $0.passed || !$0.isRequired } }
 }

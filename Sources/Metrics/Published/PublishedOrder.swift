@@ -1,6 +1,4 @@
-/// A relation between two simulated figures that a published table shows, with the range in which it comes out.
-///
-/// Both ends belong to the range.
+/// A relation between two simulated figures that a published table shows, with the range that its value must lie in.
 package struct PublishedOrder: Hashable, Sendable, Codable {
   package let name: String
   /// The value in parts per million, or nil if the second figure is zero.
@@ -9,16 +7,16 @@ package struct PublishedOrder: Hashable, Sendable, Codable {
   /// The upper end, or nil if there is none.
   package let highPartsPerMillion: Int64?
   package let passed: Bool
-  /// Whether the command fails when the order does not come out.
+  /// Indicates whether the command fails if the order does not hold.
   package let isRequired: Bool
 
-  /// How the value of an order is made of two figures.
+  /// The way in which the value of an order is computed from two figures.
   package enum Relation: String, CaseIterable, Codable, Hashable, Sendable {
-    /// The first over the second.
+    /// The first figure divided by the second.
     case ratio
-    /// By which part of the second the first is smaller.
+    /// The amount by which the first figure is smaller than the second, as a share of the second.
     case saving
-    /// By which part of the second the first is greater.
+    /// The amount by which the first figure is greater than the second, as a share of the second.
     case change
   }
 
@@ -60,7 +58,7 @@ package struct PublishedOrder: Hashable, Sendable, Codable {
     case isRequired = "required"
   }
 
-  /// Writes all members, with null in place of numbers that are missing.
+  /// Encodes all members, with null for numbers that are missing.
   package func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(name, forKey: .name)

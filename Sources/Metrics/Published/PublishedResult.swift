@@ -1,6 +1,6 @@
 import MachineCore
 
-/// One published figure beside the same figure of a simulated run.
+/// One published figure with the same figure of a simulated run.
 package struct PublishedResult: Hashable, Sendable, Codable {
   package let table: String
   package let row: String
@@ -33,7 +33,7 @@ package struct PublishedResult: Hashable, Sendable, Codable {
     }
   }
 
-  /// Says which figure a result is of.
+  /// The name of the figure that a result belongs to.
   package struct Name: Hashable, Sendable {
     package var table: String
     package var row: String
@@ -106,7 +106,7 @@ package struct PublishedResult: Hashable, Sendable, Codable {
     bandPartsPerMillion = try container.decode(Int64.self, forKey: .bandPartsPerMillion)
   }
 
-  /// Writes the error and whether the band holds, too, which follow from the other members.
+  /// Encodes all members and, although they follow from these, the error and whether it is within the band.
   package func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(table, forKey: .table)

@@ -1,6 +1,6 @@
-/// How far the figures of several published tables are met, by role and by clock.
+/// A summary of how well the simulation meets the figures of several published tables, by role and by clock.
 package struct PublishedSummary: Hashable, Sendable, Codable {
-  /// The mean absolute errors of one role, in parts per million; nil where there is no such figure.
+  /// The mean absolute errors of one role, in parts per million. A mean is nil if there are no such figures.
   package struct Errors: Hashable, Sendable, Codable {
     package let count: Int
     package let withinBandCount: Int

@@ -3,13 +3,13 @@
 /// Factoring takes O(size³), each solution after that O(size²).
 struct CholeskyFactor {
   private let size: Int
-  /// The rows of the factor, one after another; what lies right of the diagonal is never read.
+  /// The rows of the factor, one after another. The elements right of the diagonal are never read.
   private var lower: [Double]
 
-  /// Creates the factor, or returns nil where the matrix is not positive definite.
+  /// Creates the factor, or returns nil if the matrix is not positive definite.
   ///
   /// - Parameters:
-  ///   - matrix: The rows of the matrix, one after another; only what lies on and left of the diagonal is read.
+  ///   - matrix: The rows of the matrix, one after another. Only the elements on and left of the diagonal are read.
   ///   - size: The number of rows.
   init?(_ matrix: [Double], size: Int) {
     precondition(matrix.count == size * size, "a matrix of \(size) rows with \(matrix.count) elements")
@@ -59,7 +59,7 @@ struct CholeskyFactor {
 
   /// Returns a value minus the inner product of two rows.
   ///
-  /// Almost all time of a fit is spent here. A range to iterate over would make builds without optimization, which tests
+  /// Almost all time of a fit is spent here. Iterating over a range would make builds without optimization, which tests
   /// run, several times slower.
   private static func rest(
     of value: Double, _ left: UnsafePointer<Double>, _ right: UnsafePointer<Double>, count: Int

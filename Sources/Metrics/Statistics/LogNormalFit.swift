@@ -1,6 +1,6 @@
 import Foundation
 
-/// Fits positive constants, about which something is known beforehand, to measured totals.
+/// A fit of positive constants, for which there is prior knowledge, to measured totals.
 ///
 /// A total is a sum of terms, and each term is a known coefficient times a product of constants. The fit works with the
 /// constants' logarithms: it minimises the squared logarithms of predicted over measured totals, each in units of its
@@ -8,16 +8,16 @@ import Foundation
 /// deviation. A constant that the totals do not determine therefore stays where its prior puts it.
 ///
 /// ```swift
-/// // One second for ten of a kind, thought beforehand to take 80 ms each, give or take 20 %.
+/// // Ten operations took one second; the prior is 80 ms for each, with a deviation of 20 %.
 /// let fit = LogNormalFit(
 ///   parameters: [.init(mean: log(0.08), deviation: 0.2)],
 ///   observations: [.init(group: "tens", terms: [.init(10, [0])], measured: 1)])
 /// let seconds = exp(fit.values[0])
 /// ```
 ///
-/// Levenberg and Marquardt's method, deterministic; O(steps · (observations · terms² + parameters³)).
+/// The fit uses Levenberg and Marquardt's method and is deterministic. It takes O(steps · (observations · terms² + parameters³)).
 package struct LogNormalFit: Sendable {
-  /// A constant, by its logarithm.
+  /// The prior distribution of a constant's logarithm.
   package struct Parameter: Hashable, Sendable {
     /// The mean of the prior distribution of the logarithm.
     package var mean: Double
@@ -33,7 +33,7 @@ package struct LogNormalFit: Sendable {
   /// A part of a total: a coefficient times the product of the named constants.
   package struct Term: Hashable, Sendable {
     package var coefficient: Double
-    /// Indices of parameters; a parameter stands at most once.
+    /// The indices of the parameters. Each parameter occurs at most once.
     package var parameters: [Int]
 
     package init(_ coefficient: Double, _ parameters: [Int]) {
@@ -44,14 +44,14 @@ package struct LogNormalFit: Sendable {
 
   /// A measured total.
   package struct Observation: Hashable, Sendable {
-    /// The name of what is left out together in `leavingOut(_:)`.
+    /// The name of the group that `leavingOut(_:)` leaves out together.
     package var group: String
     package var terms: [Term]
     /// A part of the total that is known.
     package var constant: Double
     /// The measured total; above 0.
     package var measured: Double
-    /// The standard deviation of the logarithm of a measured total around a right prediction.
+    /// The standard deviation of the logarithm of a measured total around a correct prediction.
     package var deviation: Double
 
     package init(group: String, terms: [Term], constant: Double = 0, measured: Double, deviation: Double = 0.1) {
@@ -67,16 +67,17 @@ package struct LogNormalFit: Sendable {
   package let observations: [Observation]
   /// The logarithm of each constant.
   package private(set) var values: [Double]
-  /// The standard deviation of each logarithm once the observations are known; at most that of its prior.
+  /// The standard deviation of each logarithm given the observations, which is at most that of its prior.
   package private(set) var deviations: [Double]
 
   private static let stepLimit = 200
   private static let leastGain = 1e-10
 
   /// - Parameters:
-  ///   - parameters: the constants and what is known of them beforehand.
-  ///   - observations: those with a prediction of 0, whatever the constants are, are passed over.
-  ///   - start: where the search begins; nil for the prior means.
+  ///   - parameters: The constants and their prior distributions.
+  ///   - observations: The measured totals. Observations without a positive measured total, and observations with
+  ///     neither terms nor a positive constant, are ignored.
+  ///   - start: The logarithms at which the search begins, or nil for the prior means.
   package init(parameters: [Parameter], observations: [Observation], start: [Double]? = nil) {
     self.parameters = parameters
     self.observations = observations.filter { $0.measured > 0 && ($0.constant > 0 || !$0.terms.isEmpty) }
@@ -95,15 +96,15 @@ package struct LogNormalFit: Sendable {
     Self.prediction(of: observation, values)
   }
 
-  /// Returns the logarithm of predicted over measured.
+  /// Returns the logarithm of the predicted total divided by the measured total.
   package func error(of observation: Observation) -> Double {
     log(prediction(of: observation) / observation.measured)
   }
 
-  /// Returns how much of a total a term makes up.
+  /// Returns the contribution of a term to its total.
   package func amount(of term: Term) -> Double { Self.amount(of: term, values) }
 
-  /// The groups in the order in which they first come.
+  /// The groups in the order of their first appearance.
   package var groups: [String] {
     observations.reduce(into: []) { groups, observation in
       if !groups.contains(observation.group) { groups.append(observation.group) }
@@ -126,7 +127,7 @@ extension LogNormalFit {
   private struct Slopes {
     var objective = 0.0
     var gradient: [Double]
-    /// Row by row; filled on and left of the diagonal.
+    /// The rows one after another, filled on and left of the diagonal.
     var hessian: [Double]
   }
 
@@ -139,7 +140,7 @@ extension LogNormalFit {
       var damped = slopes.hessian
       for index in 0..<count { damped[index * count + index] *= 1 + damping }
       guard let step = CholeskyFactor(damped, size: count)?.solution(for: slopes.gradient) else { break }
-      // A constant changes at most e-fold in a step: far from the solution the slopes say little.
+      // A constant changes at most e-fold in a step, because the slopes are a poor guide far from the solution.
       let candidate = zip(values, step).map { $0 - min(max($1, -1), 1) }
       let next = self.slopes(at: candidate)
       if next.objective < slopes.objective {
@@ -198,9 +199,10 @@ extension LogNormalFit {
     return slopes
   }
 
-  /// Adds the product of each two of the shares at the given indices, which differ, to the lower triangle of a matrix.
+  /// Adds the product of each two of the shares at the given indices, which must be distinct, to the lower triangle of
+  /// a matrix.
   ///
-  /// A range to iterate over would make builds without optimization, which tests run, several times slower.
+  /// Iterating over a range would make builds without optimization, which tests run, several times slower.
   private static func add(_ shares: [Double], at touched: [Int], to hessian: inout [Double]) {
     let (size, count) = (shares.count, touched.count)
     hessian.withUnsafeMutableBufferPointer { hessian in

@@ -1,16 +1,16 @@
 import MachineCore
 
-/// What became of one payload or one edit, and when.
+/// The instants of the events of one payload or one edit.
 package struct Moments: Hashable, Sendable {
-  /// Of the payload or the edit.
+  /// The number of the payload or the edit.
   package let number: Int
-  /// Its intended instant.
+  /// The instant at which the payload or the edit was due.
   package let due: Instant
-  /// When an edit's save returned; nil of a payload.
+  /// The instant at which the edit's save returned; nil for a payload.
   package let acknowledged: Instant?
-  /// When the COMMIT that holds it returned, if one did.
+  /// The instant at which the COMMIT that holds it returned, or nil if there was no such COMMIT.
   package let durable: Instant?
-  /// When the screens concerned showed it, if they did.
+  /// The instant at which the screens concerned showed it, or nil if they did not.
   package let shown: Instant?
 
   package init(number: Int, due: Instant, acknowledged: Instant? = nil, durable: Instant?, shown: Instant?) {

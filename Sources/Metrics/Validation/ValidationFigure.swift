@@ -1,4 +1,4 @@
-/// One measure of one stack on one workload: what live runs gave, and what the simulation said.
+/// One measure of one stack on one workload: the figures of live runs and the prediction of the simulation.
 package struct ValidationFigure: Hashable, Sendable, Codable {
   /// The name of the measure's column.
   package let measure: String
@@ -13,21 +13,27 @@ package struct ValidationFigure: Hashable, Sendable, Codable {
   /// 10⁶·(maximum − minimum)/median of the live runs, with the same floor.
   package let spreadPartsPerMillion: Int64
 
-  /// 10⁶·|difference|/median between the medians of the odd and the even live runs, with the same floor, or nil with one
-  /// run.
+  /// 10⁶·|difference|/median between the medians of the odd and the even live runs, with the same floor, or nil if
+  /// there is only one run.
   ///
-  /// Two halves of the same runs differ by what the computer does and not by any prediction: no error can be trusted
-  /// that is smaller.
+  /// The two halves of the runs differ because of the computer and not because of a prediction, so an error that is
+  /// smaller than this difference cannot be trusted.
   package let halvesPartsPerMillion: Int64?
 
-  /// Above this spread, 13 %, the live runs do not agree with each other any better than a good prediction does with them.
+  /// The spread, 13 %, above which the live runs agree with each other no better than a good prediction agrees with
+  /// them.
   package static let unsteadyPartsPerMillion: Int64 = 130_000
 
   package var isUnsteady: Bool { spreadPartsPerMillion > Self.unsteadyPartsPerMillion }
 
+  /// Creates a figure, or returns nil if there are no live figures or there is no prediction.
+  ///
   /// - Parameters:
-  ///   - live: one figure for each run; nil if there is none.
-  ///   - floor: a difference is a share of the figure, or of this where the figure is smaller.
+  ///   - measure: The name of the measure's column.
+  ///   - live: One figure for each run.
+  ///   - predicted: The simulated figure.
+  ///   - floor: The smallest denominator: differences are shares of the live median, or of the floor if the median is
+  ///     smaller.
   package init?(_ measure: String, live: [Int64], predicted: Int64?, floor: Int64) {
     guard let predicted, let least = live.min(), let most = live.max() else { return nil }
     let median = Self.lowerMedian(live)
@@ -49,7 +55,7 @@ package struct ValidationFigure: Hashable, Sendable, Codable {
     }
   }
 
-  /// Returns true if the live runs tell this figure and another stack's apart.
+  /// Returns true if the live runs separate this figure from another stack's.
   package func isApart(from other: ValidationFigure) -> Bool { separation.isApart(from: other.separation) }
 
   private var separation: Separation.Figure {

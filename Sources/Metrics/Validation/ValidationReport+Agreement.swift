@@ -2,22 +2,23 @@ extension ValidationReport {
   /// The agreement of live and simulated trials on one measure.
   package struct Agreement: Hashable, Sendable, Codable {
     package let measure: Measure
-    /// The mean of |error| over all cells; nil without one.
+    /// The mean of |error| over all cells, or nil if there are no cells.
     package let meanAbsoluteErrorPartsPerMillion: Int64?
     /// That mean over only those cells whose live runs agree with each other.
     package let steadyMeanAbsoluteErrorPartsPerMillion: Int64?
     package let steadyCellCount: Int
     package let cellCount: Int
-    /// Within each workload, over its stacks.
+    /// The rank agreement within each workload, over its stacks.
     package let ranks: [Rank]
     package let meanRankPartsPerMillion: Int64?
-    /// The mean with figures that differ by at most 5 % counted as tied: as `Separation` tells stacks apart.
+    /// The mean if figures that differ by at most 5 % count as tied, the share by which `Separation` separates stacks.
     package let meanTiedRankPartsPerMillion: Int64?
-    /// The τ_b of those pairs of stacks within a workload that the live runs tell apart, all workloads together. It is nil
-    /// where they tell none apart.
+    /// The τ_b of the pairs of stacks within a workload that the live runs separate, for all workloads together. It is
+    /// nil if they separate no pair, and 0 if the simulation ties all of these pairs.
     package let apartRankPartsPerMillion: Int64?
     package let apartPairCount: Int
-    /// The mean |difference| of two halves of the live runs over all cells, the floor under every error; nil with one run.
+    /// The mean |difference| of two halves of the live runs over all cells, which is the lower bound of every error;
+    /// nil if there is only one run.
     package let meanHalvesPartsPerMillion: Int64?
 
     package static let tiePartsPerMillion: Int64 = 50_000
@@ -55,9 +56,9 @@ extension ValidationReport {
       }
     }
 
-    /// Tells whether error and rank agreement are what must be reached; nil of a measure without aims.
+    /// True if the error and the rank agreement reach what the measure requires, or nil if the measure has no aims.
     ///
-    /// There is no rank to agree on where the live runs tell no pair apart.
+    /// The rank agreement counts as reached if the live runs separate no pair.
     package var isReached: Bool? {
       guard let aims = measure.errorAims else { return nil }
       return (meanAbsoluteErrorPartsPerMillion ?? .max) <= aims.reachPartsPerMillion
@@ -99,7 +100,7 @@ extension ValidationReport {
     package let measure: Measure
     package let workload: String
     package let topology: String
-    /// The work of all threads together, the dearest first.
+    /// The work of all threads together, the most expensive first.
     package let work: [PricedWork]
 
     package init(measure: Measure, workload: String, topology: String, work: [PricedWork]) {

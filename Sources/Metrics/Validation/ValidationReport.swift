@@ -1,6 +1,7 @@
-/// The simulated machine beside the live one: every cell of stacks × workloads, and how well they agree.
+/// A comparison of the simulated machine with the live one: every cell of stacks × workloads, and the agreement of the
+/// two machines.
 package struct ValidationReport: Hashable, Sendable, Codable {
-  /// The profile that stood for this computer.
+  /// The name of the profile that represents this computer.
   package let profile: String
   package let rows: Int
   package let cells: [Cell]
@@ -9,7 +10,7 @@ package struct ValidationReport: Hashable, Sendable, Codable {
   package let explanations: [Explanation]
   /// The speed of this computer, or nil if it was not measured.
   package var speed: ValidationSpeed?
-  /// The main thread's time by cause, or nil if nobody asked for it.
+  /// The main thread's time by cause, or nil if it was not requested.
   package var causes: [CauseComparison]?
 
   /// One stack on one workload.
@@ -18,13 +19,16 @@ package struct ValidationReport: Hashable, Sendable, Codable {
     package let topology: String
     /// The measures that are judged, as far as they were measured.
     package let figures: [ValidationFigure]
-    /// The other parts of the main queue's busy time, and the frames. Each is a median of its own, so that they need not
-    /// add up.
+    /// The other parts of the main queue's busy time, and the frames. Each is a separate median, so they need not add
+    /// up.
     package let parts: [ValidationFigure]
 
     /// - Parameters:
-    ///   - live: Each live run, all at the same yardstick.
-    ///   - tick: one refresh interval, in nanoseconds.
+    ///   - workload: The name of the workload.
+    ///   - topology: The name of the stack.
+    ///   - live: The measures of each live run, all at the same yardstick.
+    ///   - predicted: The measures of the simulation.
+    ///   - tick: One refresh interval, in nanoseconds.
     package init(workload: String, topology: String, live: [TrialMeasures], predicted: TrialMeasures, tick: Int64) {
       func figure(_ name: String, _ floor: Int64) -> ValidationFigure? {
         ValidationFigure(name, live: live.compactMap { $0[name] }, predicted: predicted[name], floor: floor)
@@ -43,13 +47,13 @@ package struct ValidationReport: Hashable, Sendable, Codable {
       figures.first { $0.measure == measure.rawValue }
     }
 
-    /// Returns the figure or part of the column with that name, or nil if it was not measured.
+    /// Returns the figure or part of the column with a name, or nil if it was not measured.
     package func figure(named column: String) -> ValidationFigure? {
       (figures + parts).first { $0.measure == column }
     }
   }
 
-  /// What is judged.
+  /// A measure that is judged.
   package enum Measure: String, CaseIterable, Hashable, Sendable, Codable {
     case importTime = "import_ns"
     case mainBusy = "main_busy_ns"
@@ -57,12 +61,12 @@ package struct ValidationReport: Hashable, Sendable, Codable {
     case mainWait = "main_wait_ns"
     case stallP99 = "stall_ns_p99"
 
-    /// What errors are a share of where the live figure is smaller, in nanoseconds.
+    /// Returns the smallest denominator of errors, in nanoseconds. It replaces the live figure if that is smaller.
     ///
-    /// A stall of less than one tick drops no frame, and on a quiet main queue it is the time that a thread takes to wake
-    /// up: an error counts there as a share of a tick. The others are never nothing; 1 ms keeps them from being divided by
-    /// next to nothing in an import of few rows. Waiting is a part of the time that main is busy, and its error a share of
-    /// all of that time.
+    /// A stall of less than one tick drops no frame, and on a quiet main queue it is the time that a thread takes to
+    /// wake up, so its errors are shares of a tick. The import and the busy times are never zero; the floor of 1 ms
+    /// prevents a division by a tiny figure in an import of few rows. Waiting is a part of the main thread's busy time,
+    /// and its errors are shares of all of that time.
     func floor(tick: Int64, mainBusy: Int64) -> Int64 {
       switch self {
       case .importTime, .mainBusy, .mainCPU: 1_000_000
@@ -71,7 +75,7 @@ package struct ValidationReport: Hashable, Sendable, Codable {
       }
     }
 
-    /// The mean |error| that a measure must reach, and the one that is aimed at; nil of a measure without aims.
+    /// The mean |error| that a measure must reach, and the one that is aimed at; nil for a measure without aims.
     package var errorAims: (reachPartsPerMillion: Int64, aimPartsPerMillion: Int64)? {
       switch self {
       case .importTime: (100_000, 50_000)
@@ -80,11 +84,15 @@ package struct ValidationReport: Hashable, Sendable, Codable {
       }
     }
 
-    /// The rank agreement that must be reached over the pairs of stacks that live runs tell apart.
+    /// The rank agreement that must be reached over the pairs of stacks that the live runs separate.
     package static let rankAimPartsPerMillion: Int64 = 950_000
   }
 
-  /// - Parameter explanations: of the cells in `largestErrors(of:)`.
+  /// - Parameters:
+  ///   - profile: The name of the profile.
+  ///   - rows: The number of rows of each workload.
+  ///   - cells: The cells of the report.
+  ///   - explanations: The explanations of the cells with the largest errors; see `largestError(of:in:)`.
   package init(profile: String, rows: Int, cells: [Cell], explanations: [Explanation]) {
     self.profile = profile
     self.rows = rows
@@ -93,7 +101,7 @@ package struct ValidationReport: Hashable, Sendable, Codable {
     self.explanations = explanations
   }
 
-  /// The cell with the largest error of a measure; nil without cells.
+  /// Returns the cell with the largest error of a measure, or nil if no cell has the measure.
   package static func largestError(of measure: Measure, in cells: [Cell]) -> Cell? {
     cells.filter { $0.figure(measure) != nil }.max { left, right in
       error(measure, left) < error(measure, right)

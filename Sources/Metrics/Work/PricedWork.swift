@@ -1,7 +1,7 @@
-/// What the work of one kind and role cost by a profile's prices.
+/// The cost of the work of one kind and role by a profile's prices.
 package struct PricedWork: Hashable, Sendable, Codable {
   package let kind: String
-  /// `import` or `ui`.
+  /// The role of the work: `import` or `ui`.
   package let role: String
   package let count: Int
   package let nanoseconds: Int64

@@ -6,24 +6,24 @@ package struct WorkCounts: Hashable, Sendable, Codable {
   private var counts: [Int]
   private var bytes: [Int]
 
-  /// No work.
+  /// Creates counts of zero.
   package init() {
     counts = Array(repeating: 0, count: WorkRole.allCases.count * Work.Kind.allCases.count)
     bytes = counts
   }
 
-  /// What `ledger` has counted so far.
+  /// Creates the counts of a ledger so far.
   package init(of ledger: WorkLedger) {
     counts = WorkRole.allCases.flatMap { role in Work.Kind.allCases.map { ledger.count($0, for: role) } }
     bytes = WorkRole.allCases.flatMap { role in Work.Kind.allCases.map { ledger.bytes($0, for: role) } }
   }
 
-  /// The count of both roles together.
+  /// Returns the count of both roles together.
   package subscript(kind: Work.Kind) -> Int {
     WorkRole.allCases.reduce(0) { $0 + count(kind, for: $1) }
   }
 
-  /// The bytes of both roles together.
+  /// Returns the bytes of both roles together.
   package func bytes(_ kind: Work.Kind) -> Int {
     WorkRole.allCases.reduce(0) { $0 + bytes(kind, for: $1) }
   }

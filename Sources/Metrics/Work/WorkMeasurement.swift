@@ -1,13 +1,13 @@
 import MachineCore
 
-/// Work that was done, by kind, and what it took: one line of what a cost model is fitted to.
+/// Work that was done, by kind, with the time that it took. A cost model is fitted to such measurements.
 package struct WorkMeasurement: Hashable, Sendable {
-  /// What the measurements of one kind have in common; they differ in size.
+  /// The name that the measurements of one kind share. They differ in size.
   package var scenario: String
   package var size: Int
-  /// Of all threads that did the work.
+  /// The CPU time of all threads that did the work.
   package var cpu: Span
-  /// Waited for storage, without a core.
+  /// The time spent waiting for storage, without a core.
   package var storage: Span
   private var counts: [Int]
   private var bytes: [Int]
@@ -21,7 +21,7 @@ package struct WorkMeasurement: Hashable, Sendable {
     bytes = counts
   }
 
-  /// The totals of a ledger, both roles together.
+  /// Creates a measurement with the totals of a ledger, both roles together.
   package init(scenario: String, size: Int, cpu: Span, storage: Span, of ledger: WorkLedger) {
     self.init(scenario: scenario, size: size, cpu: cpu, storage: storage)
     for kind in Work.Kind.allCases {
@@ -40,14 +40,14 @@ package struct WorkMeasurement: Hashable, Sendable {
     set { bytes[Int(kind.rawValue)] = newValue }
   }
 
-  /// Returns the same with its CPU time times a factor.
+  /// Returns the measurement with its CPU time multiplied by a factor.
   package func withCPU(times factor: Double) -> WorkMeasurement {
     var scaled = self
     scaled.cpu = Span(nanoseconds: Int64((Double(cpu.nanoseconds) * factor).rounded()))
     return scaled
   }
 
-  /// What was measured from one look at a ledger and the clocks to the next.
+  /// Returns the difference between two readings of a ledger and the clocks.
   package static func - (later: WorkMeasurement, earlier: WorkMeasurement) -> WorkMeasurement {
     var difference = later
     difference.cpu = later.cpu - earlier.cpu
@@ -70,14 +70,15 @@ package struct WorkMeasurement: Hashable, Sendable {
     return sum
   }
 
-  /// What repetitions of the same work come to, with the counts of the first; nil without one.
+  /// Returns the typical measurement of repetitions of the same work, with the counts of the first one, or nil if there
+  /// are no repetitions.
   ///
-  /// CPU time is their lower quartile: what disturbs a thread, such as a cache that another program has emptied, only ever
-  /// adds to it. Storage time is their median: a device is slow or fast by itself.
+  /// The CPU time is the lower quartile: disturbances of a thread, such as a cache that another program has emptied,
+  /// only ever add to it. The storage time is the median, because the speed of a device varies in both directions.
   package static func typical(of repetitions: [WorkMeasurement]) -> WorkMeasurement? {
     guard var typical = repetitions.first else { return nil }
     typical.cpu = repetitions.map(\.cpu).sorted()[(repetitions.count - 1) / 4]
-    // Where storage had nothing to do, the clocks' own error may be all that is left, on either side of nothing.
+    // If storage had no work to do, the result may be only the clocks' own error, which can be negative.
     typical.storage = max(.zero, repetitions.map(\.storage).sorted()[(repetitions.count - 1) / 2])
     return typical
   }

@@ -12,7 +12,7 @@ package struct YardstickDrift: Hashable, Sendable, Codable {
   /// The trials during which the speed changed even the last time.
   package let unsteadyTrialCount: Int
 
-  /// Makes the drift of these trials; nil if there is none.
+  /// Creates the drift of these trials, or returns nil if there are no trials.
   package init?(of trials: [YardstickPair], repeatedTrialCount: Int = 0) {
     let means = trials.map(\.meanNanoseconds).sorted()
     guard let least = means.first, let greatest = means.last else { return nil }

@@ -10,7 +10,7 @@ package struct YardstickPair: Hashable, Sendable, Codable {
     self.afterNanoseconds = afterNanoseconds
   }
 
-  /// Makes a pair of two readings; nil if one of them is missing.
+  /// Creates a pair from two readings, or returns nil if one of them is missing.
   package init?(before: Span?, after: Span?) {
     guard let before, let after else { return nil }
     self.init(beforeNanoseconds: before.nanoseconds, afterNanoseconds: after.nanoseconds)
@@ -26,7 +26,7 @@ package struct YardstickPair: Hashable, Sendable, Codable {
     return Int64(clampingRounded: 1e6 * difference / Double(meanNanoseconds))
   }
 
-  /// Beyond this difference, 10 %, the computer's speed changed so much during a trial that the trial is repeated.
+  /// The difference, 10 %, above which the computer's speed changed so much during a trial that the trial is repeated.
   package static let steadyPartsPerMillion: Int64 = 100_000
 
   package var isSteady: Bool { differencePartsPerMillion <= Self.steadyPartsPerMillion }
