@@ -55,7 +55,7 @@ package struct Advice: Hashable, Sendable {
   }
 }
 
-// MARK: - Where none qualifies
+// MARK: - The nearest stack
 
 extension Advice {
   /// The stack that comes closest to the limits.
@@ -75,7 +75,7 @@ extension Advice {
   }
 }
 
-// MARK: - How sure it is
+// MARK: - Reliability
 
 extension Advice {
   /// The numbers of the draws that have a trial of every stack, ascending.
@@ -131,7 +131,7 @@ extension Advice {
   }
 }
 
-// MARK: - What it costs
+// MARK: - Costs
 
 extension Advice {
   /// A primary measure by which another stack is better than the advised one.

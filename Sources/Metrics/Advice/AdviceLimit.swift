@@ -21,7 +21,7 @@ package struct AdviceLimit: Hashable, Sendable {
   }
 }
 
-// MARK: - The limits that there are
+// MARK: - The limits
 
 extension AdviceLimit {
   /// Returns a limit on hitch time per second, the quantity for which Apple publishes bands.

@@ -54,7 +54,8 @@ package struct AdviceCriterion: Hashable, Sendable {
   /// Returns a stack's value, or the greatest integer if it was not measured, so that it ranks last.
   package func value(of measures: TrialMeasures) -> Int64 { measures[keyPath: measure.keyPath] ?? .max }
 
-  /// Returns true if `best` is less than `other` by more than the criterion's floor around `best`.
+  /// Returns true if `best` is less than `other` by more than the criterion's floor around `best`, or if only `other`
+  /// was not measured.
   package func tellsApart(_ best: Int64, _ other: Int64) -> Bool {
     guard best < other else { return false }
     guard other < .max else { return true }

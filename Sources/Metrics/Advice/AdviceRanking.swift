@@ -9,17 +9,18 @@
 /// Of the stacks that no criterion separates, the one to take is the one that comes first in most draws, and of several
 /// such the one with the simplest wiring.
 package struct AdviceRanking: Hashable, Sendable {
-  /// The stacks that no criterion tells apart. The first of them is the one to take; the list is empty without candidates.
+  /// The stacks that no criterion separates. The first of them is the one to take; the list is empty if there are no
+  /// candidates.
   package let first: [AdviceCandidate]
   /// The other stacks, each with the criterion that ranked it behind, in the order of the criteria.
   package let behind: [Behind]
-  /// The first criterion, then each further one that told stacks apart.
+  /// The first criterion and each further one that separated stacks.
   package let steps: [Step]
 
   package struct Behind: Hashable, Sendable {
     package let candidate: AdviceCandidate
     package let criterion: AdviceCriterion
-    /// The best stack by that criterion among those that were left. It need not come first in the end.
+    /// The best of the remaining stacks by that criterion. It need not come first in the end.
     package let leader: AdviceCandidate
   }
 
@@ -60,8 +61,8 @@ package struct AdviceRanking: Hashable, Sendable {
 // MARK: - Order
 
 extension AdviceRanking {
-  /// Returns the stacks by their means over the draws, or by their values without draws, the best first. Equal ones are in
-  /// the order of their wiring, so that noise in the last digit decides nothing.
+  /// Returns the stacks ordered by their means over the draws, or by their values if there are no draws, the best
+  /// first. Equal stacks are in the order of their wiring, so that noise in the last digit does not affect the result.
   private static func ordered(_ candidates: [AdviceCandidate], by criterion: AdviceCriterion) -> [AdviceCandidate] {
     let numbers = commonDraws(of: candidates)
     func mean(_ candidate: AdviceCandidate) -> Double {
@@ -108,7 +109,7 @@ extension AdviceRanking {
   }
 }
 
-// MARK: - Telling apart
+// MARK: - Separating stacks
 
 extension AdviceRanking {
   /// The number of draws of ten in which a difference must have the same sign.
@@ -123,7 +124,8 @@ extension AdviceRanking {
     return holds(best, other) { criterion.value(of: $0) < criterion.value(of: $1) }
   }
 
-  /// Returns true if something holds for two stacks in nine of ten of the draws that both have, or if they have none.
+  /// Returns true if a condition holds for two stacks in at least nine of ten of the draws that both have, or if they
+  /// have no common draw.
   private static func holds(
     _ first: AdviceCandidate, _ second: AdviceCandidate, _ condition: (TrialMeasures, TrialMeasures) -> Bool
   ) -> Bool {

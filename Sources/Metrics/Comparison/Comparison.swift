@@ -29,8 +29,9 @@ package struct Comparison: Hashable, Sendable {
     package var correctedProbability: Double?
     package var verdict: Verdict
 
-    /// True if the measure counts as equal although it changed by more than its relative floor: the absolute floor, or the
-    /// wider one between two runs, is what the change does not reach.
+    /// True if the measure counts as equal although it changed by more than its relative floor.
+    ///
+    /// The change then does not exceed the absolute floor or the wider floor between two runs.
     package var isBelowFloor: Bool {
       let relativeFloor = Double(primary.relativeFloorPartsPerMillion) / 1_000_000 * abs(Double(firstMedian))
       return verdict == .equal && abs(shift.estimate) > relativeFloor

@@ -14,7 +14,7 @@ struct Midranks: Hashable, Sendable {
     while start < order.count {
       var end = start + 1
       while end < order.count, values[order[end]] == values[order[start]] { end += 1 }
-      // Ranks start + 1 to end, whose mean doubled is their first and last together.
+      // The values have the ranks start + 1 to end. Their mean doubled is the sum of the first and the last one.
       for place in start..<end { doubled[order[place]] = start + 1 + end }
       if end - start > 1 { tieCounts.append(end - start) }
       start = end

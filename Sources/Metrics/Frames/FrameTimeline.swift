@@ -65,7 +65,8 @@ extension FrameTimeline {
     let ticks = schedule.firstTick(atOrAfter: window.start)..<schedule.firstTick(atOrAfter: window.end)
     var rows: [FrameRow] = []
     rows.reserveCapacity(ticks.count)
-    // The first frame that starts at or after the tick, and the first that a tick at or after it posted.
+    // `next` is the first frame that starts at or after the tick, and `posted` the first that was posted by this tick
+    // or a later one.
     var next = firstFrame(startingAtOrAfter: schedule.instant(ofTick: ticks.lowerBound))
     var posted = frames.firstIndex { $0.tick >= ticks.lowerBound } ?? frames.count
     for tick in ticks {

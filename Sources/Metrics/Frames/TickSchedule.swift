@@ -27,7 +27,8 @@ package struct TickSchedule: Hashable, Sendable, Codable {
   package func firstTick(atOrAfter instant: Instant) -> Int {
     let distance = (instant - start).nanoseconds
     guard distance > 0 else { return 0 }
-    // ⌊k·10⁹/r⌋ ≥ d ⇔ k·10⁹/r ≥ d for a whole d, so k = ⌈d·r/10⁹⌉; whole seconds apart, so that nothing overflows.
+    // ⌊k·10⁹/r⌋ ≥ d ⇔ k·10⁹/r ≥ d for an integer d, so k = ⌈d·r/10⁹⌉. Whole seconds are computed separately to avoid an
+    // overflow.
     let seconds = distance / 1_000_000_000
     let rest = distance % 1_000_000_000
     let rate = Int64(refreshRate)

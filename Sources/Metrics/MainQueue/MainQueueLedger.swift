@@ -6,9 +6,9 @@ import MachineCore
 /// read on the main thread, or on any thread once the main thread is at rest. All memory is allocated at the start: an
 /// event allocates memory only if the trial outgrows the capacity.
 package final class MainQueueLedger: MainThreadObserver, @unchecked Sendable {
-  // `@unchecked`: the account is touched on the main thread only while it runs, and read once it is at rest. It lives
-  // behind a pointer because accesses to a class's own variables are checked for exclusivity, which costs more than
-  // the additions themselves.
+  // `@unchecked`: while it runs, the account is accessed on the main thread only, and once it is at rest it may be read
+  // elsewhere. It is kept behind a pointer because accesses to a class's own variables are checked for exclusivity,
+  // which costs more than the additions themselves.
   private let account: UnsafeMutablePointer<MainThreadAccount>
 
   /// A closure that is called on the main thread at the end of each main block, with the instant at which the block

@@ -5,8 +5,8 @@ import MachineCore
 /// `MainQueueLedger` keeps the only instance, which has no locks. An event costs an addition and a stack operation;
 /// events themselves are not kept. Time is cut at the ticks and at w₀, so the sums between w₀ and any tick are exact.
 struct MainThreadAccount {
-  // The segments of time: 0 lies before t₀; 1 + k is the interval after tick k, up to the one that w₀ cuts in two;
-  // from there on everything is one further.
+  // The segments of time: segment 0 lies before t₀, and segment 1 + k is the interval after tick k, up to the interval
+  // that w₀ divides in two. From its second part on, the numbers are greater by one.
   private var schedule: TickSchedule?
   /// The segment that ends at w₀.
   private var segmentBeforeWindow = Int.max
@@ -15,7 +15,7 @@ struct MainThreadAccount {
   /// The instant up to which time has been summed up.
   private var cursor: Int64 = 0
 
-  // Sums per segment, `stride` numbers each: the labels' nanoseconds by raw value, then both kinds of CPU.
+  // The sums of each segment, `stride` numbers each: the labels' nanoseconds by raw value, then both kinds of CPU time.
   private var sums: UnsafeMutablePointer<Int64>
   private var segmentCapacity: Int
   private static let labelCount = TimeLabel.allCases.count
@@ -41,7 +41,7 @@ struct MainThreadAccount {
 
   private(set) var frames: [PostedFrame] = []
 
-  // Why the next frame starts late, if it does.
+  // The notes about the reason for which the next frame may start late.
   private var notes = StallNotes()
   /// The instant at which the tick of the next frame is due, or `Int64.max` once time has passed it. From that instant
   /// on, the notes describe the stall of that tick.
@@ -52,7 +52,7 @@ struct MainThreadAccount {
   private(set) var stallReasons: [Int: StallReason] = [:]
 
   init(tickCapacity: Int) {
-    // Two segments more than ticks: before t₀, and the one cut at w₀.
+    // The segments exceed the ticks by two, the one before t₀ and the one that w₀ cuts off; one more is spare.
     segmentCapacity = tickCapacity + 3
     sums = .allocate(capacity: segmentCapacity * Self.stride)
     sums.initialize(repeating: 0, count: segmentCapacity * Self.stride)

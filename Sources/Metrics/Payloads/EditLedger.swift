@@ -48,7 +48,7 @@ package final class EditLedger: Sendable {
   }
 }
 
-// MARK: - What happens to an edit
+// MARK: - Recording events
 
 extension EditLedger {
   /// Records that the running main block performs an edit. Call it once for each number.

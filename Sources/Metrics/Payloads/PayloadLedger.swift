@@ -39,7 +39,7 @@ package final class PayloadLedger: Sendable {
   }
 }
 
-// MARK: - What happens to a payload
+// MARK: - Recording events
 
 extension PayloadLedger {
   /// Records that a payload was due to arrive at an instant.

@@ -18,7 +18,7 @@ package struct AnchorComparison: Hashable, Sendable, Codable {
     package let phase: String
     package let role: PublishedRole
     package let publishedCPUMilliseconds: Int64
-    /// Nil if it was not published.
+    /// The published CPU time of the main thread, or nil if it was not published.
     package let publishedMainCPUMilliseconds: Int64?
     package let totalNanoseconds: Int64
     package let cpuNanoseconds: Int64

@@ -15,7 +15,8 @@ import Foundation
 /// let seconds = exp(fit.values[0])
 /// ```
 ///
-/// The fit uses Levenberg and Marquardt's method and is deterministic. It takes O(steps · (observations · terms² + parameters³)).
+/// The fit uses Levenberg and Marquardt's method and is deterministic.
+/// It takes O(steps · (observations · terms² + parameters³)).
 package struct LogNormalFit: Sendable {
   /// The prior distribution of a constant's logarithm.
   package struct Parameter: Hashable, Sendable {
@@ -123,7 +124,7 @@ package struct LogNormalFit: Sendable {
 // MARK: - Minimising
 
 extension LogNormalFit {
-  /// Half the gradient and half the approximated Hessian of the objective, and its value.
+  /// Half the gradient and half the approximated Hessian of the objective, together with its value.
   private struct Slopes {
     var objective = 0.0
     var gradient: [Double]

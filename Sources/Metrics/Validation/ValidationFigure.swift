@@ -8,7 +8,7 @@ package struct ValidationFigure: Hashable, Sendable, Codable {
   package let liveMinimumNanoseconds: Int64
   package let liveMaximumNanoseconds: Int64
   package let predictedNanoseconds: Int64
-  /// 10⁶·(predicted − live)/live, where live counts as at least the floor.
+  /// 10⁶·(predicted − live)/live, where live is replaced by the floor if it is smaller.
   package let errorPartsPerMillion: Int64
   /// 10⁶·(maximum − minimum)/median of the live runs, with the same floor.
   package let spreadPartsPerMillion: Int64

@@ -4,7 +4,7 @@ extension ValidationReport {
     package let measure: Measure
     /// The mean of |error| over all cells, or nil if there are no cells.
     package let meanAbsoluteErrorPartsPerMillion: Int64?
-    /// That mean over only those cells whose live runs agree with each other.
+    /// The mean of |error| over the cells whose live runs agree with each other, or nil if there are no such cells.
     package let steadyMeanAbsoluteErrorPartsPerMillion: Int64?
     package let steadyCellCount: Int
     package let cellCount: Int

@@ -1,8 +1,8 @@
 import MachineCore
 
-/// The work counted in a stretch of time: a ledger's totals at its end less those at its beginning.
+/// The work counted in a period of time: a ledger's totals at its end minus the totals at its beginning.
 package struct WorkCounts: Hashable, Sendable, Codable {
-  // Role by role, each in the order of the kinds.
+  // The counts of one role follow those of another, each in the order of the kinds.
   private var counts: [Int]
   private var bytes: [Int]
 

@@ -2,14 +2,14 @@
 package struct YardstickDrift: Hashable, Sendable, Codable {
   package let trialCount: Int
   package let leastNanoseconds: Int64
-  /// The lower median.
+  /// The lower median of the trials' yardsticks.
   package let medianNanoseconds: Int64
   package let greatestNanoseconds: Int64
   /// The largest difference between the two yardsticks of one trial, as a share of their mean.
   package let largestDifferencePartsPerMillion: Int64
-  /// The trials that were repeated because the speed changed during them.
+  /// The number of trials that were repeated because the speed changed during them.
   package let repeatedTrialCount: Int
-  /// The trials during which the speed changed even the last time.
+  /// The number of trials during which the speed changed even in their last run.
   package let unsteadyTrialCount: Int
 
   /// Creates the drift of these trials, or returns nil if there are no trials.
