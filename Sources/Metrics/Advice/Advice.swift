@@ -60,8 +60,8 @@ package struct Advice: Hashable, Sendable {
 extension Advice {
   /// The stack that comes closest to the limits.
   ///
-  /// It has the fewest misses of infinite share; of several such stacks, the smallest worst miss as a share of its
-  /// limit, then the fewest misses, then the first place in `candidates`.
+  /// It has the fewest misses whose share is infinite; of several such stacks, the smallest worst miss as a share of
+  /// its limit, then the fewest misses, then the first place in `candidates`.
   package var nearest: AdviceCandidate? {
     candidates.enumerated().min { left, right in
       let (a, b) = (miss(of: left.element), miss(of: right.element))

@@ -28,7 +28,7 @@ package struct AdviceRanking: Hashable, Sendable {
     package let criterion: AdviceCriterion
     /// The stacks that stay, the best first.
     package let leaders: [AdviceCandidate]
-    /// The best of the stacks that the criterion ranks behind, or nil if there is none.
+    /// The best of the stacks that the criterion ranks behind, or nil if it ranks no stack behind.
     package let next: AdviceCandidate?
   }
 

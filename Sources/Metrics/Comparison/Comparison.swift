@@ -1,7 +1,8 @@
-/// A comparison of two results: a verdict on the primary measures of each stack, and all other measures without one.
+/// A comparison of two results: a verdict on the eight primary measures of each stack, and all other measures without
+/// one.
 ///
 /// Stacks are compared by name. The stacks that only one result has are listed and left out. The comparison depends
-/// only on the trials.
+/// only on the trials and the design.
 package struct Comparison: Hashable, Sendable {
   /// The relation between the trials of the two results, which determines how a shift is distinguished from chance.
   package enum Design: String, Hashable, Sendable, Codable {

@@ -14,9 +14,9 @@ package struct ConstraintResult: Hashable, Sendable, Codable {
   /// The text that says which value of the profile is meant.
   package let subject: String
   package let unit: Unit
-  /// The lower end, or nil if there is none.
+  /// The lower end of the range, or nil if the range has no lower end.
   package let low: Int64?
-  /// The upper end, or nil if there is none.
+  /// The upper end of the range, or nil if the range has no upper end.
   package let high: Int64?
   /// The profile's value, or nil if the profile has none.
   package let value: Int64?

@@ -4,7 +4,7 @@ package struct PublishedOrder: Hashable, Sendable, Codable {
   /// The value in parts per million, or nil if the second figure is zero.
   package let valuePartsPerMillion: Int64?
   package let lowPartsPerMillion: Int64
-  /// The upper end, or nil if there is none.
+  /// The upper end of the range, or nil if the range has no upper end.
   package let highPartsPerMillion: Int64?
   package let passed: Bool
   /// Indicates whether the command fails if the order does not hold.

@@ -1,7 +1,7 @@
 /// A row of `summary.csv`: the trials of one topology and variant.
 ///
-/// Each measure is the lower median of its own column over the trials, so the parts of a total need not add up. If
-/// devices were drawn from the profile of a simulated device, the trials are the draws.
+/// Each measure is the lower median of its own column over the trials, so the parts of a total need not add up. If a
+/// simulation draws devices from its profile's ranges, the trials are the draws.
 ///
 /// ```swift
 /// let summaries = Summary.summaries(of: trials)
