@@ -169,6 +169,8 @@ extension PayloadLedger {
 
   /// Returns v_p, the instant of the last frame that shows the payload on a screen that must show it, or nil if such a
   /// screen does not hold it or has not shown it yet.
+  ///
+  /// A payload that no screen must show is visible when it arrives.
   private func visible(_ payload: Int, in state: State, _ frames: FrameTimeline) -> Instant? {
     var last = state.arrivals[payload]
     for screen in 0..<screenCount where state.concerned[payload * screenCount + screen] {

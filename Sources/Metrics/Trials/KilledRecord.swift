@@ -2,7 +2,7 @@
 /// store still holds.
 package struct KilledRecord: Hashable, Sendable, Codable {
   package var topology: String
-  /// The stack's variant, or nil if the stack has no variants.
+  /// The stack's variant, or nil if the stack has no variant.
   package var variant: String?
   /// The trial's number, counted from 1 within the topology.
   package var trial: Int

@@ -1,7 +1,7 @@
 /// The identity of a trial: the columns before `window_ns`.
 package struct TrialIdentity: Hashable, Sendable, Codable {
   package var topology: String
-  /// The stack's variant, or nil if the stack has no variants.
+  /// The stack's variant, or nil if the stack has no variant.
   package var variant: String?
   package var machine: String
   /// The profile of a simulated machine.
