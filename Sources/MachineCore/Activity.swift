@@ -1,7 +1,7 @@
-/// What a thread is doing, as far as a measure tells it apart.
+/// A kind of work that measurements distinguish on a thread.
 ///
-/// The main thread's time is cut by these into the columns `main_…_ns` and `frame_…_ns`; on every thread an activity
-/// may set the role to which work is accounted.
+/// The activities divide the main thread's time into the columns `main_…_ns` and `frame_…_ns`. An activity of any
+/// thread may also set the role to which the thread's work is accounted.
 public enum Activity: UInt8, CaseIterable, Sendable {
   case frame
   case merge
@@ -15,10 +15,10 @@ public enum Activity: UInt8, CaseIterable, Sendable {
   case controller
   case edit
 
-  /// As results name it.
+  /// The name of the activity in results.
   package var title: String { self == .importing ? "import" : "\(self)" }
 
-  /// The role that work takes on inside this activity; nil = it keeps the one it has.
+  /// The role of work inside this activity, or nil if work keeps the role that it has.
   public var role: WorkRole? {
     switch self {
     case .frame, .merge, .reset, .edit: .ui

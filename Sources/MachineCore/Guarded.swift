@@ -1,12 +1,14 @@
 import Glibc
 
-/// A value that one thread at a time can reach.
+/// A value that one thread at a time can access.
 ///
-/// For short sections without any seam call in them; whatever may wait belongs under a `MachineLock`. Not the standard
-/// library's `Mutex`: on Linux the kernel hands that over when threads contend for it, which the thread sanitizer does
-/// not see, so that it reports races where none are.
-// `@unchecked`: both pointers are allocated once and freed with the value, and the state is touched only while the mutex
-// is locked.
+/// Use it for short sections that do not call a machine, its queues or its locks. A section that may wait needs a
+/// `MachineLock`.
+///
+/// This is not the standard library's `Mutex`. On Linux the kernel hands a contended `Mutex` over, which the thread
+/// sanitizer does not see, so it would report races that do not exist.
+// `@unchecked`: both pointers are allocated once and freed with the value, and the state is touched only while the
+// mutex is locked.
 package struct Guarded<State: Sendable>: ~Copyable, @unchecked Sendable {
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
   private let state: UnsafeMutablePointer<State>
@@ -25,7 +27,7 @@ package struct Guarded<State: Sendable>: ~Copyable, @unchecked Sendable {
     mutex.deallocate()
   }
 
-  /// Runs `body` with the value. Blocks while another thread has it; not re-entrant.
+  /// Runs `body` with the value. Blocks while another thread has the value. Not re-entrant.
   package borrowing func withLock<Result, Failure: Error>(
     _ body: (inout State) throws(Failure) -> Result
   ) throws(Failure) -> Result {

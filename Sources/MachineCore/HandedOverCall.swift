@@ -1,8 +1,8 @@
 /// A body that another thread runs while its caller is parked.
-// `@unchecked`: the caller fills it before it is put in line, the main thread alone touches it until it wakes the caller,
-// the caller alone afterwards; the machine's line and its way of waking order these three.
+// `@unchecked`: the caller fills it before appending it to the line, then only the main thread accesses it until that
+// thread wakes the caller, and afterwards only the caller. The machine's line and its wake-ups order these three.
 package class HandedOverCall: @unchecked Sendable {
-  /// The caller's role, in which the body runs.
+  /// The role of the caller, in which the body runs.
   package let role: WorkRole
 
   init(role: WorkRole) {
@@ -12,8 +12,8 @@ package class HandedOverCall: @unchecked Sendable {
   package func perform() {}
 }
 
-/// The call with its types: it keeps the result, or the error as what it is.
-// `@unchecked`: as the class above.
+/// A call with a typed result and a typed error.
+// `@unchecked`: for the same reason as the class above.
 package final class TypedHandedOverCall<Result, Failure: Error>: HandedOverCall, @unchecked Sendable {
   private var body: (() throws(Failure) -> Result)?
   private var outcome: Swift.Result<Result, Failure>?
@@ -23,8 +23,8 @@ package final class TypedHandedOverCall<Result, Failure: Error>: HandedOverCall,
     super.init(role: role)
   }
 
-  // Not inlined, and the body is taken out: it must be released when this returns. The caller wakes after that, and
-  // would trap if another thread still held a closure that must not escape.
+  // The function is not inlined, and it takes the body out, so that the body is released when the function returns. The
+  // caller wakes after that, and would trap if another thread still held a closure that must not escape.
   @inline(never)
   package override func perform() {
     guard let body = body.take() else { return }
@@ -35,7 +35,7 @@ package final class TypedHandedOverCall<Result, Failure: Error>: HandedOverCall,
     }
   }
 
-  /// The result of the body, or its error; to be called once, after the body has run.
+  /// Returns the result of the body or throws its error. Call it once, after the body has run; it traps otherwise.
   package func takeOutcome() throws(Failure) -> Result {
     guard let outcome = outcome.take() else { trapMisuse("A caller of `sync` was woken before its body had run.") }
     return try outcome.get()

@@ -2,20 +2,20 @@ import Glibc
 
 /// The cores of this computer, to which threads can be bound.
 package enum HostCore {
-  /// The core that the calling thread runs on, or nil where the system does not tell.
+  /// The number of the core on which the calling thread runs, or nil if the system does not report it.
   package static var current: Int? {
     guard let number = getCore?(), number >= 0 else { return nil }
     return Int(number)
   }
 
-  /// Binds the calling thread to one core; where the system refuses, nothing changes but speed.
+  /// Binds the calling thread to one core. If the system refuses, the binding stays, which affects speed only.
   package static func bind(to core: Int) {
     bind(to: [core])
   }
 
-  /// Binds the calling thread to some cores; where the system refuses, nothing changes but speed.
+  /// Binds the calling thread to some cores. If the system refuses, the binding stays, which affects speed only.
   ///
-  /// Threads that it starts from now on inherit the binding.
+  /// Threads that the calling thread starts afterwards inherit the binding.
   package static func bind(to cores: [Int]) {
     var mask = [UInt64](repeating: 0, count: 16)
     for core in cores where core >= 0 && core < 1_024 { mask[core / 64] |= 1 << UInt64(core % 64) }
@@ -23,11 +23,11 @@ package enum HostCore {
     _ = setAffinity?(0, mask.count * 8, mask)
   }
 
-  /// Keeps the calling thread from preempting another one when it is woken, or lets it do so again.
+  /// Sets whether the calling thread preempts another thread when it is woken.
   ///
   /// Linux runs a woken thread at once in place of the one that woke it, if both share a core. A thread under the batch
-  /// policy waits for its turn instead, as a thread of the same priority does on Apple's systems. Threads that it starts
-  /// from now on inherit the policy.
+  /// policy waits for its turn instead, as a thread of the same priority does on Apple's systems. Threads that the
+  /// calling thread starts afterwards inherit the policy.
   package static func setPreemptsWhenWoken(_ preempts: Bool) {
     var parameters = sched_param()
     let batchPolicy: Int32 = 3

@@ -1,8 +1,8 @@
-/// A point on a machine's monotonic clock, in whole nanoseconds since that machine's own origin.
+/// A point in time on a machine's monotonic clock, in whole nanoseconds since the machine's origin.
 ///
-/// Instants of different machines are not comparable. Encodes as a bare integer.
+/// Instants of different machines are not comparable. An instant is encoded as a single integer.
 public struct Instant: Hashable, Comparable, Sendable, Codable {
-  /// Nanoseconds since the machine's origin.
+  /// The number of nanoseconds since the machine's origin.
   public var nanoseconds: Int64
 
   public init(nanoseconds: Int64) {

@@ -1,4 +1,4 @@
-/// A first-in, first-out line over one array; both ends cost O(1) on average.
+/// A first-in, first-out queue of elements in one array. Appending and removing are O(1) on average.
 package struct Line<Element> {
   private var elements: [Element?] = []
   private var head = 0
@@ -21,7 +21,7 @@ package struct Line<Element> {
       elements.removeAll(keepingCapacity: true)
       head = 0
     } else if head >= 64, head * 2 >= elements.count {
-      // A line that never runs empty would otherwise grow for ever.
+      // A line that is never empty would otherwise grow without limit.
       elements.removeFirst(head)
       head = 0
     }

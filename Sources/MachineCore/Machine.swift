@@ -1,63 +1,71 @@
-/// What supplies queues, locks and time: the one seam between everything measured and what it runs on.
+/// A provider of queues, locks and time, which separates the measured code from the system on which it runs.
 ///
-/// Injected first in every constructor. No member tells a live machine from a simulated one, and nothing behind the
-/// seam casts to a concrete machine: the engine says what it did (`account`), never what it costs.
+/// It is the first parameter of every initialiser that needs it. No member reveals whether a machine is live or
+/// simulated, and the measured code never casts to a concrete machine: the engine reports the work that it did
+/// (`account(_:)`), and not what the work costs.
 public protocol Machine: AnyObject, Sendable {
-  /// The monotonic clock.
+  /// The current instant of the machine's monotonic clock.
   var now: Instant { get }
 
-  /// The queue that the user interface lives on; its blocks always run on one thread of its own.
+  /// The queue of the user interface. Its blocks always run on one dedicated thread, the main thread.
   var mainQueue: any SerialQueue { get }
 
-  /// Makes a queue that runs one block at a time, in the order in which they were posted.
+  /// Makes a queue that runs one block at a time, in the order in which the blocks were posted.
   func makeSerialQueue(label: String) -> any SerialQueue
 
-  /// Makes a lock that is handed to waiters fairly, first come first served.
+  /// Makes a lock that waiting threads get in the order in which they began to wait.
   func makeLock(label: String) -> any MachineLock
 
-  /// Reports work that the calling thread did, for the role it does it in.
+  /// Reports work that the calling thread did, and counts it for the thread's current role.
   ///
-  /// Report before the queue or lock under which the work was done is given back, or contention vanishes from virtual
-  /// time. Never blocks. Thread-safe.
+  /// Report work before you release the queue or lock under which it was done; otherwise virtual time shows no
+  /// contention. Never blocks. Thread-safe.
   func account(_ work: Work)
 
-  /// Blocks the caller until the clock reads `deadline`; returns at once if it has passed.
+  /// Blocks the caller until the clock reads `deadline`, or returns at once if the deadline has passed.
   func wait(until deadline: Instant)
 
-  /// Says that the calling thread begins an activity; activities nest, and every `begin` has its `end`.
+  /// Reports that the calling thread begins an activity. Activities nest, and every `begin` needs an `end`.
   ///
-  /// Use `during(_:of:in:_:)`, which pairs them.
+  /// Use `during(_:of:in:_:)`, which calls both.
   ///
   /// - Parameters:
-  ///   - objectCount: how many objects it is about, as far as that is known yet.
-  ///   - context: the name of the context that it is done in; nil = that of the activity around it.
+  ///   - objectCount: The number of objects that the activity concerns, as far as it is known yet.
+  ///   - context: The name of the activity's context, or nil for the context of the activity around it.
   func begin(_ activity: Activity, of objectCount: Int, in context: String?)
 
-  /// Says that the calling thread ends the activity that it began last.
+  /// Reports that the calling thread ends the activity that it began last.
   func end(_ activity: Activity)
 
-  /// Says how many objects more the activity that the calling thread began last is about. Takes no time of the machine.
+  /// Adds to the number of objects that the calling thread's innermost activity concerns. Takes no time on the machine.
   func note(objectCount: Int)
 
-  /// Says what a trace shows, where there is one. Takes no time of the machine.
+  /// Adds a note to the trace, if there is one. Takes no time on the machine.
   func note(_ note: TraceNote)
 
-  /// Says that the calling thread runs another SQL statement from here on, or none any more. Takes no time of the machine,
-  /// and on threads whose reasons nobody asks for next to none of the processor's.
+  /// Reports that the calling thread begins another SQL statement, or that its request has ended.
+  ///
+  /// Takes no time on the machine, and almost no CPU time on threads without an observer.
   ///
   /// - Parameters:
-  ///   - statement: its text without values, zero-terminated; read during the call only. nil = the request has ended.
-  ///   - unreported: work that the thread has done and will report later: part of what the statement before it took.
+  ///   - statement: The zero-terminated text of the statement without values, which is read during the call only, or
+  ///     nil if the request has ended.
+  ///   - unreported: Returns the work that the thread has done and will report later. It belongs to the previous
+  ///     statement.
   func note(statement: UnsafePointer<CChar>?, after unreported: () -> [Work])
 }
 
 extension Machine {
-  /// Begins an activity of which nothing more is known.
+  /// Reports that the calling thread begins an activity without a number of objects or a context.
   public func begin(_ activity: Activity) {
     begin(activity, of: 0, in: nil)
   }
 
-  /// Runs `body` as one activity of the calling thread, about so many objects, in the context of that name.
+  /// Runs `body` as one activity of the calling thread, and returns its result or throws its error.
+  ///
+  /// - Parameters:
+  ///   - objectCount: The number of objects that the activity concerns, as far as it is known yet.
+  ///   - context: The name of the activity's context, or nil for the context of the activity around it.
   @inlinable
   public func during<Result, Failure: Error>(
     _ activity: Activity, of objectCount: Int = 0, in context: String? = nil, _ body: () throws(Failure) -> Result

@@ -1,11 +1,14 @@
-/// A lock that knows how long it was waited for. Not re-entrant: taking it twice on one thread traps with a sentence.
+/// A lock that measures how long threads wait for it.
+///
+/// It is not re-entrant: a thread that takes it twice traps with a message.
 public protocol MachineLock: AnyObject, Sendable {
-  /// What the lock guards; shown in traces.
+  /// The purpose of the lock, which traces show.
   var label: String { get }
 
-  /// The time that all threads together have spent waiting for it.
+  /// The time that all threads together have waited for the lock.
   var totalWait: Span { get }
 
-  /// Blocks until the lock is free, holds it while `body` runs, and gives it to the longest waiter.
+  /// Blocks until the lock is free, runs `body` with the lock held, and then gives the lock to the thread that has
+  /// waited longest. Returns the result of `body` or throws its error.
   func withLock<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result
 }

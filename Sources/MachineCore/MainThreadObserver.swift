@@ -1,21 +1,29 @@
-/// Hears what the main thread does, in order, on the main thread itself.
+/// An observer of the main thread, which is called for each event in order, on the main thread itself.
 ///
-/// Both machines report to one: blocks of the main queue from their first to their last instant, the activities inside
-/// them, and the time the thread is parked in a queue's `sync`, a lock or a `wait`. Instants never decrease, but for those of
-/// statements: they count work that is not reported yet, and may lie after the next event's.
+/// Both machines report the blocks of the main queue from their first to their last instant, the activities inside
+/// them, and the time that the thread is parked in a queue's `sync`, a lock or a `wait`. Instants never decrease,
+/// except for statements: their instants include work that is not reported yet, and may be later than the next event's.
 public protocol MainThreadObserver: AnyObject, Sendable {
-  /// A block of the main queue begins; `cpu` is the main thread's CPU time so far.
+  /// Reports that a block of the main queue begins. `cpu` is the CPU time that the main thread has used so far.
   func blockBegan(at instant: Instant, cpu: Span)
   func blockEnded(at instant: Instant, cpu: Span)
-  /// An activity begins, about so many objects, in the context of that name; nil = that of the activity around it.
+  /// Reports that an activity begins.
+  ///
+  /// - Parameters:
+  ///   - objectCount: The number of objects that the activity concerns, as far as it is known yet.
+  ///   - context: The name of the activity's context, or nil for the context of the activity around it.
   func activityBegan(_ activity: Activity, of objectCount: Int, in context: String?, at instant: Instant)
   func activityEnded(_ activity: Activity, at instant: Instant)
-  /// The innermost activity is about so many objects more.
+  /// Reports that the innermost activity concerns `count` more objects.
   func objectsNoted(_ count: Int)
-  /// Another SQL statement runs from here on; nil = none any more. The text is there during the call only.
+  /// Reports that another SQL statement begins, or with nil that the last one has ended. The text is valid during the
+  /// call only.
   func statementBegan(_ statement: UnsafePointer<CChar>?, at instant: Instant)
-  /// The thread parks; `label` names the queue or lock that it waits for, `holder` says what whoever has that is doing, where
-  /// that is known.
+  /// Reports that the main thread begins to wait.
+  ///
+  /// - Parameters:
+  ///   - label: The label of the queue or lock for which it waits, or the name of the clock.
+  ///   - holder: The state of the thread that has the queue or lock, or nil if it is not known.
   func waitBegan(for label: String, heldBy holder: TurnHolder?, at instant: Instant)
   func waitEnded(at instant: Instant)
 }

@@ -1,7 +1,7 @@
-/// Stops the process over a programming error, with a sentence, in release builds too.
+/// Stops the process with a message about a programming error, in release builds too.
 ///
-/// `precondition` prints nothing in release builds, so misuse (a wrong queue, an object of another context, a lock taken
-/// twice) goes through here.
+/// Use it for misuse such as a wrong queue, an object of another context or a lock that is taken twice. In release
+/// builds `precondition` would print no message.
 public func trapMisuse(
   _ sentence: @autoclosure () -> String, file: StaticString = #fileID, line: UInt = #line
 ) -> Never {

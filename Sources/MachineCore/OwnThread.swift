@@ -1,16 +1,16 @@
 import Glibc
 
-/// A thread with a large stack that runs one body and ends.
+/// A thread with a large stack that runs one closure and ends.
 ///
-/// Freed without being joined, it runs on by itself and leaves nothing behind when it ends.
+/// If the object is freed before `join()`, the thread runs on and frees its resources when it ends.
 package final class OwnThread: Sendable {
   private let handle: Guarded<pthread_t?>
 
-  /// The system's own default for a process's first thread. Half a megabyte, the default elsewhere, is too little for
-  /// deeply nested data.
+  /// The size of the stack in bytes, which is the system's default for the first thread of a process. Half a megabyte,
+  /// the default elsewhere, is too small for deeply nested data.
   private static let stackSize = 8 << 20
 
-  /// Starts the thread; `body` is released when it has returned.
+  /// Starts the thread, which releases `body` when it has returned. Traps if the system cannot start a thread.
   package init(body: @escaping @Sendable () -> Void) {
     var attributes = pthread_attr_t()
     pthread_attr_init(&attributes)

@@ -1,6 +1,6 @@
 /// Text that a message quotes, such as a value from a file or from the command line.
 package enum QuotedText {
-  /// The number of characters that are quoted of a longer text.
+  /// The maximum number of characters that are quoted from a text.
   package static let length = 60
 
   /// Returns the text as a message quotes it: unchanged, or if it is longer, its beginning and an ellipsis.

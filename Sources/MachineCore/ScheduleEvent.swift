@@ -1,43 +1,44 @@
-/// What a machine did: one step of its schedule trace.
+/// One event in the schedule of a machine.
 package enum ScheduleEvent: Hashable, Sendable {
-  /// A block, or the body of a `sync`, begins on the strand.
+  /// The strand begins a block or the body of a `sync`.
   case bodyBegan(queue: ScheduleQueue, role: WorkRole, cause: BodyCause)
   case bodyEnded(queue: ScheduleQueue)
   case activityBegan(Activity)
   case activityEnded(Activity)
-  /// The strand parks; the holder is who has what it waits for, if anybody.
+  /// The strand begins to wait for the queue or lock with this label, or for the clock. The holder is the number of the
+  /// strand that has the queue or lock, or nil if there is no such strand.
   case waitBegan(for: String, holder: Int?)
   case waitEnded
-  /// The strand got a core of the simulated device; not told on a live machine, as nothing of storage is.
+  /// The strand got a core of the simulated device. A live machine reports no events of cores or storage.
   case coreTaken(Int)
   case coreLeft(Int)
   case storageBegan
   case storageEnded
-  /// Posts are numbered from 1, so that a block can be led back to who posted it.
+  /// The strand posted a block. Posts are numbered from 1, so that a block can be traced back to its post.
   case posted(queue: ScheduleQueue, number: Int, role: WorkRole, due: Instant?)
   case worked(Work, role: WorkRole)
-  /// What a store's connection of that name does on the strand; only where somebody tells the machine.
+  /// A connection of a store takes a step on the strand. The event occurs only if the machine gets a note of it.
   case connection(String, ConnectionStep)
   case noted(TraceNote)
 
-  /// Why a body runs.
+  /// The reason for which a body runs.
   package enum BodyCause: Hashable, Sendable {
-    /// It was the post with this number.
+    /// A strand posted the body, under this number.
     case post(Int)
-    /// The strand, or another that is parked meanwhile, called `sync`.
+    /// A strand called `sync`: the strand that runs the body, or one that is parked while the body runs.
     case call(from: Int)
   }
 
   package enum ConnectionStep: Hashable, Sendable {
-    /// A request has the connection from here on.
+    /// A request takes the connection.
     case taken
     case statement(String)
-    /// The request has done its work.
+    /// The request has done its work and gives the connection back.
     case left
   }
 }
 
-/// A queue as the trace names it: labels need not be unique, numbers are.
+/// The label and the number of a queue in a trace. Numbers are unique; labels need not be.
 package struct ScheduleQueue: Hashable, Sendable {
   package let label: String
   package let number: Int
@@ -48,11 +49,14 @@ package struct ScheduleQueue: Hashable, Sendable {
   }
 }
 
-/// Hears what a machine does, one call at a time: a simulated one on whichever strand does it, a live one once it is at rest.
+/// An observer of the schedule of a machine, which is called for one event at a time.
 ///
-/// A strand is a thread. Instants of one strand, and of the bodies of one queue, never decrease. Those of two strands may: a strand that owes
-/// for work runs ahead of the clock until it pays.
+/// A simulated machine calls it on the strand that causes the event, and a live machine after it has come to rest. A
+/// strand is a thread. The instants of one strand, and of the bodies of one queue, never decrease. The instants of
+/// different strands may: a strand that owes time for its work runs ahead of the clock until it pays.
 package protocol ScheduleObserver: AnyObject, Sendable {
-  /// - Parameter strand: 0 is the main thread, 1 the driver.
+  /// Receives an event of a strand.
+  ///
+  /// - Parameter strand: The number of the strand: 0 for the main thread, 1 for the driver's thread.
   func heard(_ event: ScheduleEvent, strand: Int, at instant: Instant)
 }

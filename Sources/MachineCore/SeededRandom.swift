@@ -1,6 +1,8 @@
-/// A small seeded generator: the same seed gives the same numbers on every machine and in every process.
+/// A small generator of random numbers that gives the same numbers for the same seed on every computer and in every
+/// process.
 ///
-/// SplitMix64 (Steele, Lea, Flood: "Fast splittable pseudorandom number generators", 2014). Not for secrets.
+/// It is SplitMix64 (Steele, Lea, Flood: "Fast splittable pseudorandom number generators", 2014). Do not use it for
+/// secrets.
 public struct SeededRandom: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
@@ -8,9 +10,10 @@ public struct SeededRandom: RandomNumberGenerator, Sendable {
     state = seed
   }
 
-  /// A generator of its own for one purpose, so that drawing more for one thing does not move the others.
+  /// Creates a separate generator for one purpose, so that drawing more numbers for it does not change the numbers of
+  /// others.
   public init(seed: UInt64, stream: String) {
-    // FNV-1a over the stream's name; `Hasher` is seeded per process.
+    // This is FNV-1a over the stream's name, because `Hasher` has a different seed in each process.
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     for byte in stream.utf8 {
       hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3
@@ -26,7 +29,8 @@ public struct SeededRandom: RandomNumberGenerator, Sendable {
     return mixed ^ (mixed >> 31)
   }
 
-  /// A number in 0..<bound. Own arithmetic, because the standard library's may change between versions.
+  /// Returns a number in `0..<bound`. It does not use the standard library's arithmetic, which may change between
+  /// versions.
   public mutating func below(_ bound: Int) -> Int {
     Int(next().multipliedFullWidth(by: UInt64(bound)).high)
   }

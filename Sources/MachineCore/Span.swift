@@ -1,7 +1,7 @@
-/// A length of time on a machine's clock, in whole nanoseconds; may be negative.
+/// A length of time on a machine's clock, in whole nanoseconds. It may be negative.
 ///
-/// Named after what it is on a time line; not `Swift.Duration`, whose attoseconds no measure needs and whose
-/// arithmetic costs 128 bits. Encodes as a bare integer.
+/// `Swift.Duration` has attoseconds, which no measurement needs, and 128-bit arithmetic, which takes longer. A span is
+/// encoded as a single integer.
 public struct Span: Hashable, Comparable, Sendable, Codable {
   public static let zero = Span(nanoseconds: 0)
 

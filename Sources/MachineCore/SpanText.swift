@@ -1,16 +1,16 @@
-/// Spans as flags write them: decimal numbers without trailing zeros.
+/// The text of spans in the values of flags: decimal numbers without trailing zeros.
 package enum SpanText {
-  /// Returns the number of milliseconds in a span.
+  /// Returns the number of milliseconds in a span as text.
   package static func milliseconds(_ span: Span) -> String {
     text(of: span, per: 1_000_000)
   }
 
-  /// Returns the number of microseconds in a span.
+  /// Returns the number of microseconds in a span as text.
   package static func microseconds(_ span: Span) -> String {
     text(of: span, per: 1_000)
   }
 
-  /// - Parameter unit: A power of ten, in nanoseconds.
+  /// - Parameter unit: The number of nanoseconds in the unit, a power of ten.
   private static func text(of span: Span, per unit: Int64) -> String {
     let (whole, rest) = span.nanoseconds.quotientAndRemainder(dividingBy: unit)
     guard rest != 0 else { return "\(whole)" }

@@ -1,11 +1,11 @@
-/// What a trace shows beside queues, activities and waits.
+/// An entry of a trace in addition to queues, activities and waits.
 public enum TraceNote: Hashable, Sendable {
-  /// The save with this number has done its work; said inside its activity, before anybody hears of it.
+  /// The save with this number has done its work. It is noted inside the save's activity, before the save is announced.
   case saved(number: Int)
-  /// The save with this number is merged into a context; said inside the merge's activity.
+  /// The save with this number is merged into a context. It is noted inside the merge's activity.
   case merging(saveNumber: Int)
-  /// A context of this name has so many changed objects more that are not saved, or fewer.
+  /// The number of objects with unsaved changes in the context with this name changed by `difference`.
   case pendingChanges(context: String, difference: Int)
-  /// The heap, as far as the machine knows it.
+  /// The size of the heap.
   case heap(bytes: Int)
 }

@@ -1,4 +1,4 @@
-/// A report of work done: a kind, how many, and bytes where the kind has them.
+/// A report of work: its kind, its count, and its number of bytes for kinds that have one.
 public struct Work: Hashable, Sendable {
   /// The kinds of work that a cost model can price.
   public enum Kind: UInt8, CaseIterable, Sendable {
@@ -6,103 +6,106 @@ public struct Work: Hashable, Sendable {
     case perform
     /// A block run by `performAndWait`, re-entrant ones included.
     case performAndWait
-    /// A thread that was idle, or parked in line for a queue or a lock, was made to run.
+    /// A wake-up of a thread that was idle, or that waited for a queue or a lock.
     ///
-    /// Only a simulated machine counts it: on a live one the system wakes threads unseen, and its count stays 0.
+    /// A live machine does not see the system wake threads, so its count stays 0.
     case threadWoken
-    /// A block begun by a thread that had slept, while its core's caches held other data.
+    /// A block that was begun by a thread that had slept, while its core's caches held other data.
     ///
-    /// Only a simulated machine counts it.
+    /// A live machine does not count it.
     case coldStart
-    /// A microsecond that a thread had slept before such a start: the longer it slept, the less of what its block needs
-    /// is left in its core's caches.
+    /// A microsecond that a thread had slept before a cold start. The longer it slept, the less of the data that its
+    /// block needs is left in its core's caches.
     ///
-    /// Only a simulated machine counts it, up to the time after which its device's caches hold nothing of the thread.
+    /// A live machine does not count it. A simulated machine counts up to the time after which its device's caches hold
+    /// no data of the thread.
     case timeSlept
     case contextMade
     case notificationPosted
     case saveBegun
-    /// A write transaction committed, key reservations included.
+    /// A committed write transaction, including those that reserve keys.
     case commit
     case statementPrepared
-    /// A request for rows or for a save, for which a connection of a store was taken.
+    /// A request for rows or for a save that took a connection of a store.
     case storeRequest
-    /// A statement run, as SQLite's trace reports it, without PRAGMA.
+    /// A run of a statement, as SQLite's trace reports it, except for PRAGMA statements.
     case statementRun
-    /// A row of an entity or join table stepped.
+    /// A row of an entity table or join table that a statement returned.
     case rowStepped
-    /// A row that a statement went over without returning it, because no index led to those that it was to find.
+    /// A row that a statement read without returning it, because it had no index to find the rows that it needed.
     case rowScanned
-    /// A row that a statement sorted, since no index has the rows in the order that was asked for.
+    /// A row that a statement sorted, because no index has the rows in the requested order.
     case rowSorted
-    /// A row of an entity or join table inserted, updated or deleted.
+    /// A row of an entity table or join table that was inserted, updated or deleted.
     case rowWritten
     /// An entry of an index that a written row adds, changes or removes.
     case indexEntryWritten
     case valueBound
     /// An element of a list that a statement looks for with `IN`.
     case keyListed
-    /// A page read from a store's files, the database's or the write-ahead log's.
+    /// A page that was read from a store's files: database or write-ahead log.
     case pageRead
-    /// A page written to a store's files: database, journal or write-ahead log.
+    /// A page that was written to a store's files: database, journal or write-ahead log.
     ///
-    /// What is less than a page, such as the header before a page in the log, adds bytes and no count.
+    /// A write of less than a page, such as the header before a page in the log, adds to the bytes and not to the
+    /// count.
     case pageWritten
-    /// A file of a store handed to the device: what was written so far is there before what comes later.
+    /// A sync of a store's file: the data written so far reach the device before any later data.
     ///
-    /// Its bytes are those written to the file since its last sync.
+    /// Its bytes are those that were written to the file since its last sync.
     case sync
-    /// A sync after which the data are on the medium and not only in the device's own cache (`F_FULLFSYNC`).
+    /// A sync after which the data are on the medium and not only in the device's cache (`F_FULLFSYNC`).
     case fullFlush
     case objectRegistered
-    /// An object that left its context's registry: nothing held it any more when its block ended, or the context was
-    /// reset.
+    /// An object that left its context's registry, because it had no references at the end of a block or because the
+    /// context was reset.
     case objectReleased
-    /// An object went from fault to realised by access.
+    /// A fault that was realised by an access.
     case faultFired
-    /// A row that a context handed to a context below it, for a fault that fired there.
+    /// A row that a context gave to a child context, for example for a fault that fired there.
     case rowShared
     case propertySet
-    /// A relationship set, its inverse kept in step.
+    /// A relationship that was set together with its inverse.
     case relationshipSet
-    /// An object that changed for the first time since it was last saved.
+    /// The first change of an object since its last save.
     case objectChanged
-    /// An object deleted in its context, its delete rules carried out.
+    /// An object that was deleted in its context, including its delete rules.
     case objectDeleted
-    /// A fetch request carried out by a context, whatever it finds.
+    /// A fetch request that a context executed, with or without results.
     case fetchBegun
-    /// An unsaved object that a fetch, or a changed one that a controller, held against its predicate in memory; without
-    /// a predicate each passes, and counts.
+    /// An object that was compared with a predicate in memory: an unsaved object by a fetch or a count, a new or
+    /// changed object by a fetched results controller, or any object by the app. Objects count even if a request has no
+    /// predicate.
     case objectTested
-    /// A changed or deleted object whose changes were copied into a parent context.
+    /// A changed or deleted object whose changes were copied into the parent context.
     case objectPushed
-    /// A new object copied into a parent context.
+    /// A new object that was copied into the parent context.
     case insertionPushed
-    /// A merge of one save into a context, whatever the save names.
+    /// A merge of one save into a context, regardless of the objects that the save changed.
     case mergeBegun
-    /// A new object named in a merge that the receiver had not registered.
+    /// A new object in a merge that the receiving context had not registered.
     case insertionMerged
-    /// A changed or deleted object named in a merge that the receiver had not registered.
+    /// A changed or deleted object in a merge that the receiving context had not registered.
     case changeMergedUnregistered
-    /// An object named in a merge that was a fault in the receiver.
+    /// An object in a merge that was a fault in the receiving context.
     case changeMergedFault
-    /// An object named in a merge that was realised in the receiver.
+    /// An object in a merge that was realised in the receiving context.
     case changeMergedRealised
-    /// An object handed to a merge policy or listed in its error.
+    /// An object that was given to a merge policy or listed in its error.
     case conflict
     case controllerChange
-    /// Two objects compared by the sort keys of a controller's list.
+    /// A comparison of two objects by the sort keys of a controller's list.
     case objectCompared
-    /// An element of a controller's list that was gone over to find, take out or put in others.
+    /// An element of a controller's list that was passed to find, remove or insert other elements.
     case listElementPassed
     case cellRead
     case recordDecoded
-    /// A record that an importer looked up and applied, in the app's own code: its key and values read, its object found
-    /// in a table or made.
+    /// A record that an importer applied in the app's code: it read the key and the values, and found the object in a
+    /// table or made it.
     case recordApplied
-    /// A record that one thread decoded and another reads for the first time.
+    /// A record that one thread decoded and another thread reads for the first time.
     case recordReceived
-    /// A decoded record given up after its import.
+    /// A decoded record that was released after its import.
     case recordReleased
   }
 

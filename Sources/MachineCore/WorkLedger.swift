@@ -1,9 +1,9 @@
 import Synchronization
 
-/// Running totals of reported work, for each role and kind.
+/// The totals of reported work for each role and kind.
 ///
-/// A machine adds to it; whoever runs the trial reads it. Thread-safe; one addition is two relaxed atomic additions
-/// at most.
+/// A machine adds to the totals, and a trial reads them. Thread-safe. One call of `add(_:for:)` takes two relaxed
+/// atomic additions at most.
 public final class WorkLedger: Sendable {
   private let counts = AtomicTable()
   private let bytes = AtomicTable()
@@ -21,7 +21,7 @@ public final class WorkLedger: Sendable {
     counts.value(role: role, kind: kind)
   }
 
-  /// The count of both roles together.
+  /// Returns the count of a kind of work for both roles together.
   public func count(_ kind: Work.Kind) -> Int {
     WorkRole.allCases.reduce(0) { $0 + count(kind, for: $1) }
   }

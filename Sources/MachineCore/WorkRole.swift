@@ -1,10 +1,10 @@
-/// On whose behalf work is done: counters are kept for each.
+/// The purpose for which work is done. Work is counted separately for each role.
 ///
-/// A role belongs to a thread while it runs a block. A block inherits the role of the thread that posted it, and `sync`
-/// takes the caller's along: a worker's fetch that main runs for it is still the import's.
+/// A thread has a role while it runs a block. A block inherits the role of the thread that posted it, and the body of a
+/// `sync` has the caller's role: a fetch that main runs for a worker still counts for the import.
 public enum WorkRole: UInt8, CaseIterable, Sendable {
-  /// Work that an import caused.
+  /// The work that an import causes.
   case importing
-  /// Frames, edits, merges and refetches: what the user's side of the app does.
+  /// The work for the user: frames, edits, merges and refetches.
   case ui
 }
