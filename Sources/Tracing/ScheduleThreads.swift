@@ -1,14 +1,16 @@
 import MachineCore
 
-/// The state of every thread of a simulated machine, kept from the events of its schedule: the queue whose body each
-/// thread runs, what asked for the body, and what a waiting thread waits for.
+/// The state of every thread of a machine, computed from the events of its schedule.
+///
+/// It has the queue whose body each thread runs, the thread that asked for the body, and the queue or lock for which a
+/// waiting thread waits.
 package struct ScheduleThreads {
   /// The number of the main thread among the strands.
   package static let main = 0
   /// The number of the driver's thread among the strands.
   package static let driver = 1
 
-  /// One of the things that a thread does at a time, each inside the one before.
+  /// A body, an activity or a wait. A thread can have several open, each inside the previous one.
   enum Doing: Hashable {
     case body(ScheduleQueue)
     case activity(Activity)
@@ -18,9 +20,9 @@ package struct ScheduleThreads {
   /// The thread that asked for a body.
   package struct Cause: Hashable {
     package var strand: Int
-    /// The label of the queue that the thread was on, or nil if it was on none.
+    /// The label of the innermost queue whose body the thread ran, or nil if it ran no body.
     package var queue: String?
-    /// What the thread was doing, such as `save on root`.
+    /// A description of the thread's innermost activity, such as `save on root`.
     package var text: String
   }
 
@@ -28,10 +30,11 @@ package struct ScheduleThreads {
 
   private var doing: [[Doing]] = []
   private var causes: [Int: Cause] = [:]
-  /// The last name of each thread.
+  /// The label of the queue whose outermost body each thread ran last.
   private var lastNames: [Int: String] = [:]
 
-  /// Takes an event. Read the state of a beginning after it is taken, and of an end before.
+  /// Updates the state with an event. Read the state after passing an event that begins something, and before passing
+  /// one that ends something.
   package mutating func take(_ event: ScheduleEvent, strand: Int) {
     while doing.count <= strand { doing.append([]) }
     switch event {
@@ -48,7 +51,7 @@ package struct ScheduleThreads {
     }
   }
 
-  /// Returns the thread that asked for a body that is about to begin.
+  /// Returns the thread that asked for a body that is about to begin. It is the driver if the post is not known.
   package func cause(_ cause: ScheduleEvent.BodyCause) -> Cause {
     switch cause {
     case .post(let number): causes[number] ?? Cause(strand: ScheduleThreads.driver, text: "driver")
@@ -56,27 +59,28 @@ package struct ScheduleThreads {
     }
   }
 
-  /// Returns the name of a thread. Threads other than the main one have the label of the queue whose block they run.
+  /// Returns the name of a thread. A thread other than the main thread and the driver has the label of the queue whose
+  /// outermost block it runs or ran last, or is called `idle thread` if it has run no block.
   package func name(of strand: Int) -> String {
     if strand == ScheduleThreads.main { return "main thread" }
     if strand == ScheduleThreads.driver { return "driver" }
     return lastNames[strand] ?? "idle thread"
   }
 
-  /// Returns the innermost queue whose body a thread runs, or nil.
+  /// Returns the innermost queue whose body a thread runs, or nil if it runs no body.
   package func queue(of strand: Int) -> ScheduleQueue? {
     guard strand < doing.count else { return nil }
     for case .body(let queue) in doing[strand].reversed() { return queue }
     return nil
   }
 
-  /// Indicates whether a thread waits.
+  /// Returns true if a thread waits for a queue, a lock or the clock.
   package func isWaiting(_ strand: Int) -> Bool {
     guard strand < doing.count, case .wait? = doing[strand].last else { return false }
     return true
   }
 
-  /// Returns the innermost activity of a thread on its queue, such as `save on root`.
+  /// Returns a description of a thread's innermost activity on its queue, such as `save on root`.
   package func text(of strand: Int) -> String {
     if strand == ScheduleThreads.driver { return "driver" }
     guard let queue = queue(of: strand) else { return "idle" }
@@ -84,7 +88,7 @@ package struct ScheduleThreads {
     return "block of \(queue.label)"
   }
 
-  /// Returns the innermost activity of a thread, and what it waits for if it does.
+  /// Returns a description of a thread's innermost activity and, if the thread waits, the label for which it waits.
   package func textWithWait(of strand: Int) -> String {
     guard isWaiting(strand), case .wait(let label)? = doing[strand].last else { return text(of: strand) }
     return "\(text(of: strand)), waiting for \(label)"

@@ -2,7 +2,7 @@ import ContextEngine
 import MachineCore
 import Reporting
 
-/// Makes flows and counters of the notes in a schedule.
+/// Makes flows and counters from the notes in a schedule.
 struct TraceNotes {
   /// The memory of the stack, or nil if the machine notes the size of the heap.
   var footprint: MemoryFootprint?
@@ -10,19 +10,19 @@ struct TraceNotes {
   /// The upper half of each flow's identifier, so that no two processes of a trace share one.
   private let process: Int
   private var flowCount: Int64 = 0
-  /// The track and the instant at which each save ended.
+  /// The track and the instant at which each save ended, by the numbers of the saves.
   private var saves: [Int: (track: Int, instant: Instant)] = [:]
   /// The numbers of unsaved changes, by the names of contexts.
   private var pendingCounts: [String: Int] = [:]
   private var heapBytes: Int?
-  /// The last instant of each counter. No value of it may be earlier.
+  /// The last instant of each counter. No later value of the counter may have an earlier instant.
   private var lastInstants: [String: Instant] = [:]
 
   init(process: Int) {
     self.process = process
   }
 
-  /// Returns both ends of the flow from a save to a merge, when the merge begins, and nothing before.
+  /// Returns both ends of the flow from a save to a merge when the merge begins, and an empty array for any other note.
   mutating func flow(of note: TraceNote, track: Int, at instant: Instant) -> [TraceEvent] {
     switch note {
     case .saved(let number):
@@ -40,7 +40,7 @@ struct TraceNotes {
     }
   }
 
-  /// Returns the counter that a note changes, or nil if it changes none.
+  /// Returns the new value of the counter that a note changes, or nil if the note changes no counter.
   mutating func counter(_ note: TraceNote, at instant: Instant) -> TraceEvent? {
     switch note {
     case .pendingChanges(let context, let difference):
@@ -52,7 +52,8 @@ struct TraceNotes {
     }
   }
 
-  /// Returns the heap's counter by the engine's own count, or nil if it has not changed.
+  /// Returns the new value of the heap's counter as the engine counts it, or nil if it has not changed or the engine's
+  /// count is not used.
   mutating func heap(at instant: Instant) -> TraceEvent? {
     guard let bytes = footprint?.figures.currentBytes, bytes != heapBytes else { return nil }
     heapBytes = bytes
@@ -60,7 +61,7 @@ struct TraceNotes {
   }
 
   private mutating func counter(_ name: String, _ series: String, _ value: Int64, at instant: Instant) -> TraceEvent {
-    // Of two threads, one that owes for its work is heard ahead of time.
+    // A thread that owes time for its work reports instants ahead of other threads.
     let key = "\(name) \(series)"
     let place = max(instant, lastInstants[key] ?? instant)
     lastInstants[key] = place

@@ -6,8 +6,8 @@ import Reporting
 
 /// Writes the work of a machine as the events of one process of a trace.
 ///
-/// Each queue, core and connection has a track. Further tracks show frames as they were due and as they ran, payloads
-/// and edits. Flows lead from saves to their merges, and counters show the heap and pending changes.
+/// Each queue, core and connection has a track. Further tracks show payloads, edits, and frames as they were due and as
+/// they ran. Flows lead from saves to their merges, and counters show the heap and pending changes.
 ///
 /// A slice is written when it ends or when something inside it is written, so memory holds open slices only, however
 /// long a run is.
@@ -31,11 +31,11 @@ package final class TraceRecorder: TrialTrace, @unchecked Sendable {
     var start: Instant
     var arguments: [(String, TraceValue)]
     var isWritten = false
-    /// Indicates whether the slice is left out if nothing happens in it.
+    /// Indicates whether the slice is left out if it takes no time and no event is written inside it.
     var isIdle = false
-    /// The track that the slice holds for a body of a queue, or nil for other slices.
+    /// The track that the slice occupies for a body of a queue, or nil for other slices.
     var held: TraceTracks.Place?
-    /// Indicates whether the next slice outside ends together with this one.
+    /// Indicates whether the next outer slice ends together with this one.
     var isTwin = false
   }
 
@@ -70,7 +70,7 @@ package final class TraceRecorder: TrialTrace, @unchecked Sendable {
     try part.write(TraceEvent(.metadata, "process_sort_index", track: 0, [("sort_index", .number(Int64(process)))]))
   }
 
-  /// Writes the events of the ledgers, and closes the file. Call it once, after the run.
+  /// Writes the events of the ledgers and closes the file. Call it once, after the run.
   ///
   /// - Throws: `ReportingError` if an event could not be written, now or earlier.
   package func finish() throws(ReportingError) {
@@ -131,7 +131,8 @@ extension TraceRecorder {
     }
   }
 
-  /// A body has a slice on its queue's track, and where its thread was in another queue's already, one there too.
+  /// Begins a slice on the track of the body's queue. If the thread already runs a body of another queue, a second
+  /// slice begins on that queue's track.
   private func beginBody(
     _ queue: ScheduleQueue, _ role: WorkRole, _ cause: ScheduleEvent.BodyCause, _ strand: Int, _ instant: Instant
   ) {
@@ -143,7 +144,7 @@ extension TraceRecorder {
       isTwin = true
     }
     let place = tracks.take(queue)
-    // A thread that runs nothing else is called after this queue.
+    // A thread that runs no other body is named after this queue.
     let thread = strand > ScheduleThreads.driver && open[strand].isEmpty ? queue.label : threads.name(of: strand)
     let isDriver = asker.strand == ScheduleThreads.driver && !isPosted
     open[strand].append(
@@ -158,7 +159,7 @@ extension TraceRecorder {
   private func begin(
     _ name: String, _ strand: Int, _ instant: Instant, _ arguments: [(String, TraceValue)] = []
   ) {
-    // What the driver does outside queues is no part of the app.
+    // Slices outside queues, such as the driver's, do not belong to the app and have no track.
     let track = open[strand].last?.track ?? TraceTracks.none
     open[strand].append(Slice(name: name, track: track, start: instant, arguments: arguments))
   }
@@ -171,7 +172,7 @@ extension TraceRecorder {
       ]
     }
     begin("waits for \(label)", strand, instant, arguments)
-    // The ticker waits for the next tick all day long; the expected frames show that.
+    // The ticker waits for the next tick most of the time, which the expected frames show already.
     if holder == nil, threads.queue(of: strand)?.label == "display" {
       open[strand][open[strand].count - 1].track = TraceTracks.none
     }
@@ -197,7 +198,7 @@ extension TraceRecorder {
     if slice.isTwin { end(strand, instant) }
   }
 
-  /// Writes the beginnings of what something has happened in.
+  /// Writes the beginnings of a thread's open slices up to an index, because something happened inside them.
   private func writeOpen(on strand: Int, upTo end: Int) {
     for index in 0..<end where !open[strand][index].isWritten && open[strand][index].track != TraceTracks.none {
       open[strand][index].isWritten = true
@@ -210,7 +211,7 @@ extension TraceRecorder {
 // MARK: - Flows and counters
 
 extension TraceRecorder {
-  /// Takes the memory of a stack, from which the heap's counter is read.
+  /// Sets the memory footprint of a stack from which the heap's counter is read.
   package func watch(_ footprint: MemoryFootprint) {
     notes.footprint = footprint
   }
@@ -219,7 +220,7 @@ extension TraceRecorder {
     switch note {
     case .saved, .merging:
       guard let track = open[strand].last?.track, track != TraceTracks.none else { return }
-      // A flow begins and ends in slices that have been begun.
+      // The ends of a flow must lie in slices whose beginnings are written.
       writeOpen(on: strand, upTo: open[strand].count)
       notes.flow(of: note, track: track, at: instant).forEach(write)
     case .pendingChanges, .heap:
@@ -241,7 +242,8 @@ extension TraceRecorder {
     cores[core].strand = -1
   }
 
-  /// While storage works for it a thread does nothing on its core, whether or not another takes it.
+  /// Ends the slice of a thread's core while storage works for the thread. The thread does not compute during that
+  /// time, even if no other thread takes the core.
   private func pauseCore(of strand: Int, _ instant: Instant) {
     guard let core = cores.firstIndex(where: { $0.strand == strand }) else { return }
     writeCore(core, instant)
@@ -293,7 +295,7 @@ extension TraceRecorder {
     }
   }
 
-  /// Ends the statement that ran last; equal ones in a row are one slice, with their count.
+  /// Writes the slice of the last statement of a connection. Equal statements in a row are one slice with their number.
   private func writeStatement(_ use: inout ConnectionUse, _ instant: Instant) {
     guard let sql = use.sql else { return }
     if !use.isWritten {

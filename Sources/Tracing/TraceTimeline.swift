@@ -2,7 +2,7 @@ import MachineCore
 import Metrics
 import Reporting
 
-/// The events of a trial that are in its ledgers and not in its schedule: frames, payloads, edits and the window.
+/// The events of a trial that come from its ledgers and not from its schedule: frames, payloads, edits and the window.
 struct TraceTimeline {
   private let ledgers: TrialLedgers
   private let frames: FrameTimeline
@@ -14,7 +14,7 @@ struct TraceTimeline {
     self.window = window
   }
 
-  /// The events, track by track in the order of time.
+  /// The events, grouped by track and in the order of time within each track.
   var events: [TraceEvent] {
     expectedFrames + actualFrames
       + instants(ledgers.payloads.moments(shownBy: frames), "payload", TraceTracks.payloads, due: "arrives")
@@ -25,7 +25,7 @@ struct TraceTimeline {
       ]
   }
 
-  /// The interval of each tick, up to the last one at which a frame was shown.
+  /// The interval of each tick before the last one at which a frame was shown.
   private var expectedFrames: [TraceEvent] {
     let schedule = frames.schedule
     let end = frames.frames.last.map { frames.shownTick(of: $0) ?? $0.tick + 1 } ?? 0
@@ -36,7 +36,7 @@ struct TraceTimeline {
     }
   }
 
-  /// Each frame from its start to its end, with the tick at which it was shown.
+  /// The slices of the frames that were shown, from start to end, with the tick at which each was shown.
   private var actualFrames: [TraceEvent] {
     let schedule = frames.schedule
     return frames.frames.compactMap { frame in

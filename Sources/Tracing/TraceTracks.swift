@@ -1,13 +1,13 @@
 import MachineCore
 
-/// The tracks of one process of a trace, whose numbers are in the order in which a viewer shows them.
+/// The tracks of one process of a trace. Their numbers are in the order in which a viewer shows them.
 ///
-/// Queues of one label share tracks, as many as have a body at one time: a context that lives as long as its payload
-/// has a queue of its own, and a run has hundreds of payloads.
+/// Queues with the same label share tracks, as many as run bodies at the same time. A context that lives as long as its
+/// payload has its own queue, and a run has hundreds of payloads.
 package struct TraceTracks {
-  /// The number that stands for no track.
+  /// The track number of slices that are not written.
   static let none = -1
-  /// The number that counters carry, which belong to the process and to no track.
+  /// The track number of counters, which belong to the process and not to a track.
   static let counters = 0
   static let payloads = 1
   static let edits = 2
@@ -26,19 +26,20 @@ package struct TraceTracks {
 
   private struct Lane {
     var track: Int
-    /// The number of the queue whose body it shows, or 0 for none.
+    /// The number of the queue whose body the track shows, or 0 if the track is free.
     var queue = 0
   }
 
   private var lanes: [String: [Lane]] = [:]
   private var connections: [String: Int] = [:]
   private var queueCount = 0
-  /// In the order of their numbers.
+  /// The numbers and names of all tracks, sorted by number.
   private(set) var names: [(track: Int, name: String)] = [
     (payloads, "payloads"), (edits, "edits"), (expectedFrames, "expected frames"), (actualFrames, "actual frames"),
   ]
 
-  /// Takes a free track for a body of the queue.
+  /// Returns a free track for a body of the queue, and makes one if there is no free track. Give it back with
+  /// `giveBack(_:)`.
   mutating func take(_ queue: ScheduleQueue) -> Place {
     let all = lanes[queue.label] ?? []
     if let index = all.firstIndex(where: { $0.queue == 0 }) {

@@ -3,12 +3,12 @@ import MachineCore
 import MachineSimulated
 import Metrics
 
-/// An observer of a whole trial: it gets the schedule of the machine, and at the end of the window the measurements.
+/// An observer of a whole trial, which receives the schedule of the machine and the measurements.
 package protocol TrialTrace: ScheduleObserver {
-  /// Takes what was measured, at the end of the window.
+  /// Receives the measurements at the end of the window.
   func didMeasure(_ ledgers: TrialLedgers, _ frames: FrameTimeline, _ window: Window)
 
-  /// Takes the memory of a stack, before the first of its contexts is made.
+  /// Receives the memory footprint of a stack, before the stack's first context is made.
   func watch(_ footprint: MemoryFootprint)
 }
 
