@@ -1,19 +1,19 @@
-/// The reason for which a run, or a task of it in a child process, ends without a result: one line.
+/// The reason for which a run, or one of its tasks in a child process, ends without a result.
 package struct RunFailure: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The kinds of failures. Each raw value is the status with which a child process ends for it.
+  /// The kinds of failures. The raw value is the exit status of a child process that fails in this way.
   package enum Kind: Int32, Hashable, Sendable {
     /// A trial failed, or its data did not verify.
     case failed = 1
-    /// Bad usage, damaged or unreadable input, or an output folder that cannot be written.
+    /// The usage was wrong, the input was damaged or unreadable, or the output folder cannot be written.
     case badUsage = 64
-    /// A file system has no room.
+    /// A file system has no free space.
     case diskFull = 73
-    /// SIGINT, SIGTERM or SIGHUP, after cleaning up.
+    /// The run got SIGINT, SIGTERM or SIGHUP and cleaned up.
     case interrupted = 130
   }
 
   package var kind: Kind
-  /// What was wrong, where, and what would be right, without a prefix, a full stop or a line break.
+  /// A text that names the mistake, its place and a remedy, without a prefix, a full stop or a line break.
   package var message: String
 
   package init(kind: Kind, _ message: String) {
@@ -34,7 +34,8 @@ package struct RunFailure: Error, Hashable, Sendable, CustomStringConvertible {
   /// The failure for a signal that ends the run.
   package static let interrupted = RunFailure(kind: .interrupted, "interrupted; no result was written")
 
-  /// Returns the failure with the step in which it occurred. Bad usage and a full disk name their place themselves.
+  /// Returns the failure with the step in which it occurred in its message. The messages of bad usage and of a full
+  /// disk already name their place, and stay as they are.
   package func during(_ step: String) -> RunFailure {
     [.badUsage, .diskFull].contains(kind) ? self : RunFailure(kind: kind, "\(step): \(message)")
   }

@@ -3,14 +3,14 @@ import Glibc
 import Subprocess
 import SystemPackage
 
-/// Runs hidden commands of this very program in processes of their own.
+/// Runs hidden commands of this program in child processes.
 ///
-/// A child is in a process group of its own, so that an interrupt typed at the terminal reaches the parent alone; it is
-/// killed when the calling task is cancelled, and ends by itself when the parent is gone.
+/// Each child has its own process group, so that an interrupt from the terminal reaches only the parent. A child is
+/// killed when the calling task is cancelled, and ends when the parent is gone.
 struct ChildProcess: Sendable {
   private let lifeline: Lifeline
 
-  /// The number of bytes of a child's standard error that are kept, the last ones.
+  /// The number of bytes that are kept from the end of a child's standard error.
   private static let complaintLimit = 65_536
 
   init() throws {
@@ -26,15 +26,18 @@ struct ChildProcess: Sendable {
     }
 
     var cause: Cause
-    /// The last line that the child wrote to standard error, or nil if it wrote nothing.
+    /// The last line that the child wrote to standard error, or the message of a crash, or nil if its standard error
+    /// was empty.
     var complaint: String?
   }
 
-  /// Runs `stackbench` with `arguments` and waits for it; after `timeLimit`, if there is one, it is killed.
+  /// Runs `stackbench` with `arguments`, waits for it and returns the way in which it ended.
   ///
-  /// - Parameter environment: The variables that the child has besides the parent's. A variable that is nil is removed.
-  /// - Throws: `CancellationError` if the task was cancelled, when the child is gone; `RunFailure` if it cannot be
-  ///   started.
+  /// - Parameters:
+  ///   - timeLimit: The time after which the child is killed, or nil for no limit.
+  ///   - environment: The variables that are set in addition to the parent's. A variable that is nil is removed.
+  /// - Throws: `CancellationError` if the task was cancelled, after the child has ended; `RunFailure` if the child
+  ///   cannot be started.
   func run(
     _ arguments: [String], timeLimit: Duration?, environment: [Environment.Key: String?] = [:]
   ) async throws -> Ending {
@@ -50,7 +53,7 @@ struct ChildProcess: Sendable {
       }
       let first = await group.next()
       group.cancelAll()
-      // The child is gone when its task has ended, whatever that makes of the cancellation.
+      // The child has ended when its task has, in whichever way the task treats the cancellation.
       await group.waitForAll()
       return first
     }
@@ -90,14 +93,15 @@ struct ChildProcess: Sendable {
     }
   }
 
-  /// This program's file; by way of `/proc` if that has been replaced since the program was started.
+  /// The path of this program's file, or its link in `/proc` if the file was removed or replaced since the start.
   private static var executablePath: String {
     let link = "/proc/self/exe"
     guard let target = try? FileManager.default.destinationOfSymbolicLink(atPath: link) else { return link }
     return access(target, X_OK) == 0 ? target : link
   }
 
-  /// The last line of what a child said, but for a crash the sentence that it crashed with.
+  /// Returns the message of the last crash in a child's standard error, or its last line if there was no crash. It
+  /// returns nil for empty text, and leaves out the prefix `error: `.
   static func lastComplaint(in text: String) -> String? {
     let lines = text.split(whereSeparator: \.isNewline)
     let sentence = lines.last { $0.contains("Fatal error: ") } ?? lines.last
@@ -108,7 +112,7 @@ struct ChildProcess: Sendable {
 }
 
 extension Result where Failure == any Error, Success: Sendable {
-  /// What `body` returns or throws.
+  /// Creates the result of `body`: the value that it returns or the error that it throws.
   fileprivate init(_ body: () async throws -> Success) async {
     do {
       self = .success(try await body())

@@ -1,12 +1,14 @@
 import Foundation
 
 extension Children {
-  /// Returns the answers to `count` plans, in their order. As many children run at a time as this computer has cores.
+  /// Returns the answers to `count` plans, in the order of the plans. It runs as many children at a time as this
+  /// computer has cores.
   ///
   /// - Parameters:
-  ///   - plan: Makes the plan of a number for a child on a core. The core is nil if one child runs at a time.
-  ///   - ended: Gets the number of children that have ended.
-  /// - Throws: The failure of the first child that failed, after the others were killed; `CancellationError`.
+  ///   - timeLimit: The time after which a child is killed, or nil for no limit.
+  ///   - plan: Returns the plan with an index for a child on a core. The core is nil if one child runs at a time.
+  ///   - ended: Receives the number of children that have ended, each time one ends.
+  /// - Throws: The failure of the first child that failed, after the others were killed, or `CancellationError`.
   package func answers<Job: ChildTask>(
     of task: Job.Type, count: Int, timeLimit: Duration?,
     plan: @escaping @Sendable (_ index: Int, _ core: Int?) throws -> Job.Plan,

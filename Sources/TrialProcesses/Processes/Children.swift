@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Subprocess
 
-/// Runs tasks in child processes. Each child gets its plan in a file, and leaves its answer in one.
+/// Runs tasks in child processes. Each child reads its plan from a file and writes its answer to another file.
 package final class Children: Sendable {
   package let scratch: ScratchFolder
   private let process: ChildProcess
@@ -12,7 +12,7 @@ package final class Children: Sendable {
     process = try ChildProcess()
   }
 
-  /// An answer, and the last line that the child wrote to standard error although it succeeded.
+  /// The answer of a child that succeeded, and the last line of its standard error, or nil if that is empty.
   package struct Answered<Answer: Sendable>: Sendable {
     package var answer: Answer
     package var remark: String?
@@ -20,7 +20,7 @@ package final class Children: Sendable {
 
   /// Runs a task in a child and returns its answer.
   ///
-  /// - Throws: `RunFailure` with the child's own message, or with how it died; `CancellationError`.
+  /// - Throws: `RunFailure` with the child's own message or the way in which it died, or `CancellationError`.
   package func answer<Job: ChildTask>(
     of task: Job.Type, to plan: Job.Plan, timeLimit: Duration?,
     environment: [Environment.Key: String?] = [:]
@@ -48,7 +48,7 @@ package final class Children: Sendable {
 
   /// Runs a task in a child that kills itself, or that ends when its machine has stopped.
   ///
-  /// - Throws: `RunFailure` with the child's own message, or with how else it died; `CancellationError`.
+  /// - Throws: `RunFailure` with the child's own message or the other way in which it died, or `CancellationError`.
   package func runUntilKilled<Job: ChildTask>(
     _ task: Job.Type, _ plan: Job.Plan, timeLimit: Duration?
   ) async throws {

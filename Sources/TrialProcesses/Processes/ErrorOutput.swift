@@ -1,8 +1,8 @@
 import Glibc
 
-/// Standard error of the process, unbuffered.
+/// The standard error of the process, without a buffer.
 package enum ErrorOutput {
-  /// Writes all of `text`. What a closed descriptor does not take is dropped.
+  /// Writes `text`. If a write fails, for example because the descriptor is closed, the rest is dropped.
   package static func write(_ text: String) {
     var bytes = Array(text.utf8)[...]
     while !bytes.isEmpty {

@@ -3,16 +3,16 @@ import Glibc
 import Subprocess
 import SystemPackage
 
-/// Runs other programs to their end, such as git, a Swift build or another version of this program.
+/// Runs another program, such as git, a Swift build or another version of this program.
 ///
-/// Each runs in a process group of its own, which an interrupt reaches when the calling task is cancelled; what it prints
-/// goes to files, however much that is.
+/// The program has its own process group, which gets an interrupt when the calling task is cancelled. Its output is
+/// collected in files, so it may be of any length.
 package struct ForeignProgram: Sendable {
   let executable: Executable
-  /// The folder of the files with the program's output, while it runs.
+  /// The folder of the files that collect the output while the program runs.
   let scratch: String
 
-  /// The time that the program has to clean up after an interrupt.
+  /// The time that the program has to clean up after an interrupt before it is killed.
   private static let patience = Duration.seconds(10)
 
   package init(named name: String, scratch: String) {
@@ -31,17 +31,18 @@ package struct ForeignProgram: Sendable {
     package var output: String
     package var errors: String
 
-    /// The last line on standard error.
+    /// The last line on standard error, or the message of a crash, or nil if standard error is empty.
     package var complaint: String? { ChildProcess.lastComplaint(in: errors) }
   }
 
-  /// Runs the program with `arguments` and waits for it.
+  /// Runs the program with `arguments`, waits for it and returns the way in which it ended.
   ///
   /// - Parameters:
-  ///   - input: The descriptor that the program reads, or nil for no input. It is closed here.
-  ///   - output: The descriptor to which the program writes, or nil to collect its output. It is closed here.
-  /// - Throws: `CancellationError` if the task was cancelled, when the program is gone; `RunFailure` if it cannot be
-  ///   started.
+  ///   - folder: The working directory of the program, or nil for the one of this process.
+  ///   - input: The descriptor that the program reads, or nil for no input. The function closes it.
+  ///   - output: The descriptor to which the program writes, or nil to collect its output. The function closes it.
+  /// - Throws: `CancellationError` if the task was cancelled, after the program has ended; `RunFailure` if the program
+  ///   cannot be started.
   package func run(
     _ arguments: [String], in folder: String? = nil, input: FileDescriptor? = nil, output: FileDescriptor? = nil
   ) async throws -> Ending {

@@ -4,14 +4,15 @@ import Glibc
 import Reporting
 import Workloads
 
-/// A file system without room, found behind an error.
+/// Recognises errors that a file system without free space causes.
 enum FullDisk {
   /// The number of free bytes below which a file system counts as full.
   private static let leastRoom: UInt64 = 65_536
 
   /// Returns the failure that names the full file system, or nil if an error has another reason.
   ///
-  /// - Parameter folder: A folder on the file system that was written to; an error that names a path comes first.
+  /// - Parameter folder: A folder on the file system that was written to. Engine and workload errors that have a path
+  ///   use it instead.
   static func failure(_ error: any Error, in folder: String? = nil) -> RunFailure? {
     switch error {
     case let failure as RunFailure: failure.kind == .diskFull ? failure : nil
@@ -32,14 +33,15 @@ enum FullDisk {
     guard let path = error.path ?? folder else { return nil }
     switch error.code {
     case .full: return failure(at: path, isCertain: true)
-    // SQLite says of its index to a log, and of files that it makes, only that they cannot be had.
+    // SQLite does not give the reason for which it cannot make files, or the index of a write-ahead log.
     case .sqlite, .storeOpen, .externalDataUnwritable: return failure(at: path, isCertain: false)
     default: return nil
     }
   }
 
-  /// Returns the failure of a process that died of SIGBUS, which a file mapped into memory causes when there is no room for
-  /// one of its pages; nil if there is room.
+  /// Returns the failure of a process that died of SIGBUS, or nil if the file system has free space.
+  ///
+  /// A file that is mapped into memory causes the signal if the file system has no space for one of its pages.
   static func failureOfMappedFile(in folder: String) -> RunFailure? {
     failure(at: folder, isCertain: false)
   }
@@ -65,7 +67,7 @@ extension RunFailure {
   /// Returns the failure for an error that no command expects.
   ///
   /// - Parameters:
-  ///   - start: What comes before the error, unless that speaks for itself.
+  ///   - start: The text before the error. A `RunFailure` and a full disk are returned without it.
   ///   - folder: A folder on the file system that was written to.
   package static func unexpected(_ error: any Error, _ start: String = "", in folder: String? = nil) -> RunFailure {
     if let failure = error as? RunFailure { return failure }
@@ -80,8 +82,8 @@ extension RunFailure {
   /// Returns the failure for a file that cannot be written: bad usage, unless the disk is full.
   ///
   /// - Parameters:
-  ///   - start: What comes before the error, as the flag.
-  ///   - advice: What would be right.
+  ///   - start: The text before the error, such as the flag.
+  ///   - advice: The remedy, which follows the error.
   package static func unwritable(_ error: ReportingError, after start: String = "", advice: String) -> RunFailure {
     error.code == .fullDisk ? RunFailure(kind: .diskFull, "\(start)\(error)") : .usage("\(start)\(error); \(advice)")
   }

@@ -2,9 +2,9 @@ import Dispatch
 import Glibc
 import MachineCore
 
-/// Turns SIGINT, SIGTERM and SIGHUP into the cancellation of the work that runs, so that it can clean up.
+/// Cancels the running work on SIGINT, SIGTERM and SIGHUP, so that the work can clean up.
 ///
-/// Make one per process, before the first thing that needs cleaning up.
+/// Make one instance per process, before any work that needs to clean up.
 package final class Interruption {
   private static let signals = [SIGINT, SIGTERM, SIGHUP]
 
@@ -24,9 +24,10 @@ package final class Interruption {
     }
   }
 
-  /// Runs `body` on the concurrency pool and blocks the caller until it has ended; a signal cancels it.
+  /// Runs `body` on the concurrency pool, blocks the caller until it has ended, and returns its result. A signal
+  /// cancels `body`.
   ///
-  /// - Throws: The error of `body`, or `RunFailure.interrupted` if a signal arrived.
+  /// - Throws: The error of `body`, or `RunFailure.interrupted` if `body` failed after a signal.
   package func run<Result: Sendable>(_ body: @escaping @Sendable () async throws -> Result) throws -> Result {
     let outcome = Outcome<Result>()
     let task = Task.detached {
@@ -39,7 +40,7 @@ package final class Interruption {
     state.begin { task.cancel() }
     let result = outcome.wait()
     let wasInterrupted = state.end()
-    // A result that was complete when the signal came stands.
+    // A result that was complete despite the signal is returned.
     if case .failure = result, wasInterrupted { throw RunFailure.interrupted }
     return try result.get()
   }
@@ -48,7 +49,7 @@ package final class Interruption {
 // MARK: - In this process
 
 extension Interruption {
-  /// Runs `body`, which cannot be cancelled, on the calling thread; a signal removes the folder and ends the process.
+  /// Runs `body` on the calling thread. A signal cannot cancel it; it removes the folder and ends the process.
   package func run<Result>(removing scratch: ScratchFolder, _ body: () throws -> Result) rethrows -> Result {
     state.begin {
       scratch.remove()
@@ -67,7 +68,7 @@ private final class InterruptionState: Sendable {
   private enum Phase {
     /// A signal ends the process at once.
     case nothingToCleanUp
-    /// A signal cancels what runs, which cleans up and ends.
+    /// A signal cancels the running work, which cleans up and ends.
     case running(cancel: @Sendable () -> Void)
     case interrupted
   }
@@ -76,7 +77,7 @@ private final class InterruptionState: Sendable {
     phase.withLock { $0 = .running(cancel: cancel) }
   }
 
-  /// Ends the work, and indicates whether a signal arrived since `begin`.
+  /// Ends the work, and returns true if a signal arrived since `begin(cancel:)`.
   func end() -> Bool {
     phase.withLock { phase in
       if case .interrupted = phase { return true }

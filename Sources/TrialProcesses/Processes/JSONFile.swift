@@ -1,11 +1,11 @@
 import Foundation
 import Reporting
 
-/// Values in JSON files.
+/// Reads and writes values in JSON files.
 enum JSONFile {
   /// Returns the value in a file.
   ///
-  /// - Throws: `RunFailure` if the file is not there or holds something else.
+  /// - Throws: `RunFailure` if the file cannot be read or does not hold such a value.
   static func read<Value: Decodable>(_ type: Value.Type, from path: String) throws -> Value {
     guard let data = FileManager.default.contents(atPath: path) else {
       throw RunFailure.usage("\(path): cannot be read; use a file that an earlier step wrote")
@@ -17,7 +17,9 @@ enum JSONFile {
     }
   }
 
-  /// Writes the file whole, or not at all.
+  /// Writes a value to a file. If it fails, the file is not changed.
+  ///
+  /// - Throws: `RunFailure` if the file cannot be written.
   static func write(_ value: some Encodable, to path: String) throws {
     do {
       try AtomicFile.write(try JSONEncoder().encode(value), to: path)

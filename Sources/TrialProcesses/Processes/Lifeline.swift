@@ -1,16 +1,16 @@
 import Glibc
 
-/// A pipe by which children notice that the process that started them is gone, killed outright or not.
+/// A pipe through which children notice that the process that started them has ended, even if it was killed.
 ///
-/// The parent holds the writing end and never writes; each child has the reading end as its standard input, and ends
-/// when that reads the end of the file. `PR_SET_PDEATHSIG` would do it without a pipe, but it fires when the *thread*
-/// that started the child ends, and threads of a pool come and go.
+/// The parent holds the writing end and never writes. Each child has the reading end as its standard input, and exits
+/// when it reads the end of the file. `PR_SET_PDEATHSIG` needs no pipe, but it fires when the *thread* that started the
+/// child ends, and the threads of a pool may end at any time.
 package final class Lifeline: Sendable {
-  /// What a child gets as its standard input.
+  /// The descriptor that a child gets as its standard input.
   let readingEnd: CInt
   private let writingEnd: CInt
 
-  /// - Throws: `RunFailure` when the process has no descriptors left.
+  /// - Throws: `RunFailure` if the pipe cannot be made, for example because the process has too many open files.
   init() throws {
     var ends: [CInt] = [-1, -1]
     guard pipe(&ends) == 0 else {
@@ -18,7 +18,7 @@ package final class Lifeline: Sendable {
     }
     readingEnd = ends[0]
     writingEnd = ends[1]
-    // A child that held the writing end would keep itself, and its siblings, alive.
+    // A child that inherited the writing end would keep itself and the other children alive.
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
   }
 
@@ -27,9 +27,9 @@ package final class Lifeline: Sendable {
     close(writingEnd)
   }
 
-  /// Ends the calling process, a child, as soon as its parent is gone. Returns at once.
+  /// Starts a thread that ends the calling process, a child, as soon as its parent is gone. Returns at once.
   ///
-  /// Does nothing where standard input is not a pipe, as when a person types the command.
+  /// It has no effect if standard input is not a pipe, for example if the command was typed at a terminal.
   package static func watch() {
     var status = stat()
     guard fstat(STDIN_FILENO, &status) == 0, status.st_mode & S_IFMT == S_IFIFO else { return }

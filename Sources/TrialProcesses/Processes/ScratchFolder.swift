@@ -2,14 +2,16 @@ import Foundation
 import Glibc
 import Reporting
 
-/// The private folder of one run, with its workload, its stores and the files of its children. The run removes it at its end.
+/// The private folder of one run, with its workload, its stores and the files of its children. The run removes it at
+/// its end.
 ///
-/// It is locked while its process lives, so that a later run can find and remove the folder of a run that was killed.
+/// The folder is locked while its process lives. A later run can thus find and remove the folder of a run that was
+/// killed.
 package final class ScratchFolder: Sendable {
   package let path: String
   private let lock: FileLock
 
-  /// Makes a folder inside `parent`, and removes those of runs that were killed.
+  /// Makes a folder inside `parent`, and removes the folders of runs that were killed.
   ///
   /// - Throws: `RunFailure` if it cannot be made.
   package init(in parent: String) throws {
@@ -22,7 +24,7 @@ package final class ScratchFolder: Sendable {
         self.path = path
         self.lock = lock
         return
-      // Another run that starts just now has taken the folder for abandoned, and removes it.
+      // Another run that is just starting has mistaken the folder for an abandoned one and removes it.
       case .held, .failed(ENOENT): continue
       case .failed(let code):
         rmdir(path)
@@ -36,7 +38,7 @@ package final class ScratchFolder: Sendable {
       ReportingError(writing: path, what: "cannot be made", code), advice: "use a folder that is there and writable")
   }
 
-  /// Makes a new folder inside.
+  /// Makes a new folder inside the scratch folder and returns its path.
   package func makeFolder(_ name: String) throws -> String {
     let folder = "\(path)/\(name)"
     guard mkdir(folder, S_IRWXU) == 0 else {
@@ -45,19 +47,19 @@ package final class ScratchFolder: Sendable {
     return folder
   }
 
-  /// Removes one of the folders inside, with all that it holds.
+  /// Removes a folder inside the scratch folder, with its contents.
   package func removeFolder(_ folder: String) {
     try? FileManager.default.removeItem(atPath: folder)
   }
 
-  /// Removes the folder with all that it holds, even while another thread writes there.
+  /// Removes the scratch folder with its contents, even while another thread writes there.
   package func remove() {
     for _ in 0..<10 where FileManager.default.fileExists(atPath: path) {
       try? FileManager.default.removeItem(atPath: path)
     }
   }
 
-  /// Removes the folders whose process is gone: their locks are free.
+  /// Removes the folders whose process has ended, which are those with a free lock.
   private static func removeAbandoned(in parent: String) {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? []
     for name in names where name.wholeMatch(of: /\.stackbench-[0-9]+-[0-9]+/) != nil {
@@ -70,7 +72,7 @@ package final class ScratchFolder: Sendable {
     }
   }
 
-  /// Returns true for the folder of a running process of an earlier version, which locks a file inside.
+  /// Returns true if a running process of an earlier version, which locks a file inside its folder, has the folder.
   private static func isOfEarlierVersion(_ folder: String) -> Bool {
     if case .held = FileLock.lock("\(folder)/lock") { true } else { false }
   }

@@ -3,7 +3,8 @@ import MachineSimulated
 import Metrics
 
 extension CostModel {
-  /// Returns the time that work takes at these prices, by role and kind. Work without a cost is left out.
+  /// Returns the time that work takes at the costs of the model, by role and kind. Work that takes less than a
+  /// nanosecond in total is left out.
   package func priced(_ work: WorkCounts) -> [PricedWork] {
     WorkRole.allCases.flatMap { role in
       Work.Kind.allCases.compactMap { kind in

@@ -2,13 +2,13 @@ import Harness
 import MachineSimulated
 
 extension RunOptions {
-  /// Makes the options that a run on a device has by default.
+  /// Creates the default options of a run on a device.
   package init(simulating profile: Profile) {
     self.init()
     adopt(profile)
   }
 
-  /// Takes the screen and the framework's era from a profile.
+  /// Sets the options that depend on the screen and on the framework's era to the values of a profile.
   package mutating func adopt(_ profile: Profile) {
     refreshRate = profile.hardware.refreshRate
     connectionPool = profile.era.connectionPool

@@ -6,7 +6,7 @@ import MachineSimulated
 import Metrics
 import Tracing
 
-/// A trial in virtual time.
+/// A trial that runs in virtual time.
 package struct SimulatedTrial {
   private let plan: TrialPlan
   private let simulation: Simulation
@@ -15,8 +15,10 @@ package struct SimulatedTrial {
   private let didMakeContext: @Sendable (ManagedObjectContext) -> Void
 
   /// - Parameters:
-  ///   - trace: An observer of the whole trial, which changes no figure.
-  ///   - didMakeContext: Gets every context of the trial; see `TrialInstruments`.
+  ///   - hostCore: The core of this computer for the simulation's threads, or nil for the core on which the process
+  ///     begins.
+  ///   - trace: An observer of the whole trial, which does not change the figures.
+  ///   - didMakeContext: Receives every context of the trial; see `TrialInstruments`.
   package init(
     _ plan: TrialPlan, _ simulation: Simulation, hostCore: Int? = nil, trace: (any TrialTrace)? = nil,
     didMakeContext: @escaping @Sendable (ManagedObjectContext) -> Void = { _ in }
@@ -30,9 +32,9 @@ package struct SimulatedTrial {
     self.didMakeContext = didMakeContext
   }
 
-  /// Runs the trial to its end. Blocks. Use new ledgers for each run.
+  /// Runs the trial to its end and returns its record. Blocks. Use new ledgers for each run.
   ///
-  /// - Throws: The error of the trial; `SimulationFailure`.
+  /// - Throws: The error of the trial, or `SimulationFailure`.
   package func run(
     _ work: WorkLedger, _ mainQueue: MainQueueLedger
   ) throws -> (record: TrialRecord, complaints: [String]) {
@@ -51,7 +53,7 @@ package struct SimulatedTrial {
 
   /// Runs the trial until its app dies. Blocks.
   ///
-  /// - Throws: The error of the trial; `SimulationFailure`.
+  /// - Throws: The error of the trial, or `SimulationFailure`.
   func runUntilKilled(_ work: WorkLedger, _ mainQueue: MainQueueLedger) throws {
     let machine = machine(work, mainQueue)
     let trial = trial(on: machine, work, mainQueue)
@@ -74,7 +76,8 @@ package struct SimulatedTrial {
     return Trial(plan: plan, machine: machine, work: work, mainQueue: mainQueue, instruments: instruments)
   }
 
-  /// The schedule and the work, and the closed store with them: neither shows in which order rows were written.
+  /// Returns the fingerprint of the schedule, the work and the closed store. The store is included because the schedule
+  /// and the work do not show the order in which rows were written.
   private func fingerprint(of machine: SimulatedMachine) throws -> String {
     let file = URL(fileURLWithPath: plan.scratch).appendingPathComponent(Trial.storeFileName)
     let store = try Data(contentsOf: file)
@@ -82,7 +85,7 @@ package struct SimulatedTrial {
   }
 }
 
-/// A heap meter that also passes on which stack it watches.
+/// A heap meter that reports the memory footprint of the stack before it passes it on to another meter.
 private struct ObservedHeapMeter: HeapMeter {
   let meter: any HeapMeter
   let didWatch: @Sendable (MemoryFootprint) -> Void

@@ -2,17 +2,17 @@ import MachineCore
 import MachineSimulated
 import Metrics
 
-/// A simulated device and the settings of its runs, as a child process reads them.
+/// A simulated device and the settings of its runs, which a child process reads from its plan.
 package struct Simulation: Codable, Hashable, Sendable {
   package var profile: Profile
-  /// The seed that shuffles equal instants of different strands, or nil for first come, first served.
+  /// The seed that shuffles strands with equal instants, or nil to run them first come, first served.
   package var scheduleSeed: UInt64?
-  /// The run's seed, from which devices are drawn as well.
+  /// The seed of the run, from which devices are drawn as well.
   package var seed: UInt64
   package var isTraced: Bool
-  /// The number of the device that is drawn from the profile's ranges, or nil for the device of its values.
+  /// The number of the device that is drawn from the profile's ranges, or nil for the device with the profile's values.
   package var draw: Int?
-  /// The distance of drawn devices from the profile's values in per cent, or nil for the whole of its ranges.
+  /// The distance of drawn devices from the profile's values in per cent, or nil for the profile's full ranges.
   package var drawPercent: Double?
 
   package init(
@@ -27,7 +27,7 @@ package struct Simulation: Codable, Hashable, Sendable {
     self.drawPercent = drawPercent
   }
 
-  /// The device that is simulated. All topologies of a run get the same device from the same number of a draw.
+  /// The device that is simulated. All topologies of a run get the same device for the same number of a draw.
   var device: SimulatedDevice {
     guard let draw else { return profile.device() }
     var random = SeededRandom(seed: seed, stream: "device \(draw)")
@@ -36,7 +36,8 @@ package struct Simulation: Codable, Hashable, Sendable {
 
   /// The position of the first payload between two ticks, in thousandths of an interval.
   ///
-  /// It is the middle, or varies with the draw. It is the same for every stack of a draw, and never on a tick.
+  /// It is the middle of the interval without a draw, and is otherwise drawn from 1 to 999. It is the same for every
+  /// stack of a draw, and never on a tick.
   var arrivalPhase: Int {
     guard let draw else { return TickSchedule.middle }
     var random = SeededRandom(seed: seed, stream: "phase \(draw)")

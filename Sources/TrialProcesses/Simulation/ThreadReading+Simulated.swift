@@ -4,13 +4,13 @@ import MachineSimulated
 import Metrics
 
 extension ThreadReading {
-  /// The totals of a simulated machine's strands so far; called on one of them.
+  /// Creates the totals of a simulated machine's strands so far. Call it on one of the strands.
   ///
   /// - Parameters:
   ///   - work: The machine's ledger.
   ///   - mainWork: The machine's ledger of the main strand.
   init(of machine: SimulatedMachine, work: WorkLedger, mainWork: WorkLedger) {
-    // Asking for the time makes the calling strand pay what it owes.
+    // Reading the time makes the calling strand pay for the work that it has reported.
     _ = machine.now
     self.init(
       cpu: machine.totalCPU, mainCPU: machine.mainCPU, work: WorkCounts(of: work), mainWork: WorkCounts(of: mainWork))

@@ -5,7 +5,8 @@ import MachineSimulated
 import SQLitePersistence
 
 extension TrialInstruments {
-  /// The instruments of a trial in virtual time: real SQLite files whose pages and syncs the profile prices.
+  /// Returns the instruments of a trial in virtual time. Stores are real SQLite files, and the profile has the costs of
+  /// their pages and syncs.
   ///
   /// - Parameter isTraced: True if the machine's trace shows requests and statements.
   static func simulated(
@@ -30,7 +31,7 @@ extension TrialInstruments {
       spendCPU: { simulated.spend($0) })
   }
 
-  /// A UUID that is the same for the same seed.
+  /// Returns a UUID that is the same for the same seed.
   static func storeIdentifier(seed: UInt64) -> String {
     var random = SeededRandom(seed: seed, stream: "store identifier")
     let digits = (0..<32).map { _ in String(random.below(16), radix: 16, uppercase: true) }
@@ -40,7 +41,7 @@ extension TrialInstruments {
 }
 
 extension SQLiteStoreConfiguration.ConnectionUse {
-  /// The step in the trace of the schedule.
+  /// The step that the trace of the schedule shows.
   var step: ScheduleEvent.ConnectionStep {
     switch self {
     case .taken: .taken
