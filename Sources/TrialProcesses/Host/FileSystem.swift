@@ -6,10 +6,10 @@ package struct FileSystem: Codable, Hashable, Sendable {
   /// The type of the file system, as `mount` names it.
   package var name: String
 
-  /// Indicates whether files live in memory, where nothing is durable and a commit costs almost nothing.
+  /// Indicates whether files are in memory, where they are not durable and a commit costs almost no time.
   var isInMemory: Bool { ["tmpfs", "ramfs", "devtmpfs"].contains(name) }
 
-  /// Finds the file system of a folder.
+  /// Finds the file system of a folder. The name is `unknown` if the system does not list it.
   ///
   /// - Throws: `RunFailure` if the folder cannot be read.
   package init(of folder: String) throws {
@@ -21,7 +21,7 @@ package struct FileSystem: Codable, Hashable, Sendable {
     self.init(of: String(cString: real), mounts: String(decoding: mounts, as: UTF8.self))
   }
 
-  /// Finds the file system of a folder in a list of mounts. Of two mounts at one place the later hides the earlier.
+  /// Finds the file system of a folder in a list of mounts. A later mount hides an earlier mount at the same place.
   ///
   /// - Parameters:
   ///   - path: An absolute path without symbolic links.
@@ -40,7 +40,7 @@ package struct FileSystem: Codable, Hashable, Sendable {
     name = best.name
   }
 
-  /// Blanks and backslashes in a mount point are three octal digits.
+  /// Returns a mount point with its escapes replaced. Blanks and backslashes are escaped as three octal digits.
   private static func unescaped(_ field: Substring) -> String {
     ["\\040": " ", "\\011": "\t", "\\012": "\n", "\\134": "\\"].reduce(String(field)) { text, escape in
       text.replacingOccurrences(of: escape.key, with: escape.value)

@@ -2,16 +2,16 @@
   import CJemalloc
   import MachineCore
 
-  /// jemalloc's own figures of this process, all arenas together.
+  /// The statistics of this process's heap that jemalloc keeps, for all arenas together.
   ///
-  /// Reading refreshes jemalloc's epoch, which takes its locks for some 10 µs: not for the main thread while it is
-  /// measured.
+  /// Reading refreshes jemalloc's epoch, which holds jemalloc's locks for about 10 µs. Do not read on the main thread
+  /// while it is measured.
   final class HeapStatistics: Sendable {
     private let epoch = ManagementName("epoch")
     private let live = ManagementName("stats.allocated")
     private let classes: [SizeClass]
 
-    /// One size class and where jemalloc counts what it served from it.
+    /// A size class, and the name of jemalloc's counter for its allocations.
     private struct SizeClass: Sendable {
       let size: Int
       let served: ManagementName
@@ -23,16 +23,17 @@
         + HeapStatistics.classes(count: "arenas.nlextents", sizes: "arenas.lextent", counters: "lextents")
     }
 
-    /// Bytes that are allocated now, and bytes that were ever allocated: Σ over size classes of count × size.
+    /// Returns the bytes that are allocated now, and the total of bytes that were ever allocated: Σ over size classes
+    /// of count × size.
     ///
-    /// What a thread's cache serves again without asking its arena is not counted a second time.
+    /// The total does not count memory again that a thread's cache reuses without a call to its arena.
     func read() -> (live: Int, allocated: Int) {
       refresh()
       let allocated = classes.reduce(0) { $0 + Int($1.served.value(as: UInt64.self)) * $1.size }
       return (live.value(as: Int.self), allocated)
     }
 
-    /// Bytes that are allocated now.
+    /// Returns the number of bytes that are allocated now.
     func readLive() -> Int {
       refresh()
       return live.value(as: Int.self)
@@ -45,7 +46,7 @@
     private static func classes(count: String, sizes: String, counters: String) -> [SizeClass] {
       let count = Int(ManagementName(count).value(as: UInt32.self))
       return (0..<count).map { index in
-        // 4096 is `MALLCTL_ARENAS_ALL`: the sum over all arenas.
+        // `MALLCTL_ARENAS_ALL` is 4096 and gives the sum over all arenas.
         SizeClass(
           size: ManagementName("\(sizes).\(index).size").value(as: Int.self),
           served: ManagementName("stats.arenas.\(MALLCTL_ARENAS_ALL).\(counters).\(index).nmalloc"))
@@ -53,12 +54,12 @@
     }
   }
 
-  /// A name of jemalloc's `mallctl`, translated once into the form that is quick to use.
+  /// A name of jemalloc's `mallctl`, translated once into the form that is faster to look up.
   private struct ManagementName: Sendable {
     private let name: String
     private let path: [Int]
 
-    /// Traps on a name that this jemalloc does not have.
+    /// Translates a name. Traps if this build of jemalloc does not have the name.
     init(_ name: String) {
       self.name = name
       var path = [Int](repeating: 0, count: 8)

@@ -10,10 +10,10 @@ package struct HostFacts: Hashable, Sendable {
   package var kernel: String
   package var swift: String
   package var sqlite: String
-  /// `release` or `debug`: only a release build is worth comparing.
+  /// The configuration of the build, `release` or `debug`. Compare only results of release builds.
   package var configuration: String
 
-  /// The facts of this machine and this build.
+  /// The facts of this computer and this build.
   package static var current: HostFacts {
     HostFacts(
       processor: field("model name", of: "/proc/cpuinfo", separator: ":") ?? "unknown",
@@ -30,7 +30,8 @@ package struct HostFacts: Hashable, Sendable {
     #endif
   }
 
-  /// The compiler's version, which it leaves in what it builds; else the standard library's, which may be less exact.
+  /// The version of the compiler, which the program's file contains. If it is not found, this is the version of the
+  /// standard library, which may be less exact.
   private static var swiftVersion: String {
     let library = "\(_SwiftStdlibVersion.current)"
     guard let program = try? Data(contentsOf: URL(fileURLWithPath: "/proc/self/exe"), options: .alwaysMapped) else {
@@ -39,9 +40,9 @@ package struct HostFacts: Hashable, Sendable {
     return program.withUnsafeBytes { version(in: $0) } ?? library
   }
 
-  /// Returns the number behind the first `Swift version ` that has one.
+  /// Returns the first number that follows the text `Swift version ` in the program, or nil if there is no such number.
   ///
-  /// The program is tens of megabytes, which `memmem` searches many times faster than `Data` does.
+  /// The program has tens of megabytes, which `memmem` searches many times faster than `Data`.
   private static func version(in program: UnsafeRawBufferPointer) -> String? {
     let opening = Array("Swift version ".utf8)
     guard let start = program.baseAddress else { return nil }
@@ -60,7 +61,8 @@ package struct HostFacts: Hashable, Sendable {
     }
   }
 
-  /// The value of the first line that begins with `name`.
+  /// Returns the value in the first line that begins with `name`, without blanks and quotes around it, or nil if there
+  /// is no such line.
   private static func field(_ name: String, of path: String, separator: Character) -> String? {
     guard let line = text(of: path)?.split(separator: "\n").first(where: { $0.hasPrefix(name) }),
       let split = line.firstIndex(of: separator)

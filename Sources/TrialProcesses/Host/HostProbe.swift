@@ -1,6 +1,6 @@
 import MachineCore
 
-/// The measurements of the probe.
+/// The results of the probe: the file system of the stores, the times of syncs and the lateness of ticks.
 package struct HostProbe: Codable, Hashable, Sendable {
   package var fileSystem: FileSystem
   package var syncP50: Span
@@ -10,9 +10,11 @@ package struct HostProbe: Codable, Hashable, Sendable {
   var tickLatenessMaximum: Span
   var tickCount: Int
 
+  /// Creates the results from measurements.
+  ///
   /// - Parameters:
-  ///   - syncs: How long each sync took; not empty.
-  ///   - tickLateness: How late each tick's block began; not empty.
+  ///   - syncs: The time that each sync took. Must not be empty.
+  ///   - tickLateness: The time by which each tick's block began late. Must not be empty.
   init(fileSystem: FileSystem, syncs: [Span], tickLateness: [Span]) {
     self.fileSystem = fileSystem
     let syncs = syncs.sorted()

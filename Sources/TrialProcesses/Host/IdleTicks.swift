@@ -1,18 +1,19 @@
 import Dispatch
 import MachineCore
 
-/// Ticks on a main queue that has nothing else to do: how late their blocks begin is the machine's own noise.
+/// Measures how late the blocks of ticks begin on a main queue without other work, which is the noise of the computer.
 struct IdleTicks: Sendable {
   private let machine: any Machine
   private let refreshRate: Int
 
-  /// - Parameter refreshRate: Ticks per second.
+  /// - Parameter refreshRate: The number of ticks per second.
   init(machine: any Machine, refreshRate: Int) {
     self.machine = machine
     self.refreshRate = refreshRate
   }
 
-  /// Blocks the caller for so many seconds and returns how late each tick was; not empty.
+  /// Blocks the caller for a number of seconds, and returns the time by which each tick was late. The array has at
+  /// least one element.
   func run(seconds: Int) -> [Span] {
     let ticks = Ticks(machine: machine, refreshRate: refreshRate, count: max(1, seconds * refreshRate))
     ticks.start()
@@ -20,7 +21,7 @@ struct IdleTicks: Sendable {
   }
 }
 
-/// The ticks of one measurement; each posts the next.
+/// The ticks of one measurement. Each tick posts the next one.
 private final class Ticks: Sendable {
   private let machine: any Machine
   private let refreshRate: Int
@@ -33,7 +34,7 @@ private final class Ticks: Sendable {
     self.machine = machine
     self.refreshRate = refreshRate
     self.count = count
-    // Some time for threads to start.
+    // The threads need some time to start.
     origin = machine.now + .milliseconds(50)
     lateness.withLock { $0.reserveCapacity(count) }
   }

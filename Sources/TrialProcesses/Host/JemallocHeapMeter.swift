@@ -4,7 +4,8 @@ import Harness
 enum Heap {
   /// Makes a meter.
   ///
-  /// - Parameter onSample: Gets the number of allocated bytes at each sample, on the meter's own thread.
+  /// - Parameter onSample: Receives the number of allocated bytes at each sample, on the meter's thread. It is never
+  ///   called in a build without jemalloc.
   static func makeMeter(onSample: (@Sendable (_ bytes: Int) -> Void)? = nil) -> any HeapMeter {
     #if WITHOUT_JEMALLOC
       return AbsentHeapMeter()
@@ -15,7 +16,7 @@ enum Heap {
 }
 
 #if WITHOUT_JEMALLOC
-  /// A meter without figures, for sanitizers, which have an allocator of their own.
+  /// A meter without figures, for builds with a sanitizer, which brings its own allocator.
   struct AbsentHeapMeter: HeapMeter {
     func openWindow() {}
     func sample() {}
@@ -27,9 +28,10 @@ enum Heap {
   import Foundation
   import MachineCore
 
-  /// Reads the process's heap from jemalloc, which the program is linked with, on a thread of its own.
+  /// A meter that reads the size of the process's heap from jemalloc, to which the program is linked.
   ///
-  /// The thread samples every 5 ms while a window is open, and whenever it is asked to. jemalloc has no peak of its own.
+  /// A separate thread samples every 5 ms while a window is open, and at each call of `sample()`, because jemalloc does
+  /// not record the peak.
   final class JemallocHeapMeter: HeapMeter {
     private static let interval = DispatchTimeInterval.milliseconds(5)
 
@@ -42,7 +44,7 @@ enum Heap {
       self.onSample = onSample
     }
 
-    /// What is known since the window opened.
+    /// The sizes at the start of a window, and the maximum since then.
     private struct Window {
       let liveAtStart: Int
       let allocatedAtStart: Int
@@ -63,12 +65,12 @@ enum Heap {
       }
     }
 
-    /// Has the thread sample now. Never blocks.
+    /// Makes the thread take a sample now. Never blocks.
     func sample() {
       wake.signal()
     }
 
-    /// Takes the last sample, ends the thread, and returns the figures; nil if no window is open.
+    /// Takes the last sample, ends the thread, and returns the figures, or nil if no window is open.
     func closeWindow() -> HeapFigures? {
       let figures = statistics.read()
       let closed = window.withLock { window in
@@ -82,12 +84,12 @@ enum Heap {
         allocatedBytes: figures.allocated - closed.allocatedAtStart)
     }
 
-    /// The highest sample since the window opened, above what it opened with; nil if none is open.
+    /// The highest sample since the window opened, minus the size at its start, or nil if no window is open.
     var peakSoFar: Int? {
       window.withLock { window in window.map { $0.liveMaximum - $0.liveAtStart } }
     }
 
-    /// Takes a sample, and indicates whether a window is open.
+    /// Takes a sample, and returns true if a window is open.
     private func takeSample() -> Bool {
       let live = statistics.readLive()
       onSample?(live)

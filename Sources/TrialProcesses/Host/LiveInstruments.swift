@@ -7,11 +7,11 @@ import SQLitePersistence
 import Yardstick
 
 extension TrialInstruments {
-  /// The instruments of a trial on real threads, with stores in SQLite files.
+  /// Returns the instruments of a trial on real threads, with stores in SQLite files.
   ///
   /// - Parameters:
   ///   - storeIdentifier: The UUID of a store that is made, or nil for a random one.
-  ///   - traced: The machine whose trace shows requests, statements and the heap, or nil for none.
+  ///   - traced: The machine whose trace shows requests, statements and the heap, or nil for no trace.
   package static func live(storeIdentifier: String? = nil, traced: LiveMachine? = nil) -> TrialInstruments {
     var didSampleHeap: (@Sendable (_ bytes: Int) -> Void)?
     if let traced { didSampleHeap = { traced.note(.heap(bytes: $0)) } }
@@ -30,7 +30,7 @@ extension TrialInstruments {
       spendCPU: ProcessorClock.spend,
       endProcess: {
         kill(getpid(), SIGKILL)
-        // The signal is on its way to this very thread.
+        // This line is reached only if the signal has not ended the process yet.
         _exit(RunFailure.Kind.failed.rawValue)
       })
     instruments.yardstick = { Span(nanoseconds: YardstickWork.measure()) }
@@ -40,7 +40,9 @@ extension TrialInstruments {
 }
 
 extension SQLiteStoreConfiguration {
-  /// Makes the configuration of the store that the options of a run describe.
+  /// Creates the configuration of a store from the options of a run.
+  ///
+  /// - Throws: `PersistenceError` if SQLite does not have the journal mode or the synchronous mode.
   init(path: String, options: RunOptions) throws(PersistenceError) {
     guard let journalMode = JournalMode(rawValue: options.journalMode) else {
       throw PersistenceError(.storeOpen, "SQLite has no journal mode \(options.journalMode)")

@@ -4,14 +4,14 @@ import MachineLive
 import Metrics
 import Tracing
 
-/// A trial on real threads that is traced.
+/// Runs a trial on real threads with a trace.
 enum LiveTrial {
   /// Runs the trial to its end, then writes the trace of every thread. Blocks. Use new ledgers for each run.
   ///
-  /// The records stay in memory until then, some 80 bytes a step, so that nothing is written while anything is measured;
-  /// `heap_peak_bytes` and `allocated_bytes` contain them.
+  /// The records of the trace stay in memory during the trial, about 80 bytes for each step, so that no file is written
+  /// while the trial is measured. `heap_peak_bytes` and `allocated_bytes` include them.
   ///
-  /// - Throws: The error of the trial; `ReportingError` if the trace cannot be written.
+  /// - Throws: The error of the trial, or `ReportingError` if the trace cannot be written.
   static func run(
     _ plan: TrialPlan, _ work: WorkLedger, _ mainQueue: MainQueueLedger, tracedBy recorder: TraceRecorder
   ) throws -> (record: TrialRecord, complaints: [String]) {

@@ -1,17 +1,18 @@
 @preconcurrency import Glibc
 
-/// The limits that the system sets to this process, as far as its work needs room under them.
+/// Checks the limits that the system sets for this process against the needs of its work.
 ///
-/// Beyond a limit the libraries that start and watch children wait for ever or stop the process, so that a command looks
-/// at the limits before it begins.
+/// The libraries that start and watch children wait for ever or stop the process when it reaches a limit, so a command
+/// checks the limits before it begins.
 package enum ProcessLimits {
-  /// The number of files that this process must be able to open: its own, and those of a child on each core.
+  /// The number of files that this process must be able to open: its own files, and the files of a child on each core.
   private static var neededFileCount: rlim_t { 32 + 16 * rlim_t(AllowedCores.current.count) }
 
-  /// The bytes that the addresses of a process must be able to reach: a trial of 20,000 rows uses 300 MB of them.
+  /// The size in bytes of the address space that a process needs. A trial of 20,000 rows uses 300 MB.
   private static let neededAddressBytes: rlim_t = 1_000_000_000
 
-  /// Raises the number of open files to what is needed, if the system lets this process do so.
+  /// Raises the limit of open files to the number that is needed, as far as the system allows it, and checks the
+  /// limits.
   ///
   /// - Throws: `RunFailure` if a limit is too low.
   package static func prepare() throws(RunFailure) {

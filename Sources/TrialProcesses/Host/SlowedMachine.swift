@@ -2,11 +2,11 @@
   import Glibc
   import MachineCore
 
-  /// A live machine under which the engine takes 10 % more CPU: the fault that `make gate-power` must find.
+  /// A machine on which the engine takes 10 % more CPU time: the regression that `make gate-power` must find.
   ///
-  /// Only a build with `-Xswiftc -DSLOWED_ENGINE` runs on it. Debug builds have it for its test. At the end of blocks of a
-  /// queue, while it still holds the queue, the thread computes for a tenth of the CPU that it has used. Frames and
-  /// decoding belong to the app and stay as they are.
+  /// Only a build with `-Xswiftc -DSLOWED_ENGINE` runs on it. Debug builds contain it for its test. At the end of
+  /// blocks, while a thread still holds the queue, it computes for a tenth of the CPU time that it has used. Frames and
+  /// decoding belong to the app and do not take longer.
   final class SlowedMachine: Machine {
     private let machine: any Machine
     private let slowdown: Slowdown
@@ -44,7 +44,7 @@
     }
   }
 
-  /// A queue of that machine.
+  /// A queue of a slowed machine.
   private final class SlowedSerialQueue: SerialQueue {
     private let queue: any SerialQueue
     private let slowdown: Slowdown
@@ -70,11 +70,12 @@
     }
   }
 
-  /// Makes each thread use a tenth more CPU than the engine used on it.
+  /// Makes each thread use a tenth more CPU time than the engine used on it.
   ///
-  /// A look at a thread's CPU clock costs as much as a tenth of a short block, so a thread looks, and pays, when
-  /// enough short ones have come together. What it used between its blocks, to sleep and to wake up, is not the engine's: it
-  /// pays for no more than the time that its blocks took by the machine's clock, which is cheap to read.
+  /// Reading a thread's CPU clock costs as much as a tenth of a short block. A thread therefore reads the clock, and
+  /// computes for what it owes, only after its blocks have taken 500 µs. The CPU time between blocks, for sleeping and
+  /// waking up, does not belong to the engine, so a thread owes at most a tenth of the time that its blocks took by the
+  /// machine's clock, which is cheap to read.
   private final class Slowdown: Sendable {
     private static let percent: Int64 = 10
     private static let time = Span.microseconds(500)
@@ -89,17 +90,19 @@
       self.key = key
     }
 
-    /// What one thread has used since it paid last, and what it has still to pay.
+    /// The CPU time that one thread has used since its last payment, and the time that it still owes.
     private struct Account {
-      /// The thread's CPU clock then.
+      /// The reading of the thread's CPU clock at its last payment.
       var mark: Span
-      /// How long blocks took since then, and how many are open.
+      /// The time that blocks took since the last payment, by the machine's clock.
       var blockTime = Span.zero
+      /// The number of blocks that have not ended.
       var openCount = 0
-      /// How much of that since then was not the engine's.
+      /// The CPU time since the last payment that did not belong to the engine.
       var excluded = Span.zero
+      /// The reading of the thread's CPU clock at the beginning of the frame or decoding that is excluded.
       var exclusionStart = Span.zero
-      /// The CPU time that it still has to pay for earlier blocks. It is negative after a payment that took too long.
+      /// The CPU time that the thread still owes for earlier blocks. It is negative after a payment that took too long.
       var debt = Span.zero
     }
 
@@ -122,14 +125,14 @@
       account.pointee.excluded = account.pointee.excluded + (ProcessorClock.thread - account.pointee.exclusionStart)
     }
 
-    /// Runs a block and pays for it, before its queue is given back.
+    /// Runs a block and, while its queue is still held, computes for the time that the thread owes.
     func run<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
       let account = account
       let start = machine.now
       account.pointee.openCount += 1
       defer {
         account.pointee.openCount -= 1
-        // Of blocks inside blocks, the outermost tells the time.
+        // For nested blocks, only the time of the outermost block counts.
         if account.pointee.openCount == 0 { pay(account, since: start) }
       }
       return try body()

@@ -2,9 +2,9 @@ import Foundation
 import Glibc
 import MachineCore
 
-/// The CPU time that a hypervisor gave to others while this computer had work for it, summed over all cores.
+/// The CPU time that a hypervisor gave to other guests while this computer had work to do, as a total of all cores.
 enum StolenTime {
-  /// The time since the computer started, or nil where the system does not tell.
+  /// The stolen time since the computer started, or nil if the system does not report it.
   static var current: Span? {
     guard let data = FileManager.default.contents(atPath: "/proc/stat") else { return nil }
     return span(inStatistics: String(decoding: data, as: UTF8.self), ticksPerSecond: Int64(sysconf(Int32(_SC_CLK_TCK))))

@@ -9,9 +9,9 @@ struct SyncProbe {
 
   let folder: String
 
-  /// Appends pages to a file, a sync after each, and returns how long each sync took.
+  /// Appends 20 pages to a file with a sync after each page, and returns the time that each sync took.
   ///
-  /// - Throws: `RunFailure` when the folder cannot be written.
+  /// - Throws: `RunFailure` if the folder cannot be written.
   func run() throws -> [Span] {
     let path = "\(folder)/sync-probe"
     let file = open(path, O_CREAT | O_RDWR | O_TRUNC | O_CLOEXEC, S_IRUSR | S_IWUSR)

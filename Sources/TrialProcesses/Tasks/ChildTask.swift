@@ -1,7 +1,7 @@
-/// A piece of work that a child process does: it reads a plan and writes an answer.
+/// A task that a child process does: it reads a plan and writes an answer.
 ///
-/// The program has a hidden command for each task. `Children` runs that command in a process of its own, with the plan in
-/// one file and the answer in another.
+/// The program has a hidden command for each task. `Children` runs the command in a child process, with the plan in one
+/// file and the answer in another.
 package protocol ChildTask: Sendable {
   associatedtype Plan: Codable & Sendable
   associatedtype Answer: Codable & Sendable
@@ -9,7 +9,7 @@ package protocol ChildTask: Sendable {
   /// The name of the hidden command that runs the task.
   static var name: String { get }
 
-  /// Does the work on the process's first thread.
+  /// Does the work on the first thread of the process, and returns the answer.
   ///
   /// - Throws: `RunFailure`, whose message the parent passes on.
   static func answer(_ plan: Plan) throws -> Answer

@@ -7,7 +7,8 @@ import Metrics
 package enum KilledTrialTask: ChildTask {
   package static let name = "child-killed-trial"
 
-  /// An answer means that the machine was stopped at the death, and the files are as they were then.
+  /// The answer of a simulated trial, which means that the machine stopped at the death of the app and that the files
+  /// are as they were at that instant.
   package struct Answer: Codable, Sendable {}
 
   package static func answer(_ plan: TrialTask.Plan) throws -> Answer {

@@ -5,13 +5,13 @@ import MachineLive
 import Verification
 import Workloads
 
-/// Makes what all trials of a run share: the archive of the workload, and the store with the existing rows.
+/// Makes the files that all trials of a run share: the archive of the workload, and the store with the existing rows.
 package enum PrepareTask: ChildTask {
   package static let name = "prepare"
 
   package struct Plan: Codable, Sendable {
     package var workload: WorkloadOptions
-    /// Indicates whether the batch size is the standard one, which is reduced to the number of rows.
+    /// Indicates whether the batch size is the standard one, which is reduced to the number of rows if that is smaller.
     package var isBatchSizeStandard: Bool
     /// Indicates whether a unit has the size of a batch.
     package var isSaveEveryStandard: Bool
@@ -34,7 +34,7 @@ package enum PrepareTask: ChildTask {
   }
 
   package struct Answer: Codable, Sendable {
-    /// The options of the plan, with the size of a feed.
+    /// The options of the plan, with the actual number of rows and the reduced batch size.
     package var workload: WorkloadOptions
     /// The options of the plan, with the size of a unit.
     package var options: RunOptions
@@ -44,9 +44,9 @@ package enum PrepareTask: ChildTask {
     try PrepareTask.prepare(plan)
   }
 
-  /// Writes the archive and the store. Blocks.
+  /// Writes the archive and the store, and returns the completed options. Blocks.
   ///
-  /// - Throws: `WorkloadError` for a workload that cannot be used; `RunFailure`.
+  /// - Throws: `WorkloadError` if the workload cannot be used, or `RunFailure`.
   package static func prepare(_ plan: Plan) throws -> Answer {
     let archive: WorkloadArchive
     do {
@@ -80,7 +80,9 @@ package enum PrepareTask: ChildTask {
     return Answer(workload: workload, options: options)
   }
 
-  /// Checks that a unit is part of a payload.
+  /// Checks that a unit is not larger than a payload.
+  ///
+  /// - Throws: `RunFailure` if it is larger.
   package static func check(saveEvery: Int, batchSize: Int) throws {
     guard saveEvery <= batchSize else {
       throw RunFailure.usage(
@@ -89,7 +91,7 @@ package enum PrepareTask: ChildTask {
     }
   }
 
-  /// Compares a feed with what was read from it, by a second reader.
+  /// Compares a feed with the archive that was made from it, by means of a second reader.
   private static func check(_ workload: Workload, against archive: WorkloadArchive) throws {
     guard case .feed(let path) = workload else { return }
     do {

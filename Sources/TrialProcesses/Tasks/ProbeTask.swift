@@ -6,10 +6,10 @@ package enum ProbeTask: ChildTask {
   package static let name = "probe"
 
   package struct Plan: Codable, Sendable {
-    /// A folder on the file system that stores will lie on.
+    /// A folder on the file system of the stores.
     package var folder: String
     package var seconds: Int
-    /// Ticks per second.
+    /// The number of ticks per second.
     package var refreshRate: Int
 
     package init(folder: String, seconds: Int, refreshRate: Int) {

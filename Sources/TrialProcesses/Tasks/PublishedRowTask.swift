@@ -8,10 +8,10 @@ package enum PublishedRowTask: ChildTask {
 
   package struct Plan: Codable, Sendable {
     package var table: PublishedTable
-    /// The place of the row in the table.
+    /// The index of the row in the table.
     package var row: Int
     package var simulation: Simulation
-    /// The path at which the row makes its store. There is no file yet.
+    /// The path at which the task makes the store of the row. The file does not exist before.
     package var storePath: String
     /// The core of this computer for the simulation's threads, or nil for the core on which the process begins.
     package var hostCore: Int?
@@ -25,7 +25,7 @@ package enum PublishedRowTask: ChildTask {
     }
   }
 
-  /// The measurements of a row: one for each of its figures, in their order.
+  /// The measurements of a row: one for each of its figures, in the order of the figures.
   package struct Answer: Codable, Sendable {
     package var measurements: [PublishedMeasurement]
   }
@@ -42,7 +42,7 @@ package enum PublishedRowTask: ChildTask {
     }
   }
 
-  /// Runs a row on a simulated machine of its own.
+  /// Runs a row on a new simulated machine.
   static func run(_ plan: Plan) throws -> PublishedTrial.Outcome {
     let work = WorkLedger()
     let mainWork = WorkLedger()

@@ -5,7 +5,7 @@ import MachineSimulated
 import Metrics
 import Tracing
 
-/// Runs one trial. A process of its own gives it a clean heap, and limits a crash to one trial.
+/// Runs one trial. A separate process gives the trial a clean heap, and limits a crash to one trial.
 package enum TrialTask: ChildTask {
   package static let name = "child-trial"
 
@@ -17,7 +17,7 @@ package enum TrialTask: ChildTask {
     package var hostCore: Int?
     /// The file of the trial's part of the trace, or nil for no trace.
     package var trace: Trace?
-    /// The cores that a live trial's threads are bound to, or nil for wherever the system puts them.
+    /// The cores to which the threads of a live trial are bound, or nil to leave the choice to the system.
     package var binding: CoreBinding?
 
     package init(
@@ -54,7 +54,7 @@ package enum TrialTask: ChildTask {
     }
   }
 
-  /// The number of ticks for which the main queue's ledger has room at the start: ten minutes at 60 a second.
+  /// The initial capacity of the main queue's ledger in ticks: ten minutes at 60 ticks per second.
   static let tickCapacity = 36_000
 
   package static func answer(_ plan: Plan) throws -> TrialRecord {
@@ -76,7 +76,7 @@ package enum TrialTask: ChildTask {
     }
   }
 
-  /// Returns the failure of a trial that did not end, such as a deadlock with its report, in one line.
+  /// Returns the failure of a trial that ended with an error, such as a deadlock with its report, in one line.
   static func failure(_ error: any Error) -> RunFailure {
     .unexpected(error)
   }
