@@ -10,10 +10,12 @@ enum ConstantTable {
     let constant: ProfileConstant
   }
 
+  /// Returns the text of a table.
+  ///
   /// - Parameters:
-  ///   - first: the title of the first column.
-  ///   - second: the title of the second column.
-  ///   - unit: the title of the column of values.
+  ///   - first: The title of the first column.
+  ///   - second: The title of the second column.
+  ///   - unit: The title of the column of values.
   static func text(
     of lines: [Line], _ first: String, _ second: String, _ unit: String, sources: OrderedSet<String>
   ) -> String {

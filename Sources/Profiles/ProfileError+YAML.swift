@@ -2,7 +2,7 @@ import MachineSimulated
 import YAMLReading
 
 extension ProfileError {
-  /// Makes the error of a profile's file from an error in its YAML.
+  /// Creates the error for a profile's file from an error in its YAML.
   init(_ error: YAMLError) {
     let code: Code =
       switch error.code {
@@ -14,7 +14,7 @@ extension ProfileError {
     self.init(code, error.message, place: error.place, line: error.line, key: error.key)
   }
 
-  /// Returns the value of a body that reads YAML.
+  /// Runs a body that reads YAML, and returns its value.
   ///
   /// - Throws: `ProfileError` in place of the body's `YAMLError`.
   static func reading<Value>(_ body: () throws(YAMLError) -> Value) throws(ProfileError) -> Value {
@@ -25,9 +25,9 @@ extension ProfileError {
     }
   }
 
-  /// Returns the value of a body whose errors have a key and no place.
+  /// Runs a body whose errors have a key and no place, and returns its value.
   ///
-  /// - Throws: The body's error with the file of `root` and the line of the key.
+  /// - Throws: The body's error with the file of `root` and the line of the key added.
   static func locating<Value>(
     in root: YAMLMapping, _ body: () throws(ProfileError) -> Value
   ) throws(ProfileError) -> Value {

@@ -2,15 +2,16 @@ import Foundation
 import MachineSimulated
 import Reporting
 
-/// The profiles that ship inside the program, and those that a user writes.
+/// The profiles that the program contains, and the profiles in files of users.
 package enum ProfileLibrary {
-  /// The name of the profile that a simulated run has by default.
+  /// The name of the default profile of simulated runs.
   package static let standardName = "iphone-15-pro"
 
-  /// The names of the shipped profiles: the default, then Apple's phones from the newest to the oldest, then others.
+  /// The names of the shipped profiles: the default, then Apple's other handheld devices from the newest to the oldest,
+  /// then other devices.
   package static let shippedNames = shippedTexts.map(\.name)
 
-  /// The names of the phones and tablets among them.
+  /// The names of the shipped profiles of Apple's handheld devices.
   package static var handheldNames: [String] { Array(shippedNames.prefix { $0 != "mac-2016" }) }
 
   private static let shippedTexts: [(name: String, text: [UInt8])] = [
@@ -38,16 +39,17 @@ package enum ProfileLibrary {
   /// The name of the shipped shape.
   package static let shapeName = "core-data"
 
-  /// Returns the profile of that name, or the one in that file.
+  /// Returns the shipped profile with a name, or the profile in the file at a path.
   ///
-  /// A text with a slash or that ends in `.yaml` or `.yml` is a path. All that a file names is shipped.
+  /// A text that contains a slash or ends in `.yaml` or `.yml` is a path, unless a shipped profile has that name. A
+  /// file may refer to shipped profiles, references and shapes only.
   ///
-  /// - Throws: `ProfileError`, one line that names the profile or the file.
+  /// - Throws: `ProfileError` in one line that names the profile or the file.
   package static func profile(named text: String) throws(ProfileError) -> Profile {
     try resolved(try declaration(named: text), place: text)
   }
 
-  /// Returns all shipped profiles, in their order.
+  /// Returns all shipped profiles in the order of `shippedNames`.
   package static func shipped() throws(ProfileError) -> [Profile] {
     var profiles: [Profile] = []
     for name in shippedNames { profiles.append(try profile(named: name)) }
@@ -64,7 +66,7 @@ extension ProfileLibrary {
       from: String(decoding: PackageResources.reference_yaml, as: UTF8.self))
   }
 
-  /// Returns the shipped shape: how Core Data divides its time, compared with this engine.
+  /// Returns the shipped shape: the factors by which the costs of Core Data differ from the costs of this engine.
   package static func shape() throws(ProfileError) -> CostShape {
     try ShapeReader(place: shapeName).shape(from: String(decoding: PackageResources.core_data_yaml, as: UTF8.self))
   }
@@ -78,7 +80,9 @@ extension ProfileLibrary {
 // MARK: - Declarations
 
 extension ProfileLibrary {
-  /// Returns what is written in the shipped profile of that name, or in that file.
+  /// Returns the declaration in the shipped profile with a name, or in the file at a path.
+  ///
+  /// - Throws: `ProfileError` if there is no such profile, or if the file cannot be read or is not a valid profile.
   package static func declaration(named text: String) throws(ProfileError) -> ProfileDeclaration {
     if let shipped = try shippedDeclaration(text) { return shipped }
     let names = shippedNames.joined(separator: ", ")
@@ -102,13 +106,15 @@ extension ProfileLibrary {
     return try ProfileReader(place: text).declaration(from: yaml)
   }
 
-  /// Returns what is written in the shipped profile of that name, or nil if there is none.
+  /// Returns the declaration in the shipped profile with a name, or nil if no shipped profile has the name.
   package static func shippedDeclaration(_ name: String) throws(ProfileError) -> ProfileDeclaration? {
     guard let shipped = shippedTexts.first(where: { $0.name == name }) else { return nil }
     return try ProfileReader(place: name).declaration(from: String(decoding: shipped.text, as: UTF8.self))
   }
 
-  /// Returns the complete profile; it may name only what is shipped.
+  /// Returns the complete profile of a declaration, which may refer to shipped profiles, references and shapes only.
+  ///
+  /// - Parameter place: The name or the file of the profile, for errors that have no place.
   package static func resolved(_ declaration: ProfileDeclaration, place: String) throws(ProfileError) -> Profile {
     do throws(ProfileError) {
       return try declaration.resolved(with: catalogue)
@@ -119,7 +125,7 @@ extension ProfileLibrary {
     }
   }
 
-  /// Indicates whether a text is the path of a file and not the name of a shipped profile.
+  /// Returns true if a text has the form of a path and not of a profile's name.
   package static func isPath(_ text: String) -> Bool {
     text.contains("/") || text.hasSuffix(".yaml") || text.hasSuffix(".yml")
   }

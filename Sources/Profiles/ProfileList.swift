@@ -3,7 +3,7 @@ import MachineSimulated
 import Reporting
 import TextTable
 
-/// The table of `stackbench profiles`.
+/// The table that `stackbench profiles` prints.
 package struct ProfileList {
   private let profiles: [Profile]
   private let reference: CostReference
@@ -15,7 +15,7 @@ package struct ProfileList {
     self.shape = shape
   }
 
-  /// The profile whose speed is 1 in the table.
+  /// The name of the profile whose speed is 1 in the table.
   private static let slowName = "iphone-4s"
 
   private static var columns: [(title: String, alignment: Alignment)] {

@@ -3,16 +3,17 @@ import MachineSimulated
 import SQLitePersistence
 import YAMLReading
 
-/// Reads a profile from the text of a YAML file, strictly.
+/// Reads a profile from the text of a YAML file, and rejects unknown keys and invalid values.
 package struct ProfileReader {
   private static let keys = [
     "name", "title", "version", "description", "unit", "yardstick", "hardware", "era", "costsOf", "shape", "speed",
     "benchmarks", "factors", "costs",
   ]
-  /// The nanoseconds that the yardstick's work may take. It takes about 10 ms; other figures have another unit.
+  /// The valid range of the yardstick's time, in nanoseconds. The work takes about 10 ms, and a figure outside the
+  /// range is probably in another unit.
   private static let yardsticks = 100_000...100_000_000_000
 
-  /// The file, as errors name it.
+  /// The name of the file in errors.
   private let place: String
 
   package init(place: String) {

@@ -3,7 +3,7 @@ import MachineSimulated
 import OrderedCollections
 import Reporting
 
-/// One profile with all its constants, as `stackbench profiles NAME` prints it.
+/// The text that `stackbench profiles NAME` prints for a profile, with all its constants.
 package struct ProfileSheet {
   private let profile: Profile
 
@@ -61,12 +61,12 @@ package struct ProfileSheet {
     return ConstantTable.text(of: groupLines, "group", "costs", "times", sources: sources) + "\n"
   }
 
-  /// Every constant as it is here, speed and factors applied.
+  /// The table of all costs of the profile, with the speed and the factors applied.
   private var costs: String {
     ConstantTable.text(of: costLines, "work", "cost", "ns", sources: sources)
   }
 
-  /// The sources that the numbers in the tables point to.
+  /// The sources to which the numbers in the tables refer.
   private var notes: String {
     sources.enumerated().map { "\($0.offset + 1) \($0.element)" }.joined(separator: "\n")
   }

@@ -8,7 +8,7 @@ package struct ReferenceReader {
 
   private static let keys = ["name", "title", "version", "description", "unit", "costs"]
 
-  /// The file, as errors name it.
+  /// The name of the file in errors.
   private let place: String
 
   package init(place: String) {

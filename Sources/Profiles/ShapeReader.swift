@@ -5,7 +5,7 @@ import YAMLReading
 package struct ShapeReader {
   private static let keys = ["name", "title", "version", "description", "groups"]
 
-  /// The file, as errors name it.
+  /// The name of the file in errors.
   private let place: String
 
   package init(place: String) {

@@ -1,6 +1,6 @@
 import YAMLReading
 
-/// The fields with which the file of a reference or of a shape begins.
+/// The fields at the beginning of the file of a reference or a shape.
 struct SharedCostHeading {
   let name: String
   let title: String

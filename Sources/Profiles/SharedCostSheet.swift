@@ -1,13 +1,13 @@
 import MachineSimulated
 import OrderedCollections
 
-/// A reference or a shape, the costs or factors that devices share, as `stackbench profiles NAME` prints it.
+/// The text that `stackbench profiles NAME` prints for a reference or a shape, the costs or factors that devices share.
 package struct SharedCostSheet {
   private let heading: String
   private let description: String
   private let lines: [ConstantTable.Line]
   private let titles: (first: String, second: String, unit: String)
-  /// Lines before the sources.
+  /// The lines before the sources.
   private let remarks: [String]
 
   package init(_ reference: CostReference) {

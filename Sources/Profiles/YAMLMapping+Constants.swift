@@ -5,10 +5,10 @@ import YAMLReading
 extension YAMLMapping {
   static let constantKeys = ["value", "low", "high", "source"]
 
-  /// The factors and speeds that a profile may have; anything else is a slip of the keyboard.
+  /// The valid range of a profile's factors and speed. A number outside it is taken for a typing error.
   static let factorLimits = 0.000_001...1_000_000.0
 
-  /// Returns the constant that the mapping itself is: a value with its bounds and its source.
+  /// Returns the constant that the mapping describes: a value with its bounds and its source.
   ///
   /// - Throws: `YAMLError` if a part is missing or out of range, or if the value does not lie between the bounds.
   func constant(valueKey: String = "value", in range: ClosedRange<Double>) throws(YAMLError) -> ProfileConstant {
@@ -22,12 +22,12 @@ extension YAMLMapping {
     return constant
   }
 
-  /// Returns the factor below `key`.
+  /// Returns the factor in the mapping at `key`.
   func factor(_ key: String) throws(YAMLError) -> ProfileConstant {
     try mapping(key, keys: YAMLMapping.constantKeys).constant(in: YAMLMapping.factorLimits)
   }
 
-  /// Returns the costs below `costs`: kinds of work with the parts of their costs.
+  /// Returns the costs in the mapping at `costs`: kinds of work with the parts of their costs.
   func costs() throws(YAMLError) -> CostTable<ProfileConstant> {
     var table = CostTable<ProfileConstant>()
     let mapping = try mapping("costs", keys: Work.Kind.allCases.map(\.name))

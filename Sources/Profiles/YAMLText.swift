@@ -1,7 +1,7 @@
 import MachineCore
 import MachineSimulated
 
-/// Lines of YAML as the writers of profiles, references and shapes share them.
+/// The lines of YAML that the writers of profiles, references and shapes have in common.
 enum YAMLText {
   /// Returns the fields of a constant, without the braces around them.
   static func fields(_ constant: ProfileConstant, valueKey: String = "value") -> String {
@@ -9,7 +9,7 @@ enum YAMLText {
       + "source: \(quoted(constant.source))"
   }
 
-  /// Returns the text between double quotes, which YAML reads as JSON does.
+  /// Returns a text in double quotes, with its quotes and backslashes escaped. YAML reads it in the same way as JSON.
   static func quoted(_ text: String) -> String {
     let escaped = text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
     return "\"\(escaped)\""

@@ -3,7 +3,7 @@ import MachineCore
 import Reporting
 import Topologies
 
-/// A wiring that is printed as Swift for the real framework, in one of the language modes.
+/// A wiring that is printed as Swift code for the real framework, in one of the language modes.
 protocol PrintedWiring: Sendable {
   var topology: Topology { get }
   var options: WiringCodeOptions { get }
@@ -14,14 +14,14 @@ protocol PrintedWiring: Sendable {
 // MARK: - Questions about the topology
 
 extension PrintedWiring {
-  /// The name of the printed class: `worker-merge/notification` is `WorkerMergeNotificationStack`.
+  /// The name of the printed class, such as `WorkerMergeNotificationStack` for `worker-merge/notification`.
   var className: String {
     topology.title.split { $0 == "-" || $0 == "/" }.map { String($0).sentenceCased }.joined()
       + "Stack"
   }
 
   func description(_ name: String) -> ContextDescription {
-    // A topology's rules and roles name its own contexts.
+    // The rules and roles of a topology name only its own contexts.
     guard let found = topology.contexts.first(where: { $0.name == name }) else {
       fatalError("topology \(topology.title) has no context called \(name)")
     }
@@ -34,7 +34,7 @@ extension PrintedWiring {
   /// Indicates whether the topology makes one UI context per screen.
   var hasContextPerScreen: Bool { uiContext.lifetime == .screen }
 
-  /// Indicates whether screens are reset and fetch again after a save instead of following it.
+  /// Indicates whether screens fetch their lists again after an import or a save, instead of following the changes.
   var refetches: Bool {
     topology.rules.contains { rule in
       switch rule.action {
@@ -49,10 +49,10 @@ extension PrintedWiring {
     topology.contexts.filter { $0.lifetime == .app || $0.lifetime == .lane }
   }
 
-  /// Indicates whether the stack keeps an array of such contexts, one for each import at a time.
+  /// Returns true if the stack keeps an array of contexts of this kind, with one for each parallel import.
   func isArray(_ context: ContextDescription) -> Bool { context.lifetime == .lane && options.lanes > 1 }
 
-  /// The name of the property that holds a context, or the array of such contexts.
+  /// Returns the name of the property that holds a context, or the array of contexts of its kind.
   func property(_ context: ContextDescription) -> String { isArray(context) ? "\(context.name)s" : context.name }
 
   var isDecodedOnNetworkQueue: Bool { options.decode == .network }
@@ -104,7 +104,7 @@ extension PrintedWiring {
     }
   }
 
-  /// Returns a time as Dispatch and `Duration` both write it.
+  /// Returns the expression of a time interval, which is valid for Dispatch and for `Duration`.
   static func interval(_ span: Span) -> String {
     let (milliseconds, rest) = span.nanoseconds.quotientAndRemainder(dividingBy: 1_000_000)
     return rest == 0 ? ".milliseconds(\(milliseconds))" : ".nanoseconds(\(span.nanoseconds))"

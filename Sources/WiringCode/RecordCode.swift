@@ -1,12 +1,12 @@
 import Workloads
 
-/// The records of a workload as Swift: a decodable structure, and the keys of objects.
+/// The Swift code for the records of a workload: a decodable structure, and the keys of objects.
 struct RecordCode: Sendable {
   let schema: WorkloadSchema
-  /// Indicates whether a record may say that its row is gone.
+  /// Indicates whether a record may report that its row is deleted.
   let hasDeletions: Bool
 
-  /// One stored property of the structure.
+  /// A stored property of the structure.
   private struct Property: Hashable {
     var name: String
     var member: String
@@ -96,7 +96,7 @@ extension RecordCode {
       isOptional: !isKey && (attribute.isOptional || hasDeletions || !isSingle))
   }
 
-  /// The properties of all entities, each name once.
+  /// The properties of all entities, without repeated names.
   private var stored: [Property] {
     var seen: Set<String> = []
     return schema.entities.flatMap { entity in entity.attributes.map { property($0, of: entity) } }
@@ -169,7 +169,7 @@ extension RecordCode {
     return line.count <= 90 ? line : "[\n\(pairs.map { "  \($0)," }.joined(separator: "\n"))\n]"
   }
 
-  /// The coding keys, or nil if each property is called as its member is.
+  /// The declaration of the coding keys, or nil if each property has the name of its member.
   private var codingKeys: String? {
     let stored = stored
     guard stored.contains(where: { $0.name != $0.member }) else { return nil }
@@ -181,7 +181,7 @@ extension RecordCode {
   }
 
   private static func literal(_ text: String) -> String {
-    // The debug description of a string is a literal of it.
+    // The debug description of a string is a literal of the string.
     text.debugDescription
   }
 }

@@ -7,7 +7,7 @@ extension WiringCode {
   /// Indicates whether records link to other records.
   var hasLinks: Bool { schema.entities.contains { !$0.links.isEmpty } }
 
-  /// Indicates whether a record may say that its row is gone.
+  /// Indicates whether a record may report that its row is deleted, so that the import deletes the object.
   var hasDeletions: Bool { schema.recordForm == .tagged && options.hasDeletions && looksUp }
 
   var changeMembers: [String] {
@@ -17,7 +17,7 @@ extension WiringCode {
     }
   }
 
-  /// The expression for the keys of what a record, or each record, links to.
+  /// The expression for the keys of the rows to which a record links, in a closure with the record as its parameter.
   private static let targets = "$0.links.values.compactMap(\\.self)"
 
   private var changes: String {

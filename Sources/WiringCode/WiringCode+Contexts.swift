@@ -1,9 +1,9 @@
 import ContextEngine
 import Topologies
 
-/// The properties and the initialiser: how contexts are held and made.
+/// The properties and the initialiser, which hold and make the contexts.
 extension WiringCode {
-  /// The constants that flags of a run set.
+  /// The constants whose values come from the flags of a run.
   var settings: String {
     var lines = [
       "/// The number of records in one unit: one block on the import's queue, one save.",
@@ -20,7 +20,8 @@ extension WiringCode {
     return lines.joined(separator: "\n")
   }
 
-  /// The contexts are Sendable: each function names the queue on which it uses one.
+  /// The stored properties of the class. The contexts are Sendable, and each function names the queue on which it uses
+  /// one.
   var properties: String {
     var lines = ["let container: NSPersistentContainer"]
     for context in keptContexts {
@@ -128,8 +129,8 @@ extension WiringCode {
       + (mergesAutomatically(context) ? "\n\(context.name).automaticallyMergesChangesFromParent = true" : "")
   }
 
-  /// Returns the expression that makes a context. The container makes those on the coordinator; a child gets its parent
-  /// afterwards.
+  /// Returns the expression that makes a context. The container makes contexts on the coordinator, except for screens.
+  /// A child gets its parent afterwards.
   static func creation(_ context: ContextDescription) -> String {
     if context.parent == nil, context.lifetime != .screen {
       return context.queue == .main ? "container.viewContext" : "container.newBackgroundContext()"
@@ -138,8 +139,8 @@ extension WiringCode {
     return "NSManagedObjectContext(concurrencyType: .\(type))"
   }
 
-  /// The function that configures a context. A merge policy matters on the coordinator only: a child's save checks no
-  /// versions.
+  /// The function that configures a context. It sets a merge policy on the coordinator's contexts only, because the
+  /// save of a child does not check versions.
   private var configuring: String {
     """
     private nonisolated static func configure(_ context: NSManagedObjectContext, named name: String) {

@@ -1,16 +1,16 @@
 import Topologies
 import Workloads
 
-/// The lines at the end of the file that use the stack.
+/// The end of the file: the records, and an example that uses the stack.
 extension WiringCode {
   var recordMembers: [String] { RecordCode(schema: schema, hasDeletions: hasDeletions).members }
 
-  /// The entity that the example shows: one with links, if there is one.
+  /// The entity that the example shows: the first one with links, or the first one if no entity has links.
   private var shownEntity: WorkloadSchema.Entity {
     schema.entities.first { !$0.links.isEmpty } ?? schema.entities[0]
   }
 
-  /// A name for the rows of the entity: `Product` gives `products`.
+  /// The name of the list of the shown entity, such as `products` for `Product`.
   private var rows: String {
     shownEntity.name.prefix(1).lowercased() + shownEntity.name.dropFirst() + "s"
   }
@@ -25,7 +25,8 @@ extension WiringCode {
     "try await stack.importPayload(payload\(isArray(importContext) ? ", lane: 0" : ""))"
   }
 
-  /// The edit of the first row; `note` is the attribute that belongs to the user.
+  /// Returns the statements that edit the first row of a list and save it. The edited attribute is the one that belongs
+  /// to the user.
   private func edit(_ list: String, saving: String) -> String {
     let edited = WorkloadSchema.Entity.editedAttribute.name
     return """

@@ -9,7 +9,7 @@ extension WiringCode {
       + (insertsBatches ? batchMembers : changeMembers) + rootSaveMembers + signpostMembers
   }
 
-  /// The name under which a payload's function has its context.
+  /// The name of the payload's context in the function that imports it.
   private var context: String { importContext.name }
 
   private var payload: String {
@@ -39,25 +39,25 @@ extension WiringCode {
       """
   }
 
-  /// The end of the sentence about when the import of a payload returns.
+  /// The end of the printed sentence that says when the import of a payload returns.
   private var destination: String {
     guard let root, importContext.name != root || putsOffRootSaves else { return "is in the store" }
     let place = importContext.parent == uiContext.name ? "main's and root's memory" : "root's memory"
     return "is in \(place); root saves later"
   }
 
-  /// The statement that gives the function the payload's context; the kept one needs none.
+  /// The statement that gets or makes the payload's context, or nil if the context is a property of the class.
   private var contextForPayload: String? {
     if importContext.lifetime == .payload { return "let \(context) = make\(context.sentenceCased)()" }
     return isArray(importContext) ? "let \(context) = \(property(importContext))[lane]" : nil
   }
 
-  /// The captures of a block of the import's context, which is a property of the class or a local constant.
+  /// The capture list of a block on the import's context. It is empty if the context is a local constant.
   private var captures: String {
     importContext.lifetime == .payload || isArray(importContext) ? "" : "[\(context)] in "
   }
 
-  /// The beginning of a block on the import's queue. The main queue gets a turn between two blocks.
+  /// The call that runs a block on the import's queue. The main queue runs other blocks between two such blocks.
   private var perform: String {
     importContext.queue == .main ? "perform(schedule: .enqueued)" : "perform"
   }
@@ -82,7 +82,7 @@ extension WiringCode {
     return "for start in stride(\(first)) {\n\(Self.indented(statements.joined(separator: "\n")))\n}"
   }
 
-  /// The statements that follow the save of a unit: what its context pushed moves up to the store.
+  /// The statements that follow the save of a unit and move its changes up to the store, or nil if they are not needed.
   private var afterUnit: String? {
     guard let parent = importContext.parent else {
       return putsOffRootSaves && importContext.name == root ? "saveRootLater()" : nil
@@ -152,7 +152,8 @@ extension WiringCode {
     if insertsBatches { return batchInsert }
     let change = (["try apply(unit, to: context)"] + permanentIDs + [unitSave].compactMap(\.self))
       .joined(separator: "\n")
-    // An own context is thrown away with its payload, and a root that saves later holds earlier units.
+    // A rollback is not needed if the context is released with its payload, and would discard earlier units in a root
+    // that saves later.
     guard importContext.lifetime != .payload, unitSave != nil else { return change }
     if options.mergePolicy == .error, importContext.parent == nil { return repeated(change) }
     return """
@@ -205,7 +206,7 @@ extension WiringCode {
 // MARK: - Batch inserts
 
 extension WiringCode {
-  /// Indicates whether contexts learn of inserted rows by a merge of their IDs.
+  /// Indicates whether the IDs of inserted rows are merged into contexts.
   private var mergesBatches: Bool { insertsBatches && !hasContextPerScreen }
 
   private var batchInsert: String {
@@ -223,7 +224,7 @@ extension WiringCode {
       """
   }
 
-  /// The function that merges inserted rows, from the context on the coordinator down to the UI's.
+  /// The function that merges inserted rows into the contexts from the coordinator down to the UI context.
   private var batchMembers: [String] {
     guard mergesBatches else { return [] }
     var chain = [uiContext]

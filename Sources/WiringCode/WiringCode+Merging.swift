@@ -1,8 +1,8 @@
 import Topologies
 
-/// The merges of other contexts' saves, where the framework does not make them by itself.
+/// The merges of other contexts' saves that the framework does not do automatically.
 extension WiringCode {
-  /// The statements of the initialiser that put merges in force.
+  /// The statements of the initialiser that observe saves to merge them, and that mark automatic merges.
   var mergeStatements: [String] {
     observedMerges.map { merge in
       isArray(merge.source)
@@ -12,7 +12,7 @@ extension WiringCode {
       + (hasSignposts ? topology.contexts.filter(mergesAutomatically).map(mergeEvent) : [])
   }
 
-  /// Returns the statement that marks each automatic merge, of which only the end can be observed.
+  /// Returns the statement that marks the end of each automatic merge, whose beginning cannot be observed.
   private func mergeEvent(_ context: ContextDescription) -> String {
     """
     // An automatic merge has an observable end and no observable beginning: an event, not an interval.

@@ -44,7 +44,7 @@ extension WiringCode {
       """
   }
 
-  /// Returns the statements that make a list in `context`.
+  /// Returns the statements that make a fetched results controller in `context`, without its first fetch.
   private func fetching(in context: String) -> String {
     let batch =
       options.fetchBatchSize == 0

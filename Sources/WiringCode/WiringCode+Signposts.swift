@@ -2,7 +2,7 @@ import Topologies
 
 /// The intervals that Instruments shows.
 extension WiringCode {
-  /// The name of an interval, which is the name of a cause or of a column of Stackbench's results.
+  /// The names of intervals, which are names of causes or columns in Stackbench's results.
   package enum Interval: String, CaseIterable {
     case decode, `import`, fetch, push, save, merge, reset, edit
     case timeToVisible = "time_to_visible"
@@ -19,12 +19,13 @@ extension WiringCode {
     return isShort ? "\(call) { \(statements) }" : "\(call) {\n\(Self.indented(statements))\n}"
   }
 
-  /// Returns a nested type's text, in which `Self` is not the stack.
+  /// Returns the text of a nested type with calls of the stack's `measure`, because `Self` is the nested type there.
   func nested(_ text: String) -> String {
     text.replacing("Self.measure", with: "\(className).measure")
   }
 
-  /// Returns the save of a context into its parent's memory or the store.
+  /// Returns the statement that saves a context into its parent's memory or the store, inside an interval if the code
+  /// has signposts.
   func saved(_ context: ContextDescription, named name: String? = nil) -> String {
     measured(context.parent == nil ? .save : .push, "try \(name ?? context.name).save()")
   }
@@ -36,7 +37,7 @@ extension WiringCode {
     return importContext.name == root && !putsOffRootSaves ? .timeToDurable : nil
   }
 
-  /// The statements with which an import marks the whole payload.
+  /// The statements with which an import marks the interval of the payload, or nil if it does not mark one.
   var payloadSignpost: String? {
     guard hasSignposts, let interval = payloadInterval?.rawValue else { return nil }
     return """

@@ -1,11 +1,11 @@
 import Topologies
 import Workloads
 
-/// A wiring as a Swift file for the real framework in the language mode of Swift 6, with async functions.
+/// The Swift file of a wiring for the real framework, in the language mode of Swift 6 and with async functions.
 ///
-/// The text is a pure function of the values. It has a main-actor class with the contexts, the lists and the edits, a
+/// The text depends on the values only. It has a main-actor class with the contexts, the lists and the edits, a
 /// nonisolated extension with the import, the records of the workload, and an example of use. The code compiles with
-/// any default isolation, since each declaration names its own where that matters.
+/// any default isolation, because each declaration names its isolation if it matters.
 package struct WiringCode: PrintedWiring {
   let topology: Topology
   let options: WiringCodeOptions
@@ -65,10 +65,10 @@ extension WiringCode {
   /// The root between the UI and the store that saves after each push, or nil if there is no such root.
   var root: String? { topology.savingRoot }
 
-  /// Indicates whether a root saves later than after each change.
+  /// Indicates whether the stack has a root whose saves do not follow each change immediately.
   var putsOffRootSaves: Bool { root != nil && options.storeSave != .immediate }
 
-  /// Indicates whether an error can occur for which no caller waits.
+  /// Indicates whether errors can occur in posted work, for which no caller waits.
   var postsWork: Bool { root != nil || refetches }
 
   /// The rules that merge saves of one context into another.
@@ -79,8 +79,8 @@ extension WiringCode {
     }
   }
 
-  /// Indicates whether a rule's merge is what the framework does by itself for a context that merges automatically: the source is
-  /// the target's parent, and no object is fired first.
+  /// Returns true if the framework does a rule's merge for a context that merges automatically: the source is the
+  /// target's parent, and no object is fired first.
   func isAutomatic(_ merge: (source: ContextDescription, target: ContextDescription)) -> Bool {
     merge.target.parent == merge.source.name && !merge.target.firesUpdatedObjectsBeforeMerging
   }
@@ -95,12 +95,13 @@ extension WiringCode {
 
   /// Indicates whether the import asks for permanent IDs before it pushes.
   ///
-  /// A context learns the permanent IDs of its new objects when it saves to the store itself. Objects that a worker
-  /// pushes into a UI context above which another context saves would keep temporary IDs on the screen for good.
+  /// A context gets the permanent IDs of its new objects when it saves to the store itself. Objects that a worker
+  /// pushes into a UI context with a parent would keep temporary IDs on the screen permanently, because the parent
+  /// saves them.
   var importNeedsPermanentIDs: Bool {
     importContext.parent == uiContext.name && uiContext.parent != nil
   }
 
-  /// Indicates whether edits ask for permanent IDs before they push, for the same reason.
+  /// Indicates whether edits ask for permanent IDs before they push, for the reason given at `importNeedsPermanentIDs`.
   var editsNeedPermanentIDs: Bool { uiContext.parent != nil }
 }

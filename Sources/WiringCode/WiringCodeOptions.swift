@@ -23,7 +23,7 @@ package struct WiringCodeOptions: Hashable, Sendable {
   package var strategy: RunOptions.Strategy
   /// The queue on which payloads are decoded.
   package var decode: RunOptions.DecodePlace
-  /// The number of imports at a time.
+  /// The number of imports that run at a time.
   package var lanes: Int
   /// The batch size of lists, or 0 for no batching.
   package var fetchBatchSize: Int

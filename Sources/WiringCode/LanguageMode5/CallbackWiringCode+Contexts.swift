@@ -2,9 +2,9 @@ import ContextEngine
 import Reporting
 import Topologies
 
-/// The properties and the initialiser: how contexts are held and made.
+/// The properties and the initialiser, which hold and make the contexts.
 extension CallbackWiringCode {
-  /// The constants that flags of a run set.
+  /// The constants whose values come from the flags of a run.
   var settings: String {
     var lines = [
       "/// Records in one unit: one block of the import's queue, one save.",
@@ -49,7 +49,7 @@ extension CallbackWiringCode {
       """
   }
 
-  /// The deinitialiser of each class that observes.
+  /// The deinitialiser of each class that has observers.
   static let deinitialiser = """
     deinit {
       observers.forEach(NotificationCenter.default.removeObserver)
@@ -70,8 +70,8 @@ extension CallbackWiringCode {
       + ownMergePolicy(context) + automaticMerging(context)
   }
 
-  /// Returns the expression that makes a context. The container makes those on the coordinator; a child gets its parent
-  /// afterwards.
+  /// Returns the expression that makes a context. The container makes contexts on the coordinator, except for screens.
+  /// A child gets its parent afterwards.
   private func creation(_ context: ContextDescription) -> String {
     if context.parent == nil, context.lifetime != .screen {
       return context.queue == .main ? "container.viewContext" : "container.newBackgroundContext()"
@@ -117,8 +117,8 @@ extension CallbackWiringCode {
       """
   }
 
-  /// The function that configures a context. A merge policy matters on the coordinator only: a child's save checks no
-  /// versions.
+  /// The function that configures a context. It sets a merge policy on the coordinator's contexts only, because the
+  /// save of a child does not check versions.
   private var configuring: String {
     """
     private static func configure(_ context: NSManagedObjectContext, named name: String) {

@@ -16,7 +16,7 @@ extension CallbackWiringCode {
     typealias Record = [String: Any]
     """
 
-  /// The type whose values an app fills in.
+  /// The type whose values an app provides for the import.
   private var importingType: String {
     let key = """
 
@@ -139,7 +139,7 @@ extension CallbackWiringCode {
       """
   }
 
-  /// The statements that save a unit, and those that follow if no observer runs them.
+  /// The statements that save a unit, and the statements of the rules that no observer carries out.
   private var unitSave: String {
     if importContext.name == topology.savingRoot, options.storeSave != .immediate { return "noteUnsavedChanges()" }
     guard importContext.lifetime == .payload else { return "try context.save()" }
@@ -150,7 +150,7 @@ extension CallbackWiringCode {
     return (["try context.save()"] + posted).joined(separator: "\n")
   }
 
-  /// The statement that follows a payload's last unit, or nil if there is no rule for it.
+  /// The statement that follows a payload's last unit, or nil if the topology has no rule for it.
   private var payloadImported: String? {
     topology.rules.first { $0.trigger == .payloadImported }.flatMap { rule in
       switch rule.action {
@@ -254,7 +254,7 @@ extension CallbackWiringCode {
       """
   }
 
-  /// The function that merges inserted rows, from the context on the coordinator down to the UI's.
+  /// The function that merges inserted rows into the contexts from the coordinator down to the UI context.
   private var batchMerging: String {
     var chain = [uiContext]
     while let parent = chain[0].parent { chain.insert(description(parent), at: 0) }

@@ -1,9 +1,9 @@
 import MachineCore
 import Topologies
 
-/// The saves of a root between the UI and the store, if a run puts them off.
+/// The saves of a root between the UI and the store, if a run delays them.
 extension CallbackWiringCode {
-  /// The root whose saves are put off, or nil if there is no such root.
+  /// The root whose saves are delayed, or nil if no saves of a root are delayed.
   private var putOffRoot: String? { options.storeSave == .immediate ? nil : topology.savingRoot }
 
   var rootSaveProperties: [String] {

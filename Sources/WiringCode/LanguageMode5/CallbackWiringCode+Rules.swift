@@ -1,9 +1,9 @@
 import Topologies
 
-/// The rules of the topology, each carried out by `perform` and never by `performAndWait`.
+/// The rules of the topology, which the code carries out by `perform` and never by `performAndWait`.
 extension CallbackWiringCode {
-  /// The rules that observers carry out. The import carries out those for the saves of a payload's context, and the
-  /// screens those that concern screens.
+  /// The rules that observers carry out. The import carries out the rules for saves of a payload's context, and the
+  /// screens carry out the rules that concern screens.
   var observedRules: [Rule] {
     topology.rules.filter { rule in
       guard case .didSave(let name) = rule.trigger, description(name).lifetime != .payload else { return false }
@@ -14,7 +14,7 @@ extension CallbackWiringCode {
     }
   }
 
-  /// Returns the statements of the initialiser that put one rule in force.
+  /// Returns the statements of the initialiser that observe saves for one rule.
   func observation(of rule: Rule) -> String {
     guard case .didSave(let name) = rule.trigger else { return "" }
     let context = description(name)
@@ -42,7 +42,8 @@ extension CallbackWiringCode {
     }
   }
 
-  /// Returns the statements that post the save of a context, or that note it if the root saves later.
+  /// Returns the statement that posts the save of a context, or a note of unsaved changes if it is a root that saves
+  /// later.
   func postedSave(of target: String) -> String {
     let isPutOff = target == topology.savingRoot && options.storeSave != .immediate
     return isPutOff

@@ -17,7 +17,7 @@ extension CallbackWiringCode {
       """
   }
 
-  /// Returns the statements that make a list in `context`.
+  /// Returns the statements that make a fetched results controller in `context`, without its first fetch.
   private func fetching(in context: String) -> String {
     let batch =
       options.fetchBatchSize == 0
@@ -69,7 +69,7 @@ extension CallbackWiringCode {
 // MARK: - Screens that fetch again
 
 extension CallbackWiringCode {
-  /// The functions of screens on one context, which is reset for all of them at once.
+  /// The functions for screens that share one context, which is reset for all of them at once.
   private var screenAccess: String {
     let context = uiContext.name
     return """

@@ -1,10 +1,10 @@
 import Reporting
 import Topologies
 
-/// A wiring as a Swift file for the real framework in the language mode of Swift 5, with completion handlers.
+/// The Swift file of a wiring for the real framework, in the language mode of Swift 5 and with completion handlers.
 ///
-/// The text is a pure function of the values. Each of its pieces is printed for one part of the topology: a context, a
-/// rule, a flag.
+/// The text depends on the values only. Each of its pieces is printed for one part of the topology, such as a context
+/// or a rule, or for a flag.
 package struct CallbackWiringCode: PrintedWiring {
   let topology: Topology
   let options: WiringCodeOptions
