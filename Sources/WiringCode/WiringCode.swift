@@ -62,7 +62,7 @@ package struct WiringCode: PrintedWiring {
 // MARK: - Questions about the topology
 
 extension WiringCode {
-  /// The root between the UI and the store that saves after each push, or nil if there is no such root.
+  /// The name of the private context between the UI context and the store, or nil if the stack has no such context.
   var root: String? { topology.savingRoot }
 
   /// Indicates whether the stack has a root whose saves do not follow each change immediately.
