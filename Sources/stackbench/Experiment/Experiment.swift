@@ -90,7 +90,7 @@ extension Experiment {
   /// The number of devices that a simulated run draws by default.
   static let standardDraws = 20
 
-  /// Makes the run that nothing is asked of but its machine.
+  /// Makes the run of a machine with all other settings at their defaults.
   ///
   /// - Parameter simulation: The simulated device, or nil for the live machine.
   init(on simulation: Simulation?) {
@@ -99,14 +99,14 @@ extension Experiment {
     if let profile = simulation?.profile { options.adopt(profile) }
   }
 
-  /// The run that nothing is asked of, on the live machine.
+  /// The live run with all settings at their defaults.
   ///
   /// Its import is large enough for windows of a second and more, and small enough for thirty trials in two minutes on two
   /// busy cores.
   static let standardLive = Experiment(
     rows: 70_000, existingRows: 10_000, batchSize: 2_000, trials: TrialCount.most, warmup: 1)
 
-  /// The simulated run that nothing is asked of, but for what its profile says.
+  /// The simulated run with all settings at their defaults, except those that its profile sets.
   ///
   /// Its import is a phone's, and there is one trial, since another would be the same.
   static let standardSimulated = {

@@ -4,7 +4,7 @@ import TrialProcesses
 /// Chooses the number of trials of a live run that does not ask for one, by the speed of the computer.
 ///
 /// Six stacks with the default sizes take less than two minutes then, also on a computer that is half as fast as the one
-/// that the sizes were chosen on. The choice follows nothing but the speed, so that a run with other sizes has as many
+/// that the sizes were chosen on. The choice follows the speed alone, so that a run with other sizes has as many
 /// trials on the same computer.
 enum TrialCount {
   /// Fewer would show no spread.

@@ -1,6 +1,6 @@
 import Reporting
 
-/// A setting whatever the type of its values.
+/// A setting without the type of its values.
 struct AnySetting: Sendable {
   let name: String
   let section: SettingSection
@@ -17,7 +17,7 @@ struct AnySetting: Sendable {
   let isSwitch: Bool
   /// Reads a value from one word.
   ///
-  /// It throws `OptionValue.Refusal` for a word that is no value of the setting.
+  /// It throws `OptionValue.Refusal` if the setting refuses the word.
   let read: @Sendable (String) throws -> GivenValue
   /// Returns the text that a manifest has, or nil if it leaves the setting out.
   let recordedText: @Sendable (Experiment) -> String?
@@ -98,7 +98,7 @@ struct GivenValue: Hashable, Sendable {
   /// The value as one text.
   var text: String { words.joined(separator: " ") }
 
-  /// The single values that it stands for in a list of values to try.
+  /// The single values that a sweep tries for this value.
   var parts: [GivenValue] { split() }
 
   /// Returns the value of a setting that was given this value and then another.

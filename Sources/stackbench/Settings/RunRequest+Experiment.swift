@@ -7,7 +7,7 @@ import TrialProcesses
 import Workloads
 
 extension RunRequest {
-  /// Returns the run that the settings ask for. Nothing has been read but the profile, and nothing made.
+  /// Returns the run that the settings ask for. Only the profile is read, and no file is made.
   ///
   /// - Throws: `RunFailure` with status 64 for settings that contradict each other, and for a profile that cannot be
   ///   read.
@@ -46,7 +46,7 @@ extension RunRequest {
     return experiment
   }
 
-  /// Returns the profile that is named, or that of the default phone.
+  /// Returns the profile that is named, or the profile of the default phone.
   ///
   /// - Throws: `RunFailure` with status 64 for a profile that cannot be read.
   func namedProfile() throws -> Profile {
@@ -114,7 +114,7 @@ extension RunRequest {
 // MARK: - Checks
 
 extension Experiment {
-  /// Checks that the settings go together; batch inserts look nothing up.
+  /// Checks that the settings go together, and turns off look-ups for batch inserts.
   ///
   /// - Throws: `RunFailure` with status 64.
   fileprivate mutating func check() throws {

@@ -38,7 +38,7 @@ struct RunRequest: Hashable, Sendable {
 
   var isEmpty: Bool { values.isEmpty }
 
-  /// Returns the request with the settings of another one in place of its own.
+  /// Returns the request with the settings of another one added, which replace those of the same name.
   func merging(_ other: RunRequest) -> RunRequest {
     var merged = self
     for (name, value) in other.values { merged.values[name] = value }

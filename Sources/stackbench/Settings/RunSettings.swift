@@ -8,7 +8,7 @@ import Workloads
 
 /// The settings of a run, each declared once, in the order in which `--help` lists them.
 ///
-/// To add a setting, add a property here. If it fills in a field of ``Experiment``, nothing else is to be done.
+/// To add a setting, add a property here. A setting that fills in a field of ``Experiment`` needs no other code.
 struct RunSettings: Sendable {
   static let all = RunSettings()
 

@@ -13,7 +13,7 @@ import Reporting
 struct Setting<Value: Hashable & Sendable>: Sendable {
   /// The name on command lines, without dashes, and in files.
   let name: String
-  /// How values are read and written.
+  /// The form that reads and writes values.
   let form: SettingForm<Value>
   /// The part of a run that the setting belongs to.
   let section: SettingSection
@@ -23,8 +23,9 @@ struct Setting<Value: Hashable & Sendable>: Sendable {
   let uses: Set<SettingUse>
   /// The only machine that has the setting, or nil if both have it.
   let machine: MachineKind?
-  /// The sentence that describes the setting, and what `--help` adds in a paragraph of its own.
+  /// The sentence that describes the setting in help.
   let help: String
+  /// The paragraph that help adds, or an empty text.
   let discussion: String
   /// The value of a run that does not give the setting.
   let standard: SettingStandard
@@ -88,7 +89,7 @@ enum SettingSection: String, CaseIterable, Sendable {
   case trials = "TRIALS"
 }
 
-/// A command beside `run` that accepts flags of `run`.
+/// A use of a setting by another command than `run`.
 enum SettingUse: Hashable, CaseIterable, Sendable {
   /// `sweep --vary` gives the setting several values.
   case variation
@@ -107,7 +108,7 @@ extension Set<SettingUse> {
   static let all: Set = [.variation, .gate, .advice, .liveComparison]
   /// A setting that changes both.
   static let allAndCode = all.union([.printedCode])
-  /// A setting that says what is done with a run, and nothing about a trial.
+  /// The uses of a setting that does not change what a trial does: none.
   static let none: Set = []
 }
 
@@ -115,12 +116,12 @@ extension Set<SettingUse> {
 enum SettingStandard: Hashable, Sendable {
   /// The value that the experiment has already.
   case target
-  /// The same, followed by more words.
+  /// That value, followed by more words.
   case targetWith(String)
   /// The value that a live run has; a simulated run has its profile's.
   case profile
   /// Words in place of a value.
   case words(String)
-  /// None, which is said nowhere.
+  /// A default that help does not mention.
   case none
 }

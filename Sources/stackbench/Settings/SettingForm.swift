@@ -3,7 +3,7 @@ import Reporting
 import Topologies
 import Workloads
 
-/// How the values of a setting are read from a command line or a file, and written there.
+/// The way in which the values of a setting are read from a command line or a file, and written there.
 struct SettingForm<Value: Hashable & Sendable>: Sendable {
   /// The name of a value in help, as in `--rows <n>`.
   let placeholder: String
@@ -17,7 +17,7 @@ struct SettingForm<Value: Hashable & Sendable>: Sendable {
   let read: @Sendable (String) throws -> Value
   /// Writes a value as words, of which only a repeatable form has several.
   let words: @Sendable (Value) -> [String]
-  /// Returns the single values that a value stands for in a list of values to try.
+  /// Returns the single values that a sweep tries for a value.
   var parts: @Sendable (Value) -> [Value] = { [$0] }
   /// Joins two values of a repeatable form.
   var join: @Sendable (Value, Value) -> Value = { $1 }
@@ -113,7 +113,7 @@ extension SettingForm where Value == [String] {
     SettingForm(placeholder: "a,b,…", read: OptionValue.names, words: { [$0.joined(separator: ",")] })
   }
 
-  /// The names of stacks as they were given; `all` stands for the six.
+  /// The names of stacks as they were given; `all` means the six.
   static var stacks: SettingForm {
     SettingForm(
       placeholder: "id[/variant]", completion: .list([StackNames.all] + Topology.known.map(\.title)),

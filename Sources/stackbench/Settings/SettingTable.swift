@@ -19,7 +19,7 @@ struct SettingTable: Sendable {
   /// Returns the setting of a name without dashes, or nil if there is none.
   subscript(_ name: String) -> AnySetting? { settings.first { $0.name == name } }
 
-  /// The settings that a command accepts beside `run`.
+  /// Returns the settings that have a use.
   func settings(for use: SettingUse) -> [AnySetting] { settings.filter { $0.uses.contains(use) } }
 
   /// The settings of a part of a run.

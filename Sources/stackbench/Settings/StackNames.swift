@@ -3,7 +3,7 @@ import Topologies
 
 /// The names of stacks, as flags and files write them.
 enum StackNames {
-  /// The name that stands for the six stacks.
+  /// The name that means the six stacks.
   static let all = "all"
   /// The stack whose variants `--merge` names.
   static let merging = "worker-merge"

@@ -56,7 +56,7 @@ extension VariedSetting {
   /// The names that completions offer.
   static var suggested: [String] { SettingTable.standard.settings(for: .variation).map(\.name) }
 
-  /// Returns the values with their types, those that stand for several as so many.
+  /// Returns the values with their types. A value such as `all` becomes several.
   ///
   /// - Throws: `RunFailure` with status 64 for a setting that cannot be varied, and for a value that it refuses.
   func typedValues(_ table: SettingTable) throws -> [GivenValue] {
