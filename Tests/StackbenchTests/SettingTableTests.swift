@@ -94,21 +94,46 @@ import TrialProcesses
 // MARK: - The table
 
 extension SettingTableTests {
+  /// Values that are not the default ones; 1 for settings that are not named.
+  private static let texts = [
+    "topology": ["three-tier", "all"], "merge": ["reset"], "machine": ["simulated"], "profile": ["iphone-6s"],
+    "schedule-seed": ["3"], "draws-within": ["2.5"], "workload": ["flat", "a b/feed.json"], "lookup": ["record"],
+    "strategy": ["batch-insert"], "mix": ["50:40:10"], "arrival-interval": ["12.5"], "decode": ["import"],
+    "properties-to-fetch": ["name,amount"], "frame-work": ["0.25"], "cell-work": ["12.5"], "kill-at": ["7"],
+    "merge-policy": ["rollback"], "store-save": ["every:1.5", "at-end"], "journal-mode": ["off"],
+    "synchronous": ["full"], "seed": ["18446744073709551615"], "user-edit-interval": ["0"], "view-controllers": ["2"],
+    "trials": ["2"], "concurrent-imports": ["2"], "warmup": ["2"],
+  ]
+
   @Test func `each setting writes what it reads`() throws {
-    let texts = [
-      "topology": ["three-tier", "all"], "merge": ["reset"], "machine": ["simulated"], "profile": ["iphone-6s"],
-      "schedule-seed": ["3"], "draws-within": ["2.5"], "workload": ["flat", "a b/feed.json"], "lookup": ["record"],
-      "strategy": ["batch-insert"], "mix": ["50:40:10"], "arrival-interval": ["12.5"], "decode": ["import"],
-      "properties-to-fetch": ["name,amount"], "frame-work": ["0.25"], "cell-work": ["12.5"], "kill-at": ["7"],
-      "merge-policy": ["rollback"], "store-save": ["every:1.5", "at-end"], "journal-mode": ["off"],
-      "synchronous": ["full"], "seed": ["18446744073709551615"], "user-edit-interval": ["0"],
-    ]
     for setting in SettingTable.standard.settings where !setting.isSwitch {
-      for text in texts[setting.name] ?? ["1"] {
+      for text in Self.texts[setting.name] ?? ["1"] {
         #expect(try setting.read(text).text == text, "\(setting.name)")
         let request = try RunRequest(arguments: ["--\(setting.name)", text])
         #expect(try RunRequest(arguments: request.arguments()) == request, "\(setting.name)")
       }
+    }
+  }
+
+  @Test func `each setting changes the run`() throws {
+    // What some settings need beside them.
+    let needed = [
+      "store-save": "--topology=three-tier", "strategy": "--mix=100:0:0", "lookup": "--mix=100:0:0",
+      "save-every": "--batch-size=2",
+    ]
+    let alsoNeeded = ["strategy": "--workload=flat"]
+    func encoded(_ arguments: [String]) throws -> Data {
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = .sortedKeys
+      return try encoder.encode(RunRequest(arguments: arguments).experiment())
+    }
+    for setting in SettingTable.standard.settings {
+      let text = (Self.texts[setting.name] ?? ["1"])[0]
+      let others =
+        (setting.machine.map { ["--machine=\($0)"] } ?? [])
+        + [needed[setting.name], alsoNeeded[setting.name]].compactMap(\.self)
+      let flag = setting.isSwitch ? "--\(setting.name)" : "--\(setting.name)=\(text)"
+      #expect(try encoded(others + [flag]) != encoded(others), "\(setting.name)")
     }
   }
 

@@ -235,8 +235,7 @@ struct RunSettings: Sendable {
 
   let repeatLimit = Setting<Int>(
     "repeat-limit", .integer(0...100), in: .trials, role: .precaution,
-    standard: .words("\(TrialRepeats.standardLimit)"),
-    recorded: { $0.simulation == nil ? .some($0.repeatLimit) : nil },
+    standard: .words("\(TrialRepeats.standardLimit)"), target: \.repeatLimit, recordedOn: .live,
     help:
       "Times that a live trial is repeated where the computer's speed changed during it by more than 10 %; in all at "
       + "most half as many as there are trials. 0 = never.")

@@ -40,15 +40,21 @@ struct Setting<Value: Hashable & Sendable>: Sendable {
 
 extension Setting {
   /// Declares a setting that fills in one field of the experiment.
+  ///
+  /// - Parameter recordedOn: The only machine whose manifests record the setting, or nil if all do.
   init(
     _ name: String, _ form: SettingForm<Value>, in section: SettingSection, role: SettingRole = .workload,
     uses: Set<SettingUse> = .all, machine: MachineKind? = nil, standard: SettingStandard = .target,
-    target: WritableKeyPath<Experiment, Value> & Sendable, help: String, discussion: String = ""
+    target: WritableKeyPath<Experiment, Value> & Sendable, recordedOn: MachineKind? = nil, help: String,
+    discussion: String = ""
   ) {
     self.init(
       name: name, form: form, section: section, role: role, uses: uses, machine: machine, help: help,
       discussion: discussion, standard: standard, apply: { $1[keyPath: target] = $0 },
-      recorded: { .some($0[keyPath: target]) })
+      recorded: { experiment in
+        if let recordedOn, recordedOn != experiment.machine { return nil }
+        return .some(experiment[keyPath: target])
+      })
   }
 
   /// Declares a setting that fills in one field of the experiment, which is nil unless the setting is given.
