@@ -17,7 +17,7 @@ let package = Package(
     .library(name: "CSQLite", targets: ["CSQLite"]),
     .library(name: "CJemalloc", targets: ["CJemalloc"]),
   ],
-  // Exact versions: a result names them in its manifest (`Sources/stackbench/PackageVersions.swift`, kept equal by test).
+  // Exact versions: a result names them in its manifest (`Sources/Experiments/Runs/PackageVersions.swift`, kept equal by test).
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
     .package(url: "https://github.com/apple/swift-collections", exact: "1.6.0"),
@@ -99,20 +99,37 @@ let package = Package(
         .product(name: "SystemPackage", package: "swift-system"),
       ]),
 
+    // Runs, sweeps, the gate, comparisons and advice, with the settings of a run.
+    .target(
+      name: "Experiments",
+      dependencies: [
+        "ContextEngine", "Harness", "MachineCore", "MachineSimulated", "Metrics", "Profiles", "Reporting",
+        "Topologies", "Tracing", "TrialProcesses", "Verification", "Workloads", "YAMLReading", "Yardstick",
+        .product(name: "Subprocess", package: "swift-subprocess"),
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      // In the binary, which stands alone.
+      resources: [.embedInCode("Charts/Scripts"), .embedInCode("Sweep/Charts")]),
+
+    // Simulated runs held against live ones and against published measurements, and profiles fitted to both.
+    .target(
+      name: "Validation",
+      dependencies: [
+        "Experiments", "Harness", "MachineCore", "MachineLive", "MachineSimulated", "Metrics", "Profiles",
+        "Reporting", "SQLitePersistence", "Topologies", "TrialProcesses", "Workloads", "YAMLReading", "TextTable",
+        orderedCollections,
+      ],
+      resources: [.embedInCode("Published/Tables"), .embedInCode("Published/constraints.yaml")]),
+
     // Commands; the composition root.
     .executableTarget(
       name: "stackbench",
       dependencies: [
         "MachineCore", "MachineLive", "MachineSimulated", "ContextEngine", "SQLitePersistence", "Topologies",
-        "Workloads", "Metrics", "Verification", "Harness", "Reporting", "Profiles", "Tracing", "TrialProcesses",
-        "WiringCode", "YAMLReading", "Yardstick", argumentParser, orderedCollections,
+        "Workloads", "Metrics", "Harness", "Reporting", "Profiles", "Experiments", "TrialProcesses", "Validation",
+        "WiringCode", "YAMLReading", "Yardstick", argumentParser,
         .product(name: "Subprocess", package: "swift-subprocess"),
         .product(name: "SystemPackage", package: "swift-system"),
-      ],
-      // In the binary, which stands alone.
-      resources: [
-        .embedInCode("Published/Tables"), .embedInCode("Published/constraints.yaml"),
-        .embedInCode("Sweep/Charts"), .embedInCode("Report/Charts"),
       ]),
 
     // Tests, and what several of them use.
@@ -159,11 +176,24 @@ let package = Package(
       ],
       exclude: ["CoreDataStub"]),
     .testTarget(
+      name: "ExperimentsTests",
+      dependencies: [
+        "Experiments", "Harness", "MachineCore", "MachineSimulated", "Metrics", "Profiles", "Reporting", "Topologies",
+        "TestSupport", "TrialProcesses", "Workloads", "YAMLReading",
+      ]),
+    .testTarget(
+      name: "ValidationTests",
+      dependencies: [
+        "Validation", "Experiments", "Harness", "MachineCore", "MachineLive", "MachineSimulated", "Metrics", "Profiles",
+        "Reporting", "SQLitePersistence", "TestSupport", "TrialProcesses", "Workloads", "YAMLReading",
+      ]),
+    .testTarget(
       name: "StackbenchTests",
       dependencies: [
-        "stackbench", "ContextEngine", "Harness", "MachineCore", "MachineLive", "MachineSimulated", "Metrics",
+        "stackbench", "ContextEngine", "Experiments", "Harness", "MachineCore", "MachineLive", "MachineSimulated",
+        "Metrics",
         "Profiles", "Reporting", "SQLitePersistence", "TestSupport", "Topologies", "Tracing", "TrialProcesses",
-        "WiringCode", "Workloads", "YAMLReading", argumentParser,
+        "Validation", "WiringCode", "Workloads", "YAMLReading", argumentParser,
         .product(name: "Subprocess", package: "swift-subprocess"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],

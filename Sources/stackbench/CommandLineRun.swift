@@ -1,4 +1,5 @@
 import ArgumentParser
+import Experiments
 @preconcurrency import Glibc
 import TrialProcesses
 import Workloads

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Experiments
 
 /// The command `stackbench`.
 @main

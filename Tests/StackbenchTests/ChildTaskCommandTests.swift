@@ -2,6 +2,8 @@ import TestSupport
 import Testing
 import TrialProcesses
 
+@testable import Experiments
+@testable import Validation
 @testable import stackbench
 
 /// The hidden commands of tasks.

@@ -2,6 +2,8 @@ import Foundation
 import Reporting
 import Testing
 
+@testable import Experiments
+@testable import Validation
 @testable import stackbench
 
 /// What the command line says of slips, and of output that goes nowhere.

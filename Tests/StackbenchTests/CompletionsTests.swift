@@ -3,6 +3,8 @@ import Subprocess
 import TestSupport
 import Testing
 
+@testable import Experiments
+@testable import Validation
 @testable import stackbench
 
 /// `make completions`, with a program in place of the built one, and what the real one makes.

@@ -12,7 +12,9 @@ import Testing
 import Topologies
 import Workloads
 
+@testable import Experiments
 @testable import TrialProcesses
+@testable import Validation
 @testable import stackbench
 
 /// Both machines run one engine: what it reports must not depend on which of them it runs on.

@@ -3,7 +3,9 @@ import Subprocess
 import TestSupport
 import Testing
 
+@testable import Experiments
 @testable import TrialProcesses
+@testable import Validation
 @testable import stackbench
 
 /// The same flags and seeds give the same results, byte for byte, whatever happens beside.

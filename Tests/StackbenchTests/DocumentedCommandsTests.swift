@@ -1,6 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
+@testable import Experiments
+@testable import Validation
 @testable import stackbench
 
 /// The commands that README and the pages show, held to what the program, the Makefile and the scripts understand.

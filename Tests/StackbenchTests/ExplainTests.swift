@@ -2,6 +2,8 @@ import Profiles
 import Testing
 import Topologies
 
+@testable import Experiments
+@testable import Validation
 @testable import stackbench
 
 /// The story of each stack against its page: who does what where, in which order.

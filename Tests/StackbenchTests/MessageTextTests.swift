@@ -3,6 +3,8 @@ import Subprocess
 import TestSupport
 import Testing
 
+@testable import Experiments
+@testable import Validation
 @testable import stackbench
 
 /// Messages are one line that shows what it quotes.

@@ -4,6 +4,8 @@ import TestSupport
 import Testing
 import WiringCode
 
+@testable import Experiments
+@testable import Validation
 @testable import stackbench
 
 /// The page about a real device: its commands run, and its names exist.

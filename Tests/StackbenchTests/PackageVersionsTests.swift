@@ -1,5 +1,8 @@
+import TestSupport
 import Testing
 
+@testable import Experiments
+@testable import Validation
 @testable import stackbench
 
 @Suite struct PackageVersionsTests {

@@ -6,6 +6,8 @@ import Testing
 import Topologies
 import TrialProcesses
 
+@testable import Experiments
+@testable import Validation
 @testable import stackbench
 
 @Suite struct PrintedTextTests {

@@ -2,6 +2,8 @@ import TestSupport
 import Testing
 import TrialProcesses
 
+@testable import Experiments
+@testable import Validation
 @testable import stackbench
 
 /// The errors with which commands end for profiles that cannot be used.
@@ -23,7 +25,7 @@ import TrialProcesses
   }
 
   @Test func `an unknown profile is bad usage`() {
-    let failure = #expect(throws: RunFailure.self) { try CommandInput.profile(named: "iphone-15-por") }
+    let failure = #expect(throws: RunFailure.self) { try UserInput.profile(named: "iphone-15-por") }
     #expect(failure?.status == .badUsage)
     #expect(failure?.message.hasPrefix("iphone-15-por: not known; did you mean iphone-15-pro? use one of ") == true)
   }

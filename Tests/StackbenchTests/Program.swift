@@ -3,6 +3,7 @@ import Foundation
 import Glibc
 import Subprocess
 import SystemPackage
+import TestSupport
 
 /// The built program, run as a user runs it.
 enum Program {

@@ -4,6 +4,8 @@ import Topologies
 import TrialProcesses
 import Workloads
 
+@testable import Experiments
+@testable import Validation
 @testable import stackbench
 
 @Suite struct RunCommandTests {
@@ -75,7 +77,6 @@ import Workloads
     #expect(experiment.idleSeconds == 1)
     #expect(experiment.output == "/y")
     #expect(experiment.scratchParent == "/z")
-    #expect(experiment.isQuiet)
   }
 
   @Test func `batch inserts look nothing up`() throws {

@@ -4,10 +4,14 @@ import Reporting
 import TestSupport
 import Testing
 
+@testable import Experiments
+@testable import Validation
 @testable import stackbench
 
 /// What `run` prints for programs.
 @Suite(.serialized) struct RunFormatTests {
+  private static let style = TextStyle(usesColour: true, width: 80)
+
   /// What no machine measured: two stacks, of which one measured everything and the other little.
   private func report(_ flags: String...) throws -> ExperimentRun.Report {
     let experiment = try RunCommand.parse(flags + ["--output", "/results"]).experiment()
@@ -43,17 +47,17 @@ import Testing
   @Test func `the JSON of a run is as reviewed`() throws {
     var report = try report()
     report.failures = ["three-tier, trial 2: it \"hung\""]
-    try Snapshot.check(RunFormat.json.text(of: report, usesColour: true), "run-json")
+    try Snapshot.check(RunFormat.json.text(of: report, style: Self.style), "run-json")
   }
 
   @Test func `the CSV of a run is as reviewed`() throws {
-    try Snapshot.check(RunFormat.csv.text(of: report(), usesColour: true), "run-csv")
+    try Snapshot.check(RunFormat.csv.text(of: report(), style: Self.style), "run-csv")
   }
 
   @Test func `of killed apps either format has what was lost`() throws {
     let report = try report("--kill-at", "500")
-    try Snapshot.check(RunFormat.json.text(of: report, usesColour: true), "run-json-killed")
-    #expect(try RunFormat.csv.text(of: report, usesColour: true) == KilledTable.csv(report.results.killed).text)
+    try Snapshot.check(RunFormat.json.text(of: report, style: Self.style), "run-json-killed")
+    #expect(try RunFormat.csv.text(of: report, style: Self.style) == KilledTable.csv(report.results.killed).text)
   }
 
   @Test(arguments: [(DeterminismCheck.Outcome.same("yes"), true), (.different("no"), false)])
@@ -62,12 +66,12 @@ import Testing
   ) throws {
     var report = try report()
     report.determinism = outcome
-    let document = try RunFormatTests.object(RunFormat.json.text(of: report, usesColour: false))
+    let document = try RunFormatTests.object(RunFormat.json.text(of: report, style: Self.style))
     #expect(document["deterministic"] as? Bool == expected)
   }
 
   @Test func `every member of a stack is documented as a column`() throws {
-    let document = try RunFormatTests.object(RunFormat.json.text(of: report(), usesColour: false))
+    let document = try RunFormatTests.object(RunFormat.json.text(of: report(), style: Self.style))
     let stacks = try #require(document["stacks"] as? [[String: Any]])
     for stack in stacks { #expect(Set(stack.keys) == Set(SummaryTable.header)) }
     let help = Stackbench.helpMessage(for: RunCommand.self, columns: 10_000)

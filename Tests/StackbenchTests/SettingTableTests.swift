@@ -4,6 +4,8 @@ import Reporting
 import Testing
 import TrialProcesses
 
+@testable import Experiments
+@testable import Validation
 @testable import stackbench
 
 /// A setting that is declared in this file alone, and what derives from the declaration.

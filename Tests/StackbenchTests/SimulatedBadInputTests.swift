@@ -5,7 +5,9 @@ import Profiles
 import TestSupport
 import Testing
 
+@testable import Experiments
 @testable import TrialProcesses
+@testable import Validation
 @testable import stackbench
 
 /// What a simulated run says of what it cannot do.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Text that is kept beside the tests, to be seen and reviewed when it changes.
@@ -11,15 +12,5 @@ enum Snapshot {
     }
     let expected = try String(contentsOf: file, encoding: .utf8)
     #expect(text + "\n" == expected, "\(name) has changed", sourceLocation: sourceLocation)
-  }
-}
-
-/// The files of this package.
-enum Repository {
-  static let root = URL(fileURLWithPath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-
-  static func text(_ path: String) throws -> String {
-    try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
   }
 }

@@ -3,6 +3,8 @@ import Metrics
 import Testing
 import Topologies
 
+@testable import Experiments
+@testable import Validation
 @testable import stackbench
 
 /// Why frames were late, told of simulated trials on a slow phone.

@@ -3,6 +3,8 @@ import Subprocess
 import TestSupport
 import Testing
 
+@testable import Experiments
+@testable import Validation
 @testable import stackbench
 
 /// What goes to a terminal and nowhere else: `script` gives the program one.

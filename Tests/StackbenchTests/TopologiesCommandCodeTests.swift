@@ -5,6 +5,8 @@ import TestSupport
 import Testing
 import TrialProcesses
 
+@testable import Experiments
+@testable import Validation
 @testable import stackbench
 
 /// The code that `topologies --format swift` prints, and the flags that it refuses.

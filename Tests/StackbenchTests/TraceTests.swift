@@ -6,6 +6,8 @@ import Testing
 import Topologies
 import Tracing
 
+@testable import Experiments
+@testable import Validation
 @testable import stackbench
 
 /// The trace of a simulated trial against the format's rules and against the trial's own figures.

@@ -9,7 +9,9 @@ import Topologies
 import Tracing
 import Workloads
 
+@testable import Experiments
 @testable import TrialProcesses
+@testable import Validation
 @testable import stackbench
 
 /// One simulated trial on a small workload, with or without a trace.

@@ -1,7 +1,9 @@
 import TestSupport
 import Testing
 
+@testable import Experiments
 @testable import Reporting
+@testable import Validation
 @testable import stackbench
 
 /// The number of trials that a live run chooses for the speed of the computer.

@@ -1,5 +1,7 @@
 import Testing
 
+@testable import Experiments
+@testable import Validation
 @testable import stackbench
 
 @Suite struct UsageTextTests {

@@ -6,6 +6,8 @@ import Testing
 import Topologies
 import TrialProcesses
 
+@testable import Experiments
+@testable import Validation
 @testable import stackbench
 
 /// What `validate` makes of its flags, and small runs of it through the program.
@@ -19,7 +21,7 @@ import TrialProcesses
   // MARK: Flags
 
   @Test func `both machines run the same workloads with the same options`() throws {
-    let validation = try Validation(ValidationFlags.parse([]))
+    let validation = try ValidationPlan(ValidationFlags.parse([]).request())
     #expect(validation.workloads.map(\.name) == ["inserts", "upserts", "relationships", "scrolling"])
     for (live, simulated) in zip(validation.live, validation.simulated) {
       #expect(live.machine == .live && simulated.machine == .simulated)
@@ -37,7 +39,7 @@ import TrialProcesses
   }
 
   @Test func `the live machine runs the store as the profile says`() throws {
-    let validation = try Validation(ValidationFlags.parse(["--profile", "ipad-mini-ios-6"]))
+    let validation = try ValidationPlan(ValidationFlags.parse(["--profile", "ipad-mini-ios-6"]).request())
     #expect(validation.live.allSatisfy { $0.options.connectionPool == 1 && $0.options.journalMode == "delete" })
   }
 
@@ -64,9 +66,9 @@ import TrialProcesses
     let error = #expect(throws: (any Error).self) {
       guard let command = try Stackbench.parseAsRoot(["validate"] + arguments) as? ValidateCommand else { return }
       if let name = command.flags.published {
-        _ = try PublishedValidation(name, command.flags)
+        _ = try PublishedValidation(name, command.flags.request())
       } else {
-        _ = try Validation(command.flags)
+        _ = try ValidationPlan(command.flags.request())
       }
     }
     #expect((error as? RunFailure ?? error.map { CommandLineRun.failure(parsing: $0) })?.message == expected)
@@ -147,7 +149,7 @@ import TrialProcesses
   }
 
   @Test func `a table of one's own runs without a rebuild, and a bad one is status 64`() async throws {
-    let text = ScriptBench.text(steps: ["insert: {entity: Item, count: 20, save: once}"])
+    let text = PublishedTableText.text(steps: ["insert: {entity: Item, count: 20, save: once}"])
     let good = try folder.write(text, to: "good.yaml")
     let outcome = try await Program.run(["validate", "--published", good])
     #expect(outcome.status == 0, "\(outcome.errors)")
@@ -160,7 +162,7 @@ import TrialProcesses
 
   @Test func `a row whose data do not verify is status 1`() async throws {
     let file = try folder.write(
-      ScriptBench.text(steps: ["insert: {entity: Item, count: 20}"]), to: "unsaved.yaml")
+      PublishedTableText.text(steps: ["insert: {entity: Item, count: 20}"]), to: "unsaved.yaml")
     let outcome = try await Program.run(["validate", "--published", file])
     #expect(outcome.status == 1)
     #expect(outcome.errors.first?.contains("the row ends with unsaved changes in context main") == true)

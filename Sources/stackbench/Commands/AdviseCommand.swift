@@ -1,4 +1,5 @@
 import ArgumentParser
+import Experiments
 import Foundation
 import Metrics
 import Reporting
@@ -107,7 +108,7 @@ struct AdviseCommand: BlockingCommand {
       WorkingFolder.absolutePath(scratch ?? NSTemporaryDirectory()), flag: "--scratch", sharing: .all)
     defer { folder.removeIfUnused() }
     let target = try PrintedAnswer.folder(output)
-    let run = AdviceRun(given: given, draws: draws, isQuiet: quiet)
+    let run = AdviceRun(given: given, draws: draws, progress: ProgressLine(isQuiet: quiet))
     let outcome = try interruption.run { try await run.run(in: folder) }
     guard outcome.failures.isEmpty else {
       for failure in outcome.failures { StandardError.write(line: "error: \(failure)") }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Experiments
 import Foundation
 import Harness
 import MachineCore
@@ -8,6 +9,7 @@ import Metrics
 import Profiles
 import Reporting
 import TrialProcesses
+import Validation
 
 /// `stackbench calibrate`: what the engine's work costs, as a profile.
 struct CalibrateCommand: ParsableCommand {
@@ -76,7 +78,7 @@ struct CalibrateCommand: ParsableCommand {
   func run() throws {
     let host = try hostDeclaration()
     let reference = try ProfileLibrary.reference()
-    let measured = try from.map(fitted(from:)) ?? measure(host)
+    let measured = try from.map { try CalibrationData(path: $0, host: host) } ?? measure(host)
     // Counts of instructions have no noise that the fit would have to be kept from.
     let rows = measured.rows.filter { $0.scenario != CalibrationScenario.coldName }
     let fit = ProfileFit(
@@ -110,25 +112,14 @@ struct CalibrateCommand: ParsableCommand {
       storage: StorageFit(rows, host: host), cold: cold, takesClassesOnly: classesOnly || isRefused)
     let text = ProfileWriter(profile.declaration(host: host, reference: reference)).text
     // The file must be readable: a constant that no device has is refused here and not by the first who uses it.
-    _ = try CommandInput.read { () throws(ProfileError) in
+    _ = try UserInput.read { () throws(ProfileError) in
       try ProfileLibrary.resolved(try ProfileReader(place: output).declaration(from: text), place: output)
     }
     try write([(output, text), measurementsFile(measured.rows)])
   }
 
-  private struct Measured {
-    var rows: [WorkMeasurement]
-    var title: String
-    var origin: String
-    var hardware: Hardware
-    var handOver: HandOverMeter.HandOver?
-    var yardstick: Span?
-    /// Printed after the table.
-    var note = ""
-  }
-
   private func hostDeclaration() throws(RunFailure) -> ProfileDeclaration {
-    try CommandInput.read { () throws(ProfileError) in try ProfileLibrary.declaration(named: "host") }
+    try UserInput.read { () throws(ProfileError) in try ProfileLibrary.declaration(named: "host") }
   }
 
   private func measurementsFile(_ rows: [WorkMeasurement]) -> (path: String, text: String)? {
@@ -165,75 +156,14 @@ extension CalibrateCommand {
     }
   }
 
-  /// Of a device that is not this one, only its work is known: the rest is as on `host`.
-  private func fitted(from path: String) throws -> Measured {
-    let file = URL(fileURLWithPath: path).lastPathComponent
-    var hardware = try hostDeclaration().hardware
-    hardware.source = "assumption: as host; \(file) does not tell"
-    return Measured(
-      rows: try MeasurementTable(path: path).measurements, title: "Measurements in \(file)", origin: file,
-      hardware: hardware)
-  }
-
-  private func measure(_ host: ProfileDeclaration) throws -> Measured {
+  private func measure(_ host: ProfileDeclaration) throws -> CalibrationData {
     let folder = URL(fileURLWithPath: output).deletingLastPathComponent().path
     try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     try checkTargets()
     let interruption = Interruption()
     let scratch = try ScratchFolder(in: folder)
     defer { scratch.remove() }
-    return try interruption.run(removing: scratch) { try measure(host, in: scratch) }
-  }
-
-  private func measure(_ host: ProfileDeclaration, in scratch: ScratchFolder) throws -> Measured {
-    let ledger = WorkLedger()
-    let blocks = MainBlockTime()
-    let machine = LiveMachine(ledger: ledger, observer: blocks)
-    defer { machine.stop() }
-    // As in a validation: what wakes a thread then wakes one on another core.
-    let cores = AllowedCores.current
-    if cores.count > 1 {
-      machine.bindThreads(mainCore: cores[cores.count - 1], otherCores: Array(cores.dropLast()))
-    }
-    let bench = try CalibrationBench(
-      machine: machine, ledger: ledger, instruments: .live, folder: try scratch.makeFolder("calibration"))
-    let calibration = Calibration(bench)
-    let progress = ProgressLine(isQuiet: quiet)
-    defer { progress.clear() }
-    let meter = try HandOverMeter(bench)
-    let start = ContinuousClock.now
-    func show(_ rounds: Int) {
-      let left = max(0, Int64(seconds) - (ContinuousClock.now - start).components.seconds)
-      progress.show("\(rounds) round\(rounds == 1 ? "" : "s") of all scenarios\(TimeLeft.text(seconds: left))")
-    }
-    show(0)
-    let outcome = try calibration.run(
-      .init(time: .seconds(Int64(seconds)), minimumRounds: 1, maximumRounds: 1_000)
-    ) { rounds in
-      for _ in 0..<4 { meter.measure { blocks.total } }
-      show(rounds)
-    }
-    let handOver = meter.handOver
-    let facts = HostFacts.current
-    func microseconds(_ span: Span) -> String { FigureText.short(Double(span.nanoseconds) / 1_000) }
-    var note = """
-
-
-      Waking another thread: \(microseconds(handOver.latency)) µs until it runs, \(microseconds(handOver.cpu)) µs of CPU,
-        then \(microseconds(handOver.coldStart)) µs more for a block that fires a fault.
-      \(outcome.roundCount) rounds.
-      """
-    if let yardstick = outcome.yardstick { note += " Yardstick: \(microseconds(yardstick)) µs." }
-    return Measured(
-      rows: outcome.measurements, title: "This engine on \(facts.cores) cores, \(facts.processor)",
-      origin: "\(facts.processor), SQLite \(facts.sqlite)", hardware: hardware(host, facts), handOver: handOver,
-      yardstick: outcome.yardstick, note: note)
-  }
-
-  private func hardware(_ host: ProfileDeclaration, _ facts: HostFacts) -> Hardware {
-    var hardware = host.hardware
-    hardware.cores = facts.cores
-    hardware.source = "the machine itself; Linux favours nobody, slices of 3 ms (assumption)"
-    return hardware
+    let run = CalibrationRun(seconds: seconds, progress: ProgressLine(isQuiet: quiet))
+    return try interruption.run(removing: scratch) { try run.data(host: host, in: scratch) }
   }
 }

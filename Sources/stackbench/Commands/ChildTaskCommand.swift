@@ -1,4 +1,5 @@
 import ArgumentParser
+import Experiments
 import TrialProcesses
 
 /// A command that users do not call: the program starts it in a process of its own.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Experiments
 import Foundation
 import Metrics
 import Reporting
@@ -172,7 +173,7 @@ extension CompareCommand {
     }
     let comparison = LiveComparison(
       sides: words, pairs: pairs, trialsPerSide: trials, stackCount: experiment.topologies.count,
-      runFlags: runFlags.request.arguments(), isQuiet: quiet)
+      runFlags: runFlags.request.arguments(), progress: ProgressLine(isQuiet: quiet))
     let interruption = Interruption()
     let folder = try OutputFolder(
       WorkingFolder.absolutePath(scratch ?? CompareCommand.standardScratch), flag: "--scratch", sharing: .all)

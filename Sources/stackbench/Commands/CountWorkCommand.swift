@@ -1,4 +1,5 @@
 import ArgumentParser
+import Experiments
 import Foundation
 import Harness
 import MachineCore
@@ -6,6 +7,7 @@ import MachineLive
 import Metrics
 import Reporting
 import TrialProcesses
+import Validation
 
 /// `stackbench count-work`: runs every calibration scenario under a profiler that counts instructions.
 ///

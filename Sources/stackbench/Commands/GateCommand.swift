@@ -1,4 +1,5 @@
 import ArgumentParser
+import Experiments
 import Foundation
 import Metrics
 import Reporting
@@ -119,7 +120,7 @@ struct GateCommand: BlockingCommand {
     // Gone again where nothing was simulated.
     defer { folder.removeIfUnused() }
     let gate = Gate(
-      baseline: baseline, plan: plan, output: folder, isQuiet: quiet,
+      baseline: baseline, plan: plan, output: folder, progress: ProgressLine(isQuiet: quiet),
       budget: budget.map { .seconds($0) } ?? (quick ? Gate.quickBudget : Gate.standardBudget), costChanges: raised)
     guard !record else {
       let said = try interruption.run { try await gate.record() }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Experiments
 import MachineSimulated
 import Profiles
 import TrialProcesses
@@ -31,7 +32,7 @@ struct ProfilesCommand: ParsableCommand {
 
 extension ProfilesCommand {
   func text() throws(RunFailure) -> String {
-    try CommandInput.read { () throws(ProfileError) in
+    try UserInput.read { () throws(ProfileError) in
       switch name {
       case nil:
         ProfileList(

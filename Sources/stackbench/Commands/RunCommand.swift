@@ -1,4 +1,5 @@
 import ArgumentParser
+import Experiments
 import Foundation
 import Harness
 import Reporting
@@ -43,9 +44,11 @@ struct RunCommand: BlockingCommand {
     experiment.keepsEndedTrials = true
     let interruption = Interruption()
     let folder = try OutputFolder(experiment.output, flag: "--output", files: ResultsFolder.fileNames)
+    let progress = ProgressLine(isQuiet: self.output.quiet)
+    let turns = experiment.takesTurns ? StandardInputTurns() : nil
     let report = try interruption.run { [experiment] in
       do {
-        return try await ExperimentRun(experiment, output: folder).run()
+        return try await ExperimentRun(experiment, output: folder, progress: progress, trialTurns: turns).run()
       } catch {
         folder.removeIfUnused()
         throw error
@@ -67,8 +70,8 @@ struct RunCommand: BlockingCommand {
         "interrupted; \(count) of \(report.results.experiment.turns.count) trials are kept in "
           + "\(note.folder)")
     }
-    if !experiment.isQuiet {
-      let text = try format.text(of: report, usesColour: StandardOutput.showsColour)
+    if !output.quiet {
+      let text = try format.text(of: report, style: StandardOutput.style)
       if format == .csv {
         StandardOutput.write(table: text)
       } else {
@@ -76,7 +79,7 @@ struct RunCommand: BlockingCommand {
       }
     }
     if format == .text, case .same(let line) = report.determinism { StandardOutput.write("\(line)\n") }
-    note.show(behindTable: format == .text && !experiment.isQuiet)
+    note.show(behindTable: format == .text && !output.quiet)
     for failure in report.failures { StandardError.write(line: "error: \(failure)") }
     return report.failures.isEmpty ? .success : .failed
   }
@@ -98,7 +101,6 @@ extension RunCommand {
     var experiment = try request.experiment()
     experiment.output = WorkingFolder.absolutePath(try output.folder())
     experiment.scratchParent = output.scratch.map(WorkingFolder.absolutePath)
-    experiment.isQuiet = output.quiet
     return experiment
   }
 }

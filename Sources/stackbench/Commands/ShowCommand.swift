@@ -1,4 +1,5 @@
 import ArgumentParser
+import Experiments
 import Foundation
 import TrialProcesses
 
@@ -29,7 +30,7 @@ struct ShowCommand: BlockingCommand {
   var format = "text"
 
   func runBlocking() throws -> ExitStatus {
-    let text = try text(usesColour: StandardOutput.showsColour)
+    let text = try text(StandardOutput.style)
     if format == "csv" {
       StandardOutput.write(table: text)
     } else {
@@ -40,14 +41,14 @@ struct ShowCommand: BlockingCommand {
     return .success
   }
 
-  private func text(usesColour: Bool) throws -> String {
+  private func text(_ style: TextStyle) throws -> String {
     switch StoredResult.kind(in: folder) {
     case .run:
       try check(StoredRun.formats, "a run")
-      return try StoredRun(path: folder).text(format: format, usesColour: usesColour)
+      return try StoredRun(path: folder).text(format: format, style: style)
     case .sweep:
       try check(StoredSweep.formats, "a sweep")
-      return try StoredSweep(path: folder).text(format: format, usesColour: usesColour)
+      return try StoredSweep(path: folder).text(format: format, style: style)
     case .advice:
       try check(PrintedAnswer.formats, "advice")
       return try PrintedAnswer.advice.text(in: folder, format: format)

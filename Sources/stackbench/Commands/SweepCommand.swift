@@ -1,4 +1,5 @@
 import ArgumentParser
+import Experiments
 import Foundation
 import Reporting
 import TrialProcesses
@@ -92,7 +93,8 @@ extension SweepCommand {
     let folder = SweepFolder(path: output.path)
     let note = ResultNote(folder: given, moved: try folder.take(plan, in: output, startsAnew: restart))
     let sweep = SweepRun(
-      plan: plan, folder: folder, scratch: scratch.map(WorkingFolder.absolutePath), isQuiet: quiet)
+      plan: plan, folder: folder, scratch: scratch.map(WorkingFolder.absolutePath),
+      progress: ProgressLine(isQuiet: quiet))
     do {
       let ended = try interruption.run { () -> (failures: [String], text: String?) in
         let failures = try await sweep.run(output)
@@ -122,23 +124,5 @@ extension SweepCommand {
         "interrupted; \(done) of \(plan.trials.count) trials are kept in \(given); the same command runs the rest"
       )
     }
-  }
-}
-
-/// Where the program was called.
-enum WorkingFolder {
-  /// Returns a path as short as it is from here: relative to this folder if it is below it.
-  static func shown(_ path: String) -> String {
-    let here = absolutePath(FileManager.default.currentDirectoryPath)
-    return path.hasPrefix(here + "/") ? String(path.dropFirst(here.count + 1)) : path
-  }
-
-  /// Returns the name of a file or folder without the path to it.
-  static func lastPart(of path: String) -> String {
-    URL(fileURLWithPath: absolutePath(path)).lastPathComponent
-  }
-
-  static func absolutePath(_ path: String) -> String {
-    URL(fileURLWithPath: path).standardizedFileURL.path
   }
 }

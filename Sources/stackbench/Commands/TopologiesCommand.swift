@@ -1,4 +1,5 @@
 import ArgumentParser
+import Experiments
 import Topologies
 import TrialProcesses
 import WiringCode

@@ -1,9 +1,11 @@
 import ArgumentParser
+import Experiments
 import Foundation
 import Glibc
 import Metrics
 import Reporting
 import TrialProcesses
+import Validation
 
 /// `stackbench validate`: how far the simulated machine can be believed.
 struct ValidateCommand: BlockingCommand {
@@ -35,18 +37,17 @@ struct ValidateCommand: BlockingCommand {
   @OptionGroup var flags: ValidationFlags
 
   func runBlocking() throws -> ExitStatus {
-    if let published = flags.published, flags.byCause {
-      throw RunFailure.usage("--by-cause: concerns live runs; leave it out beside --published \(published)")
-    }
+    let request = try flags.request()
     if let name = flags.published {
-      return try runPublished(PublishedValidation(name, flags))
+      return try runPublished(PublishedValidation(name, request))
     }
-    let validation = try Validation(flags)
+    let validation = try ValidationPlan(request)
     let interruption = Interruption()
-    let folder = try OutputFolder(validation.output, flag: "--output", files: ValidationRun.fileNames)
+    let folder = try OutputFolder(
+      validation.output ?? ValidationFlags.standardFolder, flag: "--output", files: ValidationRun.fileNames)
     let text = try interruption.run {
       do {
-        return try await ValidationRun(validation, output: folder).run()
+        return try await ValidationRun(validation, output: folder, progress: progress).run()
       } catch {
         folder.removeIfUnused()
         throw error
@@ -58,12 +59,10 @@ struct ValidateCommand: BlockingCommand {
 
   private func runPublished(_ validation: PublishedValidation) throws -> ExitStatus {
     let interruption = Interruption()
-    let report = try interruption.run { try await validation.run() }
+    let report = try interruption.run { try await validation.run(progress) }
     if !flags.quiet { StandardOutput.write(report.text) }
     return report.passed ? .success : .failed
   }
 
-  static func absolutePath(_ path: String) -> String {
-    URL(fileURLWithPath: path).standardizedFileURL.path
-  }
+  private var progress: any ProgressDisplay { ProgressLine(isQuiet: flags.quiet) }
 }

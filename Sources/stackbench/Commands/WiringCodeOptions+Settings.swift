@@ -1,3 +1,4 @@
+import Experiments
 import Harness
 import Topologies
 import TrialProcesses

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Experiments
 import Workloads
 
 /// `stackbench workloads`: what `--workload` can name.

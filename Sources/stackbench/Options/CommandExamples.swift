@@ -1,3 +1,5 @@
+import Experiments
+
 /// Examples of command lines, two for each command: what a shell takes, and what comes of it, with its units.
 enum CommandExamples {
   struct Example: Hashable, Sendable {

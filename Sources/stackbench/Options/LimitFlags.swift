@@ -1,4 +1,5 @@
 import ArgumentParser
+import Experiments
 import MachineCore
 import Metrics
 import TrialProcesses

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Experiments
 import TrialProcesses
 
 /// Where the results go.

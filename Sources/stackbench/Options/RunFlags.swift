@@ -1,4 +1,5 @@
 import ArgumentParser
+import Experiments
 import TrialProcesses
 
 /// The flags of `run` that another command takes beside its own.

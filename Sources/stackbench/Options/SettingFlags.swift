@@ -1,4 +1,5 @@
 import ArgumentParser
+import Experiments
 
 /// The settings that a group of flags has.
 protocol SettingGroup {

@@ -1,12 +1,12 @@
 import ArgumentParser
+import Experiments
 import Profiles
+import TrialProcesses
+import Validation
 
 /// What `validate` compares, and how much of it.
 struct ValidationFlags: ParsableArguments {
-  static let standardRows = 15_000
-  static let standardTrials = 5
   static let standardFolder = "Results/validation"
-  static let standardProfile = "host"
   private static let formats = ["text", "json"]
 
   @Option(
@@ -19,7 +19,7 @@ struct ValidationFlags: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The simulated device. (default: \(standardProfile); of a published table, the device that it was measured on)",
+      "The simulated device. (default: \(ValidationRequest.standardProfile); of a published table, the device that it was measured on)",
       valueName: "name|file.yaml"),
     completion: .list(ProfileLibrary.shippedNames), transform: OptionValue.path)
   var profile: String?
@@ -27,13 +27,15 @@ struct ValidationFlags: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Records imported in each run; not for published tables. (default: \(standardRows))", valueName: "n"),
+      "Records imported in each run; not for published tables. (default: \(ValidationRequest.standardRows))",
+      valueName: "n"),
     transform: OptionValue.integer(in: 50...1_000_000))
   var rows: Int?
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Live runs of each stack on each workload. (default: \(standardTrials))", valueName: "n"),
+    help: ArgumentHelp(
+      "Live runs of each stack on each workload. (default: \(ValidationRequest.standardTrials))", valueName: "n"),
     transform: OptionValue.integer(in: 1...1_000))
   var trials: Int?
 
@@ -95,4 +97,54 @@ struct ValidationFlags: ParsableArguments {
 
   @Flag(help: "Print no table and no progress.")
   var quiet = false
+}
+
+// MARK: - Meaning
+
+extension ValidationFlags {
+  /// Returns the choices, without the folders.
+  ///
+  /// - Throws: `RunFailure` with status 64 for flags that contradict each other.
+  func request() throws -> ValidationRequest {
+    try check()
+    var request = ValidationRequest()
+    request.profile = profile
+    request.rows = rows
+    request.trials = trials
+    request.repeatLimit = repeatLimit
+    request.isPinned = pin
+    request.seed = seed
+    request.fits = fit
+    request.isByCause = byCause
+    request.scratch = scratch.map(WorkingFolder.absolutePath)
+    request.output = (output ?? (published == nil ? Self.standardFolder : nil)).map(WorkingFolder.absolutePath)
+    request.isJSON = format == "json"
+    request.usesColour = StandardOutput.showsColour
+    return request
+  }
+
+  private func check() throws {
+    guard let published else {
+      if fit { throw RunFailure.usage("--fit: concerns published tables only; add --published all") }
+      return
+    }
+    if byCause {
+      throw RunFailure.usage("--by-cause: concerns live runs; leave it out beside --published \(published)")
+    }
+    if trials != nil {
+      throw RunFailure.usage("--trials: concerns live runs; leave it out beside --published \(published)")
+    }
+    if rows != nil {
+      throw RunFailure.usage(
+        "--rows: a published table says how many objects; leave it out beside --published \(published)")
+    }
+    guard fit else { return }
+    if published != PublishedLibrary.allName {
+      throw RunFailure.usage("--fit: fits to all tables at once; use it with --published \(PublishedLibrary.allName)")
+    }
+    if profile != nil || format == "json" {
+      let flag = profile == nil ? "--format json" : "--profile"
+      throw RunFailure.usage("\(flag): does not go with --fit, which prints text of all devices; leave it out")
+    }
+  }
 }

@@ -1,22 +1,19 @@
+import Experiments
 import Reporting
 
-/// One line on standard error that says how far a run is; nothing where that is no terminal that can take it back.
-final class ProgressLine: Sendable {
+/// One line on standard error that says how far a run is. It is not shown unless standard error is a terminal that can
+/// erase it.
+final class ProgressLine: ProgressDisplay {
   private let isShown: Bool
-  private let prefix: String
 
-  /// - Parameter prefix: what every text begins with: of which of several runs the line speaks.
-  init(isQuiet: Bool, prefix: String = "") {
+  init(isQuiet: Bool) {
     isShown = !isQuiet && StandardError.canErase
-    self.prefix = prefix
   }
 
-  /// Replaces what the line says.
   func show(_ text: String) {
-    write(prefix + text)
+    write(text)
   }
 
-  /// Removes the line.
   func clear() {
     write("")
   }

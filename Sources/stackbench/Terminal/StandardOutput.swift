@@ -1,3 +1,4 @@
+import Experiments
 import Foundation
 import Glibc
 import Reporting
@@ -19,6 +20,9 @@ enum StandardOutput {
     // Below this nothing can be read, however it is broken.
     return max(40, Int(size.ws_col))
   }
+
+  /// The form of texts that are written there.
+  static var style: TextStyle { TextStyle(usesColour: showsColour, width: width) }
 
   /// Returns the failure for output that is lost.
   ///

@@ -2,6 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import Experiments
+@testable import Validation
 @testable import stackbench
 
 /// `advise` as a user runs it, on little.

@@ -8,6 +8,8 @@ import TestSupport
 import Testing
 import TrialProcesses
 
+@testable import Experiments
+@testable import Validation
 @testable import stackbench
 
 struct CalibrateCommandTests {

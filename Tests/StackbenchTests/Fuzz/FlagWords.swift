@@ -1,5 +1,7 @@
 import MachineCore
 
+@testable import Experiments
+@testable import Validation
 @testable import stackbench
 
 /// Command lines for the fuzzer: those that read damaged files, and random flags of every command.

@@ -1,5 +1,6 @@
 import Foundation
 import MachineCore
+import TestSupport
 
 /// The valid files that the fuzzer damages, in a folder that is made once.
 struct FuzzCorpus: Codable, Sendable {
@@ -30,7 +31,7 @@ struct FuzzCorpus: Codable, Sendable {
     let floors = try Repository.text("Results/baseline/six/floors.csv").split(separator: "\r\n").prefix(20)
     try write(floors.joined(separator: "\r\n"), to: "baseline/saves/floors.csv")
     try write(try Repository.text("Sources/Profiles/Shipped/iphone-12-pro.yaml"), to: "profile.yaml")
-    try write(try Repository.text("Sources/stackbench/Published/Tables/anchor-iphone-6.yaml"), to: "table.yaml")
+    try write(try Repository.text("Sources/Validation/Published/Tables/anchor-iphone-6.yaml"), to: "table.yaml")
     try write(measurements, to: "measurements.csv")
     for (name, text) in feeds { try write(text, to: name) }
     return corpus

@@ -7,6 +7,8 @@ import Reporting
 import TrialProcesses
 import Workloads
 
+@testable import Experiments
+@testable import Validation
 @testable import stackbench
 
 /// Reads the files of an input in this process, with what the commands read and print them with.
@@ -48,7 +50,7 @@ struct FuzzReading {
   }
 
   private func run(_ format: String) throws -> String {
-    try StoredRun(path: file("run")).text(format: format, usesColour: true)
+    try StoredRun(path: file("run")).text(format: format, style: TextStyle(usesColour: true, width: 80))
   }
 
   /// Compares in one of the designs and prints in one of the formats, in turns.
@@ -90,7 +92,9 @@ struct FuzzReading {
 
   private func showSweep() throws {
     let sweep = try StoredSweep(path: file("sweep"))
-    for format in StoredSweep.formats { _ = try sweep.text(format: format, usesColour: false) }
+    for format in StoredSweep.formats {
+      _ = try sweep.text(format: format, style: TextStyle(usesColour: false, width: 80))
+    }
     _ = sweep.page.html
   }
 

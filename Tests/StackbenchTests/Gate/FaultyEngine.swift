@@ -5,7 +5,9 @@ import MachineCore
 import Metrics
 import Topologies
 
+@testable import Experiments
 @testable import TrialProcesses
+@testable import Validation
 @testable import stackbench
 
 /// What is wrong with an engine, as a change in it might leave it: done at the seam, in every context that a stack makes.
@@ -64,7 +66,9 @@ struct FaultyEngine {
   var fault: EngineFault?
 
   /// What `Gate` takes for the simulation of a run.
-  @Sendable func simulate(_ experiment: Experiment, _ output: OutputFolder, _ prefix: String) async throws -> [String] {
+  @Sendable func simulate(_ experiment: Experiment, _ output: OutputFolder, _ progress: any ProgressDisplay)
+    async throws -> [String]
+  {
     let start = Date()
     let scratch = try ScratchFolder(in: output.path)
     defer { scratch.remove() }

@@ -3,6 +3,8 @@ import Reporting
 import TestSupport
 import Testing
 
+@testable import Experiments
+@testable import Validation
 @testable import stackbench
 
 /// The gate as CI runs it, on two small runs of its own.

@@ -5,6 +5,8 @@ import TestSupport
 import Testing
 import TrialProcesses
 
+@testable import Experiments
+@testable import Validation
 @testable import stackbench
 
 /// The gate bites: an engine that does more than it should is found, through the whole pipeline, with the work that gives
@@ -24,7 +26,7 @@ import TrialProcesses
     _ = try folder.write("draws: \(draws)\nruns:\n  small: \(flags)\n", to: "baseline/gate.yaml")
     return Gate(
       baseline: GateBaseline(path: path), plan: try GatePlan(of: path),
-      output: try OutputFolder("\(folder.path)/\(output)", flag: "--output"), isQuiet: true,
+      output: try OutputFolder("\(folder.path)/\(output)", flag: "--output"), progress: NoProgressDisplay(),
       simulate: FaultyEngine(fault: fault).simulate)
   }
 

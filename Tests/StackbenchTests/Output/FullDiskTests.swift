@@ -2,6 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import Experiments
+@testable import Validation
 @testable import stackbench
 
 /// A command on a full file system ends with 1 and one line that names it, and leaves nothing behind.

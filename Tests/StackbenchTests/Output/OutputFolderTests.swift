@@ -3,6 +3,8 @@ import Reporting
 import TestSupport
 import Testing
 
+@testable import Experiments
+@testable import Validation
 @testable import stackbench
 
 /// The folders and files that commands are told to write: what they are afterwards, and what is refused.

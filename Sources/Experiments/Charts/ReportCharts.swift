@@ -1,0 +1,121 @@
+import Foundation
+import Reporting
+import Subprocess
+import SystemPackage
+import TrialProcesses
+
+/// The charts of a result folder, drawn by gnuplot with the scripts in `plots/`.
+package struct ReportCharts: Sendable {
+  /// The folder of the results; absolute, since gnuplot takes some names for something else than a file's.
+  let folder: String
+  /// The day on which the run was begun, as in `2026-07-29`.
+  let day: String
+
+  package init(folder: String, day: String) {
+    self.folder = folder
+    self.day = day
+  }
+
+  /// A chart's script, which says in a line `# reads:` what tables it needs.
+  private struct Script: Sendable {
+    let name: String
+    let text: [UInt8]
+
+    /// The names of the tables.
+    var tables: [String] {
+      let lines = String(decoding: text, as: UTF8.self).split(separator: "\n")
+      let reads = lines.first { $0.hasPrefix("# reads: ") }?.dropFirst("# reads: ".count) ?? ""
+      return reads.split(separator: " ").map(String.init)
+    }
+  }
+
+  /// In the order of the page.
+  private static let scripts = [
+    Script(name: "percentiles", text: PackageResources.percentiles_gp),
+    Script(name: "main-queue", text: PackageResources.main_queue_gp),
+    Script(name: "import-vs-hitch", text: PackageResources.import_vs_hitch_gp),
+    Script(name: "lateness", text: PackageResources.lateness_gp),
+  ]
+
+  /// All charts, with the reasons of those that cannot be drawn.
+  package struct Drawn: Sendable {
+    package var charts: [ReportChart] = []
+    /// What to tell the user, a line each.
+    package var complaints: [String] = []
+  }
+
+  /// Draws what the folder has the tables for.
+  ///
+  /// - Parameter scratch: A folder for the drawings.
+  /// - Throws: `CancellationError`; `RunFailure` if nothing can be written to `scratch`.
+  package func draw(in scratch: ScratchFolder) async throws -> Drawn {
+    var drawn = Drawn()
+    try ReportCharts.writeCommonScript(to: scratch)
+    let tables = try scratch.makeFolder("tables")
+    try ChartTables.prepare(Set(ReportCharts.scripts.flatMap(\.tables)), of: folder, in: tables)
+    let gnuplot = try? await Executable.name("gnuplot").resolveExecutablePath(in: .inherit)
+    if gnuplot == nil {
+      drawn.complaints.append(
+        "no charts: gnuplot is not installed; install it (Debian: apt-get install gnuplot-nox) and run this again")
+    }
+    for script in ReportCharts.scripts {
+      let missing = script.tables.filter { !FileManager.default.fileExists(atPath: "\(folder)/\($0)") }
+      var drawing: ReportChart.Drawing
+      var narrow: String?
+      if !missing.isEmpty {
+        drawing = .missing("Not drawn: the folder has no \(missing.joined(separator: " and no ")).")
+      } else if let gnuplot {
+        drawing = try await draw(script, as: "svg", with: gnuplot, tables, in: scratch, &drawn.complaints)
+        if case .svg = drawing,
+          case .svg(let svg) = try await draw(
+            script, as: "phone", with: gnuplot, tables, in: scratch, &drawn.complaints)
+        {
+          narrow = svg
+        }
+      } else {
+        drawing = .missing("Not drawn: gnuplot was not installed where this report was made.")
+      }
+      drawn.charts.append(ReportChart(name: script.name, drawing: drawing, narrow: narrow))
+    }
+    return drawn
+  }
+
+  /// Writes the script that all charts load, in a folder beside theirs.
+  ///
+  /// - Throws: `RunFailure` if it cannot be written.
+  static func writeCommonScript(to scratch: ScratchFolder) throws {
+    let file = "\(try scratch.makeFolder("common"))/common.gp"
+    do {
+      try Data(PackageResources.common_gp).write(to: URL(fileURLWithPath: file))
+    } catch {
+      throw RunFailure.unexpected(error, "\(file): cannot be written: ", in: scratch.path)
+    }
+  }
+
+  private func draw(
+    _ script: Script, as format: String, with gnuplot: FilePath, _ tables: String, in scratch: ScratchFolder,
+    _ complaints: inout [String]
+  ) async throws -> ReportChart.Drawing {
+    let file = "\(scratch.path)/\(script.name).gp"
+    do {
+      try Data(script.text).write(to: URL(fileURLWithPath: file))
+    } catch {
+      throw RunFailure.unexpected(error, "\(file): cannot be written: ", in: scratch.path)
+    }
+    let result = try await Subprocess.run(
+      .path(gnuplot), arguments: Arguments(["-c", file, tables, scratch.path, format, day]), input: .none,
+      output: .discarded,
+      error: .string(limit: 65_536))
+    try Task.checkCancellation()
+    guard case .exited(0) = result.terminationStatus,
+      let svg = FileManager.default.contents(
+        atPath: "\(scratch.path)/\(script.name)\(format == "svg" ? "" : ReportChart.narrowSuffix).svg")
+    else {
+      let lines = result.standardError.split(whereSeparator: \.isNewline)
+      complaints.append("\(script.name) cannot be drawn: gnuplot: \(lines.last ?? "ended by itself")")
+      // What gnuplot says names this run's own files; the page is the same for the same folder.
+      return .missing("Not drawn: gnuplot could not draw it from these tables.")
+    }
+    return .svg(String(decoding: svg, as: UTF8.self))
+  }
+}

@@ -1,0 +1,85 @@
+import MachineCore
+
+/// What one payload and one edit go through in a stack, step by step in virtual time.
+package struct Story {
+  /// One line of it.
+  struct Line {
+    var step: StoryStep
+    /// How many steps it is inside of.
+    var depth: Int
+  }
+
+  /// In the order of time; instants count from the payload's arrival.
+  let lines: [Line]
+  private let start: Instant
+
+  /// The story of a trial that has ended.
+  package init(_ recorder: StoryRecorder) {
+    let start = recorder.window?.start ?? Instant(nanoseconds: 0)
+    self.start = start
+    var builder = StoryBuilder(from: start)
+    let threads = builder.steps(of: recorder.heard)
+    let moments = Story.moments(recorder)
+    let end = moments.map(\.begin).max() ?? start
+    var lines: [Line] = moments.map { Line(step: $0, depth: 0) }
+    for steps in threads {
+      let kept = steps.compactMap { Story.told($0, until: end, recorder) }
+      for step in StoryStep.merging(kept) { Story.append(step, depth: 0, to: &lines) }
+    }
+    self.lines = lines.enumerated().sorted { first, second in
+      (first.element.step.begin, first.element.step.beginOrder, first.offset)
+        < (second.element.step.begin, second.element.step.beginOrder, second.offset)
+    }.map(\.element)
+  }
+
+  /// Since the payload's arrival.
+  func elapsed(_ instant: Instant) -> Span { instant - start }
+
+  private static func append(_ step: StoryStep, depth: Int, to lines: inout [Line]) {
+    lines.append(Line(step: step, depth: depth))
+    for child in step.children { append(child, depth: depth + 1, to: &lines) }
+  }
+
+  /// The step as the story tells it; nil if it says nothing: an empty block, a frame that shows nothing new and waits
+  /// for nobody, what comes after the end.
+  private static func told(_ step: StoryStep, until end: Instant, _ recorder: StoryRecorder) -> StoryStep? {
+    guard step.begin <= end, !step.children.isEmpty else { return nil }
+    guard case .activity(.frame)? = step.children.first?.kind else { return step }
+    let shown = recorder.shown.first { step.begin <= $0.start && $0.start <= step.end }?.instant
+    let news = news(at: shown, recorder)
+    let isBusy = step.contains { $0.kind == .wait || $0.kind == .statement }
+    guard !news.isEmpty || isBusy else { return nil }
+    var step = step
+    if !news.isEmpty {
+      step.children[0].text = "frame → \(news.joined(separator: ", ")) visible at the next tick"
+    }
+    return step
+  }
+
+  private static func news(at shown: Instant?, _ recorder: StoryRecorder) -> [String] {
+    guard let shown else { return [] }
+    return recorder.payloads.filter { $0.shown == shown }.map { "payload \($0.number)" }
+      + recorder.edits.filter { $0.shown == shown }.map { "edit \($0.number)" }
+  }
+
+  private static func moments(_ recorder: StoryRecorder) -> [StoryStep] {
+    let named =
+      recorder.payloads.map { ($0, "payload \($0.number)", "arrives") }
+      + recorder.edits.map { ($0, "edit \($0.number)", "is due") }
+    return named.flatMap { moment, name, beginning -> [StoryStep] in
+      let all: [(Instant?, String)] = [
+        (moment.due, beginning), (moment.acknowledged, "is acknowledged"), (moment.durable, "is durable"),
+        (moment.shown, "is visible"),
+      ]
+      return all.enumerated().compactMap { place, entry in
+        entry.0.map { instant in
+          // What is due comes before all that happens then, what has become of it after.
+          let order = place == 0 ? -1 : Int.max
+          return StoryStep(
+            kind: .moment, queue: "", thread: "", text: "\(name) \(entry.1)", begin: instant, beginOrder: order,
+            end: instant, endOrder: order, duration: .zero)
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import MachineCore
+
+/// A story as numbered lines with aligned columns.
+package struct StoryText {
+  let story: Story
+
+  package init(story: Story) {
+    self.story = story
+  }
+
+  private static let headings = ["#", "at ms", "took ms", "queue", "thread", "what happens"]
+  private static let rightAligned = 3
+
+  package var text: String {
+    let rows = story.lines.enumerated().map { row(number: $0.offset + 1, $0.element) }
+    let widths = StoryText.headings.indices.map { column in
+      (rows + [StoryText.headings]).map { $0[column].count }.max() ?? 0
+    }
+    return ([StoryText.headings] + rows).map { row in
+      let cells = row.enumerated().map { column, cell in
+        let padding = String(repeating: " ", count: widths[column] - cell.count)
+        if column == row.count - 1 { return cell }
+        return column < StoryText.rightAligned ? padding + cell : cell + padding
+      }
+      return cells.joined(separator: "  ")
+    }.joined(separator: "\n")
+  }
+
+  private func row(number: Int, _ line: Story.Line) -> [String] {
+    let step = line.step
+    let count = step.count > 1 ? " ×\(step.count)" : ""
+    let indent = String(repeating: "  ", count: line.depth)
+    let mark = step.kind == .moment ? "— " : ""
+    let took = step.duration > .zero ? StoryText.milliseconds(step.duration) : ""
+    return [
+      "\(number)", StoryText.milliseconds(story.elapsed(step.begin)), took, step.queue, step.thread,
+      indent + mark + step.text + count,
+    ]
+  }
+
+  /// With three places.
+  static func milliseconds(_ span: Span) -> String {
+    let microseconds = (abs(span.nanoseconds) + 500) / 1_000
+    let places = String(1_000 + microseconds % 1_000).dropFirst()
+    return "\(span.nanoseconds < 0 ? "-" : "")\(microseconds / 1_000).\(places)"
+  }
+}

@@ -1,0 +1,136 @@
+import Foundation
+import Reporting
+import TrialProcesses
+
+/// The folder that the gate compares with: one folder for each run, and beside them what its gate runs and tolerates.
+package struct GateBaseline: Sendable {
+  package static let standardFolder = "Results/baseline"
+
+  let path: String
+
+  package init(path: String) {
+    self.path = path
+  }
+
+  func folder(of run: GateRun) -> ResultsFolder { ResultsFolder(path: "\(path)/\(run.name)") }
+
+  /// The results of each run; nil for one that the baseline does not have.
+  ///
+  /// - Throws: `RunFailure` with status 1 where there is no baseline at all, or one of a later version; with 64 where
+  ///   a file is damaged, naming it and the line.
+  package func results(of runs: [GateRun]) throws -> [GateResults?] {
+    var isFolder: ObjCBool = false
+    let isThere = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+    guard !isThere || isFolder.boolValue else {
+      throw RunFailure.usage("--baseline \(path): not a folder; use one that 'make baseline' has made")
+    }
+    let missing = runs.map { GateResults.isMissing(from: folder(of: $0)) }
+    guard missing.contains(false) else {
+      if !GateResults.isMissing(from: ResultsFolder(path: path)) {
+        throw RunFailure.failed(
+          "--baseline \(path): holds the results of one run, not a baseline, which has a folder for each of the gate's "
+            + "runs; use the one that 'make baseline' has made")
+      }
+      throw RunFailure.failed(
+        "--baseline \(path): no baseline yet; make one with 'make baseline' "
+          + "(stackbench gate --record --baseline \(path))")
+    }
+    return try zip(runs, missing).map { run, isMissing in isMissing ? nil : try results(of: run) }
+  }
+
+  private func results(of run: GateRun) throws -> GateResults {
+    do {
+      return try GateResults(reading: folder(of: run))
+    } catch {
+      if error.code == .newerSchema {
+        throw RunFailure.failed("\(error); use that version, or record the baseline anew with 'make baseline'")
+      }
+      throw RunFailure.usage("\(error); restore it, or record the baseline anew with 'make baseline'")
+    }
+  }
+
+  /// The noise of each run; none of a run that the baseline does not have.
+  ///
+  /// - Throws: `RunFailure` with status 64 for a damaged file, naming it and the line.
+  func noise(of runs: [GateRun]) throws -> [GateNoise] {
+    try runs.map { run in
+      do {
+        return try GateNoise(reading: folder(of: run))
+      } catch {
+        throw RunFailure.usage("\(error); restore it, or record the baseline anew with 'make baseline'")
+      }
+    }
+  }
+
+  /// The runs that the baseline has and the gate does not know, in the order of their names.
+  func foreignRuns(besides runs: [GateRun]) -> [String] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+    return names.filter { name in
+      !runs.contains { $0.name == name } && !GateResults.isMissing(from: ResultsFolder(path: "\(path)/\(name)"))
+    }.sorted()
+  }
+}
+
+// MARK: - Recording
+
+extension GateBaseline {
+  /// The names of the files that the baseline has of each run.
+  private static let fileNames = Set(GateResults.fileNames + [GateNoise.fileName])
+
+  /// Makes the folder of the baseline if it is missing, and locks it.
+  ///
+  /// - Throws: `RunFailure` with status 64 if the baseline cannot be written there.
+  func folder(for plan: GatePlan) throws -> OutputFolder {
+    let folder = try OutputFolder(WorkingFolder.absolutePath(path), flag: "--baseline")
+    do throws(ReportingError) {
+      for run in plan.runs { try StagedFolder.check(Self.fileNames, in: self.folder(of: run).path) }
+    } catch {
+      throw RunFailure.usage("--baseline \(error); move it away, or use another folder")
+    }
+    return folder
+  }
+
+  /// Replaces all runs of the baseline at once by what the runs came to; all other files stay.
+  ///
+  /// - Parameters:
+  ///   - target: The baseline's folder.
+  ///   - noise: How much chance moves the measures of each run.
+  ///   - results: The results of each run.
+  ///   - output: The folder with a folder of results for each run.
+  /// - Throws: `RunFailure` with status 64 if the baseline cannot be written.
+  func replace(
+    in target: OutputFolder, by plan: GatePlan, _ noise: [GateNoise], results: [GateResults?], from output: String
+  ) throws {
+    let earlier = EarlierFiles(
+      isReplaced: Self.fileNames.contains, marks: [Manifest.fileName],
+      folders: Set(plan.runs.map(\.name) + foreignRuns(besides: plan.runs)))
+    do {
+      _ = try target.replace(earlier) { path in
+        for (place, run) in plan.runs.enumerated() {
+          let folder = ResultsFolder(path: "\(path)/\(run.name)")
+          try folder.prepare()
+          try copy(from: ResultsFolder(path: "\(output)/\(run.name)"), to: folder)
+          guard plan.draws > 0, let results = results[place] else { continue }
+          try noise[place].file(
+            for: folder.path(of: GateNoise.fileName), of: results, tolerances: plan.tolerances, pairs: plan.draws
+          ).commit()
+        }
+      }
+    } catch let error as ReportingError {
+      throw RunFailure.unwritable(error, advice: "use a folder that is there and writable")
+    }
+  }
+
+  /// Copies the files of a run that the baseline has.
+  private func copy(from fresh: ResultsFolder, to folder: ResultsFolder) throws {
+    for name in GateResults.fileNames where FileManager.default.fileExists(atPath: fresh.path(of: name)) {
+      let data: Data
+      do {
+        data = try Data(contentsOf: URL(fileURLWithPath: fresh.path(of: name)))
+      } catch {
+        throw RunFailure.failed("\(fresh.path): the results cannot be read back: \(error.localizedDescription)")
+      }
+      try AtomicFile.write(data, to: folder.path(of: name))
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import Reporting
+import Subprocess
+import TrialProcesses
+
+/// Simulates a run again under circumstances that must not matter, and compares every result byte for byte.
+package struct DeterminismCheck {
+  private let experiment: Experiment
+  private let children: Children
+
+  /// What is different each time: how Swift hashes, and which cores of this computer the simulations run on.
+  private struct Circumstance {
+    let name: String
+    let environment: [Environment.Key: String?]
+    let hostCoreShift: Int
+  }
+
+  private static let circumstances = [
+    Circumstance(
+      name: "with deterministic hashing", environment: ["SWIFT_DETERMINISTIC_HASHING": "1"], hostCoreShift: 1),
+    Circumstance(name: "with random hashing", environment: ["SWIFT_DETERMINISTIC_HASHING": nil], hostCoreShift: 0),
+  ]
+
+  /// - Parameter experiment: has been run, and its results written.
+  init(_ experiment: Experiment, _ children: Children) {
+    self.experiment = experiment
+    self.children = children
+  }
+
+  /// How the check ended, as one line.
+  package enum Outcome: Sendable {
+    case same(String)
+    case different(String)
+  }
+
+  /// Simulates everything twice more; takes that much longer.
+  ///
+  /// - Parameter failures: what the run that is checked ended with.
+  /// - Throws: `RunFailure` if a simulation could not be repeated at all; `CancellationError`.
+  func run(failures: [String]) async throws -> Outcome {
+    for (number, circumstance) in Self.circumstances.enumerated() {
+      if let difference = try await difference(circumstance, number, failures) {
+        return .different("not deterministic, \(circumstance.name): \(difference)")
+      }
+    }
+    let fingerprint = try manifest.fingerprint ?? ""
+    let trials = experiment.turns.count
+    return .same(
+      "deterministic: \(trials) trial\(trials == 1 ? "" : "s"), simulated \(Self.circumstances.count + 1) times, "
+        + "are the same byte for byte; fingerprint \(fingerprint)")
+  }
+
+  private func difference(
+    _ circumstance: Circumstance, _ number: Int, _ failures: [String]
+  ) async throws -> String? {
+    var repeated = experiment
+    repeated.output = try children.scratch.makeFolder("repeated-\(number)")
+    repeated.scratchParent = children.scratch.path
+    repeated.hostCoreShift = circumstance.hostCoreShift
+    repeated.checksDeterminism = false
+    repeated.movesEarlierResult = false
+    repeated.keepsEndedTrials = false
+    defer { children.scratch.removeFolder(repeated.output) }
+    let answer: RepeatTask.Answer
+    do {
+      answer = try await children.answer(
+        of: RepeatTask.self, to: RepeatTask.Plan(experiment: repeated), timeLimit: nil,
+        environment: circumstance.environment
+      ).answer
+    } catch let failure as RunFailure {
+      throw failure.during("simulating again \(circumstance.name)")
+    }
+    do {
+      let found = try ResultsDifference.between(
+        ResultsFolder(path: experiment.output), ResultsFolder(path: repeated.output))
+      if let found { return "\(found)" }
+    } catch {
+      throw RunFailure.failed("the results cannot be compared: \(error)")
+    }
+    guard answer.failures != failures else { return nil }
+    return "it ended with \(answer.failures.isEmpty ? "no failure" : answer.failures.joined(separator: "; "))"
+  }
+
+  private var manifest: Manifest {
+    get throws {
+      do {
+        return try ResultsFolder(path: experiment.output).manifest()
+      } catch {
+        throw RunFailure.failed("\(error)")
+      }
+    }
+  }
+}

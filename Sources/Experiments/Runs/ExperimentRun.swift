@@ -1,0 +1,332 @@
+import Foundation
+import Harness
+import Metrics
+import Topologies
+import TrialProcesses
+import Workloads
+import Yardstick
+
+/// Runs an experiment: probes the machine, prepares the workload, runs the trials in turns, writes the results.
+///
+/// Everything that takes time happens in a child process, so that an interrupt is answered at once.
+package struct ExperimentRun {
+  private let experiment: Experiment
+  private let output: OutputFolder
+  private let progress: any ProgressDisplay
+  private let trialTurns: (any TrialTurns)?
+
+  /// What a child may take that has no time limit of its own.
+  static let longestPreparation = Duration.seconds(3_600)
+
+  /// - Parameters:
+  ///   - output: has been proven writable.
+  ///   - trialTurns: The turns of the trials, or nil if the trials follow each other at once.
+  package init(
+    _ experiment: Experiment, output: OutputFolder, progress: any ProgressDisplay = NoProgressDisplay(),
+    trialTurns: (any TrialTurns)? = nil
+  ) {
+    self.experiment = experiment
+    self.output = output
+    self.progress = progress
+    self.trialTurns = trialTurns
+  }
+
+  /// What is left to say when the results are written.
+  package struct Report: Sendable {
+    package var results: Results
+    /// A line each; the run has failed if there is one.
+    package var failures: [String]
+    /// What came of simulating it all again; nil if that was not asked for.
+    package var determinism: DeterminismCheck.Outcome?
+    /// Where the result is now that the output folder held before, or nil if it was not moved.
+    package var moved: String?
+    /// The number of trials that the results hold, or nil unless an interrupt came before the last.
+    package var keptTrialCount: Int?
+  }
+
+  /// Runs to the end, through any number of failed trials. Nothing is left behind but the results.
+  ///
+  /// - Throws: `RunFailure` if there is nothing to report; `CancellationError` when interrupted, unless trials that
+  ///   have ended are kept.
+  package func run() async throws -> Report {
+    guard experiment.choosesTrialCount else { return try await runTrials() }
+    progress.show("measuring the speed of this computer")
+    let choice = TrialCount.choice { YardstickWork.measure() }
+    var chosen = experiment
+    chosen.choosesTrialCount = false
+    chosen.trials = choice.trials
+    chosen.trialChoice = choice
+    return try await ExperimentRun(chosen, output: output, progress: progress, trialTurns: trialTurns).runTrials()
+  }
+
+  private func runTrials() async throws -> Report {
+    let scratch = try ScratchFolder(in: experiment.scratchParent ?? output.path)
+    defer {
+      progress.clear()
+      scratch.remove()
+    }
+    let start = Date()
+    let children = try Children(scratch: scratch)
+    // First, so that a damaged feed is reported at once.
+    let prepared = try await prepare(children)
+    let probe = try await self.probe(children)
+    let outcomes = try await outcomes(prepared, children)
+    let isInterrupted = Task.isCancelled
+    let trials = Trials(outcomes, of: experiment, isInterrupted: isInterrupted)
+    if isInterrupted, !experiment.keepsEndedTrials || trials.isEmpty { throw CancellationError() }
+    if trials.isEmpty { throw trials.failure }
+    var known = experiment
+    (known.workload, known.options) = (prepared.workload, prepared.options)
+    let results = Results(
+      experiment: known, probe: probe,
+      fileSystem: try probe?.fileSystem.name ?? FileSystem(of: scratch.path).name, records: trials.measured,
+      draws: trials.draws, killed: trials.killed, start: start, end: Date())
+    let moved = try results.write(to: output, traceParts: experiment.isTraced ? trials.traceParts : nil)
+    var report = Report(
+      results: results, failures: trials.failures + [results.disagreement].compactMap { $0 }, moved: moved,
+      keptTrialCount: isInterrupted ? trials.count : nil)
+    if experiment.checksDeterminism, !isInterrupted {
+      progress.show("simulating all again")
+      let outcome = try await DeterminismCheck(experiment, children).run(failures: report.failures)
+      if case .different(let line) = outcome { report.failures.append(line) }
+      report.determinism = outcome
+    }
+    return report
+  }
+}
+
+// MARK: - One trial alone
+
+extension ExperimentRun {
+  /// Prepares the workload and runs one turn; writes no results and leaves nothing behind.
+  ///
+  /// - Throws: `RunFailure` if the workload cannot be prepared; `CancellationError` when interrupted.
+  func runAlone(_ turn: Experiment.Turn, core: Int?) async throws -> TrialOutcome {
+    let scratch = try ScratchFolder(in: experiment.scratchParent ?? output.path)
+    defer { scratch.remove() }
+    let children = try Children(scratch: scratch)
+    return try await runTrial(turn, number: 0, core: core, prepare(children), children)
+  }
+
+  /// How one trial ended.
+  struct TrialOutcome: Sendable {
+    var record: TrialRecord?
+    var killed: KilledRecord?
+    var tracePart: String?
+    var failure: String?
+  }
+}
+
+// MARK: - Steps
+
+extension ExperimentRun {
+  private func prepare(_ children: Children) async throws -> Prepared {
+    progress.show("preparing the workload")
+    let archive = try children.scratch.makeFolder("workload")
+    let baseStore = try children.scratch.makeFolder("base") + "/store.sqlite"
+    let plan = PrepareTask.Plan(
+      workload: experiment.workload, isBatchSizeStandard: experiment.isBatchSizeStandard,
+      isSaveEveryStandard: experiment.isSaveEveryStandard, options: experiment.options, archive: archive,
+      baseStore: baseStore)
+    do {
+      let answer = try await children.answer(
+        of: PrepareTask.self, to: plan, timeLimit: ExperimentRun.longestPreparation
+      ).answer
+      return Prepared(workload: answer.workload, options: answer.options, archive: archive, baseStore: baseStore)
+    } catch let failure as RunFailure {
+      throw failure.during("preparing the workload")
+    }
+  }
+
+  /// How quiet this computer is; nil where nobody asked, and for a simulation, to which that is all the same.
+  private func probe(_ children: Children) async throws -> HostProbe? {
+    guard experiment.simulation == nil, experiment.idleSeconds > 0 else { return nil }
+    progress.show("measuring idle ticks for \(experiment.idleSeconds) s")
+    let plan = ProbeTask.Plan(
+      folder: children.scratch.path, seconds: experiment.idleSeconds, refreshRate: experiment.options.refreshRate)
+    do {
+      return try await children.answer(
+        of: ProbeTask.self, to: plan,
+        timeLimit: .seconds(experiment.idleSeconds) + ExperimentRun.longestPreparation
+      ).answer
+    } catch let failure as RunFailure {
+      throw failure.during("measuring idle ticks")
+    }
+  }
+
+  /// Runs the trials and returns how each ended, in the order of the turns; after an interrupt, those that had ended.
+  ///
+  /// - Throws: `RunFailure`.
+  private func outcomes(_ prepared: Prepared, _ children: Children) async throws -> [TrialOutcome] {
+    var outcomes = [TrialOutcome?](repeating: nil, count: experiment.turns.count)
+    do {
+      if let trialTurns {
+        try await takeTurns(trialTurns, prepared, children, &outcomes)
+      } else {
+        try await runTrials(prepared, children, &outcomes)
+      }
+    } catch is CancellationError {
+      // What has ended is looked at by the caller.
+    }
+    return outcomes.compactMap(\.self)
+  }
+
+  /// Runs all trials, simulated ones on all cores at once.
+  private func runTrials(
+    _ prepared: Prepared, _ children: Children, _ outcomes: inout [TrialOutcome?]
+  ) async throws {
+    let turns = experiment.turns
+    let timeLeft = TimeLeft(trials: turns.count)
+    let cores = AllowedCores.current
+    let width = experiment.simulation == nil ? 1 : min(cores.count, turns.count)
+    func hostCore(_ place: Int) -> Int? {
+      if let shift = experiment.hostCoreShift { return cores[(place + shift) % cores.count] }
+      return width > 1 ? cores[place] : nil
+    }
+    let repeats = TrialRepeats(limit: experiment.repeatLimit, trialCount: turns.count)
+    let start = ContinuousClock.now
+    /// True if no time is left to begin a draw. Of the first draw each stack has its trial all the same.
+    func isOver(_ turn: Experiment.Turn) -> Bool {
+      guard let budget = experiment.drawBudget, let draw = turn.draw, draw > experiment.firstDraw else { return false }
+      return ContinuousClock.now - start > budget
+    }
+    try await withThrowingTaskGroup(of: (turn: Int, core: Int, outcome: TrialOutcome).self) { group in
+      var next = 0
+      var done = 0
+      func start(onCore core: Int) {
+        guard next < turns.count, !isOver(turns[next]) else { return }
+        let turn = next
+        next += 1
+        progress.show(
+          "\(turns[turn].title) of \(experiment.trials); \(turn + 1) of \(turns.count)\(timeLeft.text(done: done))")
+        group.addTask {
+          let outcome = try await repeats.run(record: \TrialOutcome.record) {
+            try await runTrial(turns[turn], number: turn, core: hostCore(core), prepared, children)
+          }
+          return (turn, core, outcome)
+        }
+      }
+      for core in 0..<width { start(onCore: core) }
+      while let ended = try await group.next() {
+        outcomes[ended.turn] = ended.outcome
+        done += 1
+        start(onCore: ended.core)
+      }
+    }
+  }
+
+  /// Runs each trial at its turn, until one fails.
+  ///
+  /// - Throws: `RunFailure` if the turns end before; `CancellationError`.
+  private func takeTurns(
+    _ trialTurns: any TrialTurns, _ prepared: Prepared, _ children: Children, _ outcomes: inout [TrialOutcome?]
+  ) async throws {
+    let repeats = TrialRepeats(limit: experiment.repeatLimit, trialCount: experiment.turns.count)
+    for (number, turn) in experiment.turns.enumerated()
+    where number == 0 || outcomes[number - 1]?.failure == nil && outcomes[number - 1] != nil {
+      guard try await trialTurns.waitForTurn(of: turn.title) else {
+        try Task.checkCancellation()
+        throw RunFailure.failed(
+          "standard input ended before \(turn.title); a run that takes turns needs a line for each trial")
+      }
+      outcomes[number] = try await repeats.run(record: \TrialOutcome.record) {
+        try await runTrial(turn, number: number, core: nil, prepared, children)
+      }
+    }
+  }
+
+  /// - Throws: `CancellationError`; `RunFailure` for a full disk, on which no other trial can run either. Any other
+  ///   trial that fails is an outcome.
+  private func runTrial(
+    _ turn: Experiment.Turn, number: Int, core: Int?, _ prepared: Prepared, _ children: Children
+  ) async throws -> TrialOutcome {
+    let scratch = try children.scratch.makeFolder("trial-\(number)")
+    defer { children.scratch.removeFolder(scratch) }
+    var simulation = experiment.simulation
+    simulation?.draw = turn.draw
+    let trace =
+      experiment.isTraced(turn)
+      ? TrialTask.Plan.Trace(path: "\(children.scratch.path)/trace-\(number).part", process: number + 1) : nil
+    let plan = TrialTask.Plan(
+      trial: TrialPlan(
+        topology: turn.topology, options: prepared.options, archive: prepared.archive,
+        baseStore: prepared.baseStore, scratch: scratch, trial: turn.trial, profile: simulation?.profile.name),
+      simulation: simulation, hostCore: core, trace: trace)
+    do {
+      if experiment.options.killAt != nil { return try await runKilledTrial(plan, turn, children) }
+      let answered = try await children.answer(
+        of: TrialTask.self, to: plan, timeLimit: trialLimit)
+      try Task.checkCancellation()
+      let outcome = TrialOutcome(record: answered.answer, tracePart: trace?.path)
+      guard answered.answer.measures.verified != 1 else { return outcome }
+      let reason = answered.remark.map { ": \($0)" } ?? ""
+      return TrialOutcome(
+        record: answered.answer, tracePart: trace?.path, failure: "\(turn.title): its data did not verify\(reason)")
+    } catch let failure as RunFailure where failure.kind != .diskFull {
+      try Task.checkCancellation()
+      return TrialOutcome(failure: "\(turn.title): \(failure.message)")
+    }
+  }
+
+  /// Runs a trial until its app dies, then looks at what is left, in another process.
+  private func runKilledTrial(
+    _ plan: TrialTask.Plan, _ turn: Experiment.Turn, _ children: Children
+  ) async throws -> TrialOutcome {
+    try await children.runUntilKilled(
+      KilledTrialTask.self, plan, timeLimit: trialLimit)
+    try Task.checkCancellation()
+    let found = try await children.answer(
+      of: AutopsyTask.self, to: plan.trial, timeLimit: ExperimentRun.longestPreparation)
+    guard found.answer.consistent != 1 else { return TrialOutcome(killed: found.answer) }
+    let reason = found.remark.map { ": \($0)" } ?? ""
+    return TrialOutcome(
+      killed: found.answer, failure: "\(turn.title): the store that is left is not consistent\(reason)")
+  }
+
+  /// The wall time that a trial may take, or nil of a simulated one, whose child limits its processor time itself.
+  private var trialLimit: Duration? {
+    experiment.simulation == nil ? .nanoseconds(experiment.options.timeLimit.nanoseconds) : nil
+  }
+
+  /// What every trial reads.
+  private struct Prepared {
+    var workload: WorkloadOptions
+    var options: RunOptions
+    var archive: String
+    var baseStore: String
+  }
+
+  private struct Trials {
+    var measured: [TrialRecord]
+    /// On devices drawn from the profile's ranges.
+    var draws: [TrialRecord]
+    /// Where the app was killed, in place of the records.
+    var killed: [KilledRecord]
+    var traceParts: [String]
+    var failures: [String]
+
+    /// The number of trials that have a result.
+    var count: Int { measured.count + draws.count + killed.count }
+    var isEmpty: Bool { measured.isEmpty && killed.isEmpty }
+
+    /// The failure of a run in which no trial has a result.
+    var failure: RunFailure {
+      let more = failures.count > 1 ? " (and \(failures.count - 1) more)" : ""
+      return .failed("no trial succeeded, so no result was written: \(failures.first ?? "no trial ran")\(more)")
+    }
+
+    init(_ outcomes: [TrialOutcome], of experiment: Experiment, isInterrupted: Bool) {
+      let records = outcomes.compactMap(\.record)
+      measured = records.filter { $0.simulation?.draw == nil }
+      draws = records.filter { $0.simulation?.draw != nil }
+      if isInterrupted || experiment.drawBudget != nil {
+        // All stacks are held to the same devices.
+        let counts = Dictionary(grouping: draws) { $0.simulation?.draw }.mapValues(\.count)
+        draws.removeAll { counts[$0.simulation?.draw] != experiment.topologies.count }
+      }
+      killed = outcomes.compactMap(\.killed)
+      traceParts = outcomes.compactMap(\.tracePart)
+      failures = outcomes.compactMap(\.failure)
+    }
+  }
+}

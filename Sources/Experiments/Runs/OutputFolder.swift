@@ -1,0 +1,172 @@
+import Foundation
+import Glibc
+import MachineCore
+import Reporting
+import TrialProcesses
+
+/// The folder that a command's files go to, proven writable before anything that takes time.
+///
+/// A folder that results are written to is locked until the command ends, so that two commands cannot mix theirs.
+package struct OutputFolder: Sendable {
+  package let path: String
+  /// The topmost folder that had to be made; nil if all were there.
+  private let made: String?
+  private let locks: Locks?
+
+  /// The other commands that may write to a folder at the same time.
+  package enum Sharing: Sendable {
+    /// No other command may.
+    case none
+    /// Other commands may that write single files, each under a name of its own.
+    case single
+    /// Any command may: only private folders are made there.
+    case all
+  }
+
+  private final class Locks: Sendable {
+    let held: Guarded<[FileLock]>
+
+    init(_ lock: FileLock) {
+      held = Guarded([lock])
+    }
+  }
+
+  /// Makes the folder if it is missing, and proves that a file can be written there.
+  ///
+  /// Removes what killed commands left in the folder, and completes a result whose writing they had begun.
+  ///
+  /// - Parameter files: The names of the files that the command may write.
+  /// - Throws: `RunFailure` with status 64; with status 1 while another command writes there, or on a full disk.
+  package init(_ path: String, flag: String, sharing: Sharing = .none, files: Set<String> = []) throws {
+    self.path = path
+    made = OutputFolder.topmostMissing(of: path)
+    if let kind = OutputFolder.obstacle(path) { throw OutputFolder.cannotWrite(path, flag: flag, because: kind) }
+    guard OutputFolder.make(path) else { throw OutputFolder.cannotWrite(path, flag: flag, errno) }
+    locks = try OutputFolder.lock(path, flag: flag, sharing)
+    do {
+      if sharing != .all {
+        try StagedFolder.settle(path) { StoredResult.leftover(in: $0, of: path) }
+        AtomicFile.removeAbandoned(in: path)
+        OutputFolder.removeProbes(in: path)
+      }
+      try StagedFolder.check(files, in: path)
+      try OutputFolder.probe(path, flag: flag)
+    } catch let error as ReportingError {
+      removeIfUnused()
+      throw RunFailure.unwritable(error, after: "\(flag) ", advice: "move it away, or use another folder")
+    } catch {
+      removeIfUnused()
+      throw error
+    }
+  }
+
+  /// Removes the folders that were made for a run that wrote nothing, as far as they are empty.
+  package func removeIfUnused() {
+    guard let made else { return }
+    var folder = path
+    while rmdir(folder) == 0, folder != made, let slash = folder.lastIndex(of: "/") {
+      folder = String(folder[..<slash])
+    }
+  }
+
+  /// Also holds the lock on the folder that took this one's place.
+  func hold(_ lock: FileLock) {
+    locks?.held.withLock { $0.append(lock) }
+  }
+
+  /// Writes files that belong together at once, in place of those of an earlier result.
+  ///
+  /// - Parameter write: Writes the files into the folder that it gets.
+  /// - Returns: Where the earlier result is now, or nil if it is not kept.
+  /// - Throws: What `write` throws; `ReportingError`.
+  package func replace(_ earlier: EarlierFiles, write: (_ folder: String) throws -> Void) throws -> String? {
+    let staged = try StagedFolder(for: path)
+    try write(staged.path)
+    hold(staged.lock)
+    return try staged.commit(replacing: earlier)
+  }
+}
+
+// MARK: - Proving
+
+extension OutputFolder {
+  private static func lock(_ path: String, flag: String, _ sharing: Sharing) throws -> Locks? {
+    guard sharing != .all else { return nil }
+    switch FileLock.lock(path, sharing == .single ? .shared : .exclusive) {
+    case .locked(let lock): return Locks(lock)
+    case .failed(let code): throw cannotWrite(path, flag: flag, code)
+    case .held:
+      throw RunFailure.failed(
+        "\(flag) \(path): another stackbench command writes there; wait until it has ended, or use another folder")
+    }
+  }
+
+  private static let probePrefix = ".probe-"
+
+  private static func probe(_ path: String, flag: String) throws {
+    let probe = "\(path)/\(probePrefix)\(getpid())"
+    let file = open(probe, O_CREAT | O_WRONLY | O_CLOEXEC | O_NOFOLLOW, S_IRUSR | S_IWUSR)
+    guard file >= 0 else { throw cannotWrite(path, flag: flag, errno) }
+    close(file)
+    unlink(probe)
+  }
+
+  /// Removes the empty files by which killed commands had tried whether they can write.
+  private static func removeProbes(in path: String) {
+    for name in (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+    where name.wholeMatch(of: /\.probe-[0-9]+/) != nil {
+      var status = stat()
+      let file = "\(path)/\(name)"
+      if lstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size == 0 { unlink(file) }
+    }
+  }
+
+  /// Makes a folder and those above it, as far as they are missing; `errno` says why not.
+  private static func make(_ path: String) -> Bool {
+    if mkdir(path, S_IRWXU | S_IRWXG | S_IRWXO) == 0 || errno == EEXIST { return true }
+    guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash != path.startIndex,
+      make(String(path[..<slash]))
+    else { return false }
+    return mkdir(path, S_IRWXU | S_IRWXG | S_IRWXO) == 0
+  }
+
+  private static func topmostMissing(of path: String) -> String? {
+    var missing: String?
+    var folder = path
+    var status = stat()
+    while lstat(folder, &status) != 0 {
+      missing = folder
+      guard let slash = folder.lastIndex(of: "/"), slash != folder.startIndex else { break }
+      folder = String(folder[..<slash])
+    }
+    return missing
+  }
+
+  /// Returns the reason why the path does not lead to a folder, or nil if it does or nothing is there.
+  private static func obstacle(_ path: String) -> String? {
+    var status = stat()
+    guard stat(path, &status) == 0 else {
+      let isLink = lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
+      return isLink ? "it is a link that leads nowhere" : nil
+    }
+    switch status.st_mode & S_IFMT {
+    case S_IFDIR: return nil
+    case S_IFREG: return "it is a file"
+    case S_IFIFO: return "it is a FIFO"
+    case S_IFCHR, S_IFBLK: return "it is a device"
+    default: return "it is a socket"
+    }
+  }
+
+  private static func cannotWrite(_ path: String, flag: String, _ code: CInt) -> RunFailure {
+    let reason = FileReason.text(code, at: path)
+    guard FileReason.isFullDisk(code) else { return cannotWrite(path, flag: flag, because: reason) }
+    return RunFailure.failed("\(flag) \(path): cannot be written: \(reason)")
+  }
+
+  private static func cannotWrite(_ path: String, flag: String, because reason: String) -> RunFailure {
+    RunFailure.usage(
+      "\(flag) \(path): cannot be written: \(reason); "
+        + "use a folder that is there and writable, or one that can be made")
+  }
+}

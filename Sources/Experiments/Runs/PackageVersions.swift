@@ -1,0 +1,17 @@
+/// The versions that a result names in its manifest.
+package enum PackageVersions {
+  /// This program's own.
+  package static let tool = "0.1.0"
+
+  /// The packages that the product is built from; equal to `Package.swift`, by test.
+  static let packages = [
+    "Rainbow": "4.2.2",
+    "TextTable": "0.0.2",
+    "Yams": "6.2.2",
+    "swift-argument-parser": "1.8.2",
+    "swift-collections": "1.6.0",
+    "swift-mustache": "2.1.1",
+    "swift-subprocess": "1.0.2",
+    "swift-system": "1.8.1",
+  ]
+}

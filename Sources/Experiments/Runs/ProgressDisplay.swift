@@ -1,0 +1,31 @@
+/// A display that says how far a run is.
+///
+/// Runs take any number of seconds, so a command that has a terminal shows one line that changes:
+///
+/// ```swift
+/// progress.show("preparing the workload")
+/// defer { progress.clear() }
+/// ```
+package protocol ProgressDisplay: Sendable {
+  /// Replaces the text that is shown.
+  func show(_ text: String)
+  /// Removes the text that is shown.
+  func clear()
+}
+
+/// A display that shows nothing.
+package struct NoProgressDisplay: ProgressDisplay {
+  package init() {}
+
+  package func show(_ text: String) {}
+  package func clear() {}
+}
+
+/// A display whose texts begin with the name of one of several runs.
+struct PrefixedProgressDisplay: ProgressDisplay {
+  let display: any ProgressDisplay
+  let prefix: String
+
+  func show(_ text: String) { display.show(prefix + text) }
+  func clear() { display.clear() }
+}

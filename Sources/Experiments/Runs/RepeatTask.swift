@@ -1,0 +1,22 @@
+import TrialProcesses
+
+/// Simulates a whole run again. `run --check-determinism` compares the two results.
+package enum RepeatTask: ChildTask {
+  package static let name = "repeat"
+
+  package struct Plan: Codable, Sendable {
+    /// An experiment whose output folder exists and is empty.
+    var experiment: Experiment
+  }
+
+  package struct Answer: Codable, Sendable {
+    /// The failures of the run, one line each.
+    var failures: [String]
+  }
+
+  package static func answer(_ plan: Plan) throws -> Answer {
+    let folder = try OutputFolder(plan.experiment.output, flag: "--output")
+    let report = try Interruption().run { try await ExperimentRun(plan.experiment, output: folder).run() }
+    return Answer(failures: report.failures)
+  }
+}

@@ -1,0 +1,111 @@
+import Foundation
+import Harness
+import MachineCore
+import Metrics
+import Reporting
+import TrialProcesses
+import Workloads
+
+/// What a run found, as its files and its table show it.
+package struct Results: Sendable {
+  /// The run, with a feed's own size and the size of a unit filled in.
+  package var experiment: Experiment
+  /// The measurement of this computer, or nil if there is none.
+  var probe: HostProbe?
+  /// The type of the file system that the stores lay on.
+  var fileSystem: String
+  /// On the live machine, or on the device of the profile's values.
+  package var records: [TrialRecord]
+  /// On devices drawn from the profile's ranges.
+  var draws: [TrialRecord]
+  /// Where the app was killed, in place of the records.
+  var killed: [KilledRecord]
+  var start: Date
+  var end: Date
+
+  /// Writes all files at once, or none.
+  ///
+  /// - Parameter traceParts: The files that the trace is joined from, or nil if there is none.
+  /// - Returns: Where the earlier result is now, or nil if it was not moved.
+  /// - Throws: `RunFailure`.
+  func write(to output: OutputFolder, traceParts: [String]? = nil) throws -> String? {
+    do {
+      let folder = ResultsFolder(path: output.path)
+      let earlier = experiment.movesEarlierResult ? StoredResult.keeping(in: output.path) : nil
+      let written =
+        experiment.options.killAt == nil
+        ? try folder.write(records, draws: draws, manifest: manifest, traceParts: traceParts, replacing: earlier)
+        : try folder.write(killed, manifest: manifest, replacing: earlier)
+      output.hold(written.lock)
+      return written.moved
+    } catch {
+      throw RunFailure.unexpected(error, "the results cannot be written: ", in: output.path)
+    }
+  }
+
+  /// One a stack: what `summary.csv` holds.
+  var summaries: [Summary] { Summary.summaries(of: records, draws: draws) }
+
+  /// What the terminal gets.
+  func table(_ style: TextStyle) -> String {
+    if experiment.options.killAt != nil { return KilledReport(records: killed).text }
+    let scrolls = experiment.options.scrollSpeed > 0 && experiment.options.viewControllers > 0
+    let summaries = summaries
+    return TerminalReport(
+      summaries: summaries, manifest: manifest, hitchScale: scrolls ? .scroll : .animation,
+      separation: Separation(of: records, by: TerminalReport.printedMeasures),
+      draws: draws.isEmpty ? nil : DrawBands(of: draws, values: summaries, by: TerminalReport.printedMeasures),
+      usesColour: style.usesColour, width: style.width
+    ).text
+  }
+
+  /// What is wrong although every single trial may be right: one workload has one digest.
+  var disagreement: String? {
+    let digests = Set((records + draws).filter { $0.measures.verified == 1 }.compactMap(\.measures.storeDigest))
+    guard digests.count > 1 else { return nil }
+    let files = draws.isEmpty ? "trials.csv" : "trials.csv and draws.csv"
+    return "the stores differ: \(digests.count) digests among trials that verified; see \(files)"
+  }
+}
+
+// MARK: - Manifest
+
+extension Results {
+  var manifest: Manifest {
+    let host = HostFacts.current
+    var manifest = Manifest(
+      versions: Manifest.Versions(
+        tool: PackageVersions.tool, swift: host.swift, sqlite: host.sqlite, packages: PackageVersions.packages),
+      configuration: host.configuration,
+      host: Manifest.Host(cpuModel: host.processor, cores: host.cores, kernel: host.kernel),
+      fileSystem: Manifest.FileSystem(type: fileSystem, fsyncNanoseconds: probe?.syncP50.nanoseconds),
+      idleTicks: probe.map {
+        Manifest.IdleTicks(
+          latenessNanosecondsP50: $0.tickLatenessP50.nanoseconds,
+          latenessNanosecondsP99: $0.tickLatenessP99.nanoseconds)
+      },
+      flags: flags, seed: experiment.options.seed, machine: experiment.machine.rawValue,
+      simulation: experiment.simulation.map(simulationManifest), startedAt: start, endedAt: end,
+      noise: records.map(Manifest.Noise.init(of:)))
+    manifest.trialChoice = experiment.trialChoice
+    return manifest
+  }
+
+  private func simulationManifest(_ simulation: Simulation) -> Manifest.Simulation {
+    let costs = simulation.profile.device().costs
+    return Manifest.Simulation(
+      profile: simulation.profile.name, profileVersion: simulation.profile.version,
+      replay: ReplayCommand(experiment: experiment, flags: flags).text,
+      trials: (records + draws).compactMap { record in
+        record.simulation.map { figures in
+          // A drawn device has prices of its own.
+          Manifest.SimulatedTrial(
+            identity: record.identity, figures: figures,
+            charged: figures.draw == nil ? record.work.map(costs.priced) : nil)
+        }
+      })
+  }
+
+  /// The value of each setting that a manifest records.
+  private var flags: [String: String] { SettingTable.standard.recorded(experiment) }
+}

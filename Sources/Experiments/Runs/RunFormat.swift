@@ -1,0 +1,31 @@
+import Metrics
+import Reporting
+
+/// What a run is printed as.
+package enum RunFormat: String, CaseIterable, Sendable {
+  case text
+  case json
+  case csv
+
+  /// Ends with a line break.
+  package func text(of report: ExperimentRun.Report, style: TextStyle) throws -> String {
+    switch self {
+    case .text: report.results.table(style)
+    case .json: try JSONText.text(of: RunFormat.document(report))
+    case .csv: RunFormat.table(report.results).text
+    }
+  }
+
+  private static func document(_ report: ExperimentRun.Report) -> RunDocument {
+    RunDocument(
+      output: report.results.experiment.output, failures: report.failures,
+      isDeterministic: report.determinism.map { if case .same = $0 { true } else { false } },
+      summaries: report.results.summaries, killed: report.results.killed)
+  }
+
+  /// The file of the results that has a row for each stack, or of killed apps the only one.
+  private static func table(_ results: Results) -> CSV {
+    results.experiment.options.killAt == nil
+      ? SummaryTable.csv(results.summaries) : KilledTable.csv(results.killed)
+  }
+}

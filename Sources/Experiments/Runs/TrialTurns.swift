@@ -1,0 +1,8 @@
+/// A source of the turns of a run whose trials wait for another program.
+package protocol TrialTurns: Sendable {
+  /// Announces a trial, and suspends until its turn.
+  ///
+  /// - Returns: False if there are no more turns.
+  /// - Throws: `RunFailure` if the trial cannot be announced.
+  func waitForTurn(of title: String) async throws -> Bool
+}

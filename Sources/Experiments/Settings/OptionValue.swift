@@ -1,0 +1,134 @@
+import MachineCore
+import Reporting
+import Topologies
+import Workloads
+
+/// Reads the values of flags; what it throws says only what would be right, since the flag and its value stand before.
+package enum OptionValue {
+  package struct Refusal: Error, CustomStringConvertible {
+    package var description: String
+
+    package init(description: String) {
+      self.description = description
+    }
+  }
+
+  /// Runs a reading of a workload's field, whose error becomes a refusal.
+  static func refused<Value>(_ read: () throws -> Value) throws -> Value {
+    do {
+      return try read()
+    } catch let error as WorkloadError {
+      throw Refusal(description: error.message)
+    }
+  }
+
+  /// A whole number in a range.
+  package static func integer(in range: ClosedRange<Int>) -> @Sendable (String) throws -> Int {
+    { text in
+      guard let value = Int(text) else {
+        throw Refusal(description: "not a whole number; use \(range.lowerBound) to \(range.upperBound)")
+      }
+      guard range.contains(value) else {
+        throw Refusal(description: "out of range; use \(range.lowerBound) to \(range.upperBound)")
+      }
+      return value
+    }
+  }
+
+  /// A number of milliseconds from 0, with up to six places.
+  package static func milliseconds(upTo limit: Int) -> @Sendable (String) throws -> Span {
+    span(in: "milliseconds", of: 1_000_000, upTo: limit)
+  }
+
+  /// A number of microseconds from 0, with up to three places.
+  static func microseconds(upTo limit: Int) -> @Sendable (String) throws -> Span {
+    span(in: "microseconds", of: 1_000, upTo: limit)
+  }
+
+  /// A number of seconds from 0, with up to nine places.
+  package static func seconds(upTo limit: Int) -> @Sendable (String) throws -> Span {
+    span(in: "seconds", of: 1_000_000_000, upTo: limit)
+  }
+
+  /// A number of per cent from 0 to 100, with places.
+  static func percent(_ text: String) throws -> Double {
+    guard let value = number(text), value <= 100 else {
+      throw Refusal(description: "not a number of per cent; use 0 to 100")
+    }
+    return value
+  }
+
+  /// Returns the value of digits with at most one point among them, or nil for any other text.
+  private static func number(_ text: String) -> Double? {
+    let isPlain = !text.isEmpty && text.utf8.allSatisfy { (48...57).contains($0) || $0 == UInt8(ascii: ".") }
+    return isPlain ? Double(text) : nil
+  }
+
+  private static func span(
+    in units: String, of nanoseconds: Double, upTo limit: Int
+  ) -> @Sendable (String) throws -> Span {
+    { text in
+      guard let value = number(text) else {
+        throw Refusal(description: "not a number of \(units); use 0 to \(limit)")
+      }
+      guard value <= Double(limit) else {
+        throw Refusal(description: "out of range; use 0 to \(limit) \(units)")
+      }
+      return Span(nanoseconds: Int64((value * nanoseconds).rounded()))
+    }
+  }
+
+  /// One of some names.
+  package static func name(of names: [String], later: [String: String] = [:]) -> @Sendable (String) throws -> String {
+    { text in
+      if names.contains(text) { return text }
+      let choice = names.count == 1 ? "use \(names[0])" : "use one of \(names.joined(separator: ", "))"
+      if let reason = later[text] {
+        throw Refusal(description: "\(reason); \(choice)")
+      }
+      throw Refusal(description: "not known; \(NearestName.clause(text, among: names))\(choice)")
+    }
+  }
+
+  /// When a root saves to the store.
+  static func storeSave(_ text: String) throws -> StoreSave {
+    let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    switch (parts[0], parts.count) {
+    case ("immediate", 1): return .immediate
+    case ("at-end", 1): return .atEnd
+    case ("every", 2): return .every(try interval(parts[1]))
+    case ("idle", 2): return .idle(try interval(parts[1]))
+    default: throw Refusal(description: "not known; use \(StoreSave.choices)")
+    }
+  }
+
+  /// Milliseconds that are not 0.
+  private static func interval(_ text: String) throws -> Span {
+    let span = try milliseconds(upTo: 3_600_000)(text)
+    guard span > .zero else { throw Refusal(description: "no time at all; use immediate") }
+    return span
+  }
+
+  /// A seed.
+  package static func seed(_ text: String) throws -> UInt64 {
+    guard let value = UInt64(text) else {
+      throw Refusal(description: "not a seed; use a whole number from 0 to \(UInt64.max)")
+    }
+    return value
+  }
+
+  /// Names with commas between them.
+  static func names(_ text: String) throws -> [String] {
+    let names = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    guard !names.contains(""), Set(names).count == names.count else {
+      throw Refusal(description: "not a list of different names; use A,B,…")
+    }
+    return names
+  }
+
+  /// A path, or any other text that is not empty.
+  package static func path(_ text: String) throws -> String {
+    guard !text.isEmpty else { throw Refusal(description: "empty; use the path of a folder") }
+    return text
+  }
+}

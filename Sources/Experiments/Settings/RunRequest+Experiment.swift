@@ -1,0 +1,163 @@
+import Harness
+import MachineCore
+import MachineSimulated
+import Profiles
+import Topologies
+import TrialProcesses
+import Workloads
+
+extension RunRequest {
+  /// Returns the run that the settings ask for. Only the profile is read, and no file is made.
+  ///
+  /// - Throws: `RunFailure` with status 64 for settings that contradict each other, and for a profile that cannot be
+  ///   read.
+  package func experiment(_ table: SettingTable = .standard) throws -> Experiment {
+    let machine = self.machine ?? Experiment.standardMachine
+    try refuseSettings(notOf: machine, table)
+    var experiment = Experiment(on: try simulation(on: machine))
+    experiment.topologies = try topologies()
+    experiment.profileArgument = self.profile
+    try applyWorkload(to: &experiment)
+    for setting in table.settings {
+      if let value = self[named: setting.name] { setting.apply(value, &experiment) }
+    }
+    experiment.workload.lanes = experiment.options.lanes
+    experiment.workload.seed = experiment.options.seed
+    if self.saveEvery == nil { experiment.options.saveEvery = experiment.workload.batchSize }
+    // A killed app is looked at as the profile says.
+    experiment.draws =
+      machine == .live ? 0 : self.draws ?? (experiment.options.killAt == nil ? Experiment.standardDraws : 0)
+    experiment.checksDeterminism = self.checkDeterminism ?? false
+    experiment.tracesLiveTrials = machine == .live && self.trace ?? false
+    experiment.takesTurns = self.takeTurns ?? false
+    experiment.choosesTrialCount = machine == .live && self.trials == nil && !experiment.takesTurns
+    try experiment.check()
+    return experiment
+  }
+
+  /// Returns the run of which a trial is part, as a sweep, the gate, advice and a comparison run it: nothing is drawn
+  /// unless the request says so, and the number of trials does not depend on the computer.
+  ///
+  /// - Throws: `RunFailure` with status 64 for settings that contradict each other.
+  package func trialExperiment(_ table: SettingTable = .standard) throws -> Experiment {
+    var experiment = try experiment(table)
+    if self.draws == nil { experiment.draws = 0 }
+    experiment.choosesTrialCount = false
+    return experiment
+  }
+
+  /// Returns the profile that is named, or the profile of the default phone.
+  ///
+  /// - Throws: `RunFailure` with status 64 for a profile that cannot be read.
+  package func namedProfile() throws -> Profile {
+    try UserInput.profile(named: self.profile ?? ProfileLibrary.standardName)
+  }
+
+  private func refuseSettings(notOf machine: MachineKind, _ table: SettingTable) throws {
+    for setting in table.settings {
+      guard let needed = setting.machine, needed != machine, let value = self[named: setting.name] else { continue }
+      // No draws are what the live machine has.
+      if setting.name == RunSettings.all.draws.name, self.draws == 0 { continue }
+      let flag = setting.isSwitch ? "--\(setting.name)" : "--\(setting.name) \(value.text)"
+      throw RunFailure.usage(
+        needed == .simulated
+          ? "\(flag): concerns simulated devices only; add --machine simulated"
+          : "\(flag): simulations do not disturb each other; use it with --machine live")
+    }
+  }
+
+  private func simulation(on machine: MachineKind) throws -> Simulation? {
+    guard machine == .simulated else { return nil }
+    return Simulation(
+      profile: try namedProfile(), scheduleSeed: self.scheduleSeed,
+      seed: self.seed ?? RunOptions().seed, isTraced: self.trace ?? false, drawPercent: self.drawsWithin)
+  }
+
+  /// Fills in the sizes that hang on each other; a feed's own size stays open until it has been read.
+  private func applyWorkload(to experiment: inout Experiment) throws {
+    experiment.isBatchSizeStandard = self.batchSize == nil
+    experiment.isSaveEveryStandard = self.saveEvery == nil
+    if let workload = self.workload, workload.isFeed {
+      experiment.workload.rows = nil
+      experiment.workload.existingRows = 0
+      experiment.workload.mix = .insertsOnly
+    }
+    let rows = self.rows ?? experiment.workload.rows
+    experiment.workload.batchSize = min(experiment.workload.batchSize, rows ?? .max)
+  }
+}
+
+// MARK: - Stacks
+
+extension RunRequest {
+  /// The stacks asked for, each once, in the order asked for.
+  ///
+  /// - Throws: `RunFailure` with status 64 for a variant of a stack that is not among them.
+  private func topologies() throws -> [Topology] {
+    let names = self.topology ?? [StackNames.all]
+    let chosen = StackNames.distinctTitles(of: names).compactMap(Topology.named)
+    guard let merge = self.merge else { return chosen }
+    let merging = StackNames.merging
+    guard let replacement = Topology.named("\(merging)/\(merge)") else {
+      throw RunFailure.usage("--merge \(merge): not known; use one of \(StackNames.variants(of: merging))")
+    }
+    guard chosen.contains(where: { $0.id == merging }) else {
+      throw RunFailure.usage("--merge \(merge): concerns \(merging) only; add --topology \(merging)")
+    }
+    if let other = names.first(where: { $0.hasPrefix("\(merging)/") && $0 != replacement.title }) {
+      throw RunFailure.usage("--merge \(merge): contradicts --topology \(other); use one of the two")
+    }
+    return chosen.map { $0.id == merging ? replacement : $0 }
+  }
+}
+
+// MARK: - Checks
+
+extension Experiment {
+  /// Checks that the settings go together, and turns off look-ups for batch inserts.
+  ///
+  /// - Throws: `RunFailure` with status 64.
+  fileprivate mutating func check() throws {
+    do {
+      try workload.validate()
+    } catch {
+      throw RunFailure.usage(SettingNames.message(of: error))
+    }
+    try PrepareTask.check(saveEvery: options.saveEvery, batchSize: workload.batchSize)
+    try checkImport()
+    if options.strategy == .batchInsert { options.lookup = .none }
+    if options.storeSave != .immediate, let other = topologies.first(where: { $0.savingRoot == nil }) {
+      let able = Topology.all.filter { $0.savingRoot != nil }.map(\.id)
+      throw RunFailure.usage(
+        "--store-save \(options.storeSave): \(other.title) has no root that saves to the store by itself; "
+          + "use --topology \(able.joined(separator: " or ")), or immediate")
+    }
+    if let killAt = options.killAt, killAt >= options.timeLimit {
+      throw RunFailure.usage(
+        "--kill-at \(SpanText.milliseconds(killAt)): not before the time limit of "
+          + "\(options.timeLimit.nanoseconds / 1_000_000_000) s; use less, or a larger --time-limit")
+    }
+  }
+
+  private func checkImport() throws {
+    guard options.lookup != .none || workload.mix == .insertsOnly else {
+      throw RunFailure.usage(
+        "--lookup none: blind inserts cannot carry the updates and deletes of --mix \(workload.mix); "
+          + "use --mix 100:0:0 or another look-up")
+    }
+    guard options.strategy == .batchInsert else { return }
+    guard !workload.workload.hasLinks else {
+      throw RunFailure.usage(
+        "--strategy batch-insert: batch inserts cannot set the links of --workload \(workload.workload.name); "
+          + "use --workload flat or a feed")
+    }
+    guard workload.mix == .insertsOnly else {
+      throw RunFailure.usage(
+        "--strategy batch-insert: batch inserts cannot carry the updates and deletes of --mix \(workload.mix); "
+          + "use --mix 100:0:0")
+    }
+    guard options.lookup != .record else {
+      throw RunFailure.usage("--strategy batch-insert: batch inserts look nothing up; leave --lookup record out")
+    }
+  }
+}

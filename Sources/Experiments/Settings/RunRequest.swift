@@ -1,0 +1,110 @@
+import Reporting
+import TrialProcesses
+
+/// The settings that a run is asked for; all others have their default values.
+///
+/// ```swift
+/// var request = RunRequest()
+/// request.machine = .simulated
+/// request.batchSize = 100
+/// let experiment = try request.experiment()
+/// ```
+@dynamicMemberLookup
+package struct RunRequest: Hashable, Sendable {
+  private var values: [String: GivenValue] = [:]
+
+  package init() {}
+
+  /// The value that a setting was given, or nil.
+  package subscript<Value>(_ setting: Setting<Value>) -> Value? {
+    get { values[setting.name]?.value as? Value }
+    set { values[setting.name] = newValue.map { GivenValue($0, of: setting) } }
+  }
+
+  /// The value that a setting of ``RunSettings`` was given, or nil.
+  package subscript<Value>(dynamicMember path: KeyPath<RunSettings, Setting<Value>>) -> Value? {
+    get { self[RunSettings.all[keyPath: path]] }
+    set { self[RunSettings.all[keyPath: path]] = newValue }
+  }
+
+  /// The value that the setting of a name was given, or nil.
+  package subscript(named name: String) -> GivenValue? {
+    get { values[name] }
+    set { values[name] = newValue }
+  }
+
+  /// The names of the settings that were given, in alphabetical order.
+  package var givenNames: [String] { values.keys.sorted() }
+
+  var isEmpty: Bool { values.isEmpty }
+
+  /// Returns the request with the settings of another one added, which replace those of the same name.
+  package func merging(_ other: RunRequest) -> RunRequest {
+    var merged = self
+    for (name, value) in other.values { merged.values[name] = value }
+    return merged
+  }
+
+  /// Returns the request with only some of its settings.
+  package func filtered(_ isKept: (_ name: String) -> Bool) -> RunRequest {
+    var kept = self
+    kept.values = values.filter { isKept($0.key) }
+    return kept
+  }
+
+  /// Returns the request with a changed setting.
+  package func with<Value>(_ path: KeyPath<RunSettings, Setting<Value>>, _ value: Value) -> RunRequest {
+    var changed = self
+    changed[dynamicMember: path] = value
+    return changed
+  }
+}
+
+// MARK: - Text
+
+extension RunRequest {
+  /// The flags of a command line and their values, in the order of the table.
+  private func flags(_ table: SettingTable) -> [(name: String, value: String?)] {
+    table.settings.flatMap { setting -> [(String, String?)] in
+      guard let value = values[setting.name] else { return [] }
+      return value.words.map { ("--\(setting.name)", setting.isSwitch ? nil : $0) }
+    }
+  }
+
+  /// The arguments that ask a program for this run.
+  package func arguments(_ table: SettingTable = .standard) -> [String] {
+    flags(table).map { name, value in value.map { "\(name)=\($0)" } ?? name }
+  }
+
+  /// Returns a command that a shell takes, with these settings behind its beginning.
+  package func command(_ start: String, _ table: SettingTable = .standard) -> String {
+    ([start] + flags(table).flatMap { name, value in [name] + (value.map { [ShellWord.quoted($0)] } ?? []) })
+      .joined(separator: " ")
+  }
+
+  /// The command that simulates the run.
+  package var runCommand: String {
+    filtered { $0 != "machine" }.command("stackbench run --machine \(MachineKind.simulated.rawValue)")
+  }
+
+  /// Reads arguments, each of which is `--name=value`, or `--name` and its value in the next.
+  ///
+  /// - Throws: `RunFailure` with status 64 for an argument that is no setting, and for a value that it refuses.
+  package init(arguments: [String], _ table: SettingTable = .standard) throws {
+    var rest = arguments[...]
+    while let word = rest.popFirst() {
+      guard word.hasPrefix("--") else { throw RunFailure.usage("unexpected argument '\(word)'; see --help") }
+      let parts = word.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      let name = String(parts[0])
+      var text = parts.count > 1 ? String(parts[1]) : ""
+      if parts.count == 1, let setting = table[name], !setting.isSwitch {
+        guard let next = rest.popFirst() else {
+          throw RunFailure.usage("missing value for '--\(name) <\(setting.placeholder)>'; see --help")
+        }
+        text = next
+      }
+      let value = try table.value(of: name, from: text)
+      values[name] = values[name].map { $0.followed(by: value) } ?? value
+    }
+  }
+}

@@ -1,0 +1,247 @@
+import ContextEngine
+import Harness
+import MachineCore
+import Profiles
+import Topologies
+import TrialProcesses
+import Workloads
+
+/// The settings of a run, each declared once, in the order in which `--help` lists them.
+///
+/// To add a setting, add a property here. A setting that fills in a field of ``Experiment`` needs no other code.
+package struct RunSettings: Sendable {
+  package static let all = RunSettings()
+
+  private static let longestMilliseconds = 3_600_000
+  private static let journalModes = ["wal", "delete", "truncate", "persist", "memory", "off"]
+  private static let synchronousModes = ["off", "normal", "full", "extra"]
+
+  // MARK: Stacks
+
+  package let topology = Setting<[String]>(
+    "topology", .stacks, in: .stacks, role: .stacks, standard: .words("all"),
+    recorded: { .some($0.topologies.map(\.title)) },
+    help: "A stack, or 'all' for the six; repeatable. 'stackbench topologies' lists them.")
+
+  package let merge = Setting<String>(
+    "merge", .name(of: StackNames.variants(of: StackNames.merging), placeholder: "name"), in: .stacks, role: .wiring,
+    standard: .none,
+    help:
+      "How worker-merge brings a save to the screen: short for --topology worker-merge/NAME, beside the other stacks.",
+    discussion: "notification, automatic, reset or none.")
+
+  // MARK: Machine
+
+  package let machine = Setting<MachineKind>(
+    "machine", .name(placeholder: "name"), in: .machine, uses: [.variation],
+    standard: .words(Experiment.standardMachine.rawValue), recorded: { .some($0.machine) },
+    help: "What runs the trials: live (real threads, real time) or simulated (virtual time on a device's profile).")
+
+  package let profile = Setting<String>(
+    "profile", .nameOrPath(placeholder: "name|file.yaml", names: ProfileLibrary.shippedNames), in: .machine,
+    role: .device, uses: [.variation, .gate, .advice], machine: .simulated,
+    standard: .words(ProfileLibrary.standardName),
+    recorded: { experiment in
+      experiment.simulation.map { .some(experiment.profileArgument ?? $0.profile.name) } ?? nil
+    }, help: "The simulated device; 'stackbench profiles' lists them.")
+
+  package let scheduleSeed = Setting<UInt64>(
+    "schedule-seed", .seed, in: .machine, uses: [.variation, .gate, .advice], machine: .simulated,
+    standard: .words("first come, first served"), recorded: { $0.simulation.map(\.scheduleSeed) },
+    help: "Shuffles equal instants of different simulated threads.")
+
+  package let draws = Setting<Int>(
+    "draws", .integer(0...10_000), in: .machine, role: .draws, uses: .none, machine: .simulated,
+    standard: .words("\(Experiment.standardDraws)"),
+    recorded: { experiment in experiment.simulation.map { _ in experiment.draws } },
+    help:
+      "Simulates that many devices drawn from the profile's ranges, the same for every stack, and prints the median of "
+      + "each measure over them; 0 simulates one device exactly as the profile says.")
+
+  package let drawsWithin = Setting<Double>(
+    "draws-within", .percent, in: .machine, uses: .none, machine: .simulated, standard: .words("the profile's ranges"),
+    recorded: { $0.simulation.map(\.drawPercent) },
+    help:
+      "Draws devices from that many per cent around the profile's values in place of its ranges, to see what hangs on "
+      + "chance alone.")
+
+  package let trace = Setting<Bool>(
+    "trace", .isPresent, in: .machine, uses: .none, standard: .none,
+    help: "Write the first trial of each stack for Perfetto: trace.json.")
+
+  package let checkDeterminism = Setting<Bool>(
+    "check-determinism", .isPresent, in: .machine, uses: .none, machine: .simulated, standard: .none,
+    help: "Simulate everything twice more, in other processes, and fail unless every result is the same byte for byte.")
+
+  // MARK: Workload
+
+  package let workload = Setting<Workload>(
+    "workload", .workload, in: .workload, uses: .allAndCode, target: \.workload.workload,
+    help: "catalog (three linked entities), catalog-reorder (its updates change the sort key), flat (one entity), or a "
+      + "feed: .json, .jsonl, .ndjson, .geojson.")
+
+  package let rows = Setting<Int>(
+    "rows", .integer(1...WorkloadOptions.largestRowCount), in: .workload, standard: .targetWith("; a feed's own size"),
+    optionalTarget: \.workload.rows, help: "Records imported.")
+
+  package let existingRows = Setting<Int>(
+    "existing-rows", .integer(0...WorkloadOptions.largestRowCount), in: .workload,
+    standard: .targetWith("; 0 with a feed"), target: \.workload.existingRows,
+    help: "Rows in the store, and on screen, before the first payload.")
+
+  package let batchSize = Setting<Int>(
+    "batch-size", .integer(1...WorkloadOptions.largestRowCount), in: .workload, uses: .allAndCode,
+    standard: .targetWith(", at most the rows"), target: \.workload.batchSize,
+    help: "Records per payload, one delivery from the network.")
+
+  package let saveEvery = Setting<Int>(
+    "save-every", .integer(1...WorkloadOptions.largestRowCount), in: .workload, role: .wiring, uses: .allAndCode,
+    standard: .words("the batch size"), target: \.options.saveEvery,
+    help: "Records per unit: one fetch, one set of changes, one save; at most the batch size.")
+
+  package let lookup = Setting<RunOptions.Lookup>(
+    "lookup", .name(placeholder: "unit|record|none"), in: .workload, role: .wiring, uses: .allAndCode,
+    target: \.options.lookup,
+    help: "How updated objects are found: one fetch per unit, one per record, or none (blind inserts, only with "
+      + "--mix 100:0:0).")
+
+  package let strategy = Setting<RunOptions.Strategy>(
+    "strategy", .name(placeholder: "objects|batch-insert"), in: .workload, role: .wiring, uses: .allAndCode,
+    target: \.options.strategy,
+    help:
+      "How records are written: as objects of the import's context, or by batch inserts past all contexts, whose IDs "
+      + "are then merged from the root to the UI (only workloads without links, with --mix 100:0:0).")
+
+  package let mix = Setting<Mix>(
+    "mix", .mix, in: .workload, uses: .allAndCode, standard: .targetWith("; \(Mix.insertsOnly) with a feed"),
+    target: \.workload.mix,
+    help: "Inserts, updates and deletes in per cent.")
+
+  package let arrivalInterval = Setting<Span>(
+    "arrival-interval", .milliseconds(upTo: longestMilliseconds), in: .workload, target: \.options.arrivalInterval,
+    help: "Milliseconds between payloads; 0 = the next arrives when the last is saved.")
+
+  package let decode = Setting<RunOptions.DecodePlace>(
+    "decode", .name(placeholder: "network|import"), in: .workload, role: .wiring, uses: .allAndCode,
+    standard: .words("network; import in all-main"), optionalTarget: \.options.decode,
+    help: "Where JSON is parsed: on the network queue or inside the import block.")
+
+  package let concurrentImports = Setting<Int>(
+    "concurrent-imports", .integer(1...WorkloadOptions.largestLaneCount), in: .workload, uses: .allAndCode,
+    target: \.options.lanes,
+    help: "Imports at a time, each of the payloads of a lane of its own.")
+
+  // MARK: Screens
+
+  package let viewControllers = Setting<Int>(
+    "view-controllers", .integer(0...100), in: .screens, target: \.options.viewControllers,
+    help: "Screens, each with a fetched results controller.")
+
+  package let visibleRows = Setting<Int>(
+    "visible-rows", .integer(0...10_000), in: .screens, target: \.options.visibleRows, help: "Rows on a screen.")
+
+  package let scrollSpeed = Setting<Int>(
+    "scroll-speed", .integer(0...1_000_000, placeholder: "rows"), in: .screens, target: \.options.scrollSpeed,
+    help: "Rows per second that the first screen scrolls.")
+
+  package let userEditInterval = Setting<Span>(
+    "user-edit-interval", .milliseconds(upTo: longestMilliseconds), in: .screens, target: \.options.userEditInterval,
+    help: "Milliseconds between the user's edits; 0 = no edits.")
+
+  package let fetchBatchSize = Setting<Int>(
+    "fetch-batch-size", .integer(0...1_000_000), in: .screens, role: .wiring, uses: .allAndCode,
+    target: \.options.fetchBatchSize,
+    help: "Rows per batch of a screen's fetch; 0 = no batching.")
+
+  package let propertiesToFetch = Setting<[String]>(
+    "properties-to-fetch", .names, in: .screens, role: .wiring, uses: .allAndCode,
+    standard: .words("what is shown in per-view-controller, all elsewhere"),
+    optionalTarget: \.options.propertiesToFetch, help: "What a screen's fetch reads.")
+
+  package let refreshRate = Setting<Int>(
+    "refresh-rate", .integer(1...1_000, placeholder: "hz"), in: .screens, standard: .profile,
+    target: \.options.refreshRate, help: "Ticks per second.")
+
+  package let frameWork = Setting<Span>(
+    "frame-work", .milliseconds(upTo: 10_000), in: .screens, target: \.options.frameWork,
+    help: "Milliseconds of CPU that a frame spends beside reading its cells.")
+
+  package let cellWork = Setting<Span>(
+    "cell-work", .microseconds(upTo: 100_000), in: .screens, target: \.options.cellWork,
+    help:
+      "Microseconds of CPU that a frame spends besides on each cell, --visible-rows on each screen however short its "
+      + "list is.")
+
+  // MARK: Contexts and store
+
+  package let mergePolicy = Setting<MergePolicy>(
+    "merge-policy", .name(placeholder: "name"), in: .store, role: .wiring, uses: .allAndCode,
+    target: \.options.mergePolicy,
+    help: "What every context on a coordinator does about conflicts: error, store-trump, object-trump, overwrite, "
+      + "rollback.")
+
+  package let storeSave = Setting<StoreSave>(
+    "store-save", .storeSave, in: .store, role: .wiring, uses: .allAndCode, target: \.options.storeSave,
+    help: "When a root saves to the store; in reversed-parent and three-tier alone.",
+    discussion: "immediate: after every push and unit; every:MS: that long after the first unsaved change; "
+      + "idle:MS: once nothing has been pushed for that long; at-end: when the import has ended. Any but immediate is refused if one "
+      + "of the stacks has no such root, so name the stacks with --topology.")
+
+  package let connectionPool = Setting<Int>(
+    "connection-pool", .integer(1...64), in: .store, role: .wiring, uses: .allAndCode, standard: .profile,
+    target: \.options.connectionPool,
+    help: "The coordinator's connections; 1 = a serial coordinator, as before iOS 10.")
+
+  package let journalMode = Setting<String>(
+    "journal-mode", .name(of: journalModes, placeholder: "mode"), in: .store, role: .wiring, uses: .allAndCode,
+    standard: .profile,
+    target: \.options.journalMode, help: "SQLite's journal mode: wal, delete, truncate, persist, memory or off.")
+
+  package let synchronous = Setting<String>(
+    "synchronous", .name(of: synchronousModes, placeholder: "mode"), in: .store, role: .wiring, uses: .allAndCode,
+    standard: .profile,
+    target: \.options.synchronous, help: "SQLite's synchronous mode: off, normal, full or extra.")
+
+  // MARK: Trials
+
+  package let trials = Setting<Int>(
+    "trials", .integer(1...1_000), in: .trials, role: .extent, uses: [.variation, .gate],
+    standard: .words("\(TrialCount.least) to \(TrialCount.most) live, by the computer's speed; 1 simulated"),
+    target: \.trials,
+    help: "Trials of each stack, each in a process of its own, in turns.")
+
+  package let warmup = Setting<Int>(
+    "warmup", .integer(0...100), in: .trials, target: \.options.warmup,
+    help: "Throw-away imports of at most 2000 records before each trial, in its process.")
+
+  package let seed = Setting<UInt64>(
+    "seed", .seed, in: .trials, target: \.options.seed, help: "Where the random numbers start.")
+
+  package let timeLimit = Setting<Span>(
+    "time-limit", .wholeSeconds(1...86_400), in: .trials, role: .precaution, target: \.options.timeLimit,
+    help: "Seconds after which a trial counts as hung and is killed: of wall time live, of processor time simulated.")
+
+  package let killAt = Setting<Span>(
+    "kill-at", .milliseconds(upTo: longestMilliseconds), in: .trials, uses: .none, standard: .words("it lives"),
+    optionalTarget: \.options.killAt,
+    help: "Milliseconds after the first payload's arrival at which the app dies.",
+    discussion: "What was lost then goes to killed.csv and to standard output, in place of all measures; nothing "
+      + "else is written but manifest.json.")
+
+  package let idleSeconds = Setting<Int>(
+    "idle-seconds", .integer(0...3_600, placeholder: "s"), in: .trials, role: .precaution,
+    uses: [.variation, .gate], target: \.idleSeconds,
+    help: "Seconds of idle ticks before the trials, which tell how quiet the machine is; 0 = none.")
+
+  package let repeatLimit = Setting<Int>(
+    "repeat-limit", .integer(0...100), in: .trials, role: .precaution,
+    standard: .words("\(TrialRepeats.standardLimit)"), target: \.repeatLimit, recordedOn: .live,
+    help:
+      "Times that a live trial is repeated where the computer's speed changed during it by more than 10 %; in all at "
+      + "most half as many as there are trials. 0 = never.")
+
+  package let takeTurns = Setting<Bool>(
+    "take-turns", .isPresent, in: .trials, uses: .none, machine: .live, standard: .none,
+    help: "Before each trial write its name to standard output and wait for a line on standard input.",
+    discussion: "For programs that let two live runs take turns. The first trial that fails ends the run.")
+}

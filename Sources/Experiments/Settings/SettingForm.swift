@@ -1,0 +1,162 @@
+import MachineCore
+import Reporting
+import Topologies
+import Workloads
+
+/// The way in which the values of a setting are read from a command line or a file, and written there.
+struct SettingForm<Value: Hashable & Sendable>: Sendable {
+  /// The name of a value in help, as in `--rows <n>`.
+  let placeholder: String
+  /// The values that completions offer.
+  var completion = SettingCompletion.none
+  /// True if a value may begin with a hyphen, as a negative number does; it is refused by its own form then.
+  var isNumeric = false
+  /// True if the flag may be given several times, each time with one word.
+  var isRepeatable = false
+  /// Reads one word.
+  let read: @Sendable (String) throws -> Value
+  /// Writes a value as words, of which only a repeatable form has several.
+  let words: @Sendable (Value) -> [String]
+  /// Returns the single values that a sweep tries for a value.
+  var parts: @Sendable (Value) -> [Value] = { [$0] }
+  /// Joins two values of a repeatable form.
+  var join: @Sendable (Value, Value) -> Value = { $1 }
+
+  /// Writes a value as one text, as the manifest has it.
+  func text(of value: Value) -> String { words(value).joined(separator: " ") }
+}
+
+/// The values that a shell offers for a flag.
+package enum SettingCompletion: Hashable, Sendable {
+  case none
+  case list([String])
+  /// Some names, and the files in the working folder with one of some endings.
+  case listOrFiles([String], endings: [String])
+}
+
+// MARK: - Numbers and times
+
+extension SettingForm where Value == Int {
+  static func integer(_ range: ClosedRange<Int>, placeholder: String = "n") -> SettingForm {
+    SettingForm(placeholder: placeholder, isNumeric: true, read: OptionValue.integer(in: range), words: { ["\($0)"] })
+  }
+}
+
+extension SettingForm where Value == UInt64 {
+  static var seed: SettingForm {
+    SettingForm(placeholder: "n", isNumeric: true, read: OptionValue.seed, words: { ["\($0)"] })
+  }
+}
+
+extension SettingForm where Value == Double {
+  /// A number of per cent from 0 to 100.
+  static var percent: SettingForm {
+    SettingForm(placeholder: "percent", isNumeric: true, read: OptionValue.percent, words: { [$0.plainText] })
+  }
+}
+
+extension SettingForm where Value == Span {
+  static func milliseconds(upTo limit: Int) -> SettingForm {
+    SettingForm(
+      placeholder: "ms", isNumeric: true, read: OptionValue.milliseconds(upTo: limit),
+      words: { [SpanText.milliseconds($0)] })
+  }
+
+  static func microseconds(upTo limit: Int) -> SettingForm {
+    SettingForm(
+      placeholder: "us", isNumeric: true, read: OptionValue.microseconds(upTo: limit),
+      words: { [SpanText.microseconds($0)] })
+  }
+
+  /// A whole number of seconds.
+  static func wholeSeconds(_ range: ClosedRange<Int>) -> SettingForm {
+    SettingForm(
+      placeholder: "s", isNumeric: true, read: { .seconds(Int64(try OptionValue.integer(in: range)($0))) },
+      words: { ["\($0.nanoseconds / 1_000_000_000)"] })
+  }
+}
+
+// MARK: - Names
+
+extension SettingForm {
+  /// One of the raw values of an enumeration.
+  static func name(placeholder: String) -> SettingForm
+  where Value: RawRepresentable & CaseIterable, Value.RawValue == String {
+    let names = Value.allCases.map(\.rawValue)
+    let read = OptionValue.name(of: names)
+    return SettingForm(
+      placeholder: placeholder, completion: .list(names),
+      read: { text in
+        let name = try read(text)
+        guard let value = Value(rawValue: name) else { fatalError("\(name) is no case of \(Value.self)") }
+        return value
+      }, words: { [$0.rawValue] })
+  }
+}
+
+extension SettingForm where Value == String {
+  /// One of some names.
+  static func name(of names: [String], placeholder: String) -> SettingForm {
+    SettingForm(
+      placeholder: placeholder, completion: .list(names), read: OptionValue.name(of: names), words: { [$0] })
+  }
+
+  /// A name or a path, which is not looked at here.
+  static func nameOrPath(placeholder: String, names: [String]) -> SettingForm {
+    SettingForm(placeholder: placeholder, completion: .list(names), read: OptionValue.path, words: { [$0] })
+  }
+}
+
+extension SettingForm where Value == [String] {
+  /// Names with commas between them.
+  static var names: SettingForm {
+    SettingForm(placeholder: "a,b,…", read: OptionValue.names, words: { [$0.joined(separator: ",")] })
+  }
+
+  /// The names of stacks as they were given; `all` means the six.
+  static var stacks: SettingForm {
+    SettingForm(
+      placeholder: "id[/variant]", completion: .list([StackNames.all] + Topology.known.map(\.title)),
+      isRepeatable: true,
+      read: { name throws in
+        _ = try StackNames.titles(name)
+        return [name]
+      }, words: { $0 }, parts: { StackNames.distinctTitles(of: $0).map { [$0] } }, join: { $0 + $1 })
+  }
+}
+
+extension SettingForm where Value == Bool {
+  /// A flag without a value.
+  static var isPresent: SettingForm {
+    SettingForm(placeholder: "", read: { _ in true }, words: { $0 ? [""] : [] })
+  }
+}
+
+// MARK: - Values of the libraries
+
+extension SettingForm where Value == StoreSave {
+  static var storeSave: SettingForm {
+    SettingForm(
+      placeholder: "immediate|every:ms|idle:ms|at-end", read: OptionValue.storeSave, words: { ["\($0)"] })
+  }
+}
+
+extension SettingForm where Value == Workload {
+  static var workload: SettingForm {
+    SettingForm(
+      placeholder: "name|file",
+      completion: .listOrFiles(Workload.generatedNames, endings: Workload.feedExtensions),
+      read: { text throws in try OptionValue.refused { try Workload(argument: OptionValue.path(text)) } },
+      words: { workload in
+        if case .feed(let path) = workload { [path] } else { [workload.name] }
+      })
+  }
+}
+
+extension SettingForm where Value == Mix {
+  static var mix: SettingForm {
+    SettingForm(
+      placeholder: "i:u:d", read: { text throws in try OptionValue.refused { try Mix(argument: text) } },
+      words: { ["\($0)"] })
+  }
+}

@@ -1,0 +1,22 @@
+import Workloads
+
+/// The flags that stand for the fields of the libraries' values.
+package enum SettingNames {
+  /// Returns an error of a workload as a message that begins with the flag and its value.
+  package static func message(of error: WorkloadError) -> String {
+    guard let field = error.field else { return "\(error)" }
+    return "--\(name(of: field)) \(field.value): \(error.message)"
+  }
+
+  private static func name(of field: WorkloadError.Field) -> String {
+    let settings = RunSettings.all
+    return switch field.kind {
+    case .workload: settings.workload.name
+    case .rows: settings.rows.name
+    case .existingRows: settings.existingRows.name
+    case .batchSize: settings.batchSize.name
+    case .mix: settings.mix.name
+    case .lanes: settings.concurrentImports.name
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import MachineCore
+import Reporting
+import TrialProcesses
+
+/// The settings of a run in the order of their declaration.
+package struct SettingTable: Sendable {
+  package let settings: [AnySetting]
+
+  package init(_ settings: [AnySetting]) { self.settings = settings }
+
+  /// Collects the settings that a value has as its properties.
+  package init(of declarations: some Sendable) {
+    settings = Mirror(reflecting: declarations).children.compactMap { ($0.value as? any SettingDeclaration)?.erased }
+  }
+
+  /// The settings of this program.
+  package static let standard = SettingTable(of: RunSettings.all)
+
+  /// Returns the setting of a name without dashes, or nil if there is none.
+  package subscript(_ name: String) -> AnySetting? { settings.first { $0.name == name } }
+
+  /// Returns the settings that have a use.
+  package func settings(for use: SettingUse) -> [AnySetting] { settings.filter { $0.uses.contains(use) } }
+
+  /// The settings of a part of a run.
+  package func settings(in section: SettingSection) -> [AnySetting] { settings.filter { $0.section == section } }
+
+  /// The text of each setting that a manifest records, by name.
+  package func recorded(_ experiment: Experiment) -> [String: String] {
+    var texts: [String: String] = [:]
+    for setting in settings { texts[setting.name] = setting.recordedText(experiment) }
+    return texts
+  }
+
+  /// The part that each setting plays when two runs are compared, by name.
+  var roles: SettingRoles { SettingRoles(Dictionary(uniqueKeysWithValues: settings.map { ($0.name, $0.role) })) }
+
+  /// Reads a value of a setting.
+  ///
+  /// - Throws: `RunFailure` with status 64 that names the flag and the value, for a name that is not known too.
+  package func value(of name: String, from text: String) throws -> GivenValue {
+    guard let setting = self[name] else {
+      let nearest = NearestName.clause("--\(name)", among: settings.map { "--\($0.name)" })
+      throw RunFailure.usage(
+        "--\(name): no setting of a run; \(nearest)use a flag that 'stackbench run --help' lists before RESULTS")
+    }
+    do {
+      return try setting.read(text)
+    } catch {
+      throw RunFailure.usage("--\(name) \(QuotedText.of(text)): \(error)")
+    }
+  }
+}
+
+/// A declared setting, seen without the type of its values.
+private protocol SettingDeclaration {
+  var erased: AnySetting { get }
+}
+
+extension Setting: SettingDeclaration {
+  var erased: AnySetting { AnySetting(self) }
+}

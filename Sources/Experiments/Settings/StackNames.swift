@@ -1,0 +1,36 @@
+import Reporting
+import Topologies
+
+/// The names of stacks, as flags and files write them.
+package enum StackNames {
+  /// The name that means the six stacks.
+  package static let all = "all"
+  /// The stack whose variants `--merge` names.
+  static let merging = "worker-merge"
+
+  /// Returns the title of the stack of a name, or the titles of the six.
+  ///
+  /// - Throws: `OptionValue.Refusal` for a name that is not known.
+  static func titles(_ name: String) throws -> [String] {
+    guard !name.isEmpty else { throw OptionValue.Refusal(description: "empty; use all or one of \(known)") }
+    if name == all { return Topology.all.map(\.title) }
+    if let topology = Topology.named(name) { return [topology.title] }
+    let nearest = NearestName.clause(name, among: Topology.all.map(\.id) + Topology.known.map(\.title))
+    throw OptionValue.Refusal(description: "not known; \(nearest)use all or one of \(known)")
+  }
+
+  /// Returns the titles of the stacks of some names, each once; a name that is not known is left out.
+  static func distinctTitles(of names: [String]) -> [String] {
+    names.flatMap { (try? titles($0)) ?? [] }.reduce(into: []) { titles, title in
+      if !titles.contains(title) { titles.append(title) }
+    }
+  }
+
+  /// Every stack with its variants, as a message lists them.
+  package static var known: String { Topology.known.map(\.title).joined(separator: ", ") }
+
+  /// The variants of a stack, the default first.
+  static func variants(of id: String) -> [String] {
+    Topology.known.filter { $0.id == id }.compactMap(\.variant)
+  }
+}

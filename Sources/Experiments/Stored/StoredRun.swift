@@ -1,0 +1,87 @@
+import Foundation
+import Metrics
+import Reporting
+import TrialProcesses
+
+/// A run as its folder holds it.
+package struct StoredRun: Sendable {
+  /// As it was given.
+  let path: String
+
+  package init(path: String) {
+    self.path = path
+  }
+
+  /// The formats in which it can be printed.
+  package static let formats = RunFormat.allCases.map(\.rawValue)
+
+  /// Returns the run in one of `formats`, as `run` printed it.
+  ///
+  /// - Throws: `RunFailure` with status 64 for a file that is missing or damaged.
+  package func text(format: String, style: TextStyle) throws -> String {
+    let folder = ResultsFolder(path: path)
+    let isKilled = FileManager.default.fileExists(atPath: folder.path(of: KilledTable.fileName))
+    do {
+      return isKilled
+        ? try text(ofKilled: try folder.killed(), format: format)
+        : try text(of: try result(), format: format, style: style)
+    } catch let error as ReportingError {
+      throw RunFailure.usage("\(error); use a folder that 'stackbench run' wrote")
+    }
+  }
+
+  private var absolutePath: String { WorkingFolder.absolutePath(path) }
+
+  private func text(ofKilled records: [KilledRecord], format: String) throws -> String {
+    switch RunFormat(rawValue: format) ?? .text {
+    case .text: KilledReport(records: records).text
+    case .json: try JSONText.text(of: RunDocument(output: absolutePath, killed: records))
+    case .csv: KilledTable.csv(records).text
+    }
+  }
+
+  private func result() throws -> ReportedResult {
+    try ReportedResult(try FolderComparison.result(path, alternative: ""), folder: path)
+  }
+
+  private func text(of result: ReportedResult, format: String, style: TextStyle) throws -> String {
+    switch RunFormat(rawValue: format) ?? .text {
+    case .text: table(of: result, style: style)
+    case .json: try JSONText.text(of: RunDocument(output: absolutePath, summaries: result.summaries))
+    case .csv: SummaryTable.csv(result.summaries).text
+    }
+  }
+
+  private func table(of result: ReportedResult, style: TextStyle) -> String {
+    var summaries = result.summaries
+    for index in summaries.indices {
+      let identity = summaries[index].identity
+      let own = result.stalls?.first { $0.topology == identity.topology && $0.variant == identity.variant }
+      summaries[index].shownTrial?.stalls = own?.rows ?? []
+      // Without the file nothing is known of stalls.
+      if result.stalls == nil { summaries[index].shownTrial = nil }
+    }
+    let measures = TerminalReport.printedMeasures
+    let text = TerminalReport(
+      summaries: summaries, manifest: result.manifest, hitchScale: result.hitchScale,
+      separation: Separation(of: result.trials, by: measures),
+      draws: result.draws.isEmpty ? nil : DrawBands(of: result.draws, values: summaries, by: measures),
+      usesColour: style.usesColour, width: style.width
+    ).text
+    return text + (missing(from: result).map { "\n\($0)\n" } ?? "")
+  }
+
+  /// Returns the sentence that says how many trials have no result, or nil if all have one.
+  private func missing(from result: ReportedResult) -> String? {
+    let manifest = result.manifest
+    guard let stacks = manifest.flags[Manifest.SettingName.topology.rawValue]?.split(separator: " ").count,
+      let trials = manifest.count(of: .trials)
+    else { return nil }
+    // In floating point, because a damaged manifest may have numbers whose product exceeds 64 bits.
+    let planned = Double(stacks) * Double(trials + (manifest.count(of: .draws) ?? 0))
+    let count = result.trials.count + result.draws.count
+    return Double(count) < planned
+      ? "Only \(count) of \(Int64(clampingRounded: planned)) trials have a result: the others failed, or the run was interrupted."
+      : nil
+  }
+}

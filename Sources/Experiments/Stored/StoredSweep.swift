@@ -1,0 +1,71 @@
+import Foundation
+import Reporting
+import TrialProcesses
+
+/// A sweep as its folder holds it.
+package struct StoredSweep: Sendable {
+  /// As it was given.
+  let path: String
+  private let found: SweepResults
+
+  /// The formats in which it can be printed.
+  package static let formats = ["text", "json", "csv"]
+
+  /// - Throws: `RunFailure` with status 64 if the folder holds no trial of a sweep, or a damaged one.
+  package init(path: String) throws {
+    self.path = path
+    let results = try SweepFolder(path: path).results()
+    guard !results.isEmpty else {
+      throw RunFailure.usage(
+        "\(path): holds no trial of its sweep; use the folder that the trials' files lie in, or run the sweep again")
+    }
+    found = try SweepResults(of: results, in: path)
+  }
+
+  /// Returns the sweep in one of `formats`.
+  package func text(format: String, style: TextStyle) throws -> String {
+    switch format {
+    case "csv": found.csv.text
+    case "json":
+      try JSONText.text(
+        of: SweepDocument(
+          output: WorkingFolder.absolutePath(path), command: found.command,
+          flags: found.results[0].trial.varied.map(\.flag), csv: found.csv))
+    default:
+      found.text.text(usesColour: style.usesColour, width: style.width)
+        + (warnings.isEmpty ? "" : "\n" + warnings.map { $0 + "\n" }.joined())
+    }
+  }
+
+  /// What is missing from the sweep, or wrong with it, a sentence each.
+  var warnings: [String] {
+    (found.complaints + [found.missing(from: nil)].compactMap(\.self)).map { "Warning: \($0)." }
+  }
+
+  /// The measures whose charts a page has.
+  static let chartedMeasures = [
+    "hitch_us_per_s", "frames_dropped_count", "import_ns", "stall_ns_p99", "main_busy_ns", "time_to_visible_ns_p99",
+    "edit_response_ns_p99",
+  ]
+
+  /// The page of the sweep, with the charts that lie in its folder.
+  package var page: SweepPage {
+    let charts = StoredSweep.chartedMeasures.compactMap { name in
+      drawing(name).map { svg in
+        ReportChart(name: name, drawing: .svg(svg), narrow: drawing(name + ReportChart.narrowSuffix))
+      }
+    }
+    let title = WorkingFolder.lastPart(of: path)
+    let missing = ReportChart(
+      name: "charts", drawing: .missing("Not here: \(title) has no charts; 'stackbench collect' draws them."))
+    return SweepPage(
+      title: title, table: found.text, command: found.command, warnings: warnings,
+      charts: charts.isEmpty ? [missing] : charts)
+  }
+
+  /// Returns a chart that lies in the folder, or nil if it is not there.
+  private func drawing(_ name: String) -> String? {
+    FileManager.default.contents(atPath: "\(path)/\(SweepCharts.folderName)/\(name).svg")
+      .map { String(decoding: $0, as: UTF8.self) }
+  }
+}

@@ -1,0 +1,136 @@
+import Foundation
+import Reporting
+import TrialProcesses
+
+/// The folder that a plan's results gather in, a file a trial, whoever ran it.
+package struct SweepFolder: Sendable {
+  package let path: String
+
+  package init(path: String) {
+    self.path = path
+  }
+
+  private static let prefix = "trial-"
+  private static let suffix = ".json"
+
+  package var planPath: String { "\(path)/\(SweepPlan.fileName)" }
+
+  private func resultPath(_ index: Int) -> String {
+    // In the order of the plan where names are sorted.
+    let digits = String(index)
+    let padding = String(repeating: "0", count: max(0, 6 - digits.count))
+    return "\(path)/\(SweepFolder.prefix)\(padding)\(digits)\(SweepFolder.suffix)"
+  }
+}
+
+// MARK: - Results
+
+extension SweepFolder {
+  /// All results that lie here, by their place in the plan.
+  ///
+  /// - Throws: `RunFailure` with status 64 for a file that is damaged, naming it.
+  package func results() throws -> [TrialResult] {
+    try resultNames.map { name in
+      let file = "\(path)/\(name)"
+      return try SweepFolder.result(in: file)
+    }.sorted { $0.trial.index < $1.trial.index }
+  }
+
+  /// Reads the result of a trial, and checks its figures and its place in the plan.
+  ///
+  /// - Throws: `RunFailure` with status 64 for a file that is damaged, naming it.
+  private static func result(in file: String) throws -> TrialResult {
+    let hint = "remove it and run its trial again"
+    guard let data = FileManager.default.contents(atPath: file) else {
+      throw RunFailure.usage("\(file): cannot be read; \(hint)")
+    }
+    do throws(ReportingError) {
+      let result = try StoredJSON.decode(TrialResult.self, from: data, path: file, expected: "the result of a trial")
+      if let flaw = result.trial.flaw { throw ReportingError(.malformed, path: file, message: flaw) }
+      return result
+    } catch {
+      throw RunFailure.usage("\(error); \(hint)")
+    }
+  }
+
+  /// The result of one trial; nil if it has none.
+  ///
+  /// - Throws: `RunFailure` with status 64 if another plan's result has its place.
+  package func result(of trial: PlannedTrial) throws -> TrialResult? {
+    let file = resultPath(trial.index)
+    guard FileManager.default.fileExists(atPath: file) else { return nil }
+    let result = try SweepFolder.result(in: file)
+    guard result.trial == trial else {
+      throw RunFailure.usage(
+        "\(file): is not of this plan; remove the results of the other one, or use another folder with --output")
+    }
+    return result
+  }
+
+  /// Writes the file whole, or not at all.
+  package func write(_ result: TrialResult) throws {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    do {
+      try AtomicFile.write(try encoder.encode(result), to: resultPath(result.trial.index))
+    } catch {
+      throw RunFailure.unexpected(error, "the result cannot be written: ", in: path)
+    }
+  }
+
+  private var resultNames: [String] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+    return names.filter(SweepFolder.isResultName).sorted()
+  }
+
+  /// The day on which the newest result was written, as in `2026-07-29`, or nil if there is none.
+  var newestDay: String? {
+    let days = resultNames.compactMap { name in
+      (try? FileManager.default.attributesOfItem(atPath: "\(path)/\(name)")[.modificationDate]) as? Date
+    }
+    return days.max().map(ResultOrigin.day(of:))
+  }
+
+  /// Returns true if a trial's result has a file of this name.
+  static func isResultName(_ name: String) -> Bool {
+    name.hasPrefix(prefix) && name.hasSuffix(suffix)
+  }
+}
+
+// MARK: - The plan
+
+extension SweepFolder {
+  /// Makes the folder that of `plan`, whose results it may hold already; any other result is moved aside.
+  ///
+  /// - Parameters:
+  ///   - output: The folder itself.
+  ///   - startsAnew: True if the sweep that the folder holds is removed, whatever its plan.
+  /// - Returns: Where the other result is now, or nil if there was none.
+  /// - Throws: `RunFailure` if that cannot be moved, or nothing can be written.
+  package func take(_ plan: SweepPlan, in output: OutputFolder, startsAnew: Bool) throws -> String? {
+    let isOwn = FileManager.default.contents(atPath: planPath) == Data(plan.text.utf8)
+    if isOwn, !startsAnew { return nil }
+    if startsAnew { SweepCharts.remove(from: path) }
+    let own = EarlierFiles(
+      isReplaced: { SweepFolder.isResultName($0) || SweepFolder.fileNames.contains($0) },
+      marks: [SweepPlan.fileName, SweepTable.fileName])
+    do {
+      let isSweep = StoredResult.kind(in: path) == .sweep
+      let earlier = startsAnew && isSweep ? own : StoredResult.keeping(in: path) ?? own
+      return try output.replace(earlier) { try SweepFolder.write(plan, to: "\($0)/\(SweepPlan.fileName)") }
+    } catch {
+      throw RunFailure.unexpected(error, "the plan cannot be written: ", in: path)
+    }
+  }
+
+  /// The files of a sweep beside those of its trials.
+  package static let fileNames: Set<String> = [SweepPlan.fileName, SweepTable.fileName]
+
+  package static func write(_ plan: SweepPlan, to file: String) throws {
+    do throws(ReportingError) {
+      try AtomicFile.write(Data(plan.text.utf8), to: file)
+    } catch {
+      throw RunFailure.unwritable(error, advice: "use a folder that is there and writable")
+    }
+  }
+}

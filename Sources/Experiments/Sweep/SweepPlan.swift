@@ -1,0 +1,184 @@
+import Foundation
+import MachineCore
+import Reporting
+import TrialProcesses
+
+/// The trials of a sweep in the order of its rows, each a line of JSON.
+package struct SweepPlan: Hashable, Sendable {
+  static let fileName = "plan.jsonl"
+  /// More would be a mistake in the flags.
+  package static let largestCount = 100_000
+
+  /// At least one.
+  package let trials: [PlannedTrial]
+
+  /// The text of the plan's file.
+  var text: String { trials.map { $0.line + "\n" }.joined() }
+
+  /// What all its lines say of it.
+  var identifier: String { trials[0].plan }
+
+  /// The varied flags, in their order.
+  var flags: [String] { trials[0].varied.map(\.flag) }
+}
+
+// MARK: - The grid
+
+extension SweepPlan {
+  /// Makes a plan of every combination of the settings' values, the last setting's changing fastest. Each point has all
+  /// trials of its run.
+  ///
+  /// - Parameter common: The settings that hold for every trial; simulated unless they say otherwise.
+  /// - Throws: `RunFailure` with status 64 for the first point that `run` would refuse.
+  package init(varying varied: [VariedSetting], common: RunRequest, _ table: SettingTable = .standard) throws {
+    try SweepPlan.check(varied, common, table)
+    var common = common
+    if common.machine == nil, !varied.contains(where: { $0.name == RunSettings.all.machine.name }) {
+      common.machine = .simulated
+    }
+    var trials: [PlannedTrial] = []
+    var reader = TrialInputs.Reader()
+    for point in try SweepPlan.points(varied, table) {
+      var request = common
+      for (name, value) in point { request[named: name] = value }
+      let settings = point.map { PlannedTrial.Setting(flag: $0.name, value: $0.value.text) }
+      let experiment = try SweepPlan.experiment(request, at: settings, table)
+      let inputs = reader.inputs(of: experiment)
+      for turn in experiment.turns {
+        trials.append(
+          PlannedTrial(
+            index: trials.count + 1, arguments: request.arguments(table), varied: settings,
+            topology: turn.topology.title, trial: turn.trial, inputs: inputs))
+      }
+      guard trials.count <= SweepPlan.largestCount else { throw SweepPlan.tooMany }
+    }
+    self.init(numbering: trials)
+  }
+
+  /// Lets each trial say how many there are and which plan it is of.
+  private init(numbering trials: [PlannedTrial]) {
+    var trials = trials
+    for index in trials.indices { trials[index].count = trials.count }
+    // One number out of the seeded generator: its stream's name is hashed, the same way in every process.
+    var hash = SeededRandom(seed: 0, stream: trials.map(\.line).joined(separator: "\n"))
+    let digits = String(hash.next(), radix: 16)
+    let identifier = String(repeating: "0", count: 16 - digits.count) + digits
+    for index in trials.indices { trials[index].plan = identifier }
+    self.trials = trials
+  }
+
+  private static func check(_ varied: [VariedSetting], _ common: RunRequest, _ table: SettingTable) throws {
+    for (index, setting) in varied.enumerated() {
+      if varied[..<index].contains(where: { $0.name == setting.name }) {
+        throw RunFailure.usage("--vary \(setting.name): given twice; use one list of values")
+      }
+      if common[named: setting.name] != nil {
+        throw RunFailure.usage("--vary \(setting.name): contradicts --\(setting.name); use one of the two")
+      }
+    }
+    for name in common.givenNames where table[name]?.uses.contains(.variation) == false {
+      throw RunFailure.usage("--\(name): does not concern a sweep's trials; use it with stackbench run")
+    }
+  }
+
+  private typealias Point = [(name: String, value: GivenValue)]
+
+  private static func points(_ varied: [VariedSetting], _ table: SettingTable) throws -> [Point] {
+    var points: [Point] = [[]]
+    for setting in varied {
+      let values = try setting.typedValues(table)
+      guard points.count * values.count <= largestCount else { throw tooMany }
+      points = points.flatMap { point in values.map { point + [(setting.name, $0)] } }
+    }
+    return points
+  }
+
+  private static var tooMany: RunFailure {
+    .usage("--vary: over \(largestCount) trials; use fewer values")
+  }
+
+  private static func experiment(
+    _ request: RunRequest, at point: [PlannedTrial.Setting], _ table: SettingTable
+  ) throws -> Experiment {
+    do {
+      return try request.trialExperiment(table)
+    } catch let failure as RunFailure {
+      let settings = point.map { "--\($0.flag) \($0.value)" }
+      // A message that begins with a varied flag needs no other place.
+      if settings.contains(where: failure.message.hasPrefix) { throw failure }
+      throw RunFailure(kind: failure.kind, "\(settings.joined(separator: " ")): \(failure.message)")
+    }
+  }
+}
+
+// MARK: - Reading
+
+extension SweepPlan {
+  /// Reads a whole plan.
+  ///
+  /// - Throws: `RunFailure` with status 64, naming the file and the line.
+  package init(file path: String) throws {
+    let lines = try SweepPlan.lines(of: path)
+    let trials = try lines.indices.map { try SweepPlan.trial(in: lines[$0], number: $0 + 1, path: path) }
+    guard trials[0].count == trials.count else {
+      throw RunFailure.usage(
+        "\(path):\(trials.count): the last line, but the plan has \(trials[0].count) trials; write it anew with sweep --plan"
+      )
+    }
+    if let other = trials.firstIndex(where: { $0.plan != trials[0].plan }) {
+      throw RunFailure.usage(
+        "\(path):\(other + 1): a trial of another plan than the first line's; write it anew with sweep --plan")
+    }
+    self.trials = trials
+  }
+
+  /// Reads one trial of a plan; damage elsewhere is all the same to it.
+  ///
+  /// - Parameter index: counted from 1.
+  /// - Throws: `RunFailure` with status 64, naming the file and the line.
+  package static func trial(_ index: Int, of path: String) throws -> PlannedTrial {
+    let lines = try SweepPlan.lines(of: path)
+    guard lines.indices.contains(index - 1) else {
+      throw RunFailure.usage("--index \(index): \(path) has \(lines.count) trials; use 1 to \(lines.count)")
+    }
+    return try SweepPlan.trial(in: lines[index - 1], number: index, path: path)
+  }
+
+  private static func lines(of path: String) throws -> [Substring] {
+    guard let data = FileManager.default.contents(atPath: path) else {
+      throw RunFailure.usage("\(path): cannot be read; use a plan that sweep --plan wrote")
+    }
+    var lines = String(decoding: data, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
+    if lines.last == "" { lines.removeLast() }
+    guard !lines.isEmpty else {
+      throw RunFailure.usage("\(path):1: the file is empty; use a plan that sweep --plan wrote")
+    }
+    return lines
+  }
+
+  private static func trial(in line: Substring, number: Int, path: String) throws -> PlannedTrial {
+    let trial: PlannedTrial
+    do throws(ReportingError) {
+      trial = try StoredJSON.decode(
+        PlannedTrial.self, from: Data(line.utf8), path: path, line: number, expected: "a trial in JSON")
+      if let flaw = trial.flaw { throw ReportingError(.malformed, path: path, line: number, message: flaw) }
+    } catch {
+      throw RunFailure.usage("\(error); write the plan anew with sweep --plan")
+    }
+    guard trial.index == number else {
+      throw RunFailure.usage(
+        "\(path):\(number): holds trial \(trial.index); write the plan anew with sweep --plan")
+    }
+    guard trial.tool == PackageVersions.tool else {
+      throw RunFailure.usage(
+        "\(path):\(number): planned by stackbench \(trial.tool), and this is \(PackageVersions.tool); "
+          + "write the plan anew with sweep --plan")
+    }
+    do {
+      _ = try trial.experiment()
+    } catch let failure as RunFailure {
+      throw RunFailure.usage("\(path):\(number): \(failure.message)")
+    }
+    return trial
+  }
+}

@@ -1,0 +1,100 @@
+import Foundation
+import Reporting
+import TrialProcesses
+
+/// What a sweep found, as its table and its charts show it.
+package struct SweepResults: Sendable {
+  /// In the order of the plan, each once.
+  let results: [TrialResult]
+  /// How many trials the plan has.
+  let count: Int
+
+  /// - Throws: `RunFailure` with status 64 if there is no result, or some are of another plan.
+  package init(of results: [TrialResult], in path: String) throws {
+    guard let first = results.first else {
+      throw RunFailure.usage(
+        "\(path): holds no result of a sweep's trial; "
+          + "use the folder that stackbench trial wrote to")
+    }
+    if let other = results.first(where: { $0.trial.plan != first.trial.plan }) {
+      throw RunFailure.usage(
+        "\(path): holds results of two plans, trials \(first.trial.index) and \(other.trial.index); "
+          + "use a folder for each")
+    }
+    for (one, next) in zip(results, results.dropFirst()) where one.trial.index == next.trial.index {
+      throw RunFailure.usage("\(path): holds two results of trial \(one.trial.index); remove one of them")
+    }
+    let flags = first.trial.varied.map(\.flag)
+    let other = results.first { $0.trial.count != first.trial.count || $0.trial.varied.map(\.flag) != flags }
+    if let other {
+      throw RunFailure.usage(
+        "\(path): the results of trials \(first.trial.index) and \(other.trial.index) have different numbers of trials "
+          + "or different flags; remove the wrong one and run its trial again")
+    }
+    self.results = results
+    count = first.trial.count
+  }
+
+  private var rows: [SweepTable.Row] {
+    results.map { SweepTable.Row(values: $0.trial.varied.map(\.value), record: $0.record) }
+  }
+
+  /// The table, and what each point of the grid is.
+  package var text: SweepText {
+    SweepText(flags: results[0].trial.varied.map(\.flag), rows: rows)
+  }
+
+  /// The rows of `sweep.csv`.
+  var csv: CSV { SweepTable.csv(flags: results[0].trial.varied.map(\.flag), rows: rows) }
+
+  /// The command that runs the sweep again.
+  var command: String {
+    let flags = results[0].trial.varied.map(\.flag)
+    let varied = flags.indices.map { index in
+      var values: [String] = []
+      for row in rows where !values.contains(row.values[index]) { values.append(row.values[index]) }
+      let list = values.map { $0.replacing("\\", with: "\\\\").replacing(",", with: "\\,") }.joined(separator: ",")
+      return "--vary \(ShellWord.quoted("\(flags[index])=\(list)"))"
+    }
+    let common = results[0].trial.arguments.filter { word in !flags.contains { word.hasPrefix("--\($0)=") } }
+    return (["stackbench sweep"] + varied + common.map(ShellWord.quoted)).joined(separator: " ")
+  }
+
+  /// What is wrong with the results that are there, a line each.
+  package var complaints: [String] { results.compactMap(\.complaint) }
+
+  /// The trials that have no result, with what they vary as far as `plan` tells; nil if none is missing.
+  package func missing(from plan: SweepPlan?) -> String? {
+    let found = Set(results.map(\.trial.index))
+    let missing = (1...count).filter { !found.contains($0) }
+    guard !missing.isEmpty else { return nil }
+    let shown = missing.prefix(SweepResults.shownCount).map { index in
+      plan.map { "\(index) (\($0.trials[index - 1].title))" } ?? "\(index)"
+    }
+    let more = missing.count > shown.count ? " and \(missing.count - shown.count) more" : ""
+    return "\(missing.count) of \(count) rows missing: trial\(missing.count == 1 ? "" : "s") "
+      + shown.joined(separator: "; ") + more
+  }
+
+  /// How many missing trials one line names.
+  private static let shownCount = 10
+
+  /// Writes the table, then the charts.
+  ///
+  /// - Returns: what to tell the user of the files.
+  /// - Throws: `RunFailure`; `CancellationError`.
+  package func write(to output: OutputFolder) async throws -> String {
+    let flags = results[0].trial.varied.map(\.flag)
+    let file = "\(output.path)/\(SweepTable.fileName)"
+    do {
+      try AtomicFile.write(Data(csv.text.utf8), to: file)
+    } catch {
+      throw RunFailure.unexpected(error, "the table cannot be written: ", in: output.path)
+    }
+    let charts = SweepCharts(
+      table: csv, flags: flags, rows: results.map { $0.trial.varied.map(\.value) },
+      day: SweepFolder(path: output.path).newestDay)
+    let drawn = try await charts.draw(SweepTable.measures(of: rows), to: output)
+    return "\(results.count) of \(count) trials: \(file)\n\(drawn)\n"
+  }
+}

@@ -1,0 +1,97 @@
+import Harness
+import MachineCore
+import MachineSimulated
+import Metrics
+
+/// A profile made of measured constants.
+package struct CalibratedProfile {
+  var name: String
+  var title: String
+  var version = 1
+  /// The computer that was measured, as every constant's source names it.
+  var origin: String
+  var hardware: Hardware
+  /// The cost of waking a thread; nil where the measurements do not tell.
+  var handOver: HandOverMeter.HandOver?
+  /// The yardstick at which the constants were measured; nil without one.
+  var yardstick: Span?
+  var fit: ProfileFit
+  var storage: StorageFit
+  /// What a thread that slept pays; nil where the measurements do not tell.
+  var cold: ColdFit?
+  /// Whether only the factors of the classes are taken over, and none of the constants.
+  var takesClassesOnly = false
+
+  package init(
+    name: String, title: String, version: Int = 1, origin: String, hardware: Hardware,
+    handOver: HandOverMeter.HandOver? = nil, yardstick: Span? = nil, fit: ProfileFit, storage: StorageFit,
+    cold: ColdFit? = nil,
+    takesClassesOnly: Bool = false
+  ) {
+    self.name = name
+    self.title = title
+    self.version = version
+    self.origin = origin
+    self.hardware = hardware
+    self.handOver = handOver
+    self.yardstick = yardstick
+    self.fit = fit
+    self.storage = storage
+    self.cold = cold
+    self.takesClassesOnly = takesClassesOnly
+  }
+
+  /// Returns the profile. A constant that no scenario counts comes from the reference, times the computer's factor for
+  /// the constant's class.
+  ///
+  /// - Parameter host: The shipped profile whose storage and era stand in for what was not measured.
+  package func declaration(host: ProfileDeclaration, reference: CostReference) -> ProfileDeclaration {
+    let source = "measured by stackbench calibrate on \(origin)"
+    var costs = CostTable<ProfileConstant>()
+    if !takesClassesOnly {
+      for line in fit.lines {
+        costs[line.part] = ProfileFit.constant(
+          line.value, deviation: line.deviation, source: line.isDetermined ? source : "\(source), close to its class")
+      }
+    }
+    for part in CostPart.all where !part.component.isCPU {
+      costs[part] =
+        storage[part].map { ProfileFit.constant($0, deviation: 0.1, source: source) } ?? unmeasured(part, host)
+    }
+    if let handOver {
+      let parts = [
+        (CostPart(.threadWoken, .cpu), handOver.cpu), (CostPart(.threadWoken, .latency), handOver.latency),
+        (CostPart(.coldStart, .cpu), handOver.coldStart),
+      ]
+      for (part, span) in parts {
+        costs[part] = ProfileFit.constant(
+          Double(span.nanoseconds), deviation: 0.2, source: "\(source), by round trips to a thread that slept")
+      }
+    }
+    var hardware = hardware
+    if let cold {
+      hardware.coldAfter = cold.limit
+      costs[CostPart(.timeSlept, .cpu)] = ProfileFit.constant(
+        cold.rate, deviation: 0.2, source: "\(source), by merges after sleeps of 10 µs to 10 ms")
+    }
+    let manner = takesClassesOnly ? "Reference costs times the factors measured by" : "Measured by"
+    return ProfileDeclaration(
+      name: name, title: title, version: version, description: "\(manner) stackbench calibrate on \(origin)",
+      hardware: hardware, era: host.era, costsOf: reference.name,
+      speed: .nanoseconds(
+        ProfileConstant(value: fit.speed, low: fit.speed, high: fit.speed, source: "\(source): the median scenario")),
+      factors: fit.factors, costs: costs, yardstick: yardstick?.nanoseconds)
+  }
+
+  private func unmeasured(_ part: CostPart, _ host: ProfileDeclaration) -> ProfileConstant {
+    switch part.kind {
+    case .pageRead, .pageWritten:
+      let reason = part.kind == .pageRead ? "the file lies in the system's cache" : "the sync that follows pays"
+      return ProfileConstant(value: 0, low: 0, high: 0, source: "assumption: \(reason)")
+    default:
+      var constant = host.costs[part] ?? ProfileConstant(value: 0, low: 0, high: 0, source: "")
+      constant.source = "assumption: not measured; as the shipped host"
+      return constant
+    }
+  }
+}

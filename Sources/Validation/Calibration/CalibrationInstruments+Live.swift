@@ -1,0 +1,25 @@
+import ContextEngine
+import Harness
+import MachineCore
+import MachineLive
+import SQLitePersistence
+import TrialProcesses
+import Yardstick
+
+extension CalibrationInstruments {
+  /// Stores in SQLite files whose pages and syncs are counted, and real clocks.
+  package static var live: CalibrationInstruments {
+    CalibrationInstruments(
+      openStore: { machine, model, path, durability throws(PersistenceError) in
+        var configuration = SQLiteStoreConfiguration(path: path, poolSize: 1)
+        configuration.fileAccess = .counted(passesSyncsOn: true)
+        configuration.synchronous = durability == .normal ? .normal : .full
+        configuration.fullfsync = durability == .flushed
+        return try SQLiteStore(machine, model: model, configuration: configuration)
+      },
+      threadCPU: { ProcessorClock.thread },
+      processCPU: { ProcessorClock.process },
+      runQueueWait: { RunQueueWait.current() },
+      yardstick: { Span(nanoseconds: YardstickWork.measure()) })
+  }
+}

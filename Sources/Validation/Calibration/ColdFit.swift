@@ -1,0 +1,47 @@
+import Foundation
+import MachineCore
+import Metrics
+
+/// What it costs a thread that its core's caches forget its data while it sleeps.
+///
+/// A block takes `rate · min(slept, limit)` longer after a sleep. Both constants are fitted to a block that is run after
+/// sleeps of different lengths.
+package struct ColdFit {
+  /// How long a thread sleeps until nothing more is forgotten.
+  package let limit: Span
+  /// Nanoseconds for each microsecond slept.
+  package let rate: Double
+
+  /// The limits to choose from, in microseconds.
+  private static let limits = (0...60).map { 10 * pow(1.12, Double($0)) }
+
+  /// Returns nil without three lengths of sleep, or if sleeping costs nothing. O(lengths).
+  ///
+  /// - Parameter measurements: of a block that is run some times after as many microseconds of sleep as the size says.
+  package init?(_ measurements: [WorkMeasurement], blockCount: Int) {
+    guard measurements.count > 2 else { return nil }
+    let points = measurements.map { (Double($0.size), Double($0.cpu.nanoseconds) / Double(blockCount)) }
+    var best = (error: Double.infinity, limit: 0.0, rate: 0.0)
+    for limit in Self.limits {
+      let line = Self.line(through: points.map { (min($0.0, limit), $0.1) })
+      if line.error < best.error { best = (line.error, limit, line.rate) }
+    }
+    guard best.rate > 0 else { return nil }
+    limit = Span(nanoseconds: Int64((best.limit * 1_000).rounded()))
+    rate = best.rate
+  }
+
+  /// The rise of the straight line with the least squares, and the sum of these squares.
+  private static func line(through points: [(x: Double, y: Double)]) -> (rate: Double, error: Double) {
+    let count = Double(points.count)
+    let meanX = points.reduce(0) { $0 + $1.x } / count
+    let meanY = points.reduce(0) { $0 + $1.y } / count
+    let spread = points.reduce(0) { $0 + ($1.x - meanX) * ($1.x - meanX) }
+    let rate = spread > 0 ? points.reduce(0) { $0 + ($1.x - meanX) * ($1.y - meanY) } / spread : 0
+    let error = points.reduce(0) { sum, point in
+      let distance = point.y - meanY - rate * (point.x - meanX)
+      return sum + distance * distance
+    }
+    return (rate, error)
+  }
+}

@@ -1,0 +1,162 @@
+import Foundation
+import MachineCore
+import MachineSimulated
+import Metrics
+import Reporting
+import TrialProcesses
+
+/// Measurements as a CSV file: what `calibrate --measurements` writes and `calibrate --from` reads.
+///
+/// A line is one scenario at one size: `scenario,size,cpu_ns,storage_ns`, then how much of each kind of work it did,
+/// in columns named after the kinds as `stackbench profiles NAME` prints them (`rowWritten`), their bytes in
+/// `rowWritten_bytes`. `storage_ns` is time spent waiting for storage without a core. Columns of kinds that a device was
+/// not measured for may be missing, and so may `storage_ns`; an empty field is 0.
+package struct MeasurementTable {
+  static let requiredColumns = ["scenario", "size", "cpu_ns"]
+  private static let storageColumn = "storage_ns"
+  private static let bytesSuffix = "_bytes"
+  /// 10 s and more of work a line, and counts that no line of it could have, are slipped units.
+  private static let limit = 1_000_000_000_000
+
+  package var measurements: [WorkMeasurement]
+
+  package init(_ measurements: [WorkMeasurement]) {
+    self.measurements = measurements
+  }
+
+  // MARK: Writing
+
+  package var text: String {
+    let kinds = Work.Kind.allCases.filter { kind in measurements.contains { $0[count: kind] + $0[bytes: kind] > 0 } }
+    let bytes = kinds.filter { kind in measurements.contains { $0[bytes: kind] > 0 } }
+    var csv = CSV(
+      header: MeasurementTable.requiredColumns + [MeasurementTable.storageColumn] + kinds.map(\.name)
+        + bytes.map { $0.name + MeasurementTable.bytesSuffix })
+    csv.records = measurements.map { measurement in
+      [measurement.scenario]
+        + ([measurement.size, Int(measurement.cpu.nanoseconds), Int(measurement.storage.nanoseconds)]
+        + kinds.map { measurement[count: $0] } + bytes.map { measurement[bytes: $0] }).map(String.init)
+    }
+    return csv.text
+  }
+
+  // MARK: Reading
+
+  /// Reads a file.
+  ///
+  /// - Throws: `RunFailure` of bad usage, `file:line: what is wrong`.
+  package init(path: String) throws(RunFailure) {
+    guard let data = FileManager.default.contents(atPath: path) else {
+      throw .usage("\(path): cannot be read; use measurements in CSV")
+    }
+    guard let text = String(validating: data, as: UTF8.self) else {
+      throw .usage("\(path): not UTF-8 text; use measurements in CSV")
+    }
+    try self.init(parsing: text, path: path)
+  }
+
+  init(parsing text: String, path: String) throws(RunFailure) {
+    let csv: CSV
+    do throws(ReportingError) {
+      csv = try CSV(parsing: text, path: path)
+    } catch {
+      throw .usage("\(error)")
+    }
+    let columns = try MeasurementTable.columns(of: csv.header, path: path)
+    guard !csv.records.isEmpty else { throw .usage("\(path):1: no measurement follows the header") }
+    measurements = []
+    var known: Set<[String]> = []
+    for (place, record) in csv.records.enumerated() {
+      let row = Row(fields: record, columns: columns, place: "\(path):\(place + 2)")
+      let measurement = try row.measurement()
+      guard known.insert([measurement.scenario, "\(measurement.size)"]).inserted else {
+        throw .usage("\(row.place): \(measurement.scenario) of size \(measurement.size) comes twice; use each once")
+      }
+      measurements.append(measurement)
+    }
+    guard Set(measurements.map(\.scenario)).count > 1 else {
+      throw .usage(
+        "\(path): measures one scenario only; use two or more that do some of the same work, so that one can predict "
+          + "the other")
+    }
+  }
+
+  private enum Meaning: Hashable {
+    case scenario
+    case size
+    case cpu
+    case storage
+    case count(Work.Kind)
+    case bytes(Work.Kind)
+  }
+
+  private static func columns(of header: [String], path: String) throws(RunFailure) -> [Meaning] {
+    var columns: [Meaning] = []
+    for name in header {
+      guard let meaning = meaning(of: name) else {
+        throw .usage(
+          "\(path):1: the column \(QuotedText.of(name)) is not known; use scenario, size, cpu_ns, storage_ns or a kind of work"
+        )
+      }
+      guard !columns.contains(meaning) else { throw .usage("\(path):1: the column \(name) comes twice; use it once") }
+      columns.append(meaning)
+    }
+    for name in requiredColumns where !header.contains(name) {
+      throw .usage("\(path):1: the column \(name) is missing")
+    }
+    let hasWork = columns.contains { if case .count = $0 { true } else { false } }
+    guard hasWork else { throw .usage("\(path):1: no column is a kind of work, such as rowWritten") }
+    return columns
+  }
+
+  private static func meaning(of name: String) -> Meaning? {
+    switch name {
+    case "scenario": return .scenario
+    case "size": return .size
+    case "cpu_ns": return .cpu
+    case storageColumn: return .storage
+    default:
+      if let kind = Work.Kind.named(name) { return .count(kind) }
+      guard name.hasSuffix(bytesSuffix) else { return nil }
+      return Work.Kind.named(String(name.dropLast(bytesSuffix.count))).map(Meaning.bytes)
+    }
+  }
+
+  private struct Row {
+    let fields: [String]
+    let columns: [Meaning]
+    let place: String
+
+    func measurement() throws(RunFailure) -> WorkMeasurement {
+      var measurement = WorkMeasurement(scenario: "", size: 0, cpu: .zero, storage: .zero)
+      for (field, column) in zip(fields, columns) {
+        switch column {
+        case .scenario: measurement.scenario = field
+        case .size: measurement.size = try number(field, "size")
+        case .cpu: measurement.cpu = Span(nanoseconds: Int64(try number(field, "cpu_ns")))
+        case .storage: measurement.storage = Span(nanoseconds: Int64(try number(field, MeasurementTable.storageColumn)))
+        case .count(let kind): measurement[count: kind] = try number(field, kind.name)
+        case .bytes(let kind): measurement[bytes: kind] = try number(field, kind.name + MeasurementTable.bytesSuffix)
+        }
+      }
+      guard !measurement.scenario.isEmpty else { throw .usage("\(place): scenario is empty") }
+      guard measurement.size > 0 else { throw .usage("\(place): size is 0; use 1 or more") }
+      guard measurement.cpu > .zero else { throw .usage("\(place): cpu_ns is 0; use what the work took") }
+      guard Work.Kind.allCases.contains(where: { measurement[count: $0] > 0 }) else {
+        throw .usage("\(place): no work is counted")
+      }
+      return measurement
+    }
+
+    private func number(_ field: String, _ column: String) throws(RunFailure) -> Int {
+      if field.isEmpty { return 0 }
+      guard let value = Int(field) else {
+        throw .usage("\(place): \(column) is not a whole number: \(QuotedText.of(field))")
+      }
+      guard (0...MeasurementTable.limit).contains(value) else {
+        throw .usage("\(place): \(column) \(value) is out of range; use 0 to \(MeasurementTable.limit)")
+      }
+      return value
+    }
+  }
+}

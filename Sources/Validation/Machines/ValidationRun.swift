@@ -1,0 +1,146 @@
+import Experiments
+import Foundation
+import Harness
+import MachineCore
+import MachineSimulated
+import Metrics
+import Reporting
+import Topologies
+import TrialProcesses
+
+/// Runs a validation: live trials first, one at a time, so that nothing disturbs them; then the simulated ones, on all
+/// cores, with prices that follow the speed that the live ones found.
+///
+/// Live runs take turns over stacks and workloads: a computer that slows down meanwhile does so for all cells.
+package struct ValidationRun: Sendable {
+  let validation: ValidationPlan
+  private let output: OutputFolder
+  let progress: any ProgressDisplay
+
+  private static let preparationLimit = Duration.seconds(3_600)
+
+  /// - Parameter output: has been proven writable.
+  package init(_ validation: ValidationPlan, output: OutputFolder, progress: any ProgressDisplay) {
+    self.validation = validation
+    self.output = output
+    self.progress = progress
+  }
+
+  /// Runs to the end, writes `validation.csv`, and returns what standard output gets.
+  ///
+  /// - Throws: `RunFailure` of the first trial that failed or did not verify; `CancellationError` when interrupted.
+  package func run() async throws -> String {
+    let scratch = try ScratchFolder(in: validation.scratchParent ?? output.path)
+    defer {
+      progress.clear()
+      scratch.remove()
+    }
+    let children = try Children(scratch: scratch)
+    progress.show("preparing the workloads")
+    let prepared = try await prepare(children)
+    let live = try await runLive(prepared, children)
+    let speed = speed(of: live)
+    let profile = validation.profile.withCPU(times: speed.factor)
+    let predicted = try await runSimulated(profile, prepared, children)
+    var report = report(live: live, predicted: predicted, of: profile)
+    report.speed = speed
+    if validation.isByCause { report.causes = CauseComparison.comparisons(of: report.cells) }
+    try write(report)
+    guard !validation.isJSON else { return try JSONText.text(of: report) }
+    return ValidationText(
+      report, reasons: validation.workloads.map { ($0.name, $0.reason) },
+      usesColour: validation.usesColour
+    ).text
+  }
+
+  private static let tableName = "validation.csv"
+  /// The files that it writes; without causes there is no second one.
+  package static let fileNames: Set<String> = [tableName, CauseTable.fileName]
+
+  private func write(_ report: ValidationReport) throws {
+    let earlier = EarlierFiles(isReplaced: Self.fileNames.contains, marks: [Self.tableName])
+    do {
+      _ = try output.replace(earlier) { folder in
+        try AtomicFile.write(Data(ValidationTable.csv(of: report).text.utf8), to: "\(folder)/\(Self.tableName)")
+        if let causes = report.causes {
+          try AtomicFile.write(Data(CauseTable.csv(of: causes).text.utf8), to: "\(folder)/\(CauseTable.fileName)")
+        }
+      }
+    } catch {
+      throw RunFailure.unexpected(error, in: output.path)
+    }
+  }
+
+  /// Where a workload lies on disk.
+  struct Prepared: Sendable {
+    var archive: String
+    var baseStore: String
+  }
+
+  /// One stack on one workload.
+  struct Cell: Hashable, Sendable {
+    let workload: Int
+    let topology: Int
+  }
+
+  var topologies: [Topology] { validation.live[0].topologies }
+
+  /// All cells, the stacks of a workload together.
+  var cells: [Cell] {
+    validation.workloads.indices.flatMap { workload in
+      topologies.indices.map { Cell(workload: workload, topology: $0) }
+    }
+  }
+
+  func title(of cell: Cell) -> String {
+    "\(validation.workloads[cell.workload].name), \(topologies[cell.topology].title)"
+  }
+}
+
+// MARK: - Steps
+
+extension ValidationRun {
+  private func prepare(_ children: Children) async throws -> [Prepared] {
+    let prepared = try validation.workloads.map { workload in
+      Prepared(
+        archive: try children.scratch.makeFolder("workload-\(workload.name)"),
+        baseStore: try children.scratch.makeFolder("base-\(workload.name)") + "/store.sqlite")
+    }
+    _ = try await children.answers(
+      of: PrepareTask.self, count: prepared.count, timeLimit: ValidationRun.preparationLimit,
+      plan: { [validation] index, _ in
+        PrepareTask.Plan(
+          workload: validation.live[index].workload, isBatchSizeStandard: false, isSaveEveryStandard: true,
+          options: validation.live[index].options, archive: prepared[index].archive,
+          baseStore: prepared[index].baseStore)
+      })
+    return prepared
+  }
+
+  private func runSimulated(
+    _ profile: Profile, _ prepared: [Prepared], _ children: Children
+  ) async throws -> [Cell: TrialRecord] {
+    let cells = cells
+    let scratches = try cells.indices.map { try children.scratch.makeFolder("simulated-\($0)") }
+    let topologies = topologies
+    let timeLeft = TimeLeft(trials: cells.count)
+    let records = try await children.answers(
+      of: TrialTask.self, count: cells.count, timeLimit: nil,
+      plan: { [validation] index, core in
+        let cell = cells[index]
+        let experiment = validation.simulated[cell.workload]
+        var simulation = experiment.simulation
+        simulation?.profile = profile
+        return TrialTask.Plan(
+          trial: TrialPlan(
+            topology: topologies[cell.topology], options: experiment.options, archive: prepared[cell.workload].archive,
+            baseStore: prepared[cell.workload].baseStore, scratch: scratches[index], trial: 1,
+            profile: validation.profile.name),
+          simulation: simulation, hostCore: core)
+      },
+      ended: { progress.show("simulated: \($0) of \(cells.count)\(timeLeft.text(done: $0))") })
+    for folder in scratches { children.scratch.removeFolder(folder) }
+    for (cell, record) in zip(cells, records) { try check(record, "simulated \(title(of: cell))") }
+    return Dictionary(uniqueKeysWithValues: zip(cells, records))
+  }
+}

@@ -1,0 +1,34 @@
+import Experiments
+import MachineSimulated
+import Metrics
+import Profiles
+import TrialProcesses
+import YAMLReading
+
+/// The constraints on profiles that ship inside the program.
+enum ConstraintLibrary {
+  /// The name of the shipped constraints in errors.
+  static let name = "constraints"
+
+  /// The text of the shipped constraints.
+  static var text: String { String(decoding: PackageResources.constraints_yaml, as: UTF8.self) }
+
+  /// Returns the shipped constraints, in the order of their file.
+  static func shipped() throws(RunFailure) -> [ProfileConstraint] {
+    try UserInput.read { () throws(YAMLError) in
+      try ProfileConstraintReader(place: name, profiles: ProfileLibrary.shippedNames).constraints(from: text)
+    }
+  }
+
+  /// Returns the shipped constraints with the values of the profiles that they name.
+  ///
+  /// - Parameter devices: Profiles that take the place of the shipped ones of their names.
+  static func results(on devices: [Profile] = []) throws(RunFailure) -> [ConstraintResult] {
+    let constraints = try shipped()
+    var profiles = Dictionary(devices.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    for name in constraints.flatMap(\.profileNames) where profiles[name] == nil {
+      profiles[name] = try UserInput.profile(named: name)
+    }
+    return constraints.map { $0.result(in: profiles) }
+  }
+}

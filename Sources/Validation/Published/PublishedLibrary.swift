@@ -1,0 +1,62 @@
+import Experiments
+import Foundation
+import Harness
+import MachineSimulated
+import Profiles
+import TrialProcesses
+import YAMLReading
+
+/// The published tables that ship inside the program, and those that a user writes.
+package enum PublishedLibrary {
+  /// The name that stands for all shipped tables.
+  package static let allName = "all"
+
+  /// The names of the shipped tables, the oldest measurement first.
+  package static let shippedNames = shippedTexts.map(\.name)
+
+  private static let shippedTexts: [(name: String, text: [UInt8])] = [
+    ("kugler-2013", PackageResources.kugler_2013_yaml),
+    ("iphone-6-child-of-main", PackageResources.iphone_6_child_of_main_yaml),
+    ("mac-2016-inserts", PackageResources.mac_2016_inserts_yaml),
+    ("iphone-7-plus-inserts", PackageResources.iphone_7_plus_inserts_yaml),
+    ("anchor-iphone-6", PackageResources.anchor_iphone_6_yaml),
+    ("iphone-11-pro-dflat", PackageResources.iphone_11_pro_dflat_yaml),
+    ("iphone-14-pro-inserts", PackageResources.iphone_14_pro_inserts_yaml),
+  ]
+
+  /// Returns the tables that a value of `--published` names: a shipped table, all of them, or a file.
+  ///
+  /// - Throws: `RunFailure` of bad usage, one line that names the file, the line and the field.
+  static func tables(named text: String) throws(RunFailure) -> [PublishedTable] {
+    var tables: [PublishedTable] = []
+    for name in text == allName ? shippedNames : [text] { tables.append(try table(named: name)) }
+    return tables
+  }
+
+  /// Returns the shipped table of that name, or the one in that file.
+  static func table(named text: String) throws(RunFailure) -> PublishedTable {
+    if let shipped = shippedText(of: text) {
+      return try UserInput.read { () throws(YAMLError) in
+        try PublishedTableReader(place: text).table(from: shipped)
+      }
+    }
+    guard ProfileLibrary.isPath(text) else {
+      let names = ([allName] + shippedNames).joined(separator: ", ")
+      throw .usage("\(text): not known; use one of \(names), or a file ending in .yaml")
+    }
+    guard let data = FileManager.default.contents(atPath: text) else {
+      throw .usage("\(text): cannot be read; use the path of a published table in YAML")
+    }
+    guard let yaml = String(validating: data, as: UTF8.self) else {
+      throw .usage("\(text): not UTF-8 text; use YAML")
+    }
+    return try UserInput.read { () throws(YAMLError) in
+      try PublishedTableReader(place: text, profiles: ProfileLibrary.shippedNames).table(from: yaml)
+    }
+  }
+
+  /// The text of the shipped table of that name, or nil.
+  static func shippedText(of name: String) -> String? {
+    shippedTexts.first { $0.name == name }.map { String(decoding: $0.text, as: UTF8.self) }
+  }
+}

@@ -1,0 +1,41 @@
+import Experiments
+import Harness
+import MachineSimulated
+import TrialProcesses
+
+/// Runs rows of published tables in virtual time, each in a child process, on all cores.
+struct PublishedRun: Sendable {
+  let seed: UInt64
+  let children: Children
+
+  /// One row on one device.
+  struct Job: Sendable {
+    var table: PublishedTable
+    /// The place of the row in the table.
+    var row: Int
+    var profile: Profile
+  }
+
+  /// The wall time that one row may take.
+  private static let timeLimit = Duration.seconds(600)
+
+  /// Returns the measurements of each job: one for each figure of its row.
+  ///
+  /// - Throws: `RunFailure` of the first row that failed; `CancellationError`.
+  func measurements(of jobs: [Job], progress: any ProgressDisplay) async throws -> [[PublishedMeasurement]] {
+    let folder = try children.scratch.makeFolder("published")
+    defer { children.scratch.removeFolder(folder) }
+    let timeLeft = TimeLeft(trials: jobs.count)
+    let answers = try await children.answers(
+      of: PublishedRowTask.self, count: jobs.count, timeLimit: PublishedRun.timeLimit,
+      plan: { [seed] index, core in
+        let job = jobs[index]
+        return PublishedRowTask.Plan(
+          table: job.table, row: job.row,
+          simulation: Simulation(profile: job.profile, scheduleSeed: nil, seed: seed, isTraced: false),
+          storePath: "\(folder)/\(index).sqlite", hostCore: core)
+      },
+      ended: { progress.show("\($0) of \(jobs.count) rows\(timeLeft.text(done: $0))") })
+    return answers.map(\.measurements)
+  }
+}

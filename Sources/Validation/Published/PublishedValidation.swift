@@ -1,0 +1,158 @@
+import Experiments
+import Foundation
+import Harness
+import MachineSimulated
+import Metrics
+import Reporting
+import TrialProcesses
+
+/// `stackbench validate --published …`: runs all rows of one or more published tables.
+package struct PublishedValidation: Sendable {
+  /// In the order in which they are printed, each with the device that its rows run on.
+  private let tables: [(table: PublishedTable, profile: Profile)]
+  /// Whether all shipped tables were asked for, so that a summary belongs to them.
+  private let isWhole: Bool
+  private let fits: Bool
+  private let seed: UInt64
+  private let output: String?
+  private let isJSON: Bool
+  private let usesColour: Bool
+  private let scratchParent: String
+
+  /// The text for standard output, and whether every required order came out.
+  package struct Report: Sendable {
+    package var text: String
+    package var passed: Bool
+  }
+
+  /// - Throws: `RunFailure` for a table or a profile that cannot be read, and for flags that contradict each other.
+  package init(_ name: String, _ request: ValidationRequest) throws(RunFailure) {
+    var tables: [(table: PublishedTable, profile: Profile)] = []
+    for table in try PublishedLibrary.tables(named: name) {
+      do throws(RunFailure) {
+        tables.append((table, try UserInput.profile(named: request.profile ?? table.profile)))
+      } catch {
+        throw request.profile == nil ? .usage("\(table.name): profile: \(error.message)") : error
+      }
+    }
+    self.tables = tables
+    isWhole = name == PublishedLibrary.allName
+    fits = request.fits
+    seed = request.seed
+    output = request.output
+    isJSON = request.isJSON
+    usesColour = request.usesColour
+    scratchParent = request.scratch ?? FileManager.default.temporaryDirectory.path
+  }
+
+  /// Runs all rows and writes the files that were asked for. The text is printed whole even if an order is missed.
+  ///
+  /// - Throws: `RunFailure` of a row that failed, or of an output folder that cannot be written; `CancellationError`
+  ///   when interrupted.
+  package func run(_ progress: any ProgressDisplay) async throws -> Report {
+    let folder = try output.map { try OutputFolder($0, flag: "--output", files: PublishedValidation.fileNames) }
+    defer { progress.clear() }
+    do {
+      if fits { return try await fitted(progress, folder) }
+      let compared = try await compare(tables, progress)
+      let constraints = isWhole ? try ConstraintLibrary.results(on: tables.map(\.profile)) : []
+      if let folder { try write(compared.map(\.comparison), constraints, to: folder) }
+      return Report(
+        text: try isJSON ? json(compared, constraints) : text(compared.map(\.comparison), constraints),
+        passed: compared.allSatisfy(\.comparison.passed))
+    } catch {
+      folder?.removeIfUnused()
+      throw error
+    }
+  }
+
+  /// A table with what its rows measured.
+  private struct Compared {
+    var table: PublishedTable
+    /// For each row, one measurement for each figure.
+    var measurements: [[PublishedMeasurement]]
+    var comparison: PublishedComparison
+  }
+
+  /// Fits the shape and the devices, runs all rows on them, and writes the profiles that were asked for.
+  private func fitted(_ progress: any ProgressDisplay, _ folder: OutputFolder?) async throws -> Report {
+    let scratch = try ScratchFolder(in: scratchParent)
+    defer { scratch.remove() }
+    let run = PublishedRun(seed: seed, children: try Children(scratch: scratch))
+    let outcome = try await ShapeFitRun(tables.map(\.table), run: run).outcome(progress: progress)
+    let compared = try await compare(
+      tables.map { ($0.table, outcome.devices[$0.profile.name] ?? $0.profile) }, progress)
+    let constraints = try ConstraintLibrary.results(on: outcome.devices.values.sorted { $0.name < $1.name })
+    if let folder {
+      try write(compared.map(\.comparison), constraints, outcome.files, to: folder)
+    }
+    return Report(
+      text: text(compared.map(\.comparison), constraints) + "\n" + outcome.text,
+      passed: compared.allSatisfy(\.comparison.passed))
+  }
+
+  private func compare(
+    _ tables: [(table: PublishedTable, profile: Profile)], _ progress: any ProgressDisplay
+  ) async throws -> [Compared] {
+    let scratch = try ScratchFolder(in: scratchParent)
+    defer { scratch.remove() }
+    let jobs = tables.flatMap { table, profile in
+      table.rows.indices.map { PublishedRun.Job(table: table, row: $0, profile: profile) }
+    }
+    let run = PublishedRun(seed: seed, children: try Children(scratch: scratch))
+    var measurements = try await run.measurements(of: jobs, progress: progress)[...]
+    return tables.map { table, profile in
+      let own = Array(measurements.prefix(table.rows.count))
+      measurements = measurements.dropFirst(table.rows.count)
+      return Compared(
+        table: table, measurements: own, comparison: table.comparison(with: own, profile: profile.name))
+    }
+  }
+}
+
+// MARK: - Results
+
+extension PublishedValidation {
+  private func text(_ comparisons: [PublishedComparison], _ constraints: [ConstraintResult] = []) -> String {
+    let reports = comparisons.map { PublishedReport($0, usesColour: usesColour).text }
+    let summary = isWhole ? [PublishedSummaryText.text(of: PublishedSummary(comparisons))] : []
+    let checks =
+      constraints.isEmpty ? [] : [ConstraintText.text(of: constraints, usesColour: usesColour)]
+    return (reports + summary + checks).joined(separator: "\n")
+  }
+
+  private func json(_ compared: [Compared], _ constraints: [ConstraintResult]) throws -> String {
+    if isWhole {
+      return try JSONText.text(of: PublishedDocument(compared.map(\.comparison), constraints: constraints))
+    }
+    switch compared[0].table.name {
+    case "kugler-2013":
+      return try JSONText.text(of: ShootoutComparison(compared[0].table, compared[0].comparison))
+    case "anchor-iphone-6":
+      return try JSONText.text(
+        of: AnchorComparison(compared[0].table, compared[0].comparison, compared[0].measurements))
+    default: return try JSONText.text(of: compared[0].comparison)
+    }
+  }
+
+  private static let fileNames: Set<String> = ["published.csv", "published.md"]
+
+  private func write(
+    _ comparisons: [PublishedComparison], _ constraints: [ConstraintResult] = [],
+    _ profiles: [(name: String, text: String)] = [], to folder: OutputFolder
+  ) throws {
+    let files =
+      [
+        ("published.csv", PublishedTables.csv(of: comparisons).text),
+        ("published.md", PublishedTables.markdown(of: comparisons, constraints: constraints)),
+      ] + profiles
+    let names = PublishedValidation.fileNames.union(profiles.map(\.name))
+    do {
+      _ = try folder.replace(EarlierFiles(isReplaced: names.contains, marks: ["published.csv"])) { path in
+        for (name, text) in files { try AtomicFile.write(Data(text.utf8), to: "\(path)/\(name)") }
+      }
+    } catch let error as ReportingError {
+      throw RunFailure.unwritable(error, advice: "use a folder that is there and writable")
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import Testing
+import TrialProcesses
+
+@testable import Experiments
+
+/// Which points beside the given one are tried.
+@Suite struct AdvicePlanTests {
+  private func points(_ words: String) throws -> [String] {
+    let plan = try AdvicePlan(around: RunRequest(arguments: words.split(separator: " ").map(String.init)))
+    return plan.points.map { "\($0.flag) \($0.value)" }
+  }
+
+  @Test(arguments: [
+    ("", ["batch-size 250", "batch-size 1000", "save-every 250", "profile iphone-14-pro"]),
+    (
+      "--profile iphone-6s",
+      [
+        "batch-size 250", "batch-size 1000", "save-every 250", "profile iphone-6-ios-11", "profile iphone-7-plus",
+      ]
+    ),
+    ("--batch-size 1", ["batch-size 2", "profile iphone-14-pro"]),
+    (
+      "--save-every 100",
+      ["batch-size 250", "batch-size 1000", "save-every 50", "save-every 200", "profile iphone-14-pro"]
+    ),
+    ("--rows 500", ["batch-size 250", "save-every 250", "profile iphone-14-pro"]),
+    ("--rows 600", ["batch-size 250", "batch-size 600", "save-every 250", "profile iphone-14-pro"]),
+    ("--profile host", ["batch-size 250", "batch-size 1000", "save-every 250"]),
+    ("--profile iphone-4", ["batch-size 250", "batch-size 1000", "save-every 250", "profile ipod-touch-5"]),
+  ])
+  func `half and double, and the next slower and faster device, as far as there are any`(
+    words: String, expected: [String]
+  ) throws {
+    #expect(try points(words) == expected)
+  }
+
+  @Test(arguments: [
+    (
+      "",
+      ["--save-every 1000 would be over the payload's 500 records", "No shipped profile is faster than iphone-15-pro"]
+    ),
+    (
+      "--rows 500",
+      ["A payload of 500 records is the whole import", "--save-every 1000", "No shipped profile is faster"]
+    ),
+    ("--save-every 5 --profile host", ["host does not run Core Data"]),
+    ("--save-every 5 --profile iphone-4", ["No shipped profile is slower than iphone-4"]),
+  ])
+  func `what could not be tried is said`(words: String, beginnings: [String]) throws {
+    let plan = try AdvicePlan(around: RunRequest(arguments: words.split(separator: " ").map(String.init)))
+    #expect(plan.untried.count == beginnings.count)
+    for (sentence, beginning) in zip(plan.untried, beginnings) { #expect(sentence.hasPrefix(beginning), "\(sentence)") }
+  }
+
+  @Test func `one flag is another at each point, and the others stand`() throws {
+    let plan = try AdvicePlan(
+      around: RunRequest(arguments: ["--batch-size=400", "--rows", "2000", "--lookup", "record"]))
+    #expect(
+      plan.points.map(\.request.runCommand) == [
+        "stackbench run --machine simulated --rows 2000 --batch-size 200 --lookup record",
+        "stackbench run --machine simulated --rows 2000 --batch-size 800 --lookup record",
+        "stackbench run --machine simulated --rows 2000 --batch-size 400 --save-every 200 --lookup record",
+        "stackbench run --machine simulated --profile iphone-14-pro --rows 2000 --batch-size 400 --lookup record",
+      ])
+  }
+
+  @Test func `a unit that a smaller payload could not hold becomes as large as that`() throws {
+    let plan = try AdvicePlan(around: RunRequest(arguments: ["--save-every", "400", "--batch-size", "500"]))
+    #expect(
+      plan.points[0].request.runCommand == "stackbench run --machine simulated --batch-size 250 --save-every 250")
+    #expect(plan.points[1].request.arguments() == ["--batch-size=1000", "--save-every=400"])
+  }
+
+  @Test(arguments: ["--machine=live", "--trials=1", "--trace", "--kill-at=1", "--idle-seconds=1"])
+  func `a setting that concerns no single simulation is refused`(argument: String) {
+    let failure = #expect(throws: RunFailure.self) {
+      try RunRequest(arguments: ["--rows", "9", argument]).adviceExperiment()
+    }
+    #expect(failure?.kind == .badUsage)
+    let flag = argument.prefix { $0 != "=" }
+    #expect(failure?.message == "\(flag): cannot be a flag of what is simulated here; leave it out")
+  }
+}

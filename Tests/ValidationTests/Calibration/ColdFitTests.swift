@@ -1,0 +1,29 @@
+import MachineCore
+import Metrics
+import Testing
+
+@testable import Experiments
+@testable import Validation
+
+struct ColdFitTests {
+  /// Blocks of 20 µs that take a part of the sleep longer, up to a limit; five of each.
+  private func blocks(rate: Double, limit: Double) -> [WorkMeasurement] {
+    [10, 30, 100, 300, 1_000, 3_000, 10_000].map { slept in
+      let nanoseconds = 5 * (20_000 + rate * min(Double(slept), limit))
+      return WorkMeasurement(
+        scenario: "slept", size: slept, cpu: Span(nanoseconds: Int64(nanoseconds)), storage: .zero)
+    }
+  }
+
+  @Test func `the rate and the limit of what sleeping costs are found`() throws {
+    let fit = try #require(ColdFit(blocks(rate: 40, limit: 1_000), blockCount: 5))
+    #expect(abs(fit.rate / 40 - 1) < 0.1)
+    #expect(abs(Double(fit.limit.nanoseconds) / 1_000_000 - 1) < 0.15)
+  }
+
+  @Test func `sleep that costs nothing, or two lengths of it, give no fit`() {
+    #expect(ColdFit(blocks(rate: 0, limit: 1_000), blockCount: 5) == nil)
+    #expect(ColdFit(blocks(rate: -5, limit: 1_000), blockCount: 5) == nil)
+    #expect(ColdFit(Array(blocks(rate: 40, limit: 1_000).prefix(2)), blockCount: 5) == nil)
+  }
+}

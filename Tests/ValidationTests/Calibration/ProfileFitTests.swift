@@ -1,0 +1,71 @@
+import MachineCore
+import MachineSimulated
+import Metrics
+import Profiles
+import Testing
+
+@testable import Experiments
+@testable import Validation
+
+struct ProfileFitTests {
+  private let reference: CostReference
+
+  init() throws {
+    reference = try ProfileLibrary.reference()
+  }
+
+  /// A scenario of some kinds, on a computer that takes `speed` nanoseconds an instruction, times each kind's factor.
+  private func scenario(
+    _ name: String, _ kinds: [Work.Kind: Int], speed: Double = 0.1, factors: [Work.Kind: Double] = [:]
+  ) -> [WorkMeasurement] {
+    [1, 2, 4].map { size in
+      var measurement = WorkMeasurement(scenario: name, size: size, cpu: .zero, storage: .zero)
+      var nanoseconds = 0.0
+      for kind in Work.Kind.allCases {
+        guard let count = kinds[kind] else { continue }
+        measurement[count: kind] = count * size
+        let cost = reference.costs[kind, .cpu]?.value ?? 0
+        nanoseconds += Double(count * size) * cost * speed * (factors[kind] ?? 1)
+      }
+      measurement.cpu = Span(nanoseconds: Int64(nanoseconds))
+      return measurement
+    }
+  }
+
+  @Test func `a computer that is as the reference, only slower, is predicted exactly`() {
+    let fit = ProfileFit(
+      scenario("rows", [.rowWritten: 1_000, .valueBound: 4_000]) + scenario("set", [.propertySet: 5_000])
+        + scenario("both", [.rowWritten: 500, .propertySet: 9_000, .cellRead: 800]), reference: reference)
+    #expect(abs(fit.speed / 0.1 - 1) < 0.01)
+    for line in fit.lines { #expect(abs(line.value / (0.1 * (reference.costs[line.part]?.value ?? 0)) - 1) < 0.05) }
+    #expect(fit.meanError < 0.05)
+  }
+
+  @Test func `a kind that several scenarios measure moves away from its class, and the rest stay`() throws {
+    let factors: [Work.Kind: Double] = [.cellRead: 3]
+    let fit = ProfileFit(
+      (1...6).flatMap { place in
+        scenario("cells \(place)", [.cellRead: 1_000 * place, .propertySet: 100], factors: factors)
+      } + scenario("set", [.propertySet: 5_000]) + scenario("objects", [.objectRegistered: 4_000]),
+      reference: reference)
+    let cells = try #require(fit[CostPart(.cellRead, .cpu)])
+    let objects = try #require(fit[CostPart(.objectRegistered, .cpu)])
+    let instructions = try #require(reference.costs[.cellRead, .cpu]?.value)
+    #expect(abs(cells.value / (0.3 * instructions) - 1) < 0.1)
+    #expect(cells.isDetermined)
+    #expect(objects.value < 0.2 * (reference.costs[.objectRegistered, .cpu]?.value ?? 0))
+  }
+
+  @Test func `a profile has every fitted constant, near its class or not`() throws {
+    let fit = ProfileFit(
+      scenario("rows", [.rowWritten: 1_000, .valueBound: 4_000]) + scenario("set", [.propertySet: 5_000]),
+      reference: reference)
+    let host = try ProfileLibrary.declaration(named: "host")
+    let declaration = CalibratedProfile(
+      name: "mine", title: "Mine", origin: "a test", hardware: host.hardware, fit: fit,
+      storage: StorageFit([], host: host)
+    ).declaration(host: host, reference: reference)
+    for line in fit.lines { #expect(declaration.costs[line.part]?.value == line.value, "\(line.part.name)") }
+    #expect(declaration.costs[.cellRead, .cpu] == nil)
+  }
+}

@@ -1,0 +1,116 @@
+import Harness
+import MachineCore
+import MachineSimulated
+import Metrics
+import TestSupport
+import Testing
+
+@testable import Experiments
+@testable import Validation
+
+/// The shipped tables, and rows of them at a small part of their size, in virtual time.
+@Suite struct PublishedRowTests {
+  private let bench: ScriptBench
+
+  init() throws {
+    bench = try ScriptBench()
+  }
+
+  /// A shipped table with its numbers of objects cut down.
+  private static func small(_ name: String) throws -> PublishedTable {
+    var text = try #require(PublishedLibrary.shippedText(of: name))
+    for (number, less) in [("100000", "100"), ("15000", "300"), ("10000", "100"), ("50000", "100"), ("20000", "100")] {
+      for key in ["count", "times", "objects"] {
+        text = text.replacing("\(key): \(number)", with: "\(key): \(less)")
+      }
+    }
+    return try PublishedTableReader(place: name).table(from: text.replacing("limit: 1000", with: "limit: 10"))
+  }
+
+  /// The price of counted work in picoseconds of CPU time.
+  private static func price(_ work: WorkCounts, _ costs: CostModel) -> Int64 {
+    Work.Kind.allCases.reduce(0) { sum, kind in
+      sum + Int64(work[kind]) * costs[kind].cpuPerCount + Int64(work.bytes(kind)) * costs[kind].cpuPerByte
+    }
+  }
+
+  @Test(arguments: PublishedLibrary.shippedNames) func `every row runs, and its data verify`(_ name: String) throws {
+    let table = try Self.small(name)
+    for row in table.rows.indices {
+      let outcome = try bench.run(table, row: row)
+      #expect(outcome.complaints == [], "\(table.rows[row].title)")
+      #expect(outcome.measurements.count == table.rows[row].figures.count)
+      for (figure, measured) in zip(table.rows[row].figures, outcome.measurements) {
+        #expect(measured.wall > .zero, "\(figure.name)")
+        #expect(measured.cpu >= measured.mainCPU)
+      }
+    }
+  }
+
+  @Test(arguments: ["kugler-2013", "anchor-iphone-6"])
+  func `the counted work times its costs is the CPU time, of all threads and of main`(_ name: String) throws {
+    let table = try Self.small(name)
+    let costs = bench.profile.device().costs
+    for row in table.rows.indices {
+      for measured in try bench.run(table, row: row).measurements {
+        // A thread owes up to a nanosecond when a reading is taken; there are fewer than eight.
+        #expect(abs(Self.price(measured.work, costs) / 1_000 - measured.cpu.nanoseconds) <= 8)
+        #expect(abs(Self.price(measured.mainWork, costs) / 1_000 - measured.mainCPU.nanoseconds) <= 2)
+      }
+    }
+  }
+
+  @Test func `a row comes out the same every time`() throws {
+    let table = try Self.small("anchor-iphone-6")
+    for row in table.rows.indices {
+      #expect(try bench.run(table, row: row).measurements == bench.run(table, row: row).measurements)
+    }
+  }
+
+  @Test func `the time of a fixed overhead is added to the simulated one`() throws {
+    let table = try Self.small("anchor-iphone-6")
+    let measurements = try table.rows.indices.map { try bench.run(table, row: $0).measurements }
+    let comparison = table.comparison(with: measurements, profile: "a phone")
+    let noMerge = try #require(
+      comparison.figures.first { $0.topology == "worker-merge/none" && $0.clock == .mainCPU })
+    #expect(noMerge.simulatedNanoseconds - noMerge.overheadNanoseconds == measurements[1][1].mainCPU.nanoseconds)
+    #expect(noMerge.overheadNanoseconds == 800_000_000)
+  }
+
+  @Test func `the time of a step ends with its own save or with what follows from it`() throws {
+    let text = PublishedTableText.text(
+      row: "    topology: child-of-main", steps: ["insert: {entity: Item, count: 50, save: once}"])
+    let rest = try bench.run(text).measurements[0]
+    let done = try bench.run(text.replacing("clock: wall", with: "clock: wall, until: done")).measurements[0]
+    #expect(done.wall < rest.wall)
+    #expect(done.work[.saveBegun] == 1 && rest.work[.saveBegun] == 2)
+  }
+
+  @Test func `the median of a series counts`() throws {
+    let table = try #require(try PublishedLibrary.tables(named: "iphone-6-child-of-main").first)
+    let published = table.rows[0].figures[0].published
+    #expect(published.median == .microseconds(12_200))
+    #expect(published.least == .microseconds(11_900) && published.greatest == .microseconds(39_600))
+    let two = try #require(try PublishedLibrary.tables(named: "iphone-7-plus-inserts").first)
+    #expect(two.rows[0].figures[0].published.median == .microseconds(2_522))
+  }
+
+  @Test func `roles are those of the sources`() throws {
+    func roles(_ name: String) throws -> [String] {
+      try PublishedLibrary.table(named: name).rows.flatMap { row in row.figures.map { "\(row.title): \($0.role)" } }
+    }
+    #expect(
+      try roles("kugler-2013").filter { $0.hasSuffix("fitted") } == [
+        "#2, save per entity: fitted", "#2, save per entity: fitted", "#2, save per 500: fitted",
+        "#2, save per 500: fitted",
+      ])
+    #expect(
+      try Set(roles("anchor-iphone-6").filter { $0.hasSuffix("fitted") }) == [
+        "#1: fitted", "#2, automatic merge: fitted",
+      ])
+    #expect(
+      try roles("iphone-7-plus-inserts").filter { $0.hasSuffix("fitted") }.map { $0.prefix { $0 != " " } } == [
+        "100", "500", "1,000",
+      ])
+  }
+}

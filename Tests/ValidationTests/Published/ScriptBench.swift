@@ -1,0 +1,45 @@
+import Harness
+import MachineCore
+import MachineSimulated
+import Metrics
+import Profiles
+import TestSupport
+import Testing
+
+@testable import Experiments
+@testable import TrialProcesses
+@testable import Validation
+
+/// Runs rows of published tables on a simulated iPhone 6, in this process.
+struct ScriptBench {
+  private let folder: TemporaryFolder
+  let profile: Profile
+
+  init(profile: String = "iphone-6-ios-11") throws {
+    folder = try TemporaryFolder()
+    self.profile = try ProfileLibrary.profile(named: profile)
+  }
+
+  /// Runs a row of a table's text.
+  func run(_ text: String, row: Int = 0) throws -> PublishedTrial.Outcome {
+    try run(try PublishedTableReader(place: "table.yaml").table(from: text), row: row)
+  }
+
+  func run(_ table: PublishedTable, row: Int = 0) throws -> PublishedTrial.Outcome {
+    let simulation = Simulation(profile: profile, scheduleSeed: nil, seed: 1, isTraced: false)
+    let number = Int.random(in: 0...Int.max)
+    return try PublishedRowTask.run(
+      PublishedRowTask.Plan(
+        table: table, row: row, simulation: simulation, storePath: "\(folder.path)/\(number).sqlite", hostCore: nil))
+  }
+
+  /// Runs a row whose data must be right, and returns the measurement of its figure.
+  func measure(
+    row: String = "    topology: all-main", setUp: [String] = [], steps: [String],
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws -> PublishedMeasurement {
+    let outcome = try run(PublishedTableText.text(row: row, setUp: setUp, steps: steps))
+    #expect(outcome.complaints == [], sourceLocation: sourceLocation)
+    return outcome.measurements[0]
+  }
+}
