@@ -139,6 +139,16 @@ import Testing
     #expect(try table("joined").split(separator: "\r\n").count == 2)
   }
 
+  @Test func `settings that cannot be varied together are named with the flag`() async throws {
+    let twice = try await Program.run(["sweep", "--vary", "rows=300", "--vary", "rows=400"])
+    #expect(twice.status == 64)
+    #expect(twice.errors == ["error: --vary rows: given twice; use one list of values"])
+    let values = (1...400).map(String.init).joined(separator: ",")
+    let many = try await Program.run(["sweep", "--vary", "seed=\(values)", "--vary", "rows=\(values)"])
+    #expect(many.status == 64)
+    #expect(many.errors == ["error: --vary: over 100000 trials; use fewer values"])
+  }
+
   @Test func `a damaged line is named with its number, and leaves nothing behind`() async throws {
     let plan = try await makePlan()
     var lines = try String(contentsOfFile: plan, encoding: .utf8).split(separator: "\n").map(String.init)
@@ -147,10 +157,10 @@ import Testing
     _ = try folder.write(lines.joined(separator: "\n") + "\n", to: "plan/plan.jsonl")
     let damaged = try await trial(plan, 2)
     #expect(damaged.status == 64)
-    #expect(damaged.errors == ["error: \(plan):2: not a trial in JSON; write the plan anew with sweep --plan"])
+    #expect(damaged.errors == ["error: \(plan):2: not a trial in JSON; write the plan anew with stackbench sweep"])
     #expect(
-      try await trial(plan, 3).errors == ["error: \(plan):3: holds trial 4; write the plan anew with sweep --plan"])
-    #expect(try await trial(plan, 9).errors == ["error: --index 9: \(plan) has 4 trials; use 1 to 4"])
+      try await trial(plan, 3).errors == ["error: \(plan):3: holds trial 4; write the plan anew with stackbench sweep"])
+    #expect(try await trial(plan, 9).errors == ["error: \(plan): has 4 trials, and so no trial 9; use 1 to 4"])
     #expect(try await Program.run(["collect", plan]).status == 64)
     #expect(folder.contents(of: "plan") == ["plan.jsonl"])
   }

@@ -74,7 +74,7 @@ extension AdvicePlan {
       part.add(\.saveEvery, size * 2, to: given)
     } else {
       part.untried.append(
-        "--save-every \(size * 2) would be over the payload's \(experiment.workload.batchSize) records and was not tried."
+        "\(SettingFlag.of(\.saveEvery, size * 2)) would be over the payload's \(experiment.workload.batchSize) records and was not tried."
       )
     }
     return part

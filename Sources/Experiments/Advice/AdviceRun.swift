@@ -49,7 +49,7 @@ package struct AdviceRun: Sendable {
       trialCount: AdviceRun.trialCount(report.results), untried: plan.untried, failures: report.failures)
     for (index, point) in plan.points.enumerated() {
       try Task.checkCancellation()
-      let title = "--\(point.flag) \(point.value)"
+      let title = "\(SettingFlag.named(point.flag)) \(point.value)"
       let report = try await self.report(
         of: point.request, title: "\(title), \(index + 1) of \(plan.points.count) beside it", in: scratch)
       outcome.trialCount += AdviceRun.trialCount(report.results)
@@ -70,7 +70,7 @@ package struct AdviceRun: Sendable {
     var experiment = try request.adviceExperiment()
     experiment.output = folder
     return try await ExperimentRun(
-      experiment, output: OutputFolder(folder, flag: "--scratch"),
+      experiment, output: OutputFolder(folder),
       progress: PrefixedProgressDisplay(display: progress, prefix: "\(title): ")
     ).run()
   }

@@ -37,7 +37,7 @@ enum ComparedProgram: Hashable, Sendable {
     guard found.status == 0 else {
       let complaint = found.complaint.map { ": \($0)" } ?? ""
       throw RunFailure.usage(
-        "--live \(argument): no revision of this git repository, nor the path of a program\(complaint); "
+        "\(argument): no revision of this git repository, nor the path of a program\(complaint); "
           + "use what 'git rev-parse' knows")
     }
     let commit = found.output.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""

@@ -7,9 +7,12 @@ import TrialProcesses
 package struct FolderComparison: Sendable {
   /// The folders as they were given: two, or one that is compared with the result before it.
   let paths: [String]
+  /// The words that name what else can be compared, behind a comma, or an empty text.
+  let alternative: String
 
-  package init(paths: [String]) {
+  package init(paths: [String], alternative: String = "") {
     self.paths = paths
+    self.alternative = alternative
   }
 
   /// The folder that is compared where none is given.
@@ -21,10 +24,10 @@ package struct FolderComparison: Sendable {
   ///   results of unlike runs.
   package func results() throws -> (first: ComparedResult, second: ComparedResult) {
     let last = paths.last ?? FolderComparison.standardFolder
-    let second = try FolderComparison.result(last)
+    let second = try FolderComparison.result(last, alternative: alternative)
     var first: ComparedResult
     if paths.count > 1 {
-      first = try FolderComparison.result(paths[0])
+      first = try FolderComparison.result(paths[0], alternative: alternative)
     } else {
       first = try FolderComparison.result(try PreviousResult.path(before: last))
       first.origin = "the result before it"
@@ -39,8 +42,7 @@ package struct FolderComparison: Sendable {
   ///
   /// - Parameter alternative: what else would be right in place of a folder.
   /// - Throws: `RunFailure` with status 64, naming the file and, in a table, the line.
-  package static func result(_ path: String, alternative: String = ", or --live for revisions") throws -> ComparedResult
-  {
+  package static func result(_ path: String, alternative: String = "") throws -> ComparedResult {
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue else {
       throw RunFailure.usage("\(path): no folder; use one that 'stackbench run' wrote\(alternative)")
@@ -51,7 +53,8 @@ package struct FolderComparison: Sendable {
       throw RunFailure.usage("\(path): holds no results; use a folder that 'stackbench run' wrote")
     }
     if there(KilledTable.fileName), !there(TrialTable.fileName) {
-      throw RunFailure.usage("\(path): its apps were killed, which leaves no measures; use a run without --kill-at")
+      throw RunFailure.usage(
+        "\(path): its apps were killed, which leaves no measures; use a run without \(SettingFlag.of(\.killAt))")
     }
     do {
       let result = try ComparedResult(folder: path, roles: SettingTable.standard.roles)

@@ -185,7 +185,7 @@ extension Gate {
     for (index, run) in runs.enumerated() {
       try Task.checkCancellation()
       let folder = ResultsFolder(path: "\(path)/\(run.name)")
-      let target = try OutputFolder(folder.path, flag: "--output", files: ResultsFolder.fileNames)
+      let target = try OutputFolder(folder.path, files: ResultsFolder.fileNames)
       // Results that an earlier gate left must not pass for this one's.
       for name in GateResults.fileNames { unlink(folder.path(of: name)) }
       var experiment = try run.experiment(output: folder.path, draws: draws)

@@ -8,8 +8,28 @@ package struct GateBaseline: Sendable {
 
   let path: String
 
-  package init(path: String) {
+  let words: Words
+
+  /// - Parameter words: The words by which messages say what the user can do.
+  package init(path: String, words: Words) {
     self.path = path
+    self.words = words
+  }
+
+  /// The words by which messages name the baseline and the ways to record one.
+  package struct Words: Sendable {
+    /// The flag that names the folder.
+    let flag: String
+    /// The short command that records a baseline.
+    let recording: String
+    /// The command that records a baseline, without the flag and the folder.
+    let program: String
+
+    package init(flag: String, recording: String, program: String) {
+      self.flag = flag
+      self.recording = recording
+      self.program = program
+    }
   }
 
   func folder(of run: GateRun) -> ResultsFolder { ResultsFolder(path: "\(path)/\(run.name)") }
@@ -22,18 +42,18 @@ package struct GateBaseline: Sendable {
     var isFolder: ObjCBool = false
     let isThere = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
     guard !isThere || isFolder.boolValue else {
-      throw RunFailure.usage("--baseline \(path): not a folder; use one that 'make baseline' has made")
+      throw RunFailure.usage("\(words.flag) \(path): not a folder; use one that \(words.recording) has made")
     }
     let missing = runs.map { GateResults.isMissing(from: folder(of: $0)) }
     guard missing.contains(false) else {
       if !GateResults.isMissing(from: ResultsFolder(path: path)) {
         throw RunFailure.failed(
-          "--baseline \(path): holds the results of one run, not a baseline, which has a folder for each of the gate's "
-            + "runs; use the one that 'make baseline' has made")
+          "\(words.flag) \(path): holds the results of one run, not a baseline, which has a folder for each of the gate's "
+            + "runs; use the one that \(words.recording) has made")
       }
       throw RunFailure.failed(
-        "--baseline \(path): no baseline yet; make one with 'make baseline' "
-          + "(stackbench gate --record --baseline \(path))")
+        "\(words.flag) \(path): no baseline yet; make one with \(words.recording) "
+          + "(\(words.program) \(words.flag) \(path))")
     }
     return try zip(runs, missing).map { run, isMissing in isMissing ? nil : try results(of: run) }
   }
@@ -43,9 +63,9 @@ package struct GateBaseline: Sendable {
       return try GateResults(reading: folder(of: run))
     } catch {
       if error.code == .newerSchema {
-        throw RunFailure.failed("\(error); use that version, or record the baseline anew with 'make baseline'")
+        throw RunFailure.failed("\(error); use that version, or record the baseline anew with \(words.recording)")
       }
-      throw RunFailure.usage("\(error); restore it, or record the baseline anew with 'make baseline'")
+      throw RunFailure.usage("\(error); restore it, or record the baseline anew with \(words.recording)")
     }
   }
 
@@ -57,7 +77,7 @@ package struct GateBaseline: Sendable {
       do {
         return try GateNoise(reading: folder(of: run))
       } catch {
-        throw RunFailure.usage("\(error); restore it, or record the baseline anew with 'make baseline'")
+        throw RunFailure.usage("\(error); restore it, or record the baseline anew with \(words.recording)")
       }
     }
   }
@@ -81,11 +101,11 @@ extension GateBaseline {
   ///
   /// - Throws: `RunFailure` with status 64 if the baseline cannot be written there.
   func folder(for plan: GatePlan) throws -> OutputFolder {
-    let folder = try OutputFolder(WorkingFolder.absolutePath(path), flag: "--baseline")
+    let folder = try OutputFolder(WorkingFolder.absolutePath(path), flag: words.flag)
     do throws(ReportingError) {
       for run in plan.runs { try StagedFolder.check(Self.fileNames, in: self.folder(of: run).path) }
     } catch {
-      throw RunFailure.usage("--baseline \(error); move it away, or use another folder")
+      throw RunFailure.usage("\(words.flag) \(error); move it away, or use another folder")
     }
     return folder
   }

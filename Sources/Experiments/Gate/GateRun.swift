@@ -24,7 +24,7 @@ package struct GateRun: Hashable, Sendable {
   /// - Throws: `RunFailure` with status 64 for flags that `run` would refuse.
   func experiment(output: String, draws: Range<Int> = 1..<1, _ table: SettingTable = .standard) throws -> Experiment {
     if let refused = request.givenNames.first(where: { table[$0]?.uses.contains(.gate) == false }) {
-      throw RunFailure.usage("--\(refused): cannot be a flag of one of the gate's runs; leave it out")
+      throw RunFailure.usage("\(SettingFlag.named(refused)): cannot be a flag of one of the gate's runs; leave it out")
     }
     var experiment = try request.with(\.machine, .simulated).trialExperiment(table)
     experiment.output = WorkingFolder.absolutePath(output)

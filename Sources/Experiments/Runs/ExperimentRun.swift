@@ -227,7 +227,7 @@ extension ExperimentRun {
       guard try await trialTurns.waitForTurn(of: turn.title) else {
         try Task.checkCancellation()
         throw RunFailure.failed(
-          "standard input ended before \(turn.title); a run that takes turns needs a line for each trial")
+          "standard input ended before \(turn.title); \(SettingFlag.of(\.takeTurns)) takes a line for each trial")
       }
       outcomes[number] = try await repeats.run(record: \TrialOutcome.record) {
         try await runTrial(turn, number: number, core: nil, prepared, children)

@@ -35,10 +35,14 @@ package struct OutputFolder: Sendable {
   ///
   /// Removes what killed commands left in the folder, and completes a result whose writing they had begun.
   ///
-  /// - Parameter files: The names of the files that the command may write.
+  /// - Parameters:
+  ///   - flag: The flag that named the folder, with which messages begin, or nil if the user did not name it.
+  ///   - sharing: The other commands that may write there meanwhile.
+  ///   - files: The names of the files that the command may write.
   /// - Throws: `RunFailure` with status 64; with status 1 while another command writes there, or on a full disk.
-  package init(_ path: String, flag: String, sharing: Sharing = .none, files: Set<String> = []) throws {
+  package init(_ path: String, flag: String? = nil, sharing: Sharing = .none, files: Set<String> = []) throws {
     self.path = path
+    let flag = flag.map { "\($0) " } ?? ""
     made = OutputFolder.topmostMissing(of: path)
     if let kind = OutputFolder.obstacle(path) { throw OutputFolder.cannotWrite(path, flag: flag, because: kind) }
     guard OutputFolder.make(path) else { throw OutputFolder.cannotWrite(path, flag: flag, errno) }
@@ -53,7 +57,7 @@ package struct OutputFolder: Sendable {
       try OutputFolder.probe(path, flag: flag)
     } catch let error as ReportingError {
       removeIfUnused()
-      throw RunFailure.unwritable(error, after: "\(flag) ", advice: "move it away, or use another folder")
+      throw RunFailure.unwritable(error, after: flag, advice: "move it away, or use another folder")
     } catch {
       removeIfUnused()
       throw error
@@ -97,7 +101,7 @@ extension OutputFolder {
     case .failed(let code): throw cannotWrite(path, flag: flag, code)
     case .held:
       throw RunFailure.failed(
-        "\(flag) \(path): another stackbench command writes there; wait until it has ended, or use another folder")
+        "\(flag)\(path): another stackbench command writes there; wait until it has ended, or use another folder")
     }
   }
 
@@ -161,12 +165,12 @@ extension OutputFolder {
   private static func cannotWrite(_ path: String, flag: String, _ code: CInt) -> RunFailure {
     let reason = FileReason.text(code, at: path)
     guard FileReason.isFullDisk(code) else { return cannotWrite(path, flag: flag, because: reason) }
-    return RunFailure.failed("\(flag) \(path): cannot be written: \(reason)")
+    return RunFailure.failed("\(flag)\(path): cannot be written: \(reason)")
   }
 
   private static func cannotWrite(_ path: String, flag: String, because reason: String) -> RunFailure {
     RunFailure.usage(
-      "\(flag) \(path): cannot be written: \(reason); "
+      "\(flag)\(path): cannot be written: \(reason); "
         + "use a folder that is there and writable, or one that can be made")
   }
 }

@@ -15,7 +15,7 @@ package enum RepeatTask: ChildTask {
   }
 
   package static func answer(_ plan: Plan) throws -> Answer {
-    let folder = try OutputFolder(plan.experiment.output, flag: "--output")
+    let folder = try OutputFolder(plan.experiment.output)
     let report = try Interruption().run { try await ExperimentRun(plan.experiment, output: folder).run() }
     return Answer(failures: report.failures)
   }

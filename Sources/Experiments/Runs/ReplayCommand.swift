@@ -12,11 +12,11 @@ struct ReplayCommand {
   var text: String {
     let given = flags.filter { !$0.value.isEmpty && roles[$0.key] != .precaution }
     let words = given.sorted { $0.key < $1.key }.flatMap { name, value in
-      name == "topology"
-        ? experiment.topologies.map { "--topology \(ShellWord.quoted($0.title))" }
-        : ["--\(name) \(ShellWord.quoted(value))"]
+      name == RunSettings.all.topology.name
+        ? experiment.topologies.map { "\(SettingFlag.of(\.topology)) \(ShellWord.quoted($0.title))" }
+        : ["\(SettingFlag.named(name)) \(ShellWord.quoted(value))"]
     }
-    let trace = experiment.simulation?.isTraced == true ? ["--trace"] : []
+    let trace = experiment.simulation?.isTraced == true ? [SettingFlag.of(\.trace)] : []
     return (["stackbench run"] + words + trace).joined(separator: " ")
   }
 }

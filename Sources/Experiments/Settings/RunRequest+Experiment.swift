@@ -58,11 +58,12 @@ extension RunRequest {
       guard let needed = setting.machine, needed != machine, let value = self[named: setting.name] else { continue }
       // No draws are what the live machine has.
       if setting.name == RunSettings.all.draws.name, self.draws == 0 { continue }
-      let flag = setting.isSwitch ? "--\(setting.name)" : "--\(setting.name) \(value.text)"
+      let name = SettingFlag.named(setting.name)
+      let flag = setting.isSwitch ? name : "\(name) \(value.text)"
       throw RunFailure.usage(
         needed == .simulated
-          ? "\(flag): concerns simulated devices only; add --machine simulated"
-          : "\(flag): simulations do not disturb each other; use it with --machine live")
+          ? "\(flag): concerns simulated devices only; add \(SettingFlag.of(\.machine, .simulated))"
+          : "\(flag): simulations do not disturb each other; use it with \(SettingFlag.of(\.machine, .live))")
     }
   }
 
@@ -99,13 +100,16 @@ extension RunRequest {
     guard let merge = self.merge else { return chosen }
     let merging = StackNames.merging
     guard let replacement = Topology.named("\(merging)/\(merge)") else {
-      throw RunFailure.usage("--merge \(merge): not known; use one of \(StackNames.variants(of: merging))")
+      throw RunFailure.usage(
+        "\(SettingFlag.of(\.merge, merge)): not known; use one of \(StackNames.variants(of: merging))")
     }
     guard chosen.contains(where: { $0.id == merging }) else {
-      throw RunFailure.usage("--merge \(merge): concerns \(merging) only; add --topology \(merging)")
+      throw RunFailure.usage(
+        "\(SettingFlag.of(\.merge, merge)): concerns \(merging) only; add \(SettingFlag.of(\.topology, [merging]))")
     }
     if let other = names.first(where: { $0.hasPrefix("\(merging)/") && $0 != replacement.title }) {
-      throw RunFailure.usage("--merge \(merge): contradicts --topology \(other); use one of the two")
+      throw RunFailure.usage(
+        "\(SettingFlag.of(\.merge, merge)): contradicts \(SettingFlag.of(\.topology, [other])); use one of the two")
     }
     return chosen.map { $0.id == merging ? replacement : $0 }
   }
@@ -129,35 +133,37 @@ extension Experiment {
     if options.storeSave != .immediate, let other = topologies.first(where: { $0.savingRoot == nil }) {
       let able = Topology.all.filter { $0.savingRoot != nil }.map(\.id)
       throw RunFailure.usage(
-        "--store-save \(options.storeSave): \(other.title) has no root that saves to the store by itself; "
-          + "use --topology \(able.joined(separator: " or ")), or immediate")
+        "\(SettingFlag.of(\.storeSave, options.storeSave)): \(other.title) has no root that saves to the store by itself; "
+          + "use \(SettingFlag.of(\.topology)) \(able.joined(separator: " or ")), or immediate")
     }
     if let killAt = options.killAt, killAt >= options.timeLimit {
       throw RunFailure.usage(
-        "--kill-at \(SpanText.milliseconds(killAt)): not before the time limit of "
-          + "\(options.timeLimit.nanoseconds / 1_000_000_000) s; use less, or a larger --time-limit")
+        "\(SettingFlag.of(\.killAt, killAt)): not before the time limit of "
+          + "\(options.timeLimit.nanoseconds / 1_000_000_000) s; use less, or a larger \(SettingFlag.of(\.timeLimit))")
     }
   }
 
   private func checkImport() throws {
     guard options.lookup != .none || workload.mix == .insertsOnly else {
       throw RunFailure.usage(
-        "--lookup none: blind inserts cannot carry the updates and deletes of --mix \(workload.mix); "
-          + "use --mix 100:0:0 or another look-up")
+        "\(SettingFlag.of(\.lookup, .none)): blind inserts cannot carry the updates and deletes of "
+          + "\(SettingFlag.of(\.mix, workload.mix)); use \(SettingFlag.of(\.mix, .insertsOnly)) or another look-up")
     }
     guard options.strategy == .batchInsert else { return }
+    let batchInsert = SettingFlag.of(\.strategy, .batchInsert)
     guard !workload.workload.hasLinks else {
       throw RunFailure.usage(
-        "--strategy batch-insert: batch inserts cannot set the links of --workload \(workload.workload.name); "
-          + "use --workload flat or a feed")
+        "\(batchInsert): batch inserts cannot set the links of "
+          + "\(SettingFlag.of(\.workload, workload.workload)); use \(SettingFlag.of(\.workload, .flat)) or a feed")
     }
     guard workload.mix == .insertsOnly else {
       throw RunFailure.usage(
-        "--strategy batch-insert: batch inserts cannot carry the updates and deletes of --mix \(workload.mix); "
-          + "use --mix 100:0:0")
+        "\(batchInsert): batch inserts cannot carry the updates and deletes of "
+          + "\(SettingFlag.of(\.mix, workload.mix)); use \(SettingFlag.of(\.mix, .insertsOnly))")
     }
     guard options.lookup != .record else {
-      throw RunFailure.usage("--strategy batch-insert: batch inserts look nothing up; leave --lookup record out")
+      throw RunFailure.usage(
+        "\(batchInsert): batch inserts look nothing up; leave \(SettingFlag.of(\.lookup, .record)) out")
     }
   }
 }

@@ -67,7 +67,7 @@ extension RunRequest {
   private func flags(_ table: SettingTable) -> [(name: String, value: String?)] {
     table.settings.flatMap { setting -> [(String, String?)] in
       guard let value = values[setting.name] else { return [] }
-      return value.words.map { ("--\(setting.name)", setting.isSwitch ? nil : $0) }
+      return value.words.map { (SettingFlag.named(setting.name), setting.isSwitch ? nil : $0) }
     }
   }
 
@@ -84,7 +84,7 @@ extension RunRequest {
 
   /// The command that simulates the run.
   package var runCommand: String {
-    filtered { $0 != "machine" }.command("stackbench run --machine \(MachineKind.simulated.rawValue)")
+    filtered { $0 != "machine" }.command("stackbench run \(SettingFlag.of(\.machine, .simulated))")
   }
 
   /// Reads arguments, each of which is `--name=value`, or `--name` and its value in the next.
@@ -99,7 +99,7 @@ extension RunRequest {
       var text = parts.count > 1 ? String(parts[1]) : ""
       if parts.count == 1, let setting = table[name], !setting.isSwitch {
         guard let next = rest.popFirst() else {
-          throw RunFailure.usage("missing value for '--\(name) <\(setting.placeholder)>'; see --help")
+          throw RunFailure.usage("missing value for '\(SettingFlag.named(name)) <\(setting.placeholder)>'; see --help")
         }
         text = next
       }

@@ -5,7 +5,7 @@ package enum SettingNames {
   /// Returns an error of a workload as a message that begins with the flag and its value.
   package static func message(of error: WorkloadError) -> String {
     guard let field = error.field else { return "\(error)" }
-    return "--\(name(of: field)) \(field.value): \(error.message)"
+    return "\(SettingFlag.named(name(of: field))) \(field.value): \(error.message)"
   }
 
   private static func name(of field: WorkloadError.Field) -> String {

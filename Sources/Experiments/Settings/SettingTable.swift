@@ -40,14 +40,15 @@ package struct SettingTable: Sendable {
   /// - Throws: `RunFailure` with status 64 that names the flag and the value, for a name that is not known too.
   package func value(of name: String, from text: String) throws -> GivenValue {
     guard let setting = self[name] else {
-      let nearest = NearestName.clause("--\(name)", among: settings.map { "--\($0.name)" })
+      let nearest = NearestName.clause(SettingFlag.named(name), among: settings.map { SettingFlag.named($0.name) })
       throw RunFailure.usage(
-        "--\(name): no setting of a run; \(nearest)use a flag that 'stackbench run --help' lists before RESULTS")
+        "\(SettingFlag.named(name)): no setting of a run; \(nearest)use a flag that 'stackbench run --help' lists before RESULTS"
+      )
     }
     do {
       return try setting.read(text)
     } catch {
-      throw RunFailure.usage("--\(name) \(QuotedText.of(text)): \(error)")
+      throw RunFailure.usage("\(SettingFlag.named(name)) \(QuotedText.of(text)): \(error)")
     }
   }
 }

@@ -58,7 +58,7 @@ extension VariedSetting {
 
   /// Returns the values with their types. A value such as `all` becomes several.
   ///
-  /// - Throws: `RunFailure` with status 64 for a setting that cannot be varied, and for a value that it refuses.
+  /// - Throws: `VariationError` for a setting that cannot be varied; `RunFailure` with status 64 for a value that it refuses.
   func typedValues(_ table: SettingTable) throws -> [GivenValue] {
     if let setting = table[name], !setting.uses.contains(.variation) { throw refusal }
     let values = try values.flatMap { try table.value(of: name, from: $0).parts }
@@ -67,7 +67,15 @@ extension VariedSetting {
     }
   }
 
-  private var refusal: RunFailure {
-    .usage("--vary \(name): cannot be varied; use a flag that changes what a trial does")
+  private var refusal: VariationError {
+    VariationError(setting: name, message: "cannot be varied; use a flag that changes what a trial does")
   }
+}
+
+/// The reason for which settings cannot be varied together.
+package struct VariationError: Error, Hashable, Sendable {
+  /// The name of the setting, or nil if the reason concerns all of them.
+  package var setting: String?
+  /// A text that names the mistake and what would be right.
+  package var message: String
 }

@@ -22,8 +22,8 @@ enum PreviousResult {
     guard let last = earlier.max(by: { $0.number < $1.number }) else {
       // Results that an older version moved aside have no note: they may come from any folder.
       throw RunFailure.usage(
-        "\(path): no earlier run of it is kept; repeat the run with --output \(ShellWord.quoted(path)), which keeps the "
-          + "present one, or give two folders")
+        "\(path): no earlier run of it is kept; run once more with this folder, which keeps the present result, or give "
+          + "two folders")
     }
     return path.hasPrefix("/") ? last.path : WorkingFolder.shown(last.path)
   }

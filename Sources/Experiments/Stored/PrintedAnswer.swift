@@ -17,10 +17,10 @@ package enum PrintedAnswer: String, CaseIterable, Sendable {
   /// Makes the folder of an answer that is to be kept, or returns nil if it is only printed.
   ///
   /// - Throws: `RunFailure` with status 64 if nothing can be written there.
-  package static func folder(_ given: String?) throws -> OutputFolder? {
+  package static func folder(_ given: String?, flag: String) throws -> OutputFolder? {
     guard let path = given.map(WorkingFolder.absolutePath) else { return nil }
-    try StoredResult.checkThatItCanBeMoved(from: path, flag: "--output")
-    return try OutputFolder(path, flag: "--output", files: Set(allCases.flatMap(\.fileNames)))
+    try StoredResult.checkThatItCanBeMoved(from: path, flag: flag)
+    return try OutputFolder(path, flag: flag, files: Set(allCases.flatMap(\.fileNames)))
   }
 
   /// Writes the answer in all formats, in place of the result that the folder holds, which is moved aside.
@@ -49,7 +49,7 @@ package enum PrintedAnswer: String, CaseIterable, Sendable {
     let file = "\(path)/\(fileNames[index])"
     guard let data = FileManager.default.contents(atPath: file), let text = String(validating: data, as: UTF8.self)
     else {
-      throw RunFailure.usage("\(file): cannot be read as text; use another --format, or make the \(rawValue) again")
+      throw RunFailure.usage("\(file): cannot be read as text; use another format, or make the \(rawValue) again")
     }
     return text
   }

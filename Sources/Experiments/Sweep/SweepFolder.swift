@@ -62,7 +62,7 @@ extension SweepFolder {
     let result = try SweepFolder.result(in: file)
     guard result.trial == trial else {
       throw RunFailure.usage(
-        "\(file): is not of this plan; remove the results of the other one, or use another folder with --output")
+        "\(file): is not of this plan; remove the results of the other one, or use another folder")
     }
     return result
   }

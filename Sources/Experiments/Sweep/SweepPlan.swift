@@ -70,14 +70,16 @@ extension SweepPlan {
   private static func check(_ varied: [VariedSetting], _ common: RunRequest, _ table: SettingTable) throws {
     for (index, setting) in varied.enumerated() {
       if varied[..<index].contains(where: { $0.name == setting.name }) {
-        throw RunFailure.usage("--vary \(setting.name): given twice; use one list of values")
+        throw VariationError(setting: setting.name, message: "given twice; use one list of values")
       }
       if common[named: setting.name] != nil {
-        throw RunFailure.usage("--vary \(setting.name): contradicts --\(setting.name); use one of the two")
+        throw VariationError(
+          setting: setting.name, message: "contradicts \(SettingFlag.named(setting.name)); use one of the two")
       }
     }
     for name in common.givenNames where table[name]?.uses.contains(.variation) == false {
-      throw RunFailure.usage("--\(name): does not concern a sweep's trials; use it with stackbench run")
+      throw RunFailure.usage(
+        "\(SettingFlag.named(name)): does not concern a sweep's trials; use it with stackbench run")
     }
   }
 
@@ -93,8 +95,8 @@ extension SweepPlan {
     return points
   }
 
-  private static var tooMany: RunFailure {
-    .usage("--vary: over \(largestCount) trials; use fewer values")
+  private static var tooMany: VariationError {
+    VariationError(message: "over \(largestCount) trials; use fewer values")
   }
 
   private static func experiment(
@@ -103,7 +105,7 @@ extension SweepPlan {
     do {
       return try request.trialExperiment(table)
     } catch let failure as RunFailure {
-      let settings = point.map { "--\($0.flag) \($0.value)" }
+      let settings = point.map { "\(SettingFlag.named($0.flag)) \($0.value)" }
       // A message that begins with a varied flag needs no other place.
       if settings.contains(where: failure.message.hasPrefix) { throw failure }
       throw RunFailure(kind: failure.kind, "\(settings.joined(separator: " ")): \(failure.message)")
@@ -122,12 +124,12 @@ extension SweepPlan {
     let trials = try lines.indices.map { try SweepPlan.trial(in: lines[$0], number: $0 + 1, path: path) }
     guard trials[0].count == trials.count else {
       throw RunFailure.usage(
-        "\(path):\(trials.count): the last line, but the plan has \(trials[0].count) trials; write it anew with sweep --plan"
+        "\(path):\(trials.count): the last line, but the plan has \(trials[0].count) trials; write it anew with stackbench sweep"
       )
     }
     if let other = trials.firstIndex(where: { $0.plan != trials[0].plan }) {
       throw RunFailure.usage(
-        "\(path):\(other + 1): a trial of another plan than the first line's; write it anew with sweep --plan")
+        "\(path):\(other + 1): a trial of another plan than the first line's; write it anew with stackbench sweep")
     }
     self.trials = trials
   }
@@ -139,19 +141,19 @@ extension SweepPlan {
   package static func trial(_ index: Int, of path: String) throws -> PlannedTrial {
     let lines = try SweepPlan.lines(of: path)
     guard lines.indices.contains(index - 1) else {
-      throw RunFailure.usage("--index \(index): \(path) has \(lines.count) trials; use 1 to \(lines.count)")
+      throw RunFailure.usage("\(path): has \(lines.count) trials, and so no trial \(index); use 1 to \(lines.count)")
     }
     return try SweepPlan.trial(in: lines[index - 1], number: index, path: path)
   }
 
   private static func lines(of path: String) throws -> [Substring] {
     guard let data = FileManager.default.contents(atPath: path) else {
-      throw RunFailure.usage("\(path): cannot be read; use a plan that sweep --plan wrote")
+      throw RunFailure.usage("\(path): cannot be read; use a plan that stackbench sweep wrote")
     }
     var lines = String(decoding: data, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
     if lines.last == "" { lines.removeLast() }
     guard !lines.isEmpty else {
-      throw RunFailure.usage("\(path):1: the file is empty; use a plan that sweep --plan wrote")
+      throw RunFailure.usage("\(path):1: the file is empty; use a plan that stackbench sweep wrote")
     }
     return lines
   }
@@ -163,16 +165,16 @@ extension SweepPlan {
         PlannedTrial.self, from: Data(line.utf8), path: path, line: number, expected: "a trial in JSON")
       if let flaw = trial.flaw { throw ReportingError(.malformed, path: path, line: number, message: flaw) }
     } catch {
-      throw RunFailure.usage("\(error); write the plan anew with sweep --plan")
+      throw RunFailure.usage("\(error); write the plan anew with stackbench sweep")
     }
     guard trial.index == number else {
       throw RunFailure.usage(
-        "\(path):\(number): holds trial \(trial.index); write the plan anew with sweep --plan")
+        "\(path):\(number): holds trial \(trial.index); write the plan anew with stackbench sweep")
     }
     guard trial.tool == PackageVersions.tool else {
       throw RunFailure.usage(
         "\(path):\(number): planned by stackbench \(trial.tool), and this is \(PackageVersions.tool); "
-          + "write the plan anew with sweep --plan")
+          + "write the plan anew with stackbench sweep")
     }
     do {
       _ = try trial.experiment()

@@ -56,7 +56,9 @@ package struct SweepResults: Sendable {
       let list = values.map { $0.replacing("\\", with: "\\\\").replacing(",", with: "\\,") }.joined(separator: ",")
       return "--vary \(ShellWord.quoted("\(flags[index])=\(list)"))"
     }
-    let common = results[0].trial.arguments.filter { word in !flags.contains { word.hasPrefix("--\($0)=") } }
+    let common = results[0].trial.arguments.filter { word in
+      !flags.contains { word.hasPrefix("\(SettingFlag.named($0))=") }
+    }
     return (["stackbench sweep"] + varied + common.map(ShellWord.quoted)).joined(separator: " ")
   }
 

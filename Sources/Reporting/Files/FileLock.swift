@@ -12,6 +12,8 @@ package final class FileLock: Sendable {
   }
 
   deinit {
+    // Closing alone would leave the lock with a process that this one is just starting, until that runs its program.
+    flock(descriptor, LOCK_UN)
     close(descriptor)
   }
 

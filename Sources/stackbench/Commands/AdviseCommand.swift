@@ -107,7 +107,7 @@ struct AdviseCommand: BlockingCommand {
     let folder = try OutputFolder(
       WorkingFolder.absolutePath(scratch ?? NSTemporaryDirectory()), flag: "--scratch", sharing: .all)
     defer { folder.removeIfUnused() }
-    let target = try PrintedAnswer.folder(output)
+    let target = try PrintedAnswer.folder(output, flag: "--output")
     let run = AdviceRun(given: given, draws: draws, progress: ProgressLine(isQuiet: quiet))
     let outcome = try interruption.run { try await run.run(in: folder) }
     guard outcome.failures.isEmpty else {

@@ -103,7 +103,7 @@ struct CompareCommand: BlockingCommand {
       let count = words.isEmpty ? "nothing" : "\(words.count)"
       throw RunFailure.usage("\(count) given to compare; use \(what)")
     }
-    let target = try PrintedAnswer.folder(output)
+    let target = try PrintedAnswer.folder(output, flag: "--output")
     let (first, second) = live ? try liveResults() : try folderResults()
     let failures = first.failures + second.failures
     guard failures.isEmpty else {
@@ -160,7 +160,7 @@ extension CompareCommand {
     if let flag = given.compactMap(\.self).first {
       throw RunFailure.usage("\(flag): concerns trials that are run; leave it out, or add --live")
     }
-    return try FolderComparison(paths: words).results()
+    return try FolderComparison(paths: words, alternative: ", or --live for revisions").results()
   }
 
   private func liveResults() throws -> (first: ComparedResult, second: ComparedResult) {

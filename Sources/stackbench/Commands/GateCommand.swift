@@ -100,6 +100,9 @@ struct GateCommand: BlockingCommand {
   @Flag(help: "Print nothing but errors.")
   var quiet = false
 
+  static let baselineWords = GateBaseline.Words(
+    flag: "--baseline", recording: "'make baseline'", program: "stackbench gate --record")
+
   func runBlocking() throws -> ExitStatus {
     let path = WorkingFolder.absolutePath(output)
     guard path != WorkingFolder.absolutePath(baseline) else {
@@ -112,7 +115,7 @@ struct GateCommand: BlockingCommand {
       throw RunFailure.usage("--quick: is short for --budget; use one of them")
     }
     let plan = try GatePlan(of: baseline)
-    let baseline = GateBaseline(path: baseline)
+    let baseline = GateBaseline(path: baseline, words: GateCommand.baselineWords)
     // Before the output is made, and anything that takes time.
     if !record { _ = try baseline.results(of: plan.runs) }
     let interruption = Interruption()

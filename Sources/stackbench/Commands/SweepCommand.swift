@@ -70,7 +70,12 @@ struct SweepCommand: BlockingCommand {
     guard !vary.isEmpty else {
       throw RunFailure.usage("--vary is missing; use it once or more, as in --vary batch-size=100,500,1000")
     }
-    let plan = try SweepPlan(varying: vary, common: runFlags.request)
+    let plan: SweepPlan
+    do {
+      plan = try SweepPlan(varying: vary, common: runFlags.request)
+    } catch let error as VariationError {
+      throw RunFailure.usage("--vary\(error.setting.map { " \($0)" } ?? ""): \(error.message)")
+    }
     guard let file = self.plan else { return try run(plan) }
     AtomicFile.removeAbandoned(in: URL(fileURLWithPath: file).deletingLastPathComponent().path)
     try SweepFolder.write(plan, to: file)

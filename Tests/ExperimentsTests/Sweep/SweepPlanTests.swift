@@ -57,14 +57,14 @@ import TrialProcesses
         ["rwos=100"], [],
         "--rwos: no setting of a run; did you mean --rows? use a flag that 'stackbench run --help' lists before RESULTS"
       ),
-      (["draws=1,2"], [], "--vary draws: cannot be varied; use a flag that changes what a trial does"),
+      (["draws=1,2"], [], "draws: cannot be varied; use a flag that changes what a trial does"),
       (
         ["output=a,b"], [],
         "--output: no setting of a run; use a flag that 'stackbench run --help' lists before RESULTS"
       ),
       (["merge=now"], [], "--merge now: not known; use one of notification, automatic, reset, none"),
-      (["rows=300", "rows=400"], [], "--vary rows: given twice; use one list of values"),
-      (["rows=300"], ["--rows", "5"], "--vary rows: contradicts --rows; use one of the two"),
+      (["rows=300", "rows=400"], [], "rows: given twice; use one list of values"),
+      (["rows=300"], ["--rows", "5"], "rows: contradicts --rows; use one of the two"),
       (["rows=300"], ["--trace"], "--trace: does not concern a sweep's trials; use it with stackbench run"),
       (["rows=300"], ["--scroll-speed", "x"], "--scroll-speed x: not a whole number; use 0 to 1000000"),
       (["rows=300"], ["now"], "unexpected argument 'now'; see --help"),
@@ -72,12 +72,17 @@ import TrialProcesses
   func `a point that run would refuse is named with what would be right`(
     varied: [String], arguments: [String], expected: String
   ) {
-    let failure = #expect(throws: RunFailure.self) {
+    let error = #expect(throws: (any Error).self) {
       try SweepPlan(
         varying: varied.map { try VariedSetting(argument: $0) }, common: RunRequest(arguments: arguments))
     }
-    #expect(failure?.message == expected)
-    #expect(failure?.kind == .badUsage)
+    if let error = error as? VariationError {
+      #expect("\(error.setting ?? ""): \(error.message)" == expected)
+    } else {
+      let failure = error as? RunFailure
+      #expect(failure?.message == expected)
+      #expect(failure?.kind == .badUsage)
+    }
   }
 
   @Test(arguments: ["rows", "=5", "rows=", "rows=1,,2", "rows=1,1"])

@@ -185,7 +185,7 @@ extension LiveComparisonTests {
     #expect(missing.status == 64)
     #expect(
       missing.errors == [
-        "error: --live none: no revision of this git repository, nor the path of a program; use what 'git rev-parse' knows"
+        "error: none: no revision of this git repository, nor the path of a program; use what 'git rev-parse' knows"
       ])
     let damaged = try await compare(["good", "damaged"])
     #expect(damaged.status == 1)

@@ -111,8 +111,8 @@ import Testing
     #expect(alone.output.isEmpty)
     #expect(
       alone.errors == [
-        "error: Results/one two: no earlier run of it is kept; repeat the run with --output 'Results/one two', which "
-          + "keeps the present one, or give two folders"
+        "error: Results/one two: no earlier run of it is kept; run once more with this folder, which keeps the present "
+          + "result, or give two folders"
       ])
     try await simulate(saveEvery: 20, "--output", "Results/one two")
     #expect(try await compared("Results/one two").last == "Differs: --save-every: 40, then 20.")

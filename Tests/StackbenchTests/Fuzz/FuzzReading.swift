@@ -69,7 +69,7 @@ struct FuzzReading {
   }
 
   private func gate() throws {
-    let baseline = GateBaseline(path: file("baseline"))
+    let baseline = GateBaseline(path: file("baseline"), words: GateCommand.baselineWords)
     let before = try baseline.results(of: plan.runs)
     let noise = try baseline.noise(of: plan.runs)
     let comparisons = zip(zip(plan.runs, before), noise).compactMap { run, noise in

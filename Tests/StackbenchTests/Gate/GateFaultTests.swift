@@ -25,7 +25,7 @@ import TrialProcesses
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     _ = try folder.write("draws: \(draws)\nruns:\n  small: \(flags)\n", to: "baseline/gate.yaml")
     return Gate(
-      baseline: GateBaseline(path: path), plan: try GatePlan(of: path),
+      baseline: GateBaseline(path: path, words: GateCommand.baselineWords), plan: try GatePlan(of: path),
       output: try OutputFolder("\(folder.path)/\(output)", flag: "--output"), progress: NoProgressDisplay(),
       simulate: FaultyEngine(fault: fault).simulate)
   }
