@@ -163,9 +163,9 @@ let package = Package(
         "Harness", "Topologies", "ContextEngine", "SQLitePersistence", "MachineLive", "MachineCore", "Workloads",
         "Metrics", "Verification", "CSQLite", "TestSupport",
       ]),
-    .testTarget(name: "TracingTests", dependencies: ["Tracing", "MachineCore"]),
+    .testTarget(name: "TracingTests", dependencies: ["Tracing", "ContextEngine", "MachineCore"]),
     .testTarget(
-      name: "TrialProcessesTests", dependencies: ["TrialProcesses", "MachineCore", "MachineLive", "Metrics"]),
+      name: "TrialProcessesTests", dependencies: ["TrialProcesses", "Harness", "MachineCore", "MachineLive", "Metrics"]),
     .testTarget(name: "YAMLReadingTests", dependencies: ["YAMLReading"]),
     .testTarget(name: "ProfilesTests", dependencies: ["Profiles", "MachineCore", "MachineSimulated", "TestSupport"]),
     .testTarget(

@@ -186,7 +186,7 @@ extension FreshnessTracker {
       guard let instant = save.committedAt else { return }
       becomeDurable(context, saveNumber: save.number, at: instant)
     }
-    _ = context.observeMerges { [unowned self] merge in heard(merge) }
+    _ = context.observeMerges { [unowned self] merge in didMerge(merge) }
   }
 
   /// A merge was posted to a main queue.
@@ -205,7 +205,7 @@ extension FreshnessTracker {
     bringNothingNew(marks, savedBy: save.context)
   }
 
-  private func heard(_ merge: MergeNotification) {
+  private func didMerge(_ merge: MergeNotification) {
     switch merge.stage {
     case .posted:
       mergePosted(of: merge.save)

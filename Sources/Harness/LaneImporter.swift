@@ -154,7 +154,7 @@ extension LaneImporter {
       do {
         var records = try decoder.decode(text)
         if let limit = setting.recordLimit { records = Array(records.prefix(limit)) }
-        setting.machine.note(objectCount: records.count)
+        setting.machine.recorder.add(objectCount: records.count)
         setting.machine.account(Work(.recordDecoded, count: records.count, bytes: text.count))
         progress.records.withLock { [records] in $0 = records }
         return true

@@ -202,7 +202,7 @@ final class ScreenReaction: StackDelegate {
       } catch {
         failure.withLock { $0 = error }
       }
-      machine.note(objectCount: screens.reduce(0) { $0 + ($1.rows?.count ?? 0) })
+      machine.recorder.add(objectCount: screens.reduce(0) { $0 + ($1.rows?.count ?? 0) })
       if let payload {
         for screen in screens { tracker.refetched(payload, by: screen.number) }
       }

@@ -25,42 +25,11 @@ public protocol Machine: AnyObject, Sendable {
   /// Blocks the caller until the clock reads `deadline`, or returns at once if the deadline has passed.
   func wait(until deadline: Instant)
 
-  /// Reports that the calling thread begins an activity. Activities nest, and every `begin` needs an `end`.
-  ///
-  /// Use `during(_:of:in:_:)`, which calls both.
-  ///
-  /// - Parameters:
-  ///   - objectCount: The number of objects that the activity concerns, as far as it is known yet.
-  ///   - context: The name of the activity's context, or nil for the context of the activity around it.
-  func begin(_ activity: Activity, of objectCount: Int, in context: String?)
-
-  /// Reports that the calling thread ends the activity that it began last.
-  func end(_ activity: Activity)
-
-  /// Adds to the number of objects that the calling thread's innermost activity concerns. Takes no time on the machine.
-  func note(objectCount: Int)
-
-  /// Adds a note to the trace, if there is one. Takes no time on the machine.
-  func note(_ note: TraceNote)
-
-  /// Reports that the calling thread begins another SQL statement, or that its request has ended.
-  ///
-  /// Takes no time on the machine, and almost no CPU time on threads without an observer.
-  ///
-  /// - Parameters:
-  ///   - statement: The zero-terminated text of the statement without values, which is read during the call only, or
-  ///     nil if the request has ended.
-  ///   - unreported: Returns the work that the thread has done and will report later. It belongs to the previous
-  ///     statement.
-  func note(statement: UnsafePointer<CChar>?, after unreported: () -> [Work])
+  /// The recorder of the activities of the machine's threads.
+  var recorder: any ActivityRecorder { get }
 }
 
 extension Machine {
-  /// Reports that the calling thread begins an activity without a number of objects or a context.
-  public func begin(_ activity: Activity) {
-    begin(activity, of: 0, in: nil)
-  }
-
   /// Runs `body` as one activity of the calling thread, and returns its result or throws its error.
   ///
   /// - Parameters:
@@ -70,8 +39,9 @@ extension Machine {
   public func during<Result, Failure: Error>(
     _ activity: Activity, of objectCount: Int = 0, in context: String? = nil, _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    begin(activity, of: objectCount, in: context)
-    defer { end(activity) }
+    let recorder = recorder
+    recorder.begin(activity, of: objectCount, in: context)
+    defer { recorder.end(activity) }
     return try body()
   }
 }

@@ -16,9 +16,8 @@ public protocol MainThreadObserver: AnyObject, Sendable {
   func activityEnded(_ activity: Activity, at instant: Instant)
   /// Reports that the innermost activity concerns `count` more objects.
   func objectsNoted(_ count: Int)
-  /// Reports that another SQL statement begins, or with nil that the last one has ended. The text is valid during the
-  /// call only.
-  func statementBegan(_ statement: UnsafePointer<CChar>?, at instant: Instant)
+  /// Reports that another SQL statement begins, or with nil that the last one has ended.
+  func statementBegan(_ statement: RunningStatement?, at instant: Instant)
   /// Reports that the main thread begins to wait.
   ///
   /// - Parameters:
@@ -30,5 +29,5 @@ public protocol MainThreadObserver: AnyObject, Sendable {
 
 extension MainThreadObserver {
   public func objectsNoted(_ count: Int) {}
-  public func statementBegan(_ statement: UnsafePointer<CChar>?, at instant: Instant) {}
+  public func statementBegan(_ statement: RunningStatement?, at instant: Instant) {}
 }

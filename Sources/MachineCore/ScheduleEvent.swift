@@ -58,5 +58,5 @@ package protocol ScheduleObserver: AnyObject, Sendable {
   /// Receives an event of a strand.
   ///
   /// - Parameter strand: The number of the strand: 0 for the main thread, 1 for the driver's thread.
-  func heard(_ event: ScheduleEvent, strand: Int, at instant: Instant)
+  func record(_ event: ScheduleEvent, strand: Int, at instant: Instant)
 }

@@ -1,11 +1,11 @@
 /// An entry of a trace in addition to queues, activities and waits.
 public enum TraceNote: Hashable, Sendable {
-  /// The save with this number has done its work. It is noted inside the save's activity, before the save is announced.
-  case saved(number: Int)
-  /// The save with this number is merged into a context. It is noted inside the merge's activity.
-  case merging(saveNumber: Int)
-  /// The number of objects with unsaved changes in the context with this name changed by `difference`.
-  case pendingChanges(context: String, difference: Int)
-  /// The size of the heap.
-  case heap(bytes: Int)
+  /// A flow with this number begins in the thread's innermost activity. Flows lead from one activity to others.
+  case flowBegan(number: Int)
+  /// A flow with this number and name ends in the thread's innermost activity. It may end more than once.
+  case flowEnded(String, number: Int)
+  /// A series of the counter with this name changed by a difference. Every series begins at 0.
+  case counterChanged(String, series: String, by: Int)
+  /// A series of the counter with this name has a new value.
+  case counterSet(String, series: String, to: Int)
 }

@@ -86,7 +86,7 @@ extension FairTurn {
 
   private func takeInLine(_ thread: ThreadState.Pointer, _ token: UInt) -> Span {
     let parking = thread.pointee.parking
-    let isHeard = reporter.observer(of: thread) != nil
+    let isObserved = reporter.observer(of: thread) != nil
     var doing: TurnHolder?
     var other: UInt?
     let isTaken = line.withLock { line in
@@ -94,7 +94,7 @@ extension FairTurn {
       // Read before other threads can see that this thread is in line.
       other = holderToken
       // A Dispatch thread that was requested is about to begin a block of this queue.
-      if isHeard { doing = other.map(ThreadDoing.known(ofToken:)) ?? TurnHolder(queue: label) }
+      if isObserved { doing = other.map(ThreadDoing.known(ofToken:)) ?? TurnHolder(queue: label) }
       line.append(.thread(token: token, parking: parking))
       return false
     }

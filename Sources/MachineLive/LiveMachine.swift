@@ -96,6 +96,12 @@ extension LiveMachine {
   public func account(_ work: Work) {
     ledger.add(work, for: ThreadState.current.pointee.activities.role)
   }
+}
+
+// MARK: - Activities
+
+extension LiveMachine: ActivityRecorder {
+  public var recorder: any ActivityRecorder { self }
 
   public func begin(_ activity: Activity, of objectCount: Int, in context: String?) {
     let thread = ThreadState.current
@@ -119,11 +125,11 @@ extension LiveMachine {
     if reporter.observer != nil, thread.pointee.token != reporter.mainToken { thread.publish() }
   }
 
-  public func note(objectCount: Int) {
+  public func add(objectCount: Int) {
     reporter.observer(of: ThreadState.current)?.objectsNoted(objectCount)
   }
 
-  public func note(_ note: TraceNote) {
+  public func add(_ note: TraceNote) {
     reporter.record(.noted(note))
   }
 
@@ -134,7 +140,7 @@ extension LiveMachine {
 
   /// Reports the statement without `unreported`, because work on a live machine has taken its time before it is
   /// reported.
-  public func note(statement: UnsafePointer<CChar>?, after unreported: () -> [Work]) {
+  public func begin(_ statement: RunningStatement?, after unreported: () -> [Work]) {
     guard let observer = reporter.observer(of: ThreadState.current) else { return }
     observer.statementBegan(statement, at: clock.now)
   }

@@ -51,7 +51,7 @@ package final class LiveTrace: Sendable {
     var all: [(strand: Int, step: Step)] = []
     for list in lists { all += list.steps.withLock { $0 }.map { (list.number, $0) } }
     let order = all.indices.sorted { (all[$0].step.instant, $0) < (all[$1].step.instant, $1) }
-    for index in order { reader.heard(all[index].step.event, strand: all[index].strand, at: all[index].step.instant) }
+    for index in order { reader.record(all[index].step.event, strand: all[index].strand, at: all[index].step.instant) }
   }
 }
 

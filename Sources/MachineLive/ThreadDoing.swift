@@ -12,7 +12,7 @@ struct ThreadDoing {
   private let tokenBits: UInt64
 
   // The layout from the highest bit: 24 bits of the token, 16 bits each for the queue and the awaited turn, and 8 bits
-  // for the activity, which are 0xff without an activity.
+  // for the number of the activity. No activity has the number 0xff.
   private static let tokenMask: UInt64 = 0xff_ffff
   private static let tokenShift: UInt64 = 40
   private static let queueShift: UInt64 = 24
@@ -46,7 +46,7 @@ struct ThreadDoing {
 extension ThreadDoing {
   @inline(__always)
   func publish(_ activity: Activity?, on queue: Name, awaiting awaited: Name) {
-    let low = activity.map { UInt64($0.rawValue) } ?? Self.noActivity
+    let low = activity.map { UInt64($0.number) } ?? Self.noActivity
     let bits =
       tokenBits | UInt64(queue.number) << Self.queueShift | UInt64(awaited.number) << Self.awaitedShift | low
     word.pointee.store(bits, ordering: .relaxed)
@@ -59,7 +59,7 @@ extension ThreadDoing {
     guard bits & (tokenMask << tokenShift) == Self.bits(ofToken: token) else { return nil }
     return TurnHolder(
       queue: Name(number: UInt16(truncatingIfNeeded: bits >> queueShift)).textIfAny,
-      activity: Activity(rawValue: UInt8(truncatingIfNeeded: bits)),
+      activity: Activity(number: UInt8(truncatingIfNeeded: bits)),
       awaited: Name(number: UInt16(truncatingIfNeeded: bits >> awaitedShift)).textIfAny)
   }
 }

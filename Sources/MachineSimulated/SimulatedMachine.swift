@@ -84,6 +84,17 @@ extension SimulatedMachine {
     scheduler.account(work)
   }
 
+  /// Uses CPU time on the calling strand for work that has no kind.
+  package func spend(_ span: Span) {
+    scheduler.spend(span)
+  }
+}
+
+// MARK: - Activities
+
+extension SimulatedMachine: ActivityRecorder {
+  package var recorder: any ActivityRecorder { self }
+
   package func begin(_ activity: Activity, of objectCount: Int, in context: String?) {
     scheduler.begin(activity, of: objectCount, in: context)
   }
@@ -92,21 +103,16 @@ extension SimulatedMachine {
     scheduler.end(activity)
   }
 
-  package func note(objectCount: Int) {
-    scheduler.note(objectCount: objectCount)
+  package func add(objectCount: Int) {
+    scheduler.add(objectCount: objectCount)
   }
 
-  package func note(_ note: TraceNote) {
-    scheduler.hear(.noted(note), scheduler.caller)
+  package func add(_ note: TraceNote) {
+    scheduler.record(.noted(note), scheduler.caller)
   }
 
-  package func note(statement: UnsafePointer<CChar>?, after unreported: () -> [Work]) {
-    scheduler.note(statement: statement, after: unreported)
-  }
-
-  /// Uses CPU time on the calling strand for work that has no kind.
-  package func spend(_ span: Span) {
-    scheduler.spend(span)
+  package func begin(_ statement: RunningStatement?, after unreported: () -> [Work]) {
+    scheduler.begin(statement, after: unreported)
   }
 }
 
@@ -115,7 +121,7 @@ extension SimulatedMachine {
 extension SimulatedMachine {
   /// Passes a step of a store's connection on the calling strand to the trace; takes no virtual time.
   package func note(_ step: ScheduleEvent.ConnectionStep, of connection: String) {
-    scheduler.hear(.connection(connection, step), scheduler.caller)
+    scheduler.record(.connection(connection, step), scheduler.caller)
   }
 }
 

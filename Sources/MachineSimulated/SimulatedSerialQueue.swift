@@ -35,7 +35,7 @@ package final class SimulatedSerialQueue: SerialQueue {
     scheduler.beginBody(of: turn, inRole: strand.activities.role, because: .call(from: strand.number), strand)
     defer {
       scheduler.settle(strand)
-      scheduler.hear(.bodyEnded(queue: turn.name), strand)
+      scheduler.record(.bodyEnded(queue: turn.name), strand)
       strand.queues.removeLast()
       scheduler.giveBack(turn, strand)
     }

@@ -102,7 +102,7 @@ package final class TraceRecorder: TrialTrace, @unchecked Sendable {
 // MARK: - Schedule
 
 extension TraceRecorder {
-  package func heard(_ event: ScheduleEvent, strand: Int, at instant: Instant) {
+  package func record(_ event: ScheduleEvent, strand: Int, at instant: Instant) {
     while open.count <= strand { open.append([]) }
     switch event {
     case .bodyBegan(let queue, let role, let cause): beginBody(queue, role, cause, strand, instant)
@@ -218,12 +218,12 @@ extension TraceRecorder {
 
   private func take(_ note: TraceNote, _ strand: Int, _ instant: Instant) {
     switch note {
-    case .saved, .merging:
+    case .flowBegan, .flowEnded:
       guard let track = open[strand].last?.track, track != TraceTracks.none else { return }
       // The ends of a flow must lie in slices whose beginnings are written.
       writeOpen(on: strand, upTo: open[strand].count)
       notes.flow(of: note, track: track, at: instant).forEach(write)
-    case .pendingChanges, .heap:
+    case .counterChanged, .counterSet:
       if let counter = notes.counter(note, at: instant) { write(counter) }
     }
   }

@@ -55,8 +55,8 @@ final class EventRecorder: MainThreadObserver {
     journal.write(Entry(event: .waitBegan(label), instant: instant, holder: holder))
   }
 
-  func statementBegan(_ statement: UnsafePointer<CChar>?, at instant: Instant) {
-    statements.write(statement.map { String(cString: $0) } ?? "")
+  func statementBegan(_ statement: RunningStatement?, at instant: Instant) {
+    statements.write(statement?.text ?? "")
   }
 
   func waitEnded(at instant: Instant) {

@@ -53,9 +53,9 @@ import Testing
   func `an activity ended out of turn stops the process`(machine: MachineUnderTest) async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [machine] in
       try machine.run { bench in
-        bench.machine.begin(.save)
-        bench.machine.begin(.fault)
-        bench.machine.end(.save)
+        bench.machine.recorder.begin(.save, of: 0, in: nil)
+        bench.machine.recorder.begin(.fault, of: 0, in: nil)
+        bench.machine.recorder.end(.save)
       }
     }
     try expectSentence("The activity save was ended while fault was the one begun last", from: result)
@@ -64,7 +64,7 @@ import Testing
   @Test(arguments: MachineUnderTest.allCases)
   func `an activity ended but never begun stops the process`(machine: MachineUnderTest) async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [machine] in
-      try machine.run { bench in bench.machine.end(.frame) }
+      try machine.run { bench in bench.machine.recorder.end(.frame) }
     }
     try expectSentence("The activity frame was ended", from: result)
   }
@@ -76,7 +76,7 @@ import Testing
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [machine, kind] in
       try machine.run { bench in
         let queue = kind.queue(of: bench.machine)
-        queue.async { bench.machine.begin(.merge) }
+        queue.async { bench.machine.recorder.begin(.merge, of: 0, in: nil) }
         queue.sync {}
       }
     }

@@ -90,13 +90,19 @@ import Testing
     let statements = try machine.run { bench in
       let worker = bench.machine.makeSerialQueue(label: "worker")
       bench.main.sync {
-        bench.machine.note(statement: "SELECT 1", after: { [] })
-        bench.machine.note(statement: "SELECT 2", after: { [Work(.rowStepped, count: 3)] })
-        bench.machine.note(statement: nil, after: { [] })
+        begin("SELECT 1", bench)
+        begin("SELECT 2", after: Work(.rowStepped, count: 3), bench)
+        bench.machine.recorder.begin(nil, after: { [] })
       }
-      worker.sync { bench.machine.note(statement: "SELECT 3", after: { [] }) }
+      worker.sync { begin("SELECT 3", bench) }
       return bench.events.statements.entries
     }
     #expect(statements == ["SELECT 1", "SELECT 2", ""])
+  }
+
+  private func begin(_ text: String, after work: Work? = nil, _ bench: MachineBench) {
+    text.withCString { text in
+      bench.machine.recorder.begin(RunningStatement(text: text), after: { work.map { [$0] } ?? [] })
+    }
   }
 }

@@ -2,18 +2,40 @@ import MachineCore
 import Testing
 
 @Suite struct ActivityTests {
-  @Test(arguments: [Activity.frame, .merge, .reset, .edit])
-  func `what the user sees or does counts for the user interface`(activity: Activity) {
-    #expect(activity.role == .ui)
+  @Test func `activities with the same title are equal, and others are not`() {
+    let knitting = Activity("knitting")
+    #expect(Activity("knitting") == knitting)
+    #expect(Activity("purling") != knitting)
   }
 
-  @Test(arguments: [Activity.decode, .importing])
-  func `decoding and importing count for the import`(activity: Activity) {
-    #expect(activity.role == .importing)
+  @Test func `an activity has its title and its role`() {
+    let drawing = Activity("drawing", role: .ui)
+    #expect(drawing.title == "drawing" && "\(drawing)" == "drawing")
+    #expect(drawing.role == .ui)
+    #expect(Activity("sketching").role == nil)
   }
 
-  @Test(arguments: [Activity.fetch, .fault, .push, .save, .controller])
-  func `what either side does keeps the role of whoever does it`(activity: Activity) {
-    #expect(activity.role == nil)
+  @Test func `the number of an activity identifies it`() {
+    let carving = Activity("carving", role: .importing)
+    #expect(Activity(number: carving.number) == carving)
+    #expect(Activity(number: .max) == nil)
+  }
+
+  @Test func `a title with two roles stops the process`() async throws {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = (Activity("weaving", role: .ui), Activity("weaving", role: .importing))
+    }
+    let text = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+    #expect(text.contains("The activity “weaving” was declared with two roles."))
+  }
+
+  @Test func `an activity without a role keeps the role of the work around it`() {
+    var stack = ActivityStack(role: .importing)
+    stack.begin(Activity("drawing", role: .ui))
+    stack.begin(Activity("sketching"))
+    #expect(stack.role == .ui)
+    stack.end(Activity("sketching"))
+    stack.end(Activity("drawing", role: .ui))
+    #expect(stack.role == .importing)
   }
 }

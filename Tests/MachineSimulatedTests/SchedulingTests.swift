@@ -245,7 +245,7 @@ struct ToyApp: Sendable {
     private let number = Guarded(0)
     var count: Int { number.withLock { $0 } }
 
-    func heard(_ event: ScheduleEvent, strand: Int, at instant: Instant) {
+    func record(_ event: ScheduleEvent, strand: Int, at instant: Instant) {
       number.withLock { $0 += 1 }
     }
   }

@@ -44,9 +44,9 @@ import Testing
     let machine = machine(waking: .microseconds(20), ledger: ledger)
     try machine.run {
       let queue = machine.makeSerialQueue(label: "queue")
-      machine.begin(.frame, of: 0, in: nil)
+      machine.recorder.begin(.frame, of: 0, in: nil)
       queue.async {}
-      machine.end(.frame)
+      machine.recorder.end(.frame)
       machine.wait(until: Instant(nanoseconds: 1_000_000))
     }
     #expect(ledger.count(.threadWoken, for: .ui) == 1)

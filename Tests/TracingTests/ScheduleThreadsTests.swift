@@ -1,3 +1,4 @@
+import ContextEngine
 import MachineCore
 import Testing
 import Tracing

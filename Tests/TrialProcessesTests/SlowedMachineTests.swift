@@ -1,3 +1,4 @@
+import Harness
 import MachineCore
 import MachineLive
 import Metrics

@@ -46,7 +46,7 @@ extension ManagedObjectContext {
   func notePendingChanges() {
     let count = insertedList.count + updatedList.count + deletedList.count
     guard count != notedChangeCount else { return }
-    machine.note(.pendingChanges(context: name, difference: count - notedChangeCount))
+    machine.recorder.add(.counterChanged("pending changes", series: name, by: count - notedChangeCount))
     notedChangeCount = count
   }
 

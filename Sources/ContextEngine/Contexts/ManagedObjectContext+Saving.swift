@@ -59,7 +59,7 @@ extension ManagedObjectContext {
       if !isAnnounced { postWillSave(of: changes, number: number) }
       // Changes that will-save observers made are saved too.
       if !pendingEvent.isEmpty { changes = try prepareToSave() }
-      machine.note(objectCount: changes.count)
+      machine.recorder.add(objectCount: changes.count)
       var commit: SaveNotification.Commit?
       reportFootprint()
       notePendingChanges()
@@ -69,10 +69,10 @@ extension ManagedObjectContext {
       changes.dropUnwritten()
       forgetChanges()
       reportWork()
-      machine.note(.saved(number: number))
+      machine.recorder.add(.flowBegan(number: number))
       isSaving = false
       if coordinator.model.hooks.contains(.didSave) { didSave(changes.all) }
-      tell(of: consume changes, number: number, commit: commit)
+      postDidSave(of: consume changes, number: number, commit: commit)
     }
   }
 
@@ -82,7 +82,7 @@ extension ManagedObjectContext {
   }
 
   /// Posts did-save and releases objects that are no longer referenced.
-  private func tell(of changes: consuming Changes, number: Int, commit: SaveNotification.Commit?) {
+  private func postDidSave(of changes: consuming Changes, number: Int, commit: SaveNotification.Commit?) {
     guard didSaveObservers.isEmpty, automaticMergingOfSaves.isEmpty else {
       let notification = notification(of: changes, number: number, commit: commit)
       post(notification, to: didSaveObservers)

@@ -31,7 +31,7 @@ extension ManagedObjectContext {
         isBatched
         ? try fetchBatched(request, range(of: request), batchSize: request.fetchBatchSize)
         : try fetchWhole(request, range(of: request), keepingRows: keepsRows)
-      machine.note(objectCount: list.count)
+      machine.recorder.add(objectCount: list.count)
       return list
     }
   }
@@ -51,7 +51,7 @@ extension ManagedObjectContext {
     try machine.during(.fetch, in: name) { () throws(PersistenceError) -> [ObjectID] in
       machine.account(Work(.fetchBegun))
       let objectIDs = try fetchBatched(request, range, batchSize: Self.probeBatchSize).objectIDs
-      machine.note(objectCount: objectIDs.count)
+      machine.recorder.add(objectCount: objectIDs.count)
       return objectIDs
     }
   }

@@ -40,7 +40,7 @@ extension ManagedObjectContext {
     inserted: [ObjectID], updated: [ObjectID], deleted: [ObjectID], firing: Bool, ofSave number: Int?
   ) {
     machine.during(.merge, of: inserted.count + updated.count + deleted.count, in: name) {
-      if let number { machine.note(.merging(saveNumber: number)) }
+      if let number { machine.recorder.add(.flowEnded("merge", number: number)) }
       machine.account(Work(.mergeBegun))
       if firing || firesUpdatedObjectsBeforeMerging { fire(beforeMerging: updated) }
       var counts = MergeCounts(changes: MergedChanges(isObserved: !didMergeChangesObservers.isEmpty))

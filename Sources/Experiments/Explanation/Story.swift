@@ -1,3 +1,4 @@
+import Harness
 import MachineCore
 
 /// What one payload and one edit go through in a stack, step by step in virtual time.

@@ -21,7 +21,7 @@ package final class StoryRecorder: TrialTrace, @unchecked Sendable {
 
   package init() {}
 
-  package func heard(_ event: ScheduleEvent, strand: Int, at instant: Instant) {
+  package func record(_ event: ScheduleEvent, strand: Int, at instant: Instant) {
     switch event {
     case .worked, .noted: return
     default: break

@@ -7,7 +7,7 @@ extension Scheduler {
     let strand = caller
     settle(strand)
     let block = SimulatedTurn.Block(number: makePostNumber(), role: strand.activities.role, body: body)
-    hear(.posted(queue: turn.name, number: block.number, role: block.role, due: nil), strand)
+    record(.posted(queue: turn.name, number: block.number, role: block.role, due: nil), strand)
     append(.block(block), to: turn)
     yield(strand)
   }
@@ -17,7 +17,7 @@ extension Scheduler {
     settle(strand)
     if drops(due: deadline) { return }
     let block = SimulatedTurn.Block(number: makePostNumber(), role: strand.activities.role, body: body)
-    hear(
+    record(
       .posted(queue: turn.name, number: block.number, role: block.role, due: Instant(nanoseconds: deadline)), strand)
     if deadline > clock {
       posts.insert(PostEvent(instant: deadline, number: makeNumber(), turn: turn, block: block))
@@ -63,7 +63,7 @@ extension Scheduler {
         _ = turn.line.popFirst()
         run(block, of: turn, on: strand)
         settle(strand)
-        hear(.bodyEnded(queue: turn.name), strand)
+        record(.bodyEnded(queue: turn.name), strand)
       case nil, .strand?, .call?:
         return passOn(turn)
       }
@@ -87,7 +87,7 @@ extension Scheduler {
   ) {
     fingerprint.fold(turn.number &* 2)
     fingerprint.fold(clock)
-    hear(.bodyBegan(queue: turn.name, role: role, cause: cause), strand)
+    record(.bodyBegan(queue: turn.name, role: role, cause: cause), strand)
     strand.queues.append(turn.label)
     if strand.isCold {
       strand.isCold = false
@@ -108,7 +108,7 @@ extension Scheduler {
       let caller = run(consume entry, of: turn)
       settle(main)
       observer?.blockEnded(at: Instant(nanoseconds: clock), cpu: Span(nanoseconds: main.cpu))
-      hear(.bodyEnded(queue: turn.name), main)
+      record(.bodyEnded(queue: turn.name), main)
       if let caller {
         wake(caller)
         yield(main)

@@ -27,7 +27,7 @@ extension Scheduler {
     if strand.isMain { mainLedger.add(work, for: role) }
     fingerprint.fold(work.count &* 64 &+ Int(work.kind.rawValue))
     fingerprint.fold(work.bytes &* 2 &+ Int(role.rawValue))
-    hear(.worked(work, role: role), strand)
+    record(.worked(work, role: role), strand)
     let cost = device.costs[work.kind]
     strand.debt += Int64(work.count) * cost.cpuPerCount + Int64(work.bytes) * cost.cpuPerByte
   }
@@ -78,7 +78,7 @@ extension Scheduler {
   /// Lets the strand wait for storage; its core is free while it waits.
   private func waitForStorage(_ strand: Strand, nanoseconds: Int64) {
     let end = clock + nanoseconds
-    hear(.storageBegan, strand)
+    record(.storageBegan, strand)
     if ready.isEmpty, isQuiet(until: end) {
       // No other strand could have taken the core, so the outcome is the same without two events.
       _ = makeNumber()
@@ -87,7 +87,7 @@ extension Scheduler {
     } else {
       wait(strand, until: end)
     }
-    hear(.storageEnded, strand)
+    record(.storageEnded, strand)
   }
 
   /// The CPU time that all strands have used so far.
@@ -128,7 +128,7 @@ extension Scheduler {
   }
 
   func reportWait(of strand: Strand, for label: String, holder: Strand?) {
-    hear(.waitBegan(for: label, holder: holder?.number), strand)
+    record(.waitBegan(for: label, holder: holder?.number), strand)
     if strand.isMain, let observer {
       observer.waitBegan(for: label, heldBy: holder.map(doing), at: Instant(nanoseconds: clock))
     }
@@ -143,7 +143,7 @@ extension Scheduler {
   }
 
   func reportWaitEnded(of strand: Strand) {
-    hear(.waitEnded, strand)
+    record(.waitEnded, strand)
     if strand.isMain { observer?.waitEnded(at: Instant(nanoseconds: clock)) }
   }
 }
@@ -158,7 +158,7 @@ extension Scheduler {
       settle(strand)
       observer.activityBegan(activity, of: objectCount, in: context, at: Instant(nanoseconds: clock))
     }
-    hear(.activityBegan(activity), strand)
+    record(.activityBegan(activity), strand)
     strand.activities.begin(activity)
   }
 
@@ -168,7 +168,7 @@ extension Scheduler {
       settle(strand)
       observer.activityEnded(activity, at: Instant(nanoseconds: clock))
     }
-    hear(.activityEnded(activity), strand)
+    record(.activityEnded(activity), strand)
     strand.activities.end(activity)
   }
 }
@@ -176,7 +176,7 @@ extension Scheduler {
 // MARK: - Reasons
 
 extension Scheduler {
-  func note(objectCount: Int) {
+  func add(objectCount: Int) {
     if caller.isMain { observer?.objectsNoted(objectCount) }
   }
 
@@ -184,7 +184,7 @@ extension Scheduler {
   ///
   /// The instant includes the strand's debt and the work that is not reported yet. The strand does not pay the debt
   /// here, because a note must not change the schedule.
-  func note(statement: UnsafePointer<CChar>?, after unreported: () -> [Work]) {
+  func begin(_ statement: RunningStatement?, after unreported: () -> [Work]) {
     let strand = caller
     guard strand.isMain, let observer else { return }
     var picoseconds = strand.debt

@@ -42,7 +42,7 @@ extension Scheduler {
     freeCoreCount -= 1
     strand.core = core
     strand.state = .running
-    hear(.coreTaken(core), strand)
+    record(.coreTaken(core), strand)
     beginGrant(of: strand)
     schedule(.resume, strand, at: clock + strand.remaining)
     if !ready.isEmpty { limitSlices() }
@@ -67,7 +67,7 @@ extension Scheduler {
   }
 
   private func leaveCore(_ strand: Strand) {
-    hear(.coreLeft(strand.core), strand)
+    record(.coreLeft(strand.core), strand)
     cores[strand.core] = nil
     freeCoreCount += 1
     strand.core = -1

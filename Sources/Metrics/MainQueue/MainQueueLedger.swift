@@ -82,7 +82,7 @@ extension MainQueueLedger {
     account.pointee.objectsNoted(count)
   }
 
-  package func statementBegan(_ statement: UnsafePointer<CChar>?, at instant: Instant) {
+  package func statementBegan(_ statement: RunningStatement?, at instant: Instant) {
     account.pointee.statementBegan(statement, at: instant.nanoseconds)
   }
 

@@ -29,6 +29,9 @@ struct MainThreadAccount {
   private var depth = 0
   private var depthCapacity = 256
 
+  /// The labels of activities by their numbers.
+  private var activityLabels: [TimeLabel?] = []
+
   // The open block.
   private(set) var isInBlock = false
   private var isFresh = false
@@ -143,7 +146,7 @@ extension MainThreadAccount {
     let endTick = schedule.firstTick(atOrAfter: window.end)
     guard schedule.instant(ofTick: endTick) == window.end else { trapMisuse("A window ends at a tick.") }
     guard cursor >= window.end.nanoseconds else {
-      trapMisuse("The main queue must be heard until the window has ended.")
+      trapMisuse("The main queue must be observed until the window has ended.")
     }
     var time = MainQueueTime()
     for segment in (segmentBeforeWindow + 1)..<self.segment(ofTick: endTick) {
@@ -191,16 +194,17 @@ extension MainThreadAccount {
 
   @inline(__always)
   mutating func activityBegan(_ activity: Activity, of objectCount: Int, in context: String?, at instant: Int64) {
-    if isFresh || activity == .frame { beginFirstActivity(activity) }
+    let own = label(of: activity)
+    if isFresh || own == .frame { beginFirstActivity(own) }
     pass(to: instant)
-    push(label.entering(activity), of: objectCount, in: context)
+    push(label.entering(own), of: objectCount, in: context)
   }
 
   mutating func objectsNoted(_ count: Int) {
     notes.noted(count)
   }
 
-  mutating func statementBegan(_ statement: UnsafePointer<CChar>?, at instant: Int64) {
+  mutating func statementBegan(_ statement: RunningStatement?, at instant: Int64) {
     if instant >= statementsStart { restartStatementNotes() }
     notes.statementBegan(statement, at: instant)
   }
@@ -232,11 +236,28 @@ extension MainThreadAccount {
     notes.ended()
   }
 
+  /// Returns the label of an activity's own time, which is looked up once for each activity.
+  @inline(__always)
+  private mutating func label(of activity: Activity) -> TimeLabel {
+    let number = Int(activity.number)
+    if number < activityLabels.count, let known = activityLabels[number] { return known }
+    return lookUpLabel(of: activity)
+  }
+
+  @inline(never)
+  private mutating func lookUpLabel(of activity: Activity) -> TimeLabel {
+    let number = Int(activity.number)
+    while activityLabels.count <= number { activityLabels.append(nil) }
+    let label = TimeLabel(of: activity)
+    activityLabels[number] = label
+    return label
+  }
+
   /// Marks the block as a frame if its first activity is one: the block's time then counts as the frame's from its
   /// first instant.
   @inline(never)
-  private mutating func beginFirstActivity(_ activity: Activity) {
-    if activity == .frame, isInBlock, !isFrameBlock {
+  private mutating func beginFirstActivity(_ own: TimeLabel) {
+    if own == .frame, isInBlock, !isFrameBlock {
       guard isFresh else { trapMisuse("A frame must be the first activity of a main block of its own.") }
       isFrameBlock = true
       label = .frame

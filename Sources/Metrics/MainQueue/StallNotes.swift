@@ -139,8 +139,8 @@ extension StallNotes {
     openWait = nil
   }
 
-  mutating func statementBegan(_ text: UnsafePointer<CChar>?, at instant: Int64) {
-    statements.began(text, at: instant)
+  mutating func statementBegan(_ statement: RunningStatement?, at instant: Int64) {
+    statements.began(statement, at: instant)
   }
 
   mutating func restartStatements(at instant: Int64) {

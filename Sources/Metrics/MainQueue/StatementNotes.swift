@@ -1,4 +1,5 @@
 import Glibc
+import MachineCore
 
 /// The SQL statements that the main thread has run since a tick, with the total time of all runs of each.
 ///
@@ -19,14 +20,14 @@ struct StatementNotes {
     for text in texts { free(text) }
   }
 
-  /// Records that a statement runs from an instant on, or, if the text is nil, that the running statement has ended.
-  mutating func began(_ text: UnsafePointer<CChar>?, at instant: Int64) {
+  /// Records that a statement runs from an instant on, or with nil that the running statement has ended.
+  mutating func began(_ statement: RunningStatement?, at instant: Int64) {
     if let open { times[open.number] += max(0, instant - open.since) }
-    guard let text else {
+    guard let statement else {
       open = nil
       return
     }
-    let number = number(of: text)
+    let number = statement.withCString { self.number(of: $0) }
     noteRun(number)
     open = (number, instant)
   }

@@ -52,17 +52,19 @@ package enum TimeLabel: UInt8, CaseIterable, Sendable, Codable {
 
 extension TimeLabel {
   /// Returns the label of an activity that begins while `self` applies.
+  ///
+  /// - Parameter own: The label of the activity's own time.
   @inline(__always)
-  func entering(_ activity: Activity) -> TimeLabel {
+  func entering(_ own: TimeLabel) -> TimeLabel {
     switch self {
     case .idle, .wait, .frameWait, .merge, .reset, .frameFault:
       // Waiting takes precedence over everything; all activities inside a merge, a reset or a frame's fault keep its
       // label.
       return self
     case .frame:
-      return activity == .fault ? .frameFault : .frame
+      return own == .fault ? .frameFault : .frame
     default:
-      return TimeLabel(of: activity)
+      return own
     }
   }
 
@@ -76,19 +78,8 @@ extension TimeLabel {
     }
   }
 
-  private init(of activity: Activity) {
-    switch activity {
-    case .frame: self = .frame
-    case .merge: self = .merge
-    case .reset: self = .reset
-    case .decode: self = .decode
-    case .importing: self = .importing
-    case .fetch: self = .fetch
-    case .fault: self = .fault
-    case .push: self = .push
-    case .save: self = .save
-    case .controller: self = .controller
-    case .edit: self = .edit
-    }
+  /// Creates the label of an activity's own time: the one that has the activity's title, or `other`.
+  package init(of activity: Activity) {
+    self = TimeLabel(name: activity.title) ?? .other
   }
 }

@@ -118,7 +118,7 @@ extension SQLiteConnectionEvents {
   func requestEnds() {
     if noted == nil { return }
     noted = nil
-    machine.note(statement: nil, after: { unreportedWork(statementsBegun: 0) })
+    machine.recorder.begin(nil, after: { unreportedWork(statementsBegun: 0) })
   }
 
   /// Notes the running statement on the machine, once for as long as the same statement runs repeatedly.
@@ -126,7 +126,7 @@ extension SQLiteConnectionEvents {
     // SQLite reports a trigger's statement as a comment. It counts as part of the statement that fired the trigger.
     if UInt8(bitPattern: text.pointee) == UInt8(ascii: "-") { return }
     noted = (text, statementsPrepared)
-    machine.note(statement: text, after: { unreportedWork(statementsBegun: 1) })
+    machine.recorder.begin(RunningStatement(text: text), after: { unreportedWork(statementsBegun: 1) })
   }
 
   /// Returns the work that has not been reported yet.

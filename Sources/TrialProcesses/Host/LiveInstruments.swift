@@ -14,7 +14,7 @@ extension TrialInstruments {
   ///   - traced: The machine whose trace shows requests, statements and the heap, or nil for no trace.
   package static func live(storeIdentifier: String? = nil, traced: LiveMachine? = nil) -> TrialInstruments {
     var didSampleHeap: (@Sendable (_ bytes: Int) -> Void)?
-    if let traced { didSampleHeap = { traced.note(.heap(bytes: $0)) } }
+    if let traced { didSampleHeap = { traced.add(.counterSet("heap", series: "bytes", to: $0)) } }
     var instruments = TrialInstruments(
       openStore: { machine, model, path, options throws(PersistenceError) in
         var configuration = try SQLiteStoreConfiguration(path: path, options: options)

@@ -1,5 +1,6 @@
 #if DEBUG || SLOWED_ENGINE
   import Glibc
+  import Harness
   import MachineCore
 
   /// A machine on which the engine takes 10 % more CPU time: the regression that `make gate-power` must find.
@@ -23,25 +24,11 @@
       SlowedSerialQueue(machine.makeSerialQueue(label: label), slowdown)
     }
 
-    func begin(_ activity: Activity, of objectCount: Int, in context: String?) {
-      machine.begin(activity, of: objectCount, in: context)
-      slowdown.begin(activity)
-    }
-
-    func end(_ activity: Activity) {
-      slowdown.end(activity)
-      machine.end(activity)
-    }
-
+    var recorder: any ActivityRecorder { slowdown }
     var now: Instant { machine.now }
     func makeLock(label: String) -> any MachineLock { machine.makeLock(label: label) }
     func account(_ work: Work) { machine.account(work) }
     func wait(until deadline: Instant) { machine.wait(until: deadline) }
-    func note(_ note: TraceNote) { machine.note(note) }
-    func note(objectCount: Int) { machine.note(objectCount: objectCount) }
-    func note(statement: UnsafePointer<CChar>?, after unreported: () -> [Work]) {
-      machine.note(statement: statement, after: unreported)
-    }
   }
 
   /// A queue of a slowed machine.
@@ -76,15 +63,17 @@
   /// computes for what it owes, only after its blocks have taken 500 µs. The CPU time between blocks, for sleeping and
   /// waking up, does not belong to the engine, so a thread owes at most a tenth of the time that its blocks took by the
   /// machine's clock, which is cheap to read.
-  private final class Slowdown: Sendable {
+  private final class Slowdown: ActivityRecorder {
     private static let percent: Int64 = 10
     private static let time = Span.microseconds(500)
 
     private let machine: any Machine
+    private let recorder: any ActivityRecorder
     private let key: pthread_key_t
 
     init(_ machine: any Machine) {
       self.machine = machine
+      recorder = machine.recorder
       var key = pthread_key_t()
       pthread_key_create(&key) { $0?.deallocate() }
       self.key = key
@@ -114,15 +103,23 @@
       return new
     }
 
-    func begin(_ activity: Activity) {
+    func begin(_ activity: Activity, of objectCount: Int, in context: String?) {
+      recorder.begin(activity, of: objectCount, in: context)
       guard activity == .frame || activity == .decode else { return }
       account.pointee.exclusionStart = ProcessorClock.thread
     }
 
     func end(_ activity: Activity) {
+      defer { recorder.end(activity) }
       guard activity == .frame || activity == .decode else { return }
       let account = account
       account.pointee.excluded = account.pointee.excluded + (ProcessorClock.thread - account.pointee.exclusionStart)
+    }
+
+    func add(objectCount: Int) { recorder.add(objectCount: objectCount) }
+    func add(_ note: TraceNote) { recorder.add(note) }
+    func begin(_ statement: RunningStatement?, after unreported: () -> [Work]) {
+      recorder.begin(statement, after: unreported)
     }
 
     /// Runs a block and, while its queue is still held, computes for the time that the thread owes.

@@ -79,7 +79,7 @@ struct NaiveMeasures {
     case .edit: return .edit
     case .merge: return .merge
     case .reset: return .reset
-    case .frame, nil: return .other
+    default: return .other
     }
   }
 }

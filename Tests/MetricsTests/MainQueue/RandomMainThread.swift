@@ -123,8 +123,7 @@ struct RandomMainThread {
         ledger.waitEnded(at: instant)
         block.intervals.append(Interval(begin: begin, end: now, activity: nil))
       } else {
-        let activities = Activity.allCases.filter { $0 != .frame }
-        let activity = activities[random.below(activities.count)]
+        let activity = Activity.insideBlocks[random.below(Activity.insideBlocks.count)]
         ledger.activityBegan(activity, at: instant)
         if depth < 5 { runContents(of: &block, budget: budget / 2, depth: depth + 1) }
         pass(budget / 2)

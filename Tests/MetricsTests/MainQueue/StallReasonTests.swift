@@ -31,7 +31,7 @@ import Testing
   }
 
   private func statement(_ sql: String, _ begin: Int64, _ end: Int64) {
-    sql.withCString { ledger.statementBegan($0, at: at(begin)) }
+    sql.withCString { ledger.statementBegan(RunningStatement(text: $0), at: at(begin)) }
     ledger.statementBegan(nil, at: at(end))
   }
 
@@ -135,9 +135,9 @@ import Testing
     frame(0, 0, 10)
     ledger.blockBegan(at: at(90), cpu: .zero)
     ledger.activityBegan(.save, of: 2, in: "main", at: at(90))
-    "INSERT".withCString { ledger.statementBegan($0, at: at(95)) }
+    "INSERT".withCString { ledger.statementBegan(RunningStatement(text: $0), at: at(95)) }
     // Nothing has been heard since 90 ms; what ran until here is not reported yet.
-    "COMMIT".withCString { ledger.statementBegan($0, at: at(160)) }
+    "COMMIT".withCString { ledger.statementBegan(RunningStatement(text: $0), at: at(160)) }
     ledger.statementBegan(nil, at: at(180))
     ledger.activityEnded(.save, at: at(280))
     ledger.blockEnded(at: at(280), cpu: .zero)

@@ -76,11 +76,15 @@ final class ImmediateMachine: Machine {
 
   var mainQueue: any SerialQueue { trapMisuse("this machine has no queues") }
   func makeSerialQueue(label: String) -> any SerialQueue { trapMisuse("this machine has no queues") }
+  var recorder: any ActivityRecorder { self }
+}
+
+extension ImmediateMachine: ActivityRecorder {
   func begin(_ activity: Activity, of objectCount: Int, in context: String?) {}
-  func note(_ note: TraceNote) {}
-  func note(objectCount: Int) {}
-  func note(statement: UnsafePointer<CChar>?, after unreported: () -> [Work]) {}
   func end(_ activity: Activity) {}
+  func add(objectCount: Int) {}
+  func add(_ note: TraceNote) {}
+  func begin(_ statement: RunningStatement?, after unreported: () -> [Work]) {}
 }
 
 /// Which threads hold how many locks.

@@ -1,0 +1,15 @@
+import MachineCore
+
+/// The activities of the threads of an app.
+extension Activity {
+  /// The app draws a frame.
+  package static let frame = Activity("frame", role: .ui)
+  /// The app changes an object because of the user.
+  package static let edit = Activity("edit", role: .ui)
+  /// The app resets the contexts of its screens and fetches their rows again.
+  package static let reset = Activity("reset", role: .ui)
+  /// The app decodes the records of a payload.
+  package static let decode = Activity("decode", role: .importing)
+  /// The app imports records.
+  package static let importing = Activity("import", role: .importing)
+}

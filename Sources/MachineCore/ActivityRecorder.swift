@@ -1,0 +1,29 @@
+/// A recorder of the activities of a machine's threads, for the observer of the main thread and for traces.
+///
+/// Every member concerns the calling thread, never blocks, and may be called by any thread. Recording takes no time on a
+/// simulated machine, and almost none on threads without an observer.
+public protocol ActivityRecorder: AnyObject, Sendable {
+  /// Reports that the thread begins an activity. Activities nest, and every `begin` needs an `end`.
+  ///
+  /// Use `Machine.during(_:of:in:_:)`, which calls both.
+  ///
+  /// - Parameters:
+  ///   - objectCount: The number of objects that the activity concerns, as far as it is known yet.
+  ///   - context: The name of the activity's context, or nil for the context of the activity around it.
+  func begin(_ activity: Activity, of objectCount: Int, in context: String?)
+
+  /// Reports that the thread ends the activity that it began last.
+  func end(_ activity: Activity)
+
+  /// Adds to the number of objects that the thread's innermost activity concerns.
+  func add(objectCount: Int)
+
+  /// Adds a note to the trace, if there is one.
+  func add(_ note: TraceNote)
+
+  /// Reports that the thread begins another SQL statement, or with nil that its request has ended.
+  ///
+  /// - Parameter unreported: Returns the work that the thread has done and will report later. It belongs to the previous
+  ///   statement.
+  func begin(_ statement: RunningStatement?, after unreported: () -> [Work])
+}

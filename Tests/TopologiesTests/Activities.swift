@@ -1,0 +1,7 @@
+import MachineCore
+
+/// The activities of the app in the tests.
+extension Activity {
+  static let edit = Activity("edit", role: .ui)
+  static let importing = Activity("import", role: .importing)
+}
