@@ -2,11 +2,11 @@ import ContextEngine
 import MachineCore
 import Metrics
 
-/// Measures what the engine's work takes on this computer: every scenario at every size, round after round.
+/// A measurement of the costs of the engine's work on this computer, by scenarios of several sizes.
 package struct Calibration {
-  /// How often each scenario runs at each size.
+  /// The number of times that each scenario runs at each size.
   package struct Effort: Hashable, Sendable {
-    /// Rounds begin until this much time has passed.
+    /// The time after which no further round begins.
     package var time: Span
     package var minimumRounds: Int
     package var maximumRounds: Int
@@ -26,11 +26,11 @@ package struct Calibration {
     self.scenarios = scenarios
   }
 
-  /// What a calibration measured.
+  /// The result of a calibration.
   package struct Outcome: Sendable {
     /// The typical measurement of each scenario and size, scenario by scenario, sizes ascending.
     package let measurements: [WorkMeasurement]
-    /// The median of the yardstick over the rounds; nil without one.
+    /// The median of the yardstick over the rounds, or nil without a yardstick.
     package let yardstick: Span?
     package let roundCount: Int
   }
@@ -42,9 +42,9 @@ package struct Calibration {
   /// all rounds. The yardstick runs before each round, and the round's CPU times are divided by how much slower it was
   /// than in the median round. A first round warms up and is not counted.
   ///
-  /// - Parameter hearRound: Called after each round with the number of rounds so far.
-  /// - Throws: what a scenario throws.
-  package func run(_ effort: Effort, hearRound: (Int) -> Void = { _ in }) throws -> Outcome {
+  /// - Parameter didRunRound: Called after each round with the number of rounds so far.
+  /// - Throws: The error of a scenario.
+  package func run(_ effort: Effort, didRunRound: (Int) -> Void = { _ in }) throws -> Outcome {
     let places = scenarios.indices.flatMap { place in scenarios[place].sizes.indices.map { (place, $0) } }
     var rounds: [(yardstick: Span?, measured: [WorkMeasurement])] = []
     let begin = bench.machine.now
@@ -58,7 +58,7 @@ package struct Calibration {
         measured[index] = try bench.run(scenarios[place], size: scenarios[place].sizes[size])
       }
       rounds.append((yardstick, measured.compactMap(\.self)))
-      hearRound(round + 1)
+      didRunRound(round + 1)
     }
     let yardsticks = rounds.compactMap(\.yardstick).sorted()
     let median = yardsticks.isEmpty ? nil : yardsticks[(yardsticks.count - 1) / 2]
@@ -71,7 +71,7 @@ package struct Calibration {
       yardstick: median, roundCount: rounds.count)
   }
 
-  /// A random order that is the same for the same round.
+  /// Returns a random order that is always the same for a round.
   private static func order(of count: Int, inRound round: Int) -> [Int] {
     var random = SeededRandom(seed: UInt64(round), stream: "order of scenarios")
     var order = Array(0..<count)

@@ -4,7 +4,7 @@ import MachineCore
 import Metrics
 import Workloads
 
-/// Where scenarios run: a populated store to copy, records to import, and the clocks.
+/// The environment in which scenarios run: a populated store to copy, records to import, and the clocks.
 ///
 /// Blocks of private queues run on the thread that waits for them, so that its CPU time is the whole cost.
 package final class CalibrationBench {
@@ -22,17 +22,20 @@ package final class CalibrationBench {
   private var storeCount = 0
   private var noteCount = 0
   private var measured: WorkMeasurement?
-  /// How many stretches were measured so far, in all scenarios.
+  /// The number of stretches that were measured so far, in all scenarios.
   package private(set) var stretchCount = 0
 
-  /// Rows of the populated store, and records of each payload: as many as runs have unless told otherwise.
+  /// The number of rows of the populated store, which is the default of runs.
   package static let existingRows = 6_000
+  /// The number of records of each payload, which is the default of runs.
   package static let batchSize = 500
   static let payloadCount = 12
 
+  /// Creates the populated store and the workloads.
+  ///
   /// - Parameters:
-  ///   - machine: reports to `ledger`.
-  ///   - folder: exists and is empty; on the file system whose syncs are to be measured.
+  ///   - machine: The machine, which adds work to `ledger`.
+  ///   - folder: The path of an empty folder, on the file system whose syncs are measured.
   package init(
     machine: any Machine, ledger: WorkLedger, instruments: CalibrationInstruments, folder: String
   ) throws {
@@ -71,9 +74,9 @@ package final class CalibrationBench {
 
   // MARK: Measuring
 
-  /// Runs a scenario once at one size: what it measured, all stretches together.
+  /// Runs a scenario once at one size, and returns the sum of its measured stretches.
   ///
-  /// - Throws: what the scenario throws.
+  /// - Throws: The error of the scenario.
   package func run(_ scenario: CalibrationScenario, size: Int) throws -> WorkMeasurement {
     measured = nil
     defer {
@@ -87,9 +90,11 @@ package final class CalibrationBench {
     return measured
   }
 
-  /// Measures what `body` does on this thread; on all threads of the process where it says so.
+  /// Measures the work of `body` on this thread.
   ///
-  /// A context reports at the end of a block: `body` holds whole blocks.
+  /// A context reports its work at the end of a block, so `body` must run whole blocks.
+  ///
+  /// - Parameter onAllThreads: True to measure all threads of the process.
   func measure(onAllThreads: Bool = false, _ body: () throws -> Void) throws {
     let before = look(onAllThreads)
     try MeasuredStretch.run(body)
@@ -98,12 +103,12 @@ package final class CalibrationBench {
     stretchCount += 1
   }
 
-  /// Runs `body` on another thread, and so on another core where there is one, and waits for its result.
+  /// Runs `body` on another thread, and on another core if there is one, and waits for its result.
   ///
-  /// What it wrote lies in that core's caches when the calling thread reads it: imports meet decoded records so, and
-  /// merges the rows that another context saved.
+  /// The data that it writes are then in the caches of the other core when the calling thread reads them. This is the
+  /// case for imports, which read decoded records, and for merges, which read rows that another context has saved.
   ///
-  /// - Throws: what `body` throws.
+  /// - Throws: The error of `body`.
   func elsewhere<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) throws -> Result {
     let outcome = Guarded<Swift.Result<Result, any Error>?>(nil)
     otherQueue.async {
@@ -115,7 +120,8 @@ package final class CalibrationBench {
     return try result.get()
   }
 
-  /// Storage is what neither computing nor waiting for a core explains of the time that passed.
+  /// Reads the clocks and the ledger. The time for storage is the time that passed without computing or waiting for a
+  /// core.
   private func look(_ onAllThreads: Bool) -> WorkMeasurement {
     let cpu = onAllThreads ? instruments.processCPU() : instruments.threadCPU()
     let waited = instruments.runQueueWait() ?? .zero
@@ -128,14 +134,15 @@ package final class CalibrationBench {
 // MARK: - Stores and contexts
 
 extension CalibrationBench {
-  /// A coordinator on a copy of the populated store, with its connections open; closed after the scenario.
+  /// Returns a coordinator on a copy of the populated store, with open connections. The store is closed after the
+  /// scenario.
   func populated(_ durability: CalibrationInstruments.Durability = .normal) throws -> PersistentStoreCoordinator {
     let path = nextPath()
     try BaseStore.copy(from: basePath, to: path)
     return try open(path, catalogSchema, durability)
   }
 
-  /// A coordinator on an empty store.
+  /// Returns a coordinator on an empty store, which is closed after the scenario.
   func empty(_ schema: EngineSchema) throws -> PersistentStoreCoordinator {
     try open(nextPath(), schema, .normal)
   }
@@ -154,7 +161,7 @@ extension CalibrationBench {
     openStores.append(store)
     let coordinator = PersistentStoreCoordinator(machine: machine, store: store)
     let context = context(on: coordinator)
-    // Connections are opened by the first who read.
+    // The first requests open the connections.
     for _ in 0..<store.connectionPoolSize {
       try context.performAndWait {
         _ = try context.fetch(
@@ -175,10 +182,10 @@ extension CalibrationBench {
   }
 }
 
-// MARK: - What scenarios do
+// MARK: - The work of scenarios
 
 extension CalibrationBench {
-  /// One block as an import has them: looks up, changes, saves.
+  /// Imports records in one block, as an import does: looks up, changes and saves.
   func importUnit(
     _ records: ArraySlice<ImportRecord>, into context: ManagedObjectContext, _ schema: EngineSchema,
     _ lookup: RunOptions.Lookup, saves: Bool = true
@@ -186,7 +193,7 @@ extension CalibrationBench {
     try Self.importUnit(records, into: context, schema, lookup, saves: saves)
   }
 
-  /// The same on any thread.
+  /// Imports records in one block on any thread.
   static func importUnit(
     _ records: ArraySlice<ImportRecord>, into context: ManagedObjectContext, _ schema: EngineSchema,
     _ lookup: RunOptions.Lookup, saves: Bool = true
@@ -198,7 +205,7 @@ extension CalibrationBench {
     }
   }
 
-  /// The first rows of an entity, by key order of the store, as faults or realised.
+  /// Returns the first rows of an entity in the order of the store, as faults or realised.
   func rows(
     _ count: Int, of entity: EngineSchema.Entity, in context: ManagedObjectContext, asFaults: Bool = false
   ) throws -> [ManagedObject] {
@@ -213,8 +220,9 @@ extension CalibrationBench {
     }
   }
 
-  /// The keys of the first rows of an entity, in a random order that is the same each time: imports look up keys in the
-  /// order of a feed, and an ordered list is looked up faster.
+  /// Returns the keys of the first rows of an entity in a random order that is always the same.
+  ///
+  /// Imports look up keys in the order of a feed. Ordered keys would be looked up faster.
   func keys(_ count: Int, of entity: EngineSchema.Entity, on coordinator: PersistentStoreCoordinator) throws -> [Value]
   {
     let context = context(on: coordinator)
@@ -225,7 +233,7 @@ extension CalibrationBench {
     return keys
   }
 
-  /// Records of a payload's text, repeated payload after payload until there are so many.
+  /// Decodes payloads one after the other until there are enough records, and returns `count` of them.
   func records(_ count: Int, of archive: WorkloadArchive) throws -> [ImportRecord] {
     let decoder = PayloadDecoder(schema: archive.schema)
     var records: [ImportRecord] = []
@@ -237,7 +245,7 @@ extension CalibrationBench {
     return Array(records.prefix(count))
   }
 
-  /// A text that no change before had.
+  /// Returns a text that no earlier change has used.
   func nextNote() -> Value {
     noteCount += 1
     return .string("edit \(noteCount)")

@@ -1,28 +1,30 @@
 import ContextEngine
 import MachineCore
 
-/// What calibration needs and the seam does not give: stores that report pages and syncs, and the clocks of one thread.
+/// The functions that a calibration needs in addition to its machine: stores that report pages and syncs, and the
+/// clocks of one thread.
 package struct CalibrationInstruments: Sendable {
-  /// How a store is opened: what of it matters for what a commit costs.
+  /// The options of a store that determine the cost of a commit.
   package enum Durability: Hashable, Sendable {
-    /// As a run's store is unless told otherwise: a commit waits for nothing.
+    /// A commit does not wait for storage, as in a run with default options.
     case normal
-    /// Each commit syncs.
+    /// Each commit syncs the file.
     case synced
     /// Each commit flushes the drive's cache.
     case flushed
   }
 
-  /// Opens the store at a path, making it where there is none; pages and syncs are reported as work and take place.
+  /// Opens the store at a path, and creates it if it does not exist. It reports pages and syncs as work, and really
+  /// syncs.
   package var openStore:
     @Sendable (_ machine: any Machine, _ model: ManagedObjectModel, _ path: String, _ durability: Durability)
       throws(PersistenceError) -> any PersistentStore
   package var threadCPU: @Sendable () -> Span
   package var processCPU: @Sendable () -> Span
-  /// How long the calling thread has been runnable and not run; nil where that is not known.
+  /// Returns the time that the calling thread has been runnable without a core, or nil if it is not known.
   package var runQueueWait: @Sendable () -> Span?
-  /// Does the yardstick's work on the calling thread and returns how much CPU time that took; nil where speed never
-  /// changes.
+  /// Does the yardstick's work on the calling thread and returns the CPU time that it took. It is nil if the speed of
+  /// the machine never changes.
   package var yardstick: (@Sendable () -> Span)?
 
   package init(

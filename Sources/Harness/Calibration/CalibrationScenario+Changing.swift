@@ -7,7 +7,7 @@ import Workloads
 extension CalibrationScenario {
   private static let sizes = [300, 600, 1_200, 2_400]
 
-  /// Changes in one context, and their saves.
+  /// The scenarios of changes in one context, and of their saves.
   static var changing: [CalibrationScenario] {
     [
       CalibrationScenario("set one property", sizes: sizes) { bench, size in
@@ -93,7 +93,7 @@ extension CalibrationScenario {
     ]
   }
 
-  /// Products of the populated store, realised in a context.
+  /// Returns a context on the populated store, its first products, realised, and their entity.
   static func realised(
     _ bench: CalibrationBench, _ size: Int
   ) throws -> (context: ManagedObjectContext, rows: [ManagedObject], entity: EngineSchema.Entity) {

@@ -6,7 +6,7 @@ import MachineCore
 extension CalibrationScenario {
   private static let sizes = [300, 600, 1_200, 2_400]
 
-  /// Statements, rows, pages, faults.
+  /// The scenarios of statements, rows, pages and faults.
   static var fetching: [CalibrationScenario] {
     [
       CalibrationScenario("fetch rows by key", sizes: sizes) { bench, size in
@@ -102,7 +102,7 @@ extension CalibrationScenario {
     ]
   }
 
-  /// Four conditions that no other number has: another text for SQLite.
+  /// Returns four conditions that differ for each number, so that each statement has another text.
   private static func conditions(_ number: Int, _ entity: EngineSchema.Entity) -> [Predicate] {
     var rest = number
     return (0..<4).map { _ in

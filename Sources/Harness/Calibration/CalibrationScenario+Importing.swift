@@ -5,7 +5,7 @@ import Workloads
 // MARK: - Importing
 
 extension CalibrationScenario {
-  /// Units as runs have them, and parts of them.
+  /// The scenarios of whole units, as runs have them, and of parts of units.
   static var importing: [CalibrationScenario] {
     [
       CalibrationScenario("import units", sizes: [3, 6, 9, 12], weight: 3) { bench, size in

@@ -4,16 +4,17 @@ import MachineCore
 // MARK: - Merging
 
 extension CalibrationScenario {
-  /// The name of the scenario whose thread slept before; its size is for how many microseconds. Its time beyond that of
-  /// the shortest sleep is what sleeping costs.
+  /// The name of the scenario whose thread sleeps before each merge. Its size is the length of the sleep in
+  /// microseconds. The time by which it exceeds the scenario with the shortest sleep is the cost of the sleep.
   package static let coldName = "merge after microseconds of sleep"
-  /// How many merges it measures, and how many rows each is of.
+  /// The number of merges that the scenario measures.
   package static let coldMergeCount = 5
+  /// The number of rows in each of these merges.
   private static let coldRowCount = 40
 
   private static let sizes = [300, 600, 1_200, 2_400]
 
-  /// What a context takes in of another's save.
+  /// The scenarios in which a context merges the save of another context.
   static var merging: [CalibrationScenario] {
     [
       CalibrationScenario("merge changes that are not registered", sizes: sizes) { bench, size in
@@ -56,7 +57,7 @@ extension CalibrationScenario {
     ]
   }
 
-  /// Measures how a context that holds `rows` merges a save of so many updates.
+  /// Measures the merge of a save of `size` updates into a context that holds `rows`.
   private static func merge(
     _ bench: CalibrationBench, _ size: Int,
     holding rows: (ManagedObjectContext, EngineSchema.Entity) throws -> [ManagedObject]
@@ -66,7 +67,8 @@ extension CalibrationScenario {
     withExtendedLifetime(held) {}
   }
 
-  /// Returns the merge of a save of so many updates into a context that holds `rows`, and these rows, to be kept.
+  /// Returns a closure that merges a save of `size` updates into a context that holds `rows`, and these rows, which the
+  /// caller must keep.
   private static func preparedMerge(
     _ bench: CalibrationBench, _ size: Int,
     holding rows: (ManagedObjectContext, EngineSchema.Entity) throws -> [ManagedObject]

@@ -6,7 +6,7 @@ import MachineCore
 extension CalibrationScenario {
   private static let sizes = [300, 600, 1_200, 2_400]
 
-  /// Blocks, contexts, and what children ask of and give to their parents.
+  /// The scenarios of blocks, of contexts, and of requests and pushes from children to their parents.
   static var nesting: [CalibrationScenario] {
     [
       CalibrationScenario("perform", sizes: [1_000, 2_000, 4_000, 8_000]) { bench, size in

@@ -4,7 +4,8 @@ import MachineCore
 // MARK: - Making durable
 
 extension CalibrationScenario {
-  /// Commits, and what waits for storage. Sizes of synced saves are rows a commit; each size commits as often.
+  /// The scenarios of commits and of syncs. The size of a synced save is its number of rows; the number of commits does
+  /// not depend on it.
   static var saving: [CalibrationScenario] {
     [
       CalibrationScenario("save one update at a time", sizes: [50, 100, 200, 400]) { bench, size in
@@ -22,7 +23,7 @@ extension CalibrationScenario {
     ]
   }
 
-  /// Changes and saves some rows, over and over.
+  /// Measures repeated changes and saves of some rows.
   private static func save(
     _ bench: CalibrationBench, commits: Int, rowsPerCommit: Int, _ durability: CalibrationInstruments.Durability
   ) throws {

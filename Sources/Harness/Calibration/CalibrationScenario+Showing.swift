@@ -4,7 +4,7 @@ import MachineCore
 // MARK: - Showing
 
 extension CalibrationScenario {
-  /// Lists, their controllers and cells.
+  /// The scenarios of lists, their controllers and their cells.
   static var showing: [CalibrationScenario] {
     [
       CalibrationScenario("read cells", sizes: [200, 400, 800, 1_600]) { bench, size in
@@ -84,13 +84,13 @@ extension CalibrationScenario {
     ]
   }
 
-  /// A list of products over the populated store, open, its first cells read.
+  /// Returns a context and an open list of products of the populated store, whose first cells have been read.
   private static func screen(_ bench: CalibrationBench) throws -> (ManagedObjectContext, Screen) {
     let context = bench.context(on: try bench.populated())
     return (context, try screen(of: bench.catalogSchema.entities[1], in: context))
   }
 
-  /// A list of an entity's rows, open, its first cells read.
+  /// Returns an open list of an entity's rows, whose first cells have been read.
   private static func screen(of entity: EngineSchema.Entity, in context: ManagedObjectContext) throws -> Screen {
     let screen = Screen(
       number: 0, entity: entity, context: context, options: RunOptions(), fetchesShownProperties: false)

@@ -1,12 +1,12 @@
 import ContextEngine
 import MachineCore
 
-/// Some of the engine's work in a known amount, small enough to be measured often.
+/// A known amount of the engine's work that is small enough to be measured often.
 package struct CalibrationScenario: Sendable {
   package let name: String
-  /// Ascending.
+  /// The sizes in ascending order.
   package let sizes: [Int]
-  /// How many times as much as others it counts: more for what imports do as a whole.
+  /// The weight of the scenario in a fit. Scenarios that do the work of a whole import have a larger weight.
   package let weight: Double
   let body: @Sendable (CalibrationBench, _ size: Int) throws -> Void
 
@@ -20,14 +20,14 @@ package struct CalibrationScenario: Sendable {
     self.body = body
   }
 
-  /// The same with its smallest sizes only.
+  /// Returns the scenario with its smallest sizes only.
   package func limited(to count: Int) -> CalibrationScenario {
     CalibrationScenario(name, sizes: Array(sizes.prefix(count)), weight: weight, body: body)
   }
 
-  /// Together they do every kind of work, in different proportions.
+  /// All scenarios. Together they do every kind of work, in different proportions.
   package static let all: [CalibrationScenario] = importing + fetching + changing + nesting + merging + showing + saving
 
-  /// How many times as much as others each scenario counts, by name.
+  /// The weights of the scenarios by their names.
   package static let weights = Dictionary(all.map { ($0.name, $0.weight) }, uniquingKeysWith: { first, _ in first })
 }

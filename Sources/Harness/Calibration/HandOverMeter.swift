@@ -1,27 +1,27 @@
 import ContextEngine
 import MachineCore
 
-/// Measures what it costs to hand work to a thread that sleeps.
+/// A meter for the cost of handing work to a sleeping thread.
 ///
-/// Each call of `measure(mainBusy:)` makes some round trips to the main queue, whose thread is asleep before each; the
-/// result is taken over all calls. Call it again and again during a calibration: computers change their speed.
+/// Each call of `measure(mainBusy:)` makes some round trips to the main queue, whose thread is asleep before each of
+/// them. The result covers all calls. Call it repeatedly during a calibration, because computers change their speed.
 package final class HandOverMeter {
-  /// What a hand-over costs.
+  /// The cost of a hand-over.
   package struct HandOver: Hashable, Sendable {
-    /// Passes before the woken thread runs, without a core.
+    /// The time without a core that passes before the woken thread runs.
     package var latency: Span
-    /// CPU time of both threads for each waking, without the woken thread's block.
+    /// The CPU time of both threads for each wake-up, without the woken thread's block.
     package var cpu: Span
-    /// What a block takes longer on a thread that slept a moment before than on one at work.
+    /// The additional time of a block on a thread that has slept, compared with a thread that has worked.
     package var coldStart: Span
   }
 
   private static let tripCount = 100
-  /// Between two trips the calling thread works for this long, so that the other one has gone to sleep.
+  /// The time for which the calling thread works between two trips, so that the main thread falls asleep.
   private static let pause = Span.microseconds(30)
 
   private let bench: CalibrationBench
-  /// Faults whose parent is a context of the main queue that holds their rows.
+  /// The context of the faults, whose parent is a context of the main queue that holds their rows.
   private let child: ManagedObjectContext
   private let faults: [ManagedObject]
   private let held: [ManagedObject]
@@ -30,7 +30,9 @@ package final class HandOverMeter {
   private var cpus: [Int64] = []
   private var starts: [Int64] = []
 
-  /// - Throws: `PersistenceError` of the store that it opens.
+  /// Creates a meter and its contexts.
+  ///
+  /// - Throws: `PersistenceError` if the store cannot be opened or read.
   package init(_ bench: CalibrationBench) throws {
     self.bench = bench
     let entity = bench.catalogSchema.entities[1]
@@ -70,7 +72,7 @@ package final class HandOverMeter {
     starts.append(faultStart(mainBusy))
   }
 
-  /// What a fault takes longer on the main queue if the main thread slept before, in nanoseconds.
+  /// Returns the additional nanoseconds that a fault takes on the main queue if the main thread has slept.
   private func faultStart(_ mainBusy: () -> Span) -> Int64 {
     let main = bench.machine.mainQueue
     func fire(_ fault: ManagedObject) { child.performAndWait { _ = fault[key] } }
@@ -99,7 +101,7 @@ package final class HandOverMeter {
     while bench.instruments.threadCPU() < end {}
   }
 
-  /// The lower quartile of each cost over all calls; zero before the first.
+  /// The lower quartile of each cost over all calls, or zero before the first call.
   package var handOver: HandOver {
     func quartile(_ values: [Int64]) -> Int64 { values.isEmpty ? 0 : max(0, values.sorted()[values.count / 4]) }
     let (wall, cpu) = (quartile(walls), quartile(cpus))

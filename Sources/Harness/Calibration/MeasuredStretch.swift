@@ -1,7 +1,6 @@
-/// A measured stretch of a calibration scenario, run through a function of its own.
+/// A measured stretch of a calibration scenario, which runs inside the function `runMeasuredStretch`.
 ///
-/// A profiler that counts instructions is given the name of `runMeasuredStretch` and so counts what is measured and
-/// nothing else.
+/// A profiler that is given the name of this function counts the instructions of the measured work only.
 final class MeasuredStretch {
   private let body: () throws -> Void
   private var failure: (any Error)?
@@ -12,7 +11,7 @@ final class MeasuredStretch {
 
   /// Runs the stretch on this thread.
   ///
-  /// - Throws: what the stretch throws.
+  /// - Throws: The error of the stretch.
   static func run(_ body: () throws -> Void) throws {
     try withoutActuallyEscaping(body) { body in
       let stretch = MeasuredStretch(body)
@@ -30,7 +29,7 @@ final class MeasuredStretch {
   }
 }
 
-/// Runs a stretch; never inlined, so that a profiler finds it by its name.
+/// Runs a stretch. The function is never inlined, so that a profiler finds it by its name.
 @inline(never)
 func runMeasuredStretch(_ stretch: MeasuredStretch) {
   stretch.run()

@@ -10,13 +10,14 @@ struct ExpectedRows: Sendable {
 
   private struct Rows: Sendable {
     var nextNumber = 0
-    /// In ascending order, like the lists below.
+    /// The numbers of the objects in the store, in ascending order.
     var saved: [Int] = []
+    /// The numbers of the objects that a context has inserted and not saved, in ascending order.
     var inserted: [Party: [Int]] = [:]
     var deleted: [Party: Set<Int>] = [:]
-    /// How often each attribute has been updated.
+    /// The number of updates of each attribute.
     var generations: [String: Int] = [:]
-    /// Whether the objects can be told from the steps; a deletion of held objects is more than this model follows.
+    /// True if the objects follow from the steps. This model does not follow deletions of held objects.
     var isKnown = true
 
     func visible(to party: Party) -> [Int] {
@@ -32,23 +33,23 @@ struct ExpectedRows: Sendable {
 
   // MARK: Asking
 
-  /// The number that the next inserted object gets.
+  /// Returns the number of the object that is inserted next.
   func nextNumber(of entity: String) -> Int { rows[entity]?.nextNumber ?? 0 }
 
-  /// The numbers of the objects that a context sees, ascending.
+  /// Returns the numbers of the objects that a context sees, in ascending order.
   func numbers(of entity: String, for party: Party) -> [Int] { rows[entity]?.visible(to: party) ?? [] }
 
-  /// The generation of the values that the next update of an attribute sets.
+  /// Returns the generation of the values that the next update of an attribute sets.
   func nextGeneration(of attribute: String, _ entity: String) -> Int { (rows[entity]?.generations[attribute] ?? 0) + 1 }
 
-  /// Returns the number of rows that the store has, or nil if the steps do not tell.
+  /// Returns the number of rows that the store has, or nil if it does not follow from the steps.
   func savedCount(of entity: String) -> Int? {
     guard let rows = rows[entity] else { return 0 }
     return rows.isKnown ? rows.saved.count : nil
   }
 
-  /// Returns a function that counts the objects that match a condition with these chosen objects, or nil if the steps do
-  /// not tell.
+  /// Returns a function that counts the objects that match a condition with these chosen objects, or nil if their
+  /// number does not follow from the steps.
   func counter(
     of condition: PublishedStep.Condition?, _ entity: String, for party: Party
   ) -> (@Sendable (_ objects: [Int]) -> Int)? {
@@ -75,7 +76,7 @@ struct ExpectedRows: Sendable {
     rows[entity, default: Rows()].inserted[party, default: []] += first..<first + count
   }
 
-  /// Makes those of the objects 0 to `count` that are not there.
+  /// Inserts the objects from 0 to `count` that do not exist.
   mutating func findOrCreate(_ count: Int, _ entity: String, in party: Party) {
     let present = Set(numbers(of: entity, for: party))
     rows[entity, default: Rows()].inserted[party, default: []] += (0..<count).filter { !present.contains($0) }
@@ -119,10 +120,10 @@ struct ExpectedRows: Sendable {
     return .string(String(text.prefix(length)))
   }
 
-  /// Gives up following the objects of an entity.
+  /// Stops following the objects of an entity.
   mutating func forget(_ entity: String) { rows[entity, default: Rows()].isKnown = false }
 
-  /// The context saves, so that the store has what it made and deleted.
+  /// Moves the insertions and deletions of a context to the store, because the context saves.
   mutating func save(_ party: Party) {
     for entity in rows.keys {
       guard var rows = rows[entity] else { continue }
@@ -133,7 +134,7 @@ struct ExpectedRows: Sendable {
     }
   }
 
-  /// The context loses what it did not save.
+  /// Drops the unsaved insertions and deletions of a context, because it is reset.
   mutating func reset(_ party: Party) {
     for entity in rows.keys {
       rows[entity]?.inserted[party] = nil

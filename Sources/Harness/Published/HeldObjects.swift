@@ -21,12 +21,12 @@ final class HeldObjects: @unchecked Sendable {
     }
   }
 
-  /// Everything that is held for a context, in the order of the steps.
+  /// Returns the objects that are held for a context, in the order of the steps.
   func objects(of party: PublishedTable.Party) -> [ManagedObject] {
     lists.withLock { $0.list(of: party).flatMap(\.self) }
   }
 
-  /// Lets go of a context's objects, on its queue.
+  /// Releases the objects that are held for a context. Call it on the context's queue.
   func release(_ party: PublishedTable.Party) {
     // Outside the lock: the objects die here.
     let released = lists.withLock { lists in

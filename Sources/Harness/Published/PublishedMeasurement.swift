@@ -1,27 +1,27 @@
 import MachineCore
 import Metrics
 
-/// Times and counted work of the steps that one published figure times, on the machine that ran them.
+/// The times and the counted work of the steps of one published figure, on the machine that ran them.
 ///
 /// The CPU times are the counted work times its costs, so that the time on another device of the same era can be
 /// calculated from the counts without running the steps again.
 package struct PublishedMeasurement: Codable, Hashable, Sendable {
   package var wall = Span.zero
-  /// CPU time of all threads.
+  /// The CPU time of all threads.
   package var cpu = Span.zero
   package var mainCPU = Span.zero
   /// The work of all threads.
   package var work: WorkCounts
-  /// The part of it that the main thread did.
+  /// The work of the main thread.
   package var mainWork: WorkCounts
 
-  /// A measurement of nothing.
+  /// Creates a measurement without time and work.
   package init() {
     work = WorkCounts()
     mainWork = WorkCounts()
   }
 
-  /// Measures the stretch between two readings.
+  /// Creates the measurement of the time between two readings.
   ///
   /// - Parameter wall: The time that passed, which need not be the time between the readings.
   package init(wall: Span, from start: ThreadReading, to end: ThreadReading) {

@@ -3,8 +3,8 @@ import ContextEngine
 // MARK: - Conditions
 
 extension PublishedModel {
-  /// Returns the predicate of a condition whose chosen objects have these numbers, the first of which a condition on one
-  /// object takes.
+  /// Returns the predicate of a condition whose chosen objects have these numbers, the first of which a condition on
+  /// one object takes.
   func predicate(_ condition: PublishedStep.Condition, of entity: Entity, objects: [Int]) -> Predicate {
     let attribute = entity.attribute(condition.attribute)
     let values = objects.map { value(of: attribute, number: $0) }

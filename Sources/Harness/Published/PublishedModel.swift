@@ -2,7 +2,7 @@ import ContextEngine
 import Foundation
 import MachineCore
 
-/// The entities of a published table as the engine knows them, and the values that their objects get.
+/// The model of a published table's entities, and the values that their objects get.
 struct PublishedModel: Sendable {
   let model: ManagedObjectModel
   private let entities: [Entity]
@@ -13,7 +13,7 @@ struct PublishedModel: Sendable {
     let description: EntityDescription
     let attributes: [Attribute]
 
-    /// Returns the attribute of that name. The table's reader has seen to it that there is one.
+    /// Returns the attribute with a name, which must exist. The table's reader has checked that it does.
     func attribute(_ name: String) -> Attribute {
       guard let attribute = attributes.first(where: { $0.declaration.name == name }) else {
         trapMisuse("entity \(description.name) has no attribute \(name)")
@@ -25,7 +25,7 @@ struct PublishedModel: Sendable {
   struct Attribute: Sendable {
     let declaration: PublishedTable.Attribute
     let path: PropertyPath
-    /// A number that no other attribute of the model has; it tells their values apart.
+    /// A number that is different for each attribute of the model, so that their values differ.
     let stream: UInt64
   }
 
@@ -44,7 +44,7 @@ struct PublishedModel: Sendable {
     }
   }
 
-  /// Returns the entity of that name. The table's reader has seen to it that there is one.
+  /// Returns the entity with a name, which must exist. The table's reader has checked that it does.
   func entity(_ name: String) -> Entity {
     guard let entity = entities.first(where: { $0.description.name == name }) else {
       trapMisuse("the table has no entity \(name)")
@@ -71,7 +71,7 @@ struct PublishedModel: Sendable {
   }
 }
 
-/// Keeps the bytes of a transformable attribute as they are.
+/// A transformer that does not change the bytes of a transformable attribute.
 private struct BytesTransformer: ValueTransformer {
   let name = "PublishedBytes"
 
@@ -154,7 +154,7 @@ extension PublishedModel {
 // MARK: - Checking
 
 extension PublishedTable {
-  /// Finds out whether entities fit together.
+  /// Checks that the entities form a valid model.
   ///
   /// - Throws: `PersistenceError` with a sentence that names the entity and the property that do not fit.
   package static func checkModel(of entities: [Entity]) throws(PersistenceError) {

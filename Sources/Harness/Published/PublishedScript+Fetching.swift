@@ -25,7 +25,7 @@ extension PublishedScript {
   }
 }
 
-/// One fetch of a step, made as often as the step says.
+/// A fetch of a step, which may be made repeatedly.
 private struct ScriptFetch: Sendable {
   let step: PublishedStep.Fetch
   let entity: PublishedModel.Entity

@@ -1,16 +1,16 @@
 import ContextEngine
 import MachineCore
 
-/// Turns the steps of a row into blocks, and follows what they leave in an `ExpectedRows`.
+/// The steps of a row as blocks, with the objects that they are expected to leave.
 ///
-/// Used by the row's driver only, between steps; the blocks that it makes run on the queues of their contexts.
+/// Only the row's driver uses it, between steps. The blocks that it makes run on the queues of their contexts.
 final class PublishedScript {
   let model: PublishedModel
   let seed: UInt64
   let held = HeldObjects()
   let findings = ScriptFindings()
   var expected: ExpectedRows
-  /// Whether other steps run at the same time, so that nobody can say what a fetch should find.
+  /// True if other steps run at the same time, so that the results of fetches are not known.
   private var isConcurrent = false
   private var payloadCount = 0
 
@@ -56,7 +56,7 @@ final class PublishedScript {
   ) -> (importing: [ScriptPart], ui: [ScriptPart]) {
     isConcurrent = true
     defer { isConcurrent = false }
-    // First those of the UI: they look for objects that are there already.
+    // The blocks of the UI are made first, because they look for objects that exist already.
     let uiParts = ui.flatMap { parts(of: $0, on: stage) }
     return (importing.flatMap { parts(of: $0, on: stage) }, uiParts)
   }
@@ -76,7 +76,7 @@ extension PublishedScript {
       body: { block throws(PersistenceError) in try body(block, context) })
   }
 
-  /// The objects that a step works on, one after the other, and when it saves.
+  /// The number of objects that a step works on, one after the other, and the times at which it saves.
   struct Units {
     var count: Int
     var saving: PublishedStep.Saving
@@ -84,7 +84,9 @@ extension PublishedScript {
     var party: PublishedTable.Party
   }
 
-  /// Returns blocks that work on objects and save as a step says; `body` gets the places of each block's objects.
+  /// Returns blocks that work on objects and save in the way of a step.
+  ///
+  /// - Parameter body: Works on the objects of one block, given their places.
   func part(
     _ units: Units, _ stage: PublishedStage,
     body: @escaping @Sendable (Range<Int>, ManagedObjectContext) throws(PersistenceError) -> Void
@@ -104,8 +106,8 @@ extension PublishedScript {
     }
   }
 
-  /// Returns the end of the last block of a step. A step that saves the import's context tells the stack that a payload has
-  /// been imported, which some stacks answer.
+  /// Returns a closure for the end of a step's last block. If the step saves the import's context, it notifies the
+  /// stack that a payload has been imported, to which some stacks react.
   func finishPayload(
     _ party: PublishedTable.Party?, _ entity: String, _ stage: PublishedStage
   ) -> @Sendable () -> Void {
@@ -138,7 +140,7 @@ extension PublishedScript {
     }
   }
 
-  /// Returns the counter of what a condition finds, or nil where nobody can say.
+  /// Returns a function that counts the objects that match a condition, or nil if their number is not known.
   func counter(
     _ condition: PublishedStep.Condition?, _ entity: String, for party: PublishedTable.Party
   ) -> (@Sendable ([Int]) -> Int)? {

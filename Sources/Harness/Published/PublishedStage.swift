@@ -2,7 +2,7 @@ import ContextEngine
 import MachineCore
 import Topologies
 
-/// The open store of a row with its stack: what steps work on between two openings.
+/// The open store of a row with its stack, on which steps work until the store is opened again.
 struct PublishedStage: Sendable {
   let store: any PersistentStore
   let stack: WiredStack
@@ -19,7 +19,8 @@ struct PublishedStage: Sendable {
     }
   }
 
-  /// Every context, children before their parents, so that what a child's save posts is waited for later.
+  /// All contexts, children before their parents, so that a caller that waits for each also waits for blocks that a
+  /// child's save has posted to its parent.
   var contexts: [ManagedObjectContext] {
     let lasting = stack.lastingContexts
     let isLasting = lasting.contains { $0 === importContext }

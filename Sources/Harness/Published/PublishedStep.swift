@@ -2,7 +2,7 @@
 ///
 /// A step that saves works in blocks of its context's queue, one for each save; each block posts the next.
 package struct PublishedStep: Codable, Hashable, Sendable {
-  /// The name by which figures refer to the step, or nil if it has none.
+  /// The name by which figures refer to the step, or nil if it is unnamed.
   package var name: String?
   package var action: Action
 
@@ -22,7 +22,7 @@ package struct PublishedStep: Codable, Hashable, Sendable {
     case link(Linking)
     case save(Save)
     case reset(PublishedTable.Party)
-    /// Lets go of the objects that earlier steps hold.
+    /// Releases the objects that earlier steps hold.
     case release(PublishedTable.Party)
     /// Closes the store and opens it again, with new contexts.
     case reopen
@@ -35,12 +35,12 @@ package struct PublishedStep: Codable, Hashable, Sendable {
 // MARK: - Parts of steps
 
 extension PublishedStep {
-  /// When a step saves the context that it works in.
+  /// The times at which a step saves the context that it works in.
   package enum Saving: Codable, Hashable, Sendable {
     case never
-    /// Once, after the last object.
+    /// The step saves once, after the last object.
     case once
-    /// After every so many objects, and after the last.
+    /// The step saves whenever it has worked on this number of objects, and after the last object.
     case every(Int)
 
     /// Returns the number of objects that one save, and so one block, carries.
@@ -58,7 +58,7 @@ extension PublishedStep {
     package var entity: String
     package var count: Int
     package var saving: Saving
-    /// Whether the objects are held until a later step lets go of them.
+    /// True if the objects are held until a later step releases them.
     package var holds: Bool
 
     package init(party: PublishedTable.Party, entity: String, count: Int, saving: Saving, holds: Bool) {
@@ -70,8 +70,8 @@ extension PublishedStep {
     }
   }
 
-  /// Imports the objects 0 to `count`, page by page: one fetch finds those of a page that are there, the others are made,
-  /// and all get their values set.
+  /// Imports the objects 0 to `count`, page by page: one fetch finds those of a page that are there, the others are
+  /// made, and all get their values set.
   package struct FindOrCreate: Codable, Hashable, Sendable {
     package var party: PublishedTable.Party
     package var entity: String
@@ -100,18 +100,18 @@ extension PublishedStep {
     package var sortAttributes: [String]
     package var limit: Int
     package var batchSize: Int
-    /// Whether objects are left as faults, as Core Data does by default.
+    /// True if objects are returned as faults, which is the default of Core Data.
     package var returnsFaults: Bool
-    /// Whether a value of each found object is read, which fires faults.
+    /// True if a value of each found object is read, which fires faults.
     package var reads: Bool
-    /// Whether what was found is held until a later step lets go of it.
+    /// True if the found objects are held until a later step releases them.
     package var holds: Bool
-    /// How often the request is made.
+    /// The number of times that the request is made.
     package var times: Int
-    /// Whether all requests are made in one block instead of one block each.
+    /// True if all requests are made in one block instead of one block each.
     package var isOneBlock: Bool
-    /// The time from one request's block to the next one's, in milliseconds; 0 = each is posted as soon as the one before
-    /// has ended.
+    /// The time from one request's block to the next one's, in milliseconds. With 0, each is posted when the one before
+    /// it has ended.
     package var intervalMilliseconds: Double
 
     package init(party: PublishedTable.Party, entity: String) {
@@ -134,10 +134,10 @@ extension PublishedStep {
   package struct Change: Codable, Hashable, Sendable {
     package var party: PublishedTable.Party
     package var entity: String
-    /// The attributes that get other values; not used by deletions.
+    /// The attributes that get other values. Deletions ignore them.
     package var attributes: [String]
     package var condition: Condition?
-    /// Whether the objects are those that an earlier step holds; otherwise the first block fetches them.
+    /// True if the step uses the objects that an earlier step holds. Otherwise its first block fetches them.
     package var usesHeld: Bool
     package var saving: Saving
 
@@ -186,7 +186,7 @@ extension PublishedStep {
 
   package struct Save: Codable, Hashable, Sendable {
     package var party: PublishedTable.Party
-    /// Whether the contexts above are saved as well, each in a block of its own, down to the store.
+    /// True if all parents of the context are saved too, each in a separate block, until the changes reach the store.
     package var isAllTheWay: Bool
 
     package init(party: PublishedTable.Party, isAllTheWay: Bool) {
@@ -195,12 +195,12 @@ extension PublishedStep {
     }
   }
 
-  /// The import of `TwoPhaseWorkload`, which brings entities of its own: find-or-create by page, then relationships.
+  /// The import of `TwoPhaseWorkload`, which has separate entities: find-or-create by page, then relationships.
   package struct TwoPhaseImport: Codable, Hashable, Sendable {
     package var objectCount: Int
-    /// How many records one fetch looks up.
+    /// The number of records that one fetch looks up.
     package var pageSize: Int
-    /// How many objects one save carries, or nil for one save after each entity's last object.
+    /// The number of objects in one save, or nil for one save after each entity's last object.
     package var objectsPerSave: Int?
     package var relationshipsPerSave: Int
 
@@ -227,17 +227,17 @@ extension PublishedStep {
     package enum Match: Codable, Hashable, Sendable {
       /// Has the value that the chosen object has.
       case equal
-      /// Begins with so many characters of the chosen object's string.
+      /// Begins with the first characters of the chosen object's string, as many as given.
       case prefix(Int)
-      /// Has one of the values of the chosen object and those after it, so many in all.
+      /// Has one of the values of the chosen object and the objects after it, as many objects as given.
       case page(Int)
     }
 
     /// The object whose values a request compares with.
     package enum Choice: Codable, Hashable, Sendable {
-      /// One after the other, request by request.
+      /// Each request takes the next object.
       case each
-      /// Drawn from the seed for each request.
+      /// Each request takes an object that is drawn from the seed.
       case random
       /// The object of this number, counted from 0 in the order of insertion.
       case number(Int)
@@ -248,7 +248,7 @@ extension PublishedStep {
 // MARK: - Steps as a whole
 
 extension PublishedStep {
-  /// The step itself, or those that it runs at once.
+  /// The step itself, or the steps that it runs at the same time.
   package var leaves: [PublishedStep] {
     if case .together(let importing, let ui) = action { (importing + ui).flatMap(\.leaves) } else { [self] }
   }

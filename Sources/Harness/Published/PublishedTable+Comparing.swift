@@ -1,11 +1,11 @@
 import MachineCore
 import Metrics
 
-// MARK: - What was published
+// MARK: - Published figures
 
 extension PublishedTable.Figure {
-  /// The published series as its median, least and greatest value. The median of an even number of values is the mean of
-  /// the two in the middle.
+  /// The published series as its median, least and greatest value. The median of an even number of values is the mean
+  /// of the two in the middle.
   package var published: PublishedResult.Published {
     let sorted = milliseconds.sorted()
     let middle = (sorted[(sorted.count - 1) / 2] + sorted[sorted.count / 2]) / 2
@@ -13,7 +13,7 @@ extension PublishedTable.Figure {
       median: Self.span(middle), least: Self.span(sorted[0]), greatest: Self.span(sorted[sorted.count - 1]))
   }
 
-  /// The overhead as a length of time; zero if there is none.
+  /// The overhead as a length of time, or zero without an overhead.
   package var overheadSpan: Span { Self.span(overhead?.milliseconds ?? 0) }
 
   private static func span(_ milliseconds: Double) -> Span {
@@ -21,12 +21,12 @@ extension PublishedTable.Figure {
   }
 }
 
-// MARK: - Published beside simulated
+// MARK: - Comparing with a simulation
 
 extension PublishedTable {
   /// Compares simulated rows with the published ones.
   ///
-  /// - Parameter measurements: For each row, those of its figures in their order.
+  /// - Parameter measurements: The measurements of each row's figures, in their order.
   package func comparison(with measurements: [[PublishedMeasurement]], profile: String) -> PublishedComparison {
     let results = zip(rows, measurements).map { row, measured in
       zip(row.figures, measured).map { result(of: $0, in: row, measured: $1) }

@@ -7,7 +7,7 @@ import Metrics
 package struct PublishedTable: Codable, Hashable, Sendable {
   /// The name on the command line and in results.
   package var name: String
-  /// One line that says what was measured.
+  /// One line that describes the measurement.
   package var title: String
   package var source: Source
   /// The name of the profile of the device that the figures were measured on.
@@ -28,7 +28,7 @@ package struct PublishedTable: Codable, Hashable, Sendable {
     self.orders = orders
   }
 
-  /// Who published the measurement, where, and when.
+  /// The author, address and date of the publication.
   package struct Source: Codable, Hashable, Sendable {
     package var author: String
     package var address: String
@@ -54,7 +54,7 @@ extension PublishedTable {
     package var name: String
     package var attributes: [Attribute]
     package var relationships: [Relationship]
-    /// Lists of attributes whose values together no two objects may share.
+    /// The lists of attributes whose values together no two objects may share.
     package var uniquenessConstraints: [[String]]
 
     package init(
@@ -67,7 +67,7 @@ extension PublishedTable {
     }
   }
 
-  /// An attribute with what its generated values look like.
+  /// An attribute with a description of its generated values.
   package struct Attribute: Codable, Hashable, Sendable {
     package var name: String
     package var type: AttributeType
@@ -75,9 +75,9 @@ extension PublishedTable {
     package var isOptional: Bool
     /// The number of characters of a string, or of bytes of binary data; other types ignore it.
     package var length: Int
-    /// How many different values the objects have, or nil if each object has its own.
+    /// The number of different values of the objects, or nil if all are different.
     package var distinctCount: Int?
-    /// The distance, in objects, from one that has a value to the next; those between have none.
+    /// The distance, in objects, from one with a value to the next. The objects between them have no value.
     package var interval: Int
 
     package init(
@@ -114,20 +114,21 @@ extension PublishedTable {
 // MARK: - Rows
 
 extension PublishedTable {
-  /// One run: a store, a stack, steps, and the figures that were published of them.
+  /// One run with its store, its stack, its steps, and the figures that were published.
   package struct Row: Codable, Hashable, Sendable {
     /// The row's name, unique in its table.
     package var title: String
     /// The `id`, or `id/variant`, of a topology.
     package var topology: String
     package var store: StoreKind
-    /// The context in which steps work that do not say so themselves.
+    /// The context of steps that do not name a context.
     package var party: Party
-    /// The list that the UI shows meanwhile, or nil if it shows none.
+    /// The list that the UI shows during the steps, or nil if it does not show a list.
     package var list: List?
-    /// How many repetitions the published figure is the mean or median of. The simulation runs once: it is deterministic.
+    /// The number of repetitions of which the published figure is the mean or median. The simulation runs once, because
+    /// it is deterministic.
     package var repetitions: Int
-    /// Steps that come first and are not timed.
+    /// The steps that run first and are not timed.
     package var setUp: [PublishedStep]
     package var steps: [PublishedStep]
     package var figures: [Figure]
@@ -225,14 +226,14 @@ extension PublishedTable {
     }
   }
 
-  /// A relation between two figures that should come out in the simulation, too.
+  /// A relation between two figures that the simulation should have too.
   package struct Order: Codable, Hashable, Sendable {
     package var name: String
     package var relation: PublishedOrder.Relation
     package var first: FigureReference
     package var second: FigureReference
     package var range: PublishedOrder.Range
-    /// Whether the command fails when the order does not come out.
+    /// True if the command fails when the simulation does not have the order.
     package var isRequired: Bool
 
     package init(

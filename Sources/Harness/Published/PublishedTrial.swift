@@ -3,9 +3,9 @@ import MachineCore
 import Metrics
 import Topologies
 
-/// One row of a published table, run again: its steps through one stack, on any machine.
+/// A run of one row of a published table: its steps through one stack, on any machine.
 ///
-/// Runs once, on a thread that is none of the machine's queues, and waits through the machine only.
+/// A trial runs once, on a thread that does not belong to the machine's queues, and waits through the machine only.
 package final class PublishedTrial: Sendable {
   let plan: Plan
   let machine: any Machine
@@ -18,7 +18,7 @@ package final class PublishedTrial: Sendable {
     package var row: Int
     /// The options of the store, its contexts and the seed.
     package var options: RunOptions
-    /// The path at which the trial makes its store. There is no file yet.
+    /// The path at which the trial makes its store. The file must not exist.
     package var storePath: String
 
     package init(table: PublishedTable, row: Int, options: RunOptions, storePath: String) {
@@ -31,7 +31,7 @@ package final class PublishedTrial: Sendable {
 
   /// The measurements of a row.
   package struct Outcome: Sendable {
-    /// One for each figure of the row, in their order.
+    /// The measurements of the row's figures, in their order.
     package let measurements: [PublishedMeasurement]
     /// Sentences that say what is wrong with the data; empty if it is right.
     package let complaints: [String]
@@ -39,7 +39,7 @@ package final class PublishedTrial: Sendable {
     package let storeDigest: String?
   }
 
-  /// How often the end of a step is looked for. It shows in no figure.
+  /// The time between two checks for the end of a step. It does not affect any figure.
   private static let pollInterval = Span.milliseconds(20)
 
   /// - Parameter reading: Returns the totals of the machine's threads so far; callable inside blocks.
@@ -54,7 +54,7 @@ package final class PublishedTrial: Sendable {
 
   var row: PublishedTable.Row { plan.table.rows[plan.row] }
 
-  /// Runs the set-up, then the steps; checks what is in the store and closes it. Blocks until all of it is done.
+  /// Runs the set-up and the steps, checks the rows of the store, and closes it. Blocks until all of it is done.
   ///
   /// - Throws: The error that stopped a step, or `VerificationError`. Wrong data are complaints.
   package func run() throws -> Outcome {
@@ -75,7 +75,7 @@ package final class PublishedTrial: Sendable {
     return Outcome(measurements: measurements(of: times), complaints: complaints, storeDigest: nil)
   }
 
-  /// The import of a row that consists of one, or nil.
+  /// The two-phase import of the row, or nil if its first step is another.
   private var twoPhaseImport: PublishedStep.TwoPhaseImport? {
     guard case .importInTwoPhases(let importing)? = row.steps.first?.action else { return nil }
     return importing
@@ -115,7 +115,7 @@ extension PublishedTrial {
     return (stack, watch)
   }
 
-  /// Fetches the list that the UI shows, and again whenever the stack asks for that.
+  /// Fetches the list that the UI shows, and fetches it again whenever the stack requires it.
   private func show(_ list: ShownList, on stage: PublishedStage) throws {
     let (context, watch) = (stage.uiContext, stage.watch)
     try context.performAndWait { () throws(PersistenceError) in try list.fetch() }
@@ -148,7 +148,7 @@ extension PublishedTrial {
     }
   }
 
-  /// Measures what `begin` posts, until its own last block has ended and until all that followed from it has.
+  /// Measures the blocks that `begin` posts, until the last of them has ended, and until all following work has ended.
   ///
   /// - Parameter failure: Returns the error that stopped the step's own blocks, or nil.
   func measure(
@@ -168,9 +168,9 @@ extension PublishedTrial {
       rest: PublishedMeasurement(wall: max(done.instant, stack.watch.lastActivity) - start, from: before, to: resting))
   }
 
-  /// Waits until nothing is saved or merged any more, and returns the totals of the threads at that time.
+  /// Waits until no save or merge is running, and returns the totals of the threads at that time.
   ///
-  /// To find that out, each context's queue has to be waited for, which wakes threads: the totals are those from before.
+  /// The check waits for each context's queue, which wakes threads. The totals are therefore read before it.
   private func restingReading(_ stack: WatchedStack) throws -> ThreadReading {
     while true {
       machine.wait(until: machine.now + Self.pollInterval)
@@ -201,7 +201,7 @@ extension PublishedTrial {
     return StepTimes(done: measurement, rest: measurement)
   }
 
-  /// Returns the measurement of each figure: the sum of its steps'.
+  /// Returns the measurement of each figure, which is the sum of the measurements of its steps.
   func measurements(of times: [StepTimes]) -> [PublishedMeasurement] {
     row.figures.map { figure in
       figure.steps.reduce(PublishedMeasurement()) { sum, step in
@@ -210,7 +210,7 @@ extension PublishedTrial {
     }
   }
 
-  /// Returns what is wrong with the numbers of rows in the store, and with contexts that still hold changes.
+  /// Returns sentences about wrong numbers of rows in the store, and about contexts with unsaved changes.
   private func check(_ script: PublishedScript, _ stage: PublishedStage) throws -> [String] {
     var complaints = stage.contexts.filter(\.isDirty).map {
       "the row ends with unsaved changes in context \($0.name); end it with a step that saves or resets"

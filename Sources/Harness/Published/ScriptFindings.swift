@@ -1,6 +1,6 @@
 import MachineCore
 
-/// Sentences that say what was found wrong while the blocks of a row ran.
+/// A list of sentences that describe wrong results of a row's blocks.
 final class ScriptFindings: Sendable {
   private let complaints = Guarded([String]())
 
@@ -10,7 +10,7 @@ final class ScriptFindings: Sendable {
 
   var all: [String] { complaints.withLock { $0 } }
 
-  /// Complains unless a step found as many objects as it should; nil = nobody can say.
+  /// Complains if the number of objects that a step found is not the expected one. With nil, the number is not known.
   func check(_ count: Int, of entity: String, found expected: Int?, by step: String) {
     guard let expected, count != expected else { return }
     complain("\(step) found \(count) objects of \(entity) where there are \(expected)")

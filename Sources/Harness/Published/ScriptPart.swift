@@ -1,13 +1,14 @@
 import ContextEngine
 import MachineCore
 
-/// Blocks that a step runs in one context, each of which is posted when the one before has ended.
+/// The blocks that a step runs in one context. Each is posted when the one before it has ended.
 struct ScriptPart: Sendable {
   let context: ManagedObjectContext
-  /// Whether the blocks count as an import's.
+  /// True if the blocks count as work of an import.
   let isImport: Bool
-  /// The time from one block's intended instant to the next one's; zero = each comes right after the one before.
+  /// The time from one block's intended instant to the next one's. With zero, each block follows the one before at
+  /// once.
   var interval = Span.zero
-  /// Runs block number `block`, counted from 0, and returns whether another one follows.
+  /// Runs the block with a number, counted from 0, and returns true if another block follows.
   let body: @Sendable (_ block: Int) throws(PersistenceError) -> Bool
 }

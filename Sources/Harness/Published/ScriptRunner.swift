@@ -1,9 +1,9 @@
 import ContextEngine
 import MachineCore
 
-/// Runs lists of parts, and says when the last block of each list has done its work.
+/// A runner of lists of parts, which reports when the last block of each list has done its work.
 ///
-/// Callable from any thread.
+/// Any thread may call it.
 final class ScriptRunner: Sendable {
   private let machine: any Machine
   private let state = Guarded(State())
@@ -36,7 +36,7 @@ final class ScriptRunner: Sendable {
     let body: @Sendable () -> Void = { [self] in
       guard let hasMore = run(block, of: part) else { return }
       if hasMore { return post(block + 1, of: part, startedAt: start, then: next) }
-      // What the block did belongs to the step: it is reported before anybody takes a reading.
+      // The work of the block belongs to the step, so it is reported before the reading is taken.
       part.context.processPendingChanges()
       part.context.reportWork()
       next()
@@ -48,7 +48,7 @@ final class ScriptRunner: Sendable {
     }
   }
 
-  /// Returns whether another block follows, or nil if this one failed.
+  /// Runs a block. Returns true if another block follows, or nil if this one has failed.
   private func run(_ block: Int, of part: ScriptPart) -> Bool? {
     do throws(PersistenceError) {
       guard part.isImport else { return try part.body(block) }

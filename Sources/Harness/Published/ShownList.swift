@@ -4,7 +4,7 @@ import ContextEngine
 // `@unchecked Sendable`: used on the context's queue only.
 final class ShownList: FetchedResultsControllerDelegate, @unchecked Sendable {
   private let controller: FetchedResultsController
-  /// How many changes of rows the controller has reported.
+  /// The number of changes of rows that the controller has reported.
   private(set) var reportedChangeCount = 0
 
   init(_ request: FetchRequest, in context: ManagedObjectContext) {

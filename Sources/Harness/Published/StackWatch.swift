@@ -2,7 +2,7 @@ import ContextEngine
 import MachineCore
 import Topologies
 
-/// Hears of every save and merge of a stack, to know when the last one ended.
+/// The delegate of a stack, which records the time of the last save or merge.
 final class StackWatch: StackDelegate {
   private let machine: any Machine
   private let state: Guarded<State>
@@ -11,7 +11,7 @@ final class StackWatch: StackDelegate {
     var lastActivity: Instant
     var activityCount = 0
     var failure: (any Error)?
-    /// Fetches the UI's list again; set once the row shows one.
+    /// A closure that fetches the UI's list again, or nil as long as the row does not show a list.
     var refetch: (@Sendable () -> Void)?
   }
 
@@ -20,7 +20,7 @@ final class StackWatch: StackDelegate {
     state = Guarded(State(lastActivity: machine.now))
   }
 
-  /// The instant at which the last save or merge so far had done its work.
+  /// The instant at which the last save or merge so far ended.
   var lastActivity: Instant { state.withLock { $0.lastActivity } }
 
   /// The number of saves, merges and refetches so far.

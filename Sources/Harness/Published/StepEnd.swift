@@ -1,19 +1,19 @@
 import ContextEngine
 import MachineCore
 
-/// The measured times of one step, by both of its ends.
+/// The measurements of one step until both of its ends.
 struct StepTimes: Sendable {
   var done: PublishedMeasurement
   var rest: PublishedMeasurement
 }
 
-/// The contexts of a stack, children before their parents, and what hears of their saves and merges.
+/// The contexts of a stack, children before their parents, and the delegate that follows their saves and merges.
 struct WatchedStack: Sendable {
   var contexts: [ManagedObjectContext]
   var watch: StackWatch
 }
 
-/// The end of a step's last block: the instant, and the totals of the threads then.
+/// The end of a step's last block, with its instant and the totals of the threads at that time.
 final class StepEnd: Sendable {
   private let state: Guarded<State>
 
@@ -27,7 +27,7 @@ final class StepEnd: Sendable {
     state = Guarded(State(unfinishedCount: listCount))
   }
 
-  /// One list has ended.
+  /// Records that one list has ended.
   func note(_ instant: Instant, _ reading: ThreadReading) {
     state.withLock { state in
       state.unfinishedCount -= 1

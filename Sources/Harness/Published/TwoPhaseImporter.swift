@@ -2,36 +2,37 @@ import ContextEngine
 import MachineCore
 import Workloads
 
-/// Imports a two-phase workload through a stack: all objects first, then all relationships, in one worker context.
+/// An importer of a two-phase workload: it imports all objects, then all relationships, in one worker context of a
+/// stack.
 ///
-/// How the article's importer looked things up is not said; this is read from what is.
-/// - *Objects*: find-or-create by **one fetch for each page of 50 records**. One fetch an object it cannot have been: of a
-///   worker below main each fetch runs on the main thread, and the traces of #3 and #5 show that idle for the first
-///   twenty seconds, until the one big save pushes 10,000 objects into it. One fetch a save neither: the two totals of #2
-///   lie 10 s apart over the same objects and rows, so something grew faster than what was saved. Every fetch tests all
-///   unsaved objects of its entity, which is that: 10,000 of them in pages of 50 are a million tests, 500 are 4,500 a
-///   save and 90,000 in all. 50 is the ordinary size of a server's page; it agrees with both totals of #2, to which the
-///   profile is fitted, and no other row was looked at. The update changed how often it saved and nothing else, so the
-///   pages are the same in both versions.
-/// - *Relationships*: **one fetch for each entity at either end of a page's 500 relationships**, by the keys; then each is
-///   set, which fires both its objects: of a worker below main, a short block of the main queue each. That is the dense
-///   alternation of the second half of the traces. Some 30,000 fetches of one target each, in the 28 s that #2 took, would
-///   be 0.9 ms each with the setting and saving, when one indexed fetch took 1.7 ms on the iPhone 5, twice as fast a
-///   device. A save follows every page, in both versions.
-/// - Records are parsed where they are imported, dates included, on the worker's queue, before they are looked up: it can
-///   go on while a parent saves.
+/// The article does not describe how its importer looked up objects. The following is concluded from its figures.
+/// - *Objects*: The importer makes **one fetch for each page of 50 records**. One fetch for each object is not
+///   possible: for a worker below main, each fetch runs on the main thread, and the traces of #3 and #5 show that
+///   thread idle for the first twenty seconds, until one large save pushes 10,000 objects into it. One fetch for each
+///   save is not possible either: the two totals of #2 differ by 10 s for the same objects and rows, so some cost grew
+///   faster than the number of saved objects. Every fetch tests all unsaved objects of its entity, which explains it:
+///   10,000 objects in pages of 50 are a million tests; 500 objects are 4,500 tests for each save, and 90,000 in all. A
+///   page of 50 is common for servers, and it agrees with both totals of #2, to which the profile is fitted; no other
+///   row was used. The article's update changed only the number of saves, so both versions have the same pages.
+/// - *Relationships*: The importer makes **one fetch for each entity at either end of a page's 500 relationships**, by
+///   the keys. Then it sets each relationship, which fires both its objects; for a worker below main, each fault is a
+///   short block of the main queue. This is the dense alternation in the second half of the traces. Some 30,000 fetches
+///   of one target each, in the 28 s of #2, would take 0.9 ms each including the setting and saving, but one indexed
+///   fetch took 1.7 ms on the iPhone 5, a device that is twice as fast. Both versions save after every page.
+/// - Records and their dates are decoded on the worker's queue before they are looked up, so that decoding can continue
+///   while a parent saves.
 ///
-/// One unit, which is what one save carries, is one block of the worker's queue; the next is posted when it ends. Started
-/// from any thread; everything else happens on the worker's queue.
+/// One unit, which is the content of one save, is one block of the worker's queue, and posts the next unit when it
+/// ends. Any thread may start the importer. All its other work runs on the worker's queue.
 final class TwoPhaseImporter: Sendable {
   struct Setting: Sendable {
     let machine: any Machine
     let schema: EngineSchema
     let workload: TwoPhaseWorkload
-    /// How many objects one save carries, or nil for one save after each entity's last object.
+    /// The number of objects in one save, or nil for one save after each entity's last object.
     let objectsPerSave: Int?
-    /// `unit` is what stands above; `record` looks up every record and every end of a relationship by a fetch of its own,
-    /// and `none` inserts objects blindly.
+    /// The way in which objects are looked up. `unit` is the one described above. `record` makes a separate fetch for
+    /// every record and for every end of a relationship. `none` inserts objects without looking for them.
     let lookup: RunOptions.Lookup
     let relationshipsPerSave: Int
   }
@@ -42,27 +43,29 @@ final class TwoPhaseImporter: Sendable {
   private let state = Guarded(State())
 
   private struct State {
-    /// What the first phase has decoded so far, in order, for the second.
+    /// The records that the first phase has decoded so far, in order. The second phase uses them.
     var records: [ImportRecord] = []
     var failure: (any Error)?
   }
 
-  /// What one save carries.
+  /// The content of one save.
   private enum Unit {
-    /// These pages' objects.
+    /// The objects of these pages.
     case objects(Range<Int>)
-    /// These relationships, counted over all records.
+    /// The relationships with these numbers, counted over all records.
     case relationships(Range<Int>)
   }
 
-  /// - Parameter context: the stack's import context; it serves the whole import.
+  /// - Parameter context: The stack's import context, which is used for the whole import.
   init(_ setting: Setting, context: ManagedObjectContext) {
     self.setting = setting
     self.context = context
     decoder = PayloadDecoder(schema: setting.workload.schema)
   }
 
-  /// Posts the first unit. `completion` runs inside the last block, after its save.
+  /// Posts the first unit.
+  ///
+  /// - Parameter completion: Called inside the last block, after its save.
   func start(completion: @escaping @Sendable () -> Void) {
     post(units()[...], completion)
   }
@@ -138,7 +141,7 @@ extension TwoPhaseImporter {
     state.withLock { $0.records += records }
   }
 
-  /// The objects with these keys, by one fetch.
+  /// Returns the objects with these keys by one fetch.
   private func objects(of entity: Int, keys: [Value]) throws(PersistenceError) -> [Value: ManagedObject] {
     let entity = setting.schema.entities[entity]
     var found: [Value: ManagedObject] = [:]
@@ -151,13 +154,13 @@ extension TwoPhaseImporter {
 // MARK: - Relationships
 
 extension TwoPhaseImporter {
-  /// An object by entity and key.
+  /// The name of an object, made of its entity and its key.
   private struct Name: Hashable {
     let entity: Int
     let key: Value
   }
 
-  /// One link of one record.
+  /// A link of a record.
   private struct Relationship {
     let source: Name
     let link: EngineSchema.Link
@@ -185,7 +188,8 @@ extension TwoPhaseImporter {
     }
   }
 
-  /// For each entity the keys at either end of the relationships, each once, in the order in which they come.
+  /// Returns the keys at either end of the relationships, by entity. Each key is listed once, in the order of the
+  /// relationships.
   private func keys(of relationships: [Relationship]) -> [[Value]] {
     var keys = Array(repeating: [Value](), count: setting.schema.entities.count)
     var seen: Set<Name> = []
@@ -195,7 +199,7 @@ extension TwoPhaseImporter {
     return keys
   }
 
-  /// The relationships at these places, counted over all records and their links.
+  /// Returns the relationships with these numbers, counted over all records and their links.
   private func relationships(_ range: Range<Int>) -> [Relationship] {
     let records = state.withLock { $0.records }
     var relationships: [Relationship] = []

@@ -4,10 +4,10 @@ import Metrics
 import Verification
 import Workloads
 
-/// The user, who at fixed intervals changes the note of a visible row and saves, whatever the main queue is busy with.
+/// The edits of a user, who changes the note of a visible row and saves at fixed intervals.
 ///
-/// Edits come at intended instants (open loop): one that the main queue is too busy for waits there, and that wait is
-/// part of its response.
+/// Each edit has an intended instant, which does not depend on earlier edits (open loop). If the main queue is busy
+/// then, the edit waits, and the wait is part of its response time.
 final class UserEdits: Sendable {
   private let machine: any Machine
   private let options: RunOptions
@@ -22,13 +22,13 @@ final class UserEdits: Sendable {
 
   private struct State {
     var isStopped = false
-    /// Edits posted to the main queue that have not been made.
+    /// The number of edits that were posted to the main queue and have not been made.
     var underWayCount = 0
     var journal = EditJournal()
     var failure: PersistenceError?
   }
 
-  /// How often an edit is tried under the error policy.
+  /// The number of attempts to save an edit under the error policy.
   private static let attemptLimit = 5
 
   init(
@@ -48,38 +48,38 @@ final class UserEdits: Sendable {
 
   private static let notePrefix = "edit "
 
-  /// What an edit writes.
+  /// Returns the note that an edit writes.
   private static func note(of edit: Int) -> String { notePrefix + "\(edit)" }
 
-  /// Which edit wrote a note; nil of one that no edit wrote.
+  /// Returns the number of the edit that wrote a note, or nil if no edit wrote it.
   static func number(ofNote note: String) -> Int? {
     note.hasPrefix(notePrefix) ? Int(note.dropFirst(notePrefix.count)) : nil
   }
 
-  /// Schedules the first edit; returns at once.
+  /// Schedules the first edit, and returns at once.
   func start() {
     guard options.userEditInterval > .zero, !screens.isEmpty else { return }
     schedule(0, SeededRandom(seed: options.seed, stream: "edits"))
   }
 
-  /// No further edit is due.
+  /// Prevents further edits.
   func stop() {
     state.withLock { $0.isStopped = true }
   }
 
-  /// Whether no further edit is due.
+  /// True if no further edit is due.
   var hasStopped: Bool { state.withLock { $0.isStopped } }
 
-  /// Whether no edit waits on the main queue.
+  /// True if no edit waits on the main queue.
   var isIdle: Bool { state.withLock { $0.underWayCount == 0 } }
 
   /// The acknowledged edits, in order.
   var journal: EditJournal { state.withLock { $0.journal } }
 
-  /// Why an edit could not be saved, if one could not.
+  /// The error of an edit that could not be saved, or nil if no edit has failed.
   var failure: PersistenceError? { state.withLock { $0.failure } }
 
-  /// Edit k is due at w₀ + k intervals and a seeded offset below one refresh interval.
+  /// Schedules an edit. Edit k is due at w₀ + k intervals + a seeded offset below one refresh interval.
   private func schedule(_ edit: Int, _ random: SeededRandom) {
     var random = random
     let offset = Span(nanoseconds: Int64(random.below(1_000_000_000 / options.refreshRate)))
@@ -119,7 +119,7 @@ extension UserEdits {
     }
   }
 
-  /// The topmost visible row that no payload deletes.
+  /// Returns the topmost visible row that no payload deletes.
   private func editableRow(of screen: Screen) -> ManagedObject? {
     screen.visibleRows.first { row in
       guard !row.isDeleted, let key = key(of: row, screen) else { return false }
@@ -131,7 +131,8 @@ extension UserEdits {
     RecordKey(FieldValue(row[screen.entity.key]))
   }
 
-  /// Sets the note and saves as the stack saves. Under the error policy: rolls back, refreshes and tries again.
+  /// Sets the note of a row and saves the screen's context. Under the error policy, it rolls back, refreshes and
+  /// retries.
   private func save(_ edit: Int, on row: ManagedObject, _ screen: Screen) throws(PersistenceError) {
     let note = Self.note(of: edit)
     for attempt in 1... {

@@ -4,9 +4,10 @@ import Metrics
 import Topologies
 import Workloads
 
-/// One lane of the import: takes its payloads in order, cuts them into units and posts each when the one before has ended.
+/// One lane of the import, which divides its payloads into units in order, and posts each unit when the one before it
+/// ends.
 final class LaneImporter: Sendable {
-  /// What all lanes of a trial share.
+  /// The values that all lanes of a trial share.
   struct Setting: Sendable {
     let machine: any Machine
     let options: RunOptions
@@ -16,11 +17,11 @@ final class LaneImporter: Sendable {
     let payloads: PayloadLedger
     let tracker: FreshnessTracker
     let heap: any HeapMeter
-    /// Called when a lane has saved its last unit; on its network queue.
+    /// A closure that is called on the lane's network queue when the lane has saved its last unit.
     let laneEnded: @Sendable () -> Void
-    /// What the user is told, where that is written down.
+    /// The journal of the facts that the user sees, or nil if it is not kept.
     let journal: AppJournal?
-    /// Records of the first payload beyond this many are left out, and payloads beyond it too; nil = all are imported.
+    /// The number of records of the first payload that are imported, without the other payloads, or nil to import all.
     var recordLimit: Int?
   }
 
@@ -28,22 +29,22 @@ final class LaneImporter: Sendable {
   private let lane: Int
   private let queue: any SerialQueue
   private let decoder: PayloadDecoder
-  /// How many payloads the lane imports.
+  /// The number of payloads that the lane imports.
   let payloadCount: Int
   private let state: Guarded<State>
 
   private struct State {
-    /// Payloads that have arrived and wait for those before them.
+    /// The payloads that have arrived and wait for earlier ones.
     var waiting: Set<Int> = []
-    /// The payload that is imported now or next. They are taken in order, also where a seeded offset longer than the
-    /// interval lets one arrive before another.
+    /// The payload that is imported now or next. Payloads are imported in order, even if a seeded offset longer than
+    /// the interval makes one arrive before an earlier one.
     var next: Int
     var isImporting = false
     var remaining: Int
     var failure: (any Error)?
   }
 
-  /// How often a unit is tried under the error policy.
+  /// The number of attempts to save a unit under the error policy.
   private static let attemptLimit = 5
 
   init(_ setting: Setting, lane: Int) {
@@ -56,15 +57,15 @@ final class LaneImporter: Sendable {
     state = Guarded(State(next: lane, remaining: payloadCount))
   }
 
-  /// Whether every payload of the lane has been saved, or the lane has failed.
+  /// True if every payload of the lane has been saved, or if the lane has failed.
   var isDone: Bool { state.withLock { $0.remaining == 0 || $0.failure != nil } }
 
-  /// Why the lane stopped, if it did.
+  /// The error that stopped the lane, or nil if it has not failed.
   var failure: (any Error)? { state.withLock { $0.failure } }
 
-  /// Schedules the first payload, or all of them where they arrive at intervals; returns at once.
+  /// Schedules the first payload, or all payloads if they arrive at intervals, and returns at once.
   ///
-  /// - Parameter windowStart: the intended arrival of payload 0.
+  /// - Parameter windowStart: The intended arrival of payload 0.
   func start(at windowStart: Instant) {
     let own = setting.archive.payloads.indices.filter { setting.archive.payloads[$0].lane == lane }
     guard let first = own.first else { return }
@@ -89,7 +90,8 @@ final class LaneImporter: Sendable {
     }
   }
 
-  /// Begins the next payload if it has arrived and none is being imported; on the network queue.
+  /// Begins the next payload if it has arrived and no other is being imported, and returns true if it began one. Call
+  /// it on the network queue.
   private func beginNext() -> Bool {
     let begun = state.withLock { state -> Int? in
       guard !state.isImporting, state.waiting.remove(state.next) != nil else { return nil }
@@ -112,11 +114,11 @@ final class LaneImporter: Sendable {
 // MARK: - One payload
 
 extension LaneImporter {
-  /// A payload on its way through its units. Touched by one block at a time.
+  /// The state of a payload whose units are being imported. One block at a time uses it.
   private final class Progress: Sendable {
     let payload: Int
     let context: ManagedObjectContext
-    /// Whether the records are decoded on the network queue, and so by another thread than imports them.
+    /// True if the records are decoded on the network queue, and thus by another thread than the one that imports them.
     let isDecodedElsewhere: Bool
     let records: Guarded<[ImportRecord]>
 
@@ -128,7 +130,7 @@ extension LaneImporter {
     }
   }
 
-  /// On the network queue.
+  /// Begins to import a payload. Call it on the network queue.
   private func begin(_ payload: Int) {
     let place = setting.options.decode?.rawValue ?? setting.stack.topology.decode.rawValue
     let progress = Progress(
@@ -147,7 +149,7 @@ extension LaneImporter {
     }
   }
 
-  /// Parses the payload where it is called; false if it cannot be.
+  /// Decodes the payload on the calling thread, and returns false if that fails.
   private func decode(_ progress: Progress) -> Bool {
     setting.machine.during(.decode) {
       let text = setting.archive.payload(progress.payload)
@@ -165,7 +167,7 @@ extension LaneImporter {
     }
   }
 
-  /// One block of the import's queue: fetch, change, save.
+  /// Imports one unit in one block of the import's queue: fetches, changes and saves.
   private func unit(from start: Int, _ progress: Progress) {
     var records = progress.records.withLock { $0 }
     let recordCount = records.count
@@ -194,7 +196,7 @@ extension LaneImporter {
     queue.async { [self] in finished(progress) }
   }
 
-  /// Gives up a payload's records at the end of its last unit, where an app's own parsed feed would go.
+  /// Releases a payload's records at the end of its last unit, as an app would release its decoded feed.
   private func release(_ records: inout [ImportRecord], of progress: Progress) {
     let count = records.count
     records = []
@@ -228,7 +230,7 @@ extension LaneImporter {
     if isLast { setting.tracker.settle(mark, in: context, at: setting.machine.now) }
   }
 
-  /// On the network queue, after the last unit.
+  /// Ends a payload after its last unit and begins the next. Call it on the network queue.
   private func finished(_ progress: Progress) {
     if progress.context.parent != nil { setting.tracker.forget(progress.context) }
     let (successor, isLast) = state.withLock { state in

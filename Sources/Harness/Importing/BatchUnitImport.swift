@@ -5,7 +5,7 @@ import Workloads
 
 /// Writes the records of one unit into the store by batch inserts and has their IDs merged into the stack's contexts.
 ///
-/// Used inside one block of the import's queue. Records carry no links, and all are new.
+/// Use it inside one block of the import's queue. All records must be new and without links.
 struct BatchUnitImport {
   private let setting: LaneImporter.Setting
   private let context: ManagedObjectContext
@@ -15,7 +15,9 @@ struct BatchUnitImport {
     self.context = context
   }
 
-  /// - Parameter payload: the one of which these are the last records; nil = others follow.
+  /// Writes the records of one unit.
+  ///
+  /// - Parameter payload: The number of the payload that ends with these records, or nil if it has further records.
   func run(_ records: ArraySlice<ImportRecord>, endingPayload payload: Int?) throws(PersistenceError) {
     var inserted: [ObjectID] = []
     var committedAt: Instant?
@@ -42,7 +44,7 @@ struct BatchUnitImport {
   private func merge(_ inserted: [ObjectID], endingPayload payload: Int?) {
     let (stack, tracker, heap) = (setting.stack, setting.tracker, setting.heap)
     let count = Countdown(stack.shownContexts.count)
-    // Where the screens fetch again after a payload, they hold it when they have done so.
+    // If the screens fetch again after a payload, they hold it once they have done so.
     let isHeldByMerging = !stack.topology.rules.contains { $0.trigger == .payloadImported }
     tracker.batchMergesPosted(stack.shownContexts.count)
     stack.mergeInserted(inserted) {
@@ -54,7 +56,7 @@ struct BatchUnitImport {
   }
 }
 
-/// Counts down the screens' contexts that have not merged yet.
+/// A count of the screens' contexts that have not merged yet.
 private final class Countdown: Sendable {
   private let remaining: Guarded<Int>
 
@@ -62,7 +64,7 @@ private final class Countdown: Sendable {
     remaining = Guarded(count)
   }
 
-  /// Whether this was the last.
+  /// Counts one context and returns true if it was the last.
   func isLast() -> Bool {
     remaining.withLock { remaining in
       remaining -= 1

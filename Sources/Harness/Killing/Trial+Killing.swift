@@ -10,13 +10,13 @@ extension Trial {
   private static let storeName = "store.sqlite"
   private static let leftStoreName = "left.sqlite"
 
-  /// Warms up and runs until `--kill-at`, where the app dies; `Autopsy` then tells from the trial's folder what is left.
+  /// Warms up and runs until the app dies at `--kill-at`. `Autopsy` then examines the trial's folder.
   ///
-  /// Where the machine can only be stopped by ending the process, as on real threads, this does not return: a file copied
-  /// while other threads go on would show a state that no crash leaves. Where nothing else runs while one block does, the
-  /// files are copied at that instant, which is what a killed process leaves: whatever `write` was given is there.
+  /// On real threads the process ends, and the call does not return: a file that is copied while other threads run
+  /// could have a state that no crash leaves. On a simulated machine no other block runs at the same time, so the files
+  /// are copied at that instant. They contain all data that `write` was given, as after the end of a process.
   ///
-  /// - Throws: what stopped the import or an edit before.
+  /// - Throws: The error that stopped the import or an edit before.
   package func runUntilKilled() throws {
     guard let killAt = plan.options.killAt else { trapMisuse("a trial that nobody kills was run until it is") }
     let archive = try WorkloadArchive(opening: URL(fileURLWithPath: plan.archive))
@@ -50,14 +50,14 @@ extension Trial {
     try wind(down: session, drive)
   }
 
-  /// Lets a machine that outlives the app come to rest: what happens from the death on is nobody's any more.
+  /// Stops a machine that continues after the death of the app, and waits until it is at rest.
   private func wind(down session: TrialSession, _ drive: Drive) throws {
     drive.stop()
     try wait(for: session) { session.isImported && drive.edits.isIdle && session.isAtRest() }
     try session.close()
   }
 
-  /// Copies the store's file and what lies beside it.
+  /// Copies the store's file, its write-ahead log and its journal.
   private func copyStore() throws {
     for suffix in ["", "-wal", "-journal"] {
       let file = path(of: Self.storeName) + suffix
@@ -66,7 +66,7 @@ extension Trial {
     }
   }
 
-  /// The files that a killed trial left in its folder: the app's journal, and the store to look at.
+  /// Returns the paths of the app's journal and of the store that a killed trial left in its folder.
   static func leftFiles(of plan: TrialPlan) -> (journal: String, store: String) {
     let folder = URL(fileURLWithPath: plan.scratch)
     let copied = folder.appendingPathComponent(leftStoreName).path

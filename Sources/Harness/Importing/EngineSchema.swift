@@ -2,19 +2,19 @@ import ContextEngine
 import MachineCore
 import Workloads
 
-/// A workload's schema as the engine knows it: the model, and where each property lies, resolved once.
+/// The schema of a workload as a model of the engine, with the paths of its properties.
 package struct EngineSchema: Sendable {
   package let schema: WorkloadSchema
   package let model: ManagedObjectModel
   package let entities: [Entity]
 
-  /// One entity with its paths, in step with the schema's lists.
+  /// An entity with the paths of its properties, in the order of the schema's lists.
   package struct Entity: Sendable {
     package let description: EntityDescription
     package let key: PropertyPath
     package let attributes: [PropertyPath]
     package let links: [Link]
-    /// What a cell shows, `note` last.
+    /// The properties that a cell shows. `note` is the last of them.
     package let shown: [PropertyPath]
     package let note: PropertyPath
     package let sortDescriptors: [SortDescriptor]
@@ -22,19 +22,19 @@ package struct EngineSchema: Sendable {
 
   package struct Link: Sendable {
     package let path: PropertyPath
-    /// The index of the entity that it leads to.
+    /// The index of the link's destination entity.
     package let target: Int
   }
 
   /// Makes the model of a schema, which may come from a feed.
   ///
-  /// - Parameter indexesKeys: whether a store keeps an index over each entity's key.
+  /// - Parameter indexesKeys: True if a store keeps an index over each entity's key.
   /// - Throws: `PersistenceError` with `.invalidModel` if no model can be made of the schema.
   package init(_ schema: WorkloadSchema, indexesKeys: Bool = false) throws(PersistenceError) {
     self.schema = schema
     model = try ManagedObjectModel(
       checking: schema.entities.indices.map { Self.declaration(of: $0, schema, indexesKey: indexesKeys) },
-      // The numbers are in every row: others would make rows longer or shorter, and results differ from recorded ones.
+      // The numbers are in every row. Other numbers would change the length of rows, and thereby results.
       numbering: .asDeclared)
     let model = model
     entities = schema.entities.map { entity in
@@ -100,7 +100,7 @@ extension Value {
 }
 
 extension FieldValue {
-  /// The value of an attribute. Traps for a reference, which no attribute holds.
+  /// Creates the value of an attribute. Traps for a reference and for types that no workload has.
   package init(_ value: Value) {
     switch value {
     case .null: self = .null

@@ -3,7 +3,7 @@ import MachineCore
 import Metrics
 import Synchronization
 
-/// Ticks at absolute deadlines and posts one frame to the main queue where none is pending or running.
+/// A timer that ticks at absolute deadlines, and posts a frame to the main queue unless a frame is pending or running.
 final class DisplayLink: Sendable {
   private let machine: any Machine
   private let schedule: TickSchedule
@@ -15,7 +15,7 @@ final class DisplayLink: Sendable {
   private let runQueueWait: @Sendable () -> Span?
   private let waited = Guarded<Span?>(nil)
 
-  /// - Parameter drawFrame: draws the frame of a tick; on the main queue.
+  /// - Parameter drawFrame: Draws the frame of a tick. Called on the main queue.
   init(
     machine: any Machine, schedule: TickSchedule, ledger: MainQueueLedger,
     runQueueWait: @escaping @Sendable () -> Span?, drawFrame: @escaping @Sendable (Int, Instant) -> Void
@@ -33,13 +33,13 @@ final class DisplayLink: Sendable {
     queue.async { [self] in tick() }
   }
 
-  /// Ends after the next tick and returns once it has; a frame may still be on its way.
+  /// Stops after the next tick, and returns then. A frame may still be pending or running.
   func stop() {
     isStopped.store(true, ordering: .releasing)
     queue.sync {}
   }
 
-  /// How long the ticking thread was runnable and not run; once stopped.
+  /// The time that the ticking thread was runnable without a core, or nil if it is not known. Read it after `stop()`.
   var runQueueWaited: Span? { waited.withLock { $0 } }
 
   private func tick() {

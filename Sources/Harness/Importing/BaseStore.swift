@@ -3,9 +3,9 @@ import Foundation
 import MachineCore
 import Workloads
 
-/// The store that each trial starts from: the rows that exist before the first payload, written once by the engine.
+/// The store that each trial starts from, with the rows that exist before the first payload. The engine writes it once.
 package enum BaseStore {
-  /// Rows in one save.
+  /// The number of rows in one save.
   private static let saveSize = 2_000
 
   /// Writes the archive's existing records into a new store at `path` and closes it. Blocks until that is done.

@@ -6,15 +6,15 @@ import Topologies
 import Verification
 import Workloads
 
-/// Checks a trial that is at rest: what its screens show, then the store that it leaves behind.
+/// A check of a trial that is at rest: of the lists that its screens show, and of the store that it leaves.
 struct TrialVerifier {
   let machine: any Machine
   let archive: WorkloadArchive
   let topology: Topology
 
-  /// Reads the screens, closes the session, checks the file, and enters what was found into the measures.
+  /// Reads the screens, closes the session, checks the store's file, and sets the measures of the result.
   ///
-  /// - Returns: what is wrong and not tolerated, as sentences.
+  /// - Returns: Sentences that say what is wrong with the data and is not tolerated.
   func verify(
     _ session: TrialSession, journal: EditJournal, storePath: String, measures: inout TrialMeasures
   ) throws -> [String] {
@@ -35,9 +35,10 @@ struct TrialVerifier {
     var tolerated = Set(topology.tolerates.compactMap { ToleratedDefect(rawValue: $0.rawValue) })
     let policies = topology.contexts.compactMap(\.mergePolicy) + [session.stack.options.mergePolicy]
     if policies.contains(where: \.losesEdits) { tolerated.insert(.lostEdits) }
-    // A merge passes over updated objects that are not realised, as Core Data's does, and a controller then never hears that
-    // their sort keys changed: such a row stays where it was. Firing them first lessens that and does not end it: while
-    // merges are in line, rows that are ahead of them are read, and a place is searched among rows out of their order.
+    // A merge skips updated objects that are not realised, as Core Data's does. A controller is therefore not notified
+    // of changes of their sort keys, and such a row stays in its place. Firing the objects before the merge reduces
+    // this but does not prevent it: while merges wait in line, newer rows are read, and a binary search finds the list
+    // unsorted.
     if archive.options.workload == .catalogReorder, topology.mergesSaves {
       tolerated.insert(.staleRows)
     }
@@ -49,11 +50,11 @@ struct TrialVerifier {
     return report.complaints(tolerating: tolerated)
   }
 
-  /// The whole list of a screen as its controller has it, read like cells; on the main queue.
+  /// Returns the rows of a screen's whole list, read in the same way as cells. Call it on the main queue.
   private func rows(of screen: Screen) -> [ListChecker.Row] {
     screen.context.event {
       (screen.rows.map(Array.init) ?? []).map { object in
-        // A row whose object is gone has no key left: it is still a row of the list, and one too many.
+        // The object of a deleted row has no key. It is still a row of the list, and one too many.
         let key = RecordKey(FieldValue(object[screen.entity.key])) ?? .string("gone \(object.objectID)")
         return ListChecker.Row(key: key, shown: screen.entity.shown.map { FieldValue(object[$0]) })
       }
@@ -62,8 +63,8 @@ struct TrialVerifier {
 }
 
 extension MergePolicy {
-  /// Whether an acknowledged edit may be lost: where the store's state wins over it, or where an import that read the row
-  /// before the edit writes the whole row back.
+  /// True if an acknowledged edit may be lost: because the state of the store takes precedence over it, or because an
+  /// import that read the row before the edit writes the whole row.
   fileprivate var losesEdits: Bool {
     switch self {
     case .error, .objectTrump: false

@@ -1,19 +1,19 @@
 import MachineCore
 import Topologies
 
-/// Everything that one trial needs to know, as its child process reads it.
+/// The description of one trial, which its child process reads.
 package struct TrialPlan: Codable, Sendable {
   package var topology: Topology
   package var options: RunOptions
-  /// The folder of the workload's archive.
+  /// The path of the folder of the workload's archive.
   package var archive: String
-  /// The closed store file with the existing rows; the trial copies it.
+  /// The path of the closed store with the existing rows. The trial copies it.
   package var baseStore: String
-  /// A folder of the trial's own, which exists and is empty; its store is made there.
+  /// The path of an empty folder for the trial, in which its store is made.
   package var scratch: String
-  /// Counted from 1 within the topology.
+  /// The number of the trial within the topology, counted from 1.
   package var trial: Int
-  /// The profile of the simulated machine that runs the trial; nil = the live machine.
+  /// The name of the profile of the simulated machine that runs the trial, or nil for the live machine.
   package var profile: String?
 
   package init(

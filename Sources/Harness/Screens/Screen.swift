@@ -1,9 +1,9 @@
 import ContextEngine
 import MachineCore
 
-/// One screen of the simulated app: a list of one entity, of which some rows are visible.
+/// A screen of the app, with a list of one entity of which some rows are visible.
 ///
-/// Lives on the main queue, inside events of its context.
+/// Use it on the main queue, inside events of its context.
 // `@unchecked Sendable`: used on the main queue only.
 final class Screen: @unchecked Sendable {
   let number: Int
@@ -12,9 +12,9 @@ final class Screen: @unchecked Sendable {
   private let options: RunOptions
   private let fetchesShownProperties: Bool
   private var controller: FetchedResultsController?
-  /// How many rows the controller said had changed: what a table view would have been told.
+  /// The number of changes of rows that the controller has reported, as it would report them to a table view.
   private(set) var reportedChangeCount = 0
-  /// The first visible row.
+  /// The index of the first visible row.
   private(set) var topRow = 0
 
   init(
@@ -39,13 +39,13 @@ final class Screen: @unchecked Sendable {
     self.controller = controller
   }
 
-  /// Drops the controller; the screen shows nothing until it is opened again.
+  /// Releases the controller. The screen is empty until it is opened again.
   func close() {
     controller = nil
   }
 
-  /// The properties that a fetch reads; nil = all. What sorts the list and names the row is always read; names of
-  /// properties that only other entities have are passed over.
+  /// The properties that a fetch reads, or nil for all. The sort keys and the key of the row are always among them.
+  /// Names of properties that only other entities have are ignored.
   private var propertiesToFetch: [PropertyPath]? {
     if let names = options.propertiesToFetch {
       let asked = names.compactMap { entity.description.pathIfPresent($0) }
@@ -54,10 +54,11 @@ final class Screen: @unchecked Sendable {
     return fetchesShownProperties ? entity.shown + entity.sortDescriptors.map(\.path) + [entity.key] : nil
   }
 
-  /// The rows of the list; empty while the screen is closed.
+  /// The rows of the list, or nil if the screen is closed.
   var rows: FetchedObjects? { controller?.fetchedObjects }
 
-  /// Moves the first visible row to where a list scrolled at a constant speed, turning at both ends, is after `elapsed`.
+  /// Moves the first visible row to its place after a time of scrolling at constant speed, back and forth between the
+  /// ends.
   func scroll(at speed: Int, for elapsed: Span) {
     let range = max(0, (rows?.count ?? 0) - options.visibleRows)
     let distance = Int(max(0, elapsed.nanoseconds)) / 1_000 * speed / 1_000_000
@@ -69,7 +70,7 @@ final class Screen: @unchecked Sendable {
     topRow = position <= range ? position : 2 * range - position
   }
 
-  /// The visible rows, from the top. Loads their batches.
+  /// The visible rows, from the top. Reading the property loads their batches.
   var visibleRows: [ManagedObject] {
     guard let rows else { return [] }
     let first = min(topRow, rows.count)

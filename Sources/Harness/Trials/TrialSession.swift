@@ -4,9 +4,9 @@ import Metrics
 import Topologies
 import Workloads
 
-/// An app at work: a store opened cold, a stack on it, its screens, its import lanes.
+/// A running app: an open store, the stack on it, its screens and its import lanes.
 ///
-/// The trial has one, and each warm-up another, on a store of its own.
+/// The trial has one session, and each warm-up has another one on a separate store.
 final class TrialSession: Sendable {
   let store: any PersistentStore
   let stack: WiredStack
@@ -20,21 +20,21 @@ final class TrialSession: Sendable {
   private let archive: WorkloadArchive
   private let reaction: ScreenReaction
 
-  /// How many records a warm-up imports.
+  /// The number of records that a warm-up imports.
   static let warmUpRecords = 2_000
 
-  /// What a session is made from.
+  /// The parameters of a session.
   struct Setting {
     let machine: any Machine
     let plan: TrialPlan
     let archive: WorkloadArchive
     let schema: EngineSchema
     let instruments: TrialInstruments
-    /// The session's own copy of the base store.
+    /// The path of the session's copy of the base store.
     let storePath: String
-    /// What the user is told is written down there.
+    /// The journal of the facts that the user sees, or nil if it is not kept.
     var journal: AppJournal?
-    /// Import only so many records of the first payload; nil = everything.
+    /// The number of records of the first payload that are imported, without the other payloads, or nil to import all.
     var recordLimit: Int?
   }
 
@@ -62,7 +62,7 @@ final class TrialSession: Sendable {
       options: WiringOptions(
         mergePolicy: options.mergePolicy, laneCount: options.lanes,
         screenEntities: entities,
-        // A warm-up is to come to an end at once.
+        // A warm-up should end at once.
         storeSave: setting.recordLimit == nil ? options.storeSave : .immediate),
       delegate: reaction)
     self.stack = stack
@@ -81,12 +81,12 @@ final class TrialSession: Sendable {
     lanes = (0..<options.lanes).map { LaneImporter(laneSetting, lane: $0) }
   }
 
-  /// Why something that a block did has failed, if it has.
+  /// The first error of a lane or of a reaction to the stack, or nil if no block has failed.
   var failure: (any Error)? {
     lanes.lazy.compactMap(\.failure).first ?? reaction.failure.withLock { $0 }
   }
 
-  /// Fetches every screen's list and reads its cells; blocks until the main queue has done it.
+  /// Fetches every screen's list and reads its cells. Blocks until the main queue has done it.
   func openScreens() throws(PersistenceError) {
     for screen in screens {
       try machine.mainQueue.sync { () throws(PersistenceError) in
@@ -100,12 +100,12 @@ final class TrialSession: Sendable {
 
   // MARK: Progress
 
-  /// Whether every lane has saved its last payload and every payload is durable.
+  /// True if every lane has saved its last payload and every payload is durable.
   var isImported: Bool {
     lanes.allSatisfy(\.isDone) && tracker.durablePayloadCount >= arrivingPayloadCount
   }
 
-  /// Whether nothing more will come to the screens: every payload is held, or none ever will be.
+  /// True if the screens will not change any more: they hold every payload, or the stack need not show them.
   var isSettled: Bool {
     guard isImported, tracker.mergeBacklog == 0 else { return false }
     let isShown = !screens.isEmpty && !stack.topology.tolerates.contains(.staleRows)
@@ -114,14 +114,14 @@ final class TrialSession: Sendable {
 
   private var arrivingPayloadCount: Int { lanes.reduce(0) { $0 + $1.payloadCount } }
 
-  /// Whether all queues are empty and no context dirty, looked at once; blocks on each queue in turn.
+  /// Returns true if no context has changes and no merge waits. Blocks on each context's queue in turn.
   func isAtRest() -> Bool {
     stack.lastingContexts.allSatisfy { !$0.isDirty } && tracker.mergeBacklog == 0
   }
 
   // MARK: End
 
-  /// Drops the screens' lists and closes the store. Blocks.
+  /// Releases the screens' lists and closes the store. Blocks until that is done.
   func close() throws(PersistenceError) {
     for screen in screens {
       machine.mainQueue.sync { screen.context.event { screen.close() } }
@@ -130,7 +130,7 @@ final class TrialSession: Sendable {
   }
 }
 
-/// Counts down the lanes that import.
+/// A count of the lanes that still import.
 private final class OpenLanes: Sendable {
   private let count: Guarded<Int>
   private let allEnded: @Sendable () -> Void
@@ -149,7 +149,7 @@ private final class OpenLanes: Sendable {
   }
 }
 
-/// What the app's screens do when the stack tells them to.
+/// The delegate of a stack, which updates the app's screens and follows saves and merges.
 final class ScreenReaction: StackDelegate {
   let screens = Guarded<[Screen]>([])
   let failure = Guarded<(any Error)?>(nil)
@@ -184,7 +184,8 @@ final class ScreenReaction: StackDelegate {
     tracker.mergeSkipped(of: save)
   }
 
-  /// Resets each context once, then opens each screen anew: controller, list, visible rows.
+  /// Resets each context once. Then opens each screen again: makes its controller, fetches its list and reads its
+  /// cells.
   func stack(_ stack: WiredStack, refetch numbers: [Int], after payload: Int?) {
     let screens = screens.withLock { screens in numbers.map { screens[$0] } }
     machine.during(.reset, in: screens.first?.context.name) {

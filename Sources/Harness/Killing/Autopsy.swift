@@ -4,21 +4,21 @@ import Metrics
 import Verification
 import Workloads
 
-/// Tells what a crash cost: holds what the app had told its user against what the store still has.
+/// A comparison of the facts that an app showed to its user before it died with the rows that its store still has.
 ///
-/// Looks at files only, so that it is the same whether the process died or a machine was stopped.
+/// It reads files only, so it is the same for a process that died and for a machine that was stopped.
 package struct Autopsy {
   private let plan: TrialPlan
 
-  /// - Parameter plan: of a trial that was run until it was killed.
+  /// - Parameter plan: The plan of a trial that was run until it was killed.
   package init(of plan: TrialPlan) {
     self.plan = plan
   }
 
   /// Reads the journal, recovers the store as the next launch would, and compares it with the workload.
   ///
-  /// - Returns: the record, and why the store is not consistent as sentences.
-  /// - Throws: `WorkloadError`, `VerificationError`; what a journal throws that cannot be read.
+  /// - Returns: The record, and sentences that say why the store is not consistent.
+  /// - Throws: `WorkloadError`, `VerificationError`, or the error of reading the journal.
   package func run() throws -> (record: KilledRecord, problems: [String]) {
     let files = Trial.leftFiles(of: plan)
     let facts = try AppJournal.facts(in: files.journal)
@@ -41,7 +41,7 @@ package struct Autopsy {
     return nil
   }
 
-  /// The workload, cut into units as `LaneImporter` cuts it.
+  /// Returns the workload, divided into units in the same way as `LaneImporter` divides it.
   private func imported(_ archive: WorkloadArchive) throws -> StorePrefix.Import {
     let decoder = PayloadDecoder(schema: archive.schema)
     var existing: [ImportRecord] = []
@@ -56,7 +56,7 @@ package struct Autopsy {
     return StorePrefix.Import(schema: archive.schema, existing: existing, lanes: lanes)
   }
 
-  /// How many records of each payload the store does not hold.
+  /// Returns the number of records of each payload that the store does not have.
   private func lostRecords(_ archive: WorkloadArchive, _ prefix: StorePrefix) -> [Int] {
     var unitsLeft = prefix.unitCounts
     return archive.payloads.map { payload in
@@ -85,7 +85,9 @@ package struct Autopsy {
     }
   }
 
-  /// Of each row the last acknowledged edit counts; a later one that was saved and not acknowledged has overwritten it.
+  /// Counts the acknowledged edits and those that are lost: the last acknowledged edit of a row is lost if the store
+  /// has an earlier one. A later edit that was saved but not acknowledged has overwritten it and does not count as a
+  /// loss.
   private func count(editsOf facts: [AppJournal.Fact], _ prefix: StorePrefix, _ record: inout KilledRecord) {
     var last: [RowName: Int] = [:]
     for case .acknowledged(let edit, let entity, let key) in facts {

@@ -2,30 +2,29 @@ import ContextEngine
 import MachineCore
 import Metrics
 
-/// What a trial needs and the seam does not give: chosen by whoever knows the machine.
+/// The functions that a trial needs in addition to its machine. They depend on the kind of machine.
 package struct TrialInstruments: Sendable {
-  /// Opens the store at a path, making it where there is none.
+  /// Opens the store at a path, and creates it if it does not exist.
   package var openStore:
     @Sendable (_ machine: any Machine, _ model: ManagedObjectModel, _ path: String, _ options: RunOptions)
       throws(PersistenceError) -> any PersistentStore
   package var heap: any HeapMeter
-  /// How long the calling thread has been runnable and not run; nil where that is not known.
+  /// Returns the time that the calling thread has been runnable without a core, or nil if it is not known.
   package var runQueueWait: @Sendable () -> Span?
-  /// The CPU time of the process, or of all simulated threads.
+  /// Returns the CPU time of the process, or of all simulated threads.
   package var processCPU: @Sendable () -> Span
-  /// Spends this much CPU on the calling thread.
+  /// Uses CPU time on the calling thread.
   package var spendCPU: @Sendable (Span) -> Void
-  /// Does the yardstick's work on the calling thread and returns how much CPU that took. It is nil where the speed never
-  /// changes.
+  /// Does the yardstick's work on the calling thread and returns the CPU time that it took. It is nil if the speed of
+  /// the machine never changes.
   package var yardstick: (@Sendable () -> Span)?
-  /// The CPU time that a hypervisor has taken from this computer so far, or nil where that is not known.
+  /// Returns the CPU time that a hypervisor has taken from this computer so far, or nil if it is not known.
   package var stolenTime: @Sendable () -> Span? = { nil }
-  /// Ends the process on the spot, as a crash does; nil where the machine lets nothing else run while a block does.
+  /// Ends the process at once, as a crash does. It is nil if the machine runs one block at a time.
   package var endProcess: (@Sendable () -> Never)?
-  /// Hears what was measured, once the window has ended; for traces.
+  /// Receives the measurements once the window has ended. Traces use it.
   package var didMeasure: @Sendable (TrialLedgers, FrameTimeline, Window) -> Void = { _, _, _ in }
-  /// Gets every context as soon as the stack has made it, on whatever queue that happens; tests make the engine worse
-  /// here, to see whether anybody notices.
+  /// Receives every context as soon as the stack has made it, on the queue on which it was made.
   package var didMakeContext: @Sendable (ManagedObjectContext) -> Void = { _ in }
 
   package init(
@@ -46,13 +45,14 @@ package struct TrialInstruments: Sendable {
 
 /// Measures the heap of a trial. Thread-safe.
 package protocol HeapMeter: Sendable {
-  /// Told of the stack that is opened next, before any of its contexts is made; most meters need not know.
+  /// Receives the memory footprint of the stack that is opened next, before its contexts are made. Most meters ignore
+  /// it.
   func watch(_ footprint: MemoryFootprint)
-  /// What is allocated now does not count from here on.
+  /// Begins to measure. Memory that is allocated at this time does not count.
   func openWindow()
-  /// Looks now; called where a peak is likely, beside what the meter does by itself.
+  /// Takes a sample. It is called when a peak is likely, in addition to the meter's own samples.
   func sample()
-  /// Ends measuring; nil where the heap cannot be measured.
+  /// Ends measuring and returns the figures, or nil if the heap cannot be measured.
   func closeWindow() -> HeapFigures?
 }
 
@@ -61,9 +61,9 @@ extension HeapMeter {
 }
 
 package struct HeapFigures: Hashable, Sendable {
-  /// The most that was allocated at one time beyond what was there when the window opened.
+  /// The largest number of bytes that were allocated at one time, less those allocated when the window opened.
   package var peakBytes: Int
-  /// Everything that was allocated, freed or not.
+  /// The number of bytes that were allocated, including those that were freed.
   package var allocatedBytes: Int
 
   package init(peakBytes: Int, allocatedBytes: Int) {

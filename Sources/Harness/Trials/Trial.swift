@@ -6,9 +6,9 @@ import Topologies
 import Verification
 import Workloads
 
-/// One run of one topology on one workload: an import into a populated store while the user scrolls and edits.
+/// A run of one topology on one workload: an import into a populated store while the user scrolls and edits.
 ///
-/// Runs once, on a thread that is none of the machine's queues.
+/// A trial runs once, on a thread that does not belong to the machine's queues.
 package final class Trial: Sendable {
   let plan: TrialPlan
   let machine: any Machine
@@ -16,12 +16,12 @@ package final class Trial: Sendable {
   private let mainQueue: MainQueueLedger
   let instruments: TrialInstruments
 
-  /// The store in the trial's scratch folder; closed when the trial is over, and left there.
+  /// The name of the store in the trial's scratch folder. The store is closed at the end of the trial, and stays there.
   package static let storeFileName = "store.sqlite"
 
-  /// How often the end of the trial is looked for.
+  /// The time between two checks for the end of the trial.
   private static let pollInterval = Span.milliseconds(2)
-  /// From the making of the schedule to its first tick.
+  /// The time from the creation of the schedule to its first tick.
   private static let leadTime = Span.milliseconds(10)
 
   package init(
@@ -34,10 +34,11 @@ package final class Trial: Sendable {
     self.instruments = instruments
   }
 
-  /// Warms up, measures, checks. Blocks until all of it is done.
+  /// Warms up, measures and checks the data. Blocks until all of it is done.
   ///
-  /// - Returns: the record, and what is wrong with the data as sentences; none where it is verified.
-  /// - Throws: what stopped the import or an edit, `WorkloadError` and `VerificationError` of damaged files.
+  /// - Returns: The record, and sentences that say what is wrong with the data, empty if the data are right.
+  /// - Throws: The error that stopped the import or an edit, or `WorkloadError` or `VerificationError` if files are
+  ///   damaged.
   package func run() throws -> (record: TrialRecord, complaints: [String]) {
     let archive = try WorkloadArchive(opening: URL(fileURLWithPath: plan.archive))
     let schema = try EngineSchema(archive.schema)
@@ -89,7 +90,7 @@ package final class Trial: Sendable {
 // MARK: - Before the window
 
 extension Trial {
-  /// A throw-away import into a store of its own, without ticks or edits.
+  /// Imports once into a separate store, without ticks or edits, and deletes that store.
   func warmUp(_ number: Int, _ archive: WorkloadArchive, _ schema: EngineSchema) throws {
     let storePath = path(of: "warm-up-\(number).sqlite")
     try BaseStore.copy(from: plan.baseStore, to: storePath)
@@ -104,7 +105,7 @@ extension Trial {
     try FileManager.default.removeItem(atPath: storePath)
   }
 
-  /// Opens the store cold and makes the first fetch and the first reading of cells.
+  /// Opens the store and the screens, which fetch their lists and read their cells.
   func open(
     _ archive: WorkloadArchive, _ schema: EngineSchema, _ storePath: String, journal: AppJournal? = nil
   ) throws -> TrialSession {
@@ -116,7 +117,7 @@ extension Trial {
     return session
   }
 
-  /// Polls until `condition` holds or something has failed.
+  /// Polls until `condition` returns true, and throws the error of the session if it has failed.
   func wait(for session: TrialSession, until condition: () -> Bool) throws {
     while !condition() {
       if let failure = session.failure { throw failure }
@@ -129,7 +130,7 @@ extension Trial {
 // MARK: - The window
 
 extension Trial {
-  /// What was heard and read of the window.
+  /// The ledgers and readings of the measured window.
   private struct Measured {
     let ledgers: TrialLedgers
     let frames: FrameTimeline
@@ -142,13 +143,13 @@ extension Trial {
     let journal: EditJournal
   }
 
-  /// What ticks and edits once it is started.
+  /// The display link and the user's edits, which run once they are started.
   struct Drive {
     let schedule: TickSchedule
     let edits: UserEdits
     let display: DisplayLink
 
-    /// Ends both after something has failed: virtual time passes for as long as they go on.
+    /// Stops both, so that virtual time does not continue without end.
     func stop() {
       edits.stop()
       display.stop()
@@ -234,8 +235,8 @@ extension Trial {
     return after - before
   }
 
-  /// What one frame does: scrolls, reads the visible cells of each screen, spends its CPU. Once everything has been shown,
-  /// its end is the end of the user's edits.
+  /// Returns a closure that draws a frame: it scrolls, reads the visible cells of each screen, and uses the frame's CPU
+  /// time. The first frame after everything has been shown stops the user's edits.
   private func frameDrawer(
     _ session: TrialSession, _ schedule: TickSchedule, _ edits: UserEdits
   ) -> @Sendable (Int, Instant) -> Void {

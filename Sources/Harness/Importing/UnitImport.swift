@@ -2,15 +2,16 @@ import ContextEngine
 import MachineCore
 import Workloads
 
-/// Brings the records of one unit into a context: finds or makes the objects, sets their properties, deletes.
+/// An import of the records of one unit into a context: it finds or makes the objects, sets their properties, and
+/// deletes.
 ///
-/// Used inside one block of the context's queue; saves nothing.
+/// Use it inside one block of the context's queue. It does not save.
 struct UnitImport {
   private let context: ManagedObjectContext
   private let schema: EngineSchema
   private let lookup: RunOptions.Lookup
-  /// One table per entity: what was found or made so far, by key. `Value` would not do as the key, since it counts
-  /// canonically equivalent strings as equal.
+  /// The objects of each entity that were found or made so far, by key. The key is not a `Value`, because values that
+  /// are canonically equivalent strings are equal.
   private var found: [[RecordKey: ManagedObject]]
 
   init(_ context: ManagedObjectContext, schema: EngineSchema, lookup: RunOptions.Lookup) {
@@ -35,7 +36,7 @@ struct UnitImport {
 
   // MARK: Looking up
 
-  /// Fetches the objects with these keys: one fetch for each entity that has any.
+  /// Fetches the objects with these keys, with one fetch for each entity that has keys.
   private mutating func find(_ keys: [[Value]]) throws(PersistenceError) {
     for (index, keys) in keys.enumerated() where !keys.isEmpty {
       let entity = schema.entities[index]
@@ -47,7 +48,7 @@ struct UnitImport {
     }
   }
 
-  /// For each entity the keys that the records name, each once, in the order in which they come.
+  /// Returns the keys that the records name, by entity. Each key is listed once, in the order of the records.
   private func keys(of records: ArraySlice<ImportRecord>, andTheirTargets: Bool) -> [[Value]] {
     var keys = Array(repeating: [Value](), count: schema.entities.count)
     var seen = Array(repeating: Set<RecordKey>(), count: schema.entities.count)
@@ -65,7 +66,7 @@ struct UnitImport {
     return keys
   }
 
-  /// The keys that links lead to, but for those of the records' own objects, which are about to be made.
+  /// Returns the keys of the objects that the records link to. The keys of the records themselves are not included.
   private func targets(of records: ArraySlice<ImportRecord>) -> [[Value]] {
     keys(of: records, andTheirTargets: false)
   }

@@ -3,13 +3,13 @@ import Glibc
 import MachineCore
 import Workloads
 
-/// What an app told its user, written down as it happens: what a killed process cannot be asked any more.
+/// A file of the facts that an app has shown to its user, which remains when the process is killed.
 ///
-/// One line a fact, each handed to the kernel by one `write` before the caller goes on; from then on it survives the
-/// process, though not a power cut. Thread-safe; blocks on the write.
+/// Each fact is one line. One `write` passes it to the kernel before the call returns; from then on it survives the end
+/// of the process, but not a power cut. Thread-safe; blocks on the write.
 package final class AppJournal: Sendable {
   package enum Fact: Codable, Hashable, Sendable {
-    /// w₀.
+    /// The measured window starts, at w₀.
     case windowStart(at: Instant)
     case arrived(payload: Int)
     /// A frame that shows all of a payload reaches the display at this tick.
@@ -18,7 +18,7 @@ package final class AppJournal: Sendable {
     case died(at: Instant)
   }
 
-  /// A row's key in a fact.
+  /// The key of a row in a fact.
   package enum Key: Codable, Hashable, Sendable {
     case integer(Int64)
     case string(String)
@@ -43,13 +43,13 @@ package final class AppJournal: Sendable {
 
   private struct State {
     var failure: POSIXError?
-    /// A dead app tells nobody anything: what a machine that outlives it goes on to do is not written down.
+    /// True once the app has died. The machine of a simulation continues after that, but its facts are not written.
     var isDead = false
   }
 
-  /// Makes the file.
+  /// Creates the journal and its file.
   ///
-  /// - Throws: `POSIXError`.
+  /// - Throws: `POSIXError` if the file exists or cannot be created.
   init(writingTo path: String) throws {
     descriptor = open(path, O_CREAT | O_EXCL | O_WRONLY | O_APPEND | O_CLOEXEC, S_IRUSR | S_IWUSR)
     guard descriptor >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
@@ -70,14 +70,14 @@ package final class AppJournal: Sendable {
       if case .died = fact { state.isDead = true }
       let written = line.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
       guard written != line.count, state.failure == nil else { return }
-      // A file system with room for a part takes a part.
+      // A file system that is nearly full may write only a part of the line.
       state.failure = POSIXError(written < 0 ? POSIXErrorCode(rawValue: errno) ?? .EIO : .ENOSPC)
     }
   }
 
-  /// The facts that a process left; one that it was about to write when it died is left out.
+  /// Returns the facts in a file, without a last line that is incomplete because the process died.
   ///
-  /// - Throws: what reading the file or decoding a line throws.
+  /// - Throws: The error of reading the file or of decoding a line.
   package static func facts(in path: String) throws -> [Fact] {
     let text = try Data(contentsOf: URL(fileURLWithPath: path))
     let end = text.lastIndex(of: UInt8(ascii: "\n")) ?? text.startIndex

@@ -1,15 +1,15 @@
 import ContextEngine
 import MachineCore
 
-/// Takes the engine's own count for the heap: what a trial's contexts and row cache hold, by rule.
+/// A meter that uses the engine's estimate of the memory of a trial's contexts and row cache instead of the heap.
 ///
-/// For a machine whose time is not real, where an allocator's figures would be those of the host, of the machine itself and
-/// of the build. The engine keeps the peak, so nothing has to be sampled. Not comparable with an allocator's figures: what
-/// the program holds beside registered objects, their rows and changes is left out.
+/// It is used on a simulated machine, where an allocator's figures would depend on the host, the machine and the build.
+/// The engine keeps the peak, so the meter takes no samples. The figures are not comparable with an allocator's,
+/// because they include only registered objects, their rows and their changes.
 package final class ModelledHeapMeter: HeapMeter {
   private struct State: Sendable {
     var footprint: MemoryFootprint?
-    /// What the stack held when the window opened; nil while none is open.
+    /// The number of bytes that the stack held when the window opened, or nil if no window is open.
     var bytesAtStart: Int?
   }
 
@@ -17,7 +17,7 @@ package final class ModelledHeapMeter: HeapMeter {
 
   package init() {}
 
-  /// Measures this stack from the next window on.
+  /// Measures a stack from the next window on.
   package func watch(_ footprint: MemoryFootprint) {
     state.withLock { $0 = State(footprint: footprint) }
   }
@@ -26,10 +26,10 @@ package final class ModelledHeapMeter: HeapMeter {
     state.withLock { $0.bytesAtStart = $0.footprint?.restart() }
   }
 
-  /// Has nothing to do: the engine keeps the peak.
+  /// Does not do anything, because the engine keeps the peak.
   package func sample() {}
 
-  /// Ends the window; nil if none is open, or no stack was opened before it.
+  /// Ends the window and returns its figures, or nil if no window is open or no stack was opened before it.
   package func closeWindow() -> HeapFigures? {
     state.withLock { state in
       defer { state.bytesAtStart = nil }

@@ -3,12 +3,12 @@ import MachineCore
 import Metrics
 import Topologies
 
-/// Follows payloads and edits through a stack: into which context each has come, when a screen holds it, which COMMIT made
-/// it durable.
+/// A tracker that follows payloads and edits through a stack: the contexts that each reaches, the instant at which a
+/// screen holds it, and the COMMIT that makes it durable.
 ///
-/// A *mark* enters the context in which the last of a payload, or an edit, is about to be saved. It moves up inside each
-/// push, under the parent's queue, and turns durable with the save that reaches the store. A merge takes along the marks
-/// of the save that it merges.
+/// A *mark* represents a payload or an edit. It enters the context that is about to save the last record of the
+/// payload, or the edit. It moves up during each push, on the parent's queue, and becomes durable with the save that
+/// reaches the store. A merge carries the marks of the save that it merges.
 final class FreshnessTracker: Sendable {
   enum Mark: Hashable, Sendable {
     case payload(Int)
@@ -23,30 +23,31 @@ final class FreshnessTracker: Sendable {
 
   private struct State {
     var marks: [ObjectIdentifier: [Mark]] = [:]
-    /// Marks by the number of the save that carried them, until it is merged.
+    /// The marks of saves that are not merged yet, by the numbers of the saves.
     var carried: [Int: [Mark]] = [:]
-    /// The save of each context of which a merge was posted last.
+    /// The number of the save of each context whose merge was posted last.
     var lastPosted: [ObjectIdentifier: Int] = [:]
-    /// Saves of which a merge was posted and has not ended.
+    /// The numbers of the saves whose merges were posted and have not ended.
     var unmerged: Set<Int> = []
-    /// Contexts that screens show.
+    /// The contexts that screens show.
     var uiContexts: [ObjectIdentifier] = []
     var mergeBacklog = 0
     var largestMergeBacklog = 0
-    /// Screens that still have to fetch again after a payload.
+    /// The screens that must still fetch again after a payload.
     var awaited: [Int: Set<Int>] = [:]
     var heldPayloads: Set<Int> = []
-    /// Payloads that a screen shows and that came to be held by all since somebody asked.
+    /// The payloads that all their screens have come to hold since the last call of `takeNewlyHeld()`.
     var newlyHeld: [Int] = []
     var durablePayloads: Set<Int> = []
 
-    /// Every screen concerned holds the payload; one that concerns none is held from its arrival on.
+    /// Records that all the screens that show the payload hold it. A payload without a screen is held from its arrival
+    /// on and is not recorded here.
     mutating func hold(_ payload: Int) {
       if heldPayloads.insert(payload).inserted { newlyHeld.append(payload) }
     }
   }
 
-  /// - Parameter mergesSaves: whether the stack merges into the UI context what others save.
+  /// - Parameter mergesSaves: True if the stack merges the saves of other contexts into the UI context.
   init(payloads: PayloadLedger, edits: EditLedger, screenCount: Int, mergesSaves: Bool) {
     self.payloads = payloads
     self.edits = edits
@@ -54,14 +55,15 @@ final class FreshnessTracker: Sendable {
     self.mergesSaves = mergesSaves
   }
 
-  /// The most merges that were posted and not begun at one time.
+  /// The largest number of merges that were posted and had not begun at one time.
   var largestMergeBacklog: Int { state.withLock { $0.largestMergeBacklog } }
 
   var mergeBacklog: Int { state.withLock { $0.mergeBacklog } }
 
   var durablePayloadCount: Int { state.withLock { $0.durablePayloads.count } }
 
-  /// The payloads that every screen concerned has come to hold since the last call; in a main block of its own.
+  /// Returns the payloads that all their screens have come to hold since the last call. Call it in a separate main
+  /// block.
   func takeNewlyHeld() -> [Int] {
     state.withLock { state in
       defer { state.newlyHeld = [] }
@@ -69,20 +71,23 @@ final class FreshnessTracker: Sendable {
     }
   }
 
-  /// How many payloads every screen concerned holds.
+  /// The number of payloads that all their screens hold.
   var heldPayloadCount: Int { state.withLock { $0.heldPayloads.count } }
 }
 
 // MARK: - Marks
 
 extension FreshnessTracker {
-  /// What the mark stands for is complete in this context and about to be saved; on the context's queue.
+  /// Records that the mark's payload or edit is complete in a context and about to be saved. Call it on the context's
+  /// queue.
   func enter(_ mark: Mark, in context: ManagedObjectContext) {
     state.withLock { $0.marks[ObjectIdentifier(context), default: []].append(mark) }
   }
 
-  /// The save of a context with this mark had nothing to save: whatever it stands for has been saved before, unless the
-  /// context's saves are put off; then the next takes the mark along.
+  /// Moves a mark on if the save of its context had no changes to save.
+  ///
+  /// An earlier save has then saved the payload or edit. If the context postpones its saves, the next save carries the
+  /// mark.
   func settle(_ mark: Mark, in context: ManagedObjectContext, at instant: Instant) {
     let isLeft = state.withLock { state in
       state.marks[ObjectIdentifier(context)]?.contains(mark) == true
@@ -98,7 +103,7 @@ extension FreshnessTracker {
     }
   }
 
-  /// A batch insert has committed what the payload stands for, past all contexts.
+  /// Records that a batch insert has committed a payload without using a context.
   func batchCommitted(_ payload: Int, at instant: Instant) {
     state.withLock { _ = $0.durablePayloads.insert(payload) }
     payloads.durable(payload, at: instant)
@@ -135,9 +140,10 @@ extension FreshnessTracker {
     }
   }
 
-  /// The UI holds what these marks stand for as soon as it has merged the context's saves before: there was nothing else.
+  /// Records marks whose save is not merged because it had no changes for the UI. The UI holds them once it has merged
+  /// the context's earlier saves.
   ///
-  /// Where that has happened already, the end of the next main block counts.
+  /// If it has merged those already, the marks are held at the end of the next main block.
   private func bringNothingNew(_ marks: [Mark], savedBy context: ManagedObjectContext) {
     guard mergesSaves, !marks.isEmpty else { return }
     let isHeld = state.withLock { state in
@@ -148,7 +154,7 @@ extension FreshnessTracker {
     if isHeld { hold(marks) }
   }
 
-  /// Every screen holds the payloads among these marks once the running main block ends.
+  /// Records that every screen holds the payloads among these marks when the running main block ends.
   private func hold(_ marks: [Mark]) {
     for case .payload(let payload) in marks {
       for screen in 0..<screenCount { payloads.held(payload: payload, screen: screen) }
@@ -156,14 +162,16 @@ extension FreshnessTracker {
     }
   }
 
-  /// Which screens show something of a payload that arrives; every one of them is waited for.
+  /// Records that a payload arrives.
+  ///
+  /// - Parameter screens: The screens that show an entity of the payload. The payload is held once they all have it.
   func arrived(_ payload: Int, concerning screens: [Int]) {
     state.withLock { state in
       if screens.isEmpty { state.heldPayloads.insert(payload) } else { state.awaited[payload] = Set(screens) }
     }
   }
 
-  /// A screen has fetched its list again after a payload; inside a main block.
+  /// Records that a screen has fetched its list again after a payload. Call it inside a main block.
   func refetched(_ payload: Int, by screen: Int) {
     payloads.held(payload: payload, screen: screen)
     state.withLock { state in
@@ -176,7 +184,7 @@ extension FreshnessTracker {
 // MARK: - Watching contexts
 
 extension FreshnessTracker {
-  /// Follows marks through a context; before it is used.
+  /// Follows marks through a context. Call it before the context is used.
   func watch(_ context: ManagedObjectContext, isShown: Bool) {
     if isShown { state.withLock { $0.uiContexts.append(ObjectIdentifier(context)) } }
     _ = context.observeDidChange { [unowned self, unowned context] change in
@@ -189,7 +197,7 @@ extension FreshnessTracker {
     _ = context.observeMerges { [unowned self] merge in didMerge(merge) }
   }
 
-  /// A merge was posted to a main queue.
+  /// Records that the merge of a save was posted to the main queue.
   func mergePosted(of save: SaveNotification) {
     state.withLock { state in
       state.lastPosted[ObjectIdentifier(save.context)] = save.number
@@ -199,7 +207,7 @@ extension FreshnessTracker {
     }
   }
 
-  /// A save will not be merged: the UI has all that it carried.
+  /// Records that a save is not merged because the UI context has its changes already.
   func mergeSkipped(of save: SaveNotification) {
     let marks = state.withLock { $0.carried.removeValue(forKey: save.number) ?? [] }
     bringNothingNew(marks, savedBy: save.context)
@@ -221,7 +229,7 @@ extension FreshnessTracker {
     }
   }
 
-  /// Merges of a batch insert's IDs were posted to so many contexts that screens show.
+  /// Records that merges of a batch insert's IDs were posted to a number of contexts that screens show.
   func batchMergesPosted(_ count: Int) {
     state.withLock { state in
       state.mergeBacklog += count
@@ -229,18 +237,18 @@ extension FreshnessTracker {
     }
   }
 
-  /// One of them begins; in its main block.
+  /// Records that one of these merges begins. Call it in the merge's main block.
   func batchMergeBegan() {
     state.withLock { $0.mergeBacklog -= 1 }
     payloads.causedBlock()
   }
 
-  /// Every screen's context has merged the last of a payload; in a main block.
+  /// Records that the context of every screen has merged the last records of a payload. Call it in a main block.
   func batchMerged(_ payload: Int) {
     hold([.payload(payload)])
   }
 
-  /// Forgets a context that has gone: another may come to lie at its address.
+  /// Removes the marks of a context that is about to be freed, because another context may get its address.
   func forget(_ context: ManagedObjectContext) {
     state.withLock { _ = $0.marks.removeValue(forKey: ObjectIdentifier(context)) }
   }
