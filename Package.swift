@@ -3,6 +3,7 @@ import PackageDescription
 
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let orderedCollections = Target.Dependency.product(name: "OrderedCollections", package: "swift-collections")
+let deque = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
 let heap = Target.Dependency.product(name: "HeapModule", package: "swift-collections")
 
 let package = Package(
@@ -40,8 +41,8 @@ let package = Package(
 
     // The seam and its machines.
     .target(name: "MachineCore"),
-    .target(name: "MachineLive", dependencies: ["MachineCore"]),
-    .target(name: "MachineSimulated", dependencies: ["MachineCore", heap]),
+    .target(name: "MachineLive", dependencies: ["MachineCore", deque]),
+    .target(name: "MachineSimulated", dependencies: ["MachineCore", deque, heap]),
 
     // The engine and its store.
     .target(name: "ContextEngine", dependencies: ["MachineCore", "CSwiftRuntime", orderedCollections]),
@@ -94,7 +95,7 @@ let package = Package(
       name: "TrialProcesses",
       dependencies: [
         "CJemalloc", "CLinux", "CSQLite", "ContextEngine", "Harness", "MachineCore", "MachineLive", "MachineSimulated",
-        "Metrics", "Reporting", "SQLitePersistence", "Topologies", "Tracing", "Verification", "Workloads", "Yardstick",
+        "Metrics", "Reporting", "SQLitePersistence", "Tracing", "Verification", "Workloads", "Yardstick",
         .product(name: "Subprocess", package: "swift-subprocess"),
         .product(name: "SystemPackage", package: "swift-system"),
       ]),
@@ -161,7 +162,7 @@ let package = Package(
       name: "HarnessTests",
       dependencies: [
         "Harness", "Topologies", "ContextEngine", "SQLitePersistence", "MachineLive", "MachineCore", "Workloads",
-        "Metrics", "Verification", "CSQLite", "TestSupport",
+        "Metrics", "CSQLite", "TestSupport",
       ]),
     .testTarget(name: "TracingTests", dependencies: ["Tracing", "ContextEngine", "MachineCore"]),
     .testTarget(

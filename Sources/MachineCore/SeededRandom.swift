@@ -13,12 +13,7 @@ public struct SeededRandom: RandomNumberGenerator, Sendable {
   /// Creates a separate generator for one purpose, so that drawing more numbers for it does not change the numbers of
   /// others.
   public init(seed: UInt64, stream: String) {
-    // This is FNV-1a over the stream's name, because `Hasher` has a different seed in each process.
-    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-    for byte in stream.utf8 {
-      hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3
-    }
-    state = seed &* 0x9e37_79b9_7f4a_7c15 ^ hash
+    state = seed &* 0x9e37_79b9_7f4a_7c15 ^ StableHash.hash(of: stream)
   }
 
   public mutating func next() -> UInt64 {

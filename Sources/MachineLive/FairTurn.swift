@@ -1,3 +1,4 @@
+import DequeModule
 import Dispatch
 import MachineCore
 import Synchronization
@@ -21,7 +22,7 @@ final class FairTurn: Sendable {
   private let holder = Atomic<UInt>(free)
 
   /// The threads and blocks in line. `lineBit` is set and cleared under this lock only.
-  private let line = Guarded(Line<Entry>())
+  private let line = Guarded(Deque<Entry>())
 
   /// The Dispatch queue on which blocks in line run; nil if only threads take turns.
   private let executor: DispatchQueue?

@@ -1,3 +1,4 @@
+import DequeModule
 import Dispatch
 import MachineCore
 
@@ -19,7 +20,7 @@ package final class LiveMainQueue: SerialQueue {
   }
 
   private struct State: Sendable {
-    var line = Line<Entry>()
+    var line = Deque<Entry>()
     /// True if the main thread found the line empty and is parked or about to park.
     var isParked = false
     /// True if the main thread must end as soon as the line is empty.

@@ -154,9 +154,4 @@ extension SimulatedMachine {
 
   /// The number of events that the scheduler has handled. Read it after `run`.
   package var eventCount: Int { scheduler.eventCount }
-
-  /// Makes the scheduler lose the next turn that one strand hands to another: a fault for tests of the report.
-  package func loseNextTurn() {
-    scheduler.losesNextTurn = true
-  }
 }

@@ -39,17 +39,9 @@ extension StoreSave: CustomStringConvertible {
   package var description: String {
     switch self {
     case .immediate: "immediate"
-    case .every(let span): "every:\(Self.milliseconds(span))"
-    case .idle(let span): "idle:\(Self.milliseconds(span))"
+    case .every(let span): "every:\(SpanText.milliseconds(span))"
+    case .idle(let span): "idle:\(SpanText.milliseconds(span))"
     case .atEnd: "at-end"
     }
-  }
-
-  /// Returns a span in milliseconds, without zeros at the end of the fraction.
-  private static func milliseconds(_ span: Span) -> String {
-    let (whole, rest) = span.nanoseconds.quotientAndRemainder(dividingBy: 1_000_000)
-    guard rest != 0 else { return "\(whole)" }
-    let digits = String(rest + 1_000_000).dropFirst()
-    return "\(whole).\(digits.reversed().drop { $0 == "0" }.reversed().map(String.init).joined())"
   }
 }

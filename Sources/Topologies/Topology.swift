@@ -26,8 +26,6 @@ package struct Topology: Codable, Hashable, Sendable {
   package var fetchesShownProperties = false
   /// The point, in addition to the save into a store, at which new objects get permanent IDs.
   package var permanentIDs = PermanentIDs.never
-  /// Indicates whether several pending refetches of a screen are merged into one.
-  package var coalescesResets = false
   /// The defects that the stack is expected to show. Any other defect fails a trial.
   package var tolerates: [Tolerance] = []
   /// Advice on the contexts to use, one entry for each purpose. It has no effect on how the stack is wired.

@@ -88,7 +88,7 @@ extension JSONReader {
     switch next {
     case UInt8(ascii: "{"), UInt8(ascii: "["):
       let isList = next == UInt8(ascii: "[")
-      var text = JSONText()
+      var text = JSONBuilder()
       try appendNested(to: &text)
       return .nested(text: text.string, isList: isList)
     case UInt8(ascii: "\""): return .string(try string())
@@ -107,7 +107,7 @@ extension JSONReader {
   ]
 
   /// Reads a list or an object and appends its text.
-  private mutating func appendNested(to text: inout JSONText) throws(JSONReadingError) {
+  private mutating func appendNested(to text: inout JSONBuilder) throws(JSONReadingError) {
     if next == UInt8(ascii: "[") {
       text.append(raw: "[")
       try readElements { (reader: inout JSONReader, index: Int) throws(JSONReadingError) in
@@ -131,7 +131,7 @@ extension JSONReader {
     }
   }
 
-  private mutating func appendValue(to text: inout JSONText) throws(JSONReadingError) {
+  private mutating func appendValue(to text: inout JSONBuilder) throws(JSONReadingError) {
     skipSpaces()
     if next == UInt8(ascii: "[") || next == UInt8(ascii: "{") {
       try appendNested(to: &text)

@@ -15,14 +15,14 @@ package enum JSONValue: Sendable {
 extension JSONValue {
   /// The value as JSON text without white space, with the members of objects sorted by the bytes of their names.
   package var text: String {
-    var text = JSONText()
+    var text = JSONBuilder()
     text.append(self)
     return text.string
   }
 }
 
-/// A piece of JSON text that is being built. Equal values always give the same bytes.
-package struct JSONText: Sendable {
+/// A builder of JSON text. Equal values always give the same bytes.
+package struct JSONBuilder: Sendable {
   package private(set) var bytes: [UInt8] = []
 
   package init() {}
@@ -77,8 +77,8 @@ package struct JSONText: Sendable {
       case UInt8(ascii: "\\"): append(raw: "\\\\")
       case 0..<0x20:
         append(raw: "\\u00")
-        bytes.append(JSONText.digits[Int(byte >> 4)])
-        bytes.append(JSONText.digits[Int(byte & 15)])
+        bytes.append(JSONBuilder.digits[Int(byte >> 4)])
+        bytes.append(JSONBuilder.digits[Int(byte & 15)])
       default: bytes.append(byte)
       }
     }

@@ -14,12 +14,12 @@ protocol RecordSource {
 /// Records, and the text that decodes to them.
 struct Piece {
   var records: [ImportRecord] = []
-  var text = JSONText()
+  var text = JSONBuilder()
 
   var isEmpty: Bool { records.isEmpty }
 
   /// Adds a record. The closure `write` appends the record's text.
-  mutating func append(_ record: ImportRecord, _ write: (inout JSONText, ImportRecord) -> Void) {
+  mutating func append(_ record: ImportRecord, _ write: (inout JSONBuilder, ImportRecord) -> Void) {
     if records.isEmpty { text.append(raw: "[\n") } else { text.append(raw: ",\n") }
     records.append(record)
     write(&text, record)

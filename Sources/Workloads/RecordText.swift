@@ -1,6 +1,6 @@
 import Foundation
 
-extension JSONText {
+extension JSONBuilder {
   /// Appends a generated record in the form that a server sends: `type` and `id` first, then attributes, then links.
   mutating func append(_ record: ImportRecord, of schema: WorkloadSchema) {
     let entity = schema.entities[record.entity]
@@ -55,7 +55,7 @@ extension JSONText {
     case .double(let value): append(number: value)
     case .boolean(let value): append(JSONValue.boolean(value))
     case .string(let value): append(string: value)
-    case .date(let seconds): append(string: JSONText.iso8601(seconds))
+    case .date(let seconds): append(string: JSONBuilder.iso8601(seconds))
     }
   }
 

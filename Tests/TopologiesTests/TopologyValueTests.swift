@@ -57,9 +57,8 @@ import Topologies
   }
 
   @Test(arguments: Topology.known)
-  func `permanent IDs come with the save into the store only, and resets are not coalesced`(topology: Topology) {
+  func `permanent IDs come with the save into the store only`(topology: Topology) {
     #expect(topology.permanentIDs == .never)
-    #expect(!topology.coalescesResets)
   }
 
   @Test(arguments: Topology.known)

@@ -63,10 +63,6 @@ extension Scheduler {
 
   /// Wakes a parked strand that has received what it waited for.
   func wake(_ strand: Strand) {
-    if losesNextTurn {
-      losesNextTurn = false
-      return
-    }
     parkedCount -= 1
     strand.turn = nil
     beWoken(strand, inRole: strand.activities.role)

@@ -54,8 +54,6 @@ final class Scheduler: @unchecked Sendable {
   private let hasEnded = DispatchSemaphore(value: 0)
   /// The number of parked strands.
   var parkedCount = 0
-  /// True if the scheduler must lose the next turn that is handed on: a fault for tests of the report.
-  var losesNextTurn = false
 
   init(
     device: SimulatedDevice, options: SimulatedMachineOptions, ledger: WorkLedger, mainLedger: WorkLedger,

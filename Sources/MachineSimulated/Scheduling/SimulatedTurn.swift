@@ -1,3 +1,4 @@
+import DequeModule
 import MachineCore
 
 /// A turn that one strand has at a time and that passes on in the order of the requests; queues and locks share it.
@@ -8,7 +9,7 @@ final class SimulatedTurn: @unchecked Sendable {
 
   /// The strand that has the turn; always the main strand for the main queue.
   var holder: Strand?
-  var line = Line<Entry>()
+  var line = Deque<Entry>()
   var totalWait: Int64 = 0
   /// The number that identifies the turn in the fingerprint, which labels would slow down.
   let number: Int

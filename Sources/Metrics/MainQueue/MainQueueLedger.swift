@@ -38,11 +38,6 @@ package final class MainQueueLedger: MainThreadObserver, @unchecked Sendable {
   /// Indicates whether the main thread is inside a block of the main queue.
   package var isInBlock: Bool { account.pointee.isInBlock }
 
-  /// The frame that ended last, or nil if there is no such frame. Read it on the main thread.
-  ///
-  /// Reading this property is cheap. A caller that holds `frames` would make the next frame copy the whole array.
-  package var lastEndedFrame: PostedFrame? { account.pointee.frames.last { $0.end != nil } }
-
   /// The frames posted so far, in order. Read them once the main thread is at rest.
   package var frames: [PostedFrame] { account.pointee.frames }
 

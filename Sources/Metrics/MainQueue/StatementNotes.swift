@@ -59,7 +59,7 @@ struct StatementNotes {
   private mutating func number(of text: UnsafePointer<CChar>) -> Int {
     // The text is usually the same as the last one: one statement fires fault after fault.
     if last >= 0, strcmp(texts[last], text) == 0 { return last }
-    var hash = Self.hash(of: text)
+    var hash = StableHash.hash(of: UnsafeRawBufferPointer(start: text, count: strlen(text)))
     // A text whose hash is taken by another text receives the next free number.
     while let known = numbers[hash] {
       if strcmp(texts[known], text) == 0 {
@@ -74,16 +74,5 @@ struct StatementNotes {
     times.append(0)
     hasRun.append(false)
     return last
-  }
-
-  /// Returns the FNV-1a hash of a text in O(length of the text).
-  private static func hash(of text: UnsafePointer<CChar>) -> UInt64 {
-    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-    var position = text
-    while position.pointee != 0 {
-      hash = (hash ^ UInt64(UInt8(bitPattern: position.pointee))) &* 0x100_0000_01b3
-      position += 1
-    }
-    return hash
   }
 }

@@ -1,5 +1,6 @@
 import ContextEngine
 import Foundation
+import MachineCore
 
 /// The property list in a store's metadata.
 ///
@@ -45,6 +46,6 @@ enum StoreMetadata {
       description += "\n\(relationship.name) \(relationship.isToMany ? "to many" : "to one") "
       description += "\(relationship.destination) \(relationship.inverse)"
     }
-    return description.utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01b3 }
+    return StableHash.hash(of: description)
   }
 }

@@ -189,7 +189,7 @@ extension ManagedObject {
   ///   delete inaccessible faults.
   public func fulfillFault() throws(PersistenceError) {
     touch()
-    if isWhole || hasEnded { return }
+    if isWhole || clearSnapshotIfGone() { return }
     try context.fulfill(self)
   }
 
@@ -220,16 +220,16 @@ extension ManagedObject {
     touch()
   }
 
-  /// True if the object is gone. Its snapshot then becomes a row of null values, because its values cannot be read any
-  /// more.
-  private var hasEnded: Bool {
+  /// If the object is gone, replaces its snapshot by a row of null values, because its values cannot be read any more.
+  /// Returns true if it is gone.
+  private func clearSnapshotIfGone() -> Bool {
     guard flags.contains(.gone) else { return false }
     snapshot = Row.empty(slotCount: entity.slots.count)
     return true
   }
 
   func fulfillOrTrap() {
-    if hasEnded { return }
+    if clearSnapshotIfGone() { return }
     do throws(PersistenceError) {
       try context.fulfill(self)
     } catch {
