@@ -199,9 +199,6 @@ extension ManagedObject {
   /// The row with local changes, the snapshot if there are none, or a row of null values if the object is a fault.
   var currentRow: Row { (ownRow ?? snapshotRow)?.row ?? Row.empty(slotCount: entity.slots.count) }
 
-  /// All values, with local changes. The object must not be a fault. This is slow; read single values where possible.
-  var currentValues: [Value] { currentRow.values }
-
   /// Calls `body` with the row that has a slot's value. Fires the object if that slot was not read.
   @inline(__always)
   func withRow<Result>(of slot: Int, _ body: (borrowing Row) -> Result) -> Result {
