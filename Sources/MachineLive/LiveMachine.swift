@@ -4,7 +4,7 @@ import MachineCore
 ///
 /// The main queue has a separate thread, private queues run on Dispatch threads, and time is the system's monotonic
 /// clock, counted from the creation of the machine. Any thread may call the machine. A thread that no block has given a
-/// role works for the import.
+/// role does background work.
 ///
 /// `stop()` ends the machine's threads. If the machine is freed without it, the threads end by themselves. Keep a
 /// reference to the machine as long as its queues are in use.

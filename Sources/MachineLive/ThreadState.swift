@@ -15,9 +15,9 @@ struct ThreadState {
   /// above 2.
   let token: UInt
 
-  /// The role that work is accounted to, and the activities that set it. Only code of the user interface begins
-  /// activities of the other role; everything else that a driver does prepares imports.
-  var activities = ActivityStack(role: .importing)
+  /// The role that work is accounted to, and the activities that set it. A thread does background work unless a block or
+  /// an activity sets the other role.
+  var activities = ActivityStack(role: .background)
 
   /// The semaphore on which the thread parks. One is enough, because a thread waits for one thing at a time.
   let parking = DispatchSemaphore(value: 0)

@@ -60,7 +60,7 @@ final class Strand: @unchecked Sendable {
 
   /// The labels of the queues whose blocks or bodies the strand is running, outermost first; used in reports.
   var queues: [String] = []
-  var activities = ActivityStack(role: .importing)
+  var activities = ActivityStack(role: .background)
 
   init(number: Int, isMain: Bool) {
     self.number = number

@@ -151,7 +151,7 @@ extension TraceRecorder {
       Slice(
         name: isPosted ? "block" : "sync", track: place.track, start: instant,
         arguments: [
-          ("cause", .text(asker.text)), ("role", .text(role == .importing ? "import" : "ui")),
+          ("cause", .text(asker.text)), ("role", .text(role.title)),
           ("thread", .text(thread)),
         ], isIdle: isDriver, held: place, isTwin: isTwin))
   }

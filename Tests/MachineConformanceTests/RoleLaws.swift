@@ -14,7 +14,7 @@ import Testing
   @Test(arguments: MachineUnderTest.allCases)
   func `work outside any activity counts for the import`(machine: MachineUnderTest) throws {
     let role = try machine.run { bench in Self.role(in: bench) }
-    #expect(role == .importing)
+    #expect(role == .background)
   }
 
   @Test(arguments: MachineUnderTest.allCases)
@@ -33,7 +33,7 @@ import Testing
       roles.append(Self.role(in: bench))
       return roles
     }
-    #expect(roles == [.ui, .ui, .importing, .importing, .ui, .importing])
+    #expect(roles == [.user, .user, .background, .background, .user, .background])
   }
 
   @Test(arguments: MachineUnderTest.allCases)
@@ -44,7 +44,7 @@ import Testing
       } catch {}
       return Self.role(in: bench)
     }
-    #expect(role == .importing)
+    #expect(role == .background)
   }
 
   @Test(arguments: MachineUnderTest.allCases, QueueKind.allCases)
@@ -63,7 +63,7 @@ import Testing
       bench.wait { roles.count == 6 }
       return roles.entries
     }
-    #expect(roles == [.ui, .importing, .ui, .importing, .ui, .importing])
+    #expect(roles == [.user, .background, .user, .background, .user, .background])
   }
 
   @Test(arguments: MachineUnderTest.allCases, QueueKind.allCases)
@@ -78,7 +78,7 @@ import Testing
       bench.wait { roles.count == 1 }
       return roles.entries
     }
-    #expect(roles == [.ui])
+    #expect(roles == [.user])
   }
 
   @Test(arguments: MachineUnderTest.allCases, QueueKind.allCases)
@@ -91,7 +91,7 @@ import Testing
       bench.machine.during(.edit) { queue.async {} }
       return [asUser, asImport, queue.sync { Self.role(in: bench) }]
     }
-    #expect(roles == [.ui, .importing, .importing])
+    #expect(roles == [.user, .background, .background])
   }
 
   @Test(arguments: MachineUnderTest.allCases)
@@ -105,7 +105,7 @@ import Testing
         return [afterPrivate, Self.role(in: bench)]
       }
     }
-    #expect(roles == [.ui, .ui])
+    #expect(roles == [.user, .user])
   }
 
   @Test(arguments: MachineUnderTest.allCases)

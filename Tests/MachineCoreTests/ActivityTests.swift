@@ -9,33 +9,33 @@ import Testing
   }
 
   @Test func `an activity has its title and its role`() {
-    let drawing = Activity("drawing", role: .ui)
+    let drawing = Activity("drawing", role: .user)
     #expect(drawing.title == "drawing" && "\(drawing)" == "drawing")
-    #expect(drawing.role == .ui)
+    #expect(drawing.role == .user)
     #expect(Activity("sketching").role == nil)
   }
 
   @Test func `the number of an activity identifies it`() {
-    let carving = Activity("carving", role: .importing)
+    let carving = Activity("carving", role: .background)
     #expect(Activity(number: carving.number) == carving)
     #expect(Activity(number: .max) == nil)
   }
 
   @Test func `a title with two roles stops the process`() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      _ = (Activity("weaving", role: .ui), Activity("weaving", role: .importing))
+      _ = (Activity("weaving", role: .user), Activity("weaving", role: .background))
     }
     let text = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
     #expect(text.contains("The activity “weaving” was declared with two roles."))
   }
 
   @Test func `an activity without a role keeps the role of the work around it`() {
-    var stack = ActivityStack(role: .importing)
-    stack.begin(Activity("drawing", role: .ui))
+    var stack = ActivityStack(role: .background)
+    stack.begin(Activity("drawing", role: .user))
     stack.begin(Activity("sketching"))
-    #expect(stack.role == .ui)
+    #expect(stack.role == .user)
     stack.end(Activity("sketching"))
-    stack.end(Activity("drawing", role: .ui))
-    #expect(stack.role == .importing)
+    stack.end(Activity("drawing", role: .user))
+    #expect(stack.role == .background)
   }
 }

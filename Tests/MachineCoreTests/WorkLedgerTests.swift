@@ -32,9 +32,9 @@ import Testing
 
   @Test func `the count without a role is that of both together`() {
     let ledger = WorkLedger()
-    ledger.add(Work(.commit, count: 3), for: .importing)
-    ledger.add(Work(.commit, count: 4), for: .ui)
-    ledger.add(Work(.commit), for: .ui)
+    ledger.add(Work(.commit, count: 3), for: .background)
+    ledger.add(Work(.commit, count: 4), for: .user)
+    ledger.add(Work(.commit), for: .user)
     #expect(ledger.count(.commit) == 8)
   }
 
@@ -42,10 +42,10 @@ import Testing
     let ledger = WorkLedger()
     DispatchQueue.concurrentPerform(iterations: 4) { _ in
       for _ in 0..<10_000 {
-        ledger.add(Work(.pageWritten, count: 1, bytes: 4_096), for: .importing)
+        ledger.add(Work(.pageWritten, count: 1, bytes: 4_096), for: .background)
       }
     }
-    #expect(ledger.count(.pageWritten, for: .importing) == 40_000)
-    #expect(ledger.bytes(.pageWritten, for: .importing) == 40_000 * 4_096)
+    #expect(ledger.count(.pageWritten, for: .background) == 40_000)
+    #expect(ledger.bytes(.pageWritten, for: .background) == 40_000 * 4_096)
   }
 }

@@ -49,8 +49,8 @@ import Testing
       machine.recorder.end(.frame)
       machine.wait(until: Instant(nanoseconds: 1_000_000))
     }
-    #expect(ledger.count(.threadWoken, for: .ui) == 1)
-    #expect(ledger.count(.threadWoken, for: .importing) == 0)
+    #expect(ledger.count(.threadWoken, for: .user) == 1)
+    #expect(ledger.count(.threadWoken, for: .background) == 0)
   }
 
   @Test func `waking costs the woken strand its time even where it is less than a nanosecond`() throws {

@@ -152,15 +152,15 @@ import Workloads
   @Test(arguments: Topology.known)
   func `with one lane and no edits the import's counters are equal on both machines`(_ topology: Topology) throws {
     let ledgers = try run(topology, scrollSpeed: 200)
-    #expect(ledgers.live.count(.rowWritten, for: .importing) >= 400)
-    #expect(differences(ledgers, .importing, except: timed(topology)) == [])
+    #expect(ledgers.live.count(.rowWritten, for: .background) >= 400)
+    #expect(differences(ledgers, .background, except: timed(topology)) == [])
   }
 
   @Test(arguments: Topology.known)
   func `with nothing scrolling either all counters are equal on both machines`(_ topology: Topology) throws {
     let ledgers = try run(topology, scrollSpeed: 0)
-    #expect(differences(ledgers, .importing, except: timed(topology)) == [])
-    #expect(differences(ledgers, .ui, except: timed(topology).union([.cellRead])) == [])
-    #expect(ledgers.live.count(.cellRead, for: .ui) > 0 && ledgers.simulated.count(.cellRead, for: .ui) > 0)
+    #expect(differences(ledgers, .background, except: timed(topology)) == [])
+    #expect(differences(ledgers, .user, except: timed(topology).union([.cellRead])) == [])
+    #expect(ledgers.live.count(.cellRead, for: .user) > 0 && ledgers.simulated.count(.cellRead, for: .user) > 0)
   }
 }

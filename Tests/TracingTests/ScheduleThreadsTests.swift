@@ -13,7 +13,7 @@ import Tracing
     var threads = ScheduleThreads()
     #expect(threads.name(of: ScheduleThreads.main) == "main thread")
     #expect(threads.name(of: Self.worker) == "idle thread")
-    threads.take(.bodyBegan(queue: queue, role: .importing, cause: .post(1)), strand: Self.worker)
+    threads.take(.bodyBegan(queue: queue, role: .background, cause: .post(1)), strand: Self.worker)
     #expect(threads.name(of: Self.worker) == "worker")
     #expect(threads.queue(of: Self.worker) == queue)
     threads.take(.bodyEnded(queue: queue), strand: Self.worker)
@@ -24,9 +24,9 @@ import Tracing
 
   @Test func `the cause of a block is what its poster did at the time`() {
     var threads = ScheduleThreads()
-    threads.take(.bodyBegan(queue: main, role: .ui, cause: .post(1)), strand: ScheduleThreads.main)
+    threads.take(.bodyBegan(queue: main, role: .user, cause: .post(1)), strand: ScheduleThreads.main)
     threads.take(.activityBegan(.save), strand: ScheduleThreads.main)
-    threads.take(.posted(queue: queue, number: 2, role: .importing, due: nil), strand: ScheduleThreads.main)
+    threads.take(.posted(queue: queue, number: 2, role: .background, due: nil), strand: ScheduleThreads.main)
     threads.take(.activityEnded(.save), strand: ScheduleThreads.main)
     let cause = threads.cause(.post(2))
     #expect(cause.strand == ScheduleThreads.main)
@@ -39,7 +39,7 @@ import Tracing
 
   @Test func `a waiting thread names what it waits for`() {
     var threads = ScheduleThreads()
-    threads.take(.bodyBegan(queue: queue, role: .importing, cause: .post(1)), strand: Self.worker)
+    threads.take(.bodyBegan(queue: queue, role: .background, cause: .post(1)), strand: Self.worker)
     threads.take(.waitBegan(for: "main", holder: nil), strand: Self.worker)
     #expect(threads.isWaiting(Self.worker))
     #expect(threads.textWithWait(of: Self.worker) == "block of worker, waiting for main")

@@ -11,7 +11,7 @@ extension Activity {
   /// A context saves its changes, or changes a store without objects.
   public static let save = Activity("save")
   /// A context merges the changes of another context's save.
-  public static let merge = Activity("merge", role: .ui)
+  public static let merge = Activity("merge", role: .user)
   /// A fetched results controller calls its delegate.
   public static let controller = Activity("controller")
 }

@@ -31,13 +31,13 @@ extension Scheduler {
 // MARK: - Lost wake-ups
 
 extension Scheduler {
-  /// True if a strand that works for an import is parked for a turn that will not be passed on.
+  /// True if a strand that does background work is parked for a turn that will not be passed on.
   ///
   /// Ticks re-arm themselves for ever, so a lost wake-up does not show by a lack of events. The value is true only
   /// while no strand has a core or waits for one.
   var isStalled: Bool {
     guard parkedCount > 0, freeCoreCount == cores.count, ready.isEmpty else { return false }
-    return strands.contains { $0.state == .parked && $0.activities.role == .importing && isForgotten($0) }
+    return strands.contains { $0.state == .parked && $0.activities.role == .background && isForgotten($0) }
   }
 
   private func isForgotten(_ strand: Strand) -> Bool {

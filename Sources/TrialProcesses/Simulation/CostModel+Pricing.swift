@@ -15,7 +15,7 @@ extension CostModel {
           + Int64(work.bytes(kind, for: role)) * (cost.cpuPerByte + cost.storagePerByte)
         guard picoseconds >= 1_000 else { return nil }
         return PricedWork(
-          kind: kind.name, role: role == .importing ? "import" : "ui", count: count, nanoseconds: picoseconds / 1_000)
+          kind: kind.name, role: role.title, count: count, nanoseconds: picoseconds / 1_000)
       }
     }
   }

@@ -8,12 +8,12 @@ import Testing
 @Suite struct ActivityTests {
   @Test(arguments: [Activity.frame, .merge, .reset, .edit])
   func `work that the user sees or causes counts for the user interface`(activity: Activity) {
-    #expect(activity.role == .ui)
+    #expect(activity.role == .user)
   }
 
   @Test(arguments: [Activity.decode, .importing])
   func `decoding and importing count for the import`(activity: Activity) {
-    #expect(activity.role == .importing)
+    #expect(activity.role == .background)
   }
 
   @Test(arguments: [Activity.fetch, .fault, .push, .save, .controller])

@@ -91,11 +91,11 @@ import Testing
 
   @Test func `counts of work are those since the earlier reading`() {
     let ledger = WorkLedger()
-    ledger.add(Work(.statementRun, count: 5), for: .ui)
+    ledger.add(Work(.statementRun, count: 5), for: .user)
     let before = WorkCounts(of: ledger)
-    ledger.add(Work(.statementRun, count: 2), for: .importing)
-    ledger.add(Work(.changeMergedFault, count: 3), for: .ui)
-    ledger.add(Work(.changeMergedRealised, count: 4), for: .ui)
+    ledger.add(Work(.statementRun, count: 2), for: .background)
+    ledger.add(Work(.changeMergedFault, count: 3), for: .user)
+    ledger.add(Work(.changeMergedRealised, count: 4), for: .user)
     var measures = TrialMeasures()
     measures.set(WorkCounts(of: ledger) - before)
     #expect(measures.sqlStatementsCount == 2)

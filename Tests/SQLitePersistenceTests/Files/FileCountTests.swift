@@ -196,9 +196,9 @@ import Testing
     let total = try #require(store.fileCounts).total
     let ledger = fixture.machine.ledger
     #expect(ledger.count(.pageRead) == total.pagesRead)
-    #expect(ledger.bytes(.pageRead, for: .importing) == total.bytesRead)
+    #expect(ledger.bytes(.pageRead, for: .background) == total.bytesRead)
     #expect(ledger.count(.pageWritten) == total.pagesWritten)
-    #expect(ledger.bytes(.pageWritten, for: .importing) == total.bytesWritten)
+    #expect(ledger.bytes(.pageWritten, for: .background) == total.bytesWritten)
     #expect(ledger.count(.sync) == total.syncs)
     #expect(total.pagesRead > 0)
   }

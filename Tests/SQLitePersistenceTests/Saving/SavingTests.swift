@@ -135,7 +135,7 @@ import Testing
     _ = try store.all(store.author)
     #expect(machine.ledger.count(.rowStepped) == 2)
     // The text "Ada"; keys and versions are no values of the row.
-    #expect(machine.ledger.bytes(.rowStepped, for: .importing) == 3)
+    #expect(machine.ledger.bytes(.rowStepped, for: .background) == 3)
     #expect(machine.reportsOutsideLocks == 0)
   }
 

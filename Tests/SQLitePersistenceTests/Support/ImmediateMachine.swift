@@ -51,7 +51,7 @@ final class ImmediateMachine: Machine {
   func account(_ work: Work) {
     note("account \(work.kind) \(work.count)")
     if !held.isAnyHeldByThisThread { unlockedReports.withLock { $0 += 1 } }
-    ledger.add(work, for: .importing)
+    ledger.add(work, for: .background)
     onAccount?(work)
   }
 

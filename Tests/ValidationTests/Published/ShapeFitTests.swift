@@ -30,7 +30,7 @@ struct ShapeFitTests {
     role: PublishedRole = .fitted
   ) -> ShapeFit.Figure {
     let ledger = WorkLedger()
-    ledger.add(Work(kind, count: count), for: .importing)
+    ledger.add(Work(kind, count: count), for: .background)
     var measurement = PublishedMeasurement()
     measurement.work = WorkCounts(of: ledger)
     let instructions = Double(count) * (reference.costs[kind, .cpu]?.value ?? 0)
