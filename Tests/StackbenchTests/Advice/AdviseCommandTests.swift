@@ -145,10 +145,10 @@ import Testing
     #expect(outcome.errors.first?.hasPrefix("error: \(message)") == true, "\(outcome.errors)")
   }
 
-  // MARK: README
+  // MARK: Documentation
 
-  @Test func `the examples in README answer`() async throws {
-    let lines = try Repository.text("README.md").split(separator: "\n")
+  @Test func `the examples on the page about advice answer`() async throws {
+    let lines = try Repository.text("docs/advice.md").split(separator: "\n")
       .map { $0.trimmingCharacters(in: .whitespaces) }.filter { $0.hasPrefix("stackbench advise") }
     #expect(lines.count == 3)
     for line in lines {

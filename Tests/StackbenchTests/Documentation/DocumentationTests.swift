@@ -1,0 +1,100 @@
+import Foundation
+import Testing
+
+/// The Markdown pages: their lengths, their links, and the names that they use.
+@Suite struct DocumentationTests {
+  private static let inDocs = DocumentationPage.all.filter { $0.path.hasPrefix("docs/") }
+
+  // MARK: Lengths
+
+  @Test(arguments: [("README.md", 1_500), ("ARCHITECTURE.md", 2_000), ("CONTRIBUTING.md", 1_500)])
+  func `a page at the root is short`(path: String, limit: Int) throws {
+    #expect(try DocumentationPage.named(path).wordCount <= limit)
+  }
+
+  @Test(arguments: inDocs)
+  func `a page in docs is short, and its first paragraph says what it is for`(page: DocumentationPage) throws {
+    #expect(page.wordCount <= 1_200)
+    #expect(try #require(page.paragraphs.first).contains("This page"))
+  }
+
+  @Test(arguments: DocumentationPage.all)
+  func `a sentence has at most 25 words`(page: DocumentationPage) {
+    #expect(page.sentences.count > 5)
+    #expect(page.sentences(longerThan: 25).isEmpty)
+  }
+
+  // MARK: Links
+
+  @Test(arguments: DocumentationPage.all)
+  func `each relative link leads to a file or folder`(page: DocumentationPage) {
+    for linked in page.linkedPaths {
+      let target = Repository.root.appendingPathComponent(page.resolved(linked)).path
+      #expect(FileManager.default.fileExists(atPath: target), "\(linked)")
+    }
+  }
+
+  @Test func `README links to all other pages`() throws {
+    let readme = try DocumentationPage.named("README.md")
+    let linked = Set(readme.linkedPaths.map(readme.resolved))
+    #expect(Self.inDocs.count > 10)
+    for page in DocumentationPage.all where page.path != readme.path {
+      #expect(linked.contains(page.path), "\(page.path)")
+    }
+  }
+
+  // MARK: Names
+
+  @Test func `ARCHITECTURE names each target of the package`() throws {
+    let manifest = try Repository.text("Package.swift")
+    let targets = manifest.matches(of: /\.(?:target|executableTarget|systemLibrary)\(\s*name: "(\w+)"/).map(\.1)
+    #expect(targets.count > 20)
+    let page = try DocumentationPage.named("ARCHITECTURE.md")
+    for target in targets { #expect(page.text.contains("`\(target)`"), "\(target)") }
+  }
+
+  @Test func `the source files that ARCHITECTURE names are there`() throws {
+    let sources = ["Sources", "Tests", "Benchmarks/Sources"].flatMap { folder in
+      FileManager.default.enumerator(atPath: Repository.root.appendingPathComponent(folder).path)?
+        .compactMap { ($0 as? String)?.split(separator: "/").last.map(String.init) } ?? []
+    }
+    let known = Set(sources + ["Package.swift"])
+    let named = try DocumentationPage.named("ARCHITECTURE.md").code.filter { $0.hasSuffix(".swift") }
+    #expect(named.count > 15)
+    for name in named { #expect(known.contains(name), "\(name)") }
+  }
+
+  // MARK: The reader of pages
+
+  @Test func `sentences leave out headings, tables, comments and code`() {
+    let page = DocumentationPage(
+      path: "docs/a.md",
+      text: """
+        # One heading. Two.
+
+        First sentence, about `a.b`
+        on two lines. Second [with a link](b.md)!
+
+        <!-- printed by: stackbench run -->
+
+            code. more code.
+
+        | table. | cell. |
+
+        - An item
+        2. Another. And more:
+
+        ```yaml
+        name: text. text.
+        ```
+        """)
+    #expect(
+      page.sentences == [
+        "First sentence, about `a.b` on two lines.", "Second with a link!", "An item", "Another.", "And more:",
+      ])
+    #expect(page.sentences(longerThan: 3) == ["First sentence, about `a.b` on two lines.", "Second with a link!"])
+    #expect(page.printingCommands == ["stackbench run"])
+    #expect(page.linkedPaths.map(page.resolved) == ["docs/b.md"])
+    #expect(page.resolved("../plots/x.svg") == "plots/x.svg")
+  }
+}

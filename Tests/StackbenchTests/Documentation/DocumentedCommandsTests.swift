@@ -1,0 +1,92 @@
+import Foundation
+import Testing
+
+@testable import stackbench
+
+/// The commands that the pages show, held to what the program, the Makefile and the scripts understand.
+@Suite struct DocumentedCommandsTests {
+  /// A command as a page shows it: in a line of its own, in backticks, or as the command that has printed a block.
+  struct Command: Sendable, CustomTestStringConvertible {
+    let page: String
+    let text: String
+
+    var testDescription: String { "\(page): \(text)" }
+
+    /// The words without quotation marks, up to a redirection or a comment.
+    var words: [String] {
+      text.matches(of: /(?:[^\s"']|"[^"]*"|'[^']*')+/).map { String($0.0) }
+        .prefix { !$0.hasPrefix(">") && !$0.hasPrefix("#") }.map { $0.filter { $0 != "\"" && $0 != "'" } }
+    }
+  }
+
+  private static let interpreters = ["sh", "bash", "python3"]
+  private static let programs = ["stackbench", "make"] + interpreters
+
+  private static let commands: [Command] = DocumentationPage.all.flatMap { page in
+    let printing = page.printingCommands.flatMap { $0.components(separatedBy: " && ") }
+    return (page.code + printing).filter { candidate in
+      programs.contains { candidate.hasPrefix("\($0) ") }
+    }.map { Command(page: page.path, text: $0) }
+  }
+
+  /// The command lines of the program that do something else than print a help text.
+  private static let lines = commands.filter { $0.words.first == "stackbench" && $0.words.last != "--help" }
+  private static let helpLines = commands.filter { $0.words.first == "stackbench" && $0.words.last == "--help" }
+
+  @Test func `pages show commands of each kind`() {
+    #expect(Self.lines.count > 50)
+    #expect(Self.helpLines.count > 5)
+    for program in Self.programs {
+      #expect(Self.commands.contains { $0.words.first == program }, "\(program)")
+    }
+  }
+
+  @Test func `a quoted text is one word, and a redirection ends a command`() {
+    let command = Command(page: "README.md", text: #"make gate FLAGS="--format markdown" TO='a b' > out.txt"#)
+    #expect(command.words == ["make", "gate", "FLAGS=--format markdown", "TO=a b"])
+  }
+
+  @Test(arguments: lines)
+  func `the program understands each command line`(_ command: Command) throws {
+    try Self.check(Array(command.words.dropFirst()))
+  }
+
+  @Test(arguments: helpLines)
+  func `the program prints each help text`(_ command: Command) async throws {
+    let outcome = try await Program.run(Array(command.words.dropFirst()))
+    #expect(outcome.status == 0)
+    #expect(outcome.output.contains("USAGE: \(command.words.dropLast().joined(separator: " "))"))
+  }
+
+  /// Parses a command line, and what a command checks of it before it begins.
+  static func check(_ arguments: [String]) throws {
+    switch try Stackbench.parseAsRoot(arguments) {
+    case let advise as AdviseCommand:
+      _ = try advise.askedLimits()
+      _ = try advise.runFlags.request.adviceExperiment()
+    case let run as RunCommand: _ = try run.experiment()
+    case let sweep as SweepCommand where sweep.plan == nil:
+      _ = try SweepPlan(varying: sweep.vary, common: sweep.runFlags.request)
+    default: break
+    }
+  }
+
+  @Test(arguments: commands.filter { $0.words.first == "make" })
+  func `the Makefile has each target and variable`(_ command: Command) throws {
+    let makefile = try Repository.text("Makefile")
+    for word in command.words.dropFirst() {
+      if let variable = word.firstMatch(of: /^([A-Z_]+)=/)?.1 {
+        #expect(makefile.contains("\n\(variable) ?="), "\(variable)")
+      } else {
+        #expect(makefile.contains("\n\(word):"), "\(word)")
+      }
+    }
+  }
+
+  @Test(arguments: commands.filter { $0.words.first.map(interpreters.contains) ?? false })
+  func `each script is there`(_ command: Command) throws {
+    let path = try #require(command.words.dropFirst().first)
+    #expect(try !Repository.text(path).isEmpty)
+    #expect(path.hasPrefix(".ci/"))
+  }
+}
