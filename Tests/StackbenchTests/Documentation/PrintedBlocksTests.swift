@@ -1,0 +1,62 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The script that compares the printed blocks of the pages with what their commands print.
+@Suite struct PrintedBlocksTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  @Test func `blocks of README and docs are compared, and a command that several blocks show runs once`() async throws {
+    try await expect(
+      [
+        "README.md": block("stackbench run", "one 1", "…", "three"),
+        "docs/a.md": block("stackbench run", "two  2") + block("stackbench show", "four"),
+      ], printed: ["run": "one 1\ntwo  2\nthree", "show": "four"], errors: [])
+    #expect(try runs() == ["run", "show"])
+  }
+
+  @Test func `a line that the command does not print is named with its page`() async throws {
+    try await expect(
+      ["README.md": block("stackbench run", "one"), "docs/a.md": block("stackbench run", "one", "two 3")],
+      printed: ["run": "one\ntwo 2"], errors: ["error: docs/a.md: 'stackbench run' does not print:", "  two 3"])
+  }
+
+  @Test func `a comment without a block is an error`() async throws {
+    try await expect(
+      ["README.md": "<!-- printed by: stackbench run -->\n\nText.\n", "docs/a.md": ""], printed: ["run": "one"],
+      errors: [
+        "error: README.md: 'stackbench run' does not print:", "  (the page shows no line of its output)",
+      ])
+  }
+
+  /// Returns Markdown that shows these lines as printed by a command.
+  private func block(_ command: String, _ lines: String...) -> String {
+    "<!-- printed by: \(command) -->\n\n" + lines.map { "    \($0)\n" }.joined() + "\nText.\n\n"
+  }
+
+  /// Runs the script on a repository of these pages, with a program that prints a text for each command.
+  private func expect(_ pages: [String: String], printed: [String: String], errors: [String]) async throws {
+    for name in [".ci", "docs"] {
+      try FileManager.default.createDirectory(atPath: "\(folder.path)/\(name)", withIntermediateDirectories: true)
+    }
+    let script = try folder.write(try Repository.text(".ci/readme"), to: ".ci/readme")
+    for (path, text) in pages { _ = try folder.write(text, to: path) }
+    for (name, text) in printed { _ = try folder.write(text + "\n", to: "printed-\(name)") }
+    let program = try folder.write(
+      "#!/bin/sh\necho \"$1\" >>'\(folder.path)/log'\ncat '\(folder.path)/printed-'\"$1\"\n", to: "program")
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
+    let outcome = try await Program.run(.path("/bin/sh"), [script, program])
+    #expect(outcome.status == (errors.isEmpty ? 0 : 1))
+    #expect(outcome.errors == errors)
+  }
+
+  /// The names of the commands that the program has run, in order.
+  private func runs() throws -> [String] {
+    let log = try String(contentsOf: URL(fileURLWithPath: "\(folder.path)/log"), encoding: .utf8)
+    return log.split(separator: "\n").map(String.init)
+  }
+}
