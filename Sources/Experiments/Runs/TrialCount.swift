@@ -12,8 +12,10 @@ enum TrialCount {
   /// The number of trials on a fast computer.
   static let most = 5
 
-  /// The time for all trials, in seconds.
+  /// The time for all trials and their repeats, in seconds.
   private static let budget = 110.0
+  /// The most trials that are run for each that counts, since half as many may be repeated where the speed changes.
+  private static let repeatFactor = 1.5
   /// The number of stacks that a run has by default.
   private static let stackCount = 6.0
   /// The time of a trial with the default sizes, preparations included, in yardsticks: 3.0 s where a yardstick takes 6.85 ms.
@@ -34,7 +36,7 @@ enum TrialCount {
   /// - Parameter nanoseconds: The duration of the yardstick's work.
   static func choice(yardstick nanoseconds: Int64) -> Manifest.TrialChoice {
     let trialSeconds = Double(nanoseconds) / 1_000_000_000 * trialYardsticks
-    let affordable = budget / (stackCount * max(trialSeconds, .leastNormalMagnitude))
+    let affordable = budget / (stackCount * repeatFactor * max(trialSeconds, .leastNormalMagnitude))
     return Manifest.TrialChoice(
       trials: Int(min(max(affordable, Double(least)), Double(most))), most: most, yardstickNanoseconds: nanoseconds)
   }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The Markdown pages: their lengths, their links, and the names that they use.
