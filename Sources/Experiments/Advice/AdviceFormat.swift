@@ -1,14 +1,17 @@
 import Reporting
 
-/// What an answer is printed as.
+/// The formats in which an answer can be printed.
 package enum AdviceFormat: String, CaseIterable, Sendable {
   case text
   case json
   case markdown
 
-  /// Returns the answer in this format; it ends with a line break.
+  /// Returns the answer in this format, with a line break at its end.
   ///
-  /// - Parameter width: The number of columns that a line of text may have.
+  /// - Parameters:
+  ///   - usesColour: True to colour the text format. The other formats have no colours.
+  ///   - width: The number of columns that a line of the text format may have.
+  /// - Throws: An error if the answer cannot be encoded as JSON.
   package func text(of report: AdviceReport, usesColour: Bool, width: Int = WrappedText.terminalWidth) throws -> String
   {
     switch self {

@@ -4,7 +4,11 @@ import Profiles
 import TrialProcesses
 import Workloads
 
-/// What is simulated for an answer beside the given point: others, each with one flag changed.
+/// The neighbouring points that are simulated for an answer in addition to the given point. Each differs from the given
+/// point in one flag.
+///
+/// The points halve and double the batch size and the save interval, and replace the profile by the next slower and the
+/// next faster device.
 package struct AdvicePlan: Sendable {
   struct Point: Hashable, Sendable {
     var flag: String
@@ -13,11 +17,16 @@ package struct AdvicePlan: Sendable {
   }
 
   let points: [Point]
-  /// What would have been a point and is none, a sentence each.
+  /// The points that were left out and the reasons, one sentence each.
   let untried: [String]
 
-  /// - Parameter workload: the given one with a feed's own size filled in; nil = it has no feed.
-  /// - Throws: `RunFailure` with status 64 for flags that `run` would refuse, at the given point or beside it.
+  /// Creates the neighbouring points of a given point.
+  ///
+  /// - Parameters:
+  ///   - given: The settings of the given point.
+  ///   - workload: The workload of the given point, with the size of a feed that has been read, or nil to use the
+  ///     workload that the settings describe.
+  /// - Throws: `RunFailure` with status 64 if `run` would refuse the flags of the given point or of a neighbouring one.
   package init(around given: RunRequest, workload: WorkloadOptions? = nil) throws {
     var experiment = try given.adviceExperiment()
     experiment.workload = workload ?? experiment.workload
@@ -52,7 +61,7 @@ extension AdvicePlan {
     let size = experiment.workload.batchSize
     var part = Part()
     func add(_ value: Int) {
-      // A unit is part of a payload.
+      // A unit of work cannot be larger than a payload, so a larger save interval is lowered as well.
       let isUnitLarger = !experiment.isSaveEveryStandard && experiment.options.saveEvery > value
       part.add(\.batchSize, value, to: isUnitLarger ? given.with(\.saveEvery, value) : given)
     }
@@ -84,10 +93,13 @@ extension AdvicePlan {
 // MARK: - Devices
 
 extension AdvicePlan {
-  /// From which ratio of their cores' speeds on two devices are worth telling apart.
+  /// The ratio between the speeds of one core above which two devices count as differently fast.
   private static let leastSpeedRatio = 1.2
 
-  /// The next slower and the next faster of the shipped phones and tablets, by the speed of one core.
+  /// Returns the points on the next slower and the next faster of the shipped phones and tablets, by the speed of one
+  /// core.
+  ///
+  /// A speed is the time that a reference instruction takes, so a slower device has a larger value.
   private static func profiles(around given: RunRequest, _ experiment: Experiment) throws -> Part {
     var part = Part()
     guard let profile = experiment.simulation?.profile else { return part }
@@ -101,7 +113,7 @@ extension AdvicePlan {
     let slower = shipped.filter { $0.1 > speed * leastSpeedRatio }.map(\.1).min()
     let faster = shipped.filter { $0.1 * leastSpeedRatio < speed }.map(\.1).max()
     for (neighbour, word) in [(slower, "slower"), (faster, "faster")] {
-      // Of equally fast ones the first of the list.
+      // Several profiles may be equally fast: take the first in the list.
       if let name = shipped.first(where: { $0.1 == neighbour })?.0 {
         part.add(\.profile, name, to: given)
       } else {

@@ -5,11 +5,11 @@ import Reporting
 import Topologies
 import TrialProcesses
 
-/// Simulates what an answer stands on: the stacks at the given point, there also on devices drawn from the profile's
-/// ranges, and at the points beside it.
+/// Simulates the stacks for an answer: at the given point, there also on devices drawn from the profile's ranges, and
+/// at the neighbouring points.
 package struct AdviceRun: Sendable {
   let given: RunRequest
-  /// How many devices are drawn at the given point.
+  /// The number of devices that are drawn at the given point.
   let draws: Int
   let progress: any ProgressDisplay
 
@@ -19,30 +19,32 @@ package struct AdviceRun: Sendable {
     self.progress = progress
   }
 
-  /// What came of it: all that an answer is made of, but for what was asked.
+  /// The results of the simulations, which contain everything that an answer needs except the question.
   package struct Outcome: Sendable {
-    /// At the given point.
+    /// The results at the given point.
     package var results: Results
+    /// The stacks with their results at the given point.
     package var candidates: [AdviceCandidate]
+    /// The neighbouring points with their results.
     package var points: [AdvicePoint]
-    /// Of all points and draws.
+    /// The number of trials at all points and on all drawn devices.
     package var trialCount: Int
-    /// What could not be tried, a sentence each.
+    /// The points that could not be tried and the reasons, one sentence each.
     package var untried: [String]
-    /// A line each; there is no answer if there is one.
+    /// The failures at all points, one line each. No answer can be given if there are any.
     package var failures: [String]
   }
 
-  /// Runs to the end. Nothing is left behind.
+  /// Simulates all points, and removes every file that it made.
   ///
-  /// - Parameter folder: where the stores live meanwhile.
-  /// - Throws: `RunFailure` if nothing came of a point; `CancellationError` when interrupted.
+  /// - Parameter folder: The folder in which the private folder with the stores is made.
+  /// - Throws: `RunFailure` if a point has no result; `CancellationError` if the task is cancelled.
   package func run(in folder: OutputFolder) async throws -> Outcome {
     let scratch = try ScratchFolder(in: folder.path)
     defer { scratch.remove() }
     let drawn = draws > 0 ? given.with(\.draws, draws) : given
     let report = try await report(of: drawn, title: "as given", in: scratch)
-    // Only now is it known how much a feed holds.
+    // The size of a feed is known only after the first run has read it.
     let plan = try AdvicePlan(around: given, workload: report.results.experiment.workload)
     var outcome = Outcome(
       results: report.results, candidates: AdviceRun.candidates(of: report.results), points: [],
@@ -79,7 +81,7 @@ package struct AdviceRun: Sendable {
 // MARK: - Candidates
 
 extension AdviceRun {
-  /// Each stack that has a result, in the order of the run.
+  /// Returns the stacks that have a result, in the order of the run.
   static func candidates(of results: Results) -> [AdviceCandidate] {
     let summaries = results.summaries
     return results.experiment.topologies.compactMap { topology in
@@ -95,7 +97,7 @@ extension AdviceRun {
 
   private static func trialCount(_ results: Results) -> Int { results.records.count + results.draws.count }
 
-  /// How many contexts there are at a time.
+  /// Returns the number of contexts that a stack has at the same time.
   private static func contextCount(of topology: Topology, _ options: RunOptions) -> Int {
     topology.contexts.reduce(0) { count, context in
       switch context.lifetime {

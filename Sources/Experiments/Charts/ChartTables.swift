@@ -2,11 +2,18 @@ import Foundation
 import Reporting
 import TrialProcesses
 
-/// Tables in the form that gnuplot reads, which takes no quotes, commas and line breaks inside a field.
+/// Writes tables in the form that gnuplot reads, in which a field contains no quotes, commas or line breaks.
 enum ChartTables {
-  /// Puts those tables of a result that are there into a folder: links, or copies of those with quotes in them.
+  /// Makes the tables of a result available in a folder for gnuplot. Tables that the result does not have are skipped.
   ///
-  /// - Throws: `RunFailure` if the folder cannot be written, `ReportingError` for a table that is damaged.
+  /// A table without quotes becomes a symbolic link. A table with quotes is copied, with its quotes and commas
+  /// replaced.
+  ///
+  /// - Parameters:
+  ///   - names: The file names of the tables.
+  ///   - folder: The folder of the result.
+  ///   - target: The folder that gets the links and copies.
+  /// - Throws: `RunFailure` if the folder cannot be written; `ReportingError` if a table is damaged.
   static func prepare(_ names: Set<String>, of folder: String, in target: String) throws {
     for name in names.sorted() {
       guard let data = FileManager.default.contents(atPath: "\(folder)/\(name)") else { continue }
@@ -24,7 +31,7 @@ enum ChartTables {
     }
   }
 
-  /// Writes a table for gnuplot.
+  /// Writes a table to a file for gnuplot.
   ///
   /// - Throws: `RunFailure` if the file cannot be written.
   static func write(_ csv: CSV, to file: String) throws {
@@ -36,7 +43,7 @@ enum ChartTables {
     }
   }
 
-  /// Returns a field in one line, with other signs that look alike in place of quotes and commas.
+  /// Returns a field in one line, with similar looking characters in place of quotes and commas.
   private static func printed(_ field: String) -> String {
     VisibleText.line(field).replacing("\"", with: "\u{201d}").replacing(",", with: "\u{201a}")
   }

@@ -6,9 +6,9 @@ import TrialProcesses
 
 /// The charts of a result folder, drawn by gnuplot with the scripts in `plots/`.
 package struct ReportCharts: Sendable {
-  /// The folder of the results; absolute, since gnuplot takes some names for something else than a file's.
+  /// The folder of the results. The path is absolute, since symbolic links in another folder refer to the tables in it.
   let folder: String
-  /// The day on which the run was begun, as in `2026-07-29`.
+  /// The day on which the run began, in the form `2026-07-29`.
   let day: String
 
   package init(folder: String, day: String) {
@@ -16,12 +16,12 @@ package struct ReportCharts: Sendable {
     self.day = day
   }
 
-  /// A chart's script, which says in a line `# reads:` what tables it needs.
+  /// The script of a chart. A line that begins with `# reads:` lists the tables that it needs.
   private struct Script: Sendable {
     let name: String
     let text: [UInt8]
 
-    /// The names of the tables.
+    /// The file names of the tables that the script needs.
     var tables: [String] {
       let lines = String(decoding: text, as: UTF8.self).split(separator: "\n")
       let reads = lines.first { $0.hasPrefix("# reads: ") }?.dropFirst("# reads: ".count) ?? ""
@@ -29,7 +29,7 @@ package struct ReportCharts: Sendable {
     }
   }
 
-  /// In the order of the page.
+  /// The scripts, in the order in which the page shows their charts.
   private static let scripts = [
     Script(name: "percentiles", text: PackageResources.percentiles_gp),
     Script(name: "main-queue", text: PackageResources.main_queue_gp),
@@ -37,17 +37,18 @@ package struct ReportCharts: Sendable {
     Script(name: "lateness", text: PackageResources.lateness_gp),
   ]
 
-  /// All charts, with the reasons of those that cannot be drawn.
+  /// All charts. A chart that could not be drawn has the reason in place of a drawing.
   package struct Drawn: Sendable {
     package var charts: [ReportChart] = []
-    /// What to tell the user, a line each.
+    /// The messages to the user about charts that could not be drawn, one line each.
     package var complaints: [String] = []
   }
 
-  /// Draws what the folder has the tables for.
+  /// Draws the charts whose tables the folder contains. No chart is drawn if gnuplot is not installed.
   ///
-  /// - Parameter scratch: A folder for the drawings.
-  /// - Throws: `CancellationError`; `RunFailure` if nothing can be written to `scratch`.
+  /// - Parameter scratch: The folder in which gnuplot writes the drawings.
+  /// - Throws: `CancellationError` if the task is cancelled; `RunFailure` if `scratch` cannot be written;
+  ///   `ReportingError` if a table is damaged.
   package func draw(in scratch: ScratchFolder) async throws -> Drawn {
     var drawn = Drawn()
     try ReportCharts.writeCommonScript(to: scratch)
@@ -80,9 +81,10 @@ package struct ReportCharts: Sendable {
     return drawn
   }
 
-  /// Writes the script that all charts load, in a folder beside theirs.
+  /// Writes the script that all charts load to `common/common.gp` in a scratch folder. The chart scripts expect it
+  /// there, relative to their own folder.
   ///
-  /// - Throws: `RunFailure` if it cannot be written.
+  /// - Throws: `RunFailure` if the script cannot be written.
   static func writeCommonScript(to scratch: ScratchFolder) throws {
     let file = "\(try scratch.makeFolder("common"))/common.gp"
     do {
@@ -113,7 +115,8 @@ package struct ReportCharts: Sendable {
     else {
       let lines = result.standardError.split(whereSeparator: \.isNewline)
       complaints.append("\(script.name) cannot be drawn: gnuplot: \(lines.last ?? "ended by itself")")
-      // What gnuplot says names this run's own files; the page is the same for the same folder.
+      // The message of gnuplot names temporary files. It is not part of the page, so that the same folder always gives
+      // the same page.
       return .missing("Not drawn: gnuplot could not draw it from these tables.")
     }
     return .svg(String(decoding: svg, as: UTF8.self))

@@ -1,14 +1,16 @@
 import Glibc
 import TrialProcesses
 
-/// What one side of a live comparison names: a git revision that is still to be built, or a program that is.
+/// The program of one side of a live comparison: a git revision that must still be built, or a program that is built
+/// already.
 enum ComparedProgram: Hashable, Sendable {
-  /// The commit that a revision stands for.
+  /// A revision as the user named it, and the hash of its commit.
   case revision(name: String, commit: String)
-  /// The absolute path of a program.
+  /// A program as the user named it, and its absolute path.
   case built(name: String, path: String)
 
-  /// As texts name it.
+  /// The name of the program in texts: the name that the user gave and, for a revision, the first ten digits of the
+  /// commit's hash.
   var title: String {
     switch self {
     case .revision(let name, let commit): name == commit ? name : "\(name) (\(commit.prefix(10)))"
@@ -16,7 +18,7 @@ enum ComparedProgram: Hashable, Sendable {
     }
   }
 
-  /// Whether both run the same program.
+  /// Returns true if both are the same commit or the same path.
   func isSame(as other: ComparedProgram) -> Bool {
     switch (self, other) {
     case (.revision(_, let first), .revision(_, let second)): first == second
@@ -25,9 +27,9 @@ enum ComparedProgram: Hashable, Sendable {
     }
   }
 
-  /// A program where `argument` is the path of one, with a slash in it; a revision otherwise.
+  /// Creates a program if `argument` contains a slash and is the path of an executable file, or otherwise a revision.
   ///
-  /// - Throws: `RunFailure` with status 64 for what is neither; `CancellationError`.
+  /// - Throws: `RunFailure` with status 64 if `argument` is neither; `CancellationError` if the task is cancelled.
   init(_ argument: String, git: ForeignProgram) async throws {
     if argument.contains("/"), ComparedProgram.isProgram(argument) {
       self = .built(name: argument, path: WorkingFolder.absolutePath(argument))

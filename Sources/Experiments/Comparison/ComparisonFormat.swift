@@ -1,7 +1,7 @@
 import Metrics
 import Reporting
 
-/// What a comparison is printed as.
+/// The formats in which a comparison can be printed.
 package enum ComparisonFormat: String, CaseIterable, Sendable {
   case text
   case markdown
@@ -9,7 +9,12 @@ package enum ComparisonFormat: String, CaseIterable, Sendable {
 
   /// Returns the comparison in this format, with a line break at its end.
   ///
-  /// - Parameter width: The number of columns that tables may have.
+  /// - Parameters:
+  ///   - first: The first result of the comparison.
+  ///   - second: The second result of the comparison.
+  ///   - usesColour: True to colour the text format. The other formats have no colours.
+  ///   - width: The number of columns that tables of the text format may have.
+  /// - Throws: An error if the comparison cannot be encoded as JSON.
   package func text(
     of comparison: Comparison, _ first: ComparedResult, _ second: ComparedResult, usesColour: Bool, width: Int
   ) throws -> String {

@@ -3,11 +3,15 @@ import Metrics
 import Reporting
 import TrialProcesses
 
-/// Two folders that runs have written.
+/// The comparison of two folders of results.
 package struct FolderComparison: Sendable {
-  /// The folders as they were given: two, or one that is compared with the result before it.
+  /// The paths of the folders as they were given.
+  ///
+  /// Two folders are compared with each other. One folder, or `standardFolder` if there is no path, is compared with
+  /// the result that it held before.
   let paths: [String]
-  /// The words that name what else can be compared, behind a comma, or an empty text.
+  /// The end of an error message that names another way to compare. It begins with a comma, or is empty if there is no
+  /// other way.
   let alternative: String
 
   package init(paths: [String], alternative: String = "") {
@@ -15,13 +19,13 @@ package struct FolderComparison: Sendable {
     self.alternative = alternative
   }
 
-  /// The folder that is compared where none is given.
+  /// The folder that is compared if no folder is given.
   package static let standardFolder = "Results/latest"
 
-  /// Reads both.
+  /// Reads both results.
   ///
-  /// - Throws: `RunFailure` with status 64 for what is no result, for a folder before which there is none, and for
-  ///   results of unlike runs.
+  /// - Throws: `RunFailure` with status 64 if a folder holds no valid result, if no earlier result of a single folder
+  ///   is kept, or if the results are of unlike runs.
   package func results() throws -> (first: ComparedResult, second: ComparedResult) {
     let last = paths.last ?? FolderComparison.standardFolder
     let second = try FolderComparison.result(last, alternative: alternative)
@@ -38,10 +42,12 @@ package struct FolderComparison: Sendable {
     return (first, second)
   }
 
-  /// Reads one.
+  /// Reads the result in a folder.
   ///
-  /// - Parameter alternative: what else would be right in place of a folder.
-  /// - Throws: `RunFailure` with status 64, naming the file and, in a table, the line.
+  /// - Parameter alternative: The end of the message about a path that is not a folder, which names what else the user
+  ///   can give. It begins with a comma, or is empty.
+  /// - Throws: `RunFailure` with status 64 if the folder holds no valid result. The message names the file and, in a
+  ///   table, the line.
   package static func result(_ path: String, alternative: String = "") throws -> ComparedResult {
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue else {

@@ -1,20 +1,21 @@
 import Harness
 import MachineCore
 
-/// What one payload and one edit go through in a stack, step by step in virtual time.
+/// The course of one payload and one edit through a stack, step by step in virtual time.
 package struct Story {
-  /// One line of it.
+  /// A line of a story.
   struct Line {
     var step: StoryStep
-    /// How many steps it is inside of.
+    /// The number of steps that enclose the step.
     var depth: Int
   }
 
-  /// In the order of time; instants count from the payload's arrival.
+  /// The lines in the order of time.
   let lines: [Line]
+  /// The arrival of the payload, from which `elapsed(_:)` counts.
   private let start: Instant
 
-  /// The story of a trial that has ended.
+  /// Creates the story of a trial that has ended.
   package init(_ recorder: StoryRecorder) {
     let start = recorder.window?.start ?? Instant(nanoseconds: 0)
     self.start = start
@@ -33,7 +34,7 @@ package struct Story {
     }.map(\.element)
   }
 
-  /// Since the payload's arrival.
+  /// Returns the time since the payload's arrival. It is negative before the arrival.
   func elapsed(_ instant: Instant) -> Span { instant - start }
 
   private static func append(_ step: StoryStep, depth: Int, to lines: inout [Line]) {
@@ -41,8 +42,10 @@ package struct Story {
     for child in step.children { append(child, depth: depth + 1, to: &lines) }
   }
 
-  /// The step as the story tells it; nil if it says nothing: an empty block, a frame that shows nothing new and waits
-  /// for nobody, what comes after the end.
+  /// Returns the step in the form that the story shows, or nil if the story leaves it out.
+  ///
+  /// The story leaves out an empty block, a step that begins after `end`, and a frame that shows no new payload or edit
+  /// and contains neither a wait nor an SQL statement.
   private static func told(_ step: StoryStep, until end: Instant, _ recorder: StoryRecorder) -> StoryStep? {
     guard step.begin <= end, !step.children.isEmpty else { return nil }
     guard case .activity(.frame)? = step.children.first?.kind else { return step }
@@ -74,7 +77,7 @@ package struct Story {
       ]
       return all.enumerated().compactMap { place, entry in
         entry.0.map { instant in
-          // What is due comes before all that happens then, what has become of it after.
+          // At equal instants, the arrival of a payload or an edit comes first, and its later moments come last.
           let order = place == 0 ? -1 : Int.max
           return StoryStep(
             kind: .moment, queue: "", thread: "", text: "\(name) \(entry.1)", begin: instant, beginOrder: order,

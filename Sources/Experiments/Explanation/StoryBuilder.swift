@@ -3,26 +3,30 @@ import MachineSimulated
 import Reporting
 import Tracing
 
-/// Turns what was heard of a trial into steps: each thread's, with what was done inside.
+/// Turns the recorded events of a trial into the steps of each thread, which contain the steps that were taken inside
+/// them.
 struct StoryBuilder {
   private var threads = ScheduleThreads()
-  /// What is open on each thread, innermost last.
+  /// The steps that each thread has begun and not ended, with the innermost last.
   private var open: [[StoryStep]] = []
-  /// How many bodies that are no part of the story each thread is inside.
+  /// The number of open bodies on each thread that are not part of the story.
   private var mutedDepth: [Int] = []
-  /// The outermost steps of each thread.
+  /// The outermost steps that each thread has ended.
   private var ended: [[StoryStep]] = []
   private let start: Instant
 
-  /// The queues of what watches the app; what they post is the app's.
+  /// The labels of the queues that observe the app. Their blocks are not part of the story, but the blocks that they
+  /// post to other queues are.
   private static let mutedQueues = ["display"]
 
-  /// - Parameter start: what began earlier is left out.
+  /// Creates a builder.
+  ///
+  /// - Parameter start: The instant at which the story begins. Outermost steps that began earlier are left out.
   init(from start: Instant) {
     self.start = start
   }
 
-  /// The outermost steps of each thread, in their order.
+  /// Returns the outermost steps of each thread, in the order in which they ended.
   mutating func steps(of heard: [StoryRecorder.Heard]) -> [[StoryStep]] {
     for (order, one) in heard.enumerated() {
       take(one, order)

@@ -1,7 +1,7 @@
 import MachineCore
 import OrderedCollections
 
-/// A story as a Mermaid sequence diagram: a participant a queue, and the store.
+/// A story as a Mermaid sequence diagram, whose participants are the queues and the store.
 package struct StoryDiagram {
   let title: String
   let story: Story
@@ -13,7 +13,7 @@ package struct StoryDiagram {
 
   private static let store = "store"
 
-  /// A line of the diagram and its place in time.
+  /// Lines of the diagram that belong together, and their place in time.
   private struct Entry {
     var instant: Instant
     var order: Int
@@ -35,7 +35,7 @@ package struct StoryDiagram {
     return (lines + ordered.flatMap { $0.element.lines.map { "  \($0)" } }).joined(separator: "\n")
   }
 
-  /// The queues in the order of appearance, then the store.
+  /// The participants: the queues in the order of appearance, then the store.
   private var participants: OrderedSet<String> {
     var names = OrderedSet<String>()
     for line in story.lines where !line.step.queue.isEmpty { names.append(line.step.queue) }
@@ -46,7 +46,7 @@ package struct StoryDiagram {
   private func append(_ step: StoryStep, _ names: OrderedSet<String>, to entries: inout [Entry]) {
     func id(_ name: String) -> String { "p\((names.firstIndex(of: name) ?? 0) + 1)" }
     let count = step.count > 1 ? " ×\(step.count)" : ""
-    // Where a queue's body runs on a thread of another name, that is the point.
+    // The thread is named only if it is not the queue's own.
     let place = step.thread == step.queue || step.thread == "\(step.queue) thread" ? "" : ", on \(step.thread)"
     let text = StoryDiagram.plain(step.text)
     var lines: [String] = []
@@ -76,7 +76,8 @@ package struct StoryDiagram {
     entries.append(Entry(instant: step.begin, order: step.beginOrder, lines: lines))
   }
 
-  /// Without what Mermaid takes for the end of a statement or for a character's number.
+  /// Returns a text with commas in place of semicolons and number signs. Mermaid takes a semicolon for the end of a
+  /// statement, and a number sign for the start of a character's number.
   private static func plain(_ text: String) -> String {
     text.split { $0 == ";" || $0 == "#" }.map { String($0) }.joined(separator: ",")
   }

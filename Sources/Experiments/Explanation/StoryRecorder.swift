@@ -3,19 +3,22 @@ import MachineSimulated
 import Metrics
 import Tracing
 
-/// Keeps everything that a short trial does, for its story.
-// `@unchecked Sendable`: heard one call at a time, by whoever has the machine's baton; read after the run.
+/// Records the events and measurements of a short trial, for its story.
+// `@unchecked Sendable`: calls come one at a time, from the strand that has the machine's baton. The properties are
+// read after the run.
 package final class StoryRecorder: TrialTrace, @unchecked Sendable {
+  /// An event with its thread and its instant.
   struct Heard {
     var event: ScheduleEvent
     var strand: Int
     var instant: Instant
   }
 
+  /// The events in the order in which they were recorded, without those of work and notes.
   private(set) var heard: [Heard] = []
   private(set) var payloads: [Moments] = []
   private(set) var edits: [Moments] = []
-  /// The instants at which ticks showed what frames had drawn, with the start of the frame.
+  /// The start of each frame that was shown, with the instant of the tick that showed it.
   private(set) var shown: [(start: Instant, instant: Instant)] = []
   private(set) var window: Window?
 

@@ -38,7 +38,7 @@ package struct StoryText {
     ]
   }
 
-  /// With three places.
+  /// Returns a span in milliseconds with three decimal places, rounded to the nearest microsecond.
   static func milliseconds(_ span: Span) -> String {
     let microseconds = (abs(span.nanoseconds) + 500) / 1_000
     let places = String(1_000 + microseconds % 1_000).dropFirst()
