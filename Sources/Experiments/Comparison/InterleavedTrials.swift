@@ -4,38 +4,46 @@ import Reporting
 import TrialProcesses
 import Yardstick
 
-/// The trials of two programs in turns, and how fast the computer was around each.
+/// Runs the trials of two programs in turns, and measures the computer's speed before and after each trial.
 package struct InterleavedTrials: Sendable {
+  /// A program whose trials are run, and its name in messages.
   struct Side: Sendable {
     var title: String
     var program: ForeignProgram
   }
 
-  /// Two.
+  /// The two sides.
   let sides: [Side]
+  /// The number of pairs of each stack.
   let pairs: Int
-  /// Of each stack on either side of a pair, where the least disturbed half of them stands for all.
+  /// The number of trials of each stack on either side of a pair. The mean of the least disturbed half represents them.
   let trialsPerSide: Int
-  /// How many stacks `runFlags` ask for.
+  /// The number of stacks that `runFlags` ask for.
   let stackCount: Int
+  /// The arguments of `run` for both sides.
   let runFlags: [String]
+  /// The path of the folder in which both sides write their results.
   let scratch: String
 
-  /// The most trials of a stack that `run` takes.
+  /// The largest number of trials of a stack that `run` accepts.
   package static let largestTrialCount = 1_000
 
-  /// Of each stack, with one at the start that does not count: whatever is read for the first time is read there.
+  /// The number of trials of each stack on either side.
+  ///
+  /// The first trial does not count, because it reads files and code for the first time.
   var trialCount: Int { 1 + pairs * trialsPerSide }
 
   /// Starts both programs and lets their trials take turns, stack by stack: A B, B A, A B, …
   ///
-  /// - Throws: `RunFailure` for the first trial that fails, naming its side; `CancellationError`.
+  /// - Returns: The results of both sides, with one trial for each stack and pair.
+  /// - Throws: `RunFailure` for the first trial that fails, naming its side; `CancellationError` if the task is
+  ///   cancelled.
   func run(_ progress: any ProgressDisplay) async throws -> (first: ComparedResult, second: ComparedResult) {
     let turns = [try TurnTakingRun(), try TurnTakingRun()]
     progress.show("\(sides[0].title), preparing")
     async let first = result(of: sides[0], turns[0], folder: "\(scratch)/results-a")
     guard try await turns[0].isReady() else { throw try await unfinished(first) }
-    // Not before: each measures how quiet the machine is.
+    // The second side starts only after the first is ready, because each measures how quiet the machine is.
     progress.show("\(sides[1].title), preparing")
     async let second = result(of: sides[1], turns[1], folder: "\(scratch)/results-b")
     guard try await turns[1].isReady() else { throw try await unfinished(second) }
@@ -59,7 +67,9 @@ package struct InterleavedTrials: Sendable {
     return try await paired(first, second, speeds)
   }
 
-  /// Brings the trials of each pair to a common speed, and leaves one trial a stack and pair.
+  /// Returns the results with the trials of each pair at a common speed, reduced to one trial for each stack and pair.
+  ///
+  /// Speeds stay as they were measured if one of the sides has no yardsticks.
   private func paired(
     _ first: ComparedResult, _ second: ComparedResult, _ speeds: TurnSpeeds
   ) -> (first: ComparedResult, second: ComparedResult) {
@@ -73,18 +83,22 @@ package struct InterleavedTrials: Sendable {
     return (first, second)
   }
 
-  /// The number of the pair that a trial belongs to, or nil of the first, which does not count.
+  /// Returns the number of the pair to which a trial belongs, or nil for the first trial, which does not count.
   private func pair(of trial: TrialRecord) -> Int? {
     let number = trial.identity.trial
     return number > 1 ? (number - 2) / trialsPerSide + 1 : nil
   }
 
-  /// What to say of a run that ended before its turns did and found nothing wrong; what it found is thrown.
+  /// Returns the failure for a run that succeeded, but ended before all of its trials had their turns. If the run
+  /// failed, waiting for its result has already thrown its error.
   private func unfinished(_ result: ComparedResult) -> RunFailure {
     .failed("\(result.title): ended before all of its trials had their turns")
   }
 
-  /// One `run` to its end.
+  /// Executes `run` with the program of a side, waits until it ends, and reads its results.
+  ///
+  /// - Throws: `RunFailure` with the side's name and the run's last line of error output if the run fails, or if its
+  ///   results cannot be read.
   private func result(of side: Side, _ turns: TurnTakingRun, folder: String) async throws -> ComparedResult {
     let ended = try await side.program.run(
       ["run"] + runFlags + ["--trials", "\(trialCount)", "--idle-seconds", "1", "--take-turns", "--quiet"]
@@ -102,7 +116,7 @@ package struct InterleavedTrials: Sendable {
     }
   }
 
-  /// One trial a stack and pair, numbered as the pair.
+  /// Returns one trial for each stack and pair, which has the number of the pair.
   private func pairTrials(of trials: [TrialRecord]) -> [TrialRecord] {
     (1...pairs).flatMap { pair in
       let numbers = (2 + (pair - 1) * trialsPerSide)...(1 + pair * trialsPerSide)

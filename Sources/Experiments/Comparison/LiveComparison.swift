@@ -3,20 +3,23 @@ import Metrics
 import Reporting
 import TrialProcesses
 
-/// Two programs on one machine, their trials in turns: A B, B A, A B, …
+/// A comparison of two programs on one machine, whose trials take turns: A B, B A, A B, …
 ///
-/// What the machine does meanwhile (other processes, heat, a full disk) hits both sides of a pair alike, and which side
-/// goes first changes from trial to trial. Each side is a `run --take-turns` of its own program: between versions that is
-/// a contract, which what passes between a run and its children is not.
+/// Disturbances of the machine (other processes, heat, a full disk) thus affect both sides of a pair alike. The side
+/// that begins changes from trial to trial.
+///
+/// Each side executes `run --take-turns` with its own program, since this interface stays compatible between versions.
+/// The interface between a run and its child processes does not.
 package struct LiveComparison: Sendable {
-  /// The two arguments as given.
+  /// The two arguments as the user gave them: revisions, or paths of programs.
   let sides: [String]
+  /// The number of pairs of each stack.
   let pairs: Int
-  /// Of each stack on either side of a pair.
+  /// The number of trials of each stack on either side of a pair.
   let trialsPerSide: Int
-  /// How many stacks `runFlags` ask for.
+  /// The number of stacks that `runFlags` ask for.
   let stackCount: Int
-  /// The arguments of `run` for both sides, which are programs of their own.
+  /// The arguments of `run` for both sides. They are texts, since each side is a separate program.
   let runFlags: [String]
   let progress: any ProgressDisplay
 
@@ -31,10 +34,12 @@ package struct LiveComparison: Sendable {
     self.progress = progress
   }
 
-  /// Builds what is to be built and runs all trials; what it made is gone when it ends.
+  /// Builds the revisions, runs all trials, and removes every file that it made.
   ///
-  /// - Parameter folder: where programs are built and stores lie.
-  /// - Throws: `RunFailure`; `CancellationError` when interrupted.
+  /// - Parameter folder: The folder in which the private folder for builds and results is made.
+  /// - Returns: The results of both sides, with one trial for each stack and pair.
+  /// - Throws: `RunFailure` if a side is neither a revision nor a program, or if a build or a trial fails;
+  ///   `CancellationError` if the task is cancelled.
   package func run(in folder: OutputFolder) async throws -> (first: ComparedResult, second: ComparedResult) {
     let scratch = try ScratchFolder(in: folder.path)
     let git = ForeignProgram(named: "git", scratch: scratch.path)
@@ -62,7 +67,8 @@ package struct LiveComparison: Sendable {
     }
   }
 
-  /// Where both sides' programs lie; one place if they are the same.
+  /// Returns the paths of both sides' programs, which are built if necessary. If both sides are the same program, the
+  /// paths are equal.
   private func programs(
     _ sides: [ComparedProgram], _ builder: RevisionBuilder
   ) async throws -> [String] {
@@ -73,7 +79,7 @@ package struct LiveComparison: Sendable {
     return [first, try await builder.program(of: sides[1], place: "program-b")]
   }
 
-  /// Told apart even where both are called the same.
+  /// Returns the titles of both sides. If they are equal, one gets the suffix A and the other the suffix B.
   private static func titles(of sides: [ComparedProgram]) -> [String] {
     let titles = sides.map(\.title)
     return titles[0] == titles[1] ? ["\(titles[0]), A", "\(titles[1]), B"] : titles

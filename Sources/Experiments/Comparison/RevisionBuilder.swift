@@ -1,10 +1,10 @@
 import Foundation
 import TrialProcesses
 
-/// Builds revisions of the repository that the command is called in, in release, one after the other.
+/// Builds revisions of the git repository in the working folder, one after the other, in release configuration.
 ///
-/// One work tree and one build folder serve all: what two revisions share is built once. Both lie in the scratch folder
-/// and go with it, once `forget` has made git forget the work tree.
+/// All revisions use the same work tree and the same build folder, so that their common parts are built once. Both are
+/// in the scratch folder and are removed with it, after `forget` has removed the work tree from git's list.
 struct RevisionBuilder: Sendable {
   private let scratch: String
   private let git: ForeignProgram
@@ -14,12 +14,15 @@ struct RevisionBuilder: Sendable {
     self.git = git
   }
 
+  /// The path of the work tree.
   private var tree: String { "\(scratch)/tree" }
 
-  /// Builds what is a revision, and returns where its program lies.
+  /// Returns the path of a side's program, which is built first if the side is a revision.
   ///
-  /// - Parameter place: a name for the folder of the program; names of one length keep the paths' lengths equal.
-  /// - Throws: `RunFailure` naming the revision; `CancellationError`.
+  /// - Parameter place: The name of the folder that gets the program. If both sides' names are equally long, so are the
+  ///   paths of their programs.
+  /// - Throws: `RunFailure` with the name of the revision if it cannot be built; `CancellationError` if the task is
+  ///   cancelled.
   func program(of side: ComparedProgram, place: String) async throws -> String {
     guard case .revision(_, let commit) = side else {
       if case .built(_, let path) = side { return path }
@@ -39,7 +42,7 @@ struct RevisionBuilder: Sendable {
   private func checkOut(_ commit: String, _ side: ComparedProgram) async throws {
     let isFirst = !FileManager.default.fileExists(atPath: tree)
     if isFirst { _ = try await git.run(["worktree", "prune"]) }
-    // Hooks are for people's own work trees.
+    // Hooks are disabled, since they are meant for the user's own work trees.
     let done = try await git.run(
       ["-c", "core.hooksPath=/dev/null"]
         + (isFirst
@@ -51,7 +54,8 @@ struct RevisionBuilder: Sendable {
     }
   }
 
-  /// Another revision's build replaces what lies in the build folder.
+  /// Copies the program out of the build folder, whose contents the next revision's build replaces, and returns the
+  /// path of the copy.
   private func keepProgram(of side: ComparedProgram, _ place: String) throws -> String {
     let folder = "\(scratch)/\(place)"
     let program = "\(folder)/stackbench"
@@ -64,16 +68,17 @@ struct RevisionBuilder: Sendable {
     return program
   }
 
-  /// What the compiler said first, as one line, with paths as the repository has them.
+  /// Returns the compiler's first error as one line, with paths relative to the repository. If no line contains an
+  /// error, the result is the last line of the output.
   private func firstError(of built: ForeignProgram.Ending) -> String {
     let lines = (built.output + "\n" + built.errors).split(whereSeparator: \.isNewline)
     let line = lines.first { $0.contains("error: ") } ?? lines.last ?? "swift ended with status \(built.status)"
     return line.replacingOccurrences(of: tree + "/", with: "")
   }
 
-  /// Removes the work tree, if there is one, and makes git forget it; in a cancelled task, too.
+  /// Removes the work tree, if there is one, also from git's list of work trees. This works in a cancelled task, too.
   ///
-  /// One that was left behind by a process that was killed outright is forgotten by the next comparison.
+  /// If the process is killed before that, the next comparison removes the missing work tree from git's list.
   func forget() async {
     guard FileManager.default.fileExists(atPath: tree) else { return }
     let (git, tree) = (git, tree)

@@ -2,7 +2,9 @@ import Reporting
 
 /// The values that the settings of a run have by default.
 package enum StandardFlags {
-  /// Returns the values of a run on the machine of a manifest, or none if this computer does not have its profile.
+  /// Returns the default values of the settings, by name, for a run on the machine and profile of a manifest.
+  ///
+  /// The dictionary is empty if this computer does not have the profile.
   package static func like(_ manifest: Manifest) -> [String: String] {
     var request = RunRequest()
     request.machine = MachineKind(rawValue: manifest.machine)

@@ -1,21 +1,24 @@
 import Metrics
 
-/// The yardsticks that a live comparison reads between the trials of its two sides, in the order of time.
+/// The yardsticks that a live comparison measures between the trials of its two sides, in the order of time.
 ///
-/// This program reads them for both sides, so that what the compiler made of the yardstick in another version plays no
-/// part. Each trial has the mean of the readings right before and right after it.
+/// This program measures them for both sides, so that the code that a compiler generated for the yardstick of another
+/// version has no influence. The yardstick of a trial is the mean of the readings right before and right after it.
 struct TurnSpeeds: Sendable {
   /// The trials in the order of time.
   private var turns: [Turn] = []
+  /// The latest reading in nanoseconds, or nil before the first.
   private var last: Int64?
 
   private struct Turn {
-    /// 0 or 1.
+    /// The index of the side, 0 or 1.
     let side: Int
     let pair: YardstickPair
   }
 
-  /// Adds a reading that follows a trial of a side, or the one before the first trial.
+  /// Adds a reading.
+  ///
+  /// - Parameter side: The side whose trial the reading follows, or nil for the reading before the first trial.
   mutating func add(_ nanoseconds: Int64, after side: Int?) {
     if let side, let last {
       turns.append(Turn(side: side, pair: YardstickPair(beforeNanoseconds: last, afterNanoseconds: nanoseconds)))
@@ -23,11 +26,14 @@ struct TurnSpeeds: Sendable {
     last = nanoseconds
   }
 
-  /// Returns the drift over all trials of both sides, or nil without any.
+  /// The change of the computer's speed over all trials of both sides, or nil if there are no trials.
   var drift: YardstickDrift? { YardstickDrift(of: turns.map(\.pair)) }
 
-  /// Returns the trials of one side with the yardsticks around them in place of their own, or nil if one of them has none
-  /// of its own: it is of a version that did other work before and after a trial.
+  /// Returns the trials of one side with the measured yardsticks in place of their own.
+  ///
+  /// - Returns: The trials, or nil if one of them has no yardstick, which means that its program's version does
+  ///   different work before and after a trial. The result is also nil if the number of trials is not the number of
+  ///   turns.
   func measured(_ trials: [TrialRecord], of side: Int) -> [TrialRecord]? {
     let own = turns.filter { $0.side == side }
     guard own.count == trials.count, trials.allSatisfy({ $0.measures.yardstickNanoseconds != nil }) else { return nil }
@@ -43,9 +49,11 @@ struct TurnSpeeds: Sendable {
 // MARK: - Pairs
 
 extension TurnSpeeds {
-  /// Returns the trials of two sides at a common speed: those of one stack in one pair at the mean of their yardsticks.
+  /// Returns the trials of two sides at a common speed: the trials of one stack in one pair are scaled to the mean of
+  /// their yardsticks.
   ///
-  /// An engine that is slower stays as much slower, because the yardstick shares no code with it.
+  /// A difference in speed between the engines remains, because the yardstick shares no code with the engine. Trials
+  /// that do not count stay unchanged.
   ///
   /// - Parameter pair: Returns the number of the pair that a trial belongs to, or nil if it does not count.
   static func atCommonSpeed(

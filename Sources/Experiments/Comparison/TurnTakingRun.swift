@@ -2,18 +2,23 @@ import Glibc
 import SystemPackage
 import TrialProcesses
 
-/// Both ends of what a `run --take-turns` says and hears: it writes a line when it is ready for a trial, and begins
-/// when it reads one.
+/// The connection to a `run --take-turns` process, which writes a line when it is ready for a trial, and begins the
+/// trial when it reads a line.
 final class TurnTakingRun: Sendable {
-  /// What the run gets as its standard input and output; the program that starts it closes them.
+  /// The standard input of the run. `ForeignProgram` closes the descriptor when it starts the run.
   let input: FileDescriptor
+  /// The standard output of the run. `ForeignProgram` closes the descriptor when it starts the run.
   let output: FileDescriptor
+  /// The socket to which turns are written.
   private let turns: CInt
+  /// The lines that the run writes.
   private let lines: AsyncStream<String>
 
-  /// - Throws: `RunFailure` when the process has no descriptors left.
+  /// Creates the sockets of a connection.
+  ///
+  /// - Throws: `RunFailure` if the sockets cannot be made, for example because the process has no descriptors left.
   init() throws {
-    // Sockets: a write to a run that is gone is an error there, not a signal.
+    // Sockets are used because a write to a run that has ended is then an error and not a signal.
     func pair() throws -> (ours: CInt, theirs: FileDescriptor) {
       var ends: [CInt] = [-1, -1]
       guard socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
@@ -31,16 +36,17 @@ final class TurnTakingRun: Sendable {
     close(turns)
   }
 
-  /// Waits until it is ready for its next trial; false if it has ended.
+  /// Waits until the run is ready for its next trial.
   ///
-  /// - Throws: `CancellationError`.
+  /// - Returns: False if the run has ended.
+  /// - Throws: `CancellationError` if the task is cancelled.
   func isReady() async throws -> Bool {
     let line = await lines.next()
     try Task.checkCancellation()
     return line != nil
   }
 
-  /// Lets it run one trial. It is ready again when that is over.
+  /// Lets the run begin one trial. The run is ready again after the trial.
   func begin() {
     _ = send(turns, "\n", 1, CInt(MSG_NOSIGNAL))
   }

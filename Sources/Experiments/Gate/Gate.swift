@@ -4,9 +4,9 @@ import Reporting
 import TrialProcesses
 import Workloads
 
-/// Runs the gate's runs afresh, and compares them with the baseline or makes them the baseline.
+/// Simulates the gate's runs, and compares the results with the baseline or records them as the baseline.
 package struct Gate: Sendable {
-  /// Simulates one run into its folder and says what failed, a line each.
+  /// A function that simulates one run, writes its results to a folder, and returns its failures, one line each.
   package typealias Simulate =
     @Sendable (_ experiment: Experiment, _ output: OutputFolder, _ progress: any ProgressDisplay) async throws ->
     [String]
@@ -16,10 +16,11 @@ package struct Gate: Sendable {
   /// The folder of the fresh results, with a folder for each run.
   let output: OutputFolder
   var progress: any ProgressDisplay
-  /// How long draws are begun.
+  /// The time after which a comparison begins no further draws, except the first of each run.
   var budget: Duration
-  /// Changes of the device's costs, to try what the gate finds; empty for the device as it is.
+  /// Changes of the device's costs, which show what the gate finds. The list is empty for the unchanged device.
   var costChanges: [GateCostChange]
+  /// The function that simulates a run.
   var simulate: Simulate
 
   package init(
@@ -40,13 +41,14 @@ package struct Gate: Sendable {
 
   package static let standardBudget = Duration.seconds(120)
   package static let quickBudget = Duration.seconds(10)
-  /// The folder within the output in which runs are simulated that nobody compares with a baseline as they are.
+  /// The name of the folder within `output` that gets the results of additional simulations: the second look of a
+  /// comparison, and the runs with changed costs of a recording.
   private static let furtherFolder = "further"
 
-  /// The results of one run just now.
+  /// The fresh results of one run.
   private struct Fresh {
     var run: GateRun
-    /// nil if the run failed altogether.
+    /// The results, or nil if the run failed without results.
     var results: GateResults?
     var failures: [String]
   }
@@ -57,11 +59,14 @@ package struct Gate: Sendable {
 extension Gate {
   /// Simulates the runs and compares them with the baseline.
   ///
-  /// The runs are simulated on the first draws of the baseline. If something moved, those runs are simulated on the other
-  /// draws as well, since of so many measures some always move by chance; what has moved again there counts.
-  /// Nothing is simulated if the manifests already show that it cannot be compared.
+  /// In a first look, all runs are simulated on the first half of the baseline's draws. Some of the many measures
+  /// always move by chance, so the runs in which a measure moved are simulated on the second half as well. Only the
+  /// measures that move in both looks count.
   ///
-  /// - Throws: `RunFailure` for a baseline that is missing or damaged; `CancellationError` when interrupted.
+  /// The method simulates no run if the manifests show that one of them cannot be compared.
+  ///
+  /// - Throws: `RunFailure` if the baseline is missing or damaged, or if a run cannot write its results;
+  ///   `CancellationError` if the task is cancelled.
   package func report() async throws -> GateReport {
     let before = try baseline.results(of: plan.runs)
     let noise = try baseline.noise(of: plan.runs)
@@ -113,12 +118,12 @@ extension Gate {
     GateComparison(run: run.name, mismatches: [GateMismatch(.run, "one of the gate's runs, but not in the baseline")])
   }
 
-  /// What the manifests alone say, before anything has run.
+  /// Returns a comparison for each run with the mismatches that the manifests alone show, before any run is simulated.
   private func unlike(_ before: [GateResults?]) throws -> [GateComparison] {
     try zip(plan.runs, before).map { run, before in
       guard let before else { return missing(run) }
       let experiment = try run.experiment(output: output.path, draws: firstDraws)
-      // What a feed holds is known when it has been read.
+      // The manifest of a feed's run depends on the feed, which has not been read yet.
       guard !experiment.workload.workload.isFeed else { return GateComparison(run: run.name, mismatches: []) }
       let manifest = Results(
         experiment: experiment, fileSystem: "",
@@ -134,15 +139,17 @@ extension Gate {
 // MARK: - Recording
 
 extension Gate {
-  /// Makes what the runs come to the baseline; leaves that alone if any of them fails.
+  /// Simulates the runs and records their results as the baseline, which stays unchanged if a run fails.
   ///
-  /// Each run is simulated on all draws of both looks, whatever the budget, and twice more with CPU costs changed by so
-  /// little that nobody would notice, to find how much chance moves each measure.
+  /// Each run is simulated on all draws of both looks, regardless of the budget. It is simulated again for each of
+  /// `GateNoise.factors`, with CPU costs changed so little that a user would not notice, in order to find how much
+  /// chance moves each measure. A plan without draws omits these additional simulations.
   ///
-  /// - Returns: what to tell the user.
-  /// - Throws: `RunFailure`; `CancellationError` when interrupted.
+  /// - Returns: The message to the user.
+  /// - Throws: `RunFailure` if a run fails or the baseline cannot be written; `CancellationError` if the task is
+  ///   cancelled.
   package func record() async throws -> String {
-    // Locked before anything that takes time.
+    // The baseline is locked first, since the simulations take long.
     let target = try baseline.folder(for: plan)
     defer { target.removeIfUnused() }
     let fresh = try await simulateAll(plan.runs, draws: 1..<(1 + 2 * plan.draws), into: output.path, until: nil)
@@ -172,11 +179,16 @@ extension Gate {
 // MARK: - Running
 
 extension Gate {
-  /// Simulates runs one after the other, each into its own folder.
+  /// Simulates runs one after the other, each with its own folder for results.
   ///
   /// - Parameters:
-  ///   - deadline: The instant after which no draw is begun but the first of a run; nil if all draws are simulated. Each
-  ///     run may take its share of the time that the runs before it have left.
+  ///   - path: The folder that gets a folder for each run.
+  ///   - deadline: The instant after which only the first draw of a run is begun, or nil to simulate all draws. The
+  ///     remaining time is divided equally between the remaining runs.
+  ///   - changes: The changes of the device's costs, or nil for `costChanges`.
+  /// - Returns: The results of each run. A run that failed has no results, but a message.
+  /// - Throws: `RunFailure` if the reason is not the run itself, such as bad usage or a full disk; `CancellationError`
+  ///   if the task is cancelled.
   private func simulateAll(
     _ runs: [GateRun], draws: Range<Int>, into path: String, until deadline: ContinuousClock.Instant?,
     changes: [GateCostChange]? = nil
@@ -186,7 +198,7 @@ extension Gate {
       try Task.checkCancellation()
       let folder = ResultsFolder(path: "\(path)/\(run.name)")
       let target = try OutputFolder(folder.path, files: ResultsFolder.fileNames)
-      // Results that an earlier gate left must not pass for this one's.
+      // Results of an earlier gate are removed, so that they cannot be taken for the results of this one.
       for name in GateResults.fileNames { unlink(folder.path(of: name)) }
       var experiment = try run.experiment(output: folder.path, draws: draws)
       experiment.drawBudget = deadline.map { ($0 - .now) / (runs.count - index) }

@@ -2,15 +2,20 @@ import Foundation
 import Reporting
 import TrialProcesses
 
-/// The folder that the gate compares with: one folder for each run, and beside them what its gate runs and tolerates.
+/// The folder of a baseline, with which the gate compares results.
+///
+/// It contains one folder for each run, and may contain the file of a ``GatePlan``.
 package struct GateBaseline: Sendable {
   package static let standardFolder = "Results/baseline"
 
   let path: String
 
+  /// The words by which messages name the baseline and the ways to record one.
   let words: Words
 
-  /// - Parameter words: The words by which messages say what the user can do.
+  /// Creates the baseline in a folder, which may be missing.
+  ///
+  /// - Parameter words: The words by which messages name the baseline and the ways to record one.
   package init(path: String, words: Words) {
     self.path = path
     self.words = words
@@ -34,10 +39,10 @@ package struct GateBaseline: Sendable {
 
   func folder(of run: GateRun) -> ResultsFolder { ResultsFolder(path: "\(path)/\(run.name)") }
 
-  /// The results of each run; nil for one that the baseline does not have.
+  /// Returns the results of each run, or nil for a run that the baseline does not have.
   ///
-  /// - Throws: `RunFailure` with status 1 where there is no baseline at all, or one of a later version; with 64 where
-  ///   a file is damaged, naming it and the line.
+  /// - Throws: `RunFailure` with status 1 if there is no baseline, or if a later version of the program wrote it; with
+  ///   status 64 if the path is not a folder, or if a file is damaged, with the file and the line in the message.
   package func results(of runs: [GateRun]) throws -> [GateResults?] {
     var isFolder: ObjCBool = false
     let isThere = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
@@ -69,9 +74,9 @@ package struct GateBaseline: Sendable {
     }
   }
 
-  /// The noise of each run; none of a run that the baseline does not have.
+  /// Returns the noise of each run. The noise is empty for a run without a file of it.
   ///
-  /// - Throws: `RunFailure` with status 64 for a damaged file, naming it and the line.
+  /// - Throws: `RunFailure` with status 64 if a file is damaged, with the file and the line in the message.
   func noise(of runs: [GateRun]) throws -> [GateNoise] {
     try runs.map { run in
       do {
@@ -82,7 +87,7 @@ package struct GateBaseline: Sendable {
     }
   }
 
-  /// The runs that the baseline has and the gate does not know, in the order of their names.
+  /// Returns the names of the runs that the baseline has in addition to `runs`, in ascending order.
   func foreignRuns(besides runs: [GateRun]) -> [String] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
     return names.filter { name in
@@ -94,12 +99,13 @@ package struct GateBaseline: Sendable {
 // MARK: - Recording
 
 extension GateBaseline {
-  /// The names of the files that the baseline has of each run.
+  /// The names of the files that the baseline has for each run.
   private static let fileNames = Set(GateResults.fileNames + [GateNoise.fileName])
 
   /// Makes the folder of the baseline if it is missing, and locks it.
   ///
-  /// - Throws: `RunFailure` with status 64 if the baseline cannot be written there.
+  /// - Throws: `RunFailure` with status 64 if the baseline cannot be written there; with status 1 if another command
+  ///   writes there, or if the disk is full.
   func folder(for plan: GatePlan) throws -> OutputFolder {
     let folder = try OutputFolder(WorkingFolder.absolutePath(path), flag: words.flag)
     do throws(ReportingError) {
@@ -110,14 +116,17 @@ extension GateBaseline {
     return folder
   }
 
-  /// Replaces all runs of the baseline at once by what the runs came to; all other files stay.
+  /// Replaces all runs of the baseline at once by the results of the plan's runs.
+  ///
+  /// Runs that the plan does not have are removed from the baseline. All other files stay.
   ///
   /// - Parameters:
   ///   - target: The baseline's folder.
-  ///   - noise: How much chance moves the measures of each run.
-  ///   - results: The results of each run.
-  ///   - output: The folder with a folder of results for each run.
-  /// - Throws: `RunFailure` with status 64 if the baseline cannot be written.
+  ///   - plan: The plan whose runs were simulated.
+  ///   - noise: The noise of each run, in the order of the plan. It is written only if the plan has draws.
+  ///   - results: The results of each run, in the order of the plan.
+  ///   - output: The folder with a folder of results for each run, from which the files are copied.
+  /// - Throws: `RunFailure` if the results cannot be read back, or if the baseline cannot be written.
   func replace(
     in target: OutputFolder, by plan: GatePlan, _ noise: [GateNoise], results: [GateResults?], from output: String
   ) throws {
@@ -141,7 +150,7 @@ extension GateBaseline {
     }
   }
 
-  /// Copies the files of a run that the baseline has.
+  /// Copies those files of a run's results that a baseline contains.
   private func copy(from fresh: ResultsFolder, to folder: ResultsFolder) throws {
     for name in GateResults.fileNames where FileManager.default.fileExists(atPath: fresh.path(of: name)) {
       let data: Data

@@ -2,7 +2,7 @@ import MachineCore
 import MachineSimulated
 import Reporting
 
-/// A change of the simulated device's costs, with which one tries what the gate finds.
+/// A change of the simulated device's costs, by which a user can try what the gate finds.
 ///
 /// ```swift
 /// let change = try GateCostChange(argument: "faultFired=31")
@@ -10,13 +10,14 @@ import Reporting
 package struct GateCostChange: Hashable, Sendable {
   /// The costs that are changed.
   enum Costs: Hashable, Sendable {
-    /// All that is paid with a core.
+    /// All costs in time of a core. The time that storage takes is not changed.
     case cpu
-    /// All costs of one kind of work.
+    /// All costs of one kind of work, including the time that it waits.
     case kind(Work.Kind)
   }
 
   let costs: Costs
+  /// The factor by which the costs are multiplied.
   let factor: Double
 
   init(_ costs: Costs, factor: Double) {
@@ -24,7 +25,10 @@ package struct GateCostChange: Hashable, Sendable {
     self.factor = factor
   }
 
-  /// Reads `COST=PERCENT`, as in `cpu=2` or `faultFired=-10`.
+  /// Creates a change from an argument of the form `COST=PERCENT`, such as `cpu=2` or `faultFired=-10`.
+  ///
+  /// - Throws: `OptionValue.Refusal` if the form is wrong, there is no such cost, or the number is not above -100 and
+  ///   at most 10,000.
   package init(argument: String) throws {
     let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2, let percent = Double(parts[1]), percent.isFinite, percent > -100, percent <= 10_000 else {
@@ -43,11 +47,12 @@ package struct GateCostChange: Hashable, Sendable {
     }
   }
 
+  /// The name of all CPU costs in an argument.
   static let cpuName = "cpu"
   /// The names of all costs that can be changed.
   package static let names = [cpuName] + Work.Kind.allCases.map(\.name)
 
-  /// Changes the device that an experiment simulates.
+  /// Changes the costs of the device that an experiment simulates. A live experiment stays unchanged.
   func apply(to experiment: inout Experiment) {
     guard let profile = experiment.simulation?.profile else { return }
     experiment.simulation?.profile =

@@ -5,24 +5,25 @@ import Reporting
 import TrialProcesses
 import YAMLReading
 
-/// The runs of a gate, how often it draws devices, and the changes that a user notices.
+/// The runs of a gate, the number of devices that it draws, and the changes of measures that a user notices.
 package struct GatePlan: Hashable, Sendable {
-  /// In a baseline's folder; it may be missing, and so may each of its parts.
+  /// The name of the plan's file in the folder of a baseline. The file and each of its parts are optional.
   package static let fileName = "gate.yaml"
 
-  /// The number of draws of each of the two looks that the gate may take.
+  /// The default number of draws in each of the two looks that the gate may take.
   package static let standardDraws = 10
 
   package var runs = GateRun.standard
-  /// The number of draws of a look; 0 if only the device of the profile's values is simulated.
+  /// The number of draws in a look, or 0 if only the device with the profile's values is simulated.
   var draws = standardDraws
   var tolerances = Tolerances()
 
   init() {}
 
-  /// The plan of the baseline in `folder`.
+  /// Reads the plan of the baseline in `folder`. A part that the file does not have, or the whole plan if there is no
+  /// file, gets its default.
   ///
-  /// - Throws: `RunFailure` with status 64 for a file that is damaged, naming it, the line and the key.
+  /// - Throws: `RunFailure` with status 64 if the file is damaged, with the file, the line and the key in the message.
   package init(of folder: String) throws {
     self.init()
     let path = "\(folder)/\(GatePlan.fileName)"
@@ -38,6 +39,9 @@ package struct GatePlan: Hashable, Sendable {
     }
   }
 
+  /// Reads the plan in a YAML text.
+  ///
+  /// - Parameter place: The name of the text in error messages.
   /// - Throws: `YAMLError`, which names the place, the line and the key.
   init(yaml text: String, place: String, _ table: SettingTable = .standard) throws(YAMLError) {
     let root = try YAMLMapping(text: text, place: place, keys: ["tolerances", "draws", "runs"])
@@ -50,7 +54,7 @@ package struct GatePlan: Hashable, Sendable {
 // MARK: - Reading
 
 extension GatePlan {
-  /// The key of the tolerance of all measures that have none of their own.
+  /// The key of the tolerance that applies to all measures without a key in the file.
   private static let standardKey = "default"
   private static let largestPercent = 1_000_000.0
 
@@ -66,7 +70,9 @@ extension GatePlan {
     return tolerances
   }
 
-  /// A number of per cent, or a mapping with `percent`, `floor` or both.
+  /// Reads a tolerance, which is a number of per cent, or a mapping with `percent`, `floor` or both.
+  ///
+  /// - Parameter standard: The tolerance that gives the percentage or the floor that a mapping does not have.
   private static func tolerance(
     _ key: String, in mapping: YAMLMapping, else standard: Tolerance
   ) throws(YAMLError) -> Tolerance {
@@ -81,7 +87,8 @@ extension GatePlan {
     Int64((try mapping.number(key, in: 0...largestPercent) * 10_000).rounded())
   }
 
-  /// A mapping from a run's name to its flags, as a shell would take them, without quotes.
+  /// Reads the runs from a mapping of each run's name to its flags. The flags are written as on a command line,
+  /// separated by spaces and without quotes.
   private static func runs(in root: YAMLMapping, _ table: SettingTable) throws(YAMLError) -> [GateRun] {
     let mapping = try root.mapping("runs", keys: nil)
     var runs: [GateRun] = []
