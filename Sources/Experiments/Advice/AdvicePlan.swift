@@ -8,7 +8,7 @@ import Workloads
 /// point in one flag.
 ///
 /// The points halve and double the batch size and the save interval, and replace the profile by the next slower and the
-/// next faster device.
+/// next faster device. A batch size below the given save interval also lowers the save interval.
 package struct AdvicePlan: Sendable {
   struct Point: Hashable, Sendable {
     var flag: String

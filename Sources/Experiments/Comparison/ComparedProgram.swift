@@ -9,8 +9,8 @@ enum ComparedProgram: Hashable, Sendable {
   /// A program as the user named it, and its absolute path.
   case built(name: String, path: String)
 
-  /// The name of the program in texts: the name that the user gave and, for a revision, the first ten digits of the
-  /// commit's hash.
+  /// The name of the program in texts: the name that the user gave and, for a revision whose name is not the commit's
+  /// hash, the first ten digits of that hash.
   var title: String {
     switch self {
     case .revision(let name, let commit): name == commit ? name : "\(name) (\(commit.prefix(10)))"
