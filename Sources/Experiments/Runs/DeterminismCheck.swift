@@ -2,12 +2,14 @@ import Reporting
 import Subprocess
 import TrialProcesses
 
-/// Simulates a run again under circumstances that must not matter, and compares every result byte for byte.
+/// Simulates a run again in other circumstances, which must not change its results, and compares every result byte for
+/// byte.
 package struct DeterminismCheck {
   private let experiment: Experiment
   private let children: Children
 
-  /// What is different each time: how Swift hashes, and which cores of this computer the simulations run on.
+  /// The circumstances that differ each time: the way in which Swift hashes, and the cores of this computer on which
+  /// the simulations run.
   private struct Circumstance {
     let name: String
     let environment: [Environment.Key: String?]
@@ -20,22 +22,22 @@ package struct DeterminismCheck {
     Circumstance(name: "with random hashing", environment: ["SWIFT_DETERMINISTIC_HASHING": nil], hostCoreShift: 0),
   ]
 
-  /// - Parameter experiment: has been run, and its results written.
+  /// - Parameter experiment: An experiment that has been run and whose results have been written.
   init(_ experiment: Experiment, _ children: Children) {
     self.experiment = experiment
     self.children = children
   }
 
-  /// How the check ended, as one line.
+  /// The outcome of the check, with a line that describes it.
   package enum Outcome: Sendable {
     case same(String)
     case different(String)
   }
 
-  /// Simulates everything twice more; takes that much longer.
+  /// Simulates everything twice more, which takes twice as long as the run itself.
   ///
-  /// - Parameter failures: what the run that is checked ended with.
-  /// - Throws: `RunFailure` if a simulation could not be repeated at all; `CancellationError`.
+  /// - Parameter failures: The failures of the run that is checked.
+  /// - Throws: `RunFailure` if a simulation cannot be repeated or the results cannot be compared; `CancellationError`.
   func run(failures: [String]) async throws -> Outcome {
     for (number, circumstance) in Self.circumstances.enumerated() {
       if let difference = try await difference(circumstance, number, failures) {

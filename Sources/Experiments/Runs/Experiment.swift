@@ -4,47 +4,50 @@ import Topologies
 import TrialProcesses
 import Workloads
 
-/// A run with all its settings: plain values, checked.
+/// A run with all its settings, as plain values that have been checked.
 ///
 /// A ``RunRequest`` makes one, with the default value of each setting that it does not give.
 package struct Experiment: Codable, Sendable {
-  /// The stacks, each once, in the order in which they take turns.
+  /// The stacks in the order in which they take turns. Each appears once.
   package var topologies = Topology.all
   /// The simulated device, or nil for the live machine.
   package var simulation: Simulation?
-  /// The profile as the command line names it.
+  /// The name or path of the profile on the command line, or nil if it gives none.
   var profileArgument: String?
-  /// How many more devices are drawn from the profile's ranges.
+  /// The number of additional devices that are drawn from the profile's ranges.
   var draws = 0
-  /// The number of the first of them.
+  /// The number of the first draw.
   var firstDraw = 1
-  /// How long draws may be begun, or nil as long as there are any. The first is always simulated.
+  /// The time after the start of the trials during which draws may begin, or nil if there is no limit. The first draw
+  /// is always simulated.
   var drawBudget: Duration?
-  /// Whether all is simulated again, to see that nothing differs.
+  /// True if the run is simulated again to check that its results are the same.
   var checksDeterminism = false
-  /// Whether trials on the live machine are traced; a simulation says so itself.
+  /// True if trials on the live machine are traced. A simulation has its own setting.
   var tracesLiveTrials = false
-  /// By how many places simulations are moved along the cores of this computer, which changes no result; nil = a
-  /// simulation that has the computer for itself runs where it happens to begin.
+  /// The number of places by which simulations are moved along the cores of this computer, which changes no result. If
+  /// it is nil, they are not moved, and a simulation that runs alone is not bound to a core.
   var hostCoreShift: Int?
   package var workload: WorkloadOptions
-  /// True if the batch size is the default: at most the rows, whose number is open until a feed has been read.
+  /// True if the batch size is the default, which is at most the number of rows. The rows of a feed are counted when it
+  /// has been read.
   var isBatchSizeStandard = true
-  /// True if units are as large as batches by default.
+  /// True if the size of a unit is the default, which is the batch size.
   package var isSaveEveryStandard = true
   package var options: RunOptions
   /// The number of trials of each stack.
   var trials: Int
-  /// The speed of the computer that the number of trials was chosen for, or nil if the number was asked for.
+  /// The speed of the computer that the number of trials was chosen for, or nil if the number was not chosen in this
+  /// way.
   var trialChoice: Manifest.TrialChoice?
   /// True if the number of trials is still to be chosen.
   var choosesTrialCount = false
   /// The most repeats of a live trial during which the computer's speed changed.
   var repeatLimit = TrialRepeats.standardLimit
   var idleSeconds = 2
-  /// Whether each trial waits for a line on standard input.
+  /// True if each trial waits for a line on standard input.
   package var takesTurns = false
-  /// The absolute path of the folder of the results.
+  /// The absolute path of the folder for the results.
   package var output = ""
   /// True if a result that the output folder holds is moved aside before this one is written.
   package var movesEarlierResult = false
@@ -55,8 +58,8 @@ package struct Experiment: Codable, Sendable {
 
   var machine: MachineKind { simulation == nil ? .live : .simulated }
 
-  /// The trials in their order: one of each topology, then the next of each, so that a machine that slows down or
-  /// speeds up meanwhile does so for all; then the draws.
+  /// The trials in their order: first one trial of each topology, then the next of each, so that changes in the
+  /// machine's speed affect all topologies, and then the draws.
   package var turns: [Turn] {
     let measured = (1...trials).flatMap { trial in topologies.map { Turn(topology: $0, trial: trial) } }
     guard draws > 0 else { return measured }
@@ -67,17 +70,19 @@ package struct Experiment: Codable, Sendable {
 
   var isTraced: Bool { simulation?.isTraced ?? tracesLiveTrials }
 
-  /// Whether a turn is in the trace: of each topology the first trial, on the device of the profile's values.
+  /// Returns true if a turn is traced. The trace contains the first trial of each topology, on the device with the
+  /// profile's own values.
   func isTraced(_ turn: Turn) -> Bool { isTraced && turn.trial == 1 && turn.draw == nil }
 
   package struct Turn: Sendable {
     var topology: Topology
-    /// Counted from 1 within the topology.
+    /// The number of the trial among those of the topology, counted from 1.
     var trial: Int
-    /// Which device of the profile's ranges; nil = the one of its values.
+    /// The number of the device that is drawn from the profile's ranges, or nil for the device with the profile's own
+    /// values.
     var draw: Int?
 
-    /// As messages name it.
+    /// The name of the turn in messages.
     var title: String { "\(topology.title), \(draw.map { "draw \($0)" } ?? "trial \(trial)")" }
   }
 }
@@ -107,7 +112,7 @@ extension Experiment {
 
   /// The simulated run with all settings at their defaults, except those that its profile sets.
   ///
-  /// Its import is a phone's, and there is one trial, since another would be the same.
+  /// Its import has a size that is usual on a phone. There is one trial, since another would give the same result.
   static let standardSimulated = {
     var experiment = Experiment(rows: 15_000, existingRows: 3_000, batchSize: 500, trials: 1, warmup: 0)
     experiment.options.timeLimit = .seconds(600)
@@ -124,7 +129,7 @@ extension Experiment {
   }
 }
 
-/// The two machines, as flags name them.
+/// The two machines. Their raw values are the names that flags use.
 package enum MachineKind: String, CaseIterable, Sendable {
   case live
   case simulated

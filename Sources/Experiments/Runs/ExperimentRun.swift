@@ -6,20 +6,21 @@ import TrialProcesses
 import Workloads
 import Yardstick
 
-/// Runs an experiment: probes the machine, prepares the workload, runs the trials in turns, writes the results.
+/// Runs an experiment: prepares the workload, probes the machine, runs the trials in turns and writes the results.
 ///
-/// Everything that takes time happens in a child process, so that an interrupt is answered at once.
+/// Work that takes time runs in child processes, so that an interrupt takes effect at once.
 package struct ExperimentRun {
   private let experiment: Experiment
   private let output: OutputFolder
   private let progress: any ProgressDisplay
   private let trialTurns: (any TrialTurns)?
 
-  /// What a child may take that has no time limit of its own.
+  /// The time limit of a child process that prepares a workload, probes the machine or examines the store of a killed
+  /// app.
   static let longestPreparation = Duration.seconds(3_600)
 
   /// - Parameters:
-  ///   - output: has been proven writable.
+  ///   - output: A folder that is known to be writable.
   ///   - trialTurns: The turns of the trials, or nil if the trials follow each other at once.
   package init(
     _ experiment: Experiment, output: OutputFolder, progress: any ProgressDisplay = NoProgressDisplay(),
@@ -31,23 +32,23 @@ package struct ExperimentRun {
     self.trialTurns = trialTurns
   }
 
-  /// What is left to say when the results are written.
+  /// The outcome of a run whose results have been written.
   package struct Report: Sendable {
     package var results: Results
-    /// A line each; the run has failed if there is one.
+    /// The failures, one line each. The run has failed if there are any.
     package var failures: [String]
-    /// What came of simulating it all again; nil if that was not asked for.
+    /// The outcome of the determinism check, or nil if the run had no such check or was interrupted.
     package var determinism: DeterminismCheck.Outcome?
-    /// Where the result is now that the output folder held before, or nil if it was not moved.
+    /// The path to which the earlier result in the output folder was moved, or nil if no result was moved.
     package var moved: String?
-    /// The number of trials that the results hold, or nil unless an interrupt came before the last.
+    /// The number of trials in the results of an interrupted run, or nil if the run was not interrupted.
     package var keptTrialCount: Int?
   }
 
-  /// Runs to the end, through any number of failed trials. Nothing is left behind but the results.
+  /// Runs all trials, even after some have failed, and writes the results. All temporary files are removed.
   ///
-  /// - Throws: `RunFailure` if there is nothing to report; `CancellationError` when interrupted, unless trials that
-  ///   have ended are kept.
+  /// - Throws: `RunFailure` if there are no results; `CancellationError` when interrupted, unless the results of trials
+  ///   that have ended are kept.
   package func run() async throws -> Report {
     guard experiment.choosesTrialCount else { return try await runTrials() }
     progress.show("measuring the speed of this computer")
@@ -67,7 +68,7 @@ package struct ExperimentRun {
     }
     let start = Date()
     let children = try Children(scratch: scratch)
-    // First, so that a damaged feed is reported at once.
+    // The workload is prepared first, so that a damaged feed is reported at once.
     let prepared = try await prepare(children)
     let probe = try await self.probe(children)
     let outcomes = try await outcomes(prepared, children)
@@ -98,7 +99,9 @@ package struct ExperimentRun {
 // MARK: - One trial alone
 
 extension ExperimentRun {
-  /// Prepares the workload and runs one turn; writes no results and leaves nothing behind.
+  /// Prepares the workload and runs one turn. It writes no results and removes all temporary files.
+  ///
+  /// - Parameter core: The core of this computer for the threads of a simulation, or nil if it is not bound to a core.
   ///
   /// - Throws: `RunFailure` if the workload cannot be prepared; `CancellationError` when interrupted.
   func runAlone(_ turn: Experiment.Turn, core: Int?) async throws -> TrialOutcome {
@@ -108,7 +111,7 @@ extension ExperimentRun {
     return try await runTrial(turn, number: 0, core: core, prepare(children), children)
   }
 
-  /// How one trial ended.
+  /// The outcome of one trial.
   struct TrialOutcome: Sendable {
     var record: TrialRecord?
     var killed: KilledRecord?
@@ -138,7 +141,8 @@ extension ExperimentRun {
     }
   }
 
-  /// How quiet this computer is; nil where nobody asked, and for a simulation, to which that is all the same.
+  /// Measures how quiet this computer is. Returns nil if the run skips the measurement, or for a simulation, which does
+  /// not depend on it.
   private func probe(_ children: Children) async throws -> HostProbe? {
     guard experiment.simulation == nil, experiment.idleSeconds > 0 else { return nil }
     progress.show("measuring idle ticks for \(experiment.idleSeconds) s")
@@ -154,9 +158,10 @@ extension ExperimentRun {
     }
   }
 
-  /// Runs the trials and returns how each ended, in the order of the turns; after an interrupt, those that had ended.
+  /// Runs the trials and returns their outcomes in the order of the turns. After an interrupt, only trials that have
+  /// ended have an outcome.
   ///
-  /// - Throws: `RunFailure`.
+  /// - Throws: `RunFailure` if no more trials can run.
   private func outcomes(_ prepared: Prepared, _ children: Children) async throws -> [TrialOutcome] {
     var outcomes = [TrialOutcome?](repeating: nil, count: experiment.turns.count)
     do {
@@ -166,12 +171,12 @@ extension ExperimentRun {
         try await runTrials(prepared, children, &outcomes)
       }
     } catch is CancellationError {
-      // What has ended is looked at by the caller.
+      // The caller uses the outcomes of the trials that have ended.
     }
     return outcomes.compactMap(\.self)
   }
 
-  /// Runs all trials, simulated ones on all cores at once.
+  /// Runs all trials. Simulated trials run on all cores at once, live trials one after another.
   private func runTrials(
     _ prepared: Prepared, _ children: Children, _ outcomes: inout [TrialOutcome?]
   ) async throws {
@@ -185,7 +190,7 @@ extension ExperimentRun {
     }
     let repeats = TrialRepeats(limit: experiment.repeatLimit, trialCount: turns.count)
     let start = ContinuousClock.now
-    /// True if no time is left to begin a draw. Of the first draw each stack has its trial all the same.
+    /// Returns true if it is too late to begin the draw of a turn. It is never too late for the first draw.
     func isOver(_ turn: Experiment.Turn) -> Bool {
       guard let budget = experiment.drawBudget, let draw = turn.draw, draw > experiment.firstDraw else { return false }
       return ContinuousClock.now - start > budget
@@ -215,9 +220,9 @@ extension ExperimentRun {
     }
   }
 
-  /// Runs each trial at its turn, until one fails.
+  /// Runs each trial when its turn has come, until one fails.
   ///
-  /// - Throws: `RunFailure` if the turns end before; `CancellationError`.
+  /// - Throws: `RunFailure` if the turns end before all trials have run; `CancellationError`.
   private func takeTurns(
     _ trialTurns: any TrialTurns, _ prepared: Prepared, _ children: Children, _ outcomes: inout [TrialOutcome?]
   ) async throws {
@@ -235,8 +240,8 @@ extension ExperimentRun {
     }
   }
 
-  /// - Throws: `CancellationError`; `RunFailure` for a full disk, on which no other trial can run either. Any other
-  ///   trial that fails is an outcome.
+  /// - Throws: `CancellationError`; `RunFailure` if the disk is full, since other trials cannot run either. Any other
+  ///   failure is part of the outcome.
   private func runTrial(
     _ turn: Experiment.Turn, number: Int, core: Int?, _ prepared: Prepared, _ children: Children
   ) async throws -> TrialOutcome {
@@ -268,7 +273,7 @@ extension ExperimentRun {
     }
   }
 
-  /// Runs a trial until its app dies, then looks at what is left, in another process.
+  /// Runs a trial until its app dies, and then examines the remaining store in another process.
   private func runKilledTrial(
     _ plan: TrialTask.Plan, _ turn: Experiment.Turn, _ children: Children
   ) async throws -> TrialOutcome {
@@ -283,12 +288,13 @@ extension ExperimentRun {
       killed: found.answer, failure: "\(turn.title): the store that is left is not consistent\(reason)")
   }
 
-  /// The wall time that a trial may take, or nil of a simulated one, whose child limits its processor time itself.
+  /// The wall time that a live trial may take, or nil for a simulated trial, whose child process limits its processor
+  /// time itself.
   private var trialLimit: Duration? {
     experiment.simulation == nil ? .nanoseconds(experiment.options.timeLimit.nanoseconds) : nil
   }
 
-  /// What every trial reads.
+  /// The prepared workload, which every trial reads.
   private struct Prepared {
     var workload: WorkloadOptions
     var options: RunOptions
@@ -298,9 +304,9 @@ extension ExperimentRun {
 
   private struct Trials {
     var measured: [TrialRecord]
-    /// On devices drawn from the profile's ranges.
+    /// The records of trials on devices drawn from the profile's ranges. Draws that lack a stack may be left out.
     var draws: [TrialRecord]
-    /// Where the app was killed, in place of the records.
+    /// The records of trials in which the app was killed. These trials have no other record.
     var killed: [KilledRecord]
     var traceParts: [String]
     var failures: [String]
@@ -320,7 +326,7 @@ extension ExperimentRun {
       measured = records.filter { $0.simulation?.draw == nil }
       draws = records.filter { $0.simulation?.draw != nil }
       if isInterrupted || experiment.drawBudget != nil {
-        // All stacks are held to the same devices.
+        // A draw counts only if all stacks have run on its device.
         let counts = Dictionary(grouping: draws) { $0.simulation?.draw }.mapValues(\.count)
         draws.removeAll { counts[$0.simulation?.draw] != experiment.topologies.count }
       }

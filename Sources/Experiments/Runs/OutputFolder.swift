@@ -4,22 +4,22 @@ import MachineCore
 import Reporting
 import TrialProcesses
 
-/// The folder that a command's files go to, proven writable before anything that takes time.
+/// A folder for the files of a command. It is proven to be writable before the command begins work that takes time.
 ///
-/// A folder that results are written to is locked until the command ends, so that two commands cannot mix theirs.
+/// A folder for results is locked until the command ends, so that two commands cannot mix their results.
 package struct OutputFolder: Sendable {
   package let path: String
-  /// The topmost folder that had to be made; nil if all were there.
+  /// The topmost folder that had to be made, or nil if all folders existed.
   private let made: String?
   private let locks: Locks?
 
   /// The other commands that may write to a folder at the same time.
   package enum Sharing: Sendable {
-    /// No other command may.
+    /// Other commands may not write to the folder.
     case none
-    /// Other commands may that write single files, each under a name of its own.
+    /// Other commands may write single files with different names.
     case single
-    /// Any command may: only private folders are made there.
+    /// Any command may write to the folder, because each makes only private folders there.
     case all
   }
 
@@ -33,13 +33,16 @@ package struct OutputFolder: Sendable {
 
   /// Makes the folder if it is missing, and proves that a file can be written there.
   ///
-  /// Removes what killed commands left in the folder, and completes a result whose writing they had begun.
+  /// Removes the temporary files of killed commands from the folder, and completes a replacement of results that they
+  /// had begun.
   ///
   /// - Parameters:
+  ///   - path: The absolute path of the folder.
   ///   - flag: The flag that named the folder, with which messages begin, or nil if the user did not name it.
-  ///   - sharing: The other commands that may write there meanwhile.
+  ///   - sharing: The other commands that may write to the folder at the same time.
   ///   - files: The names of the files that the command may write.
-  /// - Throws: `RunFailure` with status 64; with status 1 while another command writes there, or on a full disk.
+  /// - Throws: `RunFailure` with status 64 if the folder cannot be made or written to; with status 1 while another
+  ///   command writes to it, or if the disk is full.
   package init(_ path: String, flag: String? = nil, sharing: Sharing = .none, files: Set<String> = []) throws {
     self.path = path
     let flag = flag.map { "\($0) " } ?? ""
@@ -64,7 +67,7 @@ package struct OutputFolder: Sendable {
     }
   }
 
-  /// Removes the folders that were made for a run that wrote nothing, as far as they are empty.
+  /// Removes the folders that this value has made, as far as they are empty. A command that wrote no files calls it.
   package func removeIfUnused() {
     guard let made else { return }
     var folder = path
@@ -73,16 +76,18 @@ package struct OutputFolder: Sendable {
     }
   }
 
-  /// Also holds the lock on the folder that took this one's place.
+  /// Keeps another lock until the command ends: that of the folder which has replaced this one.
   func hold(_ lock: FileLock) {
     locks?.held.withLock { $0.append(lock) }
   }
 
-  /// Writes files that belong together at once, in place of those of an earlier result.
+  /// Writes files that belong together in one step, and replaces the files of an earlier result.
   ///
-  /// - Parameter write: Writes the files into the folder that it gets.
-  /// - Returns: Where the earlier result is now, or nil if it is not kept.
-  /// - Throws: What `write` throws; `ReportingError`.
+  /// - Parameters:
+  ///   - earlier: The files of the earlier result, and the way in which they are kept.
+  ///   - write: Writes the files into the folder whose path it receives.
+  /// - Returns: The path to which the earlier result was moved, or nil if no result was moved.
+  /// - Throws: `ReportingError` if the files cannot be replaced, and any error that `write` throws.
   package func replace(_ earlier: EarlierFiles, write: (_ folder: String) throws -> Void) throws -> String? {
     let staged = try StagedFolder(for: path)
     try write(staged.path)
@@ -115,7 +120,7 @@ extension OutputFolder {
     unlink(probe)
   }
 
-  /// Removes the empty files by which killed commands had tried whether they can write.
+  /// Removes the empty files with which killed commands had tested whether the folder is writable.
   private static func removeProbes(in path: String) {
     for name in (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
     where name.wholeMatch(of: /\.probe-[0-9]+/) != nil {
@@ -125,7 +130,7 @@ extension OutputFolder {
     }
   }
 
-  /// Makes a folder and those above it, as far as they are missing; `errno` says why not.
+  /// Makes a folder and its missing parent folders. If it returns false, `errno` contains the reason.
   private static func make(_ path: String) -> Bool {
     if mkdir(path, S_IRWXU | S_IRWXG | S_IRWXO) == 0 || errno == EEXIST { return true }
     guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash != path.startIndex,
@@ -146,7 +151,7 @@ extension OutputFolder {
     return missing
   }
 
-  /// Returns the reason why the path does not lead to a folder, or nil if it does or nothing is there.
+  /// Returns the reason why the path does not lead to a folder, or nil if it leads to a folder or does not exist.
   private static func obstacle(_ path: String) -> String? {
     var status = stat()
     guard stat(path, &status) == 0 else {

@@ -1,9 +1,9 @@
-/// The versions that a result names in its manifest.
+/// The versions that the manifest of a result contains.
 package enum PackageVersions {
-  /// This program's own.
+  /// The version of this program.
   package static let tool = "0.1.0"
 
-  /// The packages that the product is built from; equal to `Package.swift`, by test.
+  /// The versions of the packages that the program depends on. A test checks that they match `Package.swift`.
   static let packages = [
     "Rainbow": "4.2.2",
     "TextTable": "0.0.2",

@@ -1,6 +1,6 @@
-/// A display that says how far a run is.
+/// A display that shows the progress of a run.
 ///
-/// Runs take any number of seconds, so a command that has a terminal shows one line that changes:
+/// Runs may take long, so a command that has a terminal shows one line that changes:
 ///
 /// ```swift
 /// progress.show("preparing the workload")
@@ -13,7 +13,7 @@ package protocol ProgressDisplay: Sendable {
   func clear()
 }
 
-/// A display that shows nothing.
+/// A display that ignores all texts.
 package struct NoProgressDisplay: ProgressDisplay {
   package init() {}
 
@@ -21,7 +21,7 @@ package struct NoProgressDisplay: ProgressDisplay {
   package func clear() {}
 }
 
-/// A display whose texts begin with the name of one of several runs.
+/// A display that puts the name of a run before each text, for commands that have several runs.
 struct PrefixedProgressDisplay: ProgressDisplay {
   let display: any ProgressDisplay
   let prefix: String

@@ -1,6 +1,6 @@
 import TrialProcesses
 
-/// Simulates a whole run again. `run --check-determinism` compares the two results.
+/// The task that simulates a whole run again. `run --check-determinism` compares its results with those of the run.
 package enum RepeatTask: ChildTask {
   package static let name = "repeat"
 

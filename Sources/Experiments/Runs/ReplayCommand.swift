@@ -1,14 +1,14 @@
 import Reporting
 
-/// The command line that simulates a run again, to the byte.
+/// The command line that simulates a run again with the same results, byte for byte.
 struct ReplayCommand {
   let experiment: Experiment
-  /// Every flag with the value that it came out with; empty = not given.
+  /// The name of each flag and its value in the run. The value is empty if the setting has no value.
   let flags: [String: String]
-  /// The roles of the settings.
+  /// The roles of the settings. The command leaves out precautions.
   var roles = SettingTable.standard.roles
 
-  /// Flags in the order of their names; what a shell would take apart stands in quotes.
+  /// The command with its flags in alphabetical order. Words that a shell would split are quoted.
   var text: String {
     let given = flags.filter { !$0.value.isEmpty && roles[$0.key] != .precaution }
     let words = given.sorted { $0.key < $1.key }.flatMap { name, value in

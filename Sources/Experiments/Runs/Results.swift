@@ -6,28 +6,30 @@ import Reporting
 import TrialProcesses
 import Workloads
 
-/// What a run found, as its files and its table show it.
+/// The results of a run, which its files and its table show.
 package struct Results: Sendable {
-  /// The run, with a feed's own size and the size of a unit filled in.
+  /// The run. The size of a feed and the size of a unit are filled in.
   package var experiment: Experiment
-  /// The measurement of this computer, or nil if there is none.
+  /// The measurement of this computer, or nil if it was not measured.
   var probe: HostProbe?
-  /// The type of the file system that the stores lay on.
+  /// The type of the file system that contained the stores.
   var fileSystem: String
-  /// On the live machine, or on the device of the profile's values.
+  /// The records of trials on the live machine, or on the device with the profile's own values.
   package var records: [TrialRecord]
-  /// On devices drawn from the profile's ranges.
+  /// The records of trials on devices drawn from the profile's ranges.
   var draws: [TrialRecord]
-  /// Where the app was killed, in place of the records.
+  /// The records of trials in which the app was killed. These trials have no other record.
   var killed: [KilledRecord]
   var start: Date
   var end: Date
 
-  /// Writes all files at once, or none.
+  /// Writes all files in one step. If it fails, the folder keeps its earlier result.
   ///
-  /// - Parameter traceParts: The files that the trace is joined from, or nil if there is none.
-  /// - Returns: Where the earlier result is now, or nil if it was not moved.
-  /// - Throws: `RunFailure`.
+  /// - Parameters:
+  ///   - output: The folder for the files.
+  ///   - traceParts: The files that are joined to the trace, or nil if the run is not traced.
+  /// - Returns: The path to which the earlier result was moved, or nil if no result was moved.
+  /// - Throws: `RunFailure` if the results cannot be written.
   func write(to output: OutputFolder, traceParts: [String]? = nil) throws -> String? {
     do {
       let folder = ResultsFolder(path: output.path)
@@ -43,10 +45,10 @@ package struct Results: Sendable {
     }
   }
 
-  /// One a stack: what `summary.csv` holds.
+  /// The summaries, one for each stack, which `summary.csv` contains.
   var summaries: [Summary] { Summary.summaries(of: records, draws: draws) }
 
-  /// What the terminal gets.
+  /// Returns the text for the terminal.
   func table(_ style: TextStyle) -> String {
     if experiment.options.killAt != nil { return KilledReport(records: killed).text }
     let scrolls = experiment.options.scrollSpeed > 0 && experiment.options.viewControllers > 0
@@ -59,7 +61,8 @@ package struct Results: Sendable {
     ).text
   }
 
-  /// What is wrong although every single trial may be right: one workload has one digest.
+  /// A message that the stores of verified trials differ, or nil if they are equal. All trials of a workload should
+  /// leave stores with the same digest, even if each verified by itself.
   var disagreement: String? {
     let digests = Set((records + draws).filter { $0.measures.verified == 1 }.compactMap(\.measures.storeDigest))
     guard digests.count > 1 else { return nil }
@@ -98,7 +101,7 @@ extension Results {
       replay: ReplayCommand(experiment: experiment, flags: flags).text,
       trials: (records + draws).compactMap { record in
         record.simulation.map { figures in
-          // A drawn device has prices of its own.
+          // A drawn device has different prices.
           Manifest.SimulatedTrial(
             identity: record.identity, figures: figures,
             charged: figures.draw == nil ? record.work.map(costs.priced) : nil)
@@ -106,6 +109,6 @@ extension Results {
       })
   }
 
-  /// The value of each setting that a manifest records.
+  /// The value of each setting that the manifest records, by name.
   private var flags: [String: String] { SettingTable.standard.recorded(experiment) }
 }

@@ -1,13 +1,13 @@
 import Metrics
 import Reporting
 
-/// What a run is printed as.
+/// The format in which a run is printed.
 package enum RunFormat: String, CaseIterable, Sendable {
   case text
   case json
   case csv
 
-  /// Ends with a line break.
+  /// Returns the report as text that ends with a line break.
   package func text(of report: ExperimentRun.Report, style: TextStyle) throws -> String {
     switch self {
     case .text: report.results.table(style)
@@ -23,7 +23,7 @@ package enum RunFormat: String, CaseIterable, Sendable {
       summaries: report.results.summaries, killed: report.results.killed)
   }
 
-  /// The file of the results that has a row for each stack, or of killed apps the only one.
+  /// Returns the table with a row for each stack or, if the run killed its apps, the table of killed apps.
   private static func table(_ results: Results) -> CSV {
     results.experiment.options.killAt == nil
       ? SummaryTable.csv(results.summaries) : KilledTable.csv(results.killed)

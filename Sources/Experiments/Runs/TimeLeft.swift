@@ -1,4 +1,4 @@
-/// How long the rest of a run takes, from how long its trials took so far.
+/// An estimate of the remaining time of a run, based on the duration of the trials that have ended.
 package struct TimeLeft {
   private let total: Int
   private let start = ContinuousClock.now
@@ -7,13 +7,13 @@ package struct TimeLeft {
     self.total = total
   }
 
-  /// What the line says when `done` trials have ended; empty while nothing is known.
+  /// Returns the words about the remaining time when `done` trials have ended, or an empty text if none has.
   package func text(done: Int) -> String {
     guard done > 0 else { return "" }
     return Self.text(seconds: (ContinuousClock.now - start).components.seconds * Int64(total - done) / Int64(done))
   }
 
-  /// How long is left, behind what else the line says.
+  /// Returns the words about the remaining time, which begin with a comma to follow other words.
   package static func text(seconds: Int64) -> String {
     seconds < 90 ? ", about \(seconds + 1) s left" : ", about \((seconds + 59) / 60) min left"
   }

@@ -3,11 +3,11 @@ import TrialProcesses
 
 /// Chooses the number of trials of a live run that does not ask for one, by the speed of the computer.
 ///
-/// Six stacks with the default sizes take less than two minutes then, also on a computer that is half as fast as the one
-/// that the sizes were chosen on. The choice follows the speed alone, so that a run with other sizes has as many
-/// trials on the same computer.
+/// With this choice, six stacks with the default sizes take less than two minutes, even on a computer that is half as
+/// fast as the one for which the sizes were chosen. The choice depends only on the speed, so that a run with other
+/// sizes has the same number of trials on the same computer.
 enum TrialCount {
-  /// Fewer would show no spread.
+  /// The number of trials on a slow computer. Fewer would show no spread.
   static let least = 3
   /// The number of trials on a fast computer.
   static let most = 5
@@ -18,10 +18,11 @@ enum TrialCount {
   private static let repeatFactor = 1.5
   /// The number of stacks that a run has by default.
   private static let stackCount = 6.0
-  /// The time of a trial with the default sizes, preparations included, in yardsticks: 3.0 s where a yardstick takes 6.85 ms.
+  /// The time of a trial with the default sizes, including its preparations, as a multiple of the yardstick's time. It
+  /// was 3.0 s on a computer whose yardstick takes 6.85 ms.
   private static let trialYardsticks = 438.0
 
-  /// The looks at the speed, of which the fastest counts: something else may run during one of them.
+  /// The number of measurements of the speed. The fastest one counts, since other programs may run during the others.
   private static let lookCount = 5
 
   /// Returns the choice for this computer.

@@ -6,12 +6,12 @@ package final class TrialRepeats: Sendable {
   package static let standardLimit = 2
 
   private let limit: Int
-  /// The repeats that all trials together have left.
+  /// The number of repeats that remain for all trials together.
   private let left: Guarded<Int>
 
   /// - Parameters:
-  ///   - limit: The most repeats of one trial.
-  ///   - trialCount: The number of all trials, of which at most half as many are repeated, rounded up.
+  ///   - limit: The largest number of repeats of one trial.
+  ///   - trialCount: The number of all trials. All repeats together are at most half of it, rounded up.
   package init(limit: Int, trialCount: Int) {
     self.limit = limit
     left = Guarded((trialCount + 1) / 2)
@@ -19,7 +19,7 @@ package final class TrialRepeats: Sendable {
 
   /// Runs a trial until the yardsticks around it agree or the limit is reached, and returns the last outcome.
   ///
-  /// A trial that failed is not repeated, nor is one whose yardstick was not measured.
+  /// A trial without a record or without a measured yardstick is not repeated.
   package func run<Outcome>(
     record: WritableKeyPath<Outcome, TrialRecord?>, _ trial: () async throws -> Outcome
   ) async rethrows -> Outcome {

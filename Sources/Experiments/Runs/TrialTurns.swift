@@ -1,6 +1,6 @@
-/// A source of the turns of a run whose trials wait for another program.
+/// A source of turns for a run whose trials wait for another program.
 package protocol TrialTurns: Sendable {
-  /// Announces a trial, and suspends until its turn.
+  /// Announces a trial and suspends until its turn has come.
   ///
   /// - Returns: False if there are no more turns.
   /// - Throws: `RunFailure` if the trial cannot be announced.

@@ -3,15 +3,17 @@ import Metrics
 import Reporting
 import TrialProcesses
 
-/// Finds the result that a folder held before its present one, among those that were moved aside from it.
+/// Finds the previous result of a folder among the results that were moved aside from it.
 enum PreviousResult {
-  /// Returns the folder of the run that the folder at `path` held before its present result.
+  /// Returns the path of the run that the folder at `path` held before its present result.
   ///
-  /// Before a result that has been moved aside comes the one that was moved from the same folder before it.
+  /// If `path` is the folder of a result that has been moved aside, the function returns the one that was moved from
+  /// the same folder before it.
   ///
   /// - Parameter path: The folder as it was given.
-  /// - Returns: A path in the form of the given one: absolute, or as short as it is from the working folder.
-  /// - Throws: `RunFailure` with status 64 if no earlier run is kept.
+  /// - Returns: A path in the form of the given one: absolute, or relative to the working folder if the result lies
+  ///   below it.
+  /// - Throws: `RunFailure` with status 64 if there is no earlier run.
   static func path(before path: String) throws -> String {
     let folder = StagedFolder.withoutLink(WorkingFolder.absolutePath(path))
     let own = ResultOrigin(in: folder)
@@ -20,7 +22,7 @@ enum PreviousResult {
       candidate.number < own?.number ?? .max && holdsTrials(candidate.path)
     }
     guard let last = earlier.max(by: { $0.number < $1.number }) else {
-      // Results that an older version moved aside have no note: they may come from any folder.
+      // Results that an older version moved aside have no note of the folder that they come from.
       throw RunFailure.usage(
         "\(path): no earlier run of it is kept; run once more with this folder, which keeps the present result, or give "
           + "two folders")
@@ -28,7 +30,7 @@ enum PreviousResult {
     return path.hasPrefix("/") ? last.path : WorkingFolder.shown(last.path)
   }
 
-  /// Returns the note for the result that is moved next from the folder at `path`.
+  /// Returns the note for the next result that is moved aside from the folder at `path`.
   static func nextOrigin(of path: String) -> ResultOrigin {
     let folder = StagedFolder.withoutLink(WorkingFolder.absolutePath(path))
     let name = WorkingFolder.lastPart(of: folder)
@@ -45,7 +47,8 @@ enum PreviousResult {
     }
   }
 
-  /// Returns true if a folder holds a run whose figures can be compared: no sweep, no advice, and no killed apps.
+  /// Returns true if a folder holds a run whose figures can be compared: not a sweep, advice, a comparison or a run
+  /// with killed apps.
   private static func holdsTrials(_ path: String) -> Bool {
     StoredResult.kind(in: path) == .run && FileManager.default.fileExists(atPath: "\(path)/\(TrialTable.fileName)")
   }

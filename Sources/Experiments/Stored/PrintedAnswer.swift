@@ -2,32 +2,39 @@ import Foundation
 import Reporting
 import TrialProcesses
 
-/// An answer that is kept in each format in which it can be printed: what `advise` or `compare` says.
+/// An answer of `advise` or `compare`, which is stored in each format in which it can be printed.
 package enum PrintedAnswer: String, CaseIterable, Sendable {
   case advice
   case comparison
 
-  /// The formats, each with the ending of its file; the first is always there.
+  /// The formats, each with the extension of its file. A folder with an answer always has the first file.
   private static let endings = [("json", "json"), ("text", "txt"), ("markdown", "md")]
 
   var fileNames: [String] { PrintedAnswer.endings.map { "\(rawValue).\($0.1)" } }
 
   package static var formats: [String] { endings.map(\.0) }
 
-  /// Makes the folder of an answer that is to be kept, or returns nil if it is only printed.
+  /// Makes the folder for an answer that is stored, or returns nil if the answer is only printed.
   ///
-  /// - Throws: `RunFailure` with status 64 if nothing can be written there.
+  /// - Parameters:
+  ///   - given: The path of the folder, or nil if the answer is only printed.
+  ///   - flag: The flag that named the folder, with which messages begin.
+  ///
+  /// - Throws: `RunFailure` with status 64 if the folder cannot be written to or its result cannot be moved aside; with
+  ///   status 1 while another command writes to it, or if the disk is full.
   package static func folder(_ given: String?, flag: String) throws -> OutputFolder? {
     guard let path = given.map(WorkingFolder.absolutePath) else { return nil }
     try StoredResult.checkThatItCanBeMoved(from: path, flag: flag)
     return try OutputFolder(path, flag: flag, files: Set(allCases.flatMap(\.fileNames)))
   }
 
-  /// Writes the answer in all formats, in place of the result that the folder holds, which is moved aside.
+  /// Writes the answer in all formats. A result that the folder holds is moved aside.
   ///
-  /// - Parameter text: Returns the answer in the format of a name.
-  /// - Returns: Where the earlier result is now, or nil if there was none.
-  /// - Throws: `RunFailure`, and what `text` throws.
+  /// - Parameters:
+  ///   - folder: The folder for the files.
+  ///   - text: Returns the answer in the format with the given name.
+  /// - Returns: The path to which the earlier result was moved, or nil if no result was moved.
+  /// - Throws: `RunFailure` if the answer cannot be written, and any error that `text` throws.
   package func write(to folder: OutputFolder, text: (_ format: String) throws -> String) throws -> String? {
     let texts = try PrintedAnswer.formats.map(text)
     let own = EarlierFiles(isReplaced: { [fileNames] in fileNames.contains($0) }, marks: [fileNames[0]])
@@ -42,8 +49,10 @@ package enum PrintedAnswer: String, CaseIterable, Sendable {
 
   /// Returns the answer that the folder at `path` holds.
   ///
-  /// - Parameter format: One of `formats`.
-  /// - Throws: `RunFailure` with status 64 if it cannot be read.
+  /// - Parameters:
+  ///   - path: The path of the folder.
+  ///   - format: One of `formats`.
+  /// - Throws: `RunFailure` with status 64 if the answer's file cannot be read.
   package func text(in path: String, format: String) throws -> String {
     let index = PrintedAnswer.formats.firstIndex(of: format) ?? 0
     let file = "\(path)/\(fileNames[index])"

@@ -2,23 +2,23 @@ import Foundation
 import Reporting
 import TrialProcesses
 
-/// A kind of result that a command leaves in a folder.
+/// A kind of result that a command writes to a folder.
 ///
-/// A folder shows its kind by the file that this kind always has.
+/// The kind of a folder's result is recognized by a file that this kind always has.
 package enum StoredResult: CaseIterable, Sendable {
   case run
   case sweep
   case advice
   case comparison
 
-  /// Returns the kind of result in the folder at `path`, or nil if it holds none.
+  /// Returns the kind of result in the folder at `path`, or nil if the folder has no result.
   package static func kind(in path: String) -> StoredResult? {
     let names = fileNames(in: path)
     if let kind = allCases.first(where: { kind in kind.marks.contains { names.contains($0) } }) { return kind }
     return names.contains(where: SweepFolder.isResultName) ? .sweep : nil
   }
 
-  /// The files of which a folder with this kind of result has at least one.
+  /// The names of files that mark this kind of result. A folder with such a result has at least one of them.
   private var marks: [String] {
     switch self {
     case .run: [Manifest.fileName]
@@ -36,21 +36,22 @@ package enum StoredResult: CaseIterable, Sendable {
 // MARK: - Moving aside
 
 extension StoredResult {
-  /// Returns how the result in the folder at `path` is kept when another takes its place, or nil if there is none.
+  /// Returns the files of the result in the folder at `path` and the way in which they are kept when another result
+  /// replaces them, or nil if the folder has no result.
   ///
-  /// It is kept in a new folder beside it, which is called after the day on which the result was begun, as in
-  /// `2026-07-29-1`, and has a note of the folder that the result comes from. Files that are not of a result stay where
+  /// They are moved to a new folder with the same parent. Its name is the day on which the result was begun and a
+  /// number, as in `2026-07-29-1`, and it has a note of the folder that the result comes from. Other files stay where
   /// they are.
   static func keeping(in path: String) -> EarlierFiles? {
     guard kind(in: path) != nil else { return nil }
     return earlierFiles(in: path, of: path)
   }
 
-  /// Returns what a killed command left of an earlier result when a new one had taken its place.
+  /// Returns the files of an earlier result that a killed command had replaced but not yet removed or moved aside.
   ///
   /// - Parameters:
   ///   - leftover: The folder that now holds the earlier result.
-  ///   - path: The folder that held it.
+  ///   - path: The folder that held the earlier result before.
   static func leftover(in leftover: String, of path: String) -> EarlierFiles {
     guard kind(in: leftover) != nil else { return ResultsFolder.earlierRun }
     return earlierFiles(in: leftover, of: path)
@@ -65,9 +66,10 @@ extension StoredResult {
         day: day(of: folder), origin: ResultOrigin(in: folder) == nil ? PreviousResult.nextOrigin(of: path) : nil))
   }
 
-  /// Finds out, before anything takes time, whether a result in the folder at `path` can be moved aside.
+  /// Checks that a result in the folder at `path` can be moved aside. Commands call it before they begin work that
+  /// takes time.
   ///
-  /// - Throws: `RunFailure` with status 64.
+  /// - Throws: `RunFailure` with status 64 if the result cannot be moved.
   package static func checkThatItCanBeMoved(from path: String, flag: String) throws {
     guard kind(in: path) != nil, let code = StagedFolder.obstacleToMoving(path) else { return }
     let parent = URL(fileURLWithPath: StagedFolder.withoutLink(path)).deletingLastPathComponent().path
@@ -80,13 +82,14 @@ extension StoredResult {
     SweepPlan.fileName, SweepTable.fileName, SweepCharts.folderName,
   ])
 
-  /// Returns true if a command gives this name to a file of a result.
+  /// Returns true if a file with this name is part of a result.
   private static func isOfResult(_ name: String) -> Bool {
     names.contains(name) || SweepFolder.isResultName(name)
       || PrintedAnswer.allCases.contains { $0.fileNames.contains(name) }
   }
 
-  /// Returns the day on which the result was begun, as far as its files tell.
+  /// Returns the day on which the result was begun. If it has no manifest, this is the day on which its mark was last
+  /// changed, or else today.
   private static func day(of path: String) -> String {
     let manifest = try? ResultsFolder(path: path).manifest()
     let marks = allCases.flatMap(\.marks).map { "\(path)/\($0)" }

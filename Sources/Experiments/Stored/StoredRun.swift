@@ -3,16 +3,16 @@ import Metrics
 import Reporting
 import TrialProcesses
 
-/// A run as its folder holds it.
+/// A run whose results are stored in a folder.
 package struct StoredRun: Sendable {
-  /// As it was given.
+  /// The path of the folder as it was given.
   let path: String
 
   package init(path: String) {
     self.path = path
   }
 
-  /// The formats in which it can be printed.
+  /// The formats in which a run can be printed.
   package static let formats = RunFormat.allCases.map(\.rawValue)
 
   /// Returns the run in one of `formats`, as `run` printed it.
@@ -58,7 +58,7 @@ package struct StoredRun: Sendable {
       let identity = summaries[index].identity
       let own = result.stalls?.first { $0.topology == identity.topology && $0.variant == identity.variant }
       summaries[index].shownTrial?.stalls = own?.rows ?? []
-      // Without the file nothing is known of stalls.
+      // Without the file of stalls there is no information about them.
       if result.stalls == nil { summaries[index].shownTrial = nil }
     }
     let measures = TerminalReport.printedMeasures
@@ -71,7 +71,8 @@ package struct StoredRun: Sendable {
     return text + (missing(from: result).map { "\n\($0)\n" } ?? "")
   }
 
-  /// Returns the sentence that says how many trials have no result, or nil if all have one.
+  /// Returns a sentence with the number of trials that have a result, or nil if all planned trials have one. It is also
+  /// nil if the manifest does not contain the number of planned trials.
   private func missing(from result: ReportedResult) -> String? {
     let manifest = result.manifest
     guard let stacks = manifest.flags[Manifest.SettingName.topology.rawValue]?.split(separator: " ").count,

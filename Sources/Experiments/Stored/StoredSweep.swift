@@ -2,16 +2,18 @@ import Foundation
 import Reporting
 import TrialProcesses
 
-/// A sweep as its folder holds it.
+/// A sweep whose results are stored in a folder.
 package struct StoredSweep: Sendable {
-  /// As it was given.
+  /// The path of the folder as it was given.
   let path: String
   private let found: SweepResults
 
-  /// The formats in which it can be printed.
+  /// The formats in which a sweep can be printed.
   package static let formats = ["text", "json", "csv"]
 
-  /// - Throws: `RunFailure` with status 64 if the folder holds no trial of a sweep, or a damaged one.
+  /// Reads the results of a sweep's trials from the folder at `path`.
+  ///
+  /// - Throws: `RunFailure` with status 64 if the folder has no trial of a sweep, or a damaged one.
   package init(path: String) throws {
     self.path = path
     let results = try SweepFolder(path: path).results()
@@ -37,18 +39,18 @@ package struct StoredSweep: Sendable {
     }
   }
 
-  /// What is missing from the sweep, or wrong with it, a sentence each.
+  /// The warnings about trials that are missing or did not verify, one sentence each.
   var warnings: [String] {
     (found.complaints + [found.missing(from: nil)].compactMap(\.self)).map { "Warning: \($0)." }
   }
 
-  /// The measures whose charts a page has.
+  /// The measures whose charts are on the page of a sweep.
   static let chartedMeasures = [
     "hitch_us_per_s", "frames_dropped_count", "import_ns", "stall_ns_p99", "main_busy_ns", "time_to_visible_ns_p99",
     "edit_response_ns_p99",
   ]
 
-  /// The page of the sweep, with the charts that lie in its folder.
+  /// The page of the sweep, with the charts from its folder.
   package var page: SweepPage {
     let charts = StoredSweep.chartedMeasures.compactMap { name in
       drawing(name).map { svg in
@@ -63,7 +65,7 @@ package struct StoredSweep: Sendable {
       charts: charts.isEmpty ? [missing] : charts)
   }
 
-  /// Returns a chart that lies in the folder, or nil if it is not there.
+  /// Returns the SVG text of a chart in the folder, or nil if the folder does not have the chart.
   private func drawing(_ name: String) -> String? {
     FileManager.default.contents(atPath: "\(path)/\(SweepCharts.folderName)/\(name).svg")
       .map { String(decoding: $0, as: UTF8.self) }

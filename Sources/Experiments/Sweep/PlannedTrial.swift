@@ -1,7 +1,7 @@
 import Foundation
 import TrialProcesses
 
-/// One line of a sweep's plan: a trial that any process on any host can run, with nothing but this line.
+/// One line of a sweep's plan. It describes a trial completely, so that any process on any host can run it.
 package struct PlannedTrial: Codable, Hashable, Sendable {
   /// A flag and its value at this point of the grid.
   struct Setting: Codable, Hashable, Sendable {
@@ -9,26 +9,27 @@ package struct PlannedTrial: Codable, Hashable, Sendable {
     var value: String
   }
 
-  /// Sixteen hexadecimal digits that stand for all lines of the plan, so that results of two plans never mix.
+  /// The identifier of the plan: sixteen hexadecimal digits, a hash of all its lines. It keeps results of different
+  /// plans apart.
   var plan = ""
-  /// The version of this program: another one may simulate otherwise.
+  /// The version of the program that planned the trial. Another version may give other results.
   var tool = PackageVersions.tool
-  /// Counted from 1; the number of the line.
+  /// The number of the line in the plan, counted from 1.
   var index: Int
-  /// How many lines the plan has.
+  /// The number of lines in the plan.
   var count = 0
   /// The settings at this point of the grid, as arguments of `stackbench run`.
   var arguments: [String]
-  /// The varied flags in their order.
+  /// The varied flags and their values, in the order in which the sweep varies them.
   var varied: [Setting]
-  /// Which of the run's trials this is.
+  /// The title of the stack that the trial runs.
   var topology: String
-  /// Counted from 1 within the topology.
+  /// The number of the trial among those with the same stack, counted from 1.
   var trial: Int
-  /// What it read when it was planned.
+  /// The digests of the feed and the profile, taken when the trial was planned.
   var inputs: TrialInputs
 
-  /// As messages name it.
+  /// The name of the trial in messages.
   var title: String {
     let settings = varied.filter { $0.flag != "topology" }.map { "\($0.flag) \($0.value)" }
     return (settings + [topology, "trial \(trial)"]).joined(separator: ", ")
@@ -38,7 +39,7 @@ package struct PlannedTrial: Codable, Hashable, Sendable {
 // MARK: - Checks
 
 extension PlannedTrial {
-  /// The flaw of the trial's place in its plan, or nil if there is none.
+  /// A message about an invalid count, index or list of flags, or nil if these are valid.
   var flaw: String? {
     guard (1...SweepPlan.largestCount).contains(count) else {
       return "count: \(count) is out of range; use 1 to \(SweepPlan.largestCount)"
@@ -55,11 +56,11 @@ extension PlannedTrial {
 // MARK: - Text
 
 extension PlannedTrial {
-  /// The line, without its end; the same bytes for the same trial.
+  /// The trial as one line of JSON, without a line break. Equal trials have the same bytes.
   var line: String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    // Strings and integers only: nothing that cannot be encoded.
+    // All values are strings and integers, which can always be encoded.
     guard let data = try? encoder.encode(self) else { fatalError("a trial of a plan cannot be encoded") }
     return String(decoding: data, as: UTF8.self)
   }
@@ -68,20 +69,23 @@ extension PlannedTrial {
 // MARK: - Running
 
 extension PlannedTrial {
-  /// Returns the run that this trial is part of.
+  /// Returns the run that contains this trial.
   ///
   /// - Throws: `RunFailure` with status 64 for settings that `run` would refuse.
   func experiment() throws -> Experiment {
     try RunRequest(arguments: arguments).trialExperiment()
   }
 
-  /// Prepares the workload and runs the trial, in children; what it made in `folder` is gone when it ends.
+  /// Prepares the workload and runs the trial, both in child processes, and removes all files that were made for it in
+  /// `folder`.
   ///
   /// - Parameters:
-  ///   - scratch: where the stores live; nil = in `folder`.
-  ///   - core: the core of this computer for a simulation's threads; nil = where it happens to begin.
-  /// - Throws: `RunFailure` if nothing came of it, or its feed or profile has changed; `CancellationError` when
-  ///   interrupted.
+  ///   - folder: The folder for the trial's temporary files.
+  ///   - scratch: The folder for the stores, or nil to put them into `folder`.
+  ///   - core: The core of this computer for the threads of a simulation, or nil for the core on which the simulation
+  ///     begins.
+  /// - Throws: `RunFailure` if the trial has no record, or if its feed or profile has changed since it was planned;
+  ///   `CancellationError` when interrupted.
   package func run(in folder: OutputFolder, scratch: String?, core: Int? = nil) async throws -> TrialResult {
     var experiment = try experiment()
     experiment.scratchParent = scratch
@@ -96,7 +100,7 @@ extension PlannedTrial {
     guard var record = outcome.record else {
       throw RunFailure.failed(outcome.failure ?? "\(title): failed")
     }
-    // A sweep has no charts of single frames.
+    // The results of a sweep include no charts of single frames.
     record.frames = []
     record.stalls = []
     return TrialResult(trial: self, record: record, failure: outcome.failure)

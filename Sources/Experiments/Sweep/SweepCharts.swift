@@ -5,22 +5,23 @@ import Subprocess
 import SystemPackage
 import TrialProcesses
 
-/// A chart per measure of a sweep's table, drawn by gnuplot with a script of ours.
+/// The charts of a sweep's table, one for each measure. Gnuplot draws them with a script that this module contains.
 struct SweepCharts: Sendable {
   static let folderName = "charts"
 
   let table: CSV
-  /// The varied flags, the table's first columns.
+  /// The varied flags, which are the first columns of the table.
   let flags: [String]
-  /// Their values in each row.
+  /// The values of the flags in each row.
   let rows: [[String]]
-  /// The day that the charts name, as in `2026-07-29`, or nil if they name none.
+  /// The day that is printed on the charts, as in `2026-07-29`, or nil if they show no day.
   let day: String?
 
-  /// Draws one SVG for each of `measures`, in place of those that are there, and a narrow one for those on pages.
+  /// Draws an SVG file for each of `measures` and a narrow one for each measure that pages show. The new files replace
+  /// existing charts.
   ///
-  /// - Returns: what to tell the user.
-  /// - Throws: `RunFailure` if gnuplot fails; `CancellationError`.
+  /// - Returns: A message for the user: the number of charts and their folder, or the reason why there are no charts.
+  /// - Throws: `RunFailure` if gnuplot fails or a file cannot be written; `CancellationError`.
   func draw(_ measures: [String], to output: OutputFolder) async throws -> String {
     guard let gnuplot = try? await Executable.name("gnuplot").resolveExecutablePath(in: .inherit) else {
       return "No charts: gnuplot is not installed; install it (Debian: apt-get install gnuplot-nox) and run this again."
@@ -66,7 +67,7 @@ struct SweepCharts: Sendable {
     }
   }
 
-  /// Removes the charts of a sweep; nothing else.
+  /// Removes the charts of a sweep from a folder. Other files in the folder of the charts stay.
   static func remove(from path: String) {
     let folder = "\(path)/\(folderName)"
     for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] where name.hasSuffix(".svg") {
@@ -75,7 +76,7 @@ struct SweepCharts: Sendable {
     rmdir(folder)
   }
 
-  /// Puts all charts at once in the place of those that are there.
+  /// Replaces the existing charts with those in the folder `drawn`, all at once.
   private func place(_ drawn: String, in path: String, count: Int) throws -> String {
     let folder = "\(path)/\(SweepCharts.folderName)"
     mkdir(folder, S_IRWXU | S_IRWXG | S_IRWXO)
@@ -99,16 +100,18 @@ struct SweepCharts: Sendable {
 // MARK: - Axes
 
 extension SweepCharts {
-  /// Flags whose values are not an amount of anything: the trials of several seeds are repetitions.
+  /// The flags whose values are not amounts. Trials that differ only in their seeds are repetitions.
   private static let seeds: Set<String> = ["seed", "schedule-seed"]
 
-  /// The flag on the horizontal axis: the first with numbers alone, else the first that is no topology.
+  /// The index of the flag on the horizontal axis: the first flag whose values are all numbers, or else the first one
+  /// other than the topology. Seeds do not count.
   private var horizontal: Int {
     let amounts = flags.indices.filter { !SweepCharts.seeds.contains(flags[$0]) }
     return amounts.first(where: isNumeric) ?? amounts.first { flags[$0] != "topology" } ?? 0
   }
 
-  /// The flags that tell lines apart beside the topology, which has columns of its own.
+  /// The indexes of the flags that distinguish lines in a chart, in addition to the topology, which has its own columns
+  /// in the table.
   private var apart: [Int] {
     flags.indices.filter { $0 != horizontal && flags[$0] != "topology" && !SweepCharts.seeds.contains(flags[$0]) }
   }

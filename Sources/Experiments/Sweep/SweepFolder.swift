@@ -2,7 +2,7 @@ import Foundation
 import Reporting
 import TrialProcesses
 
-/// The folder that a plan's results gather in, a file a trial, whoever ran it.
+/// The folder that collects the results of a plan, one file for each trial, from any number of processes.
 package struct SweepFolder: Sendable {
   package let path: String
 
@@ -16,7 +16,7 @@ package struct SweepFolder: Sendable {
   package var planPath: String { "\(path)/\(SweepPlan.fileName)" }
 
   private func resultPath(_ index: Int) -> String {
-    // In the order of the plan where names are sorted.
+    // The leading zeros put sorted names in the order of the plan.
     let digits = String(index)
     let padding = String(repeating: "0", count: max(0, 6 - digits.count))
     return "\(path)/\(SweepFolder.prefix)\(padding)\(digits)\(SweepFolder.suffix)"
@@ -26,9 +26,9 @@ package struct SweepFolder: Sendable {
 // MARK: - Results
 
 extension SweepFolder {
-  /// All results that lie here, by their place in the plan.
+  /// Returns all results in the folder, in the order of the plan.
   ///
-  /// - Throws: `RunFailure` with status 64 for a file that is damaged, naming it.
+  /// - Throws: `RunFailure` with status 64 that names the file, if a file is damaged.
   package func results() throws -> [TrialResult] {
     try resultNames.map { name in
       let file = "\(path)/\(name)"
@@ -38,7 +38,7 @@ extension SweepFolder {
 
   /// Reads the result of a trial, and checks its figures and its place in the plan.
   ///
-  /// - Throws: `RunFailure` with status 64 for a file that is damaged, naming it.
+  /// - Throws: `RunFailure` with status 64 that names the file, if a file is damaged.
   private static func result(in file: String) throws -> TrialResult {
     let hint = "remove it and run its trial again"
     guard let data = FileManager.default.contents(atPath: file) else {
@@ -53,9 +53,9 @@ extension SweepFolder {
     }
   }
 
-  /// The result of one trial; nil if it has none.
+  /// Returns the result of a trial, or nil if the trial has no result.
   ///
-  /// - Throws: `RunFailure` with status 64 if another plan's result has its place.
+  /// - Throws: `RunFailure` with status 64 if the file is damaged or belongs to another plan.
   package func result(of trial: PlannedTrial) throws -> TrialResult? {
     let file = resultPath(trial.index)
     guard FileManager.default.fileExists(atPath: file) else { return nil }
@@ -67,7 +67,9 @@ extension SweepFolder {
     return result
   }
 
-  /// Writes the file whole, or not at all.
+  /// Writes the file of a result in one step, so that an incomplete file is never visible.
+  ///
+  /// - Throws: `RunFailure` if the file cannot be written.
   package func write(_ result: TrialResult) throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -83,7 +85,7 @@ extension SweepFolder {
     return names.filter(SweepFolder.isResultName).sorted()
   }
 
-  /// The day on which the newest result was written, as in `2026-07-29`, or nil if there is none.
+  /// The day on which the newest result was written, as in `2026-07-29`, or nil if the folder has no results.
   var newestDay: String? {
     let days = resultNames.compactMap { name in
       (try? FileManager.default.attributesOfItem(atPath: "\(path)/\(name)")[.modificationDate]) as? Date
@@ -100,13 +102,13 @@ extension SweepFolder {
 // MARK: - The plan
 
 extension SweepFolder {
-  /// Makes the folder that of `plan`, whose results it may hold already; any other result is moved aside.
+  /// Prepares the folder for the results of `plan`. Results of the same plan stay, and any other result is moved aside.
   ///
   /// - Parameters:
-  ///   - output: The folder itself.
-  ///   - startsAnew: True if the sweep that the folder holds is removed, whatever its plan.
-  /// - Returns: Where the other result is now, or nil if there was none.
-  /// - Throws: `RunFailure` if that cannot be moved, or nothing can be written.
+  ///   - output: The same folder, locked for this command.
+  ///   - startsAnew: True to remove a sweep that the folder holds, even if it has the same plan.
+  /// - Returns: The path to which another result was moved, or nil if no result was moved.
+  /// - Throws: `RunFailure` if the other result cannot be moved or the plan cannot be written.
   package func take(_ plan: SweepPlan, in output: OutputFolder, startsAnew: Bool) throws -> String? {
     let isOwn = FileManager.default.contents(atPath: planPath) == Data(plan.text.utf8)
     if isOwn, !startsAnew { return nil }
@@ -123,7 +125,7 @@ extension SweepFolder {
     }
   }
 
-  /// The files of a sweep beside those of its trials.
+  /// The names of a sweep's files, except for the files of its trials.
   package static let fileNames: Set<String> = [SweepPlan.fileName, SweepTable.fileName]
 
   package static func write(_ plan: SweepPlan, to file: String) throws {

@@ -3,19 +3,19 @@ import MachineCore
 import Reporting
 import TrialProcesses
 
-/// The trials of a sweep in the order of its rows, each a line of JSON.
+/// The trials of a sweep in the order of its rows. The plan's file has a line of JSON for each trial.
 package struct SweepPlan: Hashable, Sendable {
   static let fileName = "plan.jsonl"
-  /// More would be a mistake in the flags.
+  /// The largest number of trials. A larger number is most likely a mistake in the flags.
   package static let largestCount = 100_000
 
-  /// At least one.
+  /// The trials, at least one.
   package let trials: [PlannedTrial]
 
   /// The text of the plan's file.
   var text: String { trials.map { $0.line + "\n" }.joined() }
 
-  /// What all its lines say of it.
+  /// The identifier of the plan, which all its lines contain.
   var identifier: String { trials[0].plan }
 
   /// The varied flags, in their order.
@@ -25,11 +25,15 @@ package struct SweepPlan: Hashable, Sendable {
 // MARK: - The grid
 
 extension SweepPlan {
-  /// Makes a plan of every combination of the settings' values, the last setting's changing fastest. Each point has all
-  /// trials of its run.
+  /// Makes a plan of every combination of the settings' values, with the last setting changing fastest. Each point of
+  /// this grid has all trials of its run.
   ///
-  /// - Parameter common: The settings that hold for every trial; simulated unless they say otherwise.
-  /// - Throws: `RunFailure` with status 64 for the first point that `run` would refuse.
+  /// - Parameters:
+  ///   - varied: The varied settings and their values.
+  ///   - common: The settings that hold for every trial. If neither they nor `varied` contain the machine, it is
+  ///     simulated.
+  /// - Throws: `VariationError` if settings cannot be varied together; `RunFailure` with status 64 for a setting that
+  ///   cannot be part of a sweep, and for the first point that `run` would refuse.
   package init(varying varied: [VariedSetting], common: RunRequest, _ table: SettingTable = .standard) throws {
     try SweepPlan.check(varied, common, table)
     var common = common
@@ -55,11 +59,12 @@ extension SweepPlan {
     self.init(numbering: trials)
   }
 
-  /// Lets each trial say how many there are and which plan it is of.
+  /// Makes a plan of trials and writes the number of trials and the identifier of the plan into each of them.
   private init(numbering trials: [PlannedTrial]) {
     var trials = trials
     for index in trials.indices { trials[index].count = trials.count }
-    // One number out of the seeded generator: its stream's name is hashed, the same way in every process.
+    // The identifier is one number from the seeded generator, which hashes the name of its stream in the same way in
+    // every process.
     var hash = SeededRandom(seed: 0, stream: trials.map(\.line).joined(separator: "\n"))
     let digits = String(hash.next(), radix: 16)
     let identifier = String(repeating: "0", count: 16 - digits.count) + digits
@@ -106,7 +111,7 @@ extension SweepPlan {
       return try request.trialExperiment(table)
     } catch let failure as RunFailure {
       let settings = point.map { "\(SettingFlag.named($0.flag)) \($0.value)" }
-      // A message that begins with a varied flag needs no other place.
+      // A message that begins with a varied flag already names the point.
       if settings.contains(where: failure.message.hasPrefix) { throw failure }
       throw RunFailure(kind: failure.kind, "\(settings.joined(separator: " ")): \(failure.message)")
     }
@@ -116,9 +121,10 @@ extension SweepPlan {
 // MARK: - Reading
 
 extension SweepPlan {
-  /// Reads a whole plan.
+  /// Reads a plan from its file.
   ///
-  /// - Throws: `RunFailure` with status 64, naming the file and the line.
+  /// - Throws: `RunFailure` with status 64 that names the file and, for a damaged trial, its line, if the file cannot
+  ///   be read, is damaged or was written by another version of the program.
   package init(file path: String) throws {
     let lines = try SweepPlan.lines(of: path)
     let trials = try lines.indices.map { try SweepPlan.trial(in: lines[$0], number: $0 + 1, path: path) }
@@ -134,10 +140,13 @@ extension SweepPlan {
     self.trials = trials
   }
 
-  /// Reads one trial of a plan; damage elsewhere is all the same to it.
+  /// Returns one trial of the plan in a file. Other lines of the file are not checked.
   ///
-  /// - Parameter index: counted from 1.
-  /// - Throws: `RunFailure` with status 64, naming the file and the line.
+  /// - Parameters:
+  ///   - index: The number of the trial, counted from 1.
+  ///   - path: The path of the plan's file.
+  /// - Throws: `RunFailure` with status 64 that names the file and, for a damaged trial, its line, if the file cannot
+  ///   be read, is damaged or was written by another version of the program.
   package static func trial(_ index: Int, of path: String) throws -> PlannedTrial {
     let lines = try SweepPlan.lines(of: path)
     guard lines.indices.contains(index - 1) else {

@@ -2,14 +2,19 @@ import Foundation
 import Reporting
 import TrialProcesses
 
-/// What a sweep found, as its table and its charts show it.
+/// The results of a sweep, which its table and its charts show.
 package struct SweepResults: Sendable {
-  /// In the order of the plan, each once.
+  /// The results in the order of the plan, at most one for each trial.
   let results: [TrialResult]
-  /// How many trials the plan has.
+  /// The number of trials in the plan.
   let count: Int
 
-  /// - Throws: `RunFailure` with status 64 if there is no result, or some are of another plan.
+  /// Checks that the results belong together.
+  ///
+  /// - Parameters:
+  ///   - results: The results in the order of the plan.
+  ///   - path: The folder or plan that messages name.
+  /// - Throws: `RunFailure` with status 64 if there are no results, a trial has two, or they belong to different plans.
   package init(of results: [TrialResult], in path: String) throws {
     guard let first = results.first else {
       throw RunFailure.usage(
@@ -39,7 +44,7 @@ package struct SweepResults: Sendable {
     results.map { SweepTable.Row(values: $0.trial.varied.map(\.value), record: $0.record) }
   }
 
-  /// The table, and what each point of the grid is.
+  /// The table as text, with a row for each point of the grid and each stack.
   package var text: SweepText {
     SweepText(flags: results[0].trial.varied.map(\.flag), rows: rows)
   }
@@ -47,7 +52,7 @@ package struct SweepResults: Sendable {
   /// The rows of `sweep.csv`.
   var csv: CSV { SweepTable.csv(flags: results[0].trial.varied.map(\.flag), rows: rows) }
 
-  /// The command that runs the sweep again.
+  /// The command that runs the sweep again, with the values that the results have.
   var command: String {
     let flags = results[0].trial.varied.map(\.flag)
     let varied = flags.indices.map { index in
@@ -62,10 +67,12 @@ package struct SweepResults: Sendable {
     return (["stackbench sweep"] + varied + common.map(ShellWord.quoted)).joined(separator: " ")
   }
 
-  /// What is wrong with the results that are there, a line each.
+  /// The complaints about existing results, one line each.
   package var complaints: [String] { results.compactMap(\.complaint) }
 
-  /// The trials that have no result, with what they vary as far as `plan` tells; nil if none is missing.
+  /// Returns a line that names the trials without a result, or nil if all trials have one.
+  ///
+  /// - Parameter plan: The plan, from which the line takes the titles of the trials, or nil to name them by number.
   package func missing(from plan: SweepPlan?) -> String? {
     let found = Set(results.map(\.trial.index))
     let missing = (1...count).filter { !found.contains($0) }
@@ -78,13 +85,13 @@ package struct SweepResults: Sendable {
       + shown.joined(separator: "; ") + more
   }
 
-  /// How many missing trials one line names.
+  /// The largest number of missing trials that the line names.
   private static let shownCount = 10
 
   /// Writes the table, then the charts.
   ///
-  /// - Returns: what to tell the user of the files.
-  /// - Throws: `RunFailure`; `CancellationError`.
+  /// - Returns: A message for the user that names the files.
+  /// - Throws: `RunFailure` if a file cannot be written or gnuplot fails; `CancellationError`.
   package func write(to output: OutputFolder) async throws -> String {
     let flags = results[0].trial.varied.map(\.flag)
     let file = "\(output.path)/\(SweepTable.fileName)"

@@ -1,11 +1,12 @@
 import Foundation
 import TrialProcesses
 
-/// Runs those trials of a plan that have no result yet: simulated ones on all cores at once, live ones one at a time.
+/// Runs those trials of a plan that have no result yet. Simulated trials run on all cores at once. If one of the trials
+/// is live, all run one after another.
 package struct SweepRun: Sendable {
   let plan: SweepPlan
   let folder: SweepFolder
-  /// Where the stores live; nil = in the folder.
+  /// The folder for the stores, or nil to put them into the output folder.
   let scratch: String?
   let progress: any ProgressDisplay
 
@@ -16,9 +17,11 @@ package struct SweepRun: Sendable {
     self.progress = progress
   }
 
-  /// Runs to the end, through any number of failed trials; what has ended is kept, however this ends.
+  /// Runs all trials that have no result, even after some have failed. Results of trials that have ended are kept when
+  /// the function throws.
   ///
-  /// - Returns: a line for each trial that failed.
+  /// - Parameter output: The folder for the trials' temporary files.
+  /// - Returns: A line for each trial that failed. A trial whose data did not verify is not among them.
   /// - Throws: `RunFailure` for input that cannot be used; `CancellationError` when interrupted.
   package func run(_ output: OutputFolder) async throws -> [String] {
     let trials = try plan.trials.filter { try folder.result(of: $0) == nil }
@@ -52,7 +55,10 @@ package struct SweepRun: Sendable {
     return failures.compactMap(\.self)
   }
 
-  /// Runs one trial and keeps its result; what went wrong, unless the data only did not verify, which the result says.
+  /// Runs one trial and writes its result.
+  ///
+  /// - Returns: The reason for which the trial has no result, or nil if it has one. If its data did not verify, the
+  ///   result itself contains that failure.
   private func failure(of trial: PlannedTrial, onCore core: Int?, _ output: OutputFolder) async throws -> String? {
     do {
       let result = try await trial.run(in: output, scratch: scratch, core: core)

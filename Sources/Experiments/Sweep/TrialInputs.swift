@@ -3,15 +3,17 @@ import MachineSimulated
 import Verification
 import Workloads
 
-/// What a trial reads besides its flags, so that a result of a feed or a profile that has changed since never passes for
-/// one of what is there now.
+/// The digests of the feed and the profile that a trial reads. They show whether these have changed since the trial was
+/// planned, so that an outdated result is not taken for a current one.
 struct TrialInputs: Codable, Hashable, Sendable {
-  /// SHA-256 over the feed, 64 lower-case hexadecimal digits; nil for a generated workload, or a feed that cannot be read.
+  /// The SHA-256 digest of the feed as 64 lower-case hexadecimal digits, or nil for a generated workload or a feed that
+  /// cannot be read.
   var feed: String?
-  /// The same over the profile with all that it takes over from others, as JSON; nil on the live machine.
+  /// The SHA-256 digest of the profile as JSON, including all that it takes over from other profiles, or nil on the
+  /// live machine.
   var profile: String?
 
-  /// Which of the two is another one in `other`, as messages name it; nil if neither.
+  /// Returns the words for the input that differs from `other`, the feed first, or nil if both are the same.
   func difference(from other: TrialInputs) -> String? {
     if feed != other.feed { return "the feed" }
     return profile == other.profile ? nil : "the profile"
@@ -21,7 +23,7 @@ struct TrialInputs: Codable, Hashable, Sendable {
 // MARK: - Reading
 
 extension TrialInputs {
-  /// Reads the inputs of many trials, a feed and a profile once.
+  /// Computes the digests for many trials and reads each feed and each profile only once.
   struct Reader {
     private var feeds: [String: String?] = [:]
     private var profiles: [Profile: String] = [:]
@@ -35,7 +37,7 @@ extension TrialInputs {
     private mutating func feed(of workload: Workload) -> String? {
       guard case .feed(let path) = workload else { return nil }
       if let known = feeds[path] { return known }
-      // One that is missing is named when its trial runs.
+      // A missing feed is reported when its trial runs.
       let digest = FileManager.default.contents(atPath: path).map { SHA256Hash.hexadecimal(of: $0) }
       feeds[path] = digest
       return digest
@@ -45,7 +47,7 @@ extension TrialInputs {
       if let known = profiles[profile] { return known }
       let encoder = JSONEncoder()
       encoder.outputFormatting = .sortedKeys
-      // Finite numbers and strings only: nothing that cannot be encoded.
+      // All values are finite numbers and strings, which can always be encoded.
       guard let data = try? encoder.encode(profile) else { fatalError("a profile cannot be encoded") }
       let digest = SHA256Hash.hexadecimal(of: data)
       profiles[profile] = digest

@@ -1,14 +1,15 @@
 import Metrics
 
-/// What came of one trial of a plan, as its file holds it.
+/// The result of one trial of a plan, which has its own file.
 package struct TrialResult: Codable, Sendable {
   var trial: PlannedTrial
-  /// Without its frames and stalls.
+  /// The record of the trial, without its frames and stalls.
   var record: TrialRecord
-  /// Why its data is not to be trusted; nil = it verified.
+  /// The reason why the trial's data is not trusted, or nil if the data verified.
   var failure: String?
 
-  /// Why the sweep has failed although it has this row; nil if it has not.
+  /// A message that the trial's data did not verify, or nil if it did. The table of the sweep has a row for the trial
+  /// in either case.
   package var complaint: String? {
     guard failure != nil else { return nil }
     return "\(trial.title): its data did not verify"
