@@ -4,26 +4,29 @@ import TrialProcesses
 
 /// Checks that the command line can be read as the user typed it.
 enum CommandLineCheck {
-  /// Returns why the command line cannot be read, or nil if it can.
+  /// The reason why the command line cannot be read, or nil if it can be read.
   static var failure: RunFailure? { missingProcessFiles ?? unreadableArgument }
 
-  /// Opens each of the three standard descriptors that is closed, so that no file gets its number and what is printed.
+  /// Opens each standard descriptor that is closed. Otherwise a file could receive its number, and printed text would
+  /// be written to that file.
   ///
-  /// Writing to such a descriptor is an error, as it is to a closed one.
+  /// The descriptor is read-only, so that writing to it fails as it does for a closed one.
   static func openStandardDescriptors() {
     for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
       _ = open("/dev/null", O_RDONLY)
     }
   }
 
-  /// The refusal to run without `/proc`, in which a Swift program finds its arguments, and this one its own file.
+  /// The failure if `/proc` is not mounted, or nil. A Swift program reads its arguments from there, and this program
+  /// also finds its executable there.
   private static var missingProcessFiles: RunFailure? {
     guard access("/proc/self/cmdline", R_OK) != 0 || access("/proc/self/exe", F_OK) != 0 else { return nil }
     return .failed(
       "/proc: is not mounted; the program finds its arguments and its own file there: mount -t proc proc /proc")
   }
 
-  /// The refusal of an argument that is not valid UTF-8: Swift changes it, and it would name another file.
+  /// The failure for the first argument that is not valid UTF-8, or nil. Swift repairs such an argument, and the result
+  /// would name another file.
   private static var unreadableArgument: RunFailure? {
     for index in 1..<max(1, Int(CommandLine.argc)) {
       guard let argument = CommandLine.unsafeArgv[index] else { continue }
@@ -35,7 +38,7 @@ enum CommandLineCheck {
     return nil
   }
 
-  /// Returns why relative paths cannot be resolved, or nil if they can.
+  /// The reason why relative paths cannot be resolved, or nil if they can be resolved.
   static var unreadableWorkingFolder: RunFailure? {
     guard let path = getcwd(nil, 0) else {
       return .usage("the working folder: \(String(cString: strerror(errno))); use one that is there")
@@ -46,7 +49,8 @@ enum CommandLineCheck {
     return .usage("the working folder \(escaped(bytes)): is not valid UTF-8; use one whose path is in UTF-8")
   }
 
-  /// Returns text in which each byte that is no printable ASCII is written as `\xFF`.
+  /// Returns the bytes as text. Each byte that is not a printable ASCII character is written in hexadecimal digits, as
+  /// in `\xFF`.
   private static func escaped(_ bytes: [UInt8]) -> String {
     bytes.map { byte in
       (0x20..<0x7f).contains(byte)

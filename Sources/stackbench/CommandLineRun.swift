@@ -4,10 +4,10 @@ import Experiments
 import TrialProcesses
 import Workloads
 
-/// One run of the program: from its arguments to its status.
+/// One run of the program, from its arguments to its exit status.
 ///
-/// Commands run on the process's first thread, in ordinary functions: one in the type marked `@main` would be isolated
-/// to the main actor, and a thread started there would trap.
+/// Commands run on the process's first thread in ordinary functions. They are not in the type marked `@main`, because
+/// its functions are isolated to the main actor, and a thread started there would trap.
 struct CommandLineRun {
   private let arguments: [String]
 
@@ -17,11 +17,11 @@ struct CommandLineRun {
 
   func runAndExit() -> Never {
     CommandLineCheck.openStandardDescriptors()
-    // A file that may grow no further is an error, and not the end of the process.
+    // A write beyond the limit on file sizes then fails with an error and does not end the process.
     signal(SIGXFSZ, SIG_IGN)
     if let failure = CommandLineCheck.failure { exit(report(failure).rawValue) }
     var status = status()
-    // What is printed is in a buffer still, at least in part.
+    // Some of the printed text may still be in a buffer.
     let code = fflush(stdout) == 0 ? 0 : errno
     if code != 0 || ferror(stdout) != 0 {
       status = report(StandardOutput.cannotBeWritten(code))
@@ -29,7 +29,7 @@ struct CommandLineRun {
     exit(status.rawValue)
   }
 
-  /// Runs the command and says how it ended; an error has been printed by then, as one line.
+  /// Runs the command and returns its exit status. An error is printed as one line before the function returns.
   private func status() -> ExitStatus {
     if let unknown = CommandName.unknown(in: arguments) { return report(unknown) }
     var command: any ParsableCommand
@@ -60,22 +60,23 @@ struct CommandLineRun {
     return failure.status == .diskFull && !isHidden ? .failed : failure.status
   }
 
-  /// Prints what arrives as an error and is none: a help or version text that was asked for.
+  /// Prints a help or version text, which the argument parser throws as an error, and returns the status. Returns nil
+  /// for a real error.
   private func printed(_ error: any Error) -> ExitStatus? {
     guard Stackbench.exitCode(for: error).isSuccess else { return nil }
     print(HelpText.arranged(Stackbench.fullMessage(for: error), of: CommandName.first(in: arguments)))
     return .success
   }
 
-  /// Returns the failure that an error in the arguments is.
+  /// Returns the failure for an error in the arguments.
   ///
-  /// - Parameter command: The name of the command, or nil if it is not known.
+  /// - Parameter command: The name of the command, or nil if it is unknown.
   static func failure(parsing error: any Error, of command: String? = nil) -> RunFailure {
     .usage(UsageText.line(from: Stackbench.message(for: error), command: command))
   }
 }
 
-/// A command that says its status itself, blocking the process's first thread.
+/// A command that returns its exit status and may block the process's first thread.
 protocol BlockingCommand: ParsableCommand {
   func runBlocking() throws -> ExitStatus
 }

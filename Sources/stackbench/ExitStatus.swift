@@ -1,17 +1,18 @@
 import TrialProcesses
 
-/// The status with which the process ends.
+/// The exit status of the process.
 enum ExitStatus: Int32, Hashable {
   case success = 0
   /// A trial failed or its data did not verify.
   case failed = 1
-  /// Something is worse than it was: the gate found a regression, or a comparison says so.
+  /// The gate found a regression, or the verdict of a comparison is worse.
   case worse = 2
-  /// Bad usage, damaged or unreadable input, an output folder that cannot be written.
+  /// The usage is bad, input is damaged or cannot be read, or an output folder cannot be written to.
   case badUsage = 64
-  /// A file system has no room. Only hidden commands end with it, for their parent; all others end with 1.
+  /// A file system is full. Only hidden commands end with this status, which their parent process reads. All others end
+  /// with 1.
   case diskFull = 73
-  /// SIGINT, SIGTERM or SIGHUP, after cleaning up.
+  /// The command was interrupted by SIGINT, SIGTERM or SIGHUP, and has cleaned up.
   case interrupted = 130
 }
 

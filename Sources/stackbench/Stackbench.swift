@@ -15,7 +15,8 @@ struct Stackbench: ParsableCommand {
       YardstickCommand.self, CountWorkCommand.self,
     ] + ChildTaskCommands.all)
 
-  /// Runs the command line and ends the process; replaces the library's own, which adds a usage text to every error.
+  /// Runs the command line and ends the process. It replaces the function of the argument parser, which adds a usage
+  /// text to every error.
   static func main() {
     CommandLineRun(Array(CommandLine.arguments.dropFirst())).runAndExit()
   }

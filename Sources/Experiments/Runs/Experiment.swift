@@ -12,7 +12,7 @@ package struct Experiment: Codable, Sendable {
   package var topologies = Topology.all
   /// The simulated device, or nil for the live machine.
   package var simulation: Simulation?
-  /// The name or path of the profile on the command line, or nil if it gives none.
+  /// The name or path of the profile on the command line, or nil if it does not name a profile.
   var profileArgument: String?
   /// The number of additional devices that are drawn from the profile's ranges.
   var draws = 0
@@ -26,7 +26,7 @@ package struct Experiment: Codable, Sendable {
   /// True if trials on the live machine are traced. A simulation has its own setting.
   var tracesLiveTrials = false
   /// The number of places by which simulations are moved along the cores of this computer, which changes no result. If
-  /// it is nil, they are not moved, and a simulation that runs alone is not bound to a core.
+  /// it is nil, a simulation that runs alone uses the core on which it begins.
   var hostCoreShift: Int?
   package var workload: WorkloadOptions
   /// True if the batch size is the default, which is at most the number of rows. The rows of a feed are counted when it
@@ -37,12 +37,11 @@ package struct Experiment: Codable, Sendable {
   package var options: RunOptions
   /// The number of trials of each stack.
   var trials: Int
-  /// The speed of the computer that the number of trials was chosen for, or nil if the number was not chosen in this
-  /// way.
+  /// The choice of the number of trials by the speed of the computer, or nil if the number was not chosen in this way.
   var trialChoice: Manifest.TrialChoice?
   /// True if the number of trials is still to be chosen.
   var choosesTrialCount = false
-  /// The most repeats of a live trial during which the computer's speed changed.
+  /// The largest number of times that a live trial is repeated because the computer's speed changed during it.
   var repeatLimit = TrialRepeats.standardLimit
   var idleSeconds = 2
   /// True if each trial waits for a line on standard input.

@@ -101,7 +101,8 @@ package struct ExperimentRun {
 extension ExperimentRun {
   /// Prepares the workload and runs one turn. It writes no results and removes all temporary files.
   ///
-  /// - Parameter core: The core of this computer for the threads of a simulation, or nil if it is not bound to a core.
+  /// - Parameter core: The core of this computer for the threads of a simulation, or nil for the core on which the
+  ///   simulation begins.
   ///
   /// - Throws: `RunFailure` if the workload cannot be prepared; `CancellationError` when interrupted.
   func runAlone(_ turn: Experiment.Turn, core: Int?) async throws -> TrialOutcome {
@@ -304,7 +305,8 @@ extension ExperimentRun {
 
   private struct Trials {
     var measured: [TrialRecord]
-    /// The records of trials on devices drawn from the profile's ranges. Draws that lack a stack may be left out.
+    /// The records of trials on devices drawn from the profile's ranges. An interrupted run, and one with a limited
+    /// time for draws, leaves out draws that lack a stack.
     var draws: [TrialRecord]
     /// The records of trials in which the app was killed. These trials have no other record.
     var killed: [KilledRecord]

@@ -76,7 +76,7 @@ package struct OutputFolder: Sendable {
     }
   }
 
-  /// Keeps another lock until the command ends: that of the folder which has replaced this one.
+  /// Keeps the lock on the folder that has replaced this one until the command ends.
   func hold(_ lock: FileLock) {
     locks?.held.withLock { $0.append(lock) }
   }

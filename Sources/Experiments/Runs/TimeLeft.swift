@@ -7,7 +7,7 @@ package struct TimeLeft {
     self.total = total
   }
 
-  /// Returns the words about the remaining time when `done` trials have ended, or an empty text if none has.
+  /// Returns the words about the remaining time when `done` trials have ended, or an empty text if no trial has ended.
   package func text(done: Int) -> String {
     guard done > 0 else { return "" }
     return Self.text(seconds: (ContinuousClock.now - start).components.seconds * Int64(total - done) / Int64(done))

@@ -22,7 +22,7 @@ enum TrialCount {
   /// was 3.0 s on a computer whose yardstick takes 6.85 ms.
   private static let trialYardsticks = 438.0
 
-  /// The number of measurements of the speed. The fastest one counts, since other programs may run during the others.
+  /// The number of measurements of the speed. The fastest one counts, since other programs may run during some of them.
   private static let lookCount = 5
 
   /// Returns the choice for this computer.

@@ -13,13 +13,13 @@ package struct AnySetting: Sendable {
   package let completion: SettingCompletion
   package let isNumeric: Bool
   package let isRepeatable: Bool
-  /// True if the flag has no value: it is there or not.
+  /// True if the flag has no value. Its presence turns the setting on.
   package let isSwitch: Bool
   /// Reads a value from one word.
   ///
   /// It throws `OptionValue.Refusal` if the setting refuses the word.
   package let read: @Sendable (String) throws -> GivenValue
-  /// Returns the text that a manifest has, or nil if it leaves the setting out.
+  /// Returns the text that the manifest records, or nil if it does not record the setting.
   let recordedText: @Sendable (Experiment) -> String?
   /// The default value as help shows it, or nil if it is not shown.
   package let standardText: @Sendable () -> String?
@@ -74,7 +74,7 @@ extension Setting {
 
 // MARK: - Values
 
-/// A value that a setting was given.
+/// A value that was given for a setting, without its type.
 package struct GivenValue: Hashable, Sendable {
   let value: any Hashable & Sendable
   /// Writes the value as the words of a command line.
@@ -92,7 +92,7 @@ package struct GivenValue: Hashable, Sendable {
     }
   }
 
-  /// The value as the words of a command line, of which only a repeatable setting has several.
+  /// The value as words of a command line. Only a repeatable setting has several words.
   var words: [String] { write() }
 
   /// The value as one text.

@@ -3,7 +3,8 @@ import Reporting
 import Topologies
 import Workloads
 
-/// Reads the values of flags; what it throws says only what would be right, since the flag and its value stand before.
+/// Reads the values of flags. Its errors describe only what is wrong and which values are valid, since a message puts
+/// the flag and its value before them.
 package enum OptionValue {
   package struct Refusal: Error, CustomStringConvertible {
     package var description: String
@@ -13,7 +14,7 @@ package enum OptionValue {
     }
   }
 
-  /// Runs a reading of a workload's field, whose error becomes a refusal.
+  /// Returns the value of a body that reads a field of a workload, and turns its error into a refusal.
   static func refused<Value>(_ read: () throws -> Value) throws -> Value {
     do {
       return try read()
@@ -22,7 +23,7 @@ package enum OptionValue {
     }
   }
 
-  /// A whole number in a range.
+  /// Returns a function that reads a whole number in a range.
   package static func integer(in range: ClosedRange<Int>) -> @Sendable (String) throws -> Int {
     { text in
       guard let value = Int(text) else {
@@ -35,22 +36,22 @@ package enum OptionValue {
     }
   }
 
-  /// A number of milliseconds from 0, with up to six places.
+  /// Returns a function that reads a number of milliseconds from 0 to `limit`. It is rounded to whole nanoseconds.
   package static func milliseconds(upTo limit: Int) -> @Sendable (String) throws -> Span {
     span(in: "milliseconds", of: 1_000_000, upTo: limit)
   }
 
-  /// A number of microseconds from 0, with up to three places.
+  /// Returns a function that reads a number of microseconds from 0 to `limit`. It is rounded to whole nanoseconds.
   static func microseconds(upTo limit: Int) -> @Sendable (String) throws -> Span {
     span(in: "microseconds", of: 1_000, upTo: limit)
   }
 
-  /// A number of seconds from 0, with up to nine places.
+  /// Returns a function that reads a number of seconds from 0 to `limit`. It is rounded to whole nanoseconds.
   package static func seconds(upTo limit: Int) -> @Sendable (String) throws -> Span {
     span(in: "seconds", of: 1_000_000_000, upTo: limit)
   }
 
-  /// A number of per cent from 0 to 100, with places.
+  /// Reads a number of per cent from 0 to 100, which may have decimal places.
   static func percent(_ text: String) throws -> Double {
     guard let value = number(text), value <= 100 else {
       throw Refusal(description: "not a number of per cent; use 0 to 100")
@@ -78,7 +79,9 @@ package enum OptionValue {
     }
   }
 
-  /// One of some names.
+  /// Returns a function that reads one of some names.
+  ///
+  /// - Parameter later: The reasons for which other names are refused, by name.
   package static func name(of names: [String], later: [String: String] = [:]) -> @Sendable (String) throws -> String {
     { text in
       if names.contains(text) { return text }
@@ -90,7 +93,7 @@ package enum OptionValue {
     }
   }
 
-  /// When a root saves to the store.
+  /// Reads the time at which a root saves to the store.
   static func storeSave(_ text: String) throws -> StoreSave {
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     switch (parts[0], parts.count) {
@@ -102,14 +105,14 @@ package enum OptionValue {
     }
   }
 
-  /// Milliseconds that are not 0.
+  /// Reads a number of milliseconds above 0.
   private static func interval(_ text: String) throws -> Span {
     let span = try milliseconds(upTo: 3_600_000)(text)
     guard span > .zero else { throw Refusal(description: "no time at all; use immediate") }
     return span
   }
 
-  /// A seed.
+  /// Reads a seed.
   package static func seed(_ text: String) throws -> UInt64 {
     guard let value = UInt64(text) else {
       throw Refusal(description: "not a seed; use a whole number from 0 to \(UInt64.max)")
@@ -117,7 +120,7 @@ package enum OptionValue {
     return value
   }
 
-  /// Names with commas between them.
+  /// Reads different names with commas between them.
   static func names(_ text: String) throws -> [String] {
     let names = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
     guard !names.contains(""), Set(names).count == names.count else {
@@ -126,7 +129,7 @@ package enum OptionValue {
     return names
   }
 
-  /// A path, or any other text that is not empty.
+  /// Reads a path, or any other text that is not empty.
   package static func path(_ text: String) throws -> String {
     guard !text.isEmpty else { throw Refusal(description: "empty; use the path of a folder") }
     return text

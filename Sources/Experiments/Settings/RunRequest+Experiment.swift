@@ -7,7 +7,7 @@ import TrialProcesses
 import Workloads
 
 extension RunRequest {
-  /// Returns the run that the settings ask for. Only the profile is read, and no file is made.
+  /// Returns the run with these settings. It reads only the profile and makes no files.
   ///
   /// - Throws: `RunFailure` with status 64 for settings that contradict each other, and for a profile that cannot be
   ///   read.
@@ -24,7 +24,7 @@ extension RunRequest {
     experiment.workload.lanes = experiment.options.lanes
     experiment.workload.seed = experiment.options.seed
     if self.saveEvery == nil { experiment.options.saveEvery = experiment.workload.batchSize }
-    // A killed app is looked at as the profile says.
+    // A run that kills its app simulates only the device with the profile's own values, unless draws are given.
     experiment.draws =
       machine == .live ? 0 : self.draws ?? (experiment.options.killAt == nil ? Experiment.standardDraws : 0)
     experiment.checksDeterminism = self.checkDeterminism ?? false
@@ -35,10 +35,11 @@ extension RunRequest {
     return experiment
   }
 
-  /// Returns the run of which a trial is part, as a sweep, the gate, advice and a comparison run it: nothing is drawn
-  /// unless the request says so, and the number of trials does not depend on the computer.
+  /// Returns the run for a trial of a sweep, the gate, advice or a comparison. It draws devices only if the request
+  /// contains the number of draws, and its number of trials does not depend on the computer.
   ///
-  /// - Throws: `RunFailure` with status 64 for settings that contradict each other.
+  /// - Throws: `RunFailure` with status 64 for settings that contradict each other, and for a profile that cannot be
+  ///   read.
   package func trialExperiment(_ table: SettingTable = .standard) throws -> Experiment {
     var experiment = try experiment(table)
     if self.draws == nil { experiment.draws = 0 }
@@ -46,7 +47,7 @@ extension RunRequest {
     return experiment
   }
 
-  /// Returns the profile that is named, or the profile of the default phone.
+  /// Returns the profile that the request names, or the profile of the default phone.
   ///
   /// - Throws: `RunFailure` with status 64 for a profile that cannot be read.
   package func namedProfile() throws -> Profile {
@@ -56,7 +57,7 @@ extension RunRequest {
   private func refuseSettings(notOf machine: MachineKind, _ table: SettingTable) throws {
     for setting in table.settings {
       guard let needed = setting.machine, needed != machine, let value = self[named: setting.name] else { continue }
-      // No draws are what the live machine has.
+      // The live machine never draws devices, so zero draws are accepted.
       if setting.name == RunSettings.all.draws.name, self.draws == 0 { continue }
       let name = SettingFlag.named(setting.name)
       let flag = setting.isSwitch ? name : "\(name) \(value.text)"
@@ -74,7 +75,7 @@ extension RunRequest {
       seed: self.seed ?? RunOptions().seed, isTraced: self.trace ?? false, drawPercent: self.drawsWithin)
   }
 
-  /// Fills in the sizes that hang on each other; a feed's own size stays open until it has been read.
+  /// Fills in the sizes that depend on each other. The size of a feed stays nil until the feed has been read.
   private func applyWorkload(to experiment: inout Experiment) throws {
     experiment.isBatchSizeStandard = self.batchSize == nil
     experiment.isSaveEveryStandard = self.saveEvery == nil
@@ -91,9 +92,11 @@ extension RunRequest {
 // MARK: - Stacks
 
 extension RunRequest {
-  /// The stacks asked for, each once, in the order asked for.
+  /// Returns the stacks of the request in their order. The setting `merge` replaces `worker-merge` by one of its
+  /// variants.
   ///
-  /// - Throws: `RunFailure` with status 64 for a variant of a stack that is not among them.
+  /// - Throws: `RunFailure` with status 64 if `merge` is not a variant of `worker-merge`, if that stack is not among
+  ///   the chosen ones, or if another variant is chosen by name.
   private func topologies() throws -> [Topology] {
     let names = self.topology ?? [StackNames.all]
     let chosen = StackNames.distinctTitles(of: names).compactMap(Topology.named)
@@ -118,9 +121,9 @@ extension RunRequest {
 // MARK: - Checks
 
 extension Experiment {
-  /// Checks that the settings go together, and turns off look-ups for batch inserts.
+  /// Checks that the settings are compatible, and turns off look-ups for batch inserts.
   ///
-  /// - Throws: `RunFailure` with status 64.
+  /// - Throws: `RunFailure` with status 64 if they are not.
   fileprivate mutating func check() throws {
     do {
       try workload.validate()

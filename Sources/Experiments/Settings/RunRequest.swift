@@ -1,7 +1,7 @@
 import Reporting
 import TrialProcesses
 
-/// The settings that a run is asked for; all others have their default values.
+/// The settings that are given for a run. All other settings have their default values.
 ///
 /// ```swift
 /// var request = RunRequest()
@@ -15,30 +15,30 @@ package struct RunRequest: Hashable, Sendable {
 
   package init() {}
 
-  /// The value that a setting was given, or nil.
+  /// The value that is given for a setting, or nil if it is not given.
   package subscript<Value>(_ setting: Setting<Value>) -> Value? {
     get { values[setting.name]?.value as? Value }
     set { values[setting.name] = newValue.map { GivenValue($0, of: setting) } }
   }
 
-  /// The value that a setting of ``RunSettings`` was given, or nil.
+  /// The value that is given for a setting of ``RunSettings``, or nil if it is not given.
   package subscript<Value>(dynamicMember path: KeyPath<RunSettings, Setting<Value>>) -> Value? {
     get { self[RunSettings.all[keyPath: path]] }
     set { self[RunSettings.all[keyPath: path]] = newValue }
   }
 
-  /// The value that the setting of a name was given, or nil.
+  /// The value that is given for the setting with a name, or nil if it is not given.
   package subscript(named name: String) -> GivenValue? {
     get { values[name] }
     set { values[name] = newValue }
   }
 
-  /// The names of the settings that were given, in alphabetical order.
+  /// The names of the given settings, in alphabetical order.
   package var givenNames: [String] { values.keys.sorted() }
 
   var isEmpty: Bool { values.isEmpty }
 
-  /// Returns the request with the settings of another one added, which replace those of the same name.
+  /// Returns the request with the settings of another one added. They replace settings with the same name.
   package func merging(_ other: RunRequest) -> RunRequest {
     var merged = self
     for (name, value) in other.values { merged.values[name] = value }
@@ -63,7 +63,7 @@ package struct RunRequest: Hashable, Sendable {
 // MARK: - Text
 
 extension RunRequest {
-  /// The flags of a command line and their values, in the order of the table.
+  /// Returns the flags and their values in the order of the table. The value of a switch is nil.
   private func flags(_ table: SettingTable) -> [(name: String, value: String?)] {
     table.settings.flatMap { setting -> [(String, String?)] in
       guard let value = values[setting.name] else { return [] }
@@ -71,25 +71,26 @@ extension RunRequest {
     }
   }
 
-  /// The arguments that ask a program for this run.
+  /// Returns the settings as arguments of a program.
   package func arguments(_ table: SettingTable = .standard) -> [String] {
     flags(table).map { name, value in value.map { "\(name)=\($0)" } ?? name }
   }
 
-  /// Returns a command that a shell takes, with these settings behind its beginning.
+  /// Returns a command for a shell, which consists of `start` and these settings.
   package func command(_ start: String, _ table: SettingTable = .standard) -> String {
     ([start] + flags(table).flatMap { name, value in [name] + (value.map { [ShellWord.quoted($0)] } ?? []) })
       .joined(separator: " ")
   }
 
-  /// The command that simulates the run.
+  /// The command that simulates a run with these settings.
   package var runCommand: String {
     filtered { $0 != "machine" }.command("stackbench run \(SettingFlag.of(\.machine, .simulated))")
   }
 
-  /// Reads arguments, each of which is `--name=value`, or `--name` and its value in the next.
+  /// Reads settings from arguments, in the forms `--name=value`, or `--name` followed by the value as the next
+  /// argument.
   ///
-  /// - Throws: `RunFailure` with status 64 for an argument that is no setting, and for a value that it refuses.
+  /// - Throws: `RunFailure` with status 64 for an argument that is not a setting, and for a missing or invalid value.
   package init(arguments: [String], _ table: SettingTable = .standard) throws {
     var rest = arguments[...]
     while let word = rest.popFirst() {

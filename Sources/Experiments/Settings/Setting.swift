@@ -1,6 +1,6 @@
 import Reporting
 
-/// One choice that a run leaves to its user.
+/// A choice that a user makes for a run.
 ///
 /// A setting is declared once, as a property of ``RunSettings``. The flags of the command line, their help and their
 /// completions, the manifest, the commands that are printed, sweeps, the gate's runs, advice and the comparison of two
@@ -17,7 +17,7 @@ package struct Setting<Value: Hashable & Sendable>: Sendable {
   let form: SettingForm<Value>
   /// The part of a run that the setting belongs to.
   let section: SettingSection
-  /// The part that the setting plays when two runs are compared.
+  /// The role of the setting when two runs are compared.
   let role: SettingRole
   /// The commands that accept the setting.
   let uses: Set<SettingUse>
@@ -25,14 +25,15 @@ package struct Setting<Value: Hashable & Sendable>: Sendable {
   let machine: MachineKind?
   /// The sentence that describes the setting in help.
   let help: String
-  /// The paragraph that help adds, or an empty text.
+  /// A paragraph that help adds, or an empty text.
   let discussion: String
   /// The value of a run that does not give the setting.
   let standard: SettingStandard
 
   /// Writes a value into the experiment.
   let apply: @Sendable (Value, inout Experiment) -> Void
-  /// Returns the value that an experiment has; nil if the manifest leaves the setting out, `.some(nil)` if it has no value.
+  /// Returns the value in an experiment. It is nil if the manifest does not record the setting, and `.some(nil)` if the
+  /// setting has no value.
   let recorded: @Sendable (Experiment) -> Value??
 }
 
@@ -69,7 +70,7 @@ extension Setting {
       recorded: { .some($0[keyPath: target]) })
   }
 
-  /// Declares a setting that the run itself makes something of.
+  /// Declares a setting that does not fill in a field. ``RunRequest`` reads its value when it makes the experiment.
   ///
   /// - Parameter recorded: Returns the value that the manifest records, or nil if it does not record the setting.
   init(
@@ -85,7 +86,7 @@ extension Setting {
 
 // MARK: - What a setting concerns
 
-/// A part of a run, under whose title `--help` lists its settings.
+/// A part of a run. `--help` lists its settings under its title.
 package enum SettingSection: String, CaseIterable, Sendable {
   case stacks = "STACKS"
   case machine = "MACHINE"
@@ -95,36 +96,36 @@ package enum SettingSection: String, CaseIterable, Sendable {
   case trials = "TRIALS"
 }
 
-/// A use of a setting by another command than `run`.
+/// A use of a setting by a command other than `run`.
 package enum SettingUse: Hashable, CaseIterable, Sendable {
   /// `sweep --vary` gives the setting several values.
   case variation
-  /// A run of the gate gives it.
+  /// A run of the gate may have the setting.
   case gate
-  /// `advise` and the printed code of a stack take it.
+  /// `advise`, and the command that prints the code of a stack, accept the setting.
   case advice
-  /// `compare --live` passes it to both sides.
+  /// `compare --live` passes the setting to both sides.
   case liveComparison
-  /// It changes the code of a stack that `topologies` prints.
+  /// The setting changes the code of a stack that `topologies` prints.
   case printedCode
 }
 
 extension Set<SettingUse> {
-  /// A setting that changes what a trial does, and not the code that is printed.
+  /// The uses of a setting that affects trials, but not the printed code.
   static let all: Set = [.variation, .gate, .advice, .liveComparison]
-  /// A setting that changes both.
+  /// The uses of a setting that affects both trials and the printed code.
   static let allAndCode = all.union([.printedCode])
-  /// The uses of a setting that does not change what a trial does: none.
+  /// The empty set, for a setting that other commands do not use.
   static let none: Set = []
 }
 
 /// The value of a run that does not give a setting, as help shows it.
 enum SettingStandard: Hashable, Sendable {
-  /// The value that the experiment has already.
+  /// The value in the default experiment.
   case target
-  /// That value, followed by more words.
+  /// The value in the default experiment, followed by more words.
   case targetWith(String)
-  /// The value that a live run has; a simulated run has its profile's.
+  /// The value in the default live experiment. A simulated run takes the value from its profile.
   case profile
   /// Words in place of a value.
   case words(String)

@@ -1,6 +1,6 @@
-/// The flags by which a command line, `gate.yaml` and the plan of a sweep give settings.
+/// The flags for settings in command lines, `gate.yaml` and the plan of a sweep.
 enum SettingFlag {
-  /// Returns the flag of the setting of a name.
+  /// Returns the flag of the setting with a name.
   static func named(_ name: String) -> String { "--\(name)" }
 
   /// Returns the flag of a setting.
@@ -8,7 +8,7 @@ enum SettingFlag {
     named(RunSettings.all[keyPath: path].name)
   }
 
-  /// Returns the flag of a setting and a value, as a command line has both.
+  /// Returns the flag of a setting and a value, in the form that a command line has.
   static func of<Value>(_ path: KeyPath<RunSettings, Setting<Value>>, _ value: Value) -> String {
     let setting = RunSettings.all[keyPath: path]
     return "\(named(setting.name)) \(setting.form.text(of: value))"

@@ -9,20 +9,21 @@ struct SettingForm<Value: Hashable & Sendable>: Sendable {
   let placeholder: String
   /// The values that completions offer.
   var completion = SettingCompletion.none
-  /// True if a value may begin with a hyphen, as a negative number does; it is refused by its own form then.
+  /// True if the word after the flag is its value even if it begins with a hyphen, so that the form itself refuses a
+  /// negative number.
   var isNumeric = false
   /// True if the flag may be given several times, each time with one word.
   var isRepeatable = false
   /// Reads one word.
   let read: @Sendable (String) throws -> Value
-  /// Writes a value as words, of which only a repeatable form has several.
+  /// Writes a value as words. Only a repeatable form has several words.
   let words: @Sendable (Value) -> [String]
   /// Returns the single values that a sweep tries for a value.
   var parts: @Sendable (Value) -> [Value] = { [$0] }
   /// Joins two values of a repeatable form.
   var join: @Sendable (Value, Value) -> Value = { $1 }
 
-  /// Writes a value as one text, as the manifest has it.
+  /// Returns a value as one text, in the form that the manifest has.
   func text(of value: Value) -> String { words(value).joined(separator: " ") }
 }
 
@@ -30,7 +31,7 @@ struct SettingForm<Value: Hashable & Sendable>: Sendable {
 package enum SettingCompletion: Hashable, Sendable {
   case none
   case list([String])
-  /// Some names, and the files in the working folder with one of some endings.
+  /// Some names, and the files in the working folder that have one of some extensions.
   case listOrFiles([String], endings: [String])
 }
 
@@ -49,7 +50,7 @@ extension SettingForm where Value == UInt64 {
 }
 
 extension SettingForm where Value == Double {
-  /// A number of per cent from 0 to 100.
+  /// The form for a number of per cent from 0 to 100.
   static var percent: SettingForm {
     SettingForm(placeholder: "percent", isNumeric: true, read: OptionValue.percent, words: { [$0.plainText] })
   }
@@ -68,7 +69,7 @@ extension SettingForm where Value == Span {
       words: { [SpanText.microseconds($0)] })
   }
 
-  /// A whole number of seconds.
+  /// Returns the form for a whole number of seconds.
   static func wholeSeconds(_ range: ClosedRange<Int>) -> SettingForm {
     SettingForm(
       placeholder: "s", isNumeric: true, read: { .seconds(Int64(try OptionValue.integer(in: range)($0))) },
@@ -79,7 +80,7 @@ extension SettingForm where Value == Span {
 // MARK: - Names
 
 extension SettingForm {
-  /// One of the raw values of an enumeration.
+  /// Returns the form for the cases of an enumeration, which are written as their raw values.
   static func name(placeholder: String) -> SettingForm
   where Value: RawRepresentable & CaseIterable, Value.RawValue == String {
     let names = Value.allCases.map(\.rawValue)
@@ -95,25 +96,25 @@ extension SettingForm {
 }
 
 extension SettingForm where Value == String {
-  /// One of some names.
+  /// Returns the form for one of some names.
   static func name(of names: [String], placeholder: String) -> SettingForm {
     SettingForm(
       placeholder: placeholder, completion: .list(names), read: OptionValue.name(of: names), words: { [$0] })
   }
 
-  /// A name or a path, which is not looked at here.
+  /// Returns the form for a name or a path. It does not check that the file exists.
   static func nameOrPath(placeholder: String, names: [String]) -> SettingForm {
     SettingForm(placeholder: placeholder, completion: .list(names), read: OptionValue.path, words: { [$0] })
   }
 }
 
 extension SettingForm where Value == [String] {
-  /// Names with commas between them.
+  /// The form for names with commas between them.
   static var names: SettingForm {
     SettingForm(placeholder: "a,b,…", read: OptionValue.names, words: { [$0.joined(separator: ",")] })
   }
 
-  /// The names of stacks as they were given; `all` means the six.
+  /// The form for names of stacks, which are kept as they were given. `all` stands for the six stacks.
   static var stacks: SettingForm {
     SettingForm(
       placeholder: "id[/variant]", completion: .list([StackNames.all] + Topology.known.map(\.title)),
@@ -126,7 +127,7 @@ extension SettingForm where Value == [String] {
 }
 
 extension SettingForm where Value == Bool {
-  /// A flag without a value.
+  /// The form for a flag without a value.
   static var isPresent: SettingForm {
     SettingForm(placeholder: "", read: { _ in true }, words: { $0 ? [""] : [] })
   }

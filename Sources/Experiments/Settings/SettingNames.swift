@@ -1,6 +1,6 @@
 import Workloads
 
-/// The flags that stand for the fields of the libraries' values.
+/// The flags for the fields of a workload that its errors name.
 package enum SettingNames {
   /// Returns an error of a workload as a message that begins with the flag and its value.
   package static func message(of error: WorkloadError) -> String {

@@ -8,7 +8,7 @@ package struct SettingTable: Sendable {
 
   package init(_ settings: [AnySetting]) { self.settings = settings }
 
-  /// Collects the settings that a value has as its properties.
+  /// Makes a table of the settings that are stored properties of a value.
   package init(of declarations: some Sendable) {
     settings = Mirror(reflecting: declarations).children.compactMap { ($0.value as? any SettingDeclaration)?.erased }
   }
@@ -16,28 +16,29 @@ package struct SettingTable: Sendable {
   /// The settings of this program.
   package static let standard = SettingTable(of: RunSettings.all)
 
-  /// Returns the setting of a name without dashes, or nil if there is none.
+  /// Returns the setting with a name, which has no dashes, or nil if there is no such setting.
   package subscript(_ name: String) -> AnySetting? { settings.first { $0.name == name } }
 
   /// Returns the settings that have a use.
   package func settings(for use: SettingUse) -> [AnySetting] { settings.filter { $0.uses.contains(use) } }
 
-  /// The settings of a part of a run.
+  /// Returns the settings of a part of a run.
   package func settings(in section: SettingSection) -> [AnySetting] { settings.filter { $0.section == section } }
 
-  /// The text of each setting that a manifest records, by name.
+  /// Returns the text of each setting that the manifest of an experiment records, by name.
   package func recorded(_ experiment: Experiment) -> [String: String] {
     var texts: [String: String] = [:]
     for setting in settings { texts[setting.name] = setting.recordedText(experiment) }
     return texts
   }
 
-  /// The part that each setting plays when two runs are compared, by name.
+  /// The role of each setting when two runs are compared, by name.
   var roles: SettingRoles { SettingRoles(Dictionary(uniqueKeysWithValues: settings.map { ($0.name, $0.role) })) }
 
   /// Reads a value of a setting.
   ///
-  /// - Throws: `RunFailure` with status 64 that names the flag and the value, for a name that is not known too.
+  /// - Throws: `RunFailure` with status 64 that names the flag, if the name is unknown, or the flag and the value, if
+  ///   the setting refuses the value.
   package func value(of name: String, from text: String) throws -> GivenValue {
     guard let setting = self[name] else {
       let nearest = NearestName.clause(SettingFlag.named(name), among: settings.map { SettingFlag.named($0.name) })
@@ -53,7 +54,7 @@ package struct SettingTable: Sendable {
   }
 }
 
-/// A declared setting, seen without the type of its values.
+/// A declared setting, accessible without the type of its values.
 private protocol SettingDeclaration {
   var erased: AnySetting { get }
 }

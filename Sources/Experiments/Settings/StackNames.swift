@@ -1,16 +1,16 @@
 import Reporting
 import Topologies
 
-/// The names of stacks, as flags and files write them.
+/// The names of stacks in flags and files.
 package enum StackNames {
-  /// The name that means the six stacks.
+  /// The name that stands for the six stacks.
   package static let all = "all"
   /// The stack whose variants `--merge` names.
   static let merging = "worker-merge"
 
-  /// Returns the title of the stack of a name, or the titles of the six.
+  /// Returns the title of the stack with a name, or the titles of the six stacks if the name is `all`.
   ///
-  /// - Throws: `OptionValue.Refusal` for a name that is not known.
+  /// - Throws: `OptionValue.Refusal` for an unknown name.
   static func titles(_ name: String) throws -> [String] {
     guard !name.isEmpty else { throw OptionValue.Refusal(description: "empty; use all or one of \(known)") }
     if name == all { return Topology.all.map(\.title) }
@@ -19,17 +19,17 @@ package enum StackNames {
     throw OptionValue.Refusal(description: "not known; \(nearest)use all or one of \(known)")
   }
 
-  /// Returns the titles of the stacks of some names, each once; a name that is not known is left out.
+  /// Returns the titles of the stacks of some names, each once. Unknown names are left out.
   static func distinctTitles(of names: [String]) -> [String] {
     names.flatMap { (try? titles($0)) ?? [] }.reduce(into: []) { titles, title in
       if !titles.contains(title) { titles.append(title) }
     }
   }
 
-  /// Every stack with its variants, as a message lists them.
+  /// The names of all stacks and variants, as messages list them.
   package static var known: String { Topology.known.map(\.title).joined(separator: ", ") }
 
-  /// The variants of a stack, the default first.
+  /// Returns the names of a stack's variants. The default is the first.
   static func variants(of id: String) -> [String] {
     Topology.known.filter { $0.id == id }.compactMap(\.variant)
   }

@@ -4,7 +4,7 @@ import TrialProcesses
 
 /// The input of commands: profiles and files that a user names.
 ///
-/// An error in it is bad usage. Libraries throw errors of their own, which become `RunFailure` here.
+/// An error in the input is bad usage. The errors that libraries throw become a `RunFailure` here.
 package enum UserInput {
   /// Returns the value of a body that reads input.
   ///
@@ -19,9 +19,12 @@ package enum UserInput {
     }
   }
 
-  /// Returns the profile of that name, or the one in that file.
+  /// Returns the profile with a name, or the profile in a file.
   ///
-  /// - Throws: `RunFailure` of bad usage, one line that names the profile or the file.
+  /// - Parameter text: The name of a shipped profile, or the path of a file.
+  ///
+  /// - Throws: `RunFailure` of bad usage if the profile cannot be read, with one line that names the profile or the
+  ///   file.
   package static func profile(named text: String) throws(RunFailure) -> Profile {
     try read { () throws(ProfileError) in try ProfileLibrary.profile(named: text) }
   }

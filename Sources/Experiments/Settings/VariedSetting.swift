@@ -4,7 +4,7 @@ import TrialProcesses
 package struct VariedSetting: Hashable, Sendable {
   /// The name without dashes.
   package var name: String
-  /// The values as they were given.
+  /// The texts of the values, as they were given.
   var values: [String]
 
   init(name: String, values: [String]) {
@@ -12,9 +12,10 @@ package struct VariedSetting: Hashable, Sendable {
     self.values = values
   }
 
-  /// Reads `NAME=V,V,…`; a comma inside a value has a backslash before it. The values are not looked at.
+  /// Reads a text of the form `NAME=V,V,…`. A comma inside a value has a backslash before it. The values are not
+  /// checked against the setting.
   ///
-  /// - Throws: `OptionValue.Refusal`.
+  /// - Throws: `OptionValue.Refusal` if the text has another form, or contains an empty value or a value twice.
   package init(argument: String) throws(OptionValue.Refusal) {
     guard let split = argument.firstIndex(of: "=") else {
       throw OptionValue.Refusal(description: "without values; use FLAG=VALUE,VALUE,… as in batch-size=100,500")
@@ -39,7 +40,7 @@ package struct VariedSetting: Hashable, Sendable {
       case "\\" where !isEscaped: isEscaped = true
       case "," where !isEscaped: values.append("")
       default:
-        // A backslash that escapes nothing is one.
+        // A backslash before any other character stands for itself.
         if isEscaped && character != "," && character != "\\" { values[values.count - 1].append("\\") }
         values[values.count - 1].append(character)
         isEscaped = false
@@ -53,12 +54,13 @@ package struct VariedSetting: Hashable, Sendable {
 // MARK: - Meaning
 
 extension VariedSetting {
-  /// The names that completions offer.
+  /// The names of settings that completions offer.
   package static var suggested: [String] { SettingTable.standard.settings(for: .variation).map(\.name) }
 
-  /// Returns the values with their types. A value such as `all` becomes several.
+  /// Returns the values with their types, each once. A value such as `all` becomes several values.
   ///
-  /// - Throws: `VariationError` for a setting that cannot be varied; `RunFailure` with status 64 for a value that it refuses.
+  /// - Throws: `VariationError` for a setting that cannot be varied; `RunFailure` with status 64 for a value that it
+  ///   refuses.
   func typedValues(_ table: SettingTable) throws -> [GivenValue] {
     if let setting = table[name], !setting.uses.contains(.variation) { throw refusal }
     let values = try values.flatMap { try table.value(of: name, from: $0).parts }
@@ -72,10 +74,10 @@ extension VariedSetting {
   }
 }
 
-/// The reason for which settings cannot be varied together.
+/// An error about settings that cannot be varied or that contradict each other.
 package struct VariationError: Error, Hashable, Sendable {
-  /// The name of the setting, or nil if the reason concerns all of them.
+  /// The name of the setting, or nil if the error concerns all varied settings.
   package var setting: String?
-  /// A text that names the mistake and what would be right.
+  /// A text that describes the mistake and how to correct it.
   package var message: String
 }

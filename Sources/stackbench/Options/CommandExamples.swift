@@ -1,6 +1,7 @@
 import Experiments
 
-/// Examples of command lines, two for each command: what a shell takes, and what comes of it, with its units.
+/// Examples of command lines, two for each command. Each has the line for a shell and a description of its result with
+/// units.
 enum CommandExamples {
   struct Example: Hashable, Sendable {
     var line: String

@@ -10,14 +10,15 @@ enum CommandName {
       .compactMap { $0.configuration.commandName } + ["help"]
   }
 
-  /// Returns the command that is run, or asked about; nil if none is named.
+  /// Returns the name of the command to run or to show help for, or nil if the command line does not name a command.
   static func first(in arguments: [String]) -> String? {
     var words = arguments.filter { !["-h", "--help"].contains($0) }
     if words.first == "help" { words.removeFirst() }
     return words.first.flatMap { $0.hasPrefix("-") ? nil : $0 }
   }
 
-  /// Returns the refusal of a command that does not exist, or nil if the command line names none, or one that does.
+  /// Returns the failure for a command that does not exist, or nil if the command exists or the command line does not
+  /// name one.
   static func unknown(in arguments: [String]) -> RunFailure? {
     guard let word = first(in: arguments) else { return nil }
     let all = Stackbench.configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]

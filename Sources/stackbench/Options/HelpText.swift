@@ -1,11 +1,11 @@
 import Foundation
 
-/// The help of a command, in the order in which it is looked for: usage, examples, then the rest.
+/// The help of a command, in the order in which readers look for its parts: usage, examples, and the rest.
 enum HelpText {
   private static let usage = "USAGE: "
   private static let overview = "OVERVIEW: "
 
-  /// Puts usage and examples before the overview; a text that is no help stays as it is.
+  /// Returns the help with usage and examples before the overview, or the text itself if it is not a help text.
   ///
   /// - Parameters:
   ///   - text: The argument parser's help.

@@ -4,7 +4,7 @@ import MachineCore
 import Metrics
 import TrialProcesses
 
-/// What a stack has to keep to, to be advised.
+/// The limits that a stack has to meet to be advised.
 struct LimitFlags: ParsableArguments {
   private static let longestMilliseconds = 3_600_000
   private static let longestSeconds = 3_600
@@ -62,14 +62,14 @@ struct LimitFlags: ParsableArguments {
 // MARK: - Meaning
 
 extension LimitFlags {
-  /// The flags that there are.
+  /// The names of the flags, without `--max-heap`, which is always refused.
   static let names = [
     "--max-hitch", "--max-stall", "--max-time-to-visible", "--max-at-risk", "--max-import", "--max-edit-response",
   ]
 
-  /// Throws for a limit that no figure here could be held to.
+  /// Refuses `--max-heap`, since the heap of a simulation cannot be compared with an app's memory.
   ///
-  /// - Throws: `RunFailure` with status 64.
+  /// - Throws: `RunFailure` with status 64 if that limit is given.
   func validateComparable() throws {
     guard let maxHeap else { return }
     throw RunFailure.usage(
@@ -77,10 +77,10 @@ extension LimitFlags {
         + "that no limit in bytes would mean anything; use --priority memory, or measure with stackbench run")
   }
 
-  /// The limits that were given, in the order above.
+  /// The given limits, in the order of the flags above.
   var asked: [AdviceLimit] {
     [
-      // A millisecond in a second is 1,000 µs/s.
+      // One millisecond in a second is 1,000 µs/s.
       maxHitch.map { .hitchRatio(microsecondsPerSecond: $0.nanoseconds / 1_000) },
       maxStall.map { .stall(nanoseconds: $0.nanoseconds) },
       maxTimeToVisible.map { .timeToVisible(nanoseconds: $0.nanoseconds) },

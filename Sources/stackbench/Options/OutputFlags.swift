@@ -2,7 +2,7 @@ import ArgumentParser
 import Experiments
 import TrialProcesses
 
-/// Where the results go.
+/// The flags for the folder and the form of a run's results.
 struct OutputFlags: ParsableArguments {
   private static let parent = "Results"
   private static let standardFolder = "\(parent)/latest"
@@ -46,9 +46,9 @@ struct OutputFlags: ParsableArguments {
 // MARK: - Meaning
 
 extension OutputFlags {
-  /// The folder of the results, as it is given.
+  /// Returns the path of the folder for the results, as it is given.
   ///
-  /// - Throws: `RunFailure` with status 64 if two are given.
+  /// - Throws: `RunFailure` with status 64 if both `--name` and `--output` are given.
   func folder() throws -> String {
     guard let name else { return output ?? OutputFlags.standardFolder }
     if let output {
@@ -57,10 +57,12 @@ extension OutputFlags {
     return "\(OutputFlags.parent)/\(name)"
   }
 
-  /// Finds out, before anything takes time, whether what the folder holds allows a result there.
+  /// Checks that the flags and the folder's contents allow a new result there. `run` calls it before it begins work
+  /// that takes time.
   ///
   /// - Parameter path: The absolute path of the folder.
-  /// - Throws: `RunFailure` with status 64.
+  /// - Throws: `RunFailure` with status 64 if the folder holds a result that cannot be moved or that `--name` would
+  ///   replace.
   func check(_ path: String) throws {
     guard !replace else { return }
     guard let name else { return try StoredResult.checkThatItCanBeMoved(from: path, flag: "--output") }

@@ -1,21 +1,21 @@
 import ArgumentParser
 import Experiments
 
-/// The settings that a group of flags has.
+/// A group of settings that become flags of a command.
 protocol SettingGroup {
   static var settings: [AnySetting] { get }
 }
 
 /// Flags for some settings of a run, made from their declarations.
 ///
-/// The argument parser finds the flags of a type among the children of its mirror. This type has the children that its
-/// settings say, in place of properties of its own:
+/// The argument parser finds the flags of a type among the children of its mirror. The mirror of this type has a child
+/// for each setting of its group instead of stored properties:
 ///
 /// ```swift
 /// @OptionGroup(title: "WORKLOAD") var workload: SettingFlags<WorkloadSettings>
 /// ```
 struct SettingFlags<Group: SettingGroup>: ParsableArguments, CustomReflectable {
-  /// The settings that were given.
+  /// The given settings.
   private(set) var request = RunRequest()
 
   init() {}
@@ -30,7 +30,7 @@ struct SettingFlags<Group: SettingGroup>: ParsableArguments, CustomReflectable {
   }
 }
 
-/// The name of a setting as the argument parser's decoder takes it.
+/// The name of a setting as a key for the argument parser's decoder.
 private struct SettingKey: CodingKey {
   let stringValue: String
   var intValue: Int? { nil }
@@ -40,7 +40,7 @@ private struct SettingKey: CodingKey {
 }
 
 extension AnySetting {
-  /// The argument parser's own description of the flag.
+  /// The property wrapper that describes the flag to the argument parser.
   fileprivate var flag: any Decodable {
     let name = NameSpecification.customLong(name)
     if isSwitch { return Flag(wrappedValue: false, name: name, help: argumentHelp) }
@@ -73,7 +73,7 @@ extension SettingCompletion {
     switch self {
     case .none: nil
     case .list(let values): .list(values)
-    // A shell takes a list or files; this prints both.
+    // Completions are either a list or files. This command prints both.
     case .listOrFiles(let values, let endings):
       .shellCommand(
         "printf '%s\\n' \(values.joined(separator: " ")); "
@@ -108,7 +108,7 @@ enum TrialSettings: SettingGroup {
   static var settings: [AnySetting] { SettingTable.standard.settings(in: .trials) }
 }
 
-/// The simulated device.
+/// The settings of the simulated device.
 enum DeviceSettings: SettingGroup {
   static var settings: [AnySetting] {
     ["profile", "schedule-seed"].compactMap { SettingTable.standard[$0] }

@@ -2,17 +2,19 @@ import Experiments
 import MachineCore
 import Reporting
 
-/// Turns the argument parser's messages into ours: one line that begins with the flag and its value.
+/// Turns messages of the argument parser into messages of this program, which have one line that begins with the flag
+/// and its value.
 enum UsageText {
   /// Returns the line for a message of the argument parser.
   ///
-  /// - Parameter command: The name of the command, or nil if it is not known.
+  /// - Parameter command: The name of the command, or nil if it is unknown.
   static func line(from message: String, command: String? = nil) -> String {
     let line = message.split(whereSeparator: \.isNewline).joined(separator: " ")
     return refusal(line) ?? unknownFlag(line, of: command) ?? withHint(line)
   }
 
-  /// `Unknown option '--F'. Did you mean '--G'?` becomes `--F: unknown flag; did you mean --G? see --help`.
+  /// Returns `--F: unknown flag; did you mean --G? see --help` for `Unknown option '--F'. Did you mean '--G'?`, or nil
+  /// for any other line.
   private static func unknownFlag(_ line: String, of command: String?) -> String? {
     guard let match = line.wholeMatch(of: /Unknown option '(-[^']*)'\.?(?: Did you mean '([^']*)'\?)?/) else {
       return nil
@@ -20,13 +22,13 @@ enum UsageText {
     let flag = String(match.output.1)
     let own = match.output.2.map { "did you mean \($0)? " } ?? ""
     guard let command, RunFlagCommands.names.contains(command) else { return "\(flag): unknown flag; \(own)see --help" }
-    // The parser looks among the flags that help lists.
+    // The parser only suggests flags that help lists.
     let meant =
       own.isEmpty ? NearestName.clause(flag, among: SettingTable.standard.settings.map { "--\($0.name)" }) : own
     return "\(flag): unknown flag; \(meant)see 'stackbench \(command) --help' and 'stackbench run --help'"
   }
 
-  /// `The value 'V' is invalid for '--flag <value>': reason` becomes `--flag V: reason`.
+  /// Returns `--flag V: reason` for `The value 'V' is invalid for '--flag <value>': reason`, or nil for any other line.
   private static func refusal(_ line: String) -> String? {
     let opening = "The value '"
     let middle = "' is invalid for '"
@@ -41,7 +43,7 @@ enum UsageText {
 
   private static func withHint(_ line: String) -> String {
     var text = line.hasSuffix(".") ? String(line.dropLast()) : line
-    // Only a first word that is a word: not a flag and not a quoted value.
+    // Only an ordinary first word is changed, not a flag or a quoted value.
     if let first = text.first, first.isUppercase {
       text = first.lowercased() + text.dropFirst()
     }

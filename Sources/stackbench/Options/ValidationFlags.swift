@@ -4,7 +4,7 @@ import Profiles
 import TrialProcesses
 import Validation
 
-/// What `validate` compares, and how much of it.
+/// The flags of `validate`: the comparison that it makes, and its extent.
 struct ValidationFlags: ParsableArguments {
   static let standardFolder = "Results/validation"
   private static let formats = ["text", "json"]
@@ -102,7 +102,7 @@ struct ValidationFlags: ParsableArguments {
 // MARK: - Meaning
 
 extension ValidationFlags {
-  /// Returns the choices, without the folders.
+  /// Returns the request that the flags describe. The paths of its folders are absolute.
   ///
   /// - Throws: `RunFailure` with status 64 for flags that contradict each other.
   func request() throws -> ValidationRequest {

@@ -1,13 +1,13 @@
 import MachineCore
 import Reporting
 
-/// Messages as standard error shows them.
+/// The text of messages on standard error.
 enum MessageText {
-  /// The number of characters from which on a word is cut; names of files are shorter as a rule.
+  /// The largest number of characters of a word that is not cut. Names of files are usually shorter.
   private static let longestWord = 100
-  /// The number of characters of a message. Lists of all names that a key may have are shorter.
+  /// The largest number of characters of a message. Lists of all names that a key may have are shorter.
   private static let longest = 2_000
-  /// The number of characters that are looked at, for the sake of time.
+  /// The largest number of characters that are read from a message, which limits the time.
   private static let longestRead = 1_000_000
 
   /// Returns the message in one line without control characters. Long words are cut, and so is a long message.
@@ -27,7 +27,7 @@ enum MessageText {
     return "\(line[..<end])…"
   }
 
-  /// Returns true for what ends a word. A path is several words.
+  /// Returns true for a character that ends a word. A path consists of several words.
   private static func isEnd(_ character: Character) -> Bool { character == " " || character == "/" }
 
   private static func cut(_ word: Substring) -> String {

@@ -1,7 +1,7 @@
 import Experiments
 import Reporting
 
-/// One line on standard error that says how far a run is. It is not shown unless standard error is a terminal that can
+/// A line on standard error that shows the progress of a run. It is shown only if standard error is a terminal that can
 /// erase it.
 final class ProgressLine: ProgressDisplay {
   private let isShown: Bool
@@ -20,7 +20,8 @@ final class ProgressLine: ProgressDisplay {
 
   private func write(_ text: String) {
     guard isShown else { return }
-    // Back to the first column, then erase to the end of the line. What wrapped could not be erased again.
+    // The control codes move to the first column and erase the line. The text is cut to the width of the terminal,
+    // because a wrapped line could not be erased.
     StandardError.write("\r\u{1b}[K\(VisibleText.line(text).prefix(StandardError.width - 1))")
   }
 }

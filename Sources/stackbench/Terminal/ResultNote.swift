@@ -2,16 +2,17 @@ import Experiments
 import Foundation
 import Reporting
 
-/// The lines with which a command ends that has written a result: where it lies, and what can be done with it.
+/// The last lines of a command that has written a result. They contain the folder and the commands that can use the
+/// result.
 struct ResultNote: Sendable {
   /// The folder of the result, as it was given.
   var folder: String
-  /// Where the result is now that the folder held before, or nil if it held none.
+  /// The path to which the folder's earlier result was moved, or nil if no result was moved.
   var moved: String?
-  /// True if `report` makes a page of the result.
+  /// True if `report` can make a page of the result.
   var canBeReported = true
 
-  /// The lines, each ended.
+  /// The lines. Each ends with a line break.
   var text: String {
     let words = ShellWord.quoted(folder)
     var lines = ["", "Results: \(folder)"]
@@ -21,14 +22,15 @@ struct ResultNote: Sendable {
     return lines.map { $0 + "\n" }.joined()
   }
 
-  /// The line that says where the earlier result is, or nil if there was none.
+  /// The line with the path of the earlier result, or nil if no result was moved.
   var movedLine: String? {
     moved.map { moved in
       "Earlier: the result that was there is now in \(folder.hasPrefix("/") ? moved : WorkingFolder.shown(moved))"
     }
   }
 
-  /// Prints the lines where they belong: behind a table, or else, as far as something was moved, on standard error.
+  /// Prints all lines to standard output if they follow a table. Otherwise it prints only the line about a moved
+  /// result, to standard error.
   func show(behindTable: Bool) {
     if behindTable {
       StandardOutput.write(text)

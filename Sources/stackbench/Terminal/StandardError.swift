@@ -4,12 +4,12 @@ import TrialProcesses
 
 /// Standard error, unbuffered.
 enum StandardError {
-  /// Whether it is a terminal that erases what it has shown.
+  /// True if standard error is a terminal that can erase its text.
   static var canErase: Bool {
     isatty(STDERR_FILENO) == 1 && ProcessInfo.processInfo.environment["TERM"] != "dumb"
   }
 
-  /// How many columns the terminal has; 80 where it does not say.
+  /// The number of columns of the terminal, or 80 if it is unknown.
   static var width: Int {
     var size = winsize()
     guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
@@ -21,7 +21,7 @@ enum StandardError {
     write(MessageText.line(line) + "\n")
   }
 
-  /// Writes all of `text`. What a closed descriptor does not take is dropped.
+  /// Writes all of `text`. If a write fails, for example because the descriptor is closed, the rest is dropped.
   static func write(_ text: String) {
     ErrorOutput.write(text)
   }

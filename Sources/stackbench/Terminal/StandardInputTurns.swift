@@ -6,7 +6,8 @@ import TrialProcesses
 struct StandardInputTurns: TrialTurns {
   private let lines = AsyncStream(linesOf: dup(STDIN_FILENO))
 
-  /// Writes the trial's name to standard output, and suspends until there is a line on standard input.
+  /// Writes the trial's name to standard output and suspends until a line arrives on standard input. Returns false at
+  /// the end of the input.
   func waitForTurn(of title: String) async throws -> Bool {
     try StandardOutput.writeAtOnce(line: title)
     return await lines.next() != nil

@@ -4,47 +4,51 @@ import Glibc
 import Reporting
 import TrialProcesses
 
-/// Where results go.
+/// Standard output, which receives the results.
 enum StandardOutput {
-  /// Whether it shows colour: a terminal that can, whose user has not asked for none by setting `NO_COLOR` to anything
-  /// (no-color.org).
+  /// True if standard output shows colours. It has to be a terminal that can show them, and the variable `NO_COLOR` has
+  /// to be empty or unset (no-color.org).
   static var showsColour: Bool {
     let environment = ProcessInfo.processInfo.environment
     return isatty(STDOUT_FILENO) == 1 && (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
   }
 
-  /// The number of columns that the terminal has; 80 where it does not say, and where output goes elsewhere.
+  /// The number of columns of the terminal, but at least 40. It is 80 if it is unknown or if standard output is not a
+  /// terminal.
   static var width: Int {
     var size = winsize()
     guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
-    // Below this nothing can be read, however it is broken.
+    // Text in fewer columns would be unreadable.
     return max(40, Int(size.ws_col))
   }
 
-  /// The form of texts that are written there.
+  /// The form of texts for standard output.
   static var style: TextStyle { TextStyle(usesColour: showsColour, width: width) }
 
-  /// Returns the failure for output that is lost.
+  /// Returns the failure for output that could not be written.
   ///
-  /// - Parameter code: What `errno` says, or 0 if nothing is known.
+  /// - Parameter code: The value of `errno`, or 0 if it is unknown.
   static func cannotBeWritten(_ code: CInt) -> RunFailure {
     let reason = code == 0 ? "" : ": \(String(cString: strerror(code)))"
     return .failed("standard output: cannot be written\(reason); use a file system with room")
   }
 
-  /// Prints text, with a visible character in place of each one that a terminal would obey.
+  /// Prints text. Each control character that a terminal would obey is replaced by a visible character.
   ///
-  /// - Parameter keepsColours: True for text that was made for a terminal that shows colour.
+  /// - Parameter keepsColours: True for text with colours for a terminal that shows them.
   static func write(_ text: String, keepsColours: Bool = false) {
     print(VisibleText.lines(text, keepsColours: keepsColours), terminator: "")
   }
 
-  /// Prints a table for another program: byte for byte, unless a terminal shows it.
+  /// Prints a table for another program. It is printed unchanged unless standard output is a terminal, for which
+  /// control characters are replaced.
   static func write(table text: String) {
     if isatty(STDOUT_FILENO) == 1 { write(text) } else { print(text, terminator: "") }
   }
 
-  /// Writes past the buffer, to a program that waits for the line.
+  /// Writes a line without buffering, for a program that waits for it.
+  ///
+  /// - Throws: `RunFailure` if the line cannot be written.
   static func writeAtOnce(line: String) throws {
     do {
       try FileHandle.standardOutput.write(contentsOf: Data("\(line)\n".utf8))
