@@ -7,7 +7,7 @@ import Topologies
 import TrialProcesses
 import WiringCode
 
-/// `stackbench advise`: which stack to take.
+/// The command `stackbench advise`, which recommends a stack.
 struct AdviseCommand: BlockingCommand {
   static let configuration = CommandConfiguration(
     commandName: "advise",
@@ -81,12 +81,13 @@ struct AdviseCommand: BlockingCommand {
   @Flag(help: "Print nothing but errors.")
   var quiet = false
 
-  /// The settings of what is simulated.
+  /// The settings of the simulated runs.
   @OptionGroup var runFlags: RunFlags<AdviceSettings>
 
-  /// Returns the limits that were asked for.
+  /// Returns the limits that the flags set.
   ///
-  /// - Throws: `RunFailure` with status 64 for a flag that cannot be met, and if neither a limit nor a priority is given.
+  /// - Throws: `RunFailure` with status 64 for a limit that cannot be checked, and if neither a limit nor a priority is
+  ///   given.
   func askedLimits() throws -> [AdviceLimit] {
     try limits.validateComparable()
     let asked = limits.asked
@@ -101,7 +102,7 @@ struct AdviseCommand: BlockingCommand {
   func runBlocking() throws -> ExitStatus {
     let asked = try askedLimits()
     let given = AdviseCommand.withVariants(runFlags.request)
-    // Before anything takes time.
+    // The plan is checked before any work that takes time.
     _ = try AdvicePlan(around: given)
     let interruption = Interruption()
     let folder = try OutputFolder(
@@ -137,8 +138,8 @@ struct AdviseCommand: BlockingCommand {
 extension AdviseCommand {
   private static let priorities = AdvicePriority.allCases.map(\.rawValue)
 
-  /// Adds the stacks that take part unless the command line names some: the six, and the variants that apps choose as
-  /// often as what they vary.
+  /// Returns the request with stacks added if it names none: the six stacks, and the variants that apps choose as often
+  /// as the default variant.
   private static func withVariants(_ given: RunRequest) -> RunRequest {
     guard given.topology == nil, given.merge == nil else { return given }
     return given.with(\.topology, [StackNames.all] + variants)
@@ -146,7 +147,7 @@ extension AdviseCommand {
 
   private static let variants = ["worker-merge/automatic"]
 
-  /// By which measures each priority ranks, a line each.
+  /// The measures by which each priority ranks the stacks, one line for each priority.
   private static var criteria: String {
     AdvicePriority.allCases.map { priority in
       "  \(priority.rawValue): \(priority.criteria.map(\.title).joined(separator: ", then "))"

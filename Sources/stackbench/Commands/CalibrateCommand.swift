@@ -11,7 +11,7 @@ import Reporting
 import TrialProcesses
 import Validation
 
-/// `stackbench calibrate`: what the engine's work costs, as a profile.
+/// The command `stackbench calibrate`, which measures the costs of the engine's work and writes them as a profile.
 struct CalibrateCommand: ParsableCommand {
   private static let standardOutput = "Results/host.yaml"
   private static let standardSeconds = 30
@@ -68,7 +68,8 @@ struct CalibrateCommand: ParsableCommand {
   @Flag(help: "If the measurements are refused, take over the factors of the classes alone instead, and print that.")
   var fallBack = false
 
-  /// Takes --from as counted instructions and writes a reference in place of a profile; `.ci/reference` uses it.
+  /// True to treat the measurements of `--from` as counted instructions and to write a reference of costs instead of a
+  /// profile. `.ci/reference` uses this flag.
   @Flag(help: ArgumentHelp("Write the counted instructions as a reference of costs.", visibility: .hidden))
   var asReference = false
 
@@ -79,7 +80,7 @@ struct CalibrateCommand: ParsableCommand {
     let host = try hostDeclaration()
     let reference = try ProfileLibrary.reference()
     let measured = try from.map { try CalibrationData(path: $0, host: host) } ?? measure(host)
-    // Counts of instructions have no noise that the fit would have to be kept from.
+    // Counts of instructions have no noise, so that their fit uses only the weakest prior.
     let rows = measured.rows.filter { $0.scenario != CalibrationScenario.coldName }
     let fit = ProfileFit(
       rows, reference: reference, weights: CalibrationScenario.weights,
@@ -111,7 +112,8 @@ struct CalibrateCommand: ParsableCommand {
       hardware: measured.hardware, handOver: measured.handOver, yardstick: measured.yardstick, fit: fit,
       storage: StorageFit(rows, host: host), cold: cold, takesClassesOnly: classesOnly || isRefused)
     let text = ProfileWriter(profile.declaration(host: host, reference: reference)).text
-    // The file must be readable: a constant that no device has is refused here and not by the first who uses it.
+    // The text is read back before it is written, so that an impossible constant is refused here and not when the
+    // profile is first used.
     _ = try UserInput.read { () throws(ProfileError) in
       try ProfileLibrary.resolved(try ProfileReader(place: output).declaration(from: text), place: output)
     }
@@ -144,7 +146,7 @@ struct CalibrateCommand: ParsableCommand {
 // MARK: - Measurements
 
 extension CalibrateCommand {
-  /// Finds out before anything is measured whether the files can be written.
+  /// Checks that the files can be written. It is called before the measurements begin.
   private func checkTargets() throws {
     do throws(ReportingError) {
       for path in [output] + [measurements].compactMap(\.self) {

@@ -2,10 +2,10 @@ import ArgumentParser
 import Experiments
 import TrialProcesses
 
-/// A command that users do not call: the program starts it in a process of its own.
+/// A command that users do not call. The program starts it in a separate process.
 protocol HiddenCommand: BlockingCommand {}
 
-/// The hidden command of a task: it reads the task's plan from a file and writes the answer to another.
+/// The hidden command of a task. It reads the task's plan from a file and writes the answer to another file.
 struct ChildTaskCommand<Job: ChildTask>: HiddenCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(

@@ -4,7 +4,7 @@ import Foundation
 import Reporting
 import TrialProcesses
 
-/// `stackbench collect`: joins the results of a plan's trials.
+/// The command `stackbench collect`, which joins the results of a plan's trials.
 struct CollectCommand: BlockingCommand {
   static let configuration = CommandConfiguration(
     commandName: "collect",
@@ -55,8 +55,8 @@ struct CollectCommand: BlockingCommand {
     return failures.isEmpty ? .success : .failed
   }
 
-  /// The plan that was named, or lies in the folder that was; a folder need not have one, since each result says what it
-  /// is of.
+  /// Returns the plan that the command line names, or the plan in the folder that it names. It is nil if the folder has
+  /// no plan, which it does not need, since each result contains its trial.
   private func plan(isFolder: Bool, _ folder: SweepFolder) throws -> SweepPlan? {
     if !isFolder { return try SweepPlan(file: source) }
     guard FileManager.default.fileExists(atPath: folder.planPath) else { return nil }

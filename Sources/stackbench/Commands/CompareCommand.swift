@@ -5,7 +5,7 @@ import Metrics
 import Reporting
 import TrialProcesses
 
-/// `stackbench compare`: what is worse, better or equal in one of two results.
+/// The command `stackbench compare`, which shows what is worse, better or equal in the second of two results.
 struct CompareCommand: BlockingCommand {
   private static let standardScratch = ".build/compare"
   private static let standardPairs = 12
@@ -140,7 +140,9 @@ struct CompareCommand: BlockingCommand {
 // MARK: - The two kinds
 
 extension CompareCommand {
-  /// Refuses settings that a live comparison decides itself, or that leave nothing to compare.
+  /// Refuses settings that a live comparison sets itself, or that do not concern its trials.
+  ///
+  /// - Throws: `RunFailure` with status 64 for such a setting.
   private func checkSettings() throws {
     for name in runFlags.request.givenNames {
       guard let setting = SettingTable.standard[name], !setting.uses.contains(.liveComparison) else { continue }
@@ -164,7 +166,8 @@ extension CompareCommand {
   }
 
   private func liveResults() throws -> (first: ComparedResult, second: ComparedResult) {
-    // Before anything takes time; what a revision does not know it says itself.
+    // The settings are checked before any work that takes time. A revision that lacks a setting reports it when it
+    // runs.
     let experiment = try runFlags.request.trialExperiment()
     let (pairs, trials) = (pairs ?? CompareCommand.standardPairs, trials ?? 1)
     guard pairs * trials < InterleavedTrials.largestTrialCount else {

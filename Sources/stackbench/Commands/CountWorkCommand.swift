@@ -9,11 +9,11 @@ import Reporting
 import TrialProcesses
 import Validation
 
-/// `stackbench count-work`: runs every calibration scenario under a profiler that counts instructions.
+/// The hidden command `stackbench count-work`, which runs every calibration scenario so that a profiler can count its
+/// instructions.
 ///
-/// Each measured stretch runs through the symbol `runMeasuredStretch`; a second file lists, in the order in
-/// which they ran, how many stretches each scenario and size had, so that the profiler's figures can be matched with the
-/// work.
+/// Each measured stretch runs through the symbol `runMeasuredStretch`. A second file lists the number of stretches of
+/// each scenario and size in the order in which they ran, so that the profiler's figures can be matched with the work.
 struct CountWorkCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "count-work", abstract: "Runs each calibration scenario once and writes the work that it did.",

@@ -9,7 +9,7 @@ import Topologies
 import TrialProcesses
 import Workloads
 
-/// `stackbench explain`: what one payload and one edit go through in a stack, step by step.
+/// The command `stackbench explain`, which lists the steps of one payload and one edit through a stack.
 struct ExplainCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "explain",
@@ -62,7 +62,9 @@ struct ExplainCommand: ParsableCommand {
 // MARK: - Text
 
 extension ExplainCommand {
-  /// - Throws: `RunFailure`.
+  /// Returns the text or the diagram that the command prints.
+  ///
+  /// - Throws: `RunFailure` for an unknown stack or contradicting flags, and if the trial fails.
   func text() throws -> String {
     guard let topology = Topology.named(name) else {
       throw RunFailure.usage("\(name): no such stack; use one of \(StackNames.known)")
@@ -88,7 +90,7 @@ extension ExplainCommand {
 extension ExplainCommand {
   private static let existingRows = 24
 
-  /// Runs the trial and listens to it. Blocks.
+  /// Runs the trial, records its steps, and blocks until it has ended.
   func story(of topology: Topology, on profile: Profile) throws -> Story {
     let scratch = try ScratchFolder(in: URL(fileURLWithPath: NSTemporaryDirectory()).standardizedFileURL.path)
     defer { scratch.remove() }
@@ -126,14 +128,14 @@ extension ExplainCommand {
     options.saveEvery = saveEvery ?? rows
     options.viewControllers = viewControllers
     options.warmup = 0
-    // One edit: the next would be due when all is over.
+    // There is only one edit, since the second would be due after the end of the trial.
     options.userEditInterval = .seconds(600)
     options.seed = ExplainCommand.seed(refreshRate: options.refreshRate)
     return options
   }
 
-  /// A seed whose first edit is due late in the half interval before the first tick: after a quick import, and in any
-  /// case before a frame could end the story without it.
+  /// Returns a seed whose first edit is due late in the half interval before the first tick. This is after a quick
+  /// import, and in any case before a frame could end the story without the edit.
   private static func seed(refreshRate: Int) -> UInt64 {
     let interval = 1_000_000_000 / refreshRate
     return (1...).first { seed in

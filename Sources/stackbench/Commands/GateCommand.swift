@@ -5,7 +5,7 @@ import Metrics
 import Reporting
 import TrialProcesses
 
-/// `stackbench gate`: whether anything has become worse.
+/// The command `stackbench gate`, which checks whether a measure has become worse than in a baseline.
 struct GateCommand: BlockingCommand {
   private static let standardOutput = "Results/gate"
 
@@ -116,11 +116,11 @@ struct GateCommand: BlockingCommand {
     }
     let plan = try GatePlan(of: baseline)
     let baseline = GateBaseline(path: baseline, words: GateCommand.baselineWords)
-    // Before the output is made, and anything that takes time.
+    // The baseline is read before the output folder is made and before any work that takes time.
     if !record { _ = try baseline.results(of: plan.runs) }
     let interruption = Interruption()
     let folder = try OutputFolder(path, flag: "--output")
-    // Gone again where nothing was simulated.
+    // If the run writes no files, the new folder is removed again.
     defer { folder.removeIfUnused() }
     let gate = Gate(
       baseline: baseline, plan: plan, output: folder, progress: ProgressLine(isQuiet: quiet),
@@ -152,7 +152,8 @@ extension GateCommand {
     }
   }
 
-  /// A line for everything that cannot be compared, and one if something is worse.
+  /// Returns a line for each mismatch that prevents a comparison, and a line with the number of worse measures if there
+  /// are any.
   static func complaints(about report: GateReport) -> [String] {
     let worse = report.count(.worse)
     let stacks = report.stackCount(with: .worse)

@@ -4,7 +4,7 @@ import MachineSimulated
 import Profiles
 import TrialProcesses
 
-/// `stackbench profiles`: what `--profile` can name.
+/// The command `stackbench profiles`, which lists the values of `--profile` or describes one of them.
 struct ProfilesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "profiles",

@@ -4,7 +4,7 @@ import Foundation
 import Reporting
 import TrialProcesses
 
-/// `stackbench report`: a run as one HTML file.
+/// The command `stackbench report`, which writes a run or a sweep as one HTML file.
 struct ReportCommand: BlockingCommand {
   private static let standardFolder = "Results/latest"
 
@@ -38,7 +38,7 @@ struct ReportCommand: BlockingCommand {
   func runBlocking() throws -> ExitStatus {
     if StoredResult.kind(in: folder) == .sweep { return try reportSweep() }
     var compared = try FolderComparison.result(folder, alternative: "")
-    // A page that is sent around does not say where its folder lies.
+    // A page that is sent to others does not contain the path of its folder.
     compared.title = WorkingFolder.lastPart(of: folder)
     let result: ReportedResult
     do {
@@ -85,7 +85,7 @@ struct ReportCommand: BlockingCommand {
     return .success
   }
 
-  /// Finds out before anything is drawn whether the file can be written.
+  /// Checks that the file can be written. It is called before charts are drawn.
   private func checkTarget(_ path: String) throws {
     var isFolder: ObjCBool = false
     if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {

@@ -5,7 +5,7 @@ import Harness
 import Reporting
 import TrialProcesses
 
-/// `stackbench run`: measures, writes the results, prints the table.
+/// The command `stackbench run`, which measures the stacks, writes the results and prints the table.
 struct RunCommand: BlockingCommand {
   static let configuration = CommandConfiguration(
     commandName: "run",
@@ -57,7 +57,9 @@ struct RunCommand: BlockingCommand {
     return try show(report, of: experiment)
   }
 
-  /// Prints what a run found, and returns its status.
+  /// Prints the outcome of a run and returns the exit status.
+  ///
+  /// - Throws: `RunFailure` if the run was interrupted or the output is not possible.
   private func show(_ report: ExperimentRun.Report, of experiment: Experiment) throws -> ExitStatus {
     let format = RunFormat(rawValue: output.format) ?? .text
     var note = ResultNote(folder: try output.folder(), moved: report.moved)
@@ -88,15 +90,15 @@ struct RunCommand: BlockingCommand {
 // MARK: - Meaning
 
 extension RunCommand {
-  /// The settings that the flags give.
+  /// The settings that the flags contain.
   var request: RunRequest {
     [stacks.request, machine.request, workload.request, screens.request, store.request, trials.request]
       .reduce(RunRequest()) { $0.merging($1) }
   }
 
-  /// Returns the run that the flags ask for. Nothing has been read but the profile, and nothing made.
+  /// Returns the run that the flags describe. It reads only the profile and makes no files.
   ///
-  /// - Throws: `RunFailure` with status 64 for flags that contradict each other.
+  /// - Throws: `RunFailure` with status 64 for flags that contradict each other, and for a profile that cannot be read.
   func experiment() throws -> Experiment {
     var experiment = try request.experiment()
     experiment.output = WorkingFolder.absolutePath(try output.folder())

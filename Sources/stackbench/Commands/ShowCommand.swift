@@ -3,7 +3,7 @@ import Experiments
 import Foundation
 import TrialProcesses
 
-/// `stackbench show`: a stored result, printed again.
+/// The command `stackbench show`, which prints a stored result again.
 struct ShowCommand: BlockingCommand {
   private static let standardFolder = "Results/latest"
   private static let formats = ["text", "json", "csv", "markdown"]
@@ -35,7 +35,7 @@ struct ShowCommand: BlockingCommand {
       StandardOutput.write(table: text)
     } else {
       let kind = StoredResult.kind(in: folder)
-      // Answers are kept without colours.
+      // Stored answers have no colours.
       StandardOutput.write(text, keepsColours: StandardOutput.showsColour && (kind == .run || kind == .sweep))
     }
     return .success
@@ -63,7 +63,9 @@ struct ShowCommand: BlockingCommand {
     }
   }
 
-  /// - Throws: `RunFailure` with status 64 if the format is none of `formats`.
+  /// Checks that the chosen format is one of `formats`.
+  ///
+  /// - Throws: `RunFailure` with status 64 if it is not.
   private func check(_ formats: [String], _ what: String) throws {
     guard !formats.contains(format) else { return }
     throw RunFailure.usage(

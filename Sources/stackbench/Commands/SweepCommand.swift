@@ -4,7 +4,8 @@ import Foundation
 import Reporting
 import TrialProcesses
 
-/// `stackbench sweep`: every combination of some flags' values, in one table.
+/// The command `stackbench sweep`, which runs every combination of some flags' values and writes the results as one
+/// table.
 struct SweepCommand: BlockingCommand {
   static let configuration = CommandConfiguration(
     commandName: "sweep",

@@ -5,7 +5,7 @@ import TrialProcesses
 import WiringCode
 import Workloads
 
-/// `stackbench topologies`: lists the stacks, or prints one as Swift.
+/// The command `stackbench topologies`, which lists the stacks or prints one as Swift code.
 struct TopologiesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "topologies",
@@ -47,7 +47,7 @@ struct TopologiesCommand: ParsableCommand {
     completion: .list(Topology.known.map(\.title)))
   var name: String?
 
-  /// The settings of printed code.
+  /// The settings of the printed code.
   @OptionGroup var runFlags: RunFlags<SweepSettings>
 
   func run() throws {
@@ -62,7 +62,9 @@ struct TopologiesCommand: ParsableCommand {
 // MARK: - Code
 
 extension TopologiesCommand {
-  /// Returns one wiring as a Swift file.
+  /// Returns the wiring of one stack as a Swift file.
+  ///
+  /// - Throws: `RunFailure` with status 64 for a missing or unknown stack, and for flags that contradict each other.
   func code() throws -> String {
     guard !signposts || languageMode != "5" else {
       throw RunFailure.usage("--signposts: the code of --language-mode 5 has none; leave one of the two out")
@@ -88,7 +90,9 @@ extension TopologiesCommand {
     ).text
   }
 
-  /// Returns the schema of a workload whose rows can be found again by a key in their records.
+  /// Returns the schema of a workload, whose records need a key by which the code finds objects again.
+  ///
+  /// - Throws: `RunFailure` with status 64 if the records have no such key, or a feed cannot be read.
   private static func schema(of workload: Workload) throws -> WorkloadSchema {
     do {
       let schema = try workload.schema()

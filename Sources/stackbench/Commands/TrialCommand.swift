@@ -3,7 +3,7 @@ import Experiments
 import Foundation
 import TrialProcesses
 
-/// `stackbench trial`: one trial of a sweep's plan.
+/// The command `stackbench trial`, which runs one trial of a sweep's plan.
 struct TrialCommand: BlockingCommand {
   static let configuration = CommandConfiguration(
     commandName: "trial",
@@ -46,7 +46,7 @@ struct TrialCommand: BlockingCommand {
     let path = output ?? URL(fileURLWithPath: plan).deletingLastPathComponent().path
     let output = try OutputFolder(WorkingFolder.absolutePath(path), flag: "--output", sharing: .single)
     let folder = SweepFolder(path: output.path)
-    // Another plan's result is not replaced.
+    // This call throws if the file holds the result of another plan, which is not replaced.
     _ = try folder.result(of: trial)
     let scratch = scratch.map(WorkingFolder.absolutePath)
     let result = try interruption.run {

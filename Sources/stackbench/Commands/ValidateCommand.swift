@@ -7,7 +7,8 @@ import Reporting
 import TrialProcesses
 import Validation
 
-/// `stackbench validate`: how far the simulated machine can be believed.
+/// The command `stackbench validate`, which shows how far the simulated machine deviates from the live one or from
+/// published figures.
 struct ValidateCommand: BlockingCommand {
   static let configuration = CommandConfiguration(
     commandName: "validate",

@@ -6,10 +6,10 @@ import WiringCode
 import Workloads
 
 extension WiringCodeOptions {
-  /// The names of the settings that change the code.
+  /// The names of the settings that change the printed code.
   static var settingNames: [String] { SettingTable.standard.settings(for: .printedCode).map(\.name) }
 
-  /// Takes the settings of a simulated run of one topology.
+  /// Creates the options from the settings of a simulated run of one topology.
   ///
   /// - Throws: `RunFailure` with status 64 for settings that `run` would refuse.
   init(_ request: RunRequest, of topology: Topology) throws {
@@ -22,7 +22,7 @@ extension WiringCodeOptions {
       hasDeletions: experiment.workload.mix.deletes > 0, storeSave: options.storeSave, lookup: options.lookup,
       strategy: options.strategy, decode: options.decode ?? (topology.decode == .import ? .import : .network),
       lanes: options.lanes, fetchBatchSize: options.fetchBatchSize, propertiesToFetch: options.propertiesToFetch,
-      // Settings that were not given are left to the framework.
+      // The framework decides about settings that were not given.
       connectionPool: request.connectionPool, journalMode: request.journalMode, synchronous: request.synchronous)
   }
 }

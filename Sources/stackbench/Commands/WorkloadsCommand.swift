@@ -2,7 +2,7 @@ import ArgumentParser
 import Experiments
 import Workloads
 
-/// `stackbench workloads`: what `--workload` can name.
+/// The command `stackbench workloads`, which lists the values of `--workload`.
 struct WorkloadsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "workloads",

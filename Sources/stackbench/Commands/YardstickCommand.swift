@@ -1,7 +1,8 @@
 import ArgumentParser
 import Yardstick
 
-/// Prints one yardstick, so that other programs can measure this computer's speed with the same work.
+/// A hidden command that measures and prints one yardstick, so that other programs can measure this computer's speed
+/// with the same work.
 struct YardstickCommand: BlockingCommand {
   static let configuration = CommandConfiguration(
     commandName: "child-yardstick", abstract: "Prints the CPU nanoseconds that the yardstick's work takes now.",
