@@ -104,8 +104,8 @@ extension Experiment {
 
   /// The live run with all settings at their defaults.
   ///
-  /// Its import is large enough for windows of a second and more, and small enough for thirty trials in two minutes on two
-  /// busy cores.
+  /// Its import is large enough for measured windows of a second and more, and small enough for thirty trials in two
+  /// minutes on two busy cores.
   package static let standardLive = Experiment(
     rows: 70_000, existingRows: 10_000, batchSize: 2_000, trials: TrialCount.most, warmup: 1)
 

@@ -23,7 +23,7 @@ package struct Results: Sendable {
   var start: Date
   var end: Date
 
-  /// Writes all files in one step. If it fails, the folder keeps its earlier result.
+  /// Writes all files in one step, or no files if it fails.
   ///
   /// - Parameters:
   ///   - output: The folder for the files.

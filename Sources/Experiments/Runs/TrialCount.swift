@@ -4,8 +4,8 @@ import TrialProcesses
 /// Chooses the number of trials of a live run that does not ask for one, by the speed of the computer.
 ///
 /// With this choice, six stacks with the default sizes take less than two minutes, even on a computer that is half as
-/// fast as the one for which the sizes were chosen. The choice depends only on the speed, so that a run with other
-/// sizes has the same number of trials on the same computer.
+/// fast as the one on which the sizes were chosen. The choice depends only on the speed, so that a run with other sizes
+/// has the same number of trials on the same computer.
 enum TrialCount {
   /// The number of trials on a slow computer. Fewer would show no spread.
   static let least = 3

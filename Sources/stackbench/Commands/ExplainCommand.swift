@@ -64,7 +64,8 @@ struct ExplainCommand: ParsableCommand {
 extension ExplainCommand {
   /// Returns the text or the diagram that the command prints.
   ///
-  /// - Throws: `RunFailure` for an unknown stack or contradicting flags, and if the trial fails.
+  /// - Throws: `RunFailure` for an unknown stack, flags that contradict each other or a profile that cannot be read,
+  ///   and if the trial fails.
   func text() throws -> String {
     guard let topology = Topology.named(name) else {
       throw RunFailure.usage("\(name): no such stack; use one of \(StackNames.known)")

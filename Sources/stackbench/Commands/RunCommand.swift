@@ -59,7 +59,7 @@ struct RunCommand: BlockingCommand {
 
   /// Prints the outcome of a run and returns the exit status.
   ///
-  /// - Throws: `RunFailure` if the run was interrupted or the output is not possible.
+  /// - Throws: `RunFailure` if the run was interrupted or the results cannot be printed.
   private func show(_ report: ExperimentRun.Report, of experiment: Experiment) throws -> ExitStatus {
     let format = RunFormat(rawValue: output.format) ?? .text
     var note = ResultNote(folder: try output.folder(), moved: report.moved)

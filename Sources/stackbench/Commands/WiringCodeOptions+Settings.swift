@@ -22,7 +22,7 @@ extension WiringCodeOptions {
       hasDeletions: experiment.workload.mix.deletes > 0, storeSave: options.storeSave, lookup: options.lookup,
       strategy: options.strategy, decode: options.decode ?? (topology.decode == .import ? .import : .network),
       lanes: options.lanes, fetchBatchSize: options.fetchBatchSize, propertiesToFetch: options.propertiesToFetch,
-      // The framework decides about settings that were not given.
+      // The framework's defaults apply to settings that were not given.
       connectionPool: request.connectionPool, journalMode: request.journalMode, synchronous: request.synchronous)
   }
 }
