@@ -11,15 +11,15 @@ package struct CalibratedProfile {
   /// The computer that was measured, as every constant's source names it.
   var origin: String
   var hardware: Hardware
-  /// The cost of waking a thread; nil where the measurements do not tell.
+  /// The cost of waking a thread, or nil if it was not measured.
   var handOver: HandOverMeter.HandOver?
-  /// The yardstick at which the constants were measured; nil without one.
+  /// The yardstick at which the constants were measured, or nil if it was not measured.
   var yardstick: Span?
   var fit: ProfileFit
   var storage: StorageFit
-  /// What a thread that slept pays; nil where the measurements do not tell.
+  /// The cost of a thread's first work after a sleep, or nil if it was not measured.
   var cold: ColdFit?
-  /// Whether only the factors of the classes are taken over, and none of the constants.
+  /// True if the profile takes only the factors of the classes from the fit, and not the constants.
   var takesClassesOnly = false
 
   package init(
@@ -41,10 +41,10 @@ package struct CalibratedProfile {
     self.takesClassesOnly = takesClassesOnly
   }
 
-  /// Returns the profile. A constant that no scenario counts comes from the reference, times the computer's factor for
-  /// the constant's class.
+  /// Returns the profile. A constant that no scenario counts is the reference's, times the computer's factor for the
+  /// constant's class.
   ///
-  /// - Parameter host: The shipped profile whose storage and era stand in for what was not measured.
+  /// - Parameter host: The shipped profile that provides the era, and the storage costs that were not measured.
   package func declaration(host: ProfileDeclaration, reference: CostReference) -> ProfileDeclaration {
     let source = "measured by stackbench calibrate on \(origin)"
     var costs = CostTable<ProfileConstant>()

@@ -5,7 +5,7 @@ import MachineSimulated
 import Metrics
 import Profiles
 
-/// The measurements from which a profile is fitted, and what is known of the computer that they were made on.
+/// The measurements from which a profile is fitted, and facts about the computer on which they were made.
 package struct CalibrationData {
   package var rows: [WorkMeasurement]
   /// The title of the profile.
@@ -15,16 +15,16 @@ package struct CalibrationData {
   package var hardware: Hardware
   package var handOver: HandOverMeter.HandOver?
   package var yardstick: Span?
-  /// The text that is printed after the table, or an empty text.
+  /// The text that is printed after the table. It can be empty.
   package var note = ""
 }
 
 extension CalibrationData {
   /// Reads measurements of another device from a table.
   ///
-  /// They show what work costs there. The hardware is that of `host`, since the table does not name it.
+  /// The hardware is taken from `host`, since the table does not describe it.
   ///
-  /// - Throws: `RunFailure` with status 64 for a table that cannot be read.
+  /// - Throws: `RunFailure` with status 64 if the table cannot be read.
   package init(path: String, host: ProfileDeclaration) throws {
     let file = URL(fileURLWithPath: path).lastPathComponent
     var hardware = host.hardware

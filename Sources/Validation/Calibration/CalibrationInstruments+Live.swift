@@ -7,7 +7,7 @@ import TrialProcesses
 import Yardstick
 
 extension CalibrationInstruments {
-  /// Stores in SQLite files whose pages and syncs are counted, and real clocks.
+  /// The instruments of the live machine: SQLite files whose pages and syncs are counted, and the real clocks.
   package static var live: CalibrationInstruments {
     CalibrationInstruments(
       openStore: { machine, model, path, durability throws(PersistenceError) in

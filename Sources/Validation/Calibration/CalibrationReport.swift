@@ -4,7 +4,7 @@ import Metrics
 import Reporting
 import TextTable
 
-/// The text that `stackbench calibrate` prints: each constant, how sure it is, and how far scenarios are predicted.
+/// The text that `stackbench calibrate` prints: each constant with its range, and the errors of predicted scenarios.
 package struct CalibrationReport {
   var fit: ProfileFit
 

@@ -24,14 +24,14 @@ package struct CalibrationRun: Sendable {
   /// Blocks the calling thread, and disturbs anything else that is measured on this computer.
   ///
   /// - Parameters:
-  ///   - host: The profile whose hardware is completed by the facts of this computer.
-  ///   - scratch: The folder in which the stores lie.
+  ///   - host: The profile whose hardware is used, with the number of cores of this computer.
+  ///   - scratch: The folder for the stores.
   package func data(host: ProfileDeclaration, in scratch: ScratchFolder) throws -> CalibrationData {
     let ledger = WorkLedger()
     let blocks = MainBlockTime()
     let machine = LiveMachine(ledger: ledger, observer: blocks)
     defer { machine.stop() }
-    // As in a validation: what wakes a thread then wakes one on another core.
+    // Threads are bound to cores as in a validation, so that the main thread and the others run on different cores.
     let cores = AllowedCores.current
     if cores.count > 1 {
       machine.bindThreads(mainCore: cores[cores.count - 1], otherCores: Array(cores.dropLast()))

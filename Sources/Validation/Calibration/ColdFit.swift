@@ -2,22 +2,27 @@ import Foundation
 import MachineCore
 import Metrics
 
-/// What it costs a thread that its core's caches forget its data while it sleeps.
+/// The additional time that a thread takes after a sleep, because its data has left the caches of its core.
 ///
-/// A block takes `rate · min(slept, limit)` longer after a sleep. Both constants are fitted to a block that is run after
-/// sleeps of different lengths.
+/// A block takes `rate · min(slept, limit)` longer after a sleep. Both constants are fitted to measurements of a block
+/// that runs after sleeps of different lengths.
 package struct ColdFit {
-  /// How long a thread sleeps until nothing more is forgotten.
+  /// The length of sleep beyond which a block becomes no slower.
   package let limit: Span
-  /// Nanoseconds for each microsecond slept.
+  /// The additional nanoseconds for each microsecond of sleep.
   package let rate: Double
 
   /// The limits to choose from, in microseconds.
   private static let limits = (0...60).map { 10 * pow(1.12, Double($0)) }
 
-  /// Returns nil without three lengths of sleep, or if sleeping costs nothing. O(lengths).
+  /// Fits the constants to measurements. Returns nil if there are fewer than three measurements, or if a block is no
+  /// slower after longer sleeps.
   ///
-  /// - Parameter measurements: of a block that is run some times after as many microseconds of sleep as the size says.
+  /// - Complexity: O(*n*), where *n* is the number of measurements.
+  /// - Parameters:
+  ///   - measurements: The measurements of a block that runs after sleeps. The size of a measurement is the length of
+  ///     its sleeps in microseconds.
+  ///   - blockCount: The number of times that the block runs in each measurement.
   package init?(_ measurements: [WorkMeasurement], blockCount: Int) {
     guard measurements.count > 2 else { return nil }
     let points = measurements.map { (Double($0.size), Double($0.cpu.nanoseconds) / Double(blockCount)) }
@@ -31,7 +36,7 @@ package struct ColdFit {
     rate = best.rate
   }
 
-  /// The rise of the straight line with the least squares, and the sum of these squares.
+  /// Returns the slope of the straight line with the least squares, and the sum of these squares.
   private static func line(through points: [(x: Double, y: Double)]) -> (rate: Double, error: Double) {
     let count = Double(points.count)
     let meanX = points.reduce(0) { $0 + $1.x } / count

@@ -1,18 +1,18 @@
 import MachineSimulated
 import Profiles
 
-/// A reference of costs made of counted instructions.
+/// A reference of costs that consists of counted instructions.
 package struct CountedReference {
   private let fit: ProfileFit
 
-  /// - Parameter fit: fitted to measurements whose nanoseconds are instructions.
+  /// - Parameter fit: A fit to measurements whose nanoseconds are instructions.
   package init(_ fit: ProfileFit) {
     self.fit = fit
   }
 
-  /// Returns the YAML of the reference that follows another one.
+  /// Returns the YAML of the next version of a reference.
   ///
-  /// Calls of the system and the waking of threads keep the costs of the reference before: the profiler counts no
+  /// System calls and the waking of threads keep the costs of the old reference, because the profiler does not count
   /// instructions of the system.
   package func text(replacing old: CostReference) throws(ProfileError) -> String {
     var costs = old.costs

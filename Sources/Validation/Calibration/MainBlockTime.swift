@@ -1,6 +1,6 @@
 import MachineCore
 
-/// Adds up the time that the main thread spends in blocks.
+/// An observer that adds up the time that the main thread spends in blocks.
 package final class MainBlockTime: MainThreadObserver {
   private struct State {
     var began = Instant(nanoseconds: 0)
@@ -9,7 +9,7 @@ package final class MainBlockTime: MainThreadObserver {
 
   private let state = Guarded(State())
 
-  /// The time in all blocks that have ended.
+  /// The time spent in all blocks that have ended.
   var total: Span { state.withLock { $0.total } }
 
   package func blockBegan(at instant: Instant, cpu: Span) {

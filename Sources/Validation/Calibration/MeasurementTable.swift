@@ -5,17 +5,17 @@ import Metrics
 import Reporting
 import TrialProcesses
 
-/// Measurements as a CSV file: what `calibrate --measurements` writes and `calibrate --from` reads.
+/// A CSV file of measurements, which `calibrate --measurements` writes and `calibrate --from` reads.
 ///
-/// A line is one scenario at one size: `scenario,size,cpu_ns,storage_ns`, then how much of each kind of work it did,
-/// in columns named after the kinds as `stackbench profiles NAME` prints them (`rowWritten`), their bytes in
-/// `rowWritten_bytes`. `storage_ns` is time spent waiting for storage without a core. Columns of kinds that a device was
-/// not measured for may be missing, and so may `storage_ns`; an empty field is 0.
+/// A line describes one scenario at one size. The columns are `scenario,size,cpu_ns,storage_ns`, followed by the counts
+/// of each kind of work. Their columns have the names of the kinds as `stackbench profiles NAME` prints them, such as
+/// `rowWritten`; the bytes of that kind are in `rowWritten_bytes`. `storage_ns` is the time spent waiting for storage
+/// without a core. This column may be missing, as may the columns of kinds that were not measured. An empty field is 0.
 package struct MeasurementTable {
   static let requiredColumns = ["scenario", "size", "cpu_ns"]
   private static let storageColumn = "storage_ns"
   private static let bytesSuffix = "_bytes"
-  /// 10 s and more of work a line, and counts that no line of it could have, are slipped units.
+  /// The largest number in a field: 1,000 s in nanoseconds, or 10¹² counts. A larger number is taken for a wrong unit.
   private static let limit = 1_000_000_000_000
 
   package var measurements: [WorkMeasurement]
@@ -42,9 +42,10 @@ package struct MeasurementTable {
 
   // MARK: Reading
 
-  /// Reads a file.
+  /// Reads the measurements in a file.
   ///
-  /// - Throws: `RunFailure` of bad usage, `file:line: what is wrong`.
+  /// - Throws: `RunFailure` for bad usage if the file cannot be read or is not a valid table. The message begins with
+  ///   the path, followed by the line if the error is in one line.
   package init(path: String) throws(RunFailure) {
     guard let data = FileManager.default.contents(atPath: path) else {
       throw .usage("\(path): cannot be read; use measurements in CSV")

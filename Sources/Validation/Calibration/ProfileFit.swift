@@ -5,59 +5,64 @@ import Metrics
 
 /// The constants of a profile, fitted to measurements and drawn towards a reference.
 ///
-/// A constant is the reference's, times the computer's factor for the constant's class of work, times a deviation of the
-/// constant's own. The factors are free; each deviation is drawn towards 1. How strongly is chosen by leaving scenarios
-/// out: the strength with which the others predict a left-out scenario best. A constant that the measurements do not
-/// determine therefore stays at its class.
+/// A constant is the product of the reference's constant, the computer's factor for its class of work, and a deviation
+/// that belongs to this constant alone. The factors are free, while each deviation is drawn towards 1. The strength of
+/// this prior is the one with which scenarios are predicted best by all others (cross-validation). A constant that the
+/// measurements do not determine therefore stays close to the reference times the factor of its class.
 package struct ProfileFit {
   /// One fitted constant.
   struct Line {
     var part: CostPart
-    /// Nanoseconds for each count or byte.
+    /// The cost of one count or byte, in nanoseconds.
     var value: Double
     /// The standard deviation of the value's logarithm.
     var deviation: Double
-    /// Whether the measurements determine the constant, and not only its class.
+    /// True if the measurements determine the constant, and not only the factor of its class.
     var isDetermined: Bool
     /// The share of all measured time that the constant makes up.
     var share: Double
   }
 
-  /// How far a scenario is predicted by the others.
+  /// The result of predicting a scenario from all others.
   struct LeftOut {
     var scenario: String
     /// The mean of |predicted ÷ measured − 1| over the scenario's sizes.
     var error: Double
-    /// The work that no other scenario counts and that makes up much of this one; the error is not scored then.
+    /// The work that makes up much of this scenario and little of all others. If there is any, the error is not scored.
     var uniqueWork: [String]
 
     var isScored: Bool { uniqueWork.isEmpty }
   }
 
-  /// The constants that something measured counts, in the order of the kinds.
+  /// The constants of the work that the measurements count, in the order of the kinds.
   let lines: [Line]
-  /// Nanoseconds for each instruction of the reference, over all classes.
+  /// The median number of nanoseconds for each reference instruction, over all measurements and classes.
   let speed: Double
-  /// The factor of each class that something measured counts, beside the speed.
+  /// The factors of the classes that the measurements count, relative to `speed`.
   let factors: [WorkClass: ProfileConstant]
-  /// The standard deviation of the prior of each constant's own logarithm.
+  /// The chosen standard deviation of the prior, for the logarithm of each constant's deviation from its class.
   let priorDeviation: Double
   let leftOut: [LeftOut]
 
-  /// Above this mean error a fit is not worth writing down.
+  /// The largest mean error at which a fit is accurate enough to be written.
   package static let errorLimit = 0.35
   package static let standardPriorDeviations = [0.1, 0.2, 0.35, 0.6, 1.0]
-  /// The standard deviation of a right prediction around a measurement.
+  /// The standard deviation of measurements around a correct prediction, as a logarithm.
   private static let observationDeviation = 0.1
-  /// Work that makes up this share of a scenario, and half of it of no other, is unique to the scenario.
+  /// The share at which work counts as a large part of a scenario. Such work is unique to the scenario if it makes up
+  /// less than half this share of every other scenario.
   private static let leastUniqueShare = 0.1
-  /// A constant is determined if the measurements narrow its prior down to this part.
+  /// A constant is determined if its standard deviation after the fit is at most this part of the prior's.
   private static let determinedPart = 0.6
 
+  /// Fits the constants to measurements.
+  ///
   /// - Parameters:
-  ///   - measurements: two scenarios at least.
-  ///   - weights: how many times as much as others scenarios count, by name; 1 where there is none.
-  ///   - priorDeviations: the strengths to choose from, each the standard deviation of a constant's own logarithm.
+  ///   - measurements: The measurements of at least two scenarios.
+  ///   - reference: The costs towards which the constants are drawn.
+  ///   - weights: The weights of scenarios, by name. A scenario that is missing has the weight 1.
+  ///   - priorDeviations: The strengths of the prior to choose from, as standard deviations of the logarithm of a
+  ///     constant's deviation from its class.
   package init(
     _ measurements: [WorkMeasurement], reference: CostReference, weights: [String: Double] = [:],
     priorDeviations: [Double] = standardPriorDeviations
@@ -79,7 +84,7 @@ package struct ProfileFit {
     factors = model.factors(of: chosen.fit)
   }
 
-  /// The mean error of the scored scenarios; 1 where none can be scored.
+  /// The mean error of the scored scenarios, or 1 if no scenario can be scored.
   package var meanError: Double { Self.meanError(leftOut) }
 
   private static func meanError(_ leftOut: [LeftOut]) -> Double {
@@ -93,12 +98,12 @@ package struct ProfileFit {
 // MARK: - The model
 
 extension ProfileFit {
-  /// Measurements as observations of classes and constants.
+  /// The measurements as observations whose parameters are the factors of the classes and the constants' deviations.
   private struct Model {
     let classes: [WorkClass]
     let parts: [CostPart]
     let observations: [LogNormalFit.Observation]
-    /// The mean logarithm of measured nanoseconds over counted reference instructions.
+    /// The median logarithm of measured nanoseconds over counted reference instructions.
     let meanLogSpeed: Double
     private let reference: CostReference
 
@@ -126,7 +131,8 @@ extension ProfileFit {
       meanLogSpeed = speeds.isEmpty ? 0 : speeds[speeds.count / 2]
     }
 
-    /// A class may be this far, as a logarithm, from the computer's speed: that says next to nothing beforehand.
+    /// The standard deviation of the prior for a class, as a logarithm relative to the computer's speed. It is so large
+    /// that the prior has almost no influence.
     private static let classDeviation = 1.0
 
     func fit(priorDeviation: Double) -> LogNormalFit {
@@ -145,7 +151,7 @@ extension ProfileFit {
       }
     }
 
-    /// The work that makes up much of a scenario and little or nothing of every other.
+    /// Returns the names of the work that makes up much of a scenario and little of every other one.
     private func uniqueWork(of scenario: String, _ fit: LogNormalFit) -> [String] {
       var isKnown = Array(repeating: false, count: parts.count)
       var isLarge = isKnown
@@ -192,7 +198,7 @@ extension ProfileFit {
     }
   }
 
-  /// A constant whose range holds nine values in ten.
+  /// Returns a constant whose range contains nine values in ten.
   static func constant(_ value: Double, deviation: Double, source: String) -> ProfileConstant {
     let spread = exp(1.645 * deviation)
     return ProfileConstant(value: value, low: value / spread, high: value * spread, source: source)
@@ -200,6 +206,6 @@ extension ProfileFit {
 }
 
 extension WorkMeasurement {
-  /// How many counts, or bytes, of a part of a cost were measured.
+  /// The measured number of counts, or of bytes, that a part of a cost is paid for.
   subscript(part: CostPart) -> Int { part.component.isPerByte ? self[bytes: part.kind] : self[count: part.kind] }
 }

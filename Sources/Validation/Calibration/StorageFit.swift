@@ -3,16 +3,21 @@ import MachineCore
 import MachineSimulated
 import Metrics
 
-/// The time that a sync waits for storage, by the sync and by the byte, fitted to measurements.
+/// The time that a sync waits for storage, as a cost of each sync and of each byte, fitted to measurements.
 package struct StorageFit {
   private let values: [CostPart: Double]
 
-  /// What is known beforehand: a sync may take ten times as long as on another computer, or a tenth.
+  /// The standard deviation of the prior, as a logarithm: a sync may take ten times as long as on another computer, or
+  /// a tenth as long.
   private static let priorDeviation = 2.3
-  /// Waiting for less than this is what reading the clocks takes.
+  /// The shortest wait that is fitted to. Shorter waits are the time that reading the clocks takes.
   private static let leastWait = Span.microseconds(20)
 
-  /// - Parameter host: The profile whose constants the fit begins with.
+  /// Fits the costs to measurements.
+  ///
+  /// - Parameters:
+  ///   - measurements: The measurements, including those that do not wait for storage.
+  ///   - host: The profile whose constants are the means of the prior.
   package init(_ measurements: [WorkMeasurement], host: ProfileDeclaration) {
     let parts = [Work.Kind.sync, .fullFlush].flatMap { kind in
       kind.costComponents.filter { !$0.isCPU }.map { CostPart(kind, $0) }
@@ -32,6 +37,6 @@ package struct StorageFit {
     values = Dictionary(uniqueKeysWithValues: zip(counted, fit.values.map { exp($0) }))
   }
 
-  /// The nanoseconds for each count or byte; nil for a part that was not measured.
+  /// The nanoseconds for each count or byte, or nil if the part was not measured.
   subscript(part: CostPart) -> Double? { values[part] }
 }

@@ -3,17 +3,18 @@ import Harness
 import MachineSimulated
 import TrialProcesses
 
-/// A comparison of the simulated machine with the live one, with all its settings: plain values, checked.
+/// The checked settings of a comparison between the simulated machine and the live one.
 package struct ValidationPlan: Sendable {
   let profile: Profile
   let rows: Int
-  /// Live runs of each cell.
+  /// The number of live runs of each cell.
   let trials: Int
   let workloads: [ValidationWorkload]
-  /// In step with `workloads`: the same workload and options for both machines.
+  /// The experiments of the live machine, in the order of `workloads`. Those in `simulated` have the same order, sizes
+  /// and seed.
   let live: [Experiment]
   let simulated: [Experiment]
-  /// The absolute path of the folder of the results, or nil for none.
+  /// The absolute path of the folder of the results, or nil if no files are written.
   package let output: String?
   let scratchParent: String?
   let isJSON: Bool
@@ -25,12 +26,16 @@ package struct ValidationPlan: Sendable {
   /// True if live runs have their main thread bound to one core and all others to the rest.
   let isPinned: Bool
 
-  /// Rows in the store before the first payload: a third of what is imported, at most a phone's.
+  /// The largest number of rows in the store before the first payload, as on a phone. A run begins with a third of the
+  /// number of imported records, but with at most this many.
   private static let largestExistingRows = 3_000
-  /// A phone's payloads, and what simulated runs have: many short blocks rather than few long ones.
+  /// The largest payload, which is the size on a phone and in simulated runs. It leads to many short blocks instead of
+  /// a few long ones.
   private static let largestBatchSize = 500
 
-  /// - Throws: `RunFailure` for a profile that cannot be read and flags that contradict each other.
+  /// Creates a plan from the user's choices. Missing choices have default values.
+  ///
+  /// - Throws: `RunFailure` if the profile cannot be read or flags contradict each other.
   package init(_ request: ValidationRequest) throws {
     let name = request.profile ?? ValidationRequest.standardProfile
     profile = try UserInput.profile(named: name)
@@ -49,7 +54,7 @@ package struct ValidationPlan: Sendable {
     sizes.existingRows = min(rows / 3, Self.largestExistingRows)
     sizes.batchSize = min(rows, Self.largestBatchSize)
     sizes.seed = request.seed
-    // The live machine runs the store as the profile says that it does here.
+    // The live machine uses the settings of the store from the profile's era.
     var era = sizes
     era.connectionPool = profile.era.connectionPool
     era.journalMode = profile.era.journalMode

@@ -1,6 +1,6 @@
 import Experiments
 
-/// The choices that a validation leaves to its user.
+/// The choices that the user of a validation can make.
 ///
 /// ```swift
 /// var request = ValidationRequest()
@@ -18,19 +18,19 @@ package struct ValidationRequest: Hashable, Sendable {
   package var rows: Int?
   /// The number of live runs of each stack on each workload, or nil for the default.
   package var trials: Int?
-  /// The most repeats of a live run during which the computer's speed changed.
+  /// The largest number of repeats of live runs during which the computer's speed changed.
   package var repeatLimit = TrialRepeats.standardLimit
   /// True if live runs have their main thread bound to one core and all others to the rest.
   package var isPinned = true
-  /// The start of the random numbers.
+  /// The seed of the random numbers.
   package var seed: UInt64 = 1
-  /// True if shape and devices are fitted to published tables.
+  /// True if the shape and the devices are fitted to published tables.
   package var fits = false
   /// True if the main thread's time is compared cause by cause.
   package var isByCause = false
-  /// The absolute path of the folder of the results, or nil if they are only printed.
+  /// The absolute path of the folder of the results, or nil if the results are only printed.
   package var output: String?
-  /// The absolute path of the folder in which stores lie during the runs, or nil for the default.
+  /// The absolute path of the folder that contains the stores during the runs, or nil for the default.
   package var scratch: String?
   /// True if the result is printed as JSON.
   package var isJSON = false

@@ -36,7 +36,7 @@ extension ValidationRun {
     return try await answer(plan, "live \(title(of: cell)), run \(trial)", children)
   }
 
-  /// The main thread's core and those of all other threads, or nil if the process may use one core only.
+  /// The core of the main thread and the cores of all other threads, or nil if the process may use only one core.
   private static var binding: TrialTask.Plan.CoreBinding? {
     let cores = AllowedCores.current
     guard cores.count > 1, let last = cores.last else { return nil }

@@ -4,7 +4,7 @@ import TrialProcesses
 
 /// The comparison of a validation's trials.
 extension ValidationRun {
-  /// The speed of this computer over all live trials.
+  /// Returns the speed of this computer over all live trials.
   func speed(of live: [Cell: [TrialRecord]]) -> ValidationSpeed {
     let trials = cells.flatMap { live[$0] ?? [] }.map(\.noise)
     let drift = YardstickDrift(
@@ -12,9 +12,9 @@ extension ValidationRun {
     return ValidationSpeed(drift: drift, profileNanoseconds: validation.profile.yardstick)
   }
 
-  /// Compares every cell, the live trials at the yardstick that is the median of all.
+  /// Compares every cell, with the live trials scaled to the median yardstick.
   ///
-  /// - Parameter profile: The profile whose prices the simulated trials paid.
+  /// - Parameter profile: The profile whose costs the simulated trials used.
   func report(
     live: [Cell: [TrialRecord]], predicted: [Cell: TrialRecord], of profile: Profile
   ) -> ValidationReport {

@@ -8,10 +8,13 @@ import Reporting
 import Topologies
 import TrialProcesses
 
-/// Runs a validation: live trials first, one at a time, so that nothing disturbs them; then the simulated ones, on all
-/// cores, with prices that follow the speed that the live ones found.
+/// Runs a validation.
 ///
-/// Live runs take turns over stacks and workloads: a computer that slows down meanwhile does so for all cells.
+/// The live trials run first, one at a time, so that they do not disturb each other. The simulated trials follow on all
+/// cores, with costs that are scaled to the speed of the computer during the live trials.
+///
+/// Each round of live runs covers all stacks and workloads, so that a computer that becomes slower affects all cells
+/// alike.
 package struct ValidationRun: Sendable {
   let validation: ValidationPlan
   private let output: OutputFolder
@@ -19,16 +22,17 @@ package struct ValidationRun: Sendable {
 
   private static let preparationLimit = Duration.seconds(3_600)
 
-  /// - Parameter output: has been proven writable.
+  /// - Parameter output: The folder of the results, which is known to be writable.
   package init(_ validation: ValidationPlan, output: OutputFolder, progress: any ProgressDisplay) {
     self.validation = validation
     self.output = output
     self.progress = progress
   }
 
-  /// Runs to the end, writes `validation.csv`, and returns what standard output gets.
+  /// Runs all trials, writes `validation.csv`, and returns the text for standard output.
   ///
-  /// - Throws: `RunFailure` of the first trial that failed or did not verify; `CancellationError` when interrupted.
+  /// - Throws: `RunFailure` for the first trial that fails or whose data does not verify; `CancellationError` if the
+  ///   run is interrupted.
   package func run() async throws -> String {
     let scratch = try ScratchFolder(in: validation.scratchParent ?? output.path)
     defer {
@@ -54,7 +58,7 @@ package struct ValidationRun: Sendable {
   }
 
   private static let tableName = "validation.csv"
-  /// The files that it writes; without causes there is no second one.
+  /// The names of the files that a run can write. The second file is written only if causes are compared.
   package static let fileNames: Set<String> = [tableName, CauseTable.fileName]
 
   private func write(_ report: ValidationReport) throws {
@@ -71,7 +75,7 @@ package struct ValidationRun: Sendable {
     }
   }
 
-  /// Where a workload lies on disk.
+  /// The places of a prepared workload on disk.
   struct Prepared: Sendable {
     var archive: String
     var baseStore: String

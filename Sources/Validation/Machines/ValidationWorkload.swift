@@ -2,17 +2,18 @@ import Experiments
 import MachineCore
 import Workloads
 
-/// A workload on which the machines are compared: settings of a run, so that each cell can be run by hand.
+/// A workload on which the machines are compared. It consists of the settings of a run, so that users can also run each
+/// cell by hand.
 struct ValidationWorkload: Hashable, Sendable {
   let name: String
-  /// Why it is there: what it tells apart from the others.
+  /// The reason for the workload, as the work in which it differs from the others.
   let reason: String
-  /// The settings that differ from a run's defaults, but for the sizes.
+  /// The settings that differ from the defaults of a run, without the sizes.
   let request: RunRequest
 
-  /// Each adds one thing to the one before.
+  /// All workloads of a validation, in the order in which they run.
   static let all = [
-    // Blind inserts without links: decoding, inserting, binding, writing, and what brings new rows to the screen.
+    // Blind inserts without links: decoding, inserting, binding, writing, and bringing new rows to the screen.
     ValidationWorkload(
       name: "inserts", reason: "blind inserts of one entity: objects, rows and pages, no look-up",
       request: still.with(\.workload, .flat).with(\.mix, .insertsOnly).with(\.lookup, .none)),
@@ -24,12 +25,12 @@ struct ValidationWorkload: Hashable, Sendable {
     ValidationWorkload(
       name: "relationships", reason: "inserts of three linked entities: links and their inverses",
       request: still.with(\.mix, .insertsOnly)),
-    // The app in use. Faster than a user would, so that a short import sees enough of both.
+    // The app in use. Scrolls and edits are more frequent than a user's, so that a short import meets enough of both.
     ValidationWorkload(
       name: "scrolling", reason: "the standard mix while the user scrolls and edits: main contends with the import",
       request: RunRequest().with(\.scrollSpeed, 200).with(\.userEditInterval, .milliseconds(50))),
   ]
 
-  /// Nothing scrolls and nobody edits: what main does then, the import caused.
+  /// The settings of a user who neither scrolls nor edits, so that the import causes all work of the main thread.
   private static let still = RunRequest().with(\.scrollSpeed, 0).with(\.userEditInterval, .zero)
 }

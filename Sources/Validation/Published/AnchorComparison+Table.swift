@@ -2,7 +2,8 @@ import Harness
 import Metrics
 
 extension AnchorComparison {
-  /// Returns the phases of the table's first row, by the names of the steps that its figures time.
+  /// Creates a comparison of the phases of the table's first row. A phase has the name of the step that its figures
+  /// time.
   init(_ table: PublishedTable, _ comparison: PublishedComparison, _ measurements: [[PublishedMeasurement]]) {
     let row = table.rows[0]
     let results = comparison.figures.filter { $0.row == row.title }

@@ -7,9 +7,10 @@ import Profiles
 struct FittedDevices: Sendable {
   let shape: CostShape
 
-  /// What benchmarks say of the relative speeds of all shipped devices, by name.
+  /// Returns the relative speeds that benchmarks give for shipped devices, by name. Devices without benchmarks are left
+  /// out.
   ///
-  /// - Throws: `ProfileError` of a shipped profile.
+  /// - Throws: `ProfileError` if a shipped profile cannot be read.
   func benchmarks() throws(ProfileError) -> [String: ProfileConstant] {
     var benchmarks: [String: ProfileConstant] = [:]
     for name in ProfileLibrary.shippedNames {
@@ -18,13 +19,13 @@ struct FittedDevices: Sendable {
     return benchmarks
   }
 
-  /// Returns the devices of these names with the speeds of benchmarks and a shape of ones.
+  /// Returns the devices with these names, with the speeds of benchmarks and a shape whose factors are all 1.
   func unfitted(_ names: [String]) throws -> [String: Profile] {
     let ones = shape.groups.map { _ in ProfileConstant(value: 1, low: 1, high: 1, source: "before a fit") }
     return try profiles(names, factors: ones) { $0.benchmarks?.value }
   }
 
-  /// Returns the devices of these names as they come out of a fit.
+  /// Returns the devices with these names, with the factors and speeds of a fit.
   func fitted(_ names: [String], by fit: ShapeFit) throws -> [String: Profile] {
     try profiles(names, factors: fit.fittedShape().groups.map(\.factor)) { fit.speed(of: $0.name) }
   }
@@ -47,8 +48,8 @@ struct FittedDevices: Sendable {
 
   /// Returns the name and the YAML of the fitted shape, and of every shipped device whose speed is relative.
   ///
-  /// A device without a table has the speed of benchmarks. Every speed's range is as wide as tables are off that are left
-  /// out. Numbers have four digits.
+  /// A device without a table has the speed of benchmarks. The range of every speed is as wide as the error of tables
+  /// that are left out of the fit. Numbers have four significant digits.
   func files(of fit: ShapeFit) throws -> [(name: String, text: String)] {
     let spread = exp(1.645 * fit.scatterBetweenTables)
     let fitted = fit.fittedShape()
@@ -75,7 +76,7 @@ struct FittedDevices: Sendable {
 }
 
 extension ProfileConstant {
-  /// The same with four significant digits, in value and bounds.
+  /// The constant with its value and bounds rounded to four significant digits.
   var rounded: ProfileConstant {
     func round(_ value: Double) -> Double { Double(String(format: "%.4g", value)) ?? value }
     return ProfileConstant(value: round(value), low: round(low), high: round(high), source: source)

@@ -6,9 +6,9 @@ import Profiles
 import TrialProcesses
 import YAMLReading
 
-/// The published tables that ship inside the program, and those that a user writes.
+/// The published tables that ship with the program, and those that users write.
 package enum PublishedLibrary {
-  /// The name that stands for all shipped tables.
+  /// The name that selects all shipped tables.
   package static let allName = "all"
 
   /// The names of the shipped tables, the oldest measurement first.
@@ -24,16 +24,17 @@ package enum PublishedLibrary {
     ("iphone-14-pro-inserts", PackageResources.iphone_14_pro_inserts_yaml),
   ]
 
-  /// Returns the tables that a value of `--published` names: a shipped table, all of them, or a file.
+  /// Returns the tables that a value of `--published` names: a shipped table, all shipped tables, or a file.
   ///
-  /// - Throws: `RunFailure` of bad usage, one line that names the file, the line and the field.
+  /// - Throws: `RunFailure` for bad usage, with a message of one line. If a field is wrong, the message names the file,
+  ///   the line and the field.
   static func tables(named text: String) throws(RunFailure) -> [PublishedTable] {
     var tables: [PublishedTable] = []
     for name in text == allName ? shippedNames : [text] { tables.append(try table(named: name)) }
     return tables
   }
 
-  /// Returns the shipped table of that name, or the one in that file.
+  /// Returns the shipped table with the given name, or the table in the file at the given path.
   static func table(named text: String) throws(RunFailure) -> PublishedTable {
     if let shipped = shippedText(of: text) {
       return try UserInput.read { () throws(YAMLError) in
@@ -55,7 +56,7 @@ package enum PublishedLibrary {
     }
   }
 
-  /// The text of the shipped table of that name, or nil.
+  /// Returns the text of the shipped table with the given name, or nil if there is no such table.
   static func shippedText(of name: String) -> String? {
     shippedTexts.first { $0.name == name }.map { String(decoding: $0.text, as: UTF8.self) }
   }

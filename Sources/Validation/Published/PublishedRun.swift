@@ -11,7 +11,7 @@ struct PublishedRun: Sendable {
   /// One row on one device.
   struct Job: Sendable {
     var table: PublishedTable
-    /// The place of the row in the table.
+    /// The index of the row in the table.
     var row: Int
     var profile: Profile
   }
@@ -21,7 +21,7 @@ struct PublishedRun: Sendable {
 
   /// Returns the measurements of each job: one for each figure of its row.
   ///
-  /// - Throws: `RunFailure` of the first row that failed; `CancellationError`.
+  /// - Throws: `RunFailure` for the first row that fails; `CancellationError` if the run is interrupted.
   func measurements(of jobs: [Job], progress: any ProgressDisplay) async throws -> [[PublishedMeasurement]] {
     let folder = try children.scratch.makeFolder("published")
     defer { children.scratch.removeFolder(folder) }

@@ -9,7 +9,7 @@ extension PublishedTableReader {
   static let figureKeys = [
     "name", "clock", "steps", "until", "milliseconds", "role", "overhead", "band", "source",
   ]
-  /// From a nanosecond to eleven days.
+  /// The times that a table may contain, from a nanosecond to eleven days.
   private static let milliseconds = 0.000_001...1e9
 
   func figure(_ mapping: YAMLMapping, _ steps: [PublishedStep]) throws(YAMLError) -> PublishedTable.Figure {
@@ -31,7 +31,7 @@ extension PublishedTableReader {
       milliseconds: try mapping.number("milliseconds", in: Self.milliseconds), reason: try mapping.text("reason"))
   }
 
-  /// Returns the places of the steps that a figure names, or of all.
+  /// Returns the indices of the steps that a figure names, or of all steps if it does not name any.
   private func places(_ mapping: YAMLMapping, _ steps: [PublishedStep]) throws(YAMLError) -> [Int] {
     guard mapping.has("steps") else { return Array(steps.indices) }
     var places: [Int] = []

@@ -2,10 +2,10 @@ import Harness
 import MachineSimulated
 import YAMLReading
 
-/// The parts of a row that the reading of its steps needs.
+/// The parts of a row that are needed to read its steps.
 struct StepContext {
   var entities: [PublishedTable.Entity]
-  /// The context of steps that name none.
+  /// The context of steps that do not name a context.
   var party: PublishedTable.Party
 }
 
@@ -63,7 +63,7 @@ extension PublishedTableReader {
       ui: try steps(lists, "ui", StepContext(entities: context.entities, party: .ui)))
   }
 
-  /// Reads the steps that one of two contexts runs; each is made of blocks of that context.
+  /// Reads the steps that one of two concurrent contexts runs. Only steps that work in a single context are allowed.
   private func steps(
     _ mapping: YAMLMapping, _ key: String, _ context: StepContext
   ) throws(YAMLError) -> [PublishedStep] {

@@ -35,9 +35,11 @@ struct PublishedTableReader {
 
   /// The name of the file in errors.
   let place: String
-  /// The names of the profiles that there are, or nil if the table's profile is not looked up.
+  /// The names of all profiles, or nil if the name of the table's profile is not checked.
   var profiles: [String]?
 
+  /// Returns the table in a text.
+  ///
   /// - Throws: `YAMLError` that names the file, the line and the field.
   func table(from text: String) throws(YAMLError) -> PublishedTable {
     let root = try YAMLMapping(text: text, place: place, keys: Self.keys)
@@ -127,7 +129,7 @@ extension PublishedTableReader {
       batchSize: mapping.has("batch") ? try mapping.integer("batch", in: 0...Self.countLimit) : 0)
   }
 
-  /// Refuses what the row's store or stack cannot have.
+  /// Throws an error if the row has steps or a list that its store or its stack does not support.
   private func check(
     _ row: PublishedTable.Row, _ mapping: YAMLMapping, _ steps: [YAMLMapping]
   ) throws(YAMLError) {
@@ -153,7 +155,7 @@ extension PublishedTableReader {
 }
 
 extension PublishedStep {
-  /// The step's name in a file if only a store in SQLite files can have it, or nil.
+  /// The step's name in a file if only stores in SQLite files support the step, or nil if all stores do.
   fileprivate var sqliteOnlyName: String? {
     switch action {
     case .batchUpdate: "batchUpdate"
@@ -163,7 +165,7 @@ extension PublishedStep {
     }
   }
 
-  /// The context that the step works in, or nil if it works in none.
+  /// The context in which the step works, or nil if it does not work in a single context.
   fileprivate var party: PublishedTable.Party? {
     switch action {
     case .insert(let step): step.party
@@ -180,7 +182,7 @@ extension PublishedStep {
 }
 
 extension YAMLMapping {
-  /// Reads one of the values of an enumeration.
+  /// Reads a case of an enumeration by its raw value.
   func choice<Choice: RawRepresentable<String> & CaseIterable>(
     _ key: String, of type: Choice.Type
   ) throws(YAMLError) -> Choice {

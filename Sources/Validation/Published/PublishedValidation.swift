@@ -6,11 +6,11 @@ import Metrics
 import Reporting
 import TrialProcesses
 
-/// `stackbench validate --published …`: runs all rows of one or more published tables.
+/// Runs all rows of one or more published tables, as `stackbench validate --published …` does.
 package struct PublishedValidation: Sendable {
-  /// In the order in which they are printed, each with the device that its rows run on.
+  /// The tables in the order in which they are printed, each with the device on which its rows run.
   private let tables: [(table: PublishedTable, profile: Profile)]
-  /// Whether all shipped tables were asked for, so that a summary belongs to them.
+  /// True if all shipped tables were selected, so that a summary and the constraints are printed.
   private let isWhole: Bool
   private let fits: Bool
   private let seed: UInt64
@@ -19,13 +19,15 @@ package struct PublishedValidation: Sendable {
   private let usesColour: Bool
   private let scratchParent: String
 
-  /// The text for standard output, and whether every required order came out.
+  /// The text for standard output, with a flag that is true if every required order holds.
   package struct Report: Sendable {
     package var text: String
     package var passed: Bool
   }
 
-  /// - Throws: `RunFailure` for a table or a profile that cannot be read, and for flags that contradict each other.
+  /// Creates a run of the tables that a value of `--published` names.
+  ///
+  /// - Throws: `RunFailure` if a table or a profile cannot be read.
   package init(_ name: String, _ request: ValidationRequest) throws(RunFailure) {
     var tables: [(table: PublishedTable, profile: Profile)] = []
     for table in try PublishedLibrary.tables(named: name) {
@@ -45,10 +47,10 @@ package struct PublishedValidation: Sendable {
     scratchParent = request.scratch ?? FileManager.default.temporaryDirectory.path
   }
 
-  /// Runs all rows and writes the files that were asked for. The text is printed whole even if an order is missed.
+  /// Runs all rows and writes the requested files. The text is complete even if a required order does not hold.
   ///
-  /// - Throws: `RunFailure` of a row that failed, or of an output folder that cannot be written; `CancellationError`
-  ///   when interrupted.
+  /// - Throws: `RunFailure` if a row fails or the output folder cannot be written; `CancellationError` if the run is
+  ///   interrupted.
   package func run(_ progress: any ProgressDisplay) async throws -> Report {
     let folder = try output.map { try OutputFolder($0, flag: "--output", files: PublishedValidation.fileNames) }
     defer { progress.clear() }
@@ -66,15 +68,15 @@ package struct PublishedValidation: Sendable {
     }
   }
 
-  /// A table with what its rows measured.
+  /// A table with the measurements of its rows.
   private struct Compared {
     var table: PublishedTable
-    /// For each row, one measurement for each figure.
+    /// The measurements of each row, one for each figure.
     var measurements: [[PublishedMeasurement]]
     var comparison: PublishedComparison
   }
 
-  /// Fits the shape and the devices, runs all rows on them, and writes the profiles that were asked for.
+  /// Fits the shape and the devices, runs all rows on the fitted devices, and writes the requested files.
   private func fitted(_ progress: any ProgressDisplay, _ folder: OutputFolder?) async throws -> Report {
     let scratch = try ScratchFolder(in: scratchParent)
     defer { scratch.remove() }

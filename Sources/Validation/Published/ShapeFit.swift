@@ -7,62 +7,68 @@ import Metrics
 /// Fits the shape of Core Data's costs, and the speeds of devices, to published figures.
 ///
 /// A figure is a sum over work: the count, times the reference's cost, times the factor of the work's group, times the
-/// speed of the device; a wall time also waits for storage, as the device's profile says. The counts come from a simulated run, so a fit simulates
-/// each row once and not at every step. Factors of groups that are Core Data's own code are drawn towards one common
-/// factor, all others towards 1, and speeds towards what benchmarks say. Nothing that was fitted before enters.
+/// speed of the device. A wall time also includes the waiting for storage, with the costs in the device's profile. The
+/// counts come from a simulated run, so that a fit simulates each row once and not at every step. Factors of groups
+/// that are Core Data's own code are drawn towards one common factor, all others towards 1, and speeds towards the
+/// results of benchmarks. The result does not depend on earlier fits.
 ///
-/// How strongly factors are drawn is chosen by leaving tables out, among fitted figures alone: the strongest prior whose
-/// mean error is at most one standard error above the least (Hastie, Tibshirani and Friedman, *The Elements of
-/// Statistical Learning*, 7.10).
+/// The strength of the prior is chosen by leaving out tables and predicting their fitted figures. The chosen prior is
+/// the strongest one whose mean error is at most one standard error above the least (Hastie, Tibshirani and Friedman,
+/// *The Elements of Statistical Learning*, 7.10).
 struct ShapeFit {
-  /// A published figure with what a simulated run of its row counted.
+  /// A published figure with the counts of a simulated run of its row.
   struct Figure {
     var table: String
     var row: String
     var name: String
     var clock: PublishedClock
     var role: PublishedRole
-    /// Nanoseconds, without the part that the measured app added by itself.
+    /// The published time in nanoseconds, without the overhead of the measured app.
     var published: Double
     var device: Profile
     var measurement: PublishedMeasurement
   }
 
-  /// The groups that are not Core Data's code and cost on a device what they cost here, but for its speed.
+  /// The names of the groups that are not Core Data's code. They cost the same on a device as here, apart from the
+  /// device's speed.
   static let groupsOfOthers = ["rowsPassedOver", "decoding", "systemCalls", "waking"]
 
   let shape: CostShape
-  /// The names of the devices that have figures, in the order in which they first come.
+  /// The names of the devices that have figures, in the order of their first figures.
   let devices: [String]
   let figures: [Figure]
   /// The chosen standard deviation of the logarithm of a group's factor around the common one.
   let priorDeviation: Double
-  /// The score of each strength.
+  /// The score of each strength of the prior.
   let scores: [(deviation: Double, score: Score)]
-  /// For each figure the logarithm of predicted over published when its table is left out.
+  /// The logarithm of predicted over published for each figure, when the figure's table is left out of the fit.
   let leftOutErrors: [Double]
   private let fit: LogNormalFit
-  /// The figures as observations, in their order.
+  /// The figures as observations, in the same order.
   private let observations: [LogNormalFit.Observation]
 
-  /// The strengths to choose from, the strongest first.
+  /// The strengths of the prior to choose from, the strongest first.
   private static let priorDeviations = [0.15, 0.3, 0.5, 0.8, 1.2, 2]
-  /// The standard deviation of a right prediction around a figure. CPU and wall rows count by their own.
+  /// The standard deviations of CPU and wall times around a correct prediction, as logarithms.
   private static let cpuDeviation = 0.08
   private static let wallDeviation = 0.12
-  /// The standard deviations of the logarithms that the prior gives to other constants.
+  /// The prior's standard deviations of the logarithms of other constants.
   private static let commonDeviation = 3.0
   private static let othersDeviation = 0.3
   private static let leastSpeedDeviation = 0.05
-  /// A group is determined by a table if it makes up this share of one of its figures.
+  /// A table can determine the factor of a group if the group makes up at least this share of one of its figures.
   private static let leastShare = 0.1
-  /// A factor is determined if the figures narrow its prior down to this part.
+  /// A factor is determined if its standard deviation after the fit is below this part of the prior's.
   private static let determinedPart = 0.7
 
+  /// Fits the shape and the speeds to figures.
+  ///
   /// - Parameters:
-  ///   - figures: fitted ones and predicted ones; only the fitted ones are fitted to.
-  ///   - benchmarks: what benchmarks say of each device's relative speed, by the device's name. A device without one keeps
-  ///     its speed, and says what the common factor is measured in.
+  ///   - figures: The figures. The fit uses only those whose role is `fitted`, and predicts all of them.
+  ///   - shape: The shape whose groups receive factors.
+  ///   - reference: The costs that the factors multiply.
+  ///   - benchmarks: The relative speeds that benchmarks give, by the name of the device. A device without one keeps
+  ///     its speed and so determines the unit of the common factor.
   init(_ figures: [Figure], shape: CostShape, reference: CostReference, benchmarks: [String: ProfileConstant]) {
     self.figures = figures
     self.shape = shape
@@ -89,7 +95,7 @@ struct ShapeFit {
     scores = trials.map { ($0.deviation, $0.score) }
   }
 
-  /// How far figures are off whose table is left out.
+  /// The error of figures whose tables are left out of the fit.
   struct Score: Hashable, Sendable {
     /// The mean of the absolute logarithms of predicted over published.
     let mean: Double
@@ -108,7 +114,8 @@ struct ShapeFit {
 // MARK: - The model
 
 extension ShapeFit {
-  /// Figures as observations. The parameters are the common factor, those of the groups, then the speed of each device.
+  /// The figures as observations. The parameters are the common factor, followed by the factors of the groups and the
+  /// speeds of the devices.
   private struct Model {
     let shape: CostShape
     let reference: CostReference
@@ -136,7 +143,7 @@ extension ShapeFit {
       if figure.clock == .wall {
         waiting = CostPart.all.filter { !$0.component.isCPU }
           .reduce(0) { $0 + count($1) * (figure.device.cost($1.kind, $1.component)?.value ?? 0) }
-        // Threads run at the same time: the wall time is a part of what all of them take together.
+        // Threads run at the same time, so the wall time is shorter than the times of all threads together.
         let together = Double(figure.measurement.cpu.nanoseconds) + waiting
         let overlap = together > 0 ? Double(figure.measurement.wall.nanoseconds) / together : 1
         for place in terms.indices { terms[place].coefficient *= overlap }
@@ -154,7 +161,7 @@ extension ShapeFit {
           deviation: ShapeFit.groupsOfOthers.contains(group.name) ? ShapeFit.othersDeviation : priorDeviation)
       }
       let speeds = devices.map { name -> LogNormalFit.Parameter in
-        // The one device with a speed of its own says what the common factor is measured in.
+        // The device without a benchmark keeps its speed, and so determines the unit of the common factor.
         guard let speed = benchmarks[name] else { return LogNormalFit.Parameter(mean: 0, deviation: 1e-3) }
         let deviation = log(speed.high / speed.low) / (2 * 1.645)
         return LogNormalFit.Parameter(mean: log(speed.value), deviation: max(ShapeFit.leastSpeedDeviation, deviation))
@@ -167,14 +174,16 @@ extension ShapeFit {
 // MARK: - Results
 
 extension ShapeFit {
-  /// The factor that all of Core Data's own groups are drawn towards.
+  /// The factor towards which all of Core Data's own groups are drawn.
   var commonFactor: Double { exp(fit.values[0]) }
 
-  /// The error of a figure with the fitted constants, as predicted ÷ published − 1.
+  /// Returns the error of a figure with the fitted constants, as predicted ÷ published − 1.
   func error(ofFigure place: Int) -> Double { exp(fit.error(of: observations[place])) - 1 }
 
-  /// The shape with the fitted factors. A range holds nine values in ten: it is as wide as the prior and the figures
-  /// leave it, and at least as the scatter of left-out figures around their table's own error.
+  /// Returns the shape with the fitted factors.
+  ///
+  /// The range of a factor contains nine values in ten. It follows from the uncertainty after the fit, and is at least
+  /// as wide as the scatter of left-out figures around the mean error of their table.
   func fittedShape() -> CostShape {
     let scatter = scatterWithinTables
     return shape.with(
@@ -193,26 +202,27 @@ extension ShapeFit {
       })
   }
 
-  /// The fitted speed of a device, relative to the one that its profile names; nil for a device without figures.
+  /// Returns the fitted speed of a device, relative to the device that its profile names, or nil if the device has no
+  /// figures.
   func speed(of name: String) -> Double? {
     devices.firstIndex(of: name).map { exp(fit.values[1 + shape.groups.count + $0]) }
   }
 
-  /// The tables of a device, in their order.
+  /// Returns the names of the tables of a device, in the order of their first figures.
   func tables(of name: String) -> [String] {
     figures.reduce(into: []) { tables, figure in
       if figure.device.name == name, !tables.contains(figure.table) { tables.append(figure.table) }
     }
   }
 
-  /// The standard deviation of a whole table's error when the table is left out: how far off a device may be that has no
-  /// table of its own.
+  /// The root mean square of the mean errors of tables that are left out of the fit. It is an estimate of the error on
+  /// a device that has no table.
   var scatterBetweenTables: Double {
     let means = tableErrors.map(\.mean)
     return means.isEmpty ? 0 : (means.reduce(0) { $0 + $1 * $1 } / Double(means.count)).squareRoot()
   }
 
-  /// The mean logarithm of predicted over published of each table that is left out.
+  /// The mean logarithm of predicted over published for each table, when the table is left out of the fit.
   var tableErrors: [(table: String, mean: Double)] {
     var tables: [String] = []
     for figure in figures where !tables.contains(figure.table) { tables.append(figure.table) }
@@ -231,7 +241,7 @@ extension ShapeFit {
     return squares.isEmpty ? 0 : (squares.reduce(0, +) / Double(squares.count)).squareRoot()
   }
 
-  /// The tables of fitted figures of which a group makes up a good part.
+  /// Returns the names of the tables that have a fitted figure of which a group makes up at least `leastShare`.
   private func determiningTables(ofGroup place: Int) -> [String] {
     var tables: [String] = []
     for (figure, observation) in zip(figures, observations) where figure.role == .fitted {

@@ -7,11 +7,12 @@ import Profiles
 import Reporting
 import TrialProcesses
 
-/// `stackbench validate --published all --fit`: fits the shape and the devices to all tables, and confirms the fit.
+/// Fits the shape and the devices to all tables, as `stackbench validate --published all --fit` does.
 ///
-/// Each row is simulated once and its counts are fitted to; then the rows are simulated on the fitted devices, whose
-/// counts and overlapping threads may differ a little, and fitted to again. The first devices have the speeds of
-/// benchmarks and a shape of ones, so that no number that was fitted before enters.
+/// The fit takes several rounds. Each one simulates every row and fits the constants to the counts. The next round uses
+/// the fitted devices, on which the counts and the overlap of threads may differ a little. The devices of the first
+/// round have the speeds of benchmarks and a shape whose factors are all 1, so that the result does not depend on
+/// earlier fits.
 struct ShapeFitRun: Sendable {
   private let tables: [PublishedTable]
   private let run: PublishedRun
@@ -20,7 +21,7 @@ struct ShapeFitRun: Sendable {
 
   private static let roundCount = 3
 
-  /// - Throws: `RunFailure` where the shipped shape or reference cannot be read.
+  /// - Throws: `RunFailure` if the shipped shape or reference cannot be read.
   init(_ tables: [PublishedTable], run: PublishedRun) throws(RunFailure) {
     self.tables = tables
     self.run = run
@@ -31,13 +32,15 @@ struct ShapeFitRun: Sendable {
 
   struct Outcome: Sendable {
     var text: String
-    /// The name and text of each profile, and of the shape, with the fitted constants.
+    /// The names and texts of the files with the fitted constants, for the shape and each profile.
     var files: [(name: String, text: String)]
     /// The fitted devices, by name.
     var devices: [String: Profile]
   }
 
-  /// - Throws: `RunFailure` of a row that failed; `CancellationError`.
+  /// Runs all rounds and returns the result of the last one.
+  ///
+  /// - Throws: `RunFailure` if a row fails; `CancellationError` if the run is interrupted.
   func outcome(progress: any ProgressDisplay) async throws -> Outcome {
     let devices = FittedDevices(shape: shape)
     let names = tables.map(\.profile)
@@ -74,7 +77,7 @@ struct ShapeFitRun: Sendable {
         for (figure, measurement) in zip(row.figures, measurements) {
           let series = figure.milliseconds.sorted()
           let published = series[(series.count - 1) / 2] - (figure.overhead?.milliseconds ?? 0)
-          // What the app added by itself may be all that was published of a figure.
+          // The overhead of the measured app can be as long as the published time, which leaves no time to fit to.
           guard published > 0 else { continue }
           figures.append(
             ShapeFit.Figure(

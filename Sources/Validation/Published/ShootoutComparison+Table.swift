@@ -2,7 +2,8 @@ import Harness
 import Metrics
 
 extension ShootoutComparison {
-  /// Returns one row for each row of the table that has a total and main CPU time of a two-phase import.
+  /// Creates a comparison with one row for each row of the table that has the total CPU time and the main thread's CPU
+  /// time of a two-phase import.
   init(_ table: PublishedTable, _ comparison: PublishedComparison) {
     let rows = table.rows.compactMap { row -> Row? in
       let figures = comparison.figures.filter { $0.row == row.title }

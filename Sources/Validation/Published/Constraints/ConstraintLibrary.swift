@@ -5,9 +5,9 @@ import Profiles
 import TrialProcesses
 import YAMLReading
 
-/// The constraints on profiles that ship inside the program.
+/// The constraints on profiles that ship with the program.
 enum ConstraintLibrary {
-  /// The name of the shipped constraints in errors.
+  /// The name that errors use for the file of the shipped constraints.
   static let name = "constraints"
 
   /// The text of the shipped constraints.
@@ -22,7 +22,7 @@ enum ConstraintLibrary {
 
   /// Returns the shipped constraints with the values of the profiles that they name.
   ///
-  /// - Parameter devices: Profiles that take the place of the shipped ones of their names.
+  /// - Parameter devices: Profiles that replace the shipped profiles with the same names.
   static func results(on devices: [Profile] = []) throws(RunFailure) -> [ConstraintResult] {
     let constraints = try shipped()
     var profiles = Dictionary(devices.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })

@@ -1,27 +1,27 @@
 import MachineSimulated
 import Metrics
 
-/// A range that a figure of another library or of a benchmark allows for something that follows from a profile.
+/// A range for a value of a profile, which follows from a figure of another library or from a benchmark.
 struct ProfileConstraint: Hashable, Sendable {
   var name: String
   /// The name of the profile that the figure concerns.
   var profile: String
   var subject: Subject
-  /// The lower end, in nanoseconds of costs or as a ratio of speeds; nil if there is none.
+  /// The lower end of the range, in nanoseconds or as a ratio of speeds, or nil if the range has no lower end.
   var low: Double?
-  /// The upper end, in the same unit; nil if there is none.
+  /// The upper end of the range, in the same unit, or nil if the range has no upper end.
   var high: Double?
   var source: String
 
-  /// The value of a profile that a range is given for.
+  /// The value of a profile to which a range applies.
   enum Subject: Hashable, Sendable {
     /// The time that counts of work take on the device without the shape of a framework.
     case costs(title: String, counts: [Count])
-    /// The time of an instruction, over that on another profile.
+    /// The time of an instruction, divided by its time on another profile.
     case speed(relativeTo: String)
   }
 
-  /// A number of times that one part of a cost is paid.
+  /// The number of times that one part of a cost is paid.
   struct Count: Hashable, Sendable {
     var part: CostPart
     var count: Int
@@ -52,7 +52,7 @@ struct ProfileConstraint: Hashable, Sendable {
     }
   }
 
-  /// Returns the constraint with the profile's value and whether it lies in the range.
+  /// Returns the constraint together with the profile's value, which is nil if a profile is missing or has no speed.
   func result(in profiles: [String: Profile]) -> ConstraintResult {
     let title: String
     let unit: ConstraintResult.Unit

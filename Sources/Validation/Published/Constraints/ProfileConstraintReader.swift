@@ -21,17 +21,19 @@ struct ProfileConstraintReader {
   private static let keys = [
     "name", "profile", "title", "costs", "unit", "speed", "low", "high", "source",
   ]
-  /// The units of costs, each with its nanoseconds.
+  /// The units of costs, each with its length in nanoseconds.
   private static let units: [(name: String, nanoseconds: Double)] = [("nanoseconds", 1), ("milliseconds", 1_000_000)]
-  /// The numbers that a range may have; anything outside is a slip of the keyboard.
+  /// The numbers that a range may have. Numbers outside are taken for typing errors.
   private static let limits = 0.000_001...1e9
   private static let countLimits = 1...1_000_000_000_000
 
   /// The name of the file in errors.
   let place: String
-  /// The names of the profiles that there are.
+  /// The names of all profiles.
   let profiles: [String]
 
+  /// Returns the constraints in a text.
+  ///
   /// - Throws: `YAMLError` that names the file, the line and the key.
   func constraints(from text: String) throws(YAMLError) -> [ProfileConstraint] {
     let root = try YAMLMapping(text: text, place: place, keys: ["constraints"])
@@ -77,7 +79,7 @@ struct ProfileConstraintReader {
     return .costs(title: try constraint.text("title"), counts: counts)
   }
 
-  /// Returns the nanoseconds of the unit that the range of costs is given in.
+  /// Returns the length of the unit of a range of costs, in nanoseconds.
   private func unit(_ mapping: YAMLMapping) throws(YAMLError) -> Double {
     let name = try mapping.name("unit", of: Self.units.map(\.name))
     return Self.units.first { $0.name == name }?.nanoseconds ?? 1
