@@ -39,7 +39,7 @@ import Testing
   @Test func `a feed of millions of small lists is read in less than fifteen times its size`() async throws {
     let lists = String(repeating: "[1],", count: 2_000_000)
     let feed = try folder.write(#"[{"id":1,"v":[\#(lists)[1]]}]"#, to: "lists.json")
-    // In kilobytes; the feed has 8 MB. A value for each list would take 250 MB.
+    // The limit is in kilobytes. The feed has 8 MB, and a value for each list would take 250 MB.
     let outcome = try await Program.run(
       .path("/bin/sh"),
       [
@@ -127,7 +127,7 @@ import Testing
     try await Program.run(["run", "--output", "\(folder.path)/results"] + arguments)
   }
 
-  /// One line, status 64, and nothing left behind.
+  /// Checks that a command ended with one line on standard error and with status 64, and that it left no files.
   private func expectRefusal(
     _ outcome: Program.Outcome, mentioning text: String, sourceLocation: SourceLocation = #_sourceLocation
   ) throws {

@@ -5,9 +5,10 @@ import Reporting
 import TestSupport
 import Testing
 
-/// `--cell-work`: what a frame spends on each of its cells.
+/// Tests of `--cell-work`, the time that a frame spends on each of its cells.
 @Suite struct CellWorkTests {
-  /// The shortest frame of a list that stands still: one that fires no fault and takes no change in.
+  /// Returns the length of the shortest frame of a list that does not scroll. This frame fires no fault and merges no
+  /// change.
   private func shortestFrame(screens: Int, rows: Int, cellWork: Span) throws -> Span {
     let trial = try TracedTrial("worker-merge", isTraced: false) { options in
       options.viewControllers = screens
@@ -27,7 +28,7 @@ import Testing
   ) throws {
     let without = try shortestFrame(screens: screens, rows: rows, cellWork: .zero)
     let with = try shortestFrame(screens: screens, rows: rows, cellWork: Span(nanoseconds: nanoseconds))
-    // A strand pays whole nanoseconds: what a frame owes beyond them the next one pays.
+    // A strand pays whole nanoseconds, and the next frame pays the fraction that is left.
     #expect(abs((with - without).nanoseconds - Int64(screens * rows) * nanoseconds) <= 1)
   }
 
@@ -53,7 +54,7 @@ import Testing
     let spans = csv.records.compactMap { record in
       Int64(record[end]).flatMap { end in Int64(record[start]).map { end - $0 } }
     }
-    // Two clocks are compared here, that of the thread's CPU time and that of the machine.
+    // The cells take CPU time of the thread, but the frames are measured with the machine's clock. The two may differ.
     let shortest = try #require(spans.min())
     #expect(shortest >= 3_990_000)
   }

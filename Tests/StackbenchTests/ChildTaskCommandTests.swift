@@ -6,7 +6,7 @@ import TrialProcesses
 @testable import Validation
 @testable import stackbench
 
-/// The hidden commands of tasks.
+/// Tests of the hidden commands that run tasks in child processes.
 @Suite struct ChildTaskCommandTests {
   @Test func `every task has one hidden command of its name`() {
     let names = ChildTaskCommands.all.compactMap { $0.configuration.commandName }

@@ -6,7 +6,7 @@ import Testing
 @testable import Validation
 @testable import stackbench
 
-/// What the command line says of slips, and of output that goes nowhere.
+/// Tests of the errors for mistakes on the command line, and for output that cannot be written.
 @Suite struct CommandLineTests {
   @Test(arguments: [
     (["foo"], "foo: no command; use one of run, "), (["swep"], "swep: no command; did you mean sweep? use one of "),

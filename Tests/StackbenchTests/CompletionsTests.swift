@@ -7,7 +7,7 @@ import Testing
 @testable import Validation
 @testable import stackbench
 
-/// `make completions`, with a program in place of the built one, and what the real one makes.
+/// Tests of `make completions` with a script as the program, and of the completions of the real program.
 @Suite struct CompletionsTests {
   private let folder: TemporaryFolder
 
@@ -23,7 +23,7 @@ import Testing
     return file
   }
 
-  /// Runs make without building anything; the home folder is one below the test's.
+  /// Runs make without building the program. The home folder is inside the test's folder.
   private func make(
     _ arguments: [String], environment: [Environment.Key: String?] = [:]
   ) async throws -> Program.Outcome {
@@ -35,7 +35,7 @@ import Testing
       ["--assume-old=build", "completions"] + arguments, environment: plain.merging(environment) { $1 })
   }
 
-  /// All files below a folder of the test's, by path.
+  /// Returns the paths of all files in the test's folder, apart from the program.
   private func files() throws -> [String] {
     let found = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
     return found.filter {
@@ -88,7 +88,7 @@ import Testing
     let environment = Dictionary(
       uniqueKeysWithValues: variables.map { (Environment.Key(stringLiteral: $0), String?("\(folder.path)/\($1)")) })
     let arguments = ["STACKBENCH=\(try program())"] + given.map { "\($0)=\(folder.path)/usr" }
-    // Once more replaces what the first time installed.
+    // A second installation replaces the first one.
     for _ in 1...2 {
       let outcome = try await make(arguments, environment: environment)
       #expect(outcome.status == 0, "\(outcome.errors)")
@@ -182,7 +182,7 @@ extension CompletionsTests {
     (["stackbench", "run", "--topology", "worker-merge/r"], ["worker-merge/reset"]),
     (["stackbench", "sweep", "--vary", "batch"], ["batch-size="]),
     (["stackbench", "run", "--workload", "cat"], ["catalog", "catalog-reorder"]),
-    // The flags of run, and their values, where a command passes them on.
+    // Commands that pass flags on to run also complete those flags and their values.
     (["stackbench", "sweep", "--cell"], ["--cell-work"]), (["stackbench", "advise", "--cell"], ["--cell-work"]),
     (["stackbench", "advise", "--topology", "worker-merge/a"], ["worker-merge/automatic"]),
     (["stackbench", "sweep", "--profile", "iphone-4"], ["iphone-4", "iphone-4s"]),

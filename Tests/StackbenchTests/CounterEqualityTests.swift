@@ -17,20 +17,24 @@ import Workloads
 @testable import Validation
 @testable import stackbench
 
-/// Both machines run one engine: what it reports must not depend on which of them it runs on.
+/// Tests that the work that the engine reports does not depend on the machine on which it runs.
 ///
-/// Units that follow each other at once overlap with what main does about the one before, on either machine as time has it,
-/// and two things that contexts share pass that on into the counters of the import:
-/// - a fault finds its row in the row cache while the other context has the object registered, else it runs a SELECT;
-/// - a did-save holds the objects that were saved until it has been merged, so that the next unit finds them registered.
-/// Both are Core Data's ways. So payloads come one by one here, each when the one before is visible and durable: which is
-/// checked, since a live machine may be busy. What is left to time then is left out:
-/// - how many frames there are, and each reads the visible cells: `cellRead`;
-/// - where main takes a worker's save in, by merging or by fetching anew, whether it does so before or after the worker's
-///   block ends and lets go of its objects, and so of their rows: a later fault finds its row, or runs a SELECT.
-///   `faultSelect` is what that adds. In the other stacks the import runs on main, or through it, and nothing is left out;
-/// - in the same stacks an object that a did-save holds dies when main has taken the save in, and its context reports it
-///   with its next block, if it has one: `objectReleased`.
+/// Units that follow each other without a pause overlap with the main thread's work for the unit before. The overlap
+/// depends on timing, and changes the counters of the import in two ways:
+/// - A fault finds its row in the row cache as long as the other context has the object registered. Otherwise it runs a
+///   SELECT.
+/// - A did-save notification retains the saved objects until it has been merged, so that the next unit finds them
+///   registered.
+///
+/// Core Data behaves the same way. Each payload therefore arrives only when the one before is visible and durable. The
+/// tests check this, since the computer may be busy. The following counters still depend on timing, and are not
+/// compared:
+/// - `cellRead`, because each frame reads the visible cells, and the number of frames differs.
+/// - `faultSelect`, in stacks whose main context merges a worker's save or fetches again. The main context can do so
+///   before or after the end of the worker's block, which releases the objects and with them their rows. A later fault
+///   then finds its row or runs a SELECT. In all other stacks the import runs on the main thread or through it.
+/// - `objectReleased`, in the same stacks. An object that a did-save notification retains is released when the main
+///   context has merged the save. Its context reports the release with its next block, if there is one.
 @Suite(.serialized) struct CounterEqualityTests {
   private let folder: TemporaryFolder
   private let archive: WorkloadArchive
@@ -49,7 +53,7 @@ import Workloads
     try BaseStore.write(archive, to: baseStore, options: RunOptions(), machine: machine, instruments: .live())
   }
 
-  /// One lane and no edits; payloads `interval` apart, of a unit each.
+  /// Returns options with one lane and no edits, and with payloads of one unit that arrive `interval` apart.
   private func options(_ profile: Profile, scrollSpeed: Int, interval: Span) -> RunOptions {
     var options = RunOptions(simulating: profile)
     options.warmup = 0
@@ -71,7 +75,7 @@ import Workloads
       scratch: scratch, trial: 1)
   }
 
-  /// The work of a live trial; nil if a payload was still under way when the next one came.
+  /// Returns the work of a live trial, or nil if a payload was not yet finished when the next one arrived.
   private func runLive(_ topology: Topology, _ options: RunOptions) throws -> WorkLedger? {
     let work = WorkLedger()
     let mainQueue = MainQueueLedger(tickCapacity: 1_000)
@@ -79,7 +83,7 @@ import Workloads
     defer { machine.stop() }
     var instruments = TrialInstruments.live()
     instruments.heap = ModelledHeapMeter()
-    // Through the shim as well: else pages and syncs would be work on one machine only.
+    // Files are counted as on the simulated machine. Otherwise pages and syncs would be work on one machine only.
     instruments.openStore = { machine, model, path, options throws(PersistenceError) in
       var configuration = try SQLiteStoreConfiguration(path: path, options: options)
       configuration.fileAccess = .counted(passesSyncsOn: false)
@@ -94,11 +98,11 @@ import Workloads
     return isOneByOne(record, options) ? work : nil
   }
 
-  /// Whether each payload was visible and durable, with a frame to spare, before the next one came.
+  /// Returns true if each payload was visible and durable at least one frame before the next one arrived.
   private func isOneByOne(_ record: TrialRecord, _ options: RunOptions) -> Bool {
     let latest = max(
       record.measures.timeToVisibleNanosecondsMaximum ?? 0, record.measures.timeToDurableNanosecondsMaximum ?? 0)
-    // An arrival is up to a tick later than its interval says.
+    // A payload arrives up to a tick later than the interval demands.
     let tick = 1_000_000_000 / Int64(options.refreshRate)
     return latest < options.arrivalInterval.nanoseconds - 3 * tick
   }
@@ -113,7 +117,8 @@ import Workloads
     return work
   }
 
-  /// Both machines' work on the same plan, with payloads far enough apart for this computer at the moment.
+  /// Returns the work of both machines on the same plan. The interval between payloads is doubled until this computer
+  /// finishes each payload before the next one.
   private func run(_ topology: Topology, scrollSpeed: Int) throws -> (live: WorkLedger, simulated: WorkLedger) {
     let profile = try ProfileLibrary.profile(named: "host")
     var interval = Span.milliseconds(120)
@@ -124,7 +129,7 @@ import Workloads
     }
   }
 
-  /// What a fault reports beyond itself when its row is not in the row cache.
+  /// The additional work that a fault reports if its row is not in the row cache.
   private static let faultSelect: Set<Work.Kind> = [
     .storeRequest, .statementPrepared, .statementRun, .rowStepped, .valueBound, .pageRead,
   ]
@@ -136,8 +141,8 @@ import Workloads
     return topology.mergesSaves || !onlySaves ? Self.faultSelect.union([.objectReleased]) : []
   }
 
-  /// Where two ledgers differ, as sentences. A live machine does not count the threads that are
-  /// woken.
+  /// Returns the differences between two ledgers, one line for each kind of work. The waking of threads is left out,
+  /// because a live machine does not count it.
   private func differences(
     _ ledgers: (live: WorkLedger, simulated: WorkLedger), _ role: WorkRole, except: Set<Work.Kind> = []
   ) -> [String] {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Commands refuse damaged results with the file, the line and the figure.
+/// Tests that commands refuse damaged results, and name the file, the line and the figure.
 @Suite(.serialized) struct DamagedResultTests {
   private let folder: TemporaryFolder
 

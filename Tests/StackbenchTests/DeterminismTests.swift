@@ -8,7 +8,7 @@ import Testing
 @testable import Validation
 @testable import stackbench
 
-/// The same flags and seeds give the same results, byte for byte, whatever happens beside.
+/// Tests that the same flags and seeds give the same results, byte for byte, even on a busy computer.
 @Suite(.serialized) struct DeterminismTests {
   private let folder: TemporaryFolder
   private let simulator: Simulator
@@ -21,7 +21,7 @@ import Testing
   private static let scrolling = ["--topology", "worker-merge", "--topology", "three-tier", "--view-controllers", "3"]
   private static let files: Set = ["frames.csv", "stalls.csv", "summary.csv", "trials.csv"]
 
-  /// Runs a command beside two loops that take all the time they get, and ends them with it.
+  /// A command that runs another one while two loops keep the computer busy, and then ends the loops.
   private static let besideBusyLoops = [
     "sh", "-c",
     """
@@ -92,7 +92,7 @@ import Testing
       Simulator.small + ["--topology", "all-main", "--check-determinism", "--output", output]
     ) { process in
       _ = try await Processes.child(of: process, running: "repeat")
-      // As if the first time had come to something else.
+      // The stored result is changed, as if the first run had had another result.
       let file = URL(fileURLWithPath: "\(output)/stalls.csv")
       try Data((String(contentsOf: file, encoding: .utf8) + "all-main,,7,1,2,save,,,,,\r\n").utf8).write(to: file)
     }

@@ -6,9 +6,9 @@ import Topologies
 @testable import Validation
 @testable import stackbench
 
-/// The story of each stack against its page: who does what where, in which order.
+/// Tests that the story of each stack agrees with its page in queues, threads and order of the steps.
 @Suite struct ExplainTests {
-  /// What a line of the story says: its queue, its thread and the beginning of what happens.
+  /// The expected parts of a line of the story: its queue, its thread and the beginning of its text.
   struct Landmark: CustomStringConvertible {
     var queue: String
     var thread: String

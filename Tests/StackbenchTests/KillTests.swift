@@ -4,7 +4,7 @@ import Reporting
 import TestSupport
 import Testing
 
-/// Runs whose app dies in the middle, on both machines.
+/// Tests of runs whose app is killed while it works, on both machines.
 @Suite(.serialized) struct KillTests {
   private static let sizes = ["--rows", "1000", "--existing-rows", "150", "--batch-size", "50", "--trials", "1"]
   private static let rooted = ["--topology", "three-tier", "--topology", "reversed-parent"]
@@ -50,7 +50,7 @@ import Testing
     #expect(records.count == 6)
     for record in records {
       #expect(isSound(record))
-      // The thread on which the app dies has to be woken first.
+      // The thread that kills the app must be woken first, which takes some time.
       #expect((60_000_000_000..<60_000_100_000).contains(record.killNanoseconds))
       #expect(record.payloadsArrivedCount == 20 && record.payloadsDurableCount == 20)
       #expect(record.rowsLostCount == 0 && record.editsLostCount == 0)
@@ -67,7 +67,7 @@ import Testing
     let immediate = try await lost("immediate")
     #expect(atEnd.map(\.payloadsDurableCount) == [0, 0])
     #expect(atEnd.allSatisfy { $0.editsAcknowledgedCount > 0 && $0.editsLostCount > 0 })
-    // Where main pushes, it has shown what it lost; where it merges what was saved, it has shown nothing.
+    // A main context that pushes has shown the rows that are lost. One that merges saves has shown no such rows.
     #expect(atEnd[0].rowsVisibleLostCount > 0 && atEnd[1].rowsVisibleLostCount == 0)
     for (late, early) in zip(atEnd, immediate) {
       #expect(isSound(late) && isSound(early))

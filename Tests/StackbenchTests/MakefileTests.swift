@@ -69,17 +69,17 @@ import Testing
   }
 
   @Test(arguments: [
-    // Says worse of a program whose path has "slow" in it, so that every repetition is right.
+    // The first program calls a program worse unless its path contains "slow". The second one does the opposite.
     ("case $4 in *slow*) w=0;; *) w=2;; esac", "identical programs called worse: 3 of 3 (none may be)", 1),
     ("case $4 in *slow*) w=2;; *) w=0;; esac", "the engine slowed by 10 % found: 3 of 3 (3 must be)", 0),
     ("w=0", "the engine slowed by 10 % found: 0 of 3 (3 must be)", 1),
-    // A comparison that fails ends it all.
+    // A comparison that fails ends the whole command.
     ("w=1", "second     verdict", 1),
   ])
   func `make gate-power ends with 1 unless all is found and nothing else`(
     answer: String, line: String, status: Int
   ) async throws {
-    // In place of the program: an answer and its status.
+    // A script replaces the program. It prints an answer and ends with a status.
     try fake(
       "program",
       "\(answer); printf 'Verdict: w.\\nWorse:\\n  all-main: import +9.9 %%,\\n    x +8.0 %%\\nBetter:\\n  y\\n'; exit $w"
@@ -153,12 +153,12 @@ import Testing
     #expect(outcome.errors == ["error: neither root nor sudo; have somebody run: apt-get install gnuplot-nox parallel"])
   }
 
-  /// What make does, or would do.
+  /// Runs make, or prints the commands that it would run.
   private func make(_ arguments: String..., isDryRun: Bool = true) async throws -> Program.Outcome {
     try await Program.make((isDryRun ? ["--dry-run"] : []) + arguments)
   }
 
-  /// Runs the set-up script where only the commands of `fake` exist.
+  /// Runs the set-up script with a search path that contains only the commands of `fake`.
   private func setUp(_ arguments: String...) async throws -> Program.Outcome {
     try await Program.run(
       .path("/bin/sh"), [Repository.root.appendingPathComponent(".ci/set-up").path] + arguments,

@@ -7,7 +7,7 @@ import Testing
 @testable import Validation
 @testable import stackbench
 
-/// Messages are one line that shows what it quotes.
+/// Tests that messages are one line, in which quoted control characters are visible.
 @Suite(.serialized) struct MessageTextTests {
   private let folder: TemporaryFolder
 
@@ -65,7 +65,7 @@ import Testing
     }
     let json = try await Program.run(["show", result, "--format", "json"])
     #expect(json.output.contains(#"three\u001b[5m\u202e"#))
-    // A table is for programs, and standard output is no terminal here.
+    // A table is meant for programs, and standard output is not a terminal here.
     #expect(try await Program.run(["show", result, "--format", "csv"]).output.contains("three\u{1b}[5m\u{202e}"))
   }
 }

@@ -6,7 +6,7 @@ import TrialProcesses
 @testable import Validation
 @testable import stackbench
 
-/// The errors with which commands end for profiles that cannot be used.
+/// Tests of the errors of commands for profiles that cannot be used.
 @Suite struct ProfilesCommandTests {
   @Test func `the command ends with one line and status 64`() async throws {
     let folder = try TemporaryFolder()

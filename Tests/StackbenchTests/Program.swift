@@ -5,17 +5,17 @@ import Subprocess
 import SystemPackage
 import TestSupport
 
-/// The built program, run as a user runs it.
+/// The built program, which tests run as a user does.
 enum Program {
-  /// Beside the bundle of the tests.
+  /// The path of the program, which is in the same folder as the bundle of the tests.
   static let path = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
     .deletingLastPathComponent().appendingPathComponent("stackbench").path
 
   struct Outcome: Sendable {
-    /// The exit status; minus the signal's number if one killed the program.
+    /// The exit status, or the negative number of the signal that killed the program.
     var status: Int
     var output: String
-    /// Lines on standard error.
+    /// The lines on standard error.
     var errors: [String]
   }
 
@@ -29,14 +29,14 @@ enum Program {
     try await run(.path("/bin/sh"), ["-c", #"cd "$1" && shift && exec "$@""#, "sh", folder, path] + arguments)
   }
 
-  /// Runs the program; `meanwhile` gets its process ID.
+  /// Runs the program. The closure runs at the same time and receives the process ID.
   static func run(
     _ arguments: [String], meanwhile: @Sendable (pid_t) async throws -> Void
   ) async throws -> Outcome {
     try await run(.path(FilePath(path)), arguments, meanwhile: meanwhile)
   }
 
-  /// Runs make in the repository, without what an outer make passes on: its flags, and the variables of its command line.
+  /// Runs make in the repository, without the flags and variables that an outer make passes on.
   static func make(
     _ arguments: [String], environment: [Environment.Key: String?] = [:]
   ) async throws -> Outcome {
@@ -53,8 +53,8 @@ enum Program {
 
   /// Runs any program.
   ///
-  /// Tests that block hold all threads of Swift's own executor for seconds. `meanwhile` must act while the program
-  /// runs, so everything here runs on an executor of its own.
+  /// Tests that block can occupy all threads of Swift's default executor for seconds. The closure must run while the
+  /// program runs, so this method uses a separate executor.
   static func run(
     _ executable: Executable, _ arguments: [String], environment: Environment = .inherit,
     meanwhile: @Sendable (pid_t) async throws -> Void = { _ in }
@@ -89,31 +89,31 @@ private final class QueueExecutor: TaskExecutor {
 
 /// The processes of this machine, read from `/proc`.
 enum Processes {
-  /// Returns the first process that `parent` started with the hidden command `command`, as soon as there is one.
+  /// Waits for a process that `parent` starts with the hidden command `command`, and returns its ID.
   ///
-  /// - Throws: `Ended` if the parent ends before.
+  /// - Throws: `Ended` if the parent ends first.
   static func child(of parent: pid_t, running command: String) async throws -> pid_t {
     try await value(before: parent) {
       ids.first { id in parentID(of: id) == parent && arguments(of: id).dropFirst().first == command }
     }
   }
 
-  /// Returns when the process is gone.
+  /// Waits until the process has ended.
   static func waitForEnd(of process: pid_t) async throws {
     while isRunning(process) { try await Task.sleep(for: .milliseconds(2)) }
   }
 
-  /// Returns when there is a file at `path`.
+  /// Waits until there is a file at `path`.
   ///
-  /// - Throws: `Ended` if the process that is to make it ends before.
+  /// - Throws: `Ended` if the process that makes the file ends first.
   static func waitForFile(_ path: String, of process: pid_t) async throws {
     try await value(before: process) { access(path, F_OK) == 0 ? () : nil }
   }
 
-  /// Asks again until there is an answer.
+  /// Calls a closure repeatedly until it returns a value.
   private static func value<Value>(before end: pid_t, _ ask: () -> Value?) async throws -> Value {
     while true {
-      // Read before asking: a process may leave its answer and end in between.
+      // The state is read before the call, since a process may leave its answer and end in between.
       let wasRunning = isRunning(end)
       if let value = ask() { return value }
       if !wasRunning { throw Ended(process: end) }
@@ -146,7 +146,7 @@ enum Processes {
     fields(of: process).first
   }
 
-  /// The fields of `stat` behind the name, which may hold anything.
+  /// Returns the fields of `stat` after the name of the process, which may contain any characters.
   private static func fields(of process: pid_t) -> [String] {
     let data = FileManager.default.contents(atPath: "/proc/\(process)/stat") ?? Data()
     let text = String(decoding: data, as: UTF8.self)

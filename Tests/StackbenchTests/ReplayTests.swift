@@ -4,7 +4,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// The command that the manifest names, typed into a shell.
+/// Tests of the command in the manifest, as a user types it into a shell.
 @Suite(.serialized) struct ReplayTests {
   private let folder: TemporaryFolder
   private let simulator: Simulator

@@ -255,7 +255,7 @@ import Workloads
     try RunCommand.parse(arguments).experiment()
   }
 
-  /// The line that the program prints after `error: `; nil if it would run.
+  /// Returns the line that the program prints after `error: `, or nil if the arguments are valid.
   private func refusal(_ arguments: [String]) -> String? {
     do {
       let command = try Stackbench.parseAsRoot(["run"] + arguments)

@@ -8,11 +8,11 @@ import Testing
 @testable import Validation
 @testable import stackbench
 
-/// What `run` prints for programs.
+/// Tests of the formats in which `run` prints results for programs.
 @Suite(.serialized) struct RunFormatTests {
   private static let style = TextStyle(usesColour: true, width: 80)
 
-  /// What no machine measured: two stacks, of which one measured everything and the other little.
+  /// Returns a made-up report on two stacks, of which one has all measures and the other only a few.
   private func report(_ flags: String...) throws -> ExperimentRun.Report {
     let experiment = try RunCommand.parse(flags + ["--output", "/results"]).experiment()
     let known = RunFormatTests.record("worker-merge", "notification", seed: .max) { measures in
@@ -109,7 +109,7 @@ extension RunFormatTests {
   @Test func `the JSON has every figure of summary.csv`() async throws {
     let folder = try TemporaryFolder()
     let outcome = try await run(in: folder, "--format", "json", "--check-determinism")
-    // Parses only if nothing else stands before or behind it.
+    // The output can be parsed only if it contains no other text.
     let document = try RunFormatTests.object(outcome.output)
     #expect(document["output"] as? String == "\(folder.path)/results")
     #expect(document["deterministic"] as? Bool == true)

@@ -3,10 +3,10 @@ import Glibc
 import TestSupport
 import Testing
 
-/// The whole program on small workloads: what it leaves behind, however it ends.
+/// Tests of the whole program on small workloads, and of the files that it leaves in each case.
 @Suite(.serialized) struct RunTests {
   private static let files = ["frames.csv", "manifest.json", "stalls.csv", "summary.csv", "trials.csv"]
-  /// Trials that last a minute, most of which they wait for payloads.
+  /// The arguments of trials that last a minute and spend most of it waiting for payloads.
   private static let long = [
     "--rows", "60", "--existing-rows", "0", "--batch-size", "1", "--arrival-interval", "1000", "--idle-seconds", "0",
   ]
@@ -78,7 +78,7 @@ import Testing
       ])
   }
 
-  /// Runs with empty lines as its standard input.
+  /// Runs the program with a number of empty lines as its standard input.
   private func takeTurns(lines: Int, _ arguments: [String]) async throws -> Program.Outcome {
     try await Program.run(
       .path("/bin/sh"),
@@ -206,7 +206,7 @@ import Testing
     try await Program.run(["run", "--output", "\(folder.path)/results"] + arguments, meanwhile: meanwhile)
   }
 
-  /// The flags that the manifest names.
+  /// Returns the flags in the manifest.
   private func flags() throws -> [String: String] {
     struct Manifest: Decodable {
       var flags: [String: String]
@@ -215,7 +215,7 @@ import Testing
     return try JSONDecoder().decode(Manifest.self, from: data).flags
   }
 
-  /// The first two columns of `trials.csv`.
+  /// Returns the first two columns of each row of `trials.csv`.
   private func rows() throws -> [String] {
     let text = try String(contentsOf: URL(fileURLWithPath: "\(folder.path)/results/trials.csv"), encoding: .utf8)
     return text.split(whereSeparator: \.isNewline).dropFirst().map {

@@ -8,9 +8,9 @@ import TrialProcesses
 @testable import Validation
 @testable import stackbench
 
-/// A setting that is declared in this file alone, and what derives from the declaration.
+/// Tests of a setting that only this file declares, and of everything that is derived from the declaration.
 @Suite struct SettingTableTests {
-  /// Fills in a field that other code gives no flag.
+  /// A setting for a field that has no flag in other code.
   private static let panelRows = Setting<Int>(
     "panel-rows", .integer(1...50), in: .screens, role: .wiring, target: \.firstDraw, help: "Rows on a side panel.")
 
@@ -96,7 +96,7 @@ import TrialProcesses
 // MARK: - The table
 
 extension SettingTableTests {
-  /// Values that are not the default ones; 1 for settings that are not named.
+  /// Values that differ from the defaults. The value of settings that are missing here is 1.
   private static let texts = [
     "topology": ["three-tier", "all"], "merge": ["reset"], "machine": ["simulated"], "profile": ["iphone-6s"],
     "schedule-seed": ["3"], "draws-within": ["2.5"], "workload": ["flat", "a b/feed.json"], "lookup": ["record"],
@@ -118,7 +118,7 @@ extension SettingTableTests {
   }
 
   @Test func `each setting changes the run`() throws {
-    // What some settings need beside them.
+    // Some settings are valid only together with another one.
     let needed = [
       "store-save": "--topology=three-tier", "strategy": "--mix=100:0:0", "lookup": "--mix=100:0:0",
       "save-every": "--batch-size=2",

@@ -10,7 +10,7 @@ import Testing
 @testable import Validation
 @testable import stackbench
 
-/// What a simulated run says of what it cannot do.
+/// Tests of the errors of simulated runs for input that they cannot use.
 @Suite(.serialized) struct SimulatedBadInputTests {
   private let folder: TemporaryFolder
 
@@ -19,7 +19,7 @@ import Testing
   }
 
   private static let phone = "Tests/StackbenchTests/Goldens/phone.yaml"
-  /// A constant of that profile, and what stands there for one that is out of range.
+  /// The text of a valid constant in that profile, which tests replace with an invalid one.
   private static let commit = #"cpu: {value: 90000, low: 45000, high: 180000, source: "assumption: made up"}"#
 
   @Test(arguments: [
@@ -125,7 +125,7 @@ import Testing
     }
   }
 
-  /// What a machine reports whose two threads take two locks in opposite orders.
+  /// Returns the failure of a machine on which two threads take two locks in opposite orders.
   private func deadlock() -> SimulationFailure? {
     guard let profile = try? ProfileLibrary.profile(named: "host") else { return nil }
     let machine = SimulatedMachine(profile.device(), ledger: WorkLedger())

@@ -4,14 +4,14 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// What a simulated run left behind, as far as it must be the same in every run.
+/// The parts of a simulated run's results that must be the same in every run.
 struct SimulatedResults: Equatable {
-  /// By file name: all that is in the folder, but for the manifest.
+  /// The contents of all files in the folder except the manifest, by file name.
   var files: [String: Data] = [:]
   var fingerprint = ""
-  /// Of each trial.
+  /// The fingerprint of each trial.
   var fingerprints: [String] = []
-  /// The command that simulates the same again; no part of what is compared.
+  /// The command that repeats the simulation. It is not compared.
   private(set) var replay = ""
 
   static func == (left: SimulatedResults, right: SimulatedResults) -> Bool {
@@ -50,13 +50,15 @@ struct SimulatedResults: Equatable {
 struct Simulator {
   let folder: TemporaryFolder
 
-  /// Small, with everything in it that could come out in another order.
+  /// The arguments of a small run that contains everything that could happen in another order.
   static let small = [
     "run", "--machine", "simulated", "--draws", "0", "--rows", "120", "--existing-rows", "60", "--batch-size", "60",
     "--save-every", "30", "--user-edit-interval", "20", "--quiet",
   ]
 
-  /// - Parameter wrapper: a command that runs the program.
+  /// Runs the program and returns its results.
+  ///
+  /// - Parameter wrapper: The words of a command that runs the program. If it is empty, the program runs directly.
   func results(
     of arguments: [String], environment: Environment = .inherit, under wrapper: [String] = [],
     sourceLocation: SourceLocation = #_sourceLocation

@@ -7,7 +7,7 @@ import Topologies
 @testable import Validation
 @testable import stackbench
 
-/// Why frames were late, told of simulated trials on a slow phone.
+/// Tests of the reasons for late frames, with simulated trials on a slow phone.
 @Suite struct StallReasonTests {
   private func stalls(_ topology: String, connectionPool: Int = 4) throws -> [StallRow] {
     try TracedTrial(topology, isTraced: false, rows: 1_200, profile: "iphone-4s") { options in
@@ -39,7 +39,8 @@ import Topologies
       #expect(stall.reason.context == "main")
       #expect(stall.reason.statement?.isEmpty == false)
     }
-    // Of the 400 records of a unit each is an object, and so may be what it links to; other saves are the user's.
+    // Each of the 400 records of a unit is an object, and the objects that it links to may be counted too. Saves with
+    // other numbers of objects are the user's.
     #expect(stalls.count { (100...1_200).contains($0.reason.objectCount ?? 0) } >= 3)
   }
 

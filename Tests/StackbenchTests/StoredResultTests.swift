@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Results stay where they are until somebody throws them away, and can be seen again.
+/// Tests that results are kept until users remove them, and that `show` prints them again.
 @Suite(.serialized) struct StoredResultTests {
   private static let sizes = ["--rows", "80", "--existing-rows", "40"]
   private static let simulated = ["run", "--machine", "simulated", "--draws", "0"] + sizes
@@ -27,7 +27,7 @@ import Testing
     try String(contentsOfFile: "\(folder.path)/\(path)", encoding: .utf8)
   }
 
-  /// The folders of results whose names say a day, without the day.
+  /// Returns the numbers of the dated folders of results, as the part of their names after the day.
   private func kept(in name: String = "Results") -> [String] {
     (folder.contents(of: name) ?? []).compactMap { name in
       name.wholeMatch(of: /[0-9]{4}-[0-9]{2}-[0-9]{2}-([0-9]+)/).map { String($0.output.1) }

@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Sweeps through the real program: what they leave behind, however they are run and however they end.
+/// Tests of sweeps through the real program, and of the files that they leave in each case.
 @Suite(.serialized) struct SweepTests {
   private static let grid = [
     "--vary", "batch-size=20,40", "--vary", "topology=all-main,three-tier", "--rows", "80", "--existing-rows", "40",
@@ -57,7 +57,7 @@ import Testing
     let second = try await Program.run(["sweep", "--output", path] + long)
     #expect(second.status == 0, "\(second.errors)")
     #expect(results().count == 12)
-    // A trial that runs again gets a new file.
+    // A trial that runs again would receive a new file.
     #expect(try kept.map { try inode("\(path)/\($0)") } == before)
     let whole = try await Program.run(["sweep", "--output", "\(folder.path)/whole"] + long)
     #expect(whole.status == 0, "\(whole.errors)")
@@ -173,7 +173,7 @@ import Testing
     try await Program.run(["trial", "--plan", plan, "--index", "\(index)"])
   }
 
-  /// Writes the grid's plan into a folder of its own.
+  /// Writes the plan of the grid into a separate folder, and returns its path.
   private func makePlan() async throws -> String {
     try FileManager.default.createDirectory(atPath: "\(folder.path)/plan", withIntermediateDirectories: true)
     let plan = "\(folder.path)/plan/plan.jsonl"

@@ -7,7 +7,7 @@ import Testing
 @testable import Validation
 @testable import stackbench
 
-/// What goes to a terminal and nowhere else: `script` gives the program one.
+/// Tests of output that only a terminal receives. The tool `script` provides the terminal.
 @Suite struct TerminalTests {
   private let folder: TemporaryFolder
 
@@ -21,12 +21,12 @@ import Testing
     "300", "--existing-rows", "100", "--batch-size", "100",
   ]
 
-  /// Returns all that a terminal of 60 columns gets from a command that keeps its result.
+  /// Returns the text that a command with an output folder writes to a terminal of 60 columns.
   private func shown(_ arguments: [String], _ environment: [Environment.Key: String?] = [:]) async throws -> String {
     try await typescript(arguments + ["--output", "\(folder.path)/results"], columns: 60, environment)
   }
 
-  /// Returns all that a terminal gets from a command.
+  /// Returns the text that a command writes to a terminal.
   private func typescript(
     _ arguments: [String], columns: Int, _ environment: [Environment.Key: String?] = [:]
   ) async throws -> String {

@@ -9,7 +9,7 @@ import TrialProcesses
 @testable import Validation
 @testable import stackbench
 
-/// The code that `topologies --format swift` prints, and the flags that it refuses.
+/// Tests of the code that `topologies --format swift` prints, and of the flags that it refuses.
 @Suite struct TopologiesCommandCodeTests {
   private static let printed = Guarded<[String: String]>([:])
 
@@ -48,7 +48,7 @@ import TrialProcesses
     try Snapshot.check(String(text.dropLast()), "wiring-5-\(snapshotName(words))")
   }
 
-  /// The title of the topology, without slashes. A snapshot ends with a line break of its own.
+  /// Returns the name of the snapshot for a command line, which is the title of the topology without slashes.
   private func snapshotName(_ words: String) -> String {
     words.split(separator: " ")[0].split(separator: "/").joined(separator: "-")
   }
@@ -58,7 +58,7 @@ import TrialProcesses
     #expect(try code("all-main").contains("final class AllMainStack {"))
   }
 
-  /// Flags or variants, each with a piece of code that they print and that others do not.
+  /// Flags or variants, each with a piece of code that is printed only with them.
   static let pieces = [
     ("worker-merge --save-every 250", "static let recordsPerUnit = 250"),
     ("worker-merge --batch-size 90", "static let recordsPerUnit = 90\n"),
@@ -80,7 +80,7 @@ import TrialProcesses
   @Test(arguments: ["", " --language-mode 5"], pieces)
   func `a flag or a variant shows in the code`(mode: String, flag: (words: String, piece: String)) throws {
     #expect(try code(flag.words + mode).contains(flag.piece))
-    // No other stack prints it.
+    // The code of another stack without the flag does not contain the piece.
     #expect(try !code("child-of-main" + mode).contains(flag.piece))
   }
 

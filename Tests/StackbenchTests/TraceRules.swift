@@ -1,8 +1,8 @@
 import Foundation
 
-/// The rules of the Chrome trace event format, as far as a trace here uses it, held against the text of a file.
+/// A check of the text of a trace against the rules of the Chrome trace event format, as far as traces here use it.
 struct TraceRules {
-  /// What an argument may be.
+  /// The value of an argument.
   enum Argument: Decodable, Equatable {
     case flag(Bool)
     case number(Decimal)
@@ -59,7 +59,9 @@ struct TraceRules {
   private var open: [Track: [Decimal]] = [:]
   private var lastSlice: [Track: Decimal] = [:]
 
-  /// - Throws: where the text is no JSON, or an event has not the members of one.
+  /// Checks the text of a file.
+  ///
+  /// - Throws: `DecodingError` if the text is not JSON, or an event does not have the members that it needs.
   init(file text: String) throws {
     let file = try JSONDecoder().decode(File.self, from: Data(text.utf8))
     self.init(file.traceEvents)

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// That the rules find what breaks them.
+/// Tests that the rules find the events that break them.
 @Suite struct TraceRulesTests {
   private static let good = """
     {"ph":"M","pid":1,"tid":0,"name":"process_name","args":{"name":"all-main"}},

@@ -10,7 +10,7 @@ import Tracing
 @testable import Validation
 @testable import stackbench
 
-/// The trace of a simulated trial against the format's rules and against the trial's own figures.
+/// Tests that the trace of a simulated trial follows the rules of the format and agrees with the trial's figures.
 @Suite struct TraceTests {
   private static let titles = Topology.known.map(\.title)
 
@@ -44,7 +44,7 @@ import Tracing
     let ends = events.filter { $0.ph == "f" }
     let merges = events.filter { $0.name == "merge" && ["B", "X"].contains($0.ph) }
     let merging = ["worker-merge", "worker-merge/automatic", "reversed-parent", "reversed-parent/child"]
-    // What merges, does so all the time; the rest need not.
+    // Stacks that merge do so throughout the trial. The others may not merge at all.
     if merging.contains(where: { topology == $0 || topology == "\($0)/notification" || topology == "\($0)/root" }) {
       #expect(merges.count > 3)
     }
@@ -63,7 +63,7 @@ import Tracing
     let pending = counters.filter { $0.name == "pending changes" }
     #expect(Set(pending.compactMap { $0.args?.main }).count > 2)
     #expect(Set(pending.compactMap { $0.args?.root }).count > 2)
-    // Everything has been saved in the end, and nothing is saved that had not been changed.
+    // All changes have been saved in the end, and the number of unsaved changes is never negative.
     for values in [pending.compactMap { $0.args?.main }, pending.compactMap { $0.args?.root }] {
       #expect(values.last == 0 && values.allSatisfy { $0 >= 0 })
     }
@@ -80,7 +80,7 @@ import Tracing
     var sliceCount = 0
     for event in events where !["M", "C", "s", "f"].contains(event.ph) {
       #expect(event.pid == 1 && event.ts != nil && named.contains(event.tid))
-      // What a track shows comes in the order of time, each slice after the one before it has ended.
+      // The slices of a track are in the order of time, and each begins after the end of the one before.
       if ["B", "E", "X"].contains(event.ph) {
         #expect(event.start >= last[event.tid] ?? 0, "\(event)")
         last[event.tid] = event.start + event.duration
@@ -174,7 +174,7 @@ import Tracing
   }
 }
 
-/// `--trace` from the command line.
+/// Tests of `--trace` on the command line.
 @Suite(.serialized) struct TraceFileTests {
   private let folder: TemporaryFolder
 

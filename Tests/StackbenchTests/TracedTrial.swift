@@ -17,9 +17,9 @@ import Workloads
 /// One simulated trial on a small workload, with or without a trace.
 struct TracedTrial {
   let record: TrialRecord
-  /// The events of its part of a trace; none where it was not traced.
+  /// The events of the trial's part of a trace. The text is empty if the trial was not traced.
   let text: String
-  /// The events as `events()` returns them, where several tests read them.
+  /// The events that `events()` returns, stored if several tests read them.
   private var decodedEvents: [Event]?
 
   private static let known = Guarded<[String: TracedTrial]>([:])
@@ -36,7 +36,7 @@ struct TracedTrial {
     }
   }
 
-  /// An event as a reader of the format sees it, times in nanoseconds.
+  /// An event as a reader of the format sees it, with times in nanoseconds.
   struct Event: Decodable {
     struct Arguments: Decodable {
       var name: String?
@@ -60,7 +60,9 @@ struct TracedTrial {
     var duration: Int64 { TracedTrial.nanoseconds(dur ?? 0) }
   }
 
-  /// - Parameter configure: changes what the trial runs with: 200 rows in units of 50.
+  /// Runs a trial.
+  ///
+  /// - Parameter configure: A closure that changes the options, which have units of 50 records by default.
   init(
     _ topology: String, isTraced: Bool = true, lanes: Int = 1, rows: Int = 200, profile: String = "iphone-6s",
     configure: (inout RunOptions) -> Void = { _ in }
@@ -96,7 +98,7 @@ struct TracedTrial {
     var record = try SimulatedTrial(plan, simulation, trace: recorder)
       .run(WorkLedger(), MainQueueLedger(tickCapacity: 1_000)).record
     try recorder?.finish()
-    // The one figure that is of this computer.
+    // This is the only figure that depends on this computer.
     record.simulation?.wallNanoseconds = 0
     self.record = record
     text = isTraced ? try String(contentsOfFile: path, encoding: .utf8) : ""

@@ -6,7 +6,7 @@ import Testing
 @testable import Validation
 @testable import stackbench
 
-/// The number of trials that a live run chooses for the speed of the computer.
+/// Tests of the number of trials that a live run chooses for the speed of the computer.
 @Suite struct TrialCountTests {
   @Test(arguments: [
     (1_000_000, 5), (5_500_000, 5), (5_600_000, 4), (6_850_000, 4), (7_000_000, 3), (13_700_000, 3), (100_000_000, 3),

@@ -10,7 +10,7 @@ import TrialProcesses
 @testable import Validation
 @testable import stackbench
 
-/// What `validate` makes of its flags, and small runs of it through the program.
+/// Tests of the flags of `validate`, and of small runs of it through the program.
 @Suite(.serialized) struct ValidateCommandTests {
   private let folder: TemporaryFolder
 
@@ -29,7 +29,7 @@ import TrialProcesses
       #expect(live.topologies == simulated.topologies && live.topologies == Topology.all)
       var options = live.options
       options.warmup = simulated.options.warmup
-      // A limit of processor time there, of wall time here.
+      // The time limit applies to processor time on one machine, and to wall time on the other.
       options.timeLimit = simulated.options.timeLimit
       #expect(options == simulated.options)
       #expect(live.trials == 5)
@@ -93,7 +93,7 @@ import TrialProcesses
     }
     #expect(report.explanations.count == 5)
     #expect(report.explanations.allSatisfy { !$0.work.isEmpty })
-    // Fifteen causes of each cell, and of each stack over all workloads.
+    // There are fifteen causes for each cell, and for each stack over all workloads.
     #expect(report.causes?.count == 15 * (24 + 6))
   }
 
@@ -123,7 +123,7 @@ import TrialProcesses
     #expect(comparison.rows.map(\.publishedMainCPUMilliseconds) == [43_000, 29_000, 270, 31_000, 230])
     #expect(comparison.rows.allSatisfy { $0.totalNanoseconds > 0 && $0.mainCPUNanoseconds > 0 })
     #expect(comparison.orders.count == 9)
-    // The article says nothing of a hundred objects, and its orders do not come out.
+    // The article imports 15,000 objects. Its orders do not hold for a hundred.
     #expect(json.status == 1)
     let text = try await Program.run(arguments)
     #expect(text.status == 1)

@@ -3,7 +3,7 @@ import TrialProcesses
 
 @testable import Experiments
 
-/// Which points beside the given one are tried.
+/// Tests of the points that are tried in addition to the given one.
 @Suite struct AdvicePlanTests {
   private func points(_ words: String) throws -> [String] {
     let plan = try AdvicePlan(around: RunRequest(arguments: words.split(separator: " ").map(String.init)))

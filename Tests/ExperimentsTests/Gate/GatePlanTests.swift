@@ -39,7 +39,7 @@ import YAMLReading
     #expect(try plan("runs: {one: --rows 100}").tolerances == Tolerances())
     #expect(try plan("runs: {one: --rows 100}").draws == GatePlan.standardDraws)
     #expect(try plan("draws: 3").draws == 3)
-    // Measures that the plan does not name keep what a user notices, unless it has a default.
+    // Measures that the plan does not name keep their standard tolerance, unless the plan has a default.
     let hitch = try #require(Measure.named("hitch_us_per_s"))
     #expect(try plan("tolerances: {import_ns: 2}").tolerances[hitch] == Tolerances()[hitch])
     #expect(try plan("tolerances: {default: 2}").tolerances[hitch] == Tolerance(partsPerMillion: 20_000))

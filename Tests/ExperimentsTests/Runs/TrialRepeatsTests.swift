@@ -4,7 +4,8 @@ import Testing
 @testable import Experiments
 
 @Suite struct TrialRepeatsTests {
-  /// Returns what a trial with these differences between its yardsticks, in per cent, one after the other, comes to.
+  /// Runs a trial whose runs have the given differences between their yardsticks, in per cent. Returns the last record
+  /// and the number of runs.
   private func run(_ repeats: TrialRepeats, _ percents: [Int64?]) async -> (record: TrialRecord?, runCount: Int) {
     var runCount = 0
     let record = await repeats.run(record: \TrialRecord?.self) {

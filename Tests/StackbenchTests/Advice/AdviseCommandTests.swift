@@ -6,7 +6,7 @@ import Testing
 @testable import Validation
 @testable import stackbench
 
-/// `advise` as a user runs it, on little.
+/// Tests of `advise` on small workloads, through the program.
 @Suite(.serialized) struct AdviseCommandTests {
   private static let small = ["--rows", "120", "--existing-rows", "60", "--batch-size", "40"]
   private static let two = ["--topology", "worker-merge", "--topology", "per-view-controller"]
@@ -46,7 +46,7 @@ import Testing
     ] {
       #expect(outcome.output.contains(part), "\(part)")
     }
-    // Nothing is left where the stores lay.
+    // The folder that contained the stores is empty.
     #expect(folder.contents(of: ".") == [])
   }
 

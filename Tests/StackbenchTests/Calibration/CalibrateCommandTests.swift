@@ -22,7 +22,7 @@ struct CalibrateCommandTests {
     let folder = try TemporaryFolder()
     let path = folder.path
     let outcome = try await Program.run(["calibrate", "--seconds", "600", "--output", "\(path)/mine.yaml"]) { process in
-      // Its scratch folder appears once there is something to clean up.
+      // The scratch folder exists as soon as there are files to remove.
       while try FileManager.default.contentsOfDirectory(atPath: path).isEmpty { await Task.yield() }
       kill(process, SIGINT)
     }
@@ -35,7 +35,7 @@ struct CalibrateCommandTests {
     let folder = try TemporaryFolder()
     let output = folder.path + "/mine.yaml"
     let table = folder.path + "/mine.csv"
-    // In a process of its own, which is bound to cores; and never refused, however busy the computer is.
+    // The command runs in another process, which it binds to cores. It must succeed even on a busy computer.
     let outcome = try await Program.run([
       "calibrate", "--output", output, "--measurements", table, "--seconds", "1", "--name", "mine", "--classes-only",
     ])
@@ -59,7 +59,8 @@ struct CalibrateCommandTests {
     #expect(try ProfileLibrary.declaration(named: again).factors == declaration.factors)
   }
 
-  /// Measurements of `contextMade` in two scenarios; a count takes `factor` times the reference's instructions.
+  /// Returns a table with a scenario for each factor. In it, a count of `contextMade` takes the factor times the
+  /// reference's instructions, in nanoseconds.
   private func measurements(factors: [Double]) throws -> String {
     let made = try #require(try ProfileLibrary.reference().costs[.contextMade, .cpu]).value
     var lines = "scenario,size,cpu_ns,contextMade\n"

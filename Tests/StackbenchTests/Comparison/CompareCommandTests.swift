@@ -3,7 +3,7 @@ import Metrics
 import TestSupport
 import Testing
 
-/// `compare` over two folders.
+/// Tests of `compare` with two folders.
 @Suite(.serialized) struct CompareCommandTests {
   private let folder: TemporaryFolder
 
@@ -108,7 +108,7 @@ import Testing
 // MARK: - Bad input
 
 extension CompareCommandTests {
-  /// The one line of a comparison with something that is no result.
+  /// Returns the error of a comparison with a folder or file that is not a result. It must be a single line.
   private func complaint(_ arguments: [String]) async throws -> String {
     let outcome = try await Program.run(["compare"] + arguments)
     #expect(outcome.status == 64)

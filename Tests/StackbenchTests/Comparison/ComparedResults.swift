@@ -2,12 +2,13 @@ import Foundation
 import Metrics
 import Reporting
 
-/// Results that no machine measured, written as a run writes them.
+/// Made-up results that are written in the format of a run.
 enum ComparedResults {
-  /// Writes trials of stacks, two unless told otherwise; every measure of theirs is 1 s or 1 GB, but for what `change` makes of it.
+  /// Writes trials of stacks. Every measure is 1 s, 1 GB or a count of 10⁹ unless `change` changes it.
   ///
   /// - Parameters:
-  ///   - change: gets the stack and the number of the trial, counted from 1.
+  ///   - change: A closure that changes the measures of a trial. It receives the stack and the number of the trial,
+  ///     counted from 1.
   static func write(
     to path: String, topologies: [String] = ["all-main", "three-tier"], machine: String = "live", rows: Int = 1_000,
     trials: Int = 12,
@@ -17,7 +18,7 @@ enum ComparedResults {
     let records = (1...trials).flatMap { number in
       topologies.map { topology in
         var measures = TrialMeasures()
-        // Without the yardstick, as an older version's: no figure depends on the computer that runs the test.
+        // The yardstick is missing, as in results of older versions, so that no figure depends on this computer.
         for measure in Measure.all where !measure.isOfHost { measures[keyPath: measure.keyPath] = 1_000_000_000 }
         measures.storeDigest = String(repeating: "0f", count: 32)
         measures.verified = 1

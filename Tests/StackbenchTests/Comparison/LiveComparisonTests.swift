@@ -6,8 +6,8 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// `compare --live`: revisions of a small repository, whose "build" is a script and whose program hands out results that
-/// no machine measured; and the real program against itself.
+/// Tests of `compare --live` with revisions of a small repository, which is "built" by a script and whose program
+/// returns made-up results, and with the real program compared with itself.
 @Suite(.serialized) struct LiveComparisonTests {
   private let folder: TemporaryFolder
 
@@ -15,7 +15,7 @@ import Testing
     folder = try TemporaryFolder()
     try FileManager.default.createDirectory(atPath: repository, withIntermediateDirectories: false)
     try FileManager.default.createDirectory(atPath: "\(folder.path)/bin", withIntermediateDirectories: false)
-    // Builds what stands in the work tree: a script that is the program, unless it is damaged.
+    // The fake build copies the program, a script in the work tree, and fails if the script is damaged.
     _ = try script(
       """
       while [ $# -gt 0 ]; do
@@ -43,10 +43,11 @@ import Testing
     return file
   }
 
-  /// A program that logs its name and arguments, then its name at each of its turns, and leaves the results that lie in
-  /// `results`.
+  /// Returns a program that logs its name and arguments, then its name at each of its turns, and copies the results
+  /// from the folder `results`.
   ///
-  /// - Parameter turns: The number of turns after which it fails; nil for a turn for each trial of each stack.
+  /// - Parameter turns: The number of turns after which the program fails, or nil if it takes a turn for each trial of
+  ///   each stack.
   private func program(_ name: String, results: String, turns: Int? = nil) -> String {
     """
     echo "\(name) $*" >>'\(folder.path)/log'
@@ -64,7 +65,7 @@ import Testing
     """
   }
 
-  /// Whose turns there were, in their order.
+  /// The last letters of the programs that took turns, in the order of the turns.
   private var turns: String { log.compactMap { $0.hasPrefix("turn of ") ? $0.last : nil }.map(String.init).joined() }
 
   /// Commits a version of the program and tags it.
@@ -80,9 +81,9 @@ import Testing
     }
   }
 
-  /// The two stacks that made-up results are of.
+  /// The flags for the two stacks of the made-up results.
   private static let stacks = ["--topology", "all-main", "--topology", "three-tier"]
-  /// One of them, where two would show no more.
+  /// The flags for one of the two stacks, for tests in which a second one would add no information.
   private static let stack = ["--topology", "all-main"]
 
   private func compare(
@@ -108,7 +109,7 @@ import Testing
       errors: result.standardError.split(separator: "\n").map(String.init))
   }
 
-  /// What a comparison may leave behind: nothing, neither in the folder nor in git.
+  /// Checks that a comparison leaves no files in the folder and no work trees in git.
   private func expectNothingLeft() async throws {
     let contents = try FileManager.default.contentsOfDirectory(atPath: repository).sorted()
     #expect(contents == [".git", "program"])
@@ -138,7 +139,7 @@ extension LiveComparisonTests {
         "A run --topology=all-main --topology=three-tier --rows=700 --trials 13 --idle-seconds 1 --take-turns --quiet "
           + "--output "))
     #expect(log.count { $0.contains(" run ") } == 2)
-    // Of both stacks a trial that does not count, then twelve pairs.
+    // Each stack has a first pair of trials that does not count, followed by twelve pairs.
     #expect(turns == "BABA" + String(repeating: "ABABBABA", count: 6))
     let back = try await compare(["slow", "fast", "--quiet"] + Self.stacks)
     #expect(back.status == 0 && back.output.isEmpty)
@@ -146,7 +147,7 @@ extension LiveComparisonTests {
   }
 
   @Test func `the trial of two that took less CPU stands for a side`() async throws {
-    // A neighbour hits every other trial of one side, and none of the other's; the first of all does not count.
+    // Another process disturbs every second trial of one side, and no trial of the other. The first one does not count.
     try ComparedResults.write(to: "\(folder.path)/quiet", topologies: ["all-main"], trials: 25)
     try ComparedResults.write(to: "\(folder.path)/hit", topologies: ["all-main"], trials: 25) { measures, _, trial in
       if trial % 2 == 1 {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `compare` with one folder or none, which finds the result that the folder held before.
+/// Tests of `compare` with one folder or without folders, which finds the earlier result of the folder.
 @Suite(.serialized) struct PreviousResultTests {
   private let folder: TemporaryFolder
 
@@ -15,7 +15,8 @@ import Testing
     try await Program.run(arguments, in: folder.path)
   }
 
-  /// Simulates a stack with a number of records that tells the runs apart by their figures, not by their workload.
+  /// Simulates a stack that saves after the given number of records. The number changes the figures of a run, but not
+  /// its workload.
   private func simulate(saveEvery: Int, _ arguments: String...) async throws {
     let outcome = try await run(
       [
@@ -25,7 +26,7 @@ import Testing
     #expect(outcome.status == 0, "\(outcome.errors)")
   }
 
-  /// The folders that a comparison names, and the flag by which the runs differ.
+  /// Returns the lines in which a comparison names the folders, and the line with the flag by which the runs differ.
   private func compared(_ arguments: String...) async throws -> [String] {
     let outcome = try await run(["compare"] + arguments)
     #expect(outcome.errors.isEmpty, "\(outcome.errors)")
@@ -34,7 +35,7 @@ import Testing
       + lines.filter { $0.hasPrefix("Differs: --save-every") }
   }
 
-  /// The name of the folder that ends in `-<number>` and otherwise says the day.
+  /// Returns the path of the folder whose name consists of a day and the given number.
   private func moved(_ number: Int, in parent: String = "Results") throws -> String {
     let names = folder.contents(of: parent) ?? []
     return "\(parent)/" + (try #require(names.first { $0.hasSuffix("-\(number)") }))
@@ -50,7 +51,7 @@ import Testing
     ]
     #expect(try await compared() == expected)
     #expect(try await compared("Results/latest/") == [expected[0], "After:   Results/latest/", expected[2]])
-    // A result that was moved itself is compared with the one before it.
+    // A result that has been moved is compared with the one before it.
     #expect(
       try await compared(try moved(2)) == [
         "Before:  \(try moved(1)), the result before it", "After:   \(try moved(2))",
@@ -75,11 +76,11 @@ import Testing
         "Differs: --save-every: 40, then 20.",
       ])
     #expect(try await compared("Results/mine")[0] == "Before:  \(try moved(2)), the result before it")
-    // Killed apps have no measures; the run before them has.
+    // Results of killed apps have no measures, so that the run before them is used.
     try await simulate(saveEvery: 20, "--kill-at", "5")
     try await simulate(saveEvery: 5)
     #expect(try await compared()[0] == "Before:  \(try moved(3)), the result before it")
-    // The first number is free again, and the result that takes it is the latest all the same.
+    // The first number is free again. The result that receives it is still the latest one.
     try FileManager.default.removeItem(atPath: "\(folder.path)/\(try moved(1))")
     try await simulate(saveEvery: 4)
     #expect(try await compared().last == "Differs: --save-every: 5, then 4.")
@@ -90,7 +91,7 @@ import Testing
     try await simulate(saveEvery: 40)
     try await simulate(saveEvery: 20)
     let first = try moved(1)
-    // Takes the place of the oldest result, which is moved once more.
+    // The new result replaces the oldest one, which is moved again.
     try await simulate(saveEvery: 5, "--output", first)
     #expect(try await compared().last == "Differs: --save-every: 40, then 20.")
     #expect(try await compared()[0] == "Before:  \(try moved(2)), the result before it")

@@ -8,7 +8,7 @@ import WiringCode
 @testable import Validation
 @testable import stackbench
 
-/// The page about a real device: its commands run, and its names exist.
+/// Tests that the commands on the page about real devices run, and that the names on it exist.
 @Suite struct OnADeviceTests {
   private let page: String
 
@@ -16,7 +16,7 @@ import WiringCode
     page = try Repository.text("docs/on-a-device.md")
   }
 
-  /// The commands of the page: indented lines that begin with a program's name.
+  /// Returns the commands on the page, which are indented lines that begin with the name of a program.
   private func commands(of program: String) -> [String] {
     page.split(separator: "\n").filter { $0.hasPrefix("    ") }.map { $0.trimmingCharacters(in: .whitespaces) }
       .filter { $0.hasPrefix(program + " ") }
@@ -46,7 +46,7 @@ import WiringCode
       if command.contains("--format swift") { #expect(outcome.output.contains("import os\n")) }
       if command.contains("validate") { #expect(outcome.output.contains("worker-merge/automatic wall")) }
     }
-    // All others are of Apple's tools.
+    // All other commands belong to Apple's tools.
     #expect(
       page.components(separatedBy: "\n").filter { $0.hasPrefix("    ") }.allSatisfy { line in
         ["stackbench ", "xcrun xctrace "].contains { line.trimmingCharacters(in: .whitespaces).hasPrefix($0) }
@@ -72,7 +72,7 @@ import WiringCode
     #expect(named.subtracting(columns).isEmpty)
   }
 
-  /// A signpost is called as a cause in `stalls.csv`, or as the beginning of a column.
+  /// Tests that the name of a signpost is a cause in `stalls.csv` or the beginning of a column's name.
   @Test func `intervals are called as causes or columns`() throws {
     let header = try Repository.text("Results/baseline/six/summary.csv").prefix { $0 != "\n" }
     for interval in WiringCode.Interval.allCases {

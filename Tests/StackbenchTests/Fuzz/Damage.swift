@@ -1,24 +1,24 @@
 import Foundation
 import MachineCore
 
-/// Damages the bytes of files, each time in another way, and notes what it did.
+/// A source of random damages to the bytes of files, which notes each damage.
 struct Damage {
   var random: SeededRandom
-  /// The damages, in their order.
+  /// The descriptions of all damages so far, in their order.
   private(set) var notes: [String] = []
 
   init(random: SeededRandom) {
     self.random = random
   }
 
-  /// Numbers at the ends of what the formats and the machine can hold, and texts that are no numbers.
+  /// Numbers at the limits of the formats and the machine, and texts that are not numbers.
   static let numbers = [
     "-9223372036854775808", "9223372036854775807", "9223372036854775808", "18446744073709551615", "0", "-1", "1", "-0",
     "1000000000", "1000000000000000", "1000000000000001", "2147483648", "1e308", "1e400", "1e-400", "0.5", "NaN",
     "-inf", "0x10", "", "00", "9e15",
   ]
 
-  /// Texts that a terminal, a parser or a chart may take for something else.
+  /// Texts that have a special meaning to a terminal, a parser or a chart.
   static let texts = [
     "\u{1b}[31m", "\u{1b}]0;title\u{7}", "\u{202e}", "\u{2028}", "\u{85}", "\0", "\"", "'", "{", "}", "[", "]", ",",
     ":",
@@ -65,7 +65,7 @@ struct Damage {
     }
   }
 
-  /// Replaces the first number from a random place on.
+  /// Replaces the first number after a random place.
   private mutating func replaceNumber(in data: inout [UInt8]) -> String {
     let from = random.below(data.count)
     guard let start = (data[from...].firstIndex(where: Self.isDigit) ?? data.firstIndex(where: Self.isDigit)) else {

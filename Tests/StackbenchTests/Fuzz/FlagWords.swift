@@ -33,12 +33,12 @@ enum FlagWords {
     }
   }
 
-  /// The small run without what a feed decides itself.
+  /// The flags of a small run, without those that a feed determines.
   private static let feedRun = [
     "--machine", "simulated", "--draws", "0", "--topology", "all-main", "--time-limit", "20", "--quiet",
   ]
 
-  /// The commands that do nothing long, whatever their flags.
+  /// The names of the commands, with some words that are not commands.
   private static let commands = [
     "run", "topologies", "workloads", "profiles", "compare", "report", "show", "collect", "trial", "explain", "gate",
     "sweep", "advise", "validate", "calibrate", "help", "walk", "",
@@ -64,7 +64,7 @@ enum FlagWords {
     "none", ".", "profile.yaml", "measurements.csv", "plan.jsonl",
   ]
 
-  /// Returns random words; those of commands that run trials end with flags that make them small.
+  /// Returns a random command line. Commands that run trials receive final flags that make the trials small.
   static func commandLine(_ random: inout SeededRandom) -> [String] {
     let command = commands[random.below(commands.count)]
     var words = [command]
@@ -80,7 +80,7 @@ enum FlagWords {
     switch command {
     case "run": return words + small + ["--output", "out"]
     case "sweep": return words + ["--output", "out"] + small
-    // These take seconds by themselves; what is random here is refused, or the help is asked for.
+    // These commands take seconds by themselves. An unknown flag makes sure that they do not run.
     case "advise", "validate", "calibrate", "gate": return words + ["--no-such-flag"]
     case "compare": return words.filter { $0 != "--live" }
     default: return words

@@ -1,7 +1,7 @@
 import Foundation
 import MachineCore
 
-/// One input of the fuzzer: files, some of them damaged, and what reads them. The seed and the number make it again.
+/// One input of the fuzzer: files, some of them damaged, and their reader. The same seed and number make it again.
 struct FuzzInput {
   /// The readers of files and command lines.
   enum Reader: CaseIterable {
@@ -29,7 +29,7 @@ struct FuzzInput {
   let startsProgram: Bool
   private(set) var notes: [String] = []
 
-  /// The share of inputs that start the program is one of this many.
+  /// The divisor of the numbers of those inputs that start the program.
   private static let programPeriod = 7
 
   init(seed: UInt64, number: Int, corpus: FuzzCorpus) {
@@ -42,7 +42,7 @@ struct FuzzInput {
     if reader == .flags {
       arguments = FlagWords.commandLine(&damage.random)
     } else {
-      // Mostly one file; the others have to be there.
+      // One or two files are damaged or removed. The others must exist unchanged.
       let names = files.keys.sorted()
       for _ in 0...damage.random.below(2) {
         let name = names[damage.random.below(names.count)]

@@ -5,13 +5,13 @@ import SystemPackage
 /// Starts the program on an input and checks how it ends.
 struct FuzzProgram {
   let program: String
-  /// The folder of the input; the program works in its folder `work`, with `temporary` for what is temporary.
+  /// The folder of the input. The program runs in its folder `work`, and uses `temporary` for temporary files.
   let path: String
 
-  /// More lines are no longer a message.
+  /// The largest number of lines on standard error that counts as a message.
   private static let largestLineCount = 12
 
-  /// Returns what is wrong, or nil if the program ended as it should.
+  /// Runs the program. Returns a description of its misbehaviour, or nil if it ended as it should.
   func finding(_ input: FuzzInput) async throws -> String? {
     let outcome = try await Program.run(
       .path("/bin/sh"),
@@ -36,7 +36,7 @@ struct FuzzProgram {
     return try strayFile(input)
   }
 
-  /// Returns the first file outside the places in which the program was told to write.
+  /// Returns a description of the first file that the program wrote to a wrong place, or nil if there is no such file.
   private func strayFile(_ input: FuzzInput) throws -> String? {
     let manager = FileManager.default
     let root = try manager.contentsOfDirectory(atPath: path).sorted()

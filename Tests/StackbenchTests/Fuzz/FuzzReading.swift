@@ -11,7 +11,7 @@ import Workloads
 @testable import Validation
 @testable import stackbench
 
-/// Reads the files of an input in this process, with what the commands read and print them with.
+/// Reads the files of an input in this process, with the code with which commands read and print them.
 struct FuzzReading {
   /// The folder of the input.
   let path: String
@@ -20,7 +20,7 @@ struct FuzzReading {
   private let now: GateResults
   private let reference: CostReference
 
-  /// Reads what no input damages.
+  /// Reads the files that are never damaged.
   init(path: String, corpus: FuzzCorpus) throws {
     self.path = path
     self.corpus = corpus
@@ -31,7 +31,7 @@ struct FuzzReading {
 
   private func file(_ name: String) -> String { "\(path)/\(name)" }
 
-  /// Reads and prints; the text is of no interest.
+  /// Reads and prints the files. The text is not checked.
   func read(_ input: FuzzInput) throws {
     switch input.reader {
     case .comparison: try compare(input.number)
@@ -53,7 +53,7 @@ struct FuzzReading {
     try StoredRun(path: file("run")).text(format: format, style: TextStyle(usesColour: true, width: 80))
   }
 
-  /// Compares in one of the designs and prints in one of the formats, in turns.
+  /// Compares two results and prints the comparison. The designs and formats take turns over the numbers of inputs.
   private func compare(_ number: Int) throws {
     let (first, second) = try FolderComparison(paths: [file("run"), "\(corpus.path)/run"]).results()
     let designs = [Comparison.Design.exact, .unpaired, .paired]
@@ -128,7 +128,7 @@ struct FuzzReading {
     } catch let failure as RunFailure {
       throw failure
     } catch  where Stackbench.exitCode(for: error).isSuccess {
-      // A help that was asked for.
+      // The arguments ask for help, which is not an error.
     } catch {
       throw CommandLineRun.failure(parsing: error)
     }
@@ -145,7 +145,7 @@ extension FuzzReading {
   /// The longest line of standard error.
   private static let longestLine = 2_100
 
-  /// Reads an input; returns what is wrong, or nil if it was read or refused as it should be.
+  /// Reads an input. Returns a description of the misbehaviour, or nil if the input was read or refused correctly.
   func finding(_ input: FuzzInput) -> String? {
     do {
       try read(input)
@@ -165,7 +165,7 @@ extension FuzzReading {
     if let flaw = flaw(ofLine: MessageText.line("error: \(message)")) { throw Finding(text: flaw) }
   }
 
-  /// Returns what is wrong with a line of standard error, or nil if nothing is.
+  /// Returns the fault of a line of standard error, or nil if the line is correct.
   static func flaw(ofLine line: String) -> String? {
     guard line.count <= longestLine else { return "a message of \(line.count) characters: \(line.prefix(200))" }
     let isObeyed = line.unicodeScalars.contains { $0.properties.generalCategory == .control || $0 == "\u{202e}" }

@@ -4,10 +4,11 @@ import MachineCore
 import TestSupport
 import Testing
 
-/// Damaged files and random command lines: whatever is read is used or refused in a line, and never ends the process.
+/// Tests with damaged files and random command lines. The program must use each input or refuse it in one line, and the
+/// process must never crash.
 ///
-/// The inputs are made from a seed. Most are read in processes that this test starts, so that a trap ends one of those;
-/// every seventh starts the program. `make fuzz` runs more of them.
+/// The inputs are made from a seed. Most are read in child processes of this test, so that a trap ends only the child.
+/// One in seven starts the program. `make fuzz` runs more inputs.
 @Suite(.serialized) struct FuzzTests {
   private static func number(_ name: String) -> Int? {
     ProcessInfo.processInfo.environment["STACKBENCH_FUZZ_\(name)"].flatMap { Int($0) }
@@ -45,7 +46,7 @@ import Testing
     withExtendedLifetime(folder) {}
   }
 
-  /// Runs a batch in a process of its own, and what is left of it in another one if an input ends that.
+  /// Runs a batch in a child process. If an input ends the process, the rest of the batch runs in another one.
   private static func run(_ whole: FuzzBatch) async {
     var batch = whole
     while batch.first <= batch.last {
@@ -63,7 +64,7 @@ import Testing
   }
 }
 
-/// Some inputs that one process reads.
+/// A range of inputs that one process reads.
 struct FuzzBatch: Codable, Sendable {
   var corpus: FuzzCorpus
   var program: String
@@ -73,7 +74,7 @@ struct FuzzBatch: Codable, Sendable {
   /// The folder of the process.
   var path: String
 
-  /// The most seconds of an input; then a signal ends the process.
+  /// The largest number of seconds for an input, after which a signal ends the process.
   private static let secondsPerInput: UInt32 = 90
 
   private var numberFile: String { "\(path)/number" }
@@ -87,7 +88,7 @@ struct FuzzBatch: Codable, Sendable {
     return text.split(separator: "\n").map(String.init)
   }
 
-  /// The command that reads an input again.
+  /// Returns the name of an input, with the command that reads it again.
   func name(of number: Int) -> String { "input \(number) (.ci/fuzz BINARY 1 \(seed) \(number))" }
 
   func run() async throws {
@@ -120,7 +121,7 @@ struct FuzzBatch: Codable, Sendable {
       try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
       try data.write(to: file)
     }
-    // A command line needs beside it what the damaged files are compared with.
+    // A command line also needs the files with which the damaged ones are compared.
     guard input.startsProgram else { return }
     switch input.reader {
     case .comparison:

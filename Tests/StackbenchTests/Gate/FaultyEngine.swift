@@ -10,18 +10,19 @@ import Topologies
 @testable import Validation
 @testable import stackbench
 
-/// What is wrong with an engine, as a change in it might leave it: done at the seam, in every context that a stack makes.
+/// A defect that a change to the engine might introduce. It is installed through observers, in every context that a
+/// stack makes.
 enum EngineFault: String, CaseIterable {
-  /// Every object that a merge brings becomes a fault once more, and fires.
+  /// Every object that a merge inserts or updates becomes a fault again, which is then fired.
   case faultPerMergedObject
-  /// Every save on main is followed by a fetch there.
+  /// Every save on the main thread is followed by a fetch on it.
   case fetchPerSaveOnMain
-  /// No object that was ever registered goes away.
+  /// Registered objects are never released.
   case everyObjectKept
 
-  /// Makes a context that much worse.
+  /// Installs the defect in a context.
   ///
-  /// - Parameter kept: what holds objects until the trial has ended.
+  /// - Parameter kept: The storage that retains objects until the trial has ended.
   func install(in context: ManagedObjectContext, keeping kept: KeptObjects) {
     switch self {
     case .faultPerMergedObject:
@@ -51,21 +52,20 @@ enum EngineFault: String, CaseIterable {
   }
 }
 
-/// Holds objects until it goes away itself.
+/// A storage that retains objects until it is released itself.
 final class KeptObjects: Sendable {
   private let objects = Guarded<[ManagedObject]>([])
 
   func keep(_ more: [ManagedObject]) { objects.withLock { $0 += more } }
 }
 
-/// Simulates a run of the gate in this process, on an engine with a fault or without, and writes its results as the
-/// program
-/// does.
+/// Simulates a run of the gate in this process, on an engine with or without a defect, and writes its results as the
+/// program does.
 struct FaultyEngine {
-  /// nil = the engine as it is.
+  /// The defect of the engine, or nil if the engine is used unchanged.
   var fault: EngineFault?
 
-  /// What `Gate` takes for the simulation of a run.
+  /// Simulates a run. `Gate` uses this method in place of the program's own simulation.
   @Sendable func simulate(_ experiment: Experiment, _ output: OutputFolder, _ progress: any ProgressDisplay)
     async throws -> [String]
   {

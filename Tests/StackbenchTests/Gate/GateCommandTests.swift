@@ -7,7 +7,7 @@ import Testing
 @testable import Validation
 @testable import stackbench
 
-/// The gate as CI runs it, on two small runs of its own.
+/// Tests of the gate as CI runs it, with two small runs.
 @Suite(.serialized) struct GateCommandTests {
   private let folder: TemporaryFolder
   private let baseline: String
@@ -37,7 +37,7 @@ import Testing
     #expect(outcome.output == "Baseline: 2 runs with 3 stacks recorded in \(baseline); commit it\n")
   }
 
-  /// Changes a field of a table of the baseline.
+  /// Changes a field in a table of the baseline.
   private func edit(_ file: String, _ column: String, row: Int = 1, _ change: (String) -> String) throws {
     let url = URL(fileURLWithPath: "\(baseline)/\(file)")
     var lines = try String(contentsOf: url, encoding: .utf8).components(separatedBy: "\r\n")
@@ -71,7 +71,7 @@ import Testing
         == "Gate: equal; 2 runs, 3 stacks, 180 measures: 0 worse, 0 better, 0 moved within their floors, 180 equal\n")
     #expect(equal.errors.isEmpty)
 
-    // As if it had been faster once.
+    // The baseline is changed, as if the import had been faster.
     try edit("saves/trials.csv", "import_ns") { "\((Int64($0) ?? 0) * 9 / 10)" }
     let worse = try await gate()
     #expect(worse.status == 2)
@@ -79,14 +79,14 @@ import Testing
     #expect(worse.output.contains("child-of-main\n  import_ns "))
     #expect(worse.errors == ["error: 1 measure of 1 stack worse than in \(baseline)"])
 
-    // And as if it had kept more.
+    // The baseline is also changed as if the stack had used more memory.
     try edit("screens/trials.csv", "heap_peak_bytes") { "\((Int64($0) ?? 0) * 2)" }
     let both = try await gate("--format", "json")
     #expect(both.status == 2)
     #expect(both.output.contains("\"verdict\" : \"worse\""))
     #expect(both.output.contains("\"better\" : 1"))
 
-    // A tolerance that lets the first pass leaves the second.
+    // A tolerance that accepts the first change leaves only the second one.
     _ = try folder.write("tolerances: {import_ns: 20}\n" + Self.plan, to: "baseline/gate.yaml")
     let better = try await gate()
     #expect(better.status == 0, "\(better.errors)")
@@ -121,7 +121,7 @@ import Testing
     let quick = try await gate("--budget", "0")
     #expect(quick.output.contains("means of 1 draw: 0 worse, 0 better, 0 moved"))
 
-    // A dear fault is found in both looks, and named as what it is.
+    // An expensive fault is found in both comparisons, and named as the cause.
     let worse = try await gate("--raise", "faultFired=900")
     #expect(worse.status == 2)
     #expect(worse.output.contains("means of 4 draws"))
@@ -253,7 +253,7 @@ import Testing
 
   // MARK: A seeded regression
 
-  /// A device whose every fault costs so much.
+  /// Writes a profile of a device on which every fault costs the given time, and returns its path.
   private func profile(fault nanoseconds: Int) throws -> String {
     let golden = try Repository.text("Tests/StackbenchTests/Goldens/phone.yaml")
     var lines = golden.components(separatedBy: "\n")
@@ -269,7 +269,7 @@ import Testing
       to: "baseline/gate.yaml")
     #expect(try await gate("--record").status == 0)
     #expect(try await ci().status == 0)
-    // The regression: every fault takes ten times as long, on a device that calls itself the same.
+    // The regression is a device with the same name, on which every fault takes ten times as long.
     _ = try self.profile(fault: 10_000)
     let outcome = try await ci()
     #expect(outcome.status == 2)
@@ -278,11 +278,11 @@ import Testing
     #expect(!outcome.output.contains("=== passed"))
   }
 
-  /// Runs `.ci/run` where nothing does anything but the gate, which gets this test's baseline.
+  /// Runs `.ci/run` with commands that do no work, apart from the gate, which uses this test's baseline.
   private func ci() async throws -> Program.Outcome {
     let commands = "\(folder.path)/bin"
     try FileManager.default.createDirectory(atPath: commands, withIntermediateDirectories: true)
-    // A copy of the script beside what it calls.
+    // The script is copied next to the files that it uses.
     let ci = "\(folder.path)/ci-root/.ci"
     try FileManager.default.createDirectory(atPath: ci, withIntermediateDirectories: true)
     try FileManager.default.createDirectory(

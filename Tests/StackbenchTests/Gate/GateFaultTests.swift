@@ -9,8 +9,7 @@ import TrialProcesses
 @testable import Validation
 @testable import stackbench
 
-/// The gate bites: an engine that does more than it should is found, through the whole pipeline, with the work that gives
-/// it away.
+/// Tests that the gate finds an engine that does too much work, and names that work.
 @Suite(.serialized) struct GateFaultTests {
   private let folder: TemporaryFolder
 
@@ -30,7 +29,7 @@ import TrialProcesses
       simulate: FaultyEngine(fault: fault).simulate)
   }
 
-  /// The baseline of the engine as it is, held against the engine with the fault.
+  /// Records a baseline with the unchanged engine, and compares the engine with the defect to it.
   private func report(_ flags: String, _ fault: EngineFault?, draws: Int = 0) async throws -> GateReport {
     _ = try await gate(flags, nil, draws: draws).record()
     return try await gate(flags, fault, draws: draws).report()
@@ -65,7 +64,7 @@ import TrialProcesses
   @Test func `a fault more per merged object is found in means over draws`() async throws {
     let report = try await report("--topology worker-merge \(Self.small)", .faultPerMergedObject, draws: 2)
     #expect(GateCommand.status(of: report) == .worse, "\(report.mismatchLines)")
-    // Both looks were taken.
+    // Both comparisons were made.
     #expect(report.drawCount == 4)
     let stack = try #require(report.comparisons.first?.stacks.first)
     #expect(worse(stack).isSuperset(of: ["main_cpu_ns", "main_busy_ns", "faults_fired_count"]))
@@ -82,7 +81,7 @@ import TrialProcesses
     let names = stack.explanation.counters.map(\.name)
     #expect(names.contains("sql_statements_count"))
     #expect(names.contains("rows_fetched_count"))
-    // What is fetched changes most; main's saves may fall together otherwise than before.
+    // The number of fetched rows changes most. The saves on the main thread may be combined in another way than before.
     #expect(names.first == "rows_fetched_count")
     #expect(stack.explanation.charges.contains { $0.work.hasSuffix(" rowStepped") && $0.nanoseconds > 0 })
   }
@@ -94,7 +93,7 @@ import TrialProcesses
     let heap = try #require(stack.changes.first { $0.measure.name == "heap_peak_bytes" })
     #expect(heap.verdict == .worse)
     #expect(heap.now > heap.before * 3 / 2)
-    // What is there already is not registered and read again.
+    // Objects that exist already are not registered and read again.
     #expect(stack.explanation.counters.allSatisfy { $0.now < $0.before })
     #expect(stack.explanation.counters.first?.name == "faults_fired_count")
     let first = try #require(stack.explanation.charges.first)
@@ -123,7 +122,7 @@ import TrialProcesses
     gate.simulate = { experiment, output, prefix in
       _ = try await simulate(experiment, output, prefix)
       let file = URL(fileURLWithPath: "\(output.path)/summary.csv")
-      // The last column.
+      // The change affects the last column.
       let text = try String(contentsOf: file, encoding: .utf8).replacing(",1\r\n", with: ",0\r\n")
       try Data(text.utf8).write(to: file)
       return ["all-main, trial 1: its data did not verify: one row is missing"]

@@ -6,7 +6,8 @@ import Testing
 @testable import Validation
 @testable import stackbench
 
-/// A command on a full file system ends with 1 and one line that names it, and leaves nothing behind.
+/// Tests that a command on a full file system ends with status 1 and one line that names the error, and that it leaves
+/// no files.
 @Suite(.serialized, .enabled(if: Mounts.areAllowed, "this user cannot mount file systems"))
 struct FullDiskTests {
   private let folder: TemporaryFolder
@@ -18,7 +19,7 @@ struct FullDiskTests {
 
   private var disk: String { "\(folder.path)/disk" }
 
-  /// Runs the program with a small file system at `disk`; standard output is what lies there in the end.
+  /// Runs the program with a small file system at `disk`. The output of the outcome is the list of files left on it.
   private func run(_ size: String, _ arguments: [String]) async throws -> Program.Outcome {
     try await Mounts.run(
       #"mount -t tmpfs -o size="$1" none "$2" && d=$2 && shift 2 && "$@" >/dev/null; s=$?; ls -A "$d"; exit $s"#,
@@ -41,7 +42,8 @@ struct FullDiskTests {
   private static let live = ["--trials", "1", "--warmup", "0", "--idle-seconds", "0"]
   private static let simulated = ["--machine", "simulated", "--draws", "0"]
 
-  /// The smallest disk has no room for a child's plan, on the largest only the import finds none.
+  /// Tests disks of several sizes. The smallest is full before the plan of a child is written, the largest only during
+  /// the import.
   @Test(arguments: ["8k", "100k", "400k", "1m", "2m"], [live, simulated, simulated + ["--kill-at", "400"]])
   func `a run`(size: String, flags: [String]) async throws {
     expectFull(try await run(size, ["run", "--output", "\(disk)/results"] + Self.work + flags))
@@ -77,7 +79,8 @@ struct FullDiskTests {
     #expect(outcome.output == "before\nfiller\nresults\n")
   }
 
-  /// SQLite maps the index of its log into memory; where a page of it finds no room, the process gets a signal.
+  /// Tests file systems with small blocks. SQLite maps the index of its log into memory, and the process receives a
+  /// signal if there is no room for a page of the index.
   @Test(.enabled(if: Mounts.allowLoops, "this user cannot mount files"))
   func `a file system whose blocks are smaller than pages of memory`() async throws {
     for size in stride(from: 1_300, through: 1_400, by: 20) {
@@ -92,7 +95,7 @@ struct FullDiskTests {
   }
 }
 
-/// A run whose files may not become larger than a limit.
+/// Tests of runs with a limit on the size of files.
 @Suite(.serialized) struct FileSizeLimitTests {
   private let folder: TemporaryFolder
 

@@ -4,7 +4,8 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// Runs that are killed while they write their result, before each call that changes the name of a file or folder.
+/// Tests with runs that are killed while they write their result, before each call that creates, renames or removes a
+/// name in a folder.
 @Suite(.serialized) struct KilledWritingTests {
   private let folder: TemporaryFolder
 
@@ -33,7 +34,7 @@ import Testing
       environment: environment)
   }
 
-  /// The seed of a whole result; an error is recorded for one whose files are of two runs.
+  /// Returns the seed of a complete result. Records an error if the files belong to different runs.
   private func seed(of name: String) throws -> Int {
     let path = "\(folder.path)/\(name)"
     let manifest = try JSONSerialization.jsonObject(
@@ -48,8 +49,8 @@ import Testing
     return seed
   }
 
-  /// The names of all that a killed run has left, but for numbers in them and for what its private folder holds, which
-  /// goes with the folder.
+  /// Returns the names of all files that a killed run has left, with each number replaced by 0. The contents of private
+  /// folders are left out, since they are removed together with their folder.
   private func namesLeft() throws -> [String] {
     try FileManager.default.subpathsOfDirectory(atPath: "\(folder.path)/in")
       .filter { !$0.contains(#/\.stackbench-[0-9-]+\//#) }
@@ -67,7 +68,7 @@ import Testing
     _ = try folder.write("own", to: "in/results/notes")
     let (inside, before) = (URL(fileURLWithPath: "\(folder.path)/in"), URL(fileURLWithPath: "\(folder.path)/before"))
     try FileManager.default.copyItem(at: inside, to: before)
-    // The next run sees names only: it runs once for each set of them.
+    // The next run depends only on the names of the files that are left. It runs once for each set of names.
     var known: Set<[String]> = []
     var call = 0
     while true {
@@ -87,11 +88,11 @@ import Testing
       #expect(folder.contents(of: "in/results") == (Self.files + ["notes"]).sorted(), "call \(call)")
       let kept = (folder.contents(of: "in") ?? []).filter { $0 != "results" }
       let seeds = try kept.map { try seed(of: "in/\($0)") }.sorted()
-      // What a killed run was about to remove is kept, since the next run cannot know that it was.
+      // A result that the killed run was about to remove is kept, since the next run cannot see that intention.
       let expected = flags.isEmpty ? [Array(1...found)] : found == 1 ? [[]] : [[], [1]]
       #expect(expected.contains(seeds), "call \(call): \(kept)")
     }
-    // As many as a replacement needs, at least.
+    // A replacement needs at least this many calls.
     #expect(call > 12 && known.count > 8)
   }
 }

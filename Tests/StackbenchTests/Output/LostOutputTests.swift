@@ -3,7 +3,7 @@ import Subprocess
 import TestSupport
 import Testing
 
-/// Output that cannot be written is an error of every command that prints, in every format.
+/// Tests that every command that prints fails in every format if its output cannot be written.
 @Suite(.serialized) struct LostOutputTests {
   private let folder: TemporaryFolder
 
@@ -22,7 +22,7 @@ import Testing
     let outcome = try await run(arguments)
     #expect(outcome.status == 1, "\(arguments)", sourceLocation: sourceLocation)
     #expect(outcome.errors.count == 1, "\(arguments)", sourceLocation: sourceLocation)
-    // The system says why only with the last bytes.
+    // The reason is known only if the system refuses the last bytes.
     let lines = [": No space left on device", ""].map {
       "error: standard output: cannot be written\($0); use a file system with room"
     }

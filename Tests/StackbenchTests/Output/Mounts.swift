@@ -3,9 +3,9 @@ import Glibc
 import Subprocess
 import Testing
 
-/// File systems that a command sees and nobody else, gone when it ends.
+/// File systems that are visible to one command only, and that disappear when the command ends.
 enum Mounts {
-  /// True if this user may mount file systems, in a name space of their own.
+  /// True if this user may mount file systems in a separate name space.
   static let areAllowed = isAllowed("mount -t tmpfs none /mnt")
   /// True if this user may also mount a file with a file system in it.
   static let allowLoops = isAllowed(
@@ -20,7 +20,7 @@ enum Mounts {
     return process.terminationStatus == 0
   }
 
-  /// Runs a script of the shell that may mount what it likes; `$@` are the arguments.
+  /// Runs a shell script that may mount file systems. The arguments are in `$@`.
   static func run(_ script: String, _ arguments: [String]) async throws -> Program.Outcome {
     try await Program.run(.name("unshare"), ["-m", "sh", "-c", script, "sh"] + arguments)
   }

@@ -7,7 +7,7 @@ import Testing
 @testable import Validation
 @testable import stackbench
 
-/// The folders and files that commands are told to write: what they are afterwards, and what is refused.
+/// Tests of output folders and files: their state after a command, and the paths that commands refuse.
 @Suite(.serialized) struct OutputFolderTests {
   private let folder: TemporaryFolder
 
@@ -17,7 +17,7 @@ import Testing
 
   private func path(_ name: String) -> String { "\(folder.path)/\(name)" }
 
-  /// A run that ends at once.
+  /// Runs a small simulation of one stack with an output folder.
   private func run(to name: String, _ arguments: String...) async throws -> Program.Outcome {
     try await Program.run(Simulator.small + ["--topology", "all-main", "--output", path(name)] + arguments)
   }
@@ -142,7 +142,7 @@ import Testing
 
   @Test func `a second command that writes to the folder is refused while the first is at work`() async throws {
     let results = path("results")
-    // Lasts a minute, most of which it waits for payloads.
+    // The run lasts a minute and spends most of it waiting for payloads.
     let long = [
       "--rows", "60", "--existing-rows", "0", "--batch-size", "1", "--arrival-interval", "1000", "--idle-seconds", "0",
       "--topology", "all-main",
@@ -183,7 +183,7 @@ import Testing
       _ = try folder.write("", to: "results/\(name)")
     }
     _ = try folder.write("own", to: "results/.probe-own")
-    // The private folder of a run that was killed as it made it.
+    // This is the private folder of a run that was killed while it created the folder.
     try FileManager.default.createDirectory(
       atPath: path("results/.stackbench-4711-1"), withIntermediateDirectories: false)
     try FileManager.default.createDirectory(atPath: path(".results.staged-1"), withIntermediateDirectories: false)
@@ -197,7 +197,7 @@ import Testing
     #expect(try await run(to: "before").status == 0)
     #expect(try await run(to: "results").status == 0)
     _ = try folder.write("own", to: "before/notes.txt")
-    // The new result has taken the place of the one before, which is not in the folder of its day yet.
+    // The new result has replaced the earlier one, which has not been moved to its dated folder yet.
     rename(path("before"), path(".results.staged-1"))
     _ = try folder.write("", to: "results/.stackbench-staged")
     #expect(try await run(to: "results").status == 0)
@@ -241,7 +241,7 @@ import Testing
     unlinkFolder()
   }
 
-  /// Foundation cannot remove a folder whose name is not UTF-8.
+  /// Removes a folder whose name is not UTF-8, which Foundation cannot do.
   private func unlinkFolder() {
     rmdir(Array("\(folder.path)/cw".utf8CString.dropLast()) + [CChar(bitPattern: 0xff), 0])
   }

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The charts of `plots/`, as `make plots` draws them.
+/// Tests of the charts of `plots/`, as `make plots` draws them.
 @Suite(.serialized) struct ChartTests {
   private let folder: TemporaryFolder
 
@@ -16,7 +16,7 @@ import Testing
     try String(contentsOf: URL(fileURLWithPath: "\(folder.path)/\(name)"), encoding: .utf8)
   }
 
-  /// The texts of a drawing, in its order.
+  /// Returns the texts of a drawing, in their order.
   private func labels(_ name: String) throws -> [String] {
     try text(name).matches(of: /<text>([^<]*)/).map { $0.output.1.trimmingCharacters(in: .whitespaces) }
   }
@@ -112,7 +112,7 @@ import Testing
     let svg = try text("charts/lateness.svg")
     #expect(svg.utf8.count < 60_000)
     #expect(svg.contains("a mark is the latest of 100 ticks"))
-    // Marks lie at two heights: at that of 3 ms, and one at that of 500 ms. The last may be cut at the edge.
+    // The marks have two heights: one mark is at 500 ms, all others are at 3 ms. The last may be cut at the edge.
     let marks = svg.matches(of: /M([0-9.]+),([0-9.]+) L([0-9.]+),([0-9.]+)/).filter {
       $0.output.2 == $0.output.4 && abs((Double($0.output.3) ?? 0) - (Double($0.output.1) ?? 0) - 2) < 0.5
     }
@@ -120,7 +120,7 @@ import Testing
     #expect(heights.count == 2 && heights.values.min() == 1 && (499...500).contains(marks.count), "\(heights)")
   }
 
-  /// A run whose latenesses are known: 100 ticks of 1, 2, … 100 ms.
+  /// Tests a run with known lateness: 100 ticks that are 1, 2, … 100 ms late.
   @Test func `a percentile is drawn by nearest rank`() async throws {
     let results = try await run(to: "known")
     let summary = try String(contentsOf: URL(fileURLWithPath: "\(results)/summary.csv"), encoding: .utf8)
@@ -136,7 +136,7 @@ import Testing
     let svg = try String(contentsOf: URL(fileURLWithPath: "\(folder.path)/charts/percentiles.svg"), encoding: .utf8)
     let scale = try ChartScale(svg)
     for percentile in [75, 90, 95, 99] {
-      // Up to there the value of that rank holds, from there on the next one's.
+      // The line rises from the value of this rank to the value of the next one.
       let rise = try #require(scale.rises(atPercentile: Double(percentile)).first, "\(percentile)")
       #expect(abs(rise.from - Double(percentile)) < 0.5, "\(rise)")
       #expect(abs(rise.to - Double(percentile + 1)) < 0.5, "\(rise)")
@@ -145,15 +145,15 @@ import Testing
 }
 
 extension ClosedRange<Int> {
-  /// The numbers in an order that is not theirs.
+  /// The even numbers followed by the odd ones, so that the order is not sorted.
   fileprivate var shuffledByHalves: [Int] { filter { $0 % 2 == 0 } + filter { $0 % 2 == 1 } }
 }
 
-/// What the coordinates of a percentile chart stand for, by where the numbers of its axes stand.
+/// The scale of a percentile chart, which is derived from the positions of the numbers on its axes.
 private struct ChartScale {
-  /// The place of the 90th percentile, one decade from the origin, and a decade's width.
+  /// The position of the 90th percentile, which is one decade from the origin, and the width of a decade.
   private let across: (x: Double, decade: Double)
-  /// The place of 1 ms, and a decade's height.
+  /// The position of 1 ms and the height of a decade.
   private let up: (y: Double, decade: Double)
   let longestPath: [Point]
 
@@ -168,10 +168,10 @@ private struct ChartScale {
       let label = try #require(numbers.first { $0.output.3 == number }, "no \(number)").output
       return Point(x: try #require(Double(label.1)), y: try #require(Double(label.2)))
     }
-    // 50 % lies at log10(2) decades, 90 % at one.
+    // 50 % is log10(2) decades from the origin, and 90 % is one decade from it.
     let ninety = try place(of: "90").x
     across = (ninety, (ninety - (try place(of: "50").x)) / (1 - log10(2)))
-    // A number's foot stands below its mark, by as much everywhere.
+    // The baseline of every number is the same distance below its mark.
     let foot = 4.88
     let one = try place(of: "1").y
     up = (one - foot, one - (try place(of: "10").y))
@@ -188,7 +188,7 @@ private struct ChartScale {
 
   private func milliseconds(_ point: Point) -> Double { pow(10, (up.y - point.y) / up.decade) }
 
-  /// Where the line rises at that percentile: from and to how many milliseconds.
+  /// Returns the vertical parts of the line at a percentile, each with its first and last value in milliseconds.
   func rises(atPercentile percentile: Double) -> [(from: Double, to: Double)] {
     let x = across.x + (-log10(1 - percentile / 100) - 1) * across.decade
     return zip(longestPath, longestPath.dropFirst()).compactMap { before, after in

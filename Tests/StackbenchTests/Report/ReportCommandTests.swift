@@ -6,7 +6,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// `report` over folders that a simulated run wrote.
+/// Tests of `report` with folders that a simulated run wrote.
 @Suite(.serialized) struct ReportCommandTests {
   private let folder: TemporaryFolder
 
@@ -43,7 +43,7 @@ import Testing
     let first = try page("run/report.html")
     #expect(first.components(separatedBy: "<svg ").count - 1 == 8)
     #expect(!first.contains(folder.path) && first.contains(", from run</p>"))
-    // Machine, rows and day stand in each drawing.
+    // Each drawing contains the machine, the number of rows and the day.
     let day = try #require(try manifest("run")["started_at"] as? String).prefix("2026-07-29".count)
     for words in ["machine, 120 rows,", "\(day)<"] {
       #expect(first.components(separatedBy: words).count - 1 == 8, "\(words)")
@@ -52,7 +52,7 @@ import Testing
     #expect(first.contains("<code><span>stackbench run</span> <span>--"))
     #expect(try await report(path("run"), "--quiet").output.isEmpty)
     #expect(try page("run/report.html") == first)
-    // Nothing else is left behind.
+    // The folder contains no other files.
     #expect(
       folder.contents(of: "run")
         == ["frames.csv", "manifest.json", "report.html", "stalls.csv", "summary.csv", "trials.csv"])

@@ -3,7 +3,7 @@ import Reporting
 import TestSupport
 import Testing
 
-/// The charts of a sweep and the page that shows them.
+/// Tests of the charts of a sweep and of the page that shows them.
 @Suite(.serialized) struct SweepChartTests {
   private let folder: TemporaryFolder
 
@@ -32,7 +32,7 @@ import Testing
       let column = name.replacing("-phone", with: "")
       let title = MeasureTitle.of(column).sentenceCased
       #expect(svg.contains(">\(title)<") || svg.contains(">\(title) ("), "\(name): \(title)")
-      // A narrow chart breaks the line.
+      // A narrow chart breaks the line, so that the labels are joined again.
       let labels = svg.matches(of: /<text>([^<]*)/).map { String($0.output.1) }.joined(separator: " ")
       #expect(labels.contains("simulated iphone-15-pro machine, 80 rows, \(day)"), "\(name)")
     }
@@ -55,7 +55,7 @@ import Testing
       "--output", sweep,
     ])
     #expect(outcome.status == 0, "\(outcome.errors)")
-    // Names of values stand upright on a narrow chart, each in full.
+    // A narrow chart writes the names of values vertically and without shortening them.
     for chart in ["hitch_us_per_s-phone", "import_ns-phone"] {
       let labels = try text("sweep/charts/\(chart).svg").matches(of: /<text>([^<]*)/).map { String($0.output.1) }
       let values = labels.compactMap { $0.hasSuffix(".json") ? $0.split(separator: "/").last.map(String.init) : nil }

@@ -6,7 +6,7 @@ import Testing
 @testable import Validation
 
 struct ColdFitTests {
-  /// Blocks of 20 µs that take a part of the sleep longer, up to a limit; five of each.
+  /// Returns measurements of five blocks each, which take 20 µs, and a part of the sleep in addition, up to a limit.
   private func blocks(rate: Double, limit: Double) -> [WorkMeasurement] {
     [10, 30, 100, 300, 1_000, 3_000, 10_000].map { slept in
       let nanoseconds = 5 * (20_000 + rate * min(Double(slept), limit))

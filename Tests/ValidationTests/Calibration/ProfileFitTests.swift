@@ -14,7 +14,8 @@ struct ProfileFitTests {
     reference = try ProfileLibrary.reference()
   }
 
-  /// A scenario of some kinds, on a computer that takes `speed` nanoseconds an instruction, times each kind's factor.
+  /// Returns the measurements of a scenario with some kinds of work, on a computer that takes `speed` nanoseconds for
+  /// an instruction, times the factor of each kind.
   private func scenario(
     _ name: String, _ kinds: [Work.Kind: Int], speed: Double = 0.1, factors: [Work.Kind: Double] = [:]
   ) -> [WorkMeasurement] {

@@ -9,7 +9,7 @@ import YAMLReading
 @testable import Experiments
 @testable import Validation
 
-/// Constraints on profiles: how they are read, and what they say of profiles.
+/// Tests of reading constraints on profiles, and of their results.
 @Suite struct ProfileConstraintTests {
   private static let text = """
     constraints:
@@ -120,8 +120,8 @@ import YAMLReading
 
   // MARK: Checking
 
-  /// Returns a device with a speed of 2 × 3 ns, on which a sync is paid eightfold because of the shape, and twice because
-  /// of the class.
+  /// Returns a device with a speed of 2 × 3 ns, on which a sync costs eight times as much because of the shape, and
+  /// twice as much because of the class.
   private func device() throws -> Profile {
     var profile = try ProfileLibrary.profile(named: "iphone-4")
     func constant(_ value: Double) -> ProfileConstant {

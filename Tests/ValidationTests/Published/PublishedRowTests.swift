@@ -8,7 +8,7 @@ import Testing
 @testable import Experiments
 @testable import Validation
 
-/// The shipped tables, and rows of them at a small part of their size, in virtual time.
+/// Tests of the shipped tables, whose rows run at a small part of their size and in virtual time.
 @Suite struct PublishedRowTests {
   private let bench: ScriptBench
 
@@ -16,7 +16,7 @@ import Testing
     bench = try ScriptBench()
   }
 
-  /// A shipped table with its numbers of objects cut down.
+  /// Returns a shipped table with smaller numbers of objects.
   private static func small(_ name: String) throws -> PublishedTable {
     var text = try #require(PublishedLibrary.shippedText(of: name))
     for (number, less) in [("100000", "100"), ("15000", "300"), ("10000", "100"), ("50000", "100"), ("20000", "100")] {
@@ -27,7 +27,7 @@ import Testing
     return try PublishedTableReader(place: name).table(from: text.replacing("limit: 1000", with: "limit: 10"))
   }
 
-  /// The price of counted work in picoseconds of CPU time.
+  /// Returns the cost of counted work in picoseconds of CPU time.
   private static func price(_ work: WorkCounts, _ costs: CostModel) -> Int64 {
     Work.Kind.allCases.reduce(0) { sum, kind in
       sum + Int64(work[kind]) * costs[kind].cpuPerCount + Int64(work.bytes(kind)) * costs[kind].cpuPerByte
@@ -53,7 +53,7 @@ import Testing
     let costs = bench.profile.device().costs
     for row in table.rows.indices {
       for measured in try bench.run(table, row: row).measurements {
-        // A thread owes up to a nanosecond when a reading is taken; there are fewer than eight.
+        // At a reading, each thread may still have to pay up to a nanosecond. There are fewer than eight threads.
         #expect(abs(Self.price(measured.work, costs) / 1_000 - measured.cpu.nanoseconds) <= 8)
         #expect(abs(Self.price(measured.mainWork, costs) / 1_000 - measured.mainCPU.nanoseconds) <= 2)
       }

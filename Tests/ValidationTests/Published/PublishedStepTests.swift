@@ -6,7 +6,7 @@ import Testing
 @testable import Experiments
 @testable import Validation
 
-/// The steps of published tables, each by the work that it causes.
+/// Tests of the steps of published tables by the work that they cause.
 @Suite struct PublishedStepTests {
   private let bench: ScriptBench
 
@@ -57,7 +57,7 @@ import Testing
     #expect(indexed.work[.rowScanned] == 0)
     let unindexed = try bench.measure(
       setUp: Self.filled, steps: ["fetch: {entity: Item, where: {attribute: group, object: 3}}"])
-    // SQLite counts its steps from one row to the next without an index, of which the last finds nothing.
+    // Without an index, SQLite counts the steps from one row to the next. The last step finds no row.
     #expect(unindexed.work[.rowScanned] == 29)
     #expect(unindexed.work[.rowStepped] == 10)
   }
@@ -102,7 +102,7 @@ import Testing
       steps: ["findOrCreate: {entity: Item, count: 20, key: number, page: 5, save: 10}"]
     ).work
     #expect(work[.rowStepped] == 12)
-    // Objects that get the values that they have are not changed, so that the first save has nothing to do.
+    // Objects that receive their present values do not change, so that the first save has no work.
     #expect(work[.saveBegun] == 1 && work[.rowWritten] == 8)
   }
 

@@ -7,12 +7,12 @@ import YAMLReading
 @testable import Experiments
 @testable import Validation
 
-/// Published tables that cannot be used, each with the one line that says so.
+/// Tests of published tables that cannot be used, each with its error in one line.
 @Suite struct PublishedTableReaderTests {
   private static let text = PublishedTableText.text(
     steps: ["insert: {entity: Item, count: 10, save: once}", "fetch: {entity: Item, where: {attribute: number}}"])
 
-  /// A change to a good table, and what is said of the result.
+  /// A change to a valid table, and the message of the error that it causes.
   struct Flaw: Sendable, CustomStringConvertible {
     let old: String
     let new: String

@@ -10,7 +10,7 @@ import Testing
 @testable import TrialProcesses
 @testable import Validation
 
-/// Runs rows of published tables on a simulated iPhone 6, in this process.
+/// A bench that runs rows of published tables on a simulated iPhone 6, in this process.
 struct ScriptBench {
   private let folder: TemporaryFolder
   let profile: Profile
@@ -20,7 +20,7 @@ struct ScriptBench {
     self.profile = try ProfileLibrary.profile(named: profile)
   }
 
-  /// Runs a row of a table's text.
+  /// Runs a row of a table that is given as text.
   func run(_ text: String, row: Int = 0) throws -> PublishedTrial.Outcome {
     try run(try PublishedTableReader(place: "table.yaml").table(from: text), row: row)
   }
@@ -33,7 +33,7 @@ struct ScriptBench {
         table: table, row: row, simulation: simulation, storePath: "\(folder.path)/\(number).sqlite", hostCore: nil))
   }
 
-  /// Runs a row whose data must be right, and returns the measurement of its figure.
+  /// Runs a row, checks its data, and returns the measurement of its figure.
   func measure(
     row: String = "    topology: all-main", setUp: [String] = [], steps: [String],
     sourceLocation: SourceLocation = #_sourceLocation

@@ -24,7 +24,7 @@ struct ShapeFitTests {
     benchmarks = try FittedDevices(shape: shape).benchmarks()
   }
 
-  /// A figure of counted work that took `factor` nanoseconds for each of the reference's instructions.
+  /// Returns a figure of counted work that took `factor` nanoseconds for each of the reference's instructions.
   private func figure(
     _ table: String, _ kind: Work.Kind, _ count: Int, factor: Double, on device: Profile? = nil,
     role: PublishedRole = .fitted
@@ -57,7 +57,7 @@ struct ShapeFitTests {
       let factor = try factor(group, fit)
       #expect(abs(factor / 20 - 1) < 0.1, "\(group)")
     }
-    // Where tables agree exactly a weak prior predicts them best, which leaves the common factor some room.
+    // A weak prior predicts tables that agree exactly best, and leaves the common factor some freedom.
     #expect(fit.commonFactor > 10 && fit.commonFactor < 22)
     #expect(try abs(factor("pushing", fit) / fit.commonFactor - 1) < 0.01)
     // Work of other libraries is not Core Data's.
