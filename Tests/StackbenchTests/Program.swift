@@ -51,7 +51,7 @@ enum Program {
       environment: .inherit.updating(Dictionary(uniqueKeysWithValues: outer).merging(environment) { $1 }))
   }
 
-  /// Runs any program.
+  /// Runs an executable to its end.
   ///
   /// Tests that block can occupy all threads of Swift's default executor for seconds. The closure must run while the
   /// program runs, so this method uses a separate executor.
@@ -87,7 +87,7 @@ private final class QueueExecutor: TaskExecutor {
   }
 }
 
-/// The processes of this machine, read from `/proc`.
+/// The running processes, which are read from `/proc`.
 enum Processes {
   /// Waits for a process that `parent` starts with the hidden command `command`, and returns its ID.
   ///

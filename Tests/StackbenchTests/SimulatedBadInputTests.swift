@@ -112,7 +112,7 @@ import Testing
   @Test func `a deadlock in a child arrives as one line with the whole report, and status 1`() throws {
     let failure = try #require(deadlock())
     #expect(failure.code == .deadlock)
-    // What the child writes, and what its parent makes of it.
+    // The child writes this line, from which its parent makes a failure.
     let said = "error: \(TrialTask.failure(failure).message)\n"
     let ending = ChildProcess.Ending(
       cause: .exited(status: ExitStatus.failed.rawValue), complaint: ChildProcess.lastComplaint(in: said))

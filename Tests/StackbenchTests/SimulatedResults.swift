@@ -46,7 +46,7 @@ struct SimulatedResults: Equatable {
   }
 }
 
-/// Runs the program's simulated machine, each time into a new folder.
+/// A runner of simulations through the program, which uses a new output folder for each run.
 struct Simulator {
   let folder: TemporaryFolder
 

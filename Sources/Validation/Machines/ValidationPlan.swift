@@ -21,7 +21,7 @@ package struct ValidationPlan: Sendable {
   let usesColour: Bool
   /// True if the main thread's time is compared cause by cause.
   let isByCause: Bool
-  /// The most repeats of one live run.
+  /// The largest number of repeats of one live run.
   let repeatLimit: Int
   /// True if live runs have their main thread bound to one core and all others to the rest.
   let isPinned: Bool

@@ -81,7 +81,7 @@ package struct ValidationRun: Sendable {
     var baseStore: String
   }
 
-  /// One stack on one workload.
+  /// A stack on a workload, as their indices.
   struct Cell: Hashable, Sendable {
     let workload: Int
     let topology: Int
@@ -89,7 +89,7 @@ package struct ValidationRun: Sendable {
 
   var topologies: [Topology] { validation.live[0].topologies }
 
-  /// All cells, the stacks of a workload together.
+  /// All cells, grouped by workload.
   var cells: [Cell] {
     validation.workloads.indices.flatMap { workload in
       topologies.indices.map { Cell(workload: workload, topology: $0) }

@@ -46,7 +46,7 @@ struct FittedDevices: Sendable {
     return profiles
   }
 
-  /// Returns the name and the YAML of the fitted shape, and of every shipped device whose speed is relative.
+  /// Returns the file names and the YAML of the fitted shape, and of every shipped device whose speed is relative.
   ///
   /// A device without a table has the speed of benchmarks. The range of every speed is as wide as the error of tables
   /// that are left out of the fit. Numbers have four significant digits.

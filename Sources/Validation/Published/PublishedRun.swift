@@ -8,7 +8,7 @@ struct PublishedRun: Sendable {
   let seed: UInt64
   let children: Children
 
-  /// One row on one device.
+  /// A row to run, with the device on which it runs.
   struct Job: Sendable {
     var table: PublishedTable
     /// The index of the row in the table.
@@ -16,10 +16,10 @@ struct PublishedRun: Sendable {
     var profile: Profile
   }
 
-  /// The wall time that one row may take.
+  /// The longest wall time of one row.
   private static let timeLimit = Duration.seconds(600)
 
-  /// Returns the measurements of each job: one for each figure of its row.
+  /// Returns the measurements of each job, with one measurement for each figure of its row.
   ///
   /// - Throws: `RunFailure` for the first row that fails; `CancellationError` if the run is interrupted.
   func measurements(of jobs: [Job], progress: any ProgressDisplay) async throws -> [[PublishedMeasurement]] {

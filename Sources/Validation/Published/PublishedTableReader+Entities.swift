@@ -7,7 +7,7 @@ import YAMLReading
 
 extension PublishedTableReader {
   private static let attributeKeys = ["type", "length", "indexed", "optional", "distinct", "every"]
-  /// The types that values can be generated for.
+  /// The types for which values can be generated.
   private static let types = AttributeType.allCases.filter { $0 != .uri }
 
   func entities(_ root: YAMLMapping) throws(YAMLError) -> [PublishedTable.Entity] {

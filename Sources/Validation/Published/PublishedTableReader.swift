@@ -33,7 +33,7 @@ struct PublishedTableReader {
   ]
   static let countLimit = 10_000_000
 
-  /// The name of the file in errors.
+  /// The name that errors use for the file.
   let place: String
   /// The names of all profiles, or nil if the name of the table's profile is not checked.
   var profiles: [String]?

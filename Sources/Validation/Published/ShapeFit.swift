@@ -37,7 +37,7 @@ struct ShapeFit {
   /// The names of the devices that have figures, in the order of their first figures.
   let devices: [String]
   let figures: [Figure]
-  /// The chosen standard deviation of the logarithm of a group's factor around the common one.
+  /// The chosen standard deviation of the prior, for the logarithm of a group's factor relative to the common factor.
   let priorDeviation: Double
   /// The score of each strength of the prior.
   let scores: [(deviation: Double, score: Score)]

@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test func `an engine slowed by 10 % reads as 10 % slower, however the computer's speed changes`() {
-    // In the second pair the computer is a quarter slower than in the first, and changes within both.
+    // On the first side, the yardstick is a quarter longer in the second pair. It also changes within both pairs.
     let first = [trial(1, importTime: 1_000, yardstick: 100), trial(2, importTime: 1_250, yardstick: 125)]
     let second = [trial(1, importTime: 1_210, yardstick: 110), trial(2, importTime: 1_210, yardstick: 110)]
     let common = TurnSpeeds.atCommonSpeed(first, second, pair: { $0.identity.trial })

@@ -29,7 +29,7 @@ struct FuzzInput {
   let startsProgram: Bool
   private(set) var notes: [String] = []
 
-  /// The divisor of the numbers of those inputs that start the program.
+  /// The number of inputs of which one starts the program.
   private static let programPeriod = 7
 
   init(seed: UInt64, number: Int, corpus: FuzzCorpus) {
@@ -57,7 +57,7 @@ struct FuzzInput {
     notes = damage.notes
   }
 
-  /// The input as a finding describes it.
+  /// A description of the input for findings.
   var description: String {
     let way = startsProgram ? "stackbench \(arguments.map(\.debugDescription).joined(separator: " "))" : "\(reader)"
     return String(([way] + notes).joined(separator: "; ").prefix(1_500))

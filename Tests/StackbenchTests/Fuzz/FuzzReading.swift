@@ -142,7 +142,7 @@ extension FuzzReading {
     var text: String
   }
 
-  /// The longest line of standard error.
+  /// The largest number of characters in a line of standard error.
   private static let longestLine = 2_100
 
   /// Reads an input. Returns a description of the misbehaviour, or nil if the input was read or refused correctly.

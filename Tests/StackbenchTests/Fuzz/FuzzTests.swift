@@ -17,7 +17,7 @@ import Testing
   private static let count = number("INPUTS") ?? 60
   private static let first = number("FIRST") ?? 1
   private static let seed = UInt64(number("SEED") ?? 1)
-  /// The number of processes at a time.
+  /// The number of processes that run at the same time.
   private static let width = 2
   private static let batchSize = 100
 
@@ -80,7 +80,7 @@ struct FuzzBatch: Codable, Sendable {
   private var numberFile: String { "\(path)/number" }
   private var findingsFile: String { "\(path)/findings" }
 
-  /// The input that the process read last.
+  /// The number of the input that the process read last, or nil if it did not read any.
   var lastNumber: Int? { (try? String(contentsOfFile: numberFile, encoding: .utf8)).flatMap { Int($0) } }
 
   var findings: [String] {

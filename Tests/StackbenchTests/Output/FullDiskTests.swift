@@ -6,8 +6,8 @@ import Testing
 @testable import Validation
 @testable import stackbench
 
-/// Tests that a command on a full file system ends with status 1 and one line that names the error, and that it leaves
-/// no files.
+/// Tests that a command on a full file system ends with status 1 and one line that names the file system, and that it
+/// leaves no files.
 @Suite(.serialized, .enabled(if: Mounts.areAllowed, "this user cannot mount file systems"))
 struct FullDiskTests {
   private let folder: TemporaryFolder

@@ -22,7 +22,7 @@ import Testing
     let outcome = try await run(arguments)
     #expect(outcome.status == 1, "\(arguments)", sourceLocation: sourceLocation)
     #expect(outcome.errors.count == 1, "\(arguments)", sourceLocation: sourceLocation)
-    // The reason is known only if the system refuses the last bytes.
+    // The reason is known only if the final flush of the buffer fails.
     let lines = [": No space left on device", ""].map {
       "error: standard output: cannot be written\($0); use a file system with room"
     }

@@ -138,7 +138,7 @@ import YAMLReading
 
   @Test func `a device without its shape keeps its speed and the factors of its classes`() throws {
     let device = try device()
-    // 100,000 instructions × 6 ns × 8 × 2.
+    // The cost is 100,000 instructions × 6 ns × 8 × 2.
     #expect(device.cost(.sync, .cpu)?.value == 9_600_000.0)
     let bare = device.withoutShape
     #expect(bare.shape == nil && bare.groups.map(\.name) == ["systemCalls"])
@@ -150,7 +150,7 @@ import YAMLReading
 
   @Test func `costs are summed without the shape, and held against both ends`() throws {
     var constraint = try Self.read(Self.text)[0]
-    // 2 × 1.2 ms of a core, 2 × 0.5 ms of waiting and 0.07 ms for bytes.
+    // The time is 2 × 1.2 ms of a core, 2 × 0.5 ms of waiting and 0.07 ms for bytes.
     let expected: Int64 = 2_400_000 + 1_000_000 + 70_000
     let profiles = ["iphone-4": try device()]
     let result = constraint.result(in: profiles)
@@ -170,7 +170,7 @@ import YAMLReading
     let constraint = try Self.read(Self.text)[1]
     let phone = try ProfileLibrary.profile(named: "iphone-6-ios-11")
     let result = constraint.result(in: ["iphone-4": try device(), "iphone-6-ios-11": phone])
-    // 6 ns an instruction against 0.48.
+    // An instruction takes 6 ns here, compared with 0.48 ns.
     #expect(result.value == 12_500_000 && result.unit == .partsPerMillion && result.holds)
     #expect(result.low == 6_000_000 && result.high == nil)
     #expect(result.subject == "an instruction's time over that on iphone-6-ios-11")

@@ -60,7 +60,7 @@ struct ShapeFitTests {
     // A weak prior predicts tables that agree exactly best, and leaves the common factor some freedom.
     #expect(fit.commonFactor > 10 && fit.commonFactor < 22)
     #expect(try abs(factor("pushing", fit) / fit.commonFactor - 1) < 0.01)
-    // Work of other libraries is not Core Data's.
+    // The factor of work in other libraries is not drawn towards Core Data's common factor.
     #expect(try factor("decoding", fit) < 2)
     #expect(fit.scatterBetweenTables < 0.1)
   }

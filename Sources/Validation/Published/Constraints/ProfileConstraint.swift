@@ -15,7 +15,7 @@ struct ProfileConstraint: Hashable, Sendable {
 
   /// The value of a profile to which a range applies.
   enum Subject: Hashable, Sendable {
-    /// The time that counts of work take on the device without the shape of a framework.
+    /// The time of the given counts of work on the device, without the factors of a framework's shape.
     case costs(title: String, counts: [Count])
     /// The time of an instruction, divided by its time on another profile.
     case speed(relativeTo: String)
@@ -27,7 +27,7 @@ struct ProfileConstraint: Hashable, Sendable {
     var count: Int
   }
 
-  /// The names of the profiles that the check needs.
+  /// The names of all profiles that are needed to check the constraint.
   var profileNames: [String] {
     switch subject {
     case .costs: [profile]

@@ -27,7 +27,7 @@ struct ProfileConstraintReader {
   private static let limits = 0.000_001...1e9
   private static let countLimits = 1...1_000_000_000_000
 
-  /// The name of the file in errors.
+  /// The name that errors use for the file.
   let place: String
   /// The names of all profiles.
   let profiles: [String]
