@@ -8,6 +8,7 @@ public protocol ActivityRecorder: AnyObject, Sendable {
   /// Use `Machine.during(_:of:in:_:)`, which calls both.
   ///
   /// - Parameters:
+  ///   - activity: The activity that begins.
   ///   - objectCount: The number of objects that the activity concerns, as far as it is known yet.
   ///   - context: The name of the activity's context, or nil for the context of the activity around it.
   func begin(_ activity: Activity, of objectCount: Int, in context: String?)
@@ -21,9 +22,11 @@ public protocol ActivityRecorder: AnyObject, Sendable {
   /// Adds a note to the trace, if there is one.
   func add(_ note: TraceNote)
 
-  /// Reports that the thread begins another SQL statement, or with nil that its request has ended.
+  /// Reports that the thread begins another SQL statement, or that its request has ended.
   ///
-  /// - Parameter unreported: Returns the work that the thread has done and will report later. It belongs to the previous
-  ///   statement.
+  /// - Parameters:
+  ///   - statement: The statement that begins, or nil if the request has ended.
+  ///   - unreported: Returns the work that the thread has done and will report later. It belongs to the previous
+  ///     statement.
   func begin(_ statement: RunningStatement?, after unreported: () -> [Work])
 }

@@ -57,6 +57,9 @@ package struct ScheduleQueue: Hashable, Sendable {
 package protocol ScheduleObserver: AnyObject, Sendable {
   /// Receives an event of a strand.
   ///
-  /// - Parameter strand: The number of the strand: 0 for the main thread, 1 for the driver's thread.
+  /// - Parameters:
+  ///   - event: The event.
+  ///   - strand: The number of the strand: 0 for the main thread, 1 for the driver's thread.
+  ///   - instant: The instant of the event.
   func record(_ event: ScheduleEvent, strand: Int, at instant: Instant)
 }

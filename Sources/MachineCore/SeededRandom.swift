@@ -6,6 +6,7 @@
 public struct SeededRandom: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
+  /// Creates a generator. Generators with the same seed give the same numbers.
   public init(seed: UInt64) {
     state = seed
   }
@@ -16,6 +17,7 @@ public struct SeededRandom: RandomNumberGenerator, Sendable {
     state = seed &* 0x9e37_79b9_7f4a_7c15 ^ StableHash.hash(of: stream)
   }
 
+  /// Returns the next random number. Each 64-bit number is equally likely.
   public mutating func next() -> UInt64 {
     state &+= 0x9e37_79b9_7f4a_7c15
     var mixed = state

@@ -10,7 +10,7 @@ package enum SpanText {
     text(of: span, per: 1_000)
   }
 
-  /// - Parameter unit: The number of nanoseconds in the unit, a power of ten.
+  /// Returns a span as a decimal number of units. A unit has `unit` nanoseconds, which is a power of ten.
   private static func text(of span: Span, per unit: Int64) -> String {
     let (whole, rest) = span.nanoseconds.quotientAndRemainder(dividingBy: unit)
     guard rest != 0 else { return "\(whole)" }

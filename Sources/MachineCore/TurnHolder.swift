@@ -7,6 +7,7 @@ public struct TurnHolder: Hashable, Sendable {
   /// The label of the queue or lock for which the thread itself waited, or nil if it did not wait.
   public var awaited: String?
 
+  /// Creates the state of a thread. A value that is left out is nil.
   public init(queue: String? = nil, activity: Activity? = nil, awaited: String? = nil) {
     self.queue = queue
     self.activity = activity

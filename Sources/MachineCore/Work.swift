@@ -109,10 +109,14 @@ public struct Work: Hashable, Sendable {
     case recordReleased
   }
 
+  /// The kind of the work.
   public var kind: Kind
+  /// The number of units of the work, such as statements, rows or microseconds.
   public var count: Int
+  /// The number of bytes of the work, or 0 if its kind has no bytes.
   public var bytes: Int
 
+  /// Creates a report of work. The default is one unit without bytes.
   @inlinable
   public init(_ kind: Kind, count: Int = 1, bytes: Int = 0) {
     self.kind = kind

@@ -8,8 +8,10 @@ public final class WorkLedger: Sendable {
   private let counts = AtomicTable()
   private let bytes = AtomicTable()
 
+  /// Creates a ledger whose totals are 0.
   public init() {}
 
+  /// Adds a report of work to the totals of a role. Never blocks.
   public func add(_ work: Work, for role: WorkRole) {
     counts.add(work.count, role: role, kind: work.kind)
     if work.bytes != 0 {
@@ -17,6 +19,7 @@ public final class WorkLedger: Sendable {
     }
   }
 
+  /// Returns the count of a kind of work for a role.
   public func count(_ kind: Work.Kind, for role: WorkRole) -> Int {
     counts.value(role: role, kind: kind)
   }
@@ -26,6 +29,7 @@ public final class WorkLedger: Sendable {
     WorkRole.allCases.reduce(0) { $0 + count(kind, for: $1) }
   }
 
+  /// Returns the number of bytes of a kind of work for a role.
   public func bytes(_ kind: Work.Kind, for role: WorkRole) -> Int {
     bytes.value(role: role, kind: kind)
   }

@@ -184,9 +184,8 @@ extension FairTurn {
     case dispatch
   }
 
-  /// Ends the present turn and returns the entry that is next.
-  ///
-  /// - Parameter drainer: The Dispatch thread that can run a block; nil if the calling thread cannot run blocks.
+  /// Ends the present turn and returns the entry that is next. `drainer` is the Dispatch thread that can run a block,
+  /// or nil if the calling thread cannot run blocks.
   private func next(for drainer: ThreadState.Pointer?) -> Next {
     let token = drainer?.pointee.token
     return line.withLock { line in

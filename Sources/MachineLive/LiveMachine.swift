@@ -68,12 +68,15 @@ public final class LiveMachine: Machine {
 // MARK: - Queues and locks
 
 extension LiveMachine {
+  /// The queue of the user interface. Its blocks always run on the machine's own main thread.
   public var mainQueue: any SerialQueue { liveMainQueue }
 
+  /// Makes a queue that runs posted blocks on Dispatch threads, one at a time, in the order in which they were posted.
   public func makeSerialQueue(label: String) -> any SerialQueue {
     LiveSerialQueue(label: label, reporter: reporter, timers: timers)
   }
 
+  /// Makes a lock that waiting threads get in the order in which they began to wait.
   public func makeLock(label: String) -> any MachineLock {
     LiveLock(label: label, reporter: reporter)
   }
@@ -82,8 +85,10 @@ extension LiveMachine {
 // MARK: - Time
 
 extension LiveMachine {
+  /// The time since the machine was created, by the system's monotonic clock.
   public var now: Instant { clock.now }
 
+  /// Blocks the caller until the clock reads `deadline`, or returns at once if the deadline has passed.
   public func wait(until deadline: Instant) {
     guard clock.now < deadline else { return }
     _ = reporter.parked(ThreadState.current, for: .clock) { clock.sleep(until: deadline) }
@@ -93,6 +98,7 @@ extension LiveMachine {
 // MARK: - Work
 
 extension LiveMachine {
+  /// Adds work to the ledger, for the current role of the calling thread. Never blocks.
   public func account(_ work: Work) {
     ledger.add(work, for: ThreadState.current.pointee.activities.role)
   }
@@ -101,8 +107,11 @@ extension LiveMachine {
 // MARK: - Activities
 
 extension LiveMachine: ActivityRecorder {
+  /// The recorder of activities, which is the machine itself.
   public var recorder: any ActivityRecorder { self }
 
+  /// Begins an activity of the calling thread and records it in the trace. The observer is called if the thread is the
+  /// main thread.
   public func begin(_ activity: Activity, of objectCount: Int, in context: String?) {
     let thread = ThreadState.current
     thread.pointee.activities.begin(activity)
@@ -115,6 +124,8 @@ extension LiveMachine: ActivityRecorder {
     }
   }
 
+  /// Ends the activity that the calling thread began last and records the end in the trace. The observer is called if
+  /// the thread is the main thread.
   public func end(_ activity: Activity) {
     let thread = ThreadState.current
     if let observer = reporter.observer(of: thread) {
@@ -125,10 +136,13 @@ extension LiveMachine: ActivityRecorder {
     if reporter.observer != nil, thread.pointee.token != reporter.mainToken { thread.publish() }
   }
 
+  /// Reports to the observer that the innermost activity of the main thread concerns more objects. Has no effect on
+  /// other threads.
   public func add(objectCount: Int) {
     reporter.observer(of: ThreadState.current)?.objectsNoted(objectCount)
   }
 
+  /// Adds a note to the trace, if there is one.
   public func add(_ note: TraceNote) {
     reporter.record(.noted(note))
   }

@@ -33,13 +33,15 @@ struct MainThreadReporter: Sendable {
     return number
   }
 
-  /// Parks the calling thread in `park` and returns the time that this took.
+  /// Parks the calling thread in `park`, and reports the wait to the observer or publishes it for other threads.
   ///
   /// - Parameters:
   ///   - thread: The state of the calling thread.
   ///   - name: The name of the queue, lock or clock that the thread waits for.
   ///   - token: The token of the thread that holds it, if known.
   ///   - holder: A description of what that thread is doing, for the observer; nil if there is no observer.
+  ///   - park: Blocks the calling thread until the wait is over.
+  /// - Returns: The time for which the thread was parked.
   func parked(
     _ thread: ThreadState.Pointer, for name: ThreadDoing.Name, of token: UInt? = nil, heldBy holder: TurnHolder? = nil,
     _ park: () -> Void

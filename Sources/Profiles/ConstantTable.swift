@@ -10,12 +10,8 @@ enum ConstantTable {
     let constant: ProfileConstant
   }
 
-  /// Returns the text of a table.
-  ///
-  /// - Parameters:
-  ///   - first: The title of the first column.
-  ///   - second: The title of the second column.
-  ///   - unit: The title of the column of values.
+  /// Returns the text of a table of constants. The titles of the first three columns are `first`, `second` and `unit`,
+  /// and the last column has the numbers of the sources, counted from 1 in the order of `sources`.
   static func text(
     of lines: [Line], _ first: String, _ second: String, _ unit: String, sources: OrderedSet<String>
   ) -> String {

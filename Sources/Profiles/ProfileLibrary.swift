@@ -114,7 +114,11 @@ extension ProfileLibrary {
 
   /// Returns the complete profile of a declaration, which may refer to shipped profiles, references and shapes only.
   ///
-  /// - Parameter place: The name or the file of the profile, for errors that have no place.
+  /// - Parameters:
+  ///   - declaration: The declaration of the profile.
+  ///   - place: The name or the file of the profile, for errors that have no place.
+  /// - Returns: The complete profile.
+  /// - Throws: `ProfileError` for unknown names, circles, and missing or absurd constants.
   package static func resolved(_ declaration: ProfileDeclaration, place: String) throws(ProfileError) -> Profile {
     do throws(ProfileError) {
       return try declaration.resolved(with: catalogue)

@@ -82,9 +82,8 @@ package struct Profile: Hashable, Sendable, Codable {
     multipliers(speed: speedFactors.reduce(1) { $0 * $1.value }, factors: groups.map(\.factor.value))
   }
 
-  /// Returns the multiplier of each part that is paid with a core, for a speed and factors.
-  ///
-  /// - Parameter factors: The factors of the groups, in the order of the groups.
+  /// Returns the multiplier of each part that is paid with a core, for a speed and the factors of the groups. The
+  /// factors are in the order of the groups.
   func multipliers(speed: Double, factors: [Double]) -> CostTable<Double> {
     var table = CostTable<Double>()
     for part in CostPart.cpu { table[part] = speed }

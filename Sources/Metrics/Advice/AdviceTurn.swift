@@ -39,11 +39,16 @@ package struct AdviceTurn: Hashable, Sendable {
   /// The criterion that ranks the advised stack behind, or nil unless the stack is overtaken.
   package let overtakenBy: AdviceCriterion?
 
+  /// Creates the comparison of the answer at a varied point with the answer at the given point.
+  ///
   /// - Parameters:
+  ///   - point: The varied point.
   ///   - advised: The name of the stack advised at the given point, or nil if no stack qualifies there.
   ///   - equals: The names of the stacks that lead the advised one at the given point by the profile's values and are
   ///     not separated from it by the draws. A point has no draws, so the lead of such a stack does not change the
   ///     answer.
+  ///   - limits: The limits that a stack must keep to qualify.
+  ///   - priority: The quality by which the stacks are ranked.
   init(
     at point: AdvicePoint, from advised: String?, equals: [String], limits: [AdviceLimit], priority: AdvicePriority
   ) {

@@ -38,11 +38,8 @@ package struct PrimaryMeasure: Hashable, Sendable {
 
   private static let frame: Int64 = 16_666_667
 
-  /// Returns the floor around a median of the first result, in the unit of the measure.
-  ///
-  /// - Parameters:
-  ///   - median: The median of the first result.
-  ///   - leastRelativePartsPerMillion: The minimum of the relative floor.
+  /// Returns the floor around a median of the first result, in the unit of the measure. The relative floor is at least
+  /// `leastRelativePartsPerMillion`.
   package func floor(around median: Int64, leastRelativePartsPerMillion: Int64 = 0) -> Double {
     let relative = Double(max(relativeFloorPartsPerMillion, leastRelativePartsPerMillion)) / 1_000_000
     return max(Double(absoluteFloor), relative * abs(Double(median)))

@@ -95,9 +95,8 @@ extension FrameTimeline {
   /// Returns the frames of the window that started more than one interval after their tick. Times count from the
   /// window's start.
   ///
-  /// - Parameters:
-  ///   - window: The window.
-  ///   - reasons: The reasons that the `MainQueueLedger` recorded, keyed by the tick.
+  /// The reasons are those that the `MainQueueLedger` recorded, keyed by the tick. A frame without a recorded reason
+  /// gets an empty one.
   package func stalls(in window: Window, reasons: [Int: StallReason] = [:]) -> [StallRow] {
     rows(in: window).compactMap { row in
       guard let frame = row.frame, frame.late > schedule.interval(afterTick: row.tick) else { return nil }

@@ -51,9 +51,7 @@ package enum TimeLabel: UInt8, CaseIterable, Sendable, Codable {
 }
 
 extension TimeLabel {
-  /// Returns the label of an activity that begins while `self` applies.
-  ///
-  /// - Parameter own: The label of the activity's own time.
+  /// Returns the label of an activity that begins while `self` applies. `own` is the label of the activity's own time.
   @inline(__always)
   func entering(_ own: TimeLabel) -> TimeLabel {
     switch self {
