@@ -34,8 +34,8 @@ package struct AdviceCriterion: Hashable, Sendable {
   package let title: String
   private let floors: PrimaryMeasure
 
-  /// Creates the criterion of a measure, with the floors of the primary measure `model`. Traps if there is no such
-  /// primary measure, or if the lowest value of the measure is not the best.
+  /// Creates a criterion from the name of a measure, with the floors of the primary measure `model`. Traps if either
+  /// name is unknown, or if the lowest value of the measure is not the best.
   fileprivate init(_ measure: String, _ title: String, like model: String) {
     guard let found = Measure.named(measure), found.better == .lower,
       let floors = PrimaryMeasure.all.first(where: { $0.measure.name == model })

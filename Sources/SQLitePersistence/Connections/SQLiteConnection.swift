@@ -33,7 +33,13 @@ final class SQLiteConnection {
 
   /// Opens the file, and creates it if `creating` is true and it does not exist. Does not read or write the file yet.
   ///
-  /// - Parameter fileSystem: the VFS shim between SQLite and the file, or nil for direct access.
+  /// - Parameters:
+  ///   - machine: the machine that provides time, and to which work is reported.
+  ///   - configuration: the location of the store and the settings of the connection.
+  ///   - fileSystem: the VFS shim between SQLite and the file, or nil for direct access.
+  ///   - creating: true if the file is created when it does not exist.
+  /// - Throws: `.storeOpen` if the file may not be written, or SQLite's error if the connection cannot be opened or set
+  ///   up.
   init(
     _ machine: any Machine, configuration: SQLiteStoreConfiguration, fileSystem: CountingFileSystem?, creating: Bool
   ) throws(PersistenceError) {
@@ -131,8 +137,10 @@ final class SQLiteConnection {
 
   /// Finalises all statements and closes the connection. A second call has no effect.
   ///
-  /// - Parameter checkpointing: whether the write-ahead log is first copied into the database and truncated. If another
+  /// - Parameter checkpointing: true if the write-ahead log is first copied into the database and truncated. If another
   ///   connection keeps the file busy, the log remains, and the last connection to close checkpoints it.
+  /// - Throws: `PersistenceError` if the checkpoint or the closing fails. A failed checkpoint does not keep the
+  ///   connection open.
   func close(checkpointing: Bool) throws(PersistenceError) {
     guard !isClosed else { return }
     isClosed = true

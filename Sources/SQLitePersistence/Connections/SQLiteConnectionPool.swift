@@ -13,7 +13,7 @@ final class SQLiteConnectionPool: Sendable {
   /// writer's connection.
   let fileSystem: CountingFileSystem?
 
-  /// - Parameter connection: the writer's connection. The pool opens the other connections.
+  /// Creates the connections of a store from the connection of its writer. The pool opens the other connections.
   init(_ machine: any Machine, configuration: SQLiteStoreConfiguration, writer connection: SQLiteConnection) {
     let size = configuration.poolSize
     let fileSystem = connection.fileSystem

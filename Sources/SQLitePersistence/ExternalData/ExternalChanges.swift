@@ -29,8 +29,8 @@ final class ExternalChanges {
   /// Returns the bytes that a column stores for a value. Queues a new file for the value unless `reference` is already
   /// its file.
   ///
-  /// - Parameter reference: the file that the column refers to now, or nil. It is removed after the commit if the value
-  ///   is not stored in it.
+  /// `reference` is the file that the column refers to now, or nil. It is removed after the commit if the value is not
+  /// stored in it.
   func column(for value: ExternalData, at place: Place, insteadOf reference: String?) -> [UInt8] {
     if let reference {
       if storage.has(value, named: reference) { return ExternalReference.column(file: reference) }

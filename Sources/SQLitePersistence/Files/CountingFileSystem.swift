@@ -50,8 +50,11 @@ final class CountingFileSystem: @unchecked Sendable {
   /// Creates a shim and registers it.
   ///
   /// - Parameters:
+  ///   - machine: the machine to which pages and syncs are reported.
+  ///   - passesSyncsOn: true if syncs are passed on to the wrapped VFS. They are counted in either case.
   ///   - path: the path of the store that uses the shim, for errors.
   ///   - wrappedName: the name of the VFS to wrap, which must outlive the shim, or nil for the default VFS.
+  /// - Throws: `.storeOpen` if SQLite has no VFS with this name, or SQLite's error if it refuses the shim.
   init(
     _ machine: any Machine, passesSyncsOn: Bool, path: String, over wrappedName: String? = nil
   ) throws(PersistenceError) {

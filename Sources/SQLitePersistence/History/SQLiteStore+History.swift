@@ -59,12 +59,11 @@ extension SQLiteStore {
       .map { PersistentHistoryToken([identifier: $0]) }
   }
 
-  /// Writes a batch request's transaction of history, inside the transaction of the request.
+  /// Writes a batch request's transaction of history, inside the transaction of the request. Has no effect if the store
+  /// keeps no history.
   ///
-  /// - Parameters:
-  ///   - slots: the slots of the updated rows that have changed, as bits.
-  ///   - derived: the slots of the derived attributes that were computed, as bits, including rows that the request did
-  ///     not write itself.
+  /// `slots` has the slots of the updated rows that have changed, as bits. `derived` has the slots of the derived
+  /// attributes that were computed, as bits, including rows that the request did not write itself.
   func writeHistory(
     of outcome: StoreBatchOutcome, updating slots: UInt64, derived: [ObjectID: UInt64],
     from origin: TransactionOrigin, _ connection: SQLiteConnection

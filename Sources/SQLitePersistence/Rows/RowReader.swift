@@ -74,9 +74,15 @@ struct RowReader: Sendable {
   private static let versionColumn: Int32 = 2
   static let firstSlotColumn: Int32 = 3
 
+  /// Creates a reader of the rows of one entity.
+  ///
   /// - Parameters:
+  ///   - member: the entity with its columns.
+  ///   - tableName: the name of the table, for errors.
   ///   - slots: the slots that the statement selects, normalised by the table.
   ///   - places: the column of each slot in the SELECT, or nil if the slot is not read.
+  ///   - entityIndexes: the indexes of the model's entities by their numbers in the file.
+  ///   - external: the store's external files, or nil if no attribute allows them.
   init(
     _ member: EntityTable.Member, in tableName: String, slots: UInt64, places: [Int32?], entityIndexes: [Int64: Int],
     external: ExternalStorage?

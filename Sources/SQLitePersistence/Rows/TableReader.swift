@@ -15,9 +15,12 @@ final class TableReader: Sendable {
   /// The index of the first column, which is `Z_ENT` if entities share the table.
   private static let entityColumn: Int32 = 0
 
+  /// Creates a reader of the rows of a statement.
+  ///
   /// - Parameters:
+  ///   - table: the table that made the statement.
   ///   - slots: the slots of the table's entity that the statement selects, normalised by the table.
-  ///   - includesSubentities: whether the statement selects rows of subentities too.
+  ///   - includesSubentities: true if the statement selects rows of subentities too.
   ///   - entityIndexes: the indexes of the model's entities by their numbers in the file.
   ///   - external: the store's external files, or nil if no attribute allows them.
   init(

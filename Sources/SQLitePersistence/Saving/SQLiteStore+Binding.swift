@@ -3,10 +3,10 @@ import ContextEngine
 // Binding of the values of rows to the parameters of the statements that write them.
 
 extension SQLiteStore {
-  /// Binds the values of some slots, each to as many parameters as it has columns.
+  /// Binds the values of some slots, each to as many parameters as it has columns, and returns the parameter after the
+  /// last one.
   ///
-  /// - Parameter external: binds a slot whose value may be stored in an external file to a parameter.
-  /// - Returns: the parameter after the last one.
+  /// `external` binds a slot whose value may be stored in an external file to a parameter.
   @discardableResult
   func bind(
     slots: UInt64, of table: EntityTable, to statement: SQLiteStatement, from first: Int32, value: (Int) -> Value,
@@ -31,9 +31,7 @@ extension SQLiteStore {
 
   /// Binds the values of some slots of a row, and returns the parameter after the last one.
   ///
-  /// - Parameters:
-  ///   - key: the key of the row.
-  ///   - references: the files to which the rows in the table refer now, by key and slot.
+  /// `key` is the key of the row. `references` has the files to which the rows in the table refer now, by key and slot.
   @inline(__always)
   func bind(
     _ row: Row, of table: EntityTable, slots: UInt64, to statement: SQLiteStatement, from first: Int32,

@@ -221,9 +221,8 @@ private struct UpdateShape: Equatable {
 }
 
 extension SQLiteConnection {
-  /// Counts the row that a statement has written. Returns false if the statement did not write a row.
-  ///
-  /// - Parameter indexEntries: the number of index entries that were written with the row.
+  /// Counts the row that a statement has written, and the `indexEntries` that were written with it. Returns false if
+  /// the statement did not write a row.
   @discardableResult
   func countWrittenRow(by statement: SQLiteStatement, indexEntries: Int = 0) -> Bool {
     let bytes = statement.takeBoundBytes()

@@ -107,10 +107,10 @@ extension SQLiteHistory {
 // MARK: - Writing
 
 extension SQLiteHistory {
-  /// Writes one transaction of history inside the connection's current transaction. Has no effect without records.
+  /// Writes one transaction of history inside the connection's current transaction, and returns its number. Without
+  /// records it has no effect and returns nil.
   ///
-  /// - Parameter tables: the tables of the store's entities, in the order of the model.
-  /// - Returns: the number of the transaction, or nil if there are no records.
+  /// `tables` has the tables of the store's entities, in the order of the model.
   func write(
     _ records: [Record], from origin: TransactionOrigin, in tables: [EntityTable], _ connection: SQLiteConnection
   ) throws(PersistenceError) -> Int64? {

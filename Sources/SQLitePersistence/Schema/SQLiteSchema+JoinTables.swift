@@ -42,8 +42,8 @@ extension SQLiteSchema {
 
   /// Returns a join table with the names in the file, or nil if the file has no table with the expected name.
   ///
-  /// - Parameter isTurned: whether the table is named after the inverse of the relationship after which it is named
-  ///   here.
+  /// `isTurned` is true if the expected table is named after the inverse relationship. The source and the target are
+  /// then exchanged in the result.
   private static func table(
     _ expected: JoinTable, isTurned: Bool, _ connection: SQLiteConnection
   ) throws(PersistenceError) -> JoinTable? {

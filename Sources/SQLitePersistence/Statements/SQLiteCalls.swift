@@ -29,7 +29,8 @@ struct DatabaseHandle {
 
   /// Opens a file without SQLite's own mutex. Returns the code and the message of the error if that fails.
   ///
-  /// - Parameter fileSystem: the name of the VFS, or nil for the default one.
+  /// `creating` is true if the file is created when it does not exist. `fileSystem` is the name of the VFS, or nil for
+  /// the default one.
   static func open(
     _ path: String, creating: Bool, fileSystem: String?
   ) -> (handle: DatabaseHandle?, code: Int32, message: String) {

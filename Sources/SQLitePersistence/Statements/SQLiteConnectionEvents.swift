@@ -129,9 +129,8 @@ extension SQLiteConnectionEvents {
     machine.recorder.begin(RunningStatement(text: text), after: { unreportedWork(statementsBegun: 1) })
   }
 
-  /// Returns the work that has not been reported yet.
-  ///
-  /// - Parameter statementsBegun: the number of counted statements that have not run yet.
+  /// Returns the work that has not been reported yet. `statementsBegun` is the number of counted statements that have
+  /// not run yet; their runs are left out.
   private func unreportedWork(statementsBegun: Int) -> [Work] {
     guard isReporting else { return [] }
     return [

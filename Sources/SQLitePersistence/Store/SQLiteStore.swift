@@ -4,6 +4,14 @@ import MachineCore
 
 /// A persistent store in an SQLite file, with tables in the form of Core Data's.
 ///
+/// ```swift
+/// let model = ManagedObjectModel([.init("Book", attributes: [.init("title", .string)])])
+/// let machine = LiveMachine(ledger: WorkLedger())
+/// let store = try SQLiteStore(machine, model: model, configuration: SQLiteStoreConfiguration(path: "books.sqlite"))
+/// let coordinator = PersistentStoreCoordinator(machine: machine, sqliteStore: store)
+/// let context = ManagedObjectContext(.privateQueue, coordinator: coordinator, name: "books")
+/// ```
+///
 /// A store can be used from any thread. A request uses one connection until it ends. It blocks while another request
 /// uses that connection, on a lock of the machine. If another process or another store has locked the file, it waits
 /// for SQLite's lock through the machine's `wait`.

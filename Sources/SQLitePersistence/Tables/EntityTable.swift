@@ -87,7 +87,11 @@ final class EntityTable: Sendable {
     static func < (left: Storage, right: Storage) -> Bool { left.rank < right.rank }
   }
 
+  /// Creates the table of an entity as it is in a file.
+  ///
   /// - Parameters:
+  ///   - entity: the entity whose rows the table selects and writes.
+  ///   - model: the model of the entity.
   ///   - layout: the table that the entity is in.
   ///   - numbers: `Z_ENT` of each entity of the model in the file.
   init(_ entity: EntityDescription, of model: ManagedObjectModel, layout: TableLayout, numbers: [Int64]) {
@@ -169,11 +173,9 @@ extension EntityTable.Column {
 // MARK: - Statements
 
 extension EntityTable {
-  /// Returns the SELECT of the given slots without conditions. Its first column is `Z_ENT` if entities share the table,
-  /// otherwise 0. The key, the version and the slots follow. If all slots are selected, the slots of subentities come
-  /// last.
-  ///
-  /// - Parameter includesSubentities: whether rows of subentities are selected too.
+  /// Returns the SELECT of the given slots without conditions. It selects the rows of subentities too if
+  /// `includesSubentities` is true. Its first column is `Z_ENT` if entities share the table, otherwise 0. The key, the
+  /// version and the slots follow. If all slots are selected, the slots of subentities come last.
   func selection(slots: UInt64, includesSubentities: Bool = true) -> String {
     if slots == Row.allSlots { return includesSubentities ? wholeSelection : ownSelection }
     var text = "SELECT \(isShared ? "t0.Z_ENT" : "0"), t0.Z_PK, t0.Z_OPT"

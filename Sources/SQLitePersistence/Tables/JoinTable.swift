@@ -20,9 +20,7 @@ struct JoinTable: Sendable {
     let orderName: String?
   }
 
-  /// Creates the table of a new file.
-  ///
-  /// - Parameter numbers: `Z_ENT` of each entity of the model in the file.
+  /// Creates the table of a new file. `numbers` has `Z_ENT` of each entity of the model in the file.
   init(_ description: JoinTableDescription, in model: ManagedObjectModel, numbers: [Int64]) {
     let near = model.entities[description.entity].toManys[description.relationship]
     let far = model.entities[description.inverseEntity].toManys[description.inverseRelationship]

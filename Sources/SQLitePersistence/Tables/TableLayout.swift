@@ -22,7 +22,8 @@ struct TableLayout {
     var property: String
   }
 
-  /// - Parameter numbers: `Z_ENT` of each entity of the model in the file.
+  /// Creates the layout of the table for a root entity and its subentities. `numbers` has `Z_ENT` of each entity of the
+  /// model in the file.
   init(of root: EntityDescription, in model: ManagedObjectModel, numbers: [Int64]) {
     self.root = root
     name = "Z" + root.name.uppercased()
