@@ -17,7 +17,7 @@ final class RootSaves: Sendable {
     var importEnd: Instant?
   }
 
-  /// - Parameter save: Saves the root. It is called on the root's queue.
+  /// Creates the saves of a root context. `save` saves the root, and is called on the root's queue.
   init(_ root: ManagedObjectContext, when: StoreSave, save: @escaping @Sendable () -> Void) {
     self.root = root
     self.when = when

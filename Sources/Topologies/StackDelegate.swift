@@ -18,7 +18,7 @@ package protocol StackDelegate: AnyObject, Sendable {
   /// Resets the UI contexts of these screens and fetches their lists again. It is called inside a block of the main
   /// queue.
   ///
-  /// - Parameter payload: The payload that led to it, or nil if an edit did.
+  /// `payload` is the payload that led to it, or nil if an edit did.
   func stack(_ stack: WiredStack, refetch screens: [Int], after payload: Int?)
 
   /// Called when a save that a rule asked for has failed, on the context's queue. The context still holds its changes.

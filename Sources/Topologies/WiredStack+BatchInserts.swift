@@ -10,6 +10,7 @@ extension WiredStack {
   /// method may be called from any thread.
   ///
   /// - Parameters:
+  ///   - objectIDs: The IDs of the inserted rows.
   ///   - willMerge: Called on the main queue when a context that is shown begins to merge.
   ///   - didMerge: Called on the main queue when that context has merged.
   package func mergeInserted(

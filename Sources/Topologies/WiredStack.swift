@@ -80,7 +80,7 @@ package final class WiredStack: Sendable {
   /// Notes that the last unit of a payload has been saved, and applies the rules for that event. Call this method on
   /// the import's queue.
   ///
-  /// - Parameter entities: The indexes of the entities that the payload touched.
+  /// `entities` has the indexes of the entities that the payload touched.
   package func payloadImported(_ payload: Int, touching entities: [Int]) {
     for rule in topology.rules where rule.trigger == .payloadImported {
       switch rule.action {
@@ -95,7 +95,8 @@ package final class WiredStack: Sendable {
 // MARK: - Making contexts
 
 extension WiredStack {
-  /// - Parameter number: The number of the lane or the screen, or 0 for a context of the app.
+  /// Makes a context, and puts the rules for its saves in force. `number` is the number of the lane or the screen, or 0
+  /// for a context of the app.
   private func make(_ description: ContextDescription, number: Int) -> ManagedObjectContext {
     let type: ManagedObjectContext.ConcurrencyType = description.queue == .main ? .mainQueue : .privateQueue
     let made: ManagedObjectContext
@@ -138,7 +139,7 @@ extension WiredStack {
   /// Puts a rule in force for the saves of one context. Reactions are posted and never waited for, and a save without
   /// changes has no reactions.
   ///
-  /// - Parameter number: The number of the context's lane or screen.
+  /// `number` is the number of the context's lane or screen.
   private func apply(_ action: Rule.Action, toSavesOf context: ManagedObjectContext, number: Int) {
     switch action {
     case .save(let name):

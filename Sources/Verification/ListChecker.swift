@@ -42,8 +42,9 @@ package struct ListChecker: Sendable {
   /// Creates a checker for screens that list one entity. The right list is the answer, with the last acknowledged edit
   /// of each row.
   ///
+  /// `excused` has the rows whose `note` is not compared, such as those whose edit is known to be lost.
+  ///
   /// Complexity: O(n log n) in the rows.
-  /// - Parameter excused: Rows whose `note` is not compared, such as those whose edit is known to be lost.
   package init(
     entity: Int, schema: WorkloadSchema, answer: Answer, journal: EditJournal, excused: Set<RowName> = []
   ) {

@@ -31,9 +31,8 @@ package final class SQLiteFile {
     self.path = path
   }
 
-  /// Opens a database in memory, which serves only to call SQLite's functions.
-  ///
-  /// - Parameter path: The path of the file whose text the functions will read. Errors name it.
+  /// Opens a database in memory, which serves only to call SQLite's functions. `path` is the path of the file whose
+  /// text the functions will read. Errors name it.
   static func inMemory(toRead path: String) throws(VerificationError) -> SQLiteFile {
     var opened: OpaquePointer?
     let code = sqlite3_open_v2(":memory:", &opened, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nil)

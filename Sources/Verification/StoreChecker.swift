@@ -25,6 +25,7 @@ package struct StoreChecker: Sendable {
   ///   - journal: The edits that were acknowledged.
   ///   - history: The content of all records, which distinguishes a row out of order from a wrong one.
   ///   - expectedDigest: The `digest(of:)` of the answer, if it is known already.
+  /// - Returns: The report with the digest and the problems.
   /// - Throws: `VerificationError` if there is no file that can be opened. Any fault inside the file becomes a problem
   ///   in the report instead.
   package func check(

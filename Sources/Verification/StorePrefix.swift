@@ -119,7 +119,7 @@ private struct LaneHistory {
 
   /// Creates the history of a lane, and applies its units to the model.
   ///
-  /// - Parameter base: The rows before any lane's first unit. No other lane touches the rows that this lane touches.
+  /// `base` has the rows before any lane's first unit. No other lane touches the rows that this lane touches.
   init(_ units: [ArraySlice<ImportRecord>], lane: Int, _ base: Answer, _ model: inout AnswerModel) {
     number = lane
     var known: Set<RowName> = []

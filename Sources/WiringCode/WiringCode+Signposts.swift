@@ -9,9 +9,8 @@ extension WiringCode {
     case timeToDurable = "time_to_durable"
   }
 
-  /// Returns statements inside an interval, or the statements alone if the code has no signposts.
-  ///
-  /// - Parameter throwing: True if the statements throw.
+  /// Returns statements inside an interval, or the statements alone if the code has no signposts. `throwing` is true if
+  /// the statements throw.
   func measured(_ interval: Interval, _ statements: String, throwing: Bool = true) -> String {
     guard hasSignposts else { return statements }
     let call = "\(throwing ? "try " : "")Self.measure(\"\(interval.rawValue)\")"

@@ -159,8 +159,10 @@ extension WorkloadError {
   /// Adds the file, the line, the column and the record to an error of the reader.
   ///
   /// - Parameters:
+  ///   - error: The error of the reader.
   ///   - text: The text that was read.
   ///   - line: The number of the line that the text begins on.
+  ///   - path: The path of the file.
   fileprivate init(_ error: JSONReadingError, _ text: Data, line: Int, _ path: String) {
     let before = text.prefix(error.offset)
     let lineStart = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? before.startIndex

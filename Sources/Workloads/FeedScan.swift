@@ -78,9 +78,7 @@ extension FeedScan {
     return false
   }
 
-  /// Reads the object on a line.
-  ///
-  /// - Parameter offset: The place of the line's first byte in the feed.
+  /// Reads the object on a line. `offset` is the place of the line's first byte in the feed.
   mutating func readLine(_ reader: inout JSONReader, offset: Int) throws(JSONReadingError) {
     guard reader.next == UInt8(ascii: "{") else {
       flaw = "the line is \(try reader.value().kindName); every line must be an object"
@@ -90,7 +88,8 @@ extension FeedScan {
     try add(try reader.members(), at: start, column: reader.position)
   }
 
-  /// - Parameter column: The place in the text that is being read, if that text is not the whole feed.
+  /// Adds a record at a place in the feed. `column` is the place in the text that is being read, if that text is not
+  /// the whole feed. Throws an error if the feed has too many records or different members.
   private mutating func add(
     _ record: [MemberName: JSONValue], at offset: Int, column: Int? = nil
   ) throws(JSONReadingError) {

@@ -3,7 +3,12 @@ import Yams
 extension YAMLMapping {
   /// Returns the mappings of a list that is not empty.
   ///
-  /// - Parameter keys: The keys that each may have, or nil for any.
+  /// - Parameters:
+  ///   - key: The key of the list.
+  ///   - keys: The keys that each mapping may have, or nil for any.
+  /// - Returns: The mappings, in the order of the file.
+  /// - Throws: `YAMLError` if there is no such list, if it is empty, or if an entry is not a mapping or has another
+  ///   key.
   package func mappings(_ key: String, keys: [String]?) throws(YAMLError) -> [YAMLMapping] {
     var mappings: [YAMLMapping] = []
     for (place, node) in try list(key).enumerated() {

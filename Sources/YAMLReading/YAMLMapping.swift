@@ -10,7 +10,13 @@ package struct YAMLMapping {
   private let node: Node
   private let entries: [(key: Node, value: Node)]
 
-  /// - Parameter keys: The keys that the mapping may have, or nil for any.
+  /// Creates the mapping of a node.
+  ///
+  /// - Parameters:
+  ///   - node: The node, which must be a mapping.
+  ///   - place: The name of the text, for errors.
+  ///   - path: The keys above the mapping, with a dot behind each.
+  ///   - keys: The keys that the mapping may have, or nil for any.
   /// - Throws: `YAMLError` if `node` is not a mapping, or has a key that is not among `keys`.
   init(_ node: Node, place: String, path: String = "", keys: [String]?) throws(YAMLError) {
     self.place = place
@@ -86,7 +92,12 @@ package struct YAMLMapping {
 extension YAMLMapping {
   /// Returns the mapping below a key.
   ///
-  /// - Parameter keys: The keys that it may have, or nil for any.
+  /// - Parameters:
+  ///   - key: The key, which must be given.
+  ///   - keys: The keys that the mapping may have, or nil for any.
+  /// - Returns: The mapping.
+  /// - Throws: `YAMLError` if the key is missing, or if its value is not a mapping or has a key that is not among
+  ///   `keys`.
   package func mapping(_ key: String, keys: [String]?) throws(YAMLError) -> YAMLMapping {
     try YAMLMapping(try required(key), place: place, path: "\(path)\(key).", keys: keys)
   }

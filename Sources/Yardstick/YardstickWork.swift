@@ -21,7 +21,7 @@ package enum YardstickWork {
   /// The number of runs whose durations are compared, after one run that only warms the caches up.
   private static let measuredRunCount = 3
 
-  /// Runs the work a few times on the calling thread and returns the least CPU time of one run, in nanoseconds.
+  /// Runs the work a few times on the calling thread and measures the CPU time of each run.
   ///
   /// The first run is not measured: it brings code and data into the caches and the memory into the process. Everything
   /// that disturbs a later run, such as an interrupt or another thread on the same core, makes it longer and never
@@ -29,6 +29,7 @@ package enum YardstickWork {
   /// about 40 ms.
   ///
   /// - Parameter clock: Reads the CPU time that the calling thread has used, in nanoseconds.
+  /// - Returns: The least CPU time of one run, in nanoseconds.
   package static func measure(clock: () -> Int64 = threadClock) -> Int64 {
     let memory = FarMemory()
     let expected = run(in: memory)

@@ -1,10 +1,12 @@
 /// The text of made-up tables of published figures.
 package enum PublishedTableText {
-  /// The text of a table with two entities and one row, whose every step is timed by the figure `all`.
+  /// Returns the text of a table with two entities and one row, whose every step is timed by the figure `all`.
   ///
   /// - Parameters:
   ///   - row: Further lines of the row, such as its topology, in the row's indentation of four spaces.
-  ///   - steps: The steps, one a line.
+  ///   - setUp: The steps of the set-up, each in one line.
+  ///   - steps: The steps, each in one line.
+  /// - Returns: The text, in YAML.
   package static func text(row: String = "    topology: all-main", setUp: [String] = [], steps: [String]) -> String {
     func list(_ steps: [String]) -> String { steps.map { "      - \($0)\n" }.joined() }
     return """

@@ -5,9 +5,7 @@ package enum Repository {
   package static let root = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-  /// Returns the text of a file.
-  ///
-  /// - Parameter path: The path within the repository.
+  /// Returns the text of the file with this path within the repository.
   package static func text(_ path: String) throws -> String {
     try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
   }

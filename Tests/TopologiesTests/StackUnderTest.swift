@@ -58,7 +58,8 @@ final class StackUnderTest: Sendable {
     }
   }
 
-  /// - Parameter onMake: called with each context of the stack before it is used.
+  /// Creates a stack on a live machine, with products in its store. `onMake` is called with each context of the stack
+  /// before it is used.
   init(
     _ topology: Topology, _ options: Options = Options(),
     onMake: @escaping @Sendable (ManagedObjectContext) -> Void = { _ in }

@@ -42,7 +42,10 @@ package struct Calibration {
   /// all rounds. The yardstick runs before each round, and the round's CPU times are divided by how much slower it was
   /// than in the median round. A first round warms up and is not counted.
   ///
-  /// - Parameter didRunRound: Called after each round with the number of rounds so far.
+  /// - Parameters:
+  ///   - effort: The number of rounds and the time that the measurement may take.
+  ///   - didRunRound: Called after each round with the number of rounds so far.
+  /// - Returns: The measurements of all rounds.
   /// - Throws: The error of a scenario.
   package func run(_ effort: Effort, didRunRound: (Int) -> Void = { _ in }) throws -> Outcome {
     let places = scenarios.indices.flatMap { place in scenarios[place].sizes.indices.map { (place, $0) } }

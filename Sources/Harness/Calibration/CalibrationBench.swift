@@ -35,7 +35,10 @@ package final class CalibrationBench {
   ///
   /// - Parameters:
   ///   - machine: The machine, which adds work to `ledger`.
+  ///   - ledger: The ledger of the machine.
+  ///   - instruments: The clocks and stores that the measurements use.
   ///   - folder: The path of an empty folder, on the file system whose syncs are measured.
+  /// - Throws: The error of the file system, of a workload or of the store.
   package init(
     machine: any Machine, ledger: WorkLedger, instruments: CalibrationInstruments, folder: String
   ) throws {
@@ -90,11 +93,9 @@ package final class CalibrationBench {
     return measured
   }
 
-  /// Measures the work of `body` on this thread.
+  /// Measures the work of `body` on this thread, or on all threads of the process if `onAllThreads` is true.
   ///
   /// A context reports its work at the end of a block, so `body` must run whole blocks.
-  ///
-  /// - Parameter onAllThreads: True to measure all threads of the process.
   func measure(onAllThreads: Bool = false, _ body: () throws -> Void) throws {
     let before = look(onAllThreads)
     try MeasuredStretch.run(body)

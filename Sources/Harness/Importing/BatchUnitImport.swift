@@ -17,7 +17,7 @@ struct BatchUnitImport {
 
   /// Writes the records of one unit.
   ///
-  /// - Parameter payload: The number of the payload that ends with these records, or nil if it has further records.
+  /// `payload` is the number of the payload that ends with these records, or nil if it has further records.
   func run(_ records: ArraySlice<ImportRecord>, endingPayload payload: Int?) throws(PersistenceError) {
     var inserted: [ObjectID] = []
     var committedAt: Instant?

@@ -28,7 +28,9 @@ package struct EngineSchema: Sendable {
 
   /// Makes the model of a schema, which may come from a feed.
   ///
-  /// - Parameter indexesKeys: True if a store keeps an index over each entity's key.
+  /// - Parameters:
+  ///   - schema: The entities of the workload.
+  ///   - indexesKeys: True if a store keeps an index over each entity's key.
   /// - Throws: `PersistenceError` with `.invalidModel` if no model can be made of the schema.
   package init(_ schema: WorkloadSchema, indexesKeys: Bool = false) throws(PersistenceError) {
     self.schema = schema

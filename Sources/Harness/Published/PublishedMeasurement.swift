@@ -21,9 +21,8 @@ package struct PublishedMeasurement: Codable, Hashable, Sendable {
     mainWork = WorkCounts()
   }
 
-  /// Creates the measurement of the time between two readings.
-  ///
-  /// - Parameter wall: The time that passed, which need not be the time between the readings.
+  /// Creates the measurement of the time between two readings. `wall` is the time that passed, which need not be the
+  /// time between the readings.
   package init(wall: Span, from start: ThreadReading, to end: ThreadReading) {
     self.wall = wall
     cpu = end.cpu - start.cpu

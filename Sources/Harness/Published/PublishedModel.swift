@@ -85,7 +85,7 @@ private struct BytesTransformer: ValueTransformer {
 extension PublishedModel {
   /// Returns the value that object number `number` has for an attribute.
   ///
-  /// - Parameter generation: 0 for the value at insertion; each update of the attribute counts one further.
+  /// `generation` is 0 for the value at insertion; each update of the attribute counts one further.
   func value(of attribute: Attribute, number: Int, generation: Int = 0) -> Value {
     let declaration = attribute.declaration
     guard number % declaration.interval == 0 else { return .null }

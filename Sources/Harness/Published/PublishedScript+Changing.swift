@@ -42,9 +42,8 @@ extension PublishedScript {
     model.entity(entity).description.relationships.filter { $0.deleteRule == .cascade }.map(\.destination)
   }
 
-  /// Returns blocks that change objects one by one.
-  ///
-  /// - Parameter willSave: Notes what the step does to the expected rows, before they are saved.
+  /// Returns blocks that change objects one by one. `willSave` notes what the step does to the expected rows, before
+  /// they are saved.
   private func change(
     _ step: PublishedStep.Change, _ stage: PublishedStage, willSave: () -> Void = {},
     body: @escaping @Sendable (ManagedObject, _ place: Int, ManagedObjectContext) -> Void

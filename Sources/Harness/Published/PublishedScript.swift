@@ -84,9 +84,8 @@ extension PublishedScript {
     var party: PublishedTable.Party
   }
 
-  /// Returns blocks that work on objects and save in the way of a step.
-  ///
-  /// - Parameter body: Works on the objects of one block, given their places.
+  /// Returns blocks that work on objects and save in the way of a step. `body` works on the objects of one block, given
+  /// their places.
   func part(
     _ units: Units, _ stage: PublishedStage,
     body: @escaping @Sendable (Range<Int>, ManagedObjectContext) throws(PersistenceError) -> Void

@@ -26,7 +26,10 @@ extension PublishedTable.Figure {
 extension PublishedTable {
   /// Compares simulated rows with the published ones.
   ///
-  /// - Parameter measurements: The measurements of each row's figures, in their order.
+  /// - Parameters:
+  ///   - measurements: The measurements of each row's figures, in their order.
+  ///   - profile: The name of the profile that was simulated.
+  /// - Returns: The comparison of all figures and orders.
   package func comparison(with measurements: [[PublishedMeasurement]], profile: String) -> PublishedComparison {
     let results = zip(rows, measurements).map { row, measured in
       zip(row.figures, measured).map { result(of: $0, in: row, measured: $1) }

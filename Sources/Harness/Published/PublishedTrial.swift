@@ -42,7 +42,13 @@ package final class PublishedTrial: Sendable {
   /// The time between two checks for the end of a step. It does not affect any figure.
   private static let pollInterval = Span.milliseconds(20)
 
-  /// - Parameter reading: Returns the totals of the machine's threads so far; callable inside blocks.
+  /// Creates a run of the plan's row.
+  ///
+  /// - Parameters:
+  ///   - plan: The row and the options of the run.
+  ///   - machine: The machine on which the row runs.
+  ///   - instruments: The stores and clocks of the machine.
+  ///   - reading: Returns the totals of the machine's threads so far; callable inside blocks.
   package init(
     plan: Plan, machine: any Machine, instruments: TrialInstruments, reading: @escaping @Sendable () -> ThreadReading
   ) {
@@ -103,7 +109,8 @@ extension PublishedTrial {
       store: store, stack: stack, watch: watch, importContext: stack.beginPayload(lane: 0), list: list)
   }
 
-  /// - Parameter shown: The index of the entity that the UI shows, or nil if it shows no list.
+  /// Wires a stack to a store, with the watch of its activity. `shown` is the index of the entity that the UI shows, or
+  /// nil if it shows no list.
   func wire(_ topology: Topology, _ store: any PersistentStore, shown: Int?) -> (stack: WiredStack, watch: StackWatch) {
     let watch = StackWatch(machine: machine)
     let stack = WiredStack(
@@ -149,8 +156,10 @@ extension PublishedTrial {
   }
 
   /// Measures the blocks that `begin` posts, until the last of them has ended, and until all following work has ended.
+  /// Blocks until then.
   ///
-  /// - Parameter failure: Returns the error that stopped the step's own blocks, or nil.
+  /// `failure` returns the error that stopped the step's own blocks, or nil. The error is thrown, as is an error of the
+  /// stack.
   func measure(
     _ end: StepEnd, _ stack: WatchedStack, failure: () -> (any Error)?, _ begin: () -> Void
   ) throws -> StepTimes {

@@ -56,7 +56,7 @@ final class TwoPhaseImporter: Sendable {
     case relationships(Range<Int>)
   }
 
-  /// - Parameter context: The stack's import context, which is used for the whole import.
+  /// Creates an importer. `context` is the stack's import context, which is used for the whole import.
   init(_ setting: Setting, context: ManagedObjectContext) {
     self.setting = setting
     self.context = context

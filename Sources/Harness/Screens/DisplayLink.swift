@@ -15,7 +15,7 @@ final class DisplayLink: Sendable {
   private let runQueueWait: @Sendable () -> Span?
   private let waited = Guarded<Span?>(nil)
 
-  /// - Parameter drawFrame: Draws the frame of a tick. Called on the main queue.
+  /// Creates a timer that does not tick yet. `drawFrame` draws the frame of a tick and is called on the main queue.
   init(
     machine: any Machine, schedule: TickSchedule, ledger: MainQueueLedger,
     runQueueWait: @escaping @Sendable () -> Span?, drawFrame: @escaping @Sendable (Int, Instant) -> Void

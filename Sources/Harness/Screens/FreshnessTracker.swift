@@ -47,7 +47,8 @@ final class FreshnessTracker: Sendable {
     }
   }
 
-  /// - Parameter mergesSaves: True if the stack merges the saves of other contexts into the UI context.
+  /// Creates a tracker without payloads or edits. `mergesSaves` is true if the stack merges the saves of other contexts
+  /// into the UI context.
   init(payloads: PayloadLedger, edits: EditLedger, screenCount: Int, mergesSaves: Bool) {
     self.payloads = payloads
     self.edits = edits
@@ -164,7 +165,7 @@ extension FreshnessTracker {
 
   /// Records that a payload arrives.
   ///
-  /// - Parameter screens: The screens that show an entity of the payload. The payload is held once they all have it.
+  /// `screens` has the screens that show an entity of the payload. The payload is held once they all have it.
   func arrived(_ payload: Int, concerning screens: [Int]) {
     state.withLock { state in
       if screens.isEmpty { state.heldPayloads.insert(payload) } else { state.awaited[payload] = Set(screens) }

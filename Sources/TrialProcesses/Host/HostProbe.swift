@@ -13,6 +13,7 @@ package struct HostProbe: Codable, Hashable, Sendable {
   /// Creates the results from measurements.
   ///
   /// - Parameters:
+  ///   - fileSystem: The file system of the stores.
   ///   - syncs: The time that each sync took. Must not be empty.
   ///   - tickLateness: The time by which each tick's block began late. Must not be empty.
   init(fileSystem: FileSystem, syncs: [Span], tickLateness: [Span]) {

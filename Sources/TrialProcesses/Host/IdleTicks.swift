@@ -6,7 +6,7 @@ struct IdleTicks: Sendable {
   private let machine: any Machine
   private let refreshRate: Int
 
-  /// - Parameter refreshRate: The number of ticks per second.
+  /// Creates a measurement on a machine, with `refreshRate` ticks per second.
   init(machine: any Machine, refreshRate: Int) {
     self.machine = machine
     self.refreshRate = refreshRate

@@ -2,10 +2,8 @@ import Harness
 
 /// The heap meter of this build.
 enum Heap {
-  /// Makes a meter.
-  ///
-  /// - Parameter onSample: Receives the number of allocated bytes at each sample, on the meter's thread. It is never
-  ///   called in a build without jemalloc.
+  /// Makes a meter. `onSample` receives the number of allocated bytes at each sample, on the meter's thread. It is
+  /// never called in a build without jemalloc.
   static func makeMeter(onSample: (@Sendable (_ bytes: Int) -> Void)? = nil) -> any HeapMeter {
     #if WITHOUT_JEMALLOC
       return AbsentHeapMeter()

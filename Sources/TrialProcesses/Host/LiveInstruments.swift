@@ -12,6 +12,7 @@ extension TrialInstruments {
   /// - Parameters:
   ///   - storeIdentifier: The UUID of a store that is made, or nil for a random one.
   ///   - traced: The machine whose trace shows requests, statements and the heap, or nil for no trace.
+  /// - Returns: The instruments.
   package static func live(storeIdentifier: String? = nil, traced: LiveMachine? = nil) -> TrialInstruments {
     var didSampleHeap: (@Sendable (_ bytes: Int) -> Void)?
     if let traced { didSampleHeap = { traced.add(.counterSet("heap", series: "bytes", to: $0)) } }

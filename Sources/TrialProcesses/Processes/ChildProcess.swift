@@ -31,11 +31,13 @@ struct ChildProcess: Sendable {
     var complaint: String?
   }
 
-  /// Runs `stackbench` with `arguments`, waits for it and returns the way in which it ended.
+  /// Runs `stackbench` and waits until it ends.
   ///
   /// - Parameters:
+  ///   - arguments: The arguments of `stackbench`.
   ///   - timeLimit: The time after which the child is killed, or nil for no limit.
   ///   - environment: The variables that are set in addition to the parent's. A variable that is nil is removed.
+  /// - Returns: The way in which the child ended.
   /// - Throws: `CancellationError` if the task was cancelled, after the child has ended; `RunFailure` if the child
   ///   cannot be started.
   func run(

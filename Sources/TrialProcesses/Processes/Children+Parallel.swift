@@ -1,13 +1,15 @@
 import Foundation
 
 extension Children {
-  /// Returns the answers to `count` plans, in the order of the plans. It runs as many children at a time as this
-  /// computer has cores.
+  /// Runs a child for each of `count` plans, as many at a time as this computer has cores.
   ///
   /// - Parameters:
+  ///   - task: The type of the task that the children do.
+  ///   - count: The number of plans.
   ///   - timeLimit: The time after which a child is killed, or nil for no limit.
   ///   - plan: Returns the plan with an index for a child on a core. The core is nil if one child runs at a time.
   ///   - ended: Receives the number of children that have ended, each time one ends.
+  /// - Returns: The answers, in the order of the plans.
   /// - Throws: The failure of the first child that failed, after the others were killed, or `CancellationError`.
   package func answers<Job: ChildTask>(
     of task: Job.Type, count: Int, timeLimit: Duration?,

@@ -35,12 +35,14 @@ package struct ForeignProgram: Sendable {
     package var complaint: String? { ChildProcess.lastComplaint(in: errors) }
   }
 
-  /// Runs the program with `arguments`, waits for it and returns the way in which it ended.
+  /// Runs the program and waits until it ends.
   ///
   /// - Parameters:
+  ///   - arguments: The arguments of the program.
   ///   - folder: The working directory of the program, or nil for the one of this process.
   ///   - input: The descriptor that the program reads, or nil for no input. The function closes it.
   ///   - output: The descriptor to which the program writes, or nil to collect its output. The function closes it.
+  /// - Returns: The way in which the program ended.
   /// - Throws: `CancellationError` if the task was cancelled, after the program has ended; `RunFailure` if the program
   ///   cannot be started.
   package func run(

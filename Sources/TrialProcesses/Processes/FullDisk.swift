@@ -11,8 +11,8 @@ enum FullDisk {
 
   /// Returns the failure that names the full file system, or nil if an error has another reason.
   ///
-  /// - Parameter folder: A folder on the file system that was written to. Engine and workload errors that have a path
-  ///   use it instead.
+  /// `folder` is a folder on the file system that was written to. An engine or workload error that has a path uses that
+  /// path instead.
   static func failure(_ error: any Error, in folder: String? = nil) -> RunFailure? {
     switch error {
     case let failure as RunFailure: failure.kind == .diskFull ? failure : nil
@@ -66,9 +66,8 @@ enum FullDisk {
 extension RunFailure {
   /// Returns the failure for an error that no command expects.
   ///
-  /// - Parameters:
-  ///   - start: The text before the error. A `RunFailure` and a full disk are returned without it.
-  ///   - folder: A folder on the file system that was written to.
+  /// `start` is the text before the error. A `RunFailure` and a full disk are returned without it. `folder` is a folder
+  /// on the file system that was written to.
   package static func unexpected(_ error: any Error, _ start: String = "", in folder: String? = nil) -> RunFailure {
     if let failure = error as? RunFailure { return failure }
     if let failure = FullDisk.failure(error, in: folder) { return failure }
@@ -81,9 +80,8 @@ extension RunFailure {
 
   /// Returns the failure for a file that cannot be written: bad usage, unless the disk is full.
   ///
-  /// - Parameters:
-  ///   - start: The text before the error, such as the flag.
-  ///   - advice: The remedy, which follows the error.
+  /// `start` is the text before the error, such as the flag, and `advice` is the remedy that follows the error of bad
+  /// usage.
   package static func unwritable(_ error: ReportingError, after start: String = "", advice: String) -> RunFailure {
     error.code == .fullDisk ? RunFailure(kind: .diskFull, "\(start)\(error)") : .usage("\(start)\(error); \(advice)")
   }

@@ -14,7 +14,11 @@ package struct SimulatedTrial {
   private let trace: (any TrialTrace)?
   private let didMakeContext: @Sendable (ManagedObjectContext) -> Void
 
+  /// Creates a trial.
+  ///
   /// - Parameters:
+  ///   - plan: The plan of the trial. Its arrival phase is replaced by the one of the simulation.
+  ///   - simulation: The device, the seeds and the schedule that the trial simulates.
   ///   - hostCore: The core of this computer for the simulation's threads, or nil for the core on which the process
   ///     begins.
   ///   - trace: An observer of the whole trial, which does not change the figures.

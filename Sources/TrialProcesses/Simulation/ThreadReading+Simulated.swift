@@ -7,6 +7,7 @@ extension ThreadReading {
   /// Creates the totals of a simulated machine's strands so far. Call it on one of the strands.
   ///
   /// - Parameters:
+  ///   - machine: The machine.
   ///   - work: The machine's ledger.
   ///   - mainWork: The machine's ledger of the main strand.
   init(of machine: SimulatedMachine, work: WorkLedger, mainWork: WorkLedger) {

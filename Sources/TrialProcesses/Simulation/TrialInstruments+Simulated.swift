@@ -8,7 +8,7 @@ extension TrialInstruments {
   /// Returns the instruments of a trial in virtual time. Stores are real SQLite files, and the profile has the costs of
   /// their pages and syncs.
   ///
-  /// - Parameter isTraced: True if the machine's trace shows requests and statements.
+  /// `isTraced` is true if the machine's trace shows requests and statements.
   static func simulated(
     on simulated: SimulatedMachine, _ simulation: Simulation, isTraced: Bool = false
   ) -> TrialInstruments {

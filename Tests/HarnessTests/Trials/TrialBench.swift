@@ -56,11 +56,10 @@ final class TrialBench {
     var isVerified: Bool { measures.verified == 1 }
   }
 
-  /// Runs one trial to its end.
+  /// Runs one trial to its end, and returns its measures and complaints.
   ///
-  /// - Parameters:
-  ///   - meddle: does something to the closed store before it is checked.
-  ///   - change: Changes the instruments before they are used.
+  /// `meddle` changes the closed store, whose path it receives, before it is checked. `change` changes the instruments
+  /// before they are used.
   func run(
     _ topology: Topology, _ options: RunOptions = .quick, meddle: (@Sendable (String) -> Void)? = nil,
     change: (inout TrialInstruments) -> Void = { _ in }

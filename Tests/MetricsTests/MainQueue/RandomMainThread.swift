@@ -30,7 +30,7 @@ struct RandomMainThread {
   private var cpu: Int64 = 0
   private let gate = FrameGate()
 
-  /// - Parameter duration: how long the history is.
+  /// Creates a random history of the main thread that lasts for `duration`.
   init(seed: UInt64, duration: Span, tickCapacity: Int = 16) {
     random = SeededRandom(seed: seed)
     let rates = [7, 10, 30, 50, 60, 90, 120, 144, 240]

@@ -40,11 +40,10 @@ enum MadeUpGate {
     GateResults(manifest: manifest, summaries: Summary.summaries(of: records), trials: records)
   }
 
-  /// Results of one stack on a number of drawn devices.
+  /// Returns results of one stack on a number of drawn devices.
   ///
-  /// - Parameters:
-  ///   - first: The number of the first draw.
-  ///   - change: Sets the measures of a draw, which are otherwise those of the stack in all draws.
+  /// `first` is the number of the first draw. `change` sets the measures of a draw, which are otherwise those of the
+  /// stack in all draws.
   static func drawn(
     _ count: Int, from first: Int = 1, of stack: String = "three-tier",
     _ change: (inout TrialMeasures, _ draw: Int) -> Void = { _, _ in }
