@@ -7,8 +7,8 @@ extension YAMLMapping {
   ///   - key: The key of the list.
   ///   - keys: The keys that each mapping may have, or nil for any.
   /// - Returns: The mappings, in the order of the file.
-  /// - Throws: `YAMLError` if there is no such list, if it is empty, or if an entry is not a mapping or has another
-  ///   key.
+  /// - Throws: `YAMLError` if the list is missing or empty, or if an entry is not a mapping or has a key that is not
+  ///   among `keys`.
   package func mappings(_ key: String, keys: [String]?) throws(YAMLError) -> [YAMLMapping] {
     var mappings: [YAMLMapping] = []
     for (place, node) in try list(key).enumerated() {

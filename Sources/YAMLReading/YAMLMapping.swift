@@ -1,7 +1,7 @@
 import MachineCore
 import Yams
 
-/// A mapping of a YAML file that is read strictly: a key that nobody expects is an error.
+/// A mapping of a YAML file that is read strictly: an unexpected key is an error.
 package struct YAMLMapping {
   /// The file, as errors name it.
   package let place: String
@@ -14,7 +14,7 @@ package struct YAMLMapping {
   ///
   /// - Parameters:
   ///   - node: The node, which must be a mapping.
-  ///   - place: The name of the text, for errors.
+  ///   - place: The file, as errors name it.
   ///   - path: The keys above the mapping, with a dot behind each.
   ///   - keys: The keys that the mapping may have, or nil for any.
   /// - Throws: `YAMLError` if `node` is not a mapping, or has a key that is not among `keys`.
@@ -78,7 +78,7 @@ package struct YAMLMapping {
     entries.first { $0.key.string == key }?.value
   }
 
-  /// Returns the value of a key that has to be given.
+  /// Returns the value of a key that must be given.
   func required(_ key: String) throws(YAMLError) -> Node {
     guard let node = value(key) else {
       throw YAMLError(.missingKey, "missing", place: place, line: line, key: path + key)

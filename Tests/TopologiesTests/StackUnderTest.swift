@@ -229,6 +229,7 @@ extension SaveNotification {
 }
 
 extension Topology: CustomTestStringConvertible {
+  /// The name of the test's argument in its output.
   public var testDescription: String { title }
 }
 

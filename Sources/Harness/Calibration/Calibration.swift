@@ -43,9 +43,9 @@ package struct Calibration {
   /// than in the median round. A first round warms up and is not counted.
   ///
   /// - Parameters:
-  ///   - effort: The number of rounds and the time that the measurement may take.
+  ///   - effort: The limits of the time and of the number of rounds.
   ///   - didRunRound: Called after each round with the number of rounds so far.
-  /// - Returns: The measurements of all rounds.
+  /// - Returns: The typical measurement of each scenario and size, and the median of the yardstick.
   /// - Throws: The error of a scenario.
   package func run(_ effort: Effort, didRunRound: (Int) -> Void = { _ in }) throws -> Outcome {
     let places = scenarios.indices.flatMap { place in scenarios[place].sizes.indices.map { (place, $0) } }

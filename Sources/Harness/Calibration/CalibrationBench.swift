@@ -36,7 +36,7 @@ package final class CalibrationBench {
   /// - Parameters:
   ///   - machine: The machine, which adds work to `ledger`.
   ///   - ledger: The ledger of the machine.
-  ///   - instruments: The clocks and stores that the measurements use.
+  ///   - instruments: The functions that scenarios need in addition to the machine.
   ///   - folder: The path of an empty folder, on the file system whose syncs are measured.
   /// - Throws: The error of the file system, of a workload or of the store.
   package init(

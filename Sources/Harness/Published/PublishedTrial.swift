@@ -47,7 +47,7 @@ package final class PublishedTrial: Sendable {
   /// - Parameters:
   ///   - plan: The row and the options of the run.
   ///   - machine: The machine on which the row runs.
-  ///   - instruments: The stores and clocks of the machine.
+  ///   - instruments: The functions that the run needs in addition to the machine.
   ///   - reading: Returns the totals of the machine's threads so far; callable inside blocks.
   package init(
     plan: Plan, machine: any Machine, instruments: TrialInstruments, reading: @escaping @Sendable () -> ThreadReading

@@ -56,10 +56,10 @@ final class TrialBench {
     var isVerified: Bool { measures.verified == 1 }
   }
 
-  /// Runs one trial to its end, and returns its measures and complaints.
+  /// Runs one trial to its end and returns its outcome.
   ///
-  /// `meddle` changes the closed store, whose path it receives, before it is checked. `change` changes the instruments
-  /// before they are used.
+  /// `meddle` receives the path of the closed store before it is checked, and may change the file. `change` changes the
+  /// instruments before they are used.
   func run(
     _ topology: Topology, _ options: RunOptions = .quick, meddle: (@Sendable (String) -> Void)? = nil,
     change: (inout TrialInstruments) -> Void = { _ in }

@@ -5,9 +5,9 @@ import Metrics
 
 /// Results for reports: stacks that are alike in everything, but for what a test says.
 enum MadeUpReport {
-  /// Returns the result of smooth and right trials of each stack on a simulated machine.
+  /// Returns a result with smooth and right trials of each stack on a simulated machine.
   ///
-  /// `change` may change each trial, whose number is counted from 1.
+  /// `change` receives each trial, whose number is counted from 1.
   static func result(
     _ names: [String] = ["a", "b", "c"], trials: Int = 1, machine: String = "simulated",
     changing change: (inout TrialRecord) -> Void = { _ in }

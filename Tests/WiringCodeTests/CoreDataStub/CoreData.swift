@@ -22,14 +22,17 @@
 
 // MARK: - Contexts
 
+/// The kinds of queues on which a context works.
 public enum NSManagedObjectContextConcurrencyType: UInt, Sendable {
   case privateQueueConcurrencyType = 1
   case mainQueueConcurrencyType = 2
 }
 
 open class NSManagedObjectContext: NSObject, @unchecked Sendable {
+  /// Declares the initialiser of a context. Traps.
   public init(concurrencyType: NSManagedObjectContextConcurrencyType) { fatalError() }
 
+  /// The ways in which `perform(schedule:_:)` schedules its block.
   public enum ScheduledTaskType: Sendable {
     case immediate
     case enqueued
@@ -37,15 +40,18 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
   #if SENDABLE_BLOCKS
     open func perform(_ block: @escaping @Sendable () -> Void) {}
+    /// Declares the async method that runs a block on the context's queue. Traps.
     public func perform<T: Sendable>(
       schedule: ScheduledTaskType = .immediate, _ block: @escaping @Sendable () throws -> T
     ) async rethrows -> T { fatalError() }
   #else
     open func perform(_ block: @escaping () -> Void) {}
+    /// Declares the async method that runs a block on the context's queue. Traps.
     public func perform<T>(
       schedule: ScheduledTaskType = .immediate, _ block: @escaping () throws -> T
     ) async rethrows -> T { fatalError() }
   #endif
+  /// Runs `block` on the calling thread, and returns its result or throws its error.
   public func performAndWait<T>(_ block: () throws -> T) rethrows -> T { try block() }
 
   open var name: String?
@@ -70,8 +76,10 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   open class func mergeChanges(
     fromRemoteContextSave changeNotificationData: [AnyHashable: Any], into contexts: [NSManagedObjectContext]
   ) {}
+  /// Declares the method that fetches objects. Traps.
   public func fetch<T: NSFetchRequestResult>(_ request: NSFetchRequest<T>) throws -> [T] { fatalError() }
 
+  /// The name of the notification that a context has merged the changes of a save.
   public static let didMergeChangesObjectIDsNotification = Notification.Name("didMergeChangesObjectIDs")
 }
 
@@ -79,11 +87,15 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 open class UndoManager: NSObject {}
 
 extension NSNotification.Name {
+  /// The name of the notification that a context has saved.
   public static let NSManagedObjectContextDidSave = NSNotification.Name("NSManagingContextDidSaveChangesNotification")
 }
 
+/// The key of the inserted objects in the notification of a save.
 public let NSInsertedObjectsKey = "inserted"
+/// The key of the updated objects in the notification of a save.
 public let NSUpdatedObjectsKey = "updated"
+/// The key of the deleted objects in the notification of a save.
 public let NSDeletedObjectsKey = "deleted"
 
 // MARK: - Objects
@@ -122,11 +134,14 @@ open class NSMergeConflict: NSObject {
   open var sourceObject: NSManagedObject { fatalError() }
 }
 
+/// The code of the error that a save with conflicts throws.
 public var NSManagedObjectMergeError: Int { 133_020 }
+/// The key of the conflicts in the error of a save.
 public let NSPersistentStoreSaveConflictsErrorKey = "conflictList"
 
 // MARK: - Fetching
 
+/// The protocol of the results of a fetch request.
 public protocol NSFetchRequestResult: NSObjectProtocol {}
 
 open class NSPersistentStoreRequest: NSObject {}
@@ -135,6 +150,7 @@ open class NSPersistentStoreRequest: NSObject {}
 extension NSPersistentStoreRequest: Sendable {}
 
 open class NSFetchRequest<ResultType: NSFetchRequestResult>: NSPersistentStoreRequest {
+  /// Declares the initialiser of a request for an entity. Traps.
   public init(entityName: String) { fatalError() }
   open var predicate: NSPredicate?
   open var sortDescriptors: [NSSortDescriptor]?
@@ -145,17 +161,21 @@ open class NSFetchRequest<ResultType: NSFetchRequestResult>: NSPersistentStoreRe
 
 /// Foundation's takes no formats outside Apple's systems.
 open class NSPredicate: NSObject {
+  /// Declares the initialiser of a predicate from a format. It ignores its arguments.
   public init(format predicateFormat: String, argumentArray arguments: [Any]?) {}
 }
 
 /// Foundation's takes no keys outside Apple's systems.
 open class NSSortDescriptor: NSObject {
+  /// Declares the initialiser of a sort descriptor. It ignores its arguments.
   public init(key: String?, ascending: Bool) {}
 }
 
+/// The protocol of a controller's delegate, without its methods.
 public protocol NSFetchedResultsControllerDelegate: AnyObject {}
 
 open class NSFetchedResultsController<ResultType: NSFetchRequestResult>: NSObject {
+  /// Declares the initialiser of a fetched results controller. It ignores its arguments.
   public init(
     fetchRequest: NSFetchRequest<ResultType>, managedObjectContext context: NSManagedObjectContext,
     sectionNameKeyPath: String?, cacheName name: String?
@@ -171,10 +191,12 @@ extension NSFetchedResultsController: Sendable {}
 // MARK: - Batch inserts
 
 open class NSBatchInsertRequest: NSPersistentStoreRequest {
+  /// Declares the initialiser of a batch insert. It ignores its arguments.
   public init(entityName: String, objects dictionaries: [[String: Any]]) {}
   open var resultType: NSBatchInsertRequestResultType = .statusOnly
 }
 
+/// The kinds of results of a batch insert.
 public enum NSBatchInsertRequestResultType: UInt, Sendable {
   case statusOnly = 0
   case objectIDs = 1
@@ -202,9 +224,11 @@ open class NSPersistentStoreDescription: NSObject {
 @available(*, unavailable)
 extension NSPersistentStoreDescription: Sendable {}
 
+/// The key of the option for the largest number of a store's connections.
 public let NSPersistentStoreConnectionPoolMaxSizeKey = "NSPersistentStoreConnectionPoolMaxSize"
 
 open class NSPersistentContainer: NSObject, @unchecked Sendable {
+  /// Declares the initialiser of a container from the name of a model. Traps.
   public init(name: String) { fatalError() }
   open var viewContext: NSManagedObjectContext { fatalError() }
   open var persistentStoreCoordinator: NSPersistentStoreCoordinator { fatalError() }
