@@ -21,12 +21,12 @@ package enum YardstickWork {
   /// The number of runs whose durations are compared, after one run that only warms the caches up.
   private static let measuredRunCount = 3
 
-  /// Runs the work a few times on the calling thread and measures the CPU time of each run.
+  /// Measures the CPU time that one run of the work takes on the calling thread.
   ///
-  /// The first run is not measured: it brings code and data into the caches and the memory into the process. Everything
-  /// that disturbs a later run, such as an interrupt or another thread on the same core, makes it longer and never
-  /// shorter. The least of three runs is therefore the one that best shows the computer's speed. All runs together take
-  /// about 40 ms.
+  /// The work runs a few times. The first run is not measured: it brings code and data into the caches and the memory
+  /// into the process. Everything that disturbs a later run, such as an interrupt or another thread on the same core,
+  /// makes it longer and never shorter. The least of three runs is therefore the one that best shows the computer's
+  /// speed. All runs together take about 40 ms.
   ///
   /// - Parameter clock: Reads the CPU time that the calling thread has used, in nanoseconds.
   /// - Returns: The least CPU time of one run, in nanoseconds.

@@ -3,7 +3,7 @@ import MachineCore
 
 /// The steps of a row as blocks, with the objects that they are expected to leave.
 ///
-/// Only the row's driver uses it, between steps. The blocks that it makes run on the queues of their contexts.
+/// It is used by the row's driver only, between steps. The blocks that it makes run on the queues of their contexts.
 final class PublishedScript {
   let model: PublishedModel
   let seed: UInt64

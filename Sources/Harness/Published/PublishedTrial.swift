@@ -109,8 +109,8 @@ extension PublishedTrial {
       store: store, stack: stack, watch: watch, importContext: stack.beginPayload(lane: 0), list: list)
   }
 
-  /// Wires a stack to a store, with the watch of its activity. `shown` is the index of the entity that the UI shows, or
-  /// nil if it shows no list.
+  /// Returns a stack that is wired to a store, and the watch that is its delegate. `shown` is the index of the entity
+  /// that the UI shows, or nil if it shows no list.
   func wire(_ topology: Topology, _ store: any PersistentStore, shown: Int?) -> (stack: WiredStack, watch: StackWatch) {
     let watch = StackWatch(machine: machine)
     let stack = WiredStack(

@@ -91,7 +91,7 @@ public struct SQLiteStoreConfiguration: Sendable {
   ///   - poolSize: the number of connections for readers.
   ///   - journalMode: the journal mode of the file.
   ///   - synchronous: the extent to which SQLite syncs what it writes.
-  ///   - fullfsync: whether each sync is a full flush.
+  ///   - fullfsync: true if each sync is a full flush.
   ///   - busyLimit: the time that a statement waits for a lock of another connection.
   ///   - identifier: the UUID of a new store, or nil for a random one.
   ///   - fileAccess: the way in which SQLite accesses the store's files.

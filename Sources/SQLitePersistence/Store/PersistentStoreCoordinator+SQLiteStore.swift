@@ -7,7 +7,7 @@ extension PersistentStoreCoordinator {
   /// - Parameters:
   ///   - machine: the machine that provides queues, locks and time, with which the store was created.
   ///   - sqliteStore: the store.
-  ///   - checksConcurrency: whether contexts trap when they or their objects are used off their queues.
+  ///   - checksConcurrency: true if contexts trap when they or their objects are used off their queues.
   public convenience init(machine: any Machine, sqliteStore: SQLiteStore, checksConcurrency: Bool = false) {
     self.init(machine: machine, store: sqliteStore, checksConcurrency: checksConcurrency)
   }
