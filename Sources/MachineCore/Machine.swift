@@ -28,24 +28,3 @@ public protocol Machine: AnyObject, Sendable {
   /// The recorder of the activities of the machine's threads.
   var recorder: any ActivityRecorder { get }
 }
-
-extension Machine {
-  /// Runs a closure as one activity of the calling thread.
-  ///
-  /// - Parameters:
-  ///   - activity: The activity that begins before the closure and ends after it, even if the closure throws.
-  ///   - objectCount: The number of objects that the activity concerns, as far as it is known yet.
-  ///   - context: The name of the activity's context, or nil for the context of the activity around it.
-  ///   - body: The closure, which runs once on the calling thread.
-  /// - Returns: The result of `body`.
-  /// - Throws: The error of `body`.
-  @inlinable
-  public func during<Result, Failure: Error>(
-    _ activity: Activity, of objectCount: Int = 0, in context: String? = nil, _ body: () throws(Failure) -> Result
-  ) throws(Failure) -> Result {
-    let recorder = recorder
-    recorder.begin(activity, of: objectCount, in: context)
-    defer { recorder.end(activity) }
-    return try body()
-  }
-}

@@ -1,6 +1,9 @@
 /// A report of work: its kind, its count, and its number of bytes for kinds that have one.
 public struct Work: Hashable, Sendable {
   /// The kinds of work that a cost model can price.
+  ///
+  /// The list is closed, because a cost model prices every kind, profiles name the kinds in this order, and fingerprints
+  /// contain their numbers.
   public enum Kind: UInt8, CaseIterable, Sendable {
     /// A block run by `perform`.
     case perform

@@ -1,7 +1,7 @@
 import MachineCore
 import TestSupport
 
-/// Keeps what the main thread's observer hears.
+/// An observer of the main thread that keeps all events.
 final class EventRecorder: MainThreadObserver {
   enum Event: Equatable, Sendable {
     case blockBegan
@@ -16,20 +16,20 @@ final class EventRecorder: MainThreadObserver {
     var event: Event
     var instant: Instant
     var cpu: MachineCore.Span?
-    /// Who had what a wait is for.
+    /// The state of the thread that had the queue or lock of a wait.
     var holder: TurnHolder?
-    /// The context of an activity, and how many objects it is about as it begins.
+    /// The context of an activity, and the number of its objects when it begins.
     var context: String?
     var objectCount = 0
   }
 
   private let journal = Journal<Entry>()
-  /// What was told of statements; empty where none runs any more.
+  /// The texts of the statements that began, and an empty text for the end of a request.
   let statements = Journal<String>()
 
   var entries: [Entry] { journal.entries }
 
-  /// The events without their times, and without blocks that did nothing.
+  /// The activities and waits, without their times and without blocks.
   var activitiesAndWaits: [Event] {
     entries.map(\.event).filter { $0 != .blockBegan && $0 != .blockEnded }
   }
@@ -63,7 +63,8 @@ final class EventRecorder: MainThreadObserver {
     journal.write(Entry(event: .waitEnded, instant: instant))
   }
 
-  /// What is wrong with the nesting of these events; nil if every end closes what began last, and blocks are outermost.
+  /// Returns the first fault in the nesting of events, or nil if each end closes the event that began last and blocks
+  /// are outermost.
   static func nestingFault(in events: [Event]) -> String? {
     var open: [Event] = []
     for (index, event) in events.enumerated() {

@@ -10,9 +10,9 @@ import Testing
       let lock = bench.machine.makeLock(label: "lock")
       bench.concurrently(3) { _ in
         for _ in 0..<50 {
-          bench.main.async { bench.machine.during(.merge) { lock.withLock {} } }
+          bench.main.async { bench.machine.recorder.during(.merge) { lock.withLock {} } }
           bench.main.sync {
-            bench.machine.during(.fetch) { bench.machine.during(.fault) {} }
+            bench.machine.recorder.during(.fetch) { bench.machine.recorder.during(.fault) {} }
           }
           lock.withLock {}
         }
@@ -55,10 +55,10 @@ import Testing
   func `activities are reported of the main thread only`(machine: MachineUnderTest) throws {
     let events = try machine.run { bench in
       let queue = bench.machine.makeSerialQueue(label: "private")
-      bench.machine.during(.decode) {}
-      queue.sync { bench.machine.during(.save) {} }
+      bench.machine.recorder.during(.decode) {}
+      queue.sync { bench.machine.recorder.during(.save) {} }
       bench.main.sync {
-        bench.machine.during(.frame) { queue.sync { bench.machine.during(.fault) {} } }
+        bench.machine.recorder.during(.frame) { queue.sync { bench.machine.recorder.during(.fault) {} } }
       }
       return bench.events.activitiesAndWaits
     }
@@ -70,7 +70,7 @@ import Testing
     let events = try machine.run { bench in
       let lock = bench.machine.makeLock(label: "coordinator")
       lock.withLock {
-        bench.main.async { lock.withLock { bench.machine.during(.save) {} } }
+        bench.main.async { lock.withLock { bench.machine.recorder.during(.save) {} } }
         bench.wait(for: 1, inLineFor: lock)
       }
       bench.main.sync {}
@@ -86,7 +86,7 @@ import Testing
     let events = try machine.run { bench in
       let queue = bench.machine.makeSerialQueue(label: "root")
       bench.occupy(queue, until: 1)
-      bench.main.sync { queue.sync { bench.machine.during(.fetch) {} } }
+      bench.main.sync { queue.sync { bench.machine.recorder.during(.fetch) {} } }
       return bench.events.activitiesAndWaits
     }
     #expect(events == [.waitBegan("root"), .waitEnded, .began(.fetch), .ended(.fetch)])

@@ -1,15 +1,17 @@
 import MachineCore
 import Testing
 
-/// What both machines say of why the main thread takes its time.
+/// The events of both machines that explain the time of the main thread.
 @Suite struct ReasonLaws {
   @Test(arguments: MachineUnderTest.allCases)
-  func `whom the main thread waits for is told with its queue and its activity`(machine: MachineUnderTest) throws {
+  func `a wait of the main thread has the queue and the activity of the thread that it waits for`(
+    machine: MachineUnderTest
+  ) throws {
     let holders = try machine.run { bench in
       let root = bench.machine.makeSerialQueue(label: "root")
       root.async {
-        bench.machine.during(.importing) {
-          bench.machine.during(.save) {
+        bench.machine.recorder.during(.importing) {
+          bench.machine.recorder.during(.save) {
             bench.main.async { root.sync {} }
             // Main, and this test's own thread below.
             bench.wait(for: 2, inLineFor: root)
@@ -24,7 +26,7 @@ import Testing
   }
 
   @Test(arguments: MachineUnderTest.allCases)
-  func `a lock's holder is told by the queue that it works for, and by what it waits for itself`(
+  func `the holder of a lock has its queue and the lock that it waits for itself`(
     machine: MachineUnderTest
   ) throws {
     let holders = try machine.run { bench in
@@ -33,7 +35,7 @@ import Testing
       let inner = bench.machine.makeLock(label: "store pool")
       inner.withLock {
         worker.async {
-          lock.withLock { bench.machine.during(.push) { inner.withLock {} } }
+          lock.withLock { bench.machine.recorder.during(.push) { inner.withLock {} } }
         }
         bench.wait(for: 1, inLineFor: inner)
         bench.main.async { lock.withLock {} }
@@ -46,7 +48,7 @@ import Testing
   }
 
   @Test(arguments: MachineUnderTest.allCases)
-  func `a sync's body belongs to its queue, and what comes after it to the one around it`(
+  func `the body of a sync belongs to its queue, and the code after it to the outer queue`(
     machine: MachineUnderTest
   ) throws {
     let holders = try machine.run { bench in
@@ -73,10 +75,12 @@ import Testing
   }
 
   @Test(arguments: MachineUnderTest.allCases)
-  func `an activity of the main thread is told with its context and its objects`(machine: MachineUnderTest) throws {
+  func `an activity of the main thread is reported with its context and its objects`(machine: MachineUnderTest) throws {
     let entries = try machine.run { bench in
       bench.main.sync {
-        bench.machine.during(.save, of: 12, in: "a context whose name is long") { bench.machine.during(.fault) {} }
+        bench.machine.recorder.during(.save, of: 12, in: "a context whose name is long") {
+          bench.machine.recorder.during(.fault) {}
+        }
       }
       return bench.events.entries
     }
@@ -86,7 +90,7 @@ import Testing
   }
 
   @Test(arguments: MachineUnderTest.allCases)
-  func `statements are told of the main thread alone, in order`(machine: MachineUnderTest) throws {
+  func `statements of the main thread only are reported, in order`(machine: MachineUnderTest) throws {
     let statements = try machine.run { bench in
       let worker = bench.machine.makeSerialQueue(label: "worker")
       bench.main.sync {

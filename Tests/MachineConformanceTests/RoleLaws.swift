@@ -21,12 +21,12 @@ import Testing
   func `an activity lends its role until it ends, and those without one keep it`(machine: MachineUnderTest) throws {
     let roles = try machine.run { bench in
       var roles: [WorkRole?] = []
-      bench.machine.during(.frame) {
+      bench.machine.recorder.during(.frame) {
         roles.append(Self.role(in: bench))
-        bench.machine.during(.fault) { roles.append(Self.role(in: bench)) }
-        bench.machine.during(.importing) {
+        bench.machine.recorder.during(.fault) { roles.append(Self.role(in: bench)) }
+        bench.machine.recorder.during(.importing) {
           roles.append(Self.role(in: bench))
-          bench.machine.during(.save) { roles.append(Self.role(in: bench)) }
+          bench.machine.recorder.during(.save) { roles.append(Self.role(in: bench)) }
         }
         roles.append(Self.role(in: bench))
       }
@@ -40,7 +40,7 @@ import Testing
   func `an activity that fails gives its role back`(machine: MachineUnderTest) throws {
     let role = try machine.run { bench in
       do throws(Refusal) {
-        try bench.machine.during(.edit) { () throws(Refusal) in throw Refusal(number: 1) }
+        try bench.machine.recorder.during(.edit) { () throws(Refusal) in throw Refusal(number: 1) }
       } catch {}
       return Self.role(in: bench)
     }
@@ -53,12 +53,12 @@ import Testing
       let queue = kind.queue(of: bench.machine)
       let roles = Journal<WorkRole?>()
       let note: @Sendable () -> Void = { roles.write(Self.role(in: bench)) }
-      bench.machine.during(.merge) { queue.async(note) }
+      bench.machine.recorder.during(.merge) { queue.async(note) }
       queue.async(note)
-      bench.machine.during(.merge) { queue.async(at: bench.machine.now, note) }
+      bench.machine.recorder.during(.merge) { queue.async(at: bench.machine.now, note) }
       queue.async(at: bench.machine.now, note)
       let deadline = bench.machine.now + .milliseconds(1)
-      bench.machine.during(.merge) { queue.async(at: deadline, note) }
+      bench.machine.recorder.during(.merge) { queue.async(at: deadline, note) }
       queue.async(at: deadline, note)
       bench.wait { roles.count == 6 }
       return roles.entries
@@ -72,7 +72,7 @@ import Testing
       let queue = kind.queue(of: bench.machine)
       let other = bench.machine.makeSerialQueue(label: "other")
       let roles = Journal<WorkRole?>()
-      bench.machine.during(.edit) {
+      bench.machine.recorder.during(.edit) {
         queue.async { other.async { queue.async { roles.write(Self.role(in: bench)) } } }
       }
       bench.wait { roles.count == 1 }
@@ -85,10 +85,10 @@ import Testing
   func `the body of a sync has the role of its caller`(machine: MachineUnderTest, kind: QueueKind) throws {
     let roles = try machine.run { bench in
       let queue = kind.queue(of: bench.machine)
-      let asUser = bench.machine.during(.edit) { queue.sync { Self.role(in: bench) } }
+      let asUser = bench.machine.recorder.during(.edit) { queue.sync { Self.role(in: bench) } }
       let asImport = queue.sync { Self.role(in: bench) }
       // What a block of the other role left behind must not show.
-      bench.machine.during(.edit) { queue.async {} }
+      bench.machine.recorder.during(.edit) { queue.async {} }
       return [asUser, asImport, queue.sync { Self.role(in: bench) }]
     }
     #expect(roles == [.user, .background, .background])
@@ -98,10 +98,10 @@ import Testing
   func `a caller has its own role again after a sync`(machine: MachineUnderTest) throws {
     let roles = try machine.run { bench in
       let queue = bench.machine.makeSerialQueue(label: "private")
-      return bench.machine.during(.edit) {
-        queue.sync { bench.machine.during(.importing) {} }
+      return bench.machine.recorder.during(.edit) {
+        queue.sync { bench.machine.recorder.during(.importing) {} }
         let afterPrivate = Self.role(in: bench)
-        bench.main.sync { bench.machine.during(.importing) {} }
+        bench.main.sync { bench.machine.recorder.during(.importing) {} }
         return [afterPrivate, Self.role(in: bench)]
       }
     }
@@ -114,7 +114,7 @@ import Testing
       bench.concurrently(4) { index in
         let activity: Activity = index.isMultiple(of: 2) ? .importing : .frame
         for _ in 0..<100 {
-          bench.machine.during(activity) {
+          bench.machine.recorder.during(activity) {
             bench.machine.account(Work(.rowWritten, count: 5, bytes: 70))
             bench.machine.account(Work(.commit))
           }

@@ -15,9 +15,9 @@ import Testing
     let failure = try failure { machine in
       let worker = machine.makeSerialQueue(label: "worker")
       worker.async {
-        machine.during(.fetch) {
+        machine.recorder.during(.fetch) {
           machine.work(milliseconds: 1)
-          machine.mainQueue.sync { machine.during(.push) { worker.sync {} } }
+          machine.mainQueue.sync { machine.recorder.during(.push) { worker.sync {} } }
         }
       }
       worker.sync {}
@@ -77,7 +77,7 @@ import Testing
   @Test func `a turn that got lost is reported although ticks and the driver go on`() throws {
     let failure = try failure { machine in
       @Sendable func tick() {
-        machine.during(.frame) { machine.mainQueue.async(at: machine.now + .milliseconds(16), tick) }
+        machine.recorder.during(.frame) { machine.mainQueue.async(at: machine.now + .milliseconds(16), tick) }
       }
       machine.mainQueue.async(tick)
       let lock = machine.makeLock(label: "store")

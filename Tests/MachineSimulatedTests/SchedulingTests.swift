@@ -55,7 +55,7 @@ import Testing
       }
       while !isHeld.withLock({ $0 }) { machine.wait(until: machine.now + .microseconds(1)) }
       machine.mainQueue.sync {
-        machine.during(.save) {
+        machine.recorder.during(.save) {
           machine.work(milliseconds: 2)
           lock.withLock { machine.store(milliseconds: 3) }
         }
@@ -114,7 +114,7 @@ struct ToyApp: Sendable {
       let begin = machine.now
       for tick in 0..<40 {
         machine.mainQueue.async(at: begin + .milliseconds(Int64(tick) * 16)) {
-          machine.during(.frame) {
+          machine.recorder.during(.frame) {
             notes.add("frame \(tick) \((machine.now - begin).nanoseconds)")
             machine.account(Work(Toy.cpu, count: 1_700))
           }

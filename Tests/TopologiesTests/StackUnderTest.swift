@@ -134,7 +134,7 @@ final class StackUnderTest: Sendable {
     let entities = Set(units.joined().map(\.entity.index)).sorted()
     for (index, unit) in units.enumerated() {
       context.perform { [self] in
-        machine.during(.importing) {
+        machine.recorder.during(.importing) {
           do throws(PersistenceError) {
             try context.apply(unit)
             try context.save()
@@ -158,7 +158,7 @@ final class StackUnderTest: Sendable {
   func edit(_ id: Int, note: String, screen: Int = 0) throws {
     let context = uiContext(screen)
     try onMain {
-      try machine.during(.edit) {
+      try machine.recorder.during(.edit) {
         try context.event {
           try #require(try context.products([id]).first)[Product.note] = .string(note)
           try context.save()

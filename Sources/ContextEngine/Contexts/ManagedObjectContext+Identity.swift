@@ -25,7 +25,7 @@ extension ManagedObjectContext {
       }
     }
     guard !temporaryIDs.isEmpty else { return }
-    _ = try machine.during(.save, of: temporaryIDs.count, in: name) { () throws(PersistenceError) in
+    _ = try recorder.during(.save, of: temporaryIDs.count, in: name) { () throws(PersistenceError) in
       try obtainPermanentIDs(for: temporaryIDs)
     }
     reportWork()

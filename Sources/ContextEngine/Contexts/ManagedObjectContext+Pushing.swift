@@ -23,7 +23,7 @@ extension ManagedObjectContext {
   /// Takes over a child's changes: new objects under their temporary IDs, and only the changed properties of changed
   /// objects, so that the last writer wins for each property. Versions are not compared between contexts.
   private func receive(_ changes: Changes, from child: ManagedObjectContext) throws(PersistenceError) {
-    try machine.during(.push, of: changes.count, in: name) { () throws(PersistenceError) in
+    try recorder.during(.push, of: changes.count, in: name) { () throws(PersistenceError) in
       // All faults are fulfilled first: if one cannot be, no change has been taken over yet.
       let changing = try targets(of: changes.updated)
       let deleting = try targets(of: changes.deleted)

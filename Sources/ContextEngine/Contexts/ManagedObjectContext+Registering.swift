@@ -219,7 +219,7 @@ extension ManagedObjectContext {
   ///
   /// - Returns: False if the row does not exist. The object is unchanged then.
   func readRow(of object: ManagedObject) throws(PersistenceError) -> Bool {
-    let row = try machine.during(.fault, of: 1, in: name) { () throws(PersistenceError) -> Row? in
+    let row = try recorder.during(.fault, of: 1, in: name) { () throws(PersistenceError) -> Row? in
       machine.account(Work(.faultFired))
       return try currentRow(for: object.objectID)
     }

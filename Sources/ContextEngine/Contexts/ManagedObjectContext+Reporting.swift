@@ -46,7 +46,7 @@ extension ManagedObjectContext {
   func notePendingChanges() {
     let count = insertedList.count + updatedList.count + deletedList.count
     guard count != notedChangeCount else { return }
-    machine.recorder.add(.counterChanged("pending changes", series: name, by: count - notedChangeCount))
+    recorder.add(.counterChanged("pending changes", series: name, by: count - notedChangeCount))
     notedChangeCount = count
   }
 

@@ -52,14 +52,14 @@ extension ManagedObjectContext {
   /// - Parameter isAnnounced: true if will-save was posted already, without objects.
   private func saveChanges(isAnnounced: Bool) throws(PersistenceError) {
     reportTally()
-    try machine.during(.save, in: name) { () throws(PersistenceError) in
+    try recorder.during(.save, in: name) { () throws(PersistenceError) in
       machine.account(Work(.saveBegun))
       var changes = try prepareToSave()
       let number = coordinator.saveNumbers.next()
       if !isAnnounced { postWillSave(of: changes, number: number) }
       // Changes that will-save observers made are saved too.
       if !pendingEvent.isEmpty { changes = try prepareToSave() }
-      machine.recorder.add(objectCount: changes.count)
+      recorder.add(objectCount: changes.count)
       var commit: SaveNotification.Commit?
       reportFootprint()
       notePendingChanges()
@@ -69,7 +69,7 @@ extension ManagedObjectContext {
       changes.dropUnwritten()
       forgetChanges()
       reportWork()
-      machine.recorder.add(.flowBegan(number: number))
+      recorder.add(.flowBegan(number: number))
       isSaving = false
       if coordinator.model.hooks.contains(.didSave) { didSave(changes.all) }
       postDidSave(of: consume changes, number: number, commit: commit)

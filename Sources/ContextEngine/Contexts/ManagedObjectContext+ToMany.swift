@@ -6,7 +6,7 @@ extension ManagedObjectContext {
   /// Returns the IDs at the other end of a to-many relationship as the parent has them now.
   func relatedObjectIDs(of object: ManagedObject, at toMany: Int) -> [ObjectID] {
     do throws(PersistenceError) {
-      return try machine.during(.fault, of: 1, in: name) { () throws(PersistenceError) -> [ObjectID] in
+      return try recorder.during(.fault, of: 1, in: name) { () throws(PersistenceError) -> [ObjectID] in
         guard let parent else {
           // A new object has no row that others could refer to.
           if object.isInserted { return [] }
@@ -35,7 +35,7 @@ extension ManagedObjectContext {
       !object.isInserted && !object.isDeleted && (object.toManys.isEmpty || object.toManys[place].base == nil)
     }
     if unread.isEmpty { return }
-    let related = try machine.during(.fetch, in: name) { () throws(PersistenceError) -> [[ObjectID]] in
+    let related = try recorder.during(.fetch, in: name) { () throws(PersistenceError) -> [[ObjectID]] in
       guard let parent else {
         return try reader.relatedObjectIDs(of: unread.map(\.objectID), at: place)
       }

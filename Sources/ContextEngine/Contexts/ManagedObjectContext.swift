@@ -71,6 +71,8 @@ public final class ManagedObjectContext: @unchecked Sendable {
   public var firesUpdatedObjectsBeforeMerging = false
 
   package let machine: any Machine
+  /// The machine's recorder of activities.
+  let recorder: any ActivityRecorder
   let queue: any SerialQueue
   let registry: Registry
 
@@ -153,6 +155,7 @@ public final class ManagedObjectContext: @unchecked Sendable {
     self.coordinator = coordinator
     self.parent = parent
     machine = coordinator.machine
+    recorder = machine.recorder
     queue =
       switch concurrencyType {
       case .mainQueue: machine.mainQueue

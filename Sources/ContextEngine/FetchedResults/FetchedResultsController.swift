@@ -165,7 +165,7 @@ extension FetchedResultsController {
     case .changed(let changes):
       guard let fetchedObjects, let delegate, delegate.reporting != .nothing else { return }
       let count = changes.inserted.count + changes.updated.count + changes.deleted.count + changes.refreshed.count
-      managedObjectContext.machine.during(.controller, of: count, in: managedObjectContext.name) {
+      managedObjectContext.recorder.during(.controller, of: count, in: managedObjectContext.name) {
         follow(changes, fetchedObjects, delegate)
       }
     }

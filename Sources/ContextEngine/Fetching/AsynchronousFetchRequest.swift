@@ -65,7 +65,7 @@ extension ManagedObjectContext {
       perform { [self] in
         do throws(PersistenceError) {
           try progress.check()
-          let list = try machine.during(.fetch, in: name, take)
+          let list = try recorder.during(.fetch, in: name, take)
           // Applies the changes that are unsaved now. Those made since the request may have moved other objects into
           // the range.
           applyPendingChanges(pendingObjects(request), to: list, request, range)
@@ -119,7 +119,7 @@ extension PersistentStoreCoordinator {
       try progress.check()
       var asked = request.storeRequest(range)
       asked.progress = progress
-      let rows = try machine.during(.fetch) { () throws(PersistenceError) -> [StoreRow] in try fetch(asked) }
+      let rows = try machine.recorder.during(.fetch) { () throws(PersistenceError) -> [StoreRow] in try fetch(asked) }
       progress.advance(to: rows.count)
       try progress.check()
       return .success(rows)

@@ -12,7 +12,7 @@ extension ManagedObjectContext {
   public func count(for request: FetchRequest) throws(PersistenceError) -> Int {
     checkQueue()
     try request.check(coordinator.model)
-    return try machine.during(.fetch, in: name) { () throws(PersistenceError) -> Int in
+    return try recorder.during(.fetch, in: name) { () throws(PersistenceError) -> Int in
       range(of: request).cut(count: try countWhole(request))
     }
   }
@@ -51,7 +51,7 @@ extension ManagedObjectContext {
   public func fetchDictionaries(_ request: FetchRequest) throws(PersistenceError) -> [FetchedDictionary] {
     checkQueue()
     let asked = try request.dictionaryRequest(coordinator.model)
-    return try machine.during(.fetch, in: name) { () throws(PersistenceError) -> [FetchedDictionary] in
+    return try recorder.during(.fetch, in: name) { () throws(PersistenceError) -> [FetchedDictionary] in
       let names = asked.columns.map(\.name)
       return try dictionaryRows(asked).map { FetchedDictionary(names: names, values: $0) }
     }

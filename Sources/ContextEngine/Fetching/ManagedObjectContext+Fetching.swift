@@ -23,7 +23,7 @@ extension ManagedObjectContext {
     checkQueue()
     try request.check(coordinator.model)
     reportTally()
-    return try machine.during(.fetch, in: name) { () throws(PersistenceError) -> FetchedObjects in
+    return try recorder.during(.fetch, in: name) { () throws(PersistenceError) -> FetchedObjects in
       machine.account(Work(.fetchBegun))
       defer { reportTally() }
       let isBatched = request.fetchBatchSize > 0 && (parent == nil || !ignoresBatchSizeBelowContext)
@@ -31,7 +31,7 @@ extension ManagedObjectContext {
         isBatched
         ? try fetchBatched(request, range(of: request), batchSize: request.fetchBatchSize)
         : try fetchWhole(request, range(of: request), keepingRows: keepsRows)
-      machine.recorder.add(objectCount: list.count)
+      recorder.add(objectCount: list.count)
       return list
     }
   }
@@ -48,10 +48,10 @@ extension ManagedObjectContext {
   }
 
   private func fetchObjectIDs(_ request: FetchRequest, _ range: FetchRange) throws(PersistenceError) -> [ObjectID] {
-    try machine.during(.fetch, in: name) { () throws(PersistenceError) -> [ObjectID] in
+    try recorder.during(.fetch, in: name) { () throws(PersistenceError) -> [ObjectID] in
       machine.account(Work(.fetchBegun))
       let objectIDs = try fetchBatched(request, range, batchSize: Self.probeBatchSize).objectIDs
-      machine.recorder.add(objectCount: objectIDs.count)
+      recorder.add(objectCount: objectIDs.count)
       return objectIDs
     }
   }
@@ -153,7 +153,7 @@ extension ManagedObjectContext {
   private func fetchForChild(
     _ request: FetchRequest, _ range: FetchRange
   ) throws(PersistenceError) -> FetchedObjects {
-    try machine.during(.fetch, in: name) { () throws(PersistenceError) -> FetchedObjects in
+    try recorder.during(.fetch, in: name) { () throws(PersistenceError) -> FetchedObjects in
       machine.account(Work(.fetchBegun))
       defer { reportTally() }
       var request = request
@@ -218,7 +218,7 @@ extension ManagedObjectContext {
   /// partial.
   func loadBatch(_ objectIDs: [ObjectID], entity: EntityDescription, slots: UInt64) -> [ManagedObject] {
     do throws(PersistenceError) {
-      return try machine.during(.fetch, of: objectIDs.count, in: name) {
+      return try recorder.during(.fetch, of: objectIDs.count, in: name) {
         () throws(PersistenceError) -> [ManagedObject] in
         defer { reportTally() }
         if let parent {

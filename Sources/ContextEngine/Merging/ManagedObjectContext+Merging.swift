@@ -39,8 +39,8 @@ extension ManagedObjectContext {
   private func mergeNewest(
     inserted: [ObjectID], updated: [ObjectID], deleted: [ObjectID], firing: Bool, ofSave number: Int?
   ) {
-    machine.during(.merge, of: inserted.count + updated.count + deleted.count, in: name) {
-      if let number { machine.recorder.add(.flowEnded("merge", number: number)) }
+    recorder.during(.merge, of: inserted.count + updated.count + deleted.count, in: name) {
+      if let number { recorder.add(.flowEnded("merge", number: number)) }
       machine.account(Work(.mergeBegun))
       if firing || firesUpdatedObjectsBeforeMerging { fire(beforeMerging: updated) }
       var counts = MergeCounts(changes: MergedChanges(isObserved: !didMergeChangesObservers.isEmpty))

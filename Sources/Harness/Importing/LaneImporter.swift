@@ -21,7 +21,7 @@ final class LaneImporter: Sendable {
     let laneEnded: @Sendable () -> Void
     /// The journal of the facts that the user sees, or nil if it is not kept.
     let journal: AppJournal?
-    /// The number of records of the first payload that are imported, without the other payloads, or nil to import all.
+    /// The number of records that each lane imports of its first payload, without its other payloads, or nil for all.
     var recordLimit: Int?
   }
 
@@ -141,7 +141,7 @@ extension LaneImporter {
       progress.context.perform { [self] in unit(from: 0, progress) }
     } else {
       progress.context.perform { [self] in
-        setting.machine.during(.importing, in: progress.context.name) {
+        setting.machine.recorder.during(.importing, in: progress.context.name) {
           guard decode(progress) else { return }
         }
         unit(from: 0, progress)
@@ -151,7 +151,7 @@ extension LaneImporter {
 
   /// Decodes the payload on the calling thread, and returns false if that fails.
   private func decode(_ progress: Progress) -> Bool {
-    setting.machine.during(.decode) {
+    setting.machine.recorder.during(.decode) {
       let text = setting.archive.payload(progress.payload)
       do {
         var records = try decoder.decode(text)
@@ -174,7 +174,7 @@ extension LaneImporter {
     let end = min(start + setting.options.saveEvery, recordCount)
     let isLast = end == recordCount
     let context = progress.context
-    let isSaved = setting.machine.during(.importing, of: end - start, in: context.name) {
+    let isSaved = setting.machine.recorder.during(.importing, of: end - start, in: context.name) {
       if progress.isDecodedElsewhere { setting.machine.account(Work(.recordReceived, count: end - start)) }
       do throws(PersistenceError) {
         try save(records[start..<end], isLast, progress)

@@ -52,7 +52,7 @@ final class ScriptRunner: Sendable {
   private func run(_ block: Int, of part: ScriptPart) -> Bool? {
     do throws(PersistenceError) {
       guard part.isImport else { return try part.body(block) }
-      return try machine.during(.importing) { () throws(PersistenceError) in try part.body(block) }
+      return try machine.recorder.during(.importing) { () throws(PersistenceError) in try part.body(block) }
     } catch {
       state.withLock { if $0.failure == nil { $0.failure = error } }
       return nil

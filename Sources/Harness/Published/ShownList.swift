@@ -4,8 +4,6 @@ import ContextEngine
 // `@unchecked Sendable`: used on the context's queue only.
 final class ShownList: FetchedResultsControllerDelegate, @unchecked Sendable {
   private let controller: FetchedResultsController
-  /// The number of changes of rows that the controller has reported.
-  private(set) var reportedChangeCount = 0
 
   init(_ request: FetchRequest, in context: ManagedObjectContext) {
     controller = FetchedResultsController(fetchRequest: request, managedObjectContext: context)
@@ -23,9 +21,7 @@ final class ShownList: FetchedResultsControllerDelegate, @unchecked Sendable {
 
   func controller(
     _ controller: FetchedResultsController, didChange object: ManagedObject, _ change: FetchedResultsChange
-  ) {
-    reportedChangeCount += 1
-  }
+  ) {}
 
   func controllerDidChangeContent(_ controller: FetchedResultsController) {}
 }

@@ -101,7 +101,7 @@ extension TwoPhaseImporter {
     guard let unit = units.first else { return completion() }
     context.perform { [self] in
       do {
-        try setting.machine.during(.importing) { try run(unit) }
+        try setting.machine.recorder.during(.importing) { try run(unit) }
       } catch {
         state.withLock { $0.failure = error }
         return
@@ -125,7 +125,7 @@ extension TwoPhaseImporter {
 
 extension TwoPhaseImporter {
   private func importObjects(of page: TwoPhaseWorkload.Page) throws {
-    let records = try setting.machine.during(.decode) {
+    let records = try setting.machine.recorder.during(.decode) {
       let records = try decoder.decode(page.text)
       setting.machine.account(Work(.recordDecoded, count: records.count, bytes: page.text.count))
       return records

@@ -58,7 +58,7 @@ final class DisplayLink: Sendable {
   }
 
   private func frame(_ tick: Int, _ due: Instant) {
-    machine.during(.frame) {
+    machine.recorder.during(.frame) {
       ledger.frameBegan(tick: tick, at: machine.now)
       drawFrame(tick, due)
       ledger.frameEnded(at: gate.frameEnded(at: machine.now))

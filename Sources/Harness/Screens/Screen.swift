@@ -12,8 +12,6 @@ final class Screen: @unchecked Sendable {
   private let options: RunOptions
   private let fetchesShownProperties: Bool
   private var controller: FetchedResultsController?
-  /// The number of changes of rows that the controller has reported, as it would report them to a table view.
-  private(set) var reportedChangeCount = 0
   /// The index of the first visible row.
   private(set) var topRow = 0
 
@@ -93,9 +91,7 @@ extension Screen: FetchedResultsControllerDelegate {
 
   func controller(
     _ controller: FetchedResultsController, didChange object: ManagedObject, _ change: FetchedResultsChange
-  ) {
-    reportedChangeCount += 1
-  }
+  ) {}
 
   func controllerDidChangeContent(_ controller: FetchedResultsController) {}
 }

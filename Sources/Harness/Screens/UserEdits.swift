@@ -105,7 +105,7 @@ final class UserEdits: Sendable {
 extension UserEdits {
   private func perform(_ edit: Int, intended: Instant) {
     let screen = screens[edit % screens.count]
-    machine.during(.edit, of: 1, in: screen.context.name) {
+    machine.recorder.during(.edit, of: 1, in: screen.context.name) {
       screen.context.event {
         guard let row = editableRow(of: screen) else { return }
         ledger.performed(edit, intended: intended)

@@ -34,7 +34,7 @@ final class TrialSession: Sendable {
     let storePath: String
     /// The journal of the facts that the user sees, or nil if it is not kept.
     var journal: AppJournal?
-    /// The number of records of the first payload that are imported, without the other payloads, or nil to import all.
+    /// The number of records that each lane imports of its first payload, without its other payloads, or nil for all.
     var recordLimit: Int?
   }
 
@@ -188,7 +188,7 @@ final class ScreenReaction: StackDelegate {
   /// cells.
   func stack(_ stack: WiredStack, refetch numbers: [Int], after payload: Int?) {
     let screens = screens.withLock { screens in numbers.map { screens[$0] } }
-    machine.during(.reset, in: screens.first?.context.name) {
+    machine.recorder.during(.reset, in: screens.first?.context.name) {
       var reset: [ManagedObjectContext] = []
       for screen in screens where !reset.contains(where: { $0 === screen.context }) {
         screen.close()

@@ -7,6 +7,7 @@ import MachineCore
 /// Like the connection, it belongs to the connection's current owner.
 final class SQLiteConnectionEvents {
   private let machine: any Machine
+  private let recorder: any ActivityRecorder
   private let busyLimit: Span
   private let onStatement: (@Sendable (_ sql: String) -> Void)?
   private let onConnectionUse: (@Sendable (_ connection: String, SQLiteStoreConfiguration.ConnectionUse) -> Void)?
@@ -58,6 +59,7 @@ final class SQLiteConnectionEvents {
 
   init(_ machine: any Machine, configuration: SQLiteStoreConfiguration) {
     self.machine = machine
+    recorder = machine.recorder
     busyLimit = configuration.busyLimit
     onStatement = configuration.onStatement
     onConnectionUse = configuration.onConnectionUse
@@ -118,7 +120,7 @@ extension SQLiteConnectionEvents {
   func requestEnds() {
     if noted == nil { return }
     noted = nil
-    machine.recorder.begin(nil, after: { unreportedWork(statementsBegun: 0) })
+    recorder.begin(nil, after: { unreportedWork(statementsBegun: 0) })
   }
 
   /// Notes the running statement on the machine, once for as long as the same statement runs repeatedly.
@@ -126,7 +128,7 @@ extension SQLiteConnectionEvents {
     // SQLite reports a trigger's statement as a comment. It counts as part of the statement that fired the trigger.
     if UInt8(bitPattern: text.pointee) == UInt8(ascii: "-") { return }
     noted = (text, statementsPrepared)
-    machine.recorder.begin(RunningStatement(text: text), after: { unreportedWork(statementsBegun: 1) })
+    recorder.begin(RunningStatement(text: text), after: { unreportedWork(statementsBegun: 1) })
   }
 
   /// Returns the work that has not been reported yet. `statementsBegun` is the number of counted statements that have

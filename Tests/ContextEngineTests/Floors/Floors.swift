@@ -71,9 +71,9 @@ struct Floors {
   /// Names that the standard library, Synchronization or a C struct declare too. Without type checking the finder cannot
   /// tell which declaration a file refers to.
   static let commonNames: Set<String> = [
-    "Change", "drop", "error", "filter", "first", "high", "initialize", "joined", "keys", "last", "load", "part",
-    "prefix",
-    "properties", "removeAll", "reserveCapacity", "retain", "sorted", "startIndex", "starts", "update",
+    "Change", "drop", "error", "filter", "first", "high", "initialize", "isEmpty", "joined", "keys", "last", "load",
+    "part", "prefix", "properties", "removeAll", "reserveCapacity", "retain", "sorted", "startIndex", "starts",
+    "update",
   ]
 }
 

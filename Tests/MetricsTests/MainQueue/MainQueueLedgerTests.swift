@@ -145,7 +145,7 @@ private struct Script {
     #expect(script.ledger.frames.map(\.cause) == [.merge, .idle, .other])
   }
 
-  @Test func `the end of a main block stamps what was heard inside it`() {
+  @Test func `events inside a main block get the instant of its end`() {
     let script = Script()
     var ends: [Instant] = []
     script.ledger.onBlockEnd = { ends.append($0) }

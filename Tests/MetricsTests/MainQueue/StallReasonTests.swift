@@ -136,7 +136,7 @@ import Testing
     ledger.blockBegan(at: at(90), cpu: .zero)
     ledger.activityBegan(.save, of: 2, in: "main", at: at(90))
     "INSERT".withCString { ledger.statementBegan(RunningStatement(text: $0), at: at(95)) }
-    // Nothing has been heard since 90 ms; what ran until here is not reported yet.
+    // No event has been reported since 90 ms; the work until here is not reported yet.
     "COMMIT".withCString { ledger.statementBegan(RunningStatement(text: $0), at: at(160)) }
     ledger.statementBegan(nil, at: at(180))
     ledger.activityEnded(.save, at: at(280))

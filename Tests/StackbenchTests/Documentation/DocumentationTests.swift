@@ -1,4 +1,6 @@
 import Foundation
+import Metrics
+import Reporting
 import TestSupport
 import Testing
 
@@ -45,6 +47,14 @@ import Testing
   }
 
   // MARK: Names
+
+  @Test(arguments: ["docs/columns.md", "docs/live-runs.md", "docs/on-a-device.md"])
+  func `results have each column that a page names`(path: String) throws {
+    let columns = Set(Measure.all.map(\.name) + StallTable.header)
+    let named = try DocumentationPage.named(path).code.filter { $0.contains(/^[a-z0-9_]+_(ns|us|count|bytes)(_|$)/) }
+    #expect(!named.isEmpty)
+    for name in named { #expect(columns.contains(name), "\(name)") }
+  }
 
   @Test func `ARCHITECTURE names each target of the package`() throws {
     let manifest = try Repository.text("Package.swift")
