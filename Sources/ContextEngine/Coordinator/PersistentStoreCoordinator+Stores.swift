@@ -13,8 +13,10 @@ extension PersistentStoreCoordinator {
   /// ``ManagedObjectContext/assign(_:to:)`` names another store. Later fetches read all stores. Traps if the store has
   /// another model, was made for another configuration, or was added before.
   ///
-  /// - Parameter configuration: The name of a configuration of the model, or nil for the configuration that the store
-  ///   was made for (every entity if it was made for none).
+  /// - Parameters:
+  ///   - store: The store to add.
+  ///   - configuration: The name of a configuration of the model, or nil for the configuration that the store was made
+  ///     for (every entity if it was made for none).
   package func addPersistentStore(_ store: any PersistentStore, configuration: String? = nil) {
     guard store.model === model else {
       trapMisuse("store \(store.identifier) was added to a coordinator of another model than its own")

@@ -13,8 +13,7 @@ extension PersistentStoreCoordinator {
   /// Returns the IDs at the other end of a to-many relationship for many objects, in the order of `objectIDs`. The
   /// lists of objects that have no row yet are empty. Runs one SELECT.
   ///
-  /// - Parameter objectIDs: IDs of objects whose entities are, or inherit from, the entity that declares the
-  ///   relationship.
+  /// The entities of all the objects are, or inherit from, the entity that declares the relationship.
   func relatedObjectIDs(of objectIDs: [ObjectID], at toMany: Int) throws(PersistenceError) -> [[ObjectID]] {
     let permanent = objectIDs.map(identities.canonical)
     let stored = permanent.filter { !$0.isTemporaryID }

@@ -6,6 +6,7 @@ import MachineCore
 /// A coordinator may be used from any thread. With a connection pool of 1 it serialises every fetch and save, as
 /// before iOS 10. With a larger pool, readers work concurrently, and a fair lock serialises writers.
 public final class PersistentStoreCoordinator: Sendable {
+  /// The model of the coordinator's stores.
   public let model: ManagedObjectModel
   package let machine: any Machine
   let attachedStores: AttachedStores
@@ -123,9 +124,8 @@ public final class PersistentStoreCoordinator: Sendable {
 
 extension PersistentStoreCoordinator {
   /// Returns the row of one object, or nil if it does not exist. The row is taken from the row cache, or read by one
-  /// SELECT and entered into the cache.
-  ///
-  /// - Parameter stalenessInterval: The maximum age of a cached row; a negative interval means no limit.
+  /// SELECT and entered into the cache. A cached row that is older than `stalenessInterval` is read again; a negative
+  /// interval accepts any age.
   func row(
     for objectID: ObjectID, stalenessInterval: Span = .unbounded
   ) throws(PersistenceError) -> Row? {

@@ -9,10 +9,12 @@ public struct QueryGenerationToken: Sendable, Hashable {
   /// The newest generation at the time at which a context pinned to it first reads.
   public static let current = QueryGenerationToken(generation: nil)
 
+  /// Returns true if both tokens name the same generation, or if both are ``current``.
   public static func == (left: QueryGenerationToken, right: QueryGenerationToken) -> Bool {
     left.generation === right.generation
   }
 
+  /// Feeds the number of the generation into a hasher.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(generation?.number ?? 0)
   }

@@ -34,9 +34,7 @@ final class RowCache: Sendable {
     }
   }
 
-  /// Creates an empty cache.
-  ///
-  /// - Parameter isCounted: Indicates whether the cached rows are part of the footprint.
+  /// Creates an empty cache. The cached rows are part of the footprint if `isCounted` is true.
   init(
     entityCount: Int, identities: IdentityMap, footprint: MemoryFootprint, ages: RowAges, isCounted: Bool = true
   ) {
@@ -138,6 +136,7 @@ final class RowCache: Sendable {
   /// Both are done with one search for each row, under one lock.
   ///
   /// - Parameters:
+  ///   - rows: The fetched rows.
   ///   - isKnown: Flags in the order of the rows that indicate whether the ID was registered before; empty if no ID
   ///     was.
   ///   - body: A closure that is called with the position of each row and the row, under the lock.

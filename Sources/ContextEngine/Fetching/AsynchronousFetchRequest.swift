@@ -2,10 +2,12 @@ import MachineCore
 
 /// A fetch that runs in the background while its context does other work, with a completion block.
 public struct AsynchronousFetchRequest: Sendable {
+  /// The fetch that is run.
   public var fetchRequest: FetchRequest
   /// The block that is called once, when the fetch has ended, as a separate block on the context's queue.
   public var completion: @Sendable (AsynchronousFetchResult) -> Void
 
+  /// Creates a request to run a fetch and to call a block once when the fetch has ended.
   public init(_ fetchRequest: FetchRequest, completion: @escaping @Sendable (AsynchronousFetchResult) -> Void) {
     self.fetchRequest = fetchRequest
     self.completion = completion
@@ -14,6 +16,7 @@ public struct AsynchronousFetchRequest: Sendable {
 
 /// The state of an asynchronous fetch: its progress and, in the completion block, its result or its error.
 public struct AsynchronousFetchResult: Sendable {
+  /// The progress of the fetch, which can also cancel it.
   public let progress: FetchProgress
   /// The fetched objects, or nil before the completion block is called and if the fetch failed.
   public internal(set) var finalResult: FetchedObjects?

@@ -1,12 +1,13 @@
 import MachineCore
 
+// `@unchecked Sendable`: it is used on the context's queue only, like the objects in it.
 /// The result of a fetch: objects in order, all loaded at once or in batches as they are accessed.
 ///
 /// It must be used on its context's queue. A batched result has all IDs and reads the rows of a batch with one SELECT
 /// when an object of that batch is first accessed. It keeps every loaded batch as long as it exists, unlike Core Data,
 /// which releases some batches.
-// `@unchecked Sendable`: it is used on the context's queue only, like the objects in it.
 public final class FetchedObjects: @unchecked Sendable {
+  /// The entity whose objects were fetched.
   public let entity: EntityDescription
   unowned let context: ManagedObjectContext
   /// True if every use checks that it runs on the context's queue.
@@ -25,9 +26,7 @@ public final class FetchedObjects: @unchecked Sendable {
   /// The prefetched objects, which are held so that they stay registered.
   @exclusivity(unchecked) var prefetched: [ManagedObject] = []
 
-  /// Creates a result whose objects are all loaded. O(1).
-  ///
-  /// - Parameter objectIDs: The IDs of the objects, parallel to them.
+  /// Creates a result whose objects are all loaded. The IDs are parallel to the objects. O(1).
   init(
     context: ManagedObjectContext, entity: EntityDescription, objects: [ManagedObject], objectIDs: [ObjectID]
   ) {
@@ -70,7 +69,9 @@ public final class FetchedObjects: @unchecked Sendable {
 }
 
 extension FetchedObjects: RandomAccessCollection {
+  /// The position of the first object, which is always 0.
   public var startIndex: Int { 0 }
+  /// The number of objects in the list, loaded or not. O(1).
   public var endIndex: Int {
     if isChecked { context.checkQueue() }
     return objectIDs.count
@@ -202,10 +203,8 @@ extension FetchedObjects {
     if rows.count == count { sortingRows = rows.map { $0.row } }
   }
 
-  /// Returns true if an object still has the values that determined its place. If so, its current values determine the
-  /// place from now on.
-  ///
-  /// - Parameter slots: The slots that decide the order, as bits.
+  /// Returns true if an object still has the values that determined its place. The slots that decide the order are
+  /// given as bits. If the values are the same, the object's current values determine the place from now on.
   func isInPlace(_ object: ManagedObject, at position: Int, _ slots: UInt64) -> Bool {
     guard !sortingRows.isEmpty, let row = sortingRows[position] else { return true }
     let current = object.currentRow
@@ -243,11 +242,11 @@ extension FetchedObjects {
     }
   }
 
-  /// Inserts objects. The gap of an object is the number of objects already in the list that come before it; gaps are
-  /// in ascending order. O(n).
+  /// Inserts objects. O(n).
   ///
   /// - Parameters:
   ///   - placed: The objects, which the caller keeps alive during the call.
+  ///   - gaps: The number of objects already in the list that come before each object, in ascending order.
   ///   - newPrefixes: The prefixes, parallel to the objects, or an empty array if they are unknown.
   func insert(_ placed: [Unmanaged<ManagedObject>], toGaps gaps: [Int], prefixes newPrefixes: [SortPrefix] = []) {
     guard !placed.isEmpty else { return }

@@ -15,10 +15,9 @@ extension ManagedObjectContext {
     try fetch(request, keepingRows: false)
   }
 
-  /// Fetches objects as `fetch(_:)` does and optionally keeps the rows that determined their order.
-  ///
-  /// - Parameter keepsRows: True if the list keeps the rows by which the store sorted it. This applies only to a list
-  ///   that comes directly from the store: neither to a batched list nor to that of a child context.
+  /// Fetches objects as `fetch(_:)` does and, if `keepsRows` is true, keeps the rows by which the store sorted them.
+  /// The rows are kept only in a list that comes directly from the store: neither in a batched list nor in that of a
+  /// child context.
   func fetch(_ request: FetchRequest, keepingRows keepsRows: Bool) throws(PersistenceError) -> FetchedObjects {
     checkQueue()
     try request.check(coordinator.model)
@@ -190,9 +189,8 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Registers the objects of fetched rows. Whole rows are entered into the row cache, partial rows into the objects.
-  ///
-  /// - Parameter objectIDs: The IDs of the rows, parallel to them.
+  /// Registers the objects of fetched rows and returns them. Whole rows are entered into the row cache, partial rows
+  /// into the objects. The IDs of the rows are given parallel to them.
   func register(
     _ rows: [StoreRow], _ objectIDs: [ObjectID], slots: UInt64, asFaults: Bool
   ) throws(PersistenceError) -> [ManagedObject] {

@@ -3,16 +3,21 @@ import MachineCore
 // MARK: - Observing
 
 extension PersistentStoreCoordinator {
-  /// Calls `body` after writes to a store that keeps history, with the last transaction of its history. The writes can
-  /// come from this coordinator, from another one of this process on the same file, or, if there is an interval, from
-  /// another process.
+  /// Calls a closure after writes to a store that keeps history, with the last transaction of its history. The writes
+  /// can come from this coordinator, from another one of this process on the same file, or, if there is an interval,
+  /// from another process.
   ///
-  /// `body` runs on a separate queue of the observation; it has to post its work with contexts to their queues. Writes
-  /// of this process are reported immediately, and writes of other processes after `interval` at most. Several writes
-  /// may be reported by one call.
+  /// Writes of this process are reported immediately, and writes of other processes after `interval` at most. Several
+  /// writes may be reported by one call.
   ///
-  /// - Parameter interval: The time between two checks for writes of other processes, or nil to not check for them.
-  /// - Throws: `PersistenceError` with `.unsupportedRequest` if no store keeps history.
+  /// - Parameters:
+  ///   - interval: The time between two checks for writes of other processes, or nil to not check for them.
+  ///   - body: The closure, which runs on a separate queue of the observation. It has to post its work with contexts to
+  ///     their queues.
+  /// - Returns: A token that ends the observation when it is cancelled. The observation continues if the token is
+  ///   discarded.
+  /// - Throws: `PersistenceError` with `.unsupportedRequest` if no store keeps history, or with the error of a store
+  ///   whose history cannot be read.
   public func observeRemoteChanges(
     every interval: Span? = nil, _ body: @escaping @Sendable (RemoteChange) -> Void
   ) throws(PersistenceError) -> ObserverToken {

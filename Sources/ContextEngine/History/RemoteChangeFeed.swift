@@ -21,9 +21,8 @@ final class RemoteChangeFeed: RemoteChangeObserver {
 
   var url: URL { store.url }
 
-  /// Creates a feed.
-  ///
-  /// - Parameter interval: The time between two checks for writes of other processes, or nil to not check for them.
+  /// Creates a feed. The interval is the time between two checks for writes of other processes, or nil to not check for
+  /// them.
   init(
     machine: any Machine, store: any PersistentStore, reported: Int64, interval: Span?,
     body: @escaping @Sendable (RemoteChange) -> Void

@@ -56,9 +56,8 @@ struct InMemoryRelationships: Sendable {
 
   // MARK: Writing
 
-  /// Writes a save's changes. The rows have been written before.
-  ///
-  /// - Parameter members: Returns the keys of the rows that refer to an owner now.
+  /// Writes a save's changes. The rows have been written before, and `members` returns the keys of the rows that refer
+  /// to an owner now.
   mutating func write(
     _ changes: StoreRelationshipChanges, _ model: ManagedObjectModel,
     members: (_ relationship: EntityDescription.ToMany, _ owner: ObjectID) -> [Int64]

@@ -40,9 +40,8 @@ struct InMemoryUniqueness: Sendable {
     return false
   }
 
-  /// Updates the indexes with changes that do not break a constraint.
-  ///
-  /// - Parameter replaced: The deleted and updated rows in their previous state.
+  /// Updates the indexes with changes that do not break a constraint. The deleted and updated rows are also given in
+  /// their previous state.
   mutating func write(_ changes: StoreChanges, replacing replaced: [(objectID: ObjectID, row: Row)], roots: [Int]) {
     let coming = changes.insertions.map { ($0.objectID, $0.row) } + changes.updates.map { ($0.objectID, $0.row) }
     for root in indexes.indices {

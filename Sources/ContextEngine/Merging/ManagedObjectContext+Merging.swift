@@ -11,8 +11,10 @@ extension ManagedObjectContext {
   /// are ignored. Inserted objects become registered faults. Posts one did-change with inserted, refreshed and deleted
   /// objects, and then a did-merge with their IDs. O(objects in the save).
   ///
-  /// - Parameter firingUpdatedObjects: Indicates whether all updated objects are registered and realised first, as
-  ///   with `firesUpdatedObjectsBeforeMerging`.
+  /// - Parameters:
+  ///   - save: The did-save notification of the other context.
+  ///   - firingUpdatedObjects: Indicates whether all updated objects are registered and realised first, as with
+  ///     `firesUpdatedObjectsBeforeMerging`.
   public func mergeChanges(fromContextDidSave save: SaveNotification, firingUpdatedObjects: Bool = false) {
     checkQueue()
     didMergeObservers.notify(MergeNotification(context: self, stage: .begun, save: save))
@@ -24,10 +26,8 @@ extension ManagedObjectContext {
     didMergeObservers.notify(MergeNotification(context: self, stage: .ended, save: save))
   }
 
-  /// Merges the changes of three lists of objects and posts the notifications.
-  ///
-  /// - Parameter number: The number of the save that changed the objects, or nil if it was not a save of this
-  ///   coordinator.
+  /// Merges the changes of three lists of objects and posts the notifications. The number is that of the save that
+  /// changed the objects, or nil if it was not a save of this coordinator.
   func mergeLists(
     inserted: [ObjectID], updated: [ObjectID], deleted: [ObjectID], firing: Bool = false, ofSave number: Int? = nil
   ) {

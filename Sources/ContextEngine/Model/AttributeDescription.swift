@@ -2,7 +2,9 @@ import MachineCore
 
 /// An attribute of an entity, as a model declares it.
 public struct AttributeDescription: Hashable, Sendable {
+  /// The name of the attribute, which must be unique among the properties of its entity.
   public let name: String
+  /// The type of the attribute's values.
   public let type: AttributeType
   /// True if the attribute may be saved without a value; a save of a mandatory attribute without a value fails with
   /// 1570.

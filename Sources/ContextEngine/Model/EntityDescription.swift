@@ -7,6 +7,7 @@ import MachineCore
 /// same slots as in the superentity, then the entity's own in declared order, attributes first. To-many relationships
 /// have places in a separate list, since a row never contains them; inherited ones come first there too.
 public final class EntityDescription: Sendable {
+  /// The name of the entity, which is unique in its model.
   public let name: String
   /// The index of the entity in its model.
   public let index: Int

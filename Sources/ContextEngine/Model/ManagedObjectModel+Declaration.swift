@@ -3,6 +3,7 @@ import Foundation
 extension ManagedObjectModel {
   /// The declaration of an entity, before its relationships are resolved.
   public struct Declaration: Sendable {
+    /// The name of the entity, which must be unique in its model.
     public var name: String
     /// The entity's own attributes, without inherited ones.
     public var attributes: [AttributeDescription]
@@ -15,6 +16,7 @@ extension ManagedObjectModel {
     /// The lists of attributes and to-one relationships whose combined values must be unique among the objects.
     /// Inherited constraints apply too.
     public var uniquenessConstraints: [[String]]
+    /// The indexes of the entity, without inherited ones.
     public var fetchIndexes: [FetchIndexDescription]
     /// The hash that identifies this version of the entity in a store, if it is known, for example from a model that
     /// Apple's tools compiled. If it is nil, the engine computes a hash.

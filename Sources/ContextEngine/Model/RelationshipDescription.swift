@@ -1,22 +1,28 @@
 /// A relationship of an entity, as a model declares it.
 public struct RelationshipDescription: Hashable, Sendable {
+  /// The name of the relationship, which must be unique among the properties of its entity.
   public let name: String
   /// The name of the destination entity.
   public let destination: String
   /// The name of the inverse relationship; every relationship has one.
   public let inverse: String
+  /// True if the relationship may lead to several objects, false if it leads to one object at most.
   public let isToMany: Bool
   /// True if the members of a to-many relationship are ordered; a store keeps their order.
   public let isOrdered: Bool
+  /// The effect that the deletion of an object has on the objects at the other end.
   public let deleteRule: DeleteRule
   /// True if the relationship may be empty. Otherwise a save of an object without related objects fails with 1570, or
   /// with 1580 if the relationship is to-many.
   public let isOptional: Bool
-  /// The least and the greatest number of objects that a to-many relationship may lead to; 0 means that there is no
-  /// bound. An optional relationship may also be empty.
+  /// The least number of objects that a to-many relationship may lead to, or 0 if there is no lower bound. An optional
+  /// relationship may also be empty.
   public let minCount: Int
+  /// The greatest number of objects that a to-many relationship may lead to, or 0 if there is no upper bound.
   public let maxCount: Int
 
+  /// Creates a relationship. It is an optional to-one relationship with the delete rule *nullify* unless the arguments
+  /// say otherwise.
   public init(
     _ name: String, to destination: String, inverse: String, isToMany: Bool = false, isOrdered: Bool = false,
     deleteRule: DeleteRule = .nullify,

@@ -7,15 +7,18 @@ import MachineCore
 /// is set. An attribute without a value satisfies every rule; `AttributeDescription.isOptional` decides whether it may
 /// lack one.
 public struct ValidationRules: Hashable, Sendable {
-  /// The least and the greatest number or date, inclusive.
+  /// The least number or date, inclusive, or nil if there is no lower bound.
   public var minimum: Value?
+  /// The greatest number or date, inclusive, or nil if there is no upper bound.
   public var maximum: Value?
-  /// The least and the greatest length of a string in UTF-16 code units, as Core Data counts.
+  /// The least length of a string in UTF-16 code units, as Core Data counts, or nil if there is no lower bound.
   public var minimumLength: Int?
+  /// The greatest length of a string in UTF-16 code units, as Core Data counts, or nil if there is no upper bound.
   public var maximumLength: Int?
   /// A regular expression that the whole string must match.
   public var pattern: String?
 
+  /// Creates rules. A rule that is left out allows every value.
   public init(
     minimum: Value? = nil, maximum: Value? = nil, minimumLength: Int? = nil, maximumLength: Int? = nil,
     pattern: String? = nil
@@ -27,6 +30,7 @@ public struct ValidationRules: Hashable, Sendable {
     self.pattern = pattern
   }
 
+  /// The rules that allow every value.
   public static let none = ValidationRules()
 
   var isEmpty: Bool { self == .none }

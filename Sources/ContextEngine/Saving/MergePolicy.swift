@@ -25,14 +25,14 @@ enum ConflictResolution {
 }
 
 extension MergePolicy {
-  /// Returns the resolution for a changed object that conflicts with the current row. Not called under the error
-  /// policy.
+  /// Resolves the conflict of a changed object with the current row. It is not called under the error policy.
   ///
   /// - Parameters:
   ///   - row: The object's values in memory.
   ///   - changedSlots: The slots that were changed in memory, as bits.
   ///   - base: The row on which the change was based.
   ///   - current: The row as it is now; nil if it is deleted.
+  /// - Returns: The way in which the conflict is resolved.
   func resolveUpdate(row: Row, changedSlots: UInt64, base: Row, current: Row?) -> ConflictResolution {
     guard let current else {
       return self == .objectTrump || self == .overwrite ? .insertAgain(row) : .takeStore(nil)
@@ -49,9 +49,8 @@ extension MergePolicy {
     }
   }
 
-  /// Returns the resolution for a deletion that conflicts with the current row. Not called under the error policy.
-  ///
-  /// - Parameter current: The row as it is now; nil if it is deleted already.
+  /// Returns the resolution for a deletion that conflicts with the current row, which is nil if it is deleted already.
+  /// It is not called under the error policy.
   func resolveDeletion(current: Row?) -> ConflictResolution {
     guard let current else { return .takeStore(nil) }
     return self == .objectTrump || self == .overwrite

@@ -31,12 +31,12 @@ struct RelationshipChanges {
     (additions + removals).contains { $0.owner == objectID } || orders.contains { $0.owner == objectID }
   }
 
-  /// Returns the changes in the form that a store takes: with keys, each pair once, in an order that depends on keys
-  /// alone.
+  /// Converts the changes to the form that a store takes.
   ///
   /// - Parameters:
   ///   - givenUp: The objects whose changes a merge policy discarded; their pairs and orders stay as they are.
   ///   - permanentID: A function that returns the ID that an object has in the store.
+  /// - Returns: The changes with keys, each pair once, in an order that depends on keys alone.
   func storeChanges(
     givenUp: Set<ObjectID>, permanentID: (ObjectID) -> ObjectID
   ) -> StoreRelationshipChanges {

@@ -211,8 +211,8 @@ extension SaveTransaction {
   /// Makes a new object part of another one: what refers to the new object, by a key or in pairs, then refers to the
   /// other one, under every policy.
   ///
-  /// - Parameter takingItsValues: True if the other object receives the values that were set on the new one, or all its
-  ///   values under the overwrite policy.
+  /// If `takingItsValues` is true, the other object receives the values that were set on the new one, or all its values
+  /// under the overwrite policy.
   private mutating func absorb(_ index: Int, into winner: Writer, takingItsValues: Bool) {
     let old = insertions[index].objectID
     let new = objectID(of: winner)

@@ -30,9 +30,8 @@ struct SaveUpdates {
     bases.reserveCapacity(count)
   }
 
-  /// Adds a changed object.
-  ///
-  /// - Parameter base: The state on which the change is based. The object keeps it alive until the save has ended.
+  /// Adds a changed object with the state on which the change is based. The object keeps that state alive until the
+  /// save has ended.
   mutating func append(_ objectID: ObjectID, row: consuming Row, slots: UInt64, basedOn base: HeldRow) {
     changes.append(.init(objectID: objectID, row: row, slots: slots, baseVersion: base.version))
     bases.append(base)

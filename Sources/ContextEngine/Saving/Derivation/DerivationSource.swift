@@ -156,9 +156,7 @@ struct DerivationSource {
   // MARK: Computing
 
   /// Returns the row of an object with its derived attributes, and the slots whose values differ from before, as bits.
-  ///
-  /// - Parameter isFollower: True if the save does not write the object itself; its derived instant then stays the
-  ///   same.
+  /// The derived instant of a follower, which is an object that the save does not write itself, stays the same.
   func derived(_ row: Row, of objectID: ObjectID, isFollower: Bool = false) -> (row: Row, slots: UInt64) {
     var derived = row
     var slots: UInt64 = 0
