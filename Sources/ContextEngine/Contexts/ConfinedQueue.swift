@@ -25,9 +25,8 @@ final class ConfinedQueue: SerialQueue {
     static var callingThread: UInt { UInt(pthread_self()) }
   }
 
-  /// Creates a stand-in for a context's queue.
-  ///
-  /// - Parameter queue: The queue that owns the context, or nil if the first caller becomes the owner.
+  /// Creates a stand-in for a context's queue. The given queue owns the context; if it is nil, the first caller becomes
+  /// the owner.
   init(label: String, coordinator: PersistentStoreCoordinator, queue: (any SerialQueue)?) {
     self.label = label
     self.coordinator = coordinator

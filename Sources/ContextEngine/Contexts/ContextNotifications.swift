@@ -7,15 +7,19 @@ import MachineCore
 public struct SaveNotification: Sendable {
   /// The context that saved.
   public let context: ManagedObjectContext
-  /// The new objects of the saving context. Like the changed objects (including those of which only a to-many
-  /// relationship changed) and the deleted ones, they are in the order in which they were changed.
+  /// The new objects of the saving context, in the order in which they were changed.
   public let inserted: [ManagedObject]
+  /// The changed objects of the saving context, in the order in which they were changed. They include objects of which
+  /// only a to-many relationship changed.
   public let updated: [ManagedObject]
+  /// The deleted objects of the saving context, in the order in which they were changed.
   public let deleted: [ManagedObject]
   /// The IDs of the new objects when the notification was posted: permanent in a did-save of a context on a
   /// coordinator, temporary in that of a child.
   public let insertedIDs: [ObjectID]
+  /// The IDs of the changed objects, parallel to `updated`.
   public let updatedIDs: [ObjectID]
+  /// The IDs of the deleted objects, parallel to `deleted`.
   public let deletedIDs: [ObjectID]
   /// The instant at which COMMIT returned, or nil if there was no commit: before the save, in a save into a parent
   /// context, or in a save without changes.
@@ -56,9 +60,13 @@ public struct SaveNotification: Sendable {
 
 /// The objects that changed in a context since it last posted such a notification.
 public struct ChangeNotification: Sendable {
+  /// The context whose objects changed.
   public let context: ManagedObjectContext
+  /// The new objects.
   public let inserted: [ManagedObject]
+  /// The objects that were changed in the context.
   public let updated: [ManagedObject]
+  /// The deleted objects.
   public let deleted: [ManagedObject]
   /// The objects whose values were replaced, for example by a merge, a refresh or a rollback.
   public let refreshed: [ManagedObject]

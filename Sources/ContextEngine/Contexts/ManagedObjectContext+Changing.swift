@@ -61,11 +61,9 @@ extension ManagedObjectContext {
     return objects
   }
 
-  /// Records that an object changed in the given slots.
+  /// Records that an object changed in the given slots, which are bits, or 0 if a to-many relationship changes.
   ///
   /// It is called before the change is made, so that an undo can restore the earlier state.
-  ///
-  /// - Parameter slots: The slots as bits, or 0 if a to-many relationship changes.
   func noteChange(of object: ManagedObject, slots: UInt64) {
     // Changes of an object that the next save deletes are not reported, and only a rollback can undo them.
     guard !object.flags.contains(.deleted) else {
@@ -138,8 +136,10 @@ extension ManagedObjectContext {
 
   /// Updates an object to the state in the row cache or the parent context. Has no effect on new and deleted objects.
   ///
-  /// - Parameter mergeChanges: If true, reads the row again and applies the local changes to it, which never conflicts.
-  ///   If false, discards the local changes and turns the object into a fault.
+  /// - Parameters:
+  ///   - object: The object to update.
+  ///   - mergeChanges: If true, reads the row again and applies the local changes to it, which never conflicts. If
+  ///     false, discards the local changes and turns the object into a fault.
   /// - Throws: `PersistenceError` if the row cannot be read.
   public func refresh(_ object: ManagedObject, mergeChanges: Bool) throws(PersistenceError) {
     object.lookForRowAgain()

@@ -63,10 +63,8 @@ extension ManagedObjectContext {
     if !object.isDeleted { watch(object, base: nil) }
   }
 
-  /// Adds an object to the unchanged objects whose versions the next save compares.
-  ///
-  /// - Parameter base: The row whose version is compared, or nil for the one that the object is based on when it is
-  ///   saved.
+  /// Adds an object to the unchanged objects whose versions the next save compares. The version that is compared is
+  /// that of the given row or, if it is nil, of the row that the object is based on when it is saved.
   func watch(_ object: ManagedObject, base: Row?) {
     if !watchedList.contains(where: { $0.object === object }) { watchedList.append((object, base)) }
   }

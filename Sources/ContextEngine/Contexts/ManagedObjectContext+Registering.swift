@@ -86,15 +86,11 @@ extension ManagedObjectContext {
     return objects
   }
 
-  /// Returns objects for fetched rows, as `registerFaults(_:)` does, and enters the rows into the row cache. O(n).
+  /// Returns objects for fetched rows, as `registerFaults(_:)` does, and enters the rows into the row cache. If
+  /// `realises` is true, faults get their rows. O(n).
   ///
   /// Each row is processed completely before the next, and the locks of the registry and the row cache are taken once.
   /// With a separate pass over all rows for each step, a fetch took a quarter longer.
-  ///
-  /// - Parameters:
-  ///   - rows: The fetched rows.
-  ///   - objectIDs: The IDs of the rows.
-  ///   - realises: True if faults get their rows.
   func registerFaults(
     of rows: [StoreRow], _ objectIDs: [ObjectID], realising realises: Bool
   ) throws(PersistenceError) -> [ManagedObject] {
@@ -119,8 +115,7 @@ extension ManagedObjectContext {
   /// Returns the registered objects with the given IDs and new faults for the other IDs. The faults are not registered
   /// with the row cache yet.
   ///
-  /// - Parameter isKnown: Receives, for each ID, true if an object was registered. It stays empty if all objects are
-  ///   new.
+  /// `isKnown` receives, for each ID, true if an object was registered. It stays empty if all objects are new.
   private func objects(for objectIDs: [ObjectID], isKnown: inout [Bool]) -> [ManagedObject] {
     let objects = withMaker(of: objectIDs.count, []) { make in
       registry.objects(for: objectIDs, isKnown: &isKnown, making: make)
@@ -141,10 +136,8 @@ extension ManagedObjectContext {
     return objects
   }
 
-  /// Calls `body` with a function that makes objects, which only the pool refers to at first. The properties that all
-  /// the objects share are determined once.
-  ///
-  /// - Parameter count: The maximum number of objects that are made.
+  /// Calls `body` with a function that makes objects, which only the pool refers to at first, and returns the result.
+  /// The properties that all the objects share are determined once. At most `count` objects may be made.
   @inline(__always)
   private func withMaker<Result>(
     of count: Int, _ flags: ManagedObject.Flags, _ body: ((ObjectID) -> ManagedObject) -> Result

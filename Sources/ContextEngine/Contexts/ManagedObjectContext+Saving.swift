@@ -47,9 +47,7 @@ extension ManagedObjectContext {
     post(notification(of: Changes(), number: 0, commit: nil), to: didSaveObservers)
   }
 
-  /// Saves the context's changes.
-  ///
-  /// - Parameter isAnnounced: true if will-save was posted already, without objects.
+  /// Saves the context's changes. If `isAnnounced` is true, will-save was posted already, without objects.
   private func saveChanges(isAnnounced: Bool) throws(PersistenceError) {
     reportTally()
     try recorder.during(.save, in: name) { () throws(PersistenceError) in

@@ -24,9 +24,8 @@ extension ManagedObjectContext {
   /// The names of the context and the author that the store's history records for transactions of this context.
   var transactionOrigin: TransactionOrigin { TransactionOrigin(contextName: name, author: transactionAuthor) }
 
-  /// Returns the changes in the form that the coordinator takes.
-  ///
-  /// - Parameter written: The changed objects whose rows are written.
+  /// Returns the changes in the form that the coordinator takes. The changed objects whose rows are written are given
+  /// separately.
   private func request(for changes: Changes, updating written: [ManagedObject]) -> SaveRequest {
     var request = SaveRequest()
     request.origin = transactionOrigin

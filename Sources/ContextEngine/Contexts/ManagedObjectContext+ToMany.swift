@@ -28,7 +28,7 @@ extension ManagedObjectContext {
   /// Reads a to-many relationship of the given objects that have not read it yet, for prefetching. One SELECT reads it
   /// for all of them, issued by the context that is directly on the coordinator. O(objects + members).
   ///
-  /// - Parameter path: A to-many relationship of an entity to which all the objects belong, directly or by inheritance.
+  /// All the objects belong, directly or by inheritance, to the entity of the relationship.
   func prefetchRelatedObjects(at path: PropertyPath, of objects: [ManagedObject]) throws(PersistenceError) {
     let place = path.slot
     let unread = objects.filter { object in

@@ -1,12 +1,12 @@
 import MachineCore
 
+// `@unchecked Sendable`: blocks capture contexts; all mutable state is touched while the context's queue is held.
 /// A scratch pad of objects, bound to a queue, between the code that uses the objects and a parent: a coordinator or
 /// another context.
 ///
 /// All members except `perform`, `performAndWait` and immutable ones may be used on the context's queue only. Unchanged
 /// objects are held weakly, changed objects until they are saved or rolled back. An object that a block fetched or
 /// touched lives until that block ends.
-// `@unchecked Sendable`: blocks capture contexts; all mutable state is touched while the context's queue is held.
 public final class ManagedObjectContext: @unchecked Sendable {
   /// The kind of queue on which a context runs.
   public enum ConcurrencyType: String, Hashable, Sendable, Codable {
@@ -20,7 +20,9 @@ public final class ManagedObjectContext: @unchecked Sendable {
     case confinement
   }
 
+  /// The name of the context, which persistent history and traces record.
   public let name: String
+  /// The kind of queue on which the context runs.
   public let concurrencyType: ConcurrencyType
   /// The coordinator at the root of the context's parents.
   public let coordinator: PersistentStoreCoordinator

@@ -1,5 +1,6 @@
 /// The objects that a merge changed in its receiving context, by ID.
 public struct MergedChangesNotification: Sendable {
+  /// The context that received the merge.
   public let context: ManagedObjectContext
   /// The new objects, which the context has as faults if it did not have them before.
   public let insertedIDs: [ObjectID]

@@ -1,5 +1,6 @@
 import MachineCore
 
+// `@unchecked Sendable`: it is used on the context's queue only.
 /// A list of the objects that match a fetch, optionally in sections. The controller updates it when its context changes
 /// and reports the changes to a delegate.
 ///
@@ -8,9 +9,10 @@ import MachineCore
 /// list misses them, as in Core Data; `ManagedObjectContext.firesUpdatedObjectsBeforeMerging` is the usual workaround.
 /// Objects whose rows turn out to be gone count as deleted. After the context's `reset` there is no list until the next
 /// `performFetch`.
-// `@unchecked Sendable`: it is used on the context's queue only.
 public final class FetchedResultsController: @unchecked Sendable {
+  /// The fetch whose results are the list.
   public let fetchRequest: FetchRequest
+  /// The context that fetches the list and whose changes the controller follows.
   public let managedObjectContext: ManagedObjectContext
   /// The property that divides the list into sections, or nil if the list is one section with an empty name.
   public var sectionNameKeyPath: PropertyPath? { sectioning?.path }

@@ -44,23 +44,31 @@ public enum FetchedResultsReporting: Hashable, Sendable {
 }
 
 extension FetchedResultsControllerDelegate {
+  /// The form that a delegate has unless it states another: `changes`, by which changes are reported one by one.
   public var reporting: FetchedResultsReporting { .changes }
 
+  /// Ignores the call. This is the default implementation.
   public func controllerWillChangeContent(_ controller: FetchedResultsController) {}
+  /// Ignores the call. This is the default implementation.
   public func controller(
     _ controller: FetchedResultsController, didChange section: FetchedResultsSectionInfo,
     _ change: FetchedResultsSectionChange
   ) {}
+  /// Ignores the call. This is the default implementation.
   public func controller(
     _ controller: FetchedResultsController, didChange object: ManagedObject, _ change: FetchedResultsChange
   ) {}
+  /// Ignores the call. This is the default implementation.
   public func controllerDidChangeContent(_ controller: FetchedResultsController) {}
+  /// Ignores the call. This is the default implementation.
   public func controller(
     _ controller: FetchedResultsController, didChangeContentWith snapshot: FetchedResultsSnapshot
   ) {}
+  /// Ignores the call. This is the default implementation.
   public func controller(
     _ controller: FetchedResultsController, didChangeContentWith difference: CollectionDifference<ObjectID>
   ) {}
+  /// Returns nil, so that the capitalized first letter of the name is used. This is the default implementation.
   public func controller(
     _ controller: FetchedResultsController, sectionIndexTitleForSectionName name: String
   ) -> String? { nil }

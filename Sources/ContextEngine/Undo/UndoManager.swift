@@ -1,12 +1,12 @@
 import MachineCore
 
+// `@unchecked Sendable`: it is used on one queue only.
 /// A stack of groups of actions that undo changes. Undoing a group runs its actions in reverse order, and the changes
 /// that they make become a group of the redo stack.
 ///
 /// An undo manager is used on the queue of the context that it is set on (`ManagedObjectContext.undoManager`);
 /// contexts of one queue may share one. It corresponds to Foundation's `UndoManager` without run loops: an event ends
 /// with the block of a `perform`.
-// `@unchecked Sendable`: it is used on one queue only.
 public final class UndoManager: @unchecked Sendable {
   /// Indicates whether all actions that are registered in one event form one group. If false, groups are begun and
   /// ended by hand.
@@ -87,11 +87,12 @@ extension UndoManager {
 
   /// Registers an action that undoes a change, or that redoes it if it is registered during an undo.
   ///
-  /// The redo stack is cleared unless this is called during an undo or a redo. Traps if no group is open and groups
-  /// are not made by event.
+  /// The redo stack is cleared unless this is called during an undo or a redo. Traps if no group is open and groups are
+  /// not made by event.
   ///
-  /// - Parameter target: The object that the action belongs to, for `removeAllActions(withTarget:)`. It is not
-  ///   retained.
+  /// - Parameters:
+  ///   - target: The object that the action belongs to, for `removeAllActions(withTarget:)`. It is not retained.
+  ///   - body: The action, which runs when its group is undone or redone.
   public func registerUndo(withTarget target: AnyObject? = nil, _ body: @escaping @Sendable () -> Void) {
     guard isUndoRegistrationEnabled else { return }
     if openGroups.isEmpty {

@@ -3,8 +3,10 @@ import Foundation
 /// The ways in which a comparison of strings ignores differences, written in brackets behind an operator. Without
 /// options, strings are compared byte by byte.
 public struct ComparisonOptions: OptionSet, Hashable, Sendable {
+  /// The options as bits.
   public let rawValue: Int32
 
+  /// Creates options from their bits.
   public init(rawValue: Int32) {
     self.rawValue = rawValue
   }

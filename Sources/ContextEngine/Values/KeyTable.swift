@@ -118,9 +118,8 @@ extension KeyTable {
       places & bit == 0 ? nil : elements[place(of: bit)]
     }
 
-    /// Calls `body` to read, change, insert or remove the element of a key.
-    ///
-    /// - Parameter expected: The number of elements, including this one, that are about to be inserted.
+    /// Calls `body` to read, change, insert or remove the element of a key, and returns its result. `expected` is the
+    /// number of elements, including this one, that are about to be inserted.
     @inline(__always)
     mutating func withElement<Result>(
       at bit: UInt64, expecting expected: Int, _ body: (inout Element?) -> Result

@@ -3,6 +3,7 @@
 /// There are two kinds, as in Core Data: the context's snapshot differs from the row cache, or the row cache differs
 /// from the store.
 public struct MergeConflict: Sendable {
+  /// The two places whose versions of an object differ.
   public enum Kind: Sendable {
     /// The row cache has another version than the object's snapshot.
     case contextAgainstRowCache
@@ -10,7 +11,9 @@ public struct MergeConflict: Sendable {
     case rowCacheAgainstStore
   }
 
+  /// The kind of the conflict.
   public let kind: Kind
+  /// The ID of the object that was changed or deleted.
   public let objectID: ObjectID
   /// The version that the change was based on.
   public let oldVersion: Int64

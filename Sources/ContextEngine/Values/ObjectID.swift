@@ -16,6 +16,7 @@ public struct ObjectID: Hashable, Comparable, Sendable {
   /// Creates an ID.
   ///
   /// - Parameters:
+  ///   - entity: The index of the entity in its model.
   ///   - key: The key of the row in the first store, or a key that contains a store's number already.
   ///   - store: The number of the store, among those of a coordinator, that has the row.
   package init(entity: Int, key: Int64, store: Int = 0) {
@@ -36,9 +37,8 @@ public struct ObjectID: Hashable, Comparable, Sendable {
   /// The ID that the row's own store uses for the row.
   package var local: ObjectID { ObjectID(entity: entityIndex, key: rowKey) }
 
-  /// Returns the coordinator's ID for a row, where this ID is the one that the row's own store uses.
-  ///
-  /// - Parameter number: The number of the store in its coordinator.
+  /// Returns the coordinator's ID for a row of the store with the given number, where this ID is the one that the row's
+  /// own store uses.
   package func inStore(_ number: Int) -> ObjectID {
     isTemporaryID || number == 0 ? self : ObjectID(entity: entityIndex, key: key, store: number)
   }
@@ -48,6 +48,7 @@ public struct ObjectID: Hashable, Comparable, Sendable {
 
   package var entityIndex: Int { Int(entity) }
 
+  /// Returns true if `left` comes before `right`: by entity, then by store and key, with temporary IDs last.
   @inlinable
   public static func < (left: ObjectID, right: ObjectID) -> Bool {
     left.isOrderedBefore(right)

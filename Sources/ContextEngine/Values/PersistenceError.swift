@@ -73,6 +73,7 @@ public struct PersistenceError: Error, Sendable, CustomStringConvertible {
     case userCancelled = 3072
   }
 
+  /// The kind of the error.
   public var code: Code
   /// A sentence that says what was wrong, where, and what would be right.
   public var message: String
@@ -94,6 +95,7 @@ public struct PersistenceError: Error, Sendable, CustomStringConvertible {
   /// The path of the store's file, or of the file of a value that is stored outside the database.
   public var path: String?
 
+  /// Creates an error. Details that are left out are empty or nil.
   public init(
     _ code: Code, _ message: String, objectIDs: [ObjectID] = [], conflicts: [MergeConflict] = [],
     failures: [ValidationFailure] = [], sql: String? = nil, sqliteCode: Int32? = nil, path: String? = nil
@@ -108,6 +110,8 @@ public struct PersistenceError: Error, Sendable, CustomStringConvertible {
     self.path = path
   }
 
+  /// The message, followed by the code and by those of SQLite's code, the store's path and the statement that are
+  /// known.
   public var description: String {
     var text = "\(message) (\(code.rawValue)"
     if let sqliteCode { text += ", SQLite \(sqliteCode)" }

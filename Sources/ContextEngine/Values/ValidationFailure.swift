@@ -2,9 +2,11 @@
 public struct ValidationFailure: Hashable, Sendable, CustomStringConvertible {
   /// Core Data's number for the failure (1550 to 1690).
   public var code: PersistenceError.Code
+  /// The ID of the object that cannot be saved or deleted.
   public var objectID: ObjectID
-  /// The names of the object's entity and of the property. `propertyName` is nil if the object as a whole fails.
+  /// The name of the object's entity.
   public var entityName: String
+  /// The name of the property, or nil if the object as a whole fails.
   public var propertyName: String?
   /// The value of the property; `.null` for to-many relationships and whole objects.
   public var value: Value
@@ -14,6 +16,7 @@ public struct ValidationFailure: Hashable, Sendable, CustomStringConvertible {
   /// errors need not be equatable.
   public var underlyingError: (any Error)?
 
+  /// Creates a failure without an underlying error.
   public init(
     _ code: PersistenceError.Code, objectID: ObjectID, entityName: String, propertyName: String?, value: Value = .null,
     reason: String
@@ -26,17 +29,20 @@ public struct ValidationFailure: Hashable, Sendable, CustomStringConvertible {
     self.reason = reason
   }
 
+  /// Returns true if two failures are equal apart from their underlying errors.
   public static func == (left: ValidationFailure, right: ValidationFailure) -> Bool {
     left.code == right.code && left.objectID == right.objectID && left.entityName == right.entityName
       && left.propertyName == right.propertyName && left.value == right.value && left.reason == right.reason
   }
 
+  /// Feeds the code, the ID of the object and the name of the property into a hasher.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(code)
     hasher.combine(objectID)
     hasher.combine(propertyName)
   }
 
+  /// The failure as text: the names of the entity and the property, the reason, and the key of the object's row.
   public var description: String {
     "\(entityName)\(propertyName.map { ".\($0)" } ?? "") \(reason) in object \(objectID.key)"
   }

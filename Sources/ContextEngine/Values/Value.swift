@@ -24,12 +24,14 @@ public enum Value: Sendable {
   /// The object at the other end of a to-one relationship.
   case object(ObjectID)
 
+  /// True if the value is null.
   public var isNull: Bool {
     if case .null = self { true } else { false }
   }
 }
 
 extension Value: Hashable {
+  /// Returns true if both values are of one kind and equal. Strings are equal only if their UTF-8 bytes are.
   public static func == (left: Value, right: Value) -> Bool {
     switch (left, right) {
     case (.null, .null): true
@@ -49,6 +51,7 @@ extension Value: Hashable {
     }
   }
 
+  /// Feeds the value into a hasher.
   public func hash(into hasher: inout Hasher) {
     switch self {
     case .null: hasher.combine(0)

@@ -6,7 +6,9 @@ import Foundation
 /// They are part of the entity's declaration. Each is called on the queue of the object's context, within the operation
 /// that caused it. An entity without callbacks has no cost for them.
 public struct EntityCallbacks: Sendable {
+  /// A callback that takes the object that the operation affects.
   public typealias Body = @Sendable (ManagedObject) -> Void
+  /// A callback that checks an object and throws an error to refuse it.
   public typealias Check = @Sendable (ManagedObject) throws -> Void
 
   /// A callback that is called when the object is new and has its default values. It is called again at each level that
@@ -28,15 +30,18 @@ public struct EntityCallbacks: Sendable {
   public var willTurnIntoFault: Body?
   /// A callback that is called after a refresh has turned the object into a fault.
   public var didTurnIntoFault: Body?
-  /// A further check of a save, after those that the model declares. An error that it throws is one of the save's
-  /// failures; if it is not a `PersistenceError`, the failure has it as its `underlyingError`.
+  /// A further check of a new object in a save, after those that the model declares. An error that it throws is one of
+  /// the save's failures; if it is not a `PersistenceError`, the failure has it as its `underlyingError`.
   public var validateForInsert: Check?
+  /// A further check of a changed object in a save. Its errors are treated like those of ``validateForInsert``.
   public var validateForUpdate: Check?
+  /// A further check of a deleted object in a save. Its errors are treated like those of ``validateForInsert``.
   public var validateForDelete: Check?
   /// A further check of an attribute's value, before the rules that the model declares. It may replace the value, and
   /// the object then gets the replacement.
   public var validateValue: (@Sendable (ManagedObject, PropertyPath, inout Value) throws -> Void)?
 
+  /// Creates callbacks of which none is set.
   public init() {}
 
   typealias Hooks = DeclaredCallbacks.Hooks
@@ -61,17 +66,25 @@ public struct EntityCallbacks: Sendable {
 
 /// The events that can replace an object's values.
 public struct SnapshotEvents: OptionSet, Hashable, Sendable {
+  /// The events as bits.
   public let rawValue: UInt
 
+  /// Creates events from their bits.
   public init(rawValue: UInt) {
     self.rawValue = rawValue
   }
 
+  /// An undo or a redo has taken back the insertion of the object.
   public static let undoInsertion = SnapshotEvents(rawValue: 1 << 1)
+  /// An undo or a redo has taken back the deletion of the object.
   public static let undoDeletion = SnapshotEvents(rawValue: 1 << 2)
+  /// An undo or a redo has taken back a change of the object.
   public static let undoUpdate = SnapshotEvents(rawValue: 1 << 3)
+  /// A rollback has restored the object's values.
   public static let rollback = SnapshotEvents(rawValue: 1 << 4)
+  /// A refresh has replaced the object's values.
   public static let refresh = SnapshotEvents(rawValue: 1 << 5)
+  /// A save's merge policy has replaced the object's values.
   public static let mergePolicy = SnapshotEvents(rawValue: 1 << 6)
 }
 
@@ -84,6 +97,7 @@ extension ManagedObjectModel.Declaration {
     set { declaredCallbacks = ObjectCallbacks(newValue) }
   }
 
+  /// Creates the declaration of an entity. The arguments become the properties of the same names.
   public init(
     _ name: String, attributes: [AttributeDescription], relationships: [RelationshipDescription] = [],
     superentity: String? = nil, isAbstract: Bool = false, uniquenessConstraints: [[String]] = [],

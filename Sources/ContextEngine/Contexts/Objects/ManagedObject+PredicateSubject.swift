@@ -14,5 +14,6 @@ extension ManagedObject: PredicateSubject {
 }
 
 extension ManagedObject: PredicateArgument {
+  /// The object's ID as an object value.
   public var predicateArgument: PredicateArgumentContent { .value(.object(objectID)) }
 }

@@ -30,14 +30,12 @@ extension ManagedObject {
     return values(of: change.slots & ~entity.transientSlots, in: change.before)
   }
 
-  /// Returns the values as they were last read or saved, which are null for a new object. Fires the object if it is a
-  /// fault.
+  /// Returns the values, by name, as they were last read or saved, which are null for a new object. Fires the object if
+  /// it is a fault.
   ///
-  /// Transient attributes are never saved and are left out, also if they are asked for, as Core Data's documentation of
-  /// `committedValues(forKeys:)` says.
-  ///
-  /// - Parameter names: The names of the attributes and to-one relationships to return, or nil for all. Traps for other
-  ///   names.
+  /// The result has the attributes and to-one relationships that are named, or all of them if `names` is nil. Transient
+  /// attributes are never saved and are left out, also if they are asked for, as Core Data's documentation of
+  /// `committedValues(forKeys:)` says. Traps for other names.
   public func committedValues(forKeys names: [String]? = nil) -> [String: Value] {
     touch()
     if !isWhole { fulfillOrTrap() }
@@ -68,11 +66,8 @@ extension ManagedObject {
     }
   }
 
-  /// Returns the values that a row has in the given slots, by name.
-  ///
-  /// - Parameters:
-  ///   - slots: The slots as bits.
-  ///   - row: The row, or nil to return null for each slot.
+  /// Returns the values that a row has in the given slots, by name. The slots are given as bits. Each value is null if
+  /// the row is nil.
   private func values(of slots: UInt64, in row: Row?) -> [String: Value] {
     guard slots != 0 else { return [:] }
     var values: [String: Value] = [:]

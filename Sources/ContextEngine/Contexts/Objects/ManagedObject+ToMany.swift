@@ -63,7 +63,10 @@ extension ManagedObject {
   ///
   /// Reads the relationship. Traps if the relationship is not ordered or the index is out of range. O(members).
   ///
-  /// - Parameter index: The index of the new member, from 0 to the number of members.
+  /// - Parameters:
+  ///   - object: The object to add.
+  ///   - path: The ordered relationship.
+  ///   - index: The index of the new member, from 0 to the number of members.
   public func insert(_ object: ManagedObject, into path: PropertyPath, at index: Int) {
     checkIsOrdered(path)
     if refusesChange(of: path) { return }

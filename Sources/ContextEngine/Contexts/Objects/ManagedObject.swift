@@ -1,12 +1,13 @@
 import MachineCore
 
+// `@unchecked Sendable`: blocks posted to queues capture objects; all mutable state is touched on the context's queue,
+// or by another context while the thread that holds this queue is parked in `performAndWait`.
 /// An object of a context: an instance of an entity, backed by a row of the parent store or not saved yet.
 ///
 /// It belongs to its context's queue: every member but `objectID` and `entity` may be used there only. The object does
 /// not keep its context alive. A *fault* has an identity and no values yet; reading or setting a property fires it.
-// `@unchecked Sendable`: blocks posted to queues capture objects; all mutable state is touched on the context's queue,
-// or by another context while the thread that holds this queue is parked in `performAndWait`.
 public final class ManagedObject: @unchecked Sendable {
+  /// The entity of which the object is an instance.
   public var entity: EntityDescription { entityReference.takeUnretainedValue() }
   // The reference is not counted, as that would have a cost for every object: the object keeps the registry alive, and
   // the registry keeps the model.

@@ -141,7 +141,7 @@ final class Registry: Sendable {
     }
   }
 
-  /// Returns the living objects with these IDs. For the other IDs it makes objects and enters them. O(n).
+  /// Looks up the living objects with these IDs. For the other IDs it makes objects and enters them. O(n).
   ///
   /// The lock is taken once, and each ID is looked up once. `make` runs under the lock and must only make an object.
   ///
@@ -150,6 +150,7 @@ final class Registry: Sendable {
   ///   - isKnown: Receives, for each ID, true if an object was registered. It stays empty if there was no such object
   ///     at all.
   ///   - make: A function that makes an object for an ID.
+  /// - Returns: The objects, parallel to the IDs.
   func objects(
     for objectIDs: [ObjectID], isKnown: inout [Bool], making make: (ObjectID) -> ManagedObject
   ) -> [ManagedObject] {

@@ -4,9 +4,8 @@ import MachineCore
 // MARK: - Changing
 
 extension Row {
-  /// Returns an unshared row with the same values, which may be changed.
-  ///
-  /// - Parameter spareByteCount: The number of additional bytes to reserve room for.
+  /// Returns an unshared row with the same values, which may be changed, and room for the given number of additional
+  /// bytes.
   package func copy(spareByteCount: Int = 0) -> Row {
     storage.withParts { source in
       // The fields are copied one by one, because other threads may change the number of holders at the same time.

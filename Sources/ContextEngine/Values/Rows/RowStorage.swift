@@ -34,6 +34,7 @@ class RowStorage: ManagedBuffer<RowStorage.Header, UInt64> {
   ///   - slotCount: The number of slots.
   ///   - byteCapacity: The least number of bytes to reserve for strings and other long values.
   ///   - countsReferences: True if slots may refer to objects.
+  /// - Returns: The storage, which has no holder yet.
   @inline(__always)
   static func make(
     version: Int64, slots: UInt64, slotCount: Int, byteCapacity: Int, countsReferences: Bool = false
