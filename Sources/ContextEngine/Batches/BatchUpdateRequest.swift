@@ -17,6 +17,8 @@ public struct BatchUpdateRequest: Sendable {
   /// The kind of result that the request returns.
   public var resultType = BatchResultType.statusOnly
 
+  /// Creates a request that changes the rows that match a predicate, or all rows of the entity if there is no
+  /// predicate. Its result is a status.
   public init(
     _ entity: EntityDescription, predicate: Predicate? = nil,
     propertiesToUpdate: [PropertyPath: UpdateExpression]

@@ -2,6 +2,7 @@ import MachineCore
 
 /// The values of one row that a batch insert is about to write.
 public struct BatchRow {
+  /// The entity of the row.
   public let entity: EntityDescription
   /// The values, one per slot.
   package private(set) var values: [Value]

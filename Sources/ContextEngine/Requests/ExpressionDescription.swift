@@ -2,8 +2,10 @@
 public struct ExpressionDescription: Hashable, Sendable {
   /// The key of the column in the dictionaries.
   public var name: String
+  /// The expression or the function that gives the column its values.
   public var content: Content
 
+  /// The expression or the function that gives a column its values.
   public enum Content: Hashable, Sendable {
     /// A value computed for each row: a property at the end of a key path, the identity (`.object`), or a count over a
     /// relationship.
@@ -15,6 +17,7 @@ public struct ExpressionDescription: Hashable, Sendable {
     case function(AggregateFunction, Expression, isDistinct: Bool)
   }
 
+  /// Creates a column with the given content.
   public init(_ name: String, _ content: Content) {
     self.name = name
     self.content = content
@@ -50,6 +53,7 @@ public struct ExpressionDescription: Hashable, Sendable {
 public struct FetchedDictionary: Hashable, Sendable {
   /// The names, which all dictionaries of a result share.
   public let names: [String]
+  /// The values, parallel to the names.
   public let values: [Value]
 
   /// Returns the value for a name, or nil if the request has no such name. O(names).

@@ -14,6 +14,7 @@ public final class FetchProgress: Sendable {
   /// is the number of objects found.
   public var totalUnitCount: Int { total.load(ordering: .relaxed) }
 
+  /// Indicates whether the fetch was cancelled.
   public var isCancelled: Bool { cancelled.load(ordering: .relaxed) }
 
   /// Cancels the fetch: no further row is read, and its completion block is called with `userCancelled`.

@@ -1,5 +1,6 @@
 /// A request for the objects of one entity that match a predicate, in a given order.
 public struct FetchRequest: Sendable {
+  /// The entity whose objects are found.
   public var entity: EntityDescription
   /// True if objects of entities that inherit from this one are found too.
   public var includesSubentities = true
@@ -44,6 +45,7 @@ public struct FetchRequest: Sendable {
   /// True if equal dictionaries are returned only once.
   public var returnsDistinctResults = false
 
+  /// The kind of result of a fetch request.
   public enum ResultType: String, Hashable, Sendable, CaseIterable {
     case managedObjects
     case objectIDs
@@ -51,6 +53,8 @@ public struct FetchRequest: Sendable {
     case count
   }
 
+  /// Creates a request for the objects of an entity that match a predicate, or for all of them if there is no
+  /// predicate.
   public init(_ entity: EntityDescription, predicate: Predicate? = nil, sortDescriptors: [SortDescriptor] = []) {
     self.entity = entity
     self.predicate = predicate

@@ -13,6 +13,7 @@ public struct PersistentHistoryChangeRequest: Sendable {
     case transactionsAndChanges
   }
 
+  /// The kind of result that the request returns.
   public var resultType: ResultType
   /// The condition on the transactions, or nil for all. Deletions ignore it.
   public var filter: PersistentHistoryFilter?
@@ -69,6 +70,7 @@ public indirect enum PersistentHistoryFilter: Hashable, Sendable {
   case or([PersistentHistoryFilter])
   case not(PersistentHistoryFilter)
 
+  /// A property of a transaction that a filter compares with a text.
   public enum Field: Hashable, Sendable, CaseIterable {
     case author
     case contextName

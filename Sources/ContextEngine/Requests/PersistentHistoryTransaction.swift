@@ -6,7 +6,9 @@ public struct PersistentHistoryTransaction: Hashable, Sendable {
   public let transactionNumber: Int64
   /// The time at which the transaction was written, in seconds since 2001-01-01 00:00 UTC.
   public let timestamp: Double
+  /// The bundle identifier of the program that wrote the transaction, or nil if none was recorded.
   public let bundleID: String?
+  /// The name or the number of the process that wrote the transaction, or nil if none was recorded.
   public let processID: String?
   /// The name of the context that saved.
   public let contextName: String?
@@ -60,8 +62,11 @@ public struct PersistentHistoryChange: Hashable, Sendable {
 
   /// The number of the change in its store, from 1.
   public let changeID: Int64
+  /// The number of the transaction in its store, from 1.
   public let transactionNumber: Int64
+  /// The ID of the object that was inserted, updated or deleted.
   public let changedObjectID: ObjectID
+  /// The kind of the change.
   public let changeType: ChangeType
   /// The names of the properties that an update has changed, in the order of the entity's slots; nil for other changes.
   /// To-many relationships are not included, since no row stores them.

@@ -4,15 +4,19 @@
 /// The order is SQLite's: null first, numbers by value, and strings by their UTF-8 bytes unless another text order is
 /// given.
 public struct SortDescriptor: Hashable, Sendable {
+  /// The key path of the attribute that is compared.
   public let keyPath: PropertyKeyPath
+  /// True if the order is ascending, false if it is descending.
   public let isAscending: Bool
   /// The comparison that is used for strings.
   public let textOrder: TextOrder
 
+  /// Creates a sort key from an attribute of the object.
   public init(_ path: PropertyPath, isAscending: Bool = true, textOrder: TextOrder = .literal) {
     self.init(PropertyKeyPath(path), isAscending: isAscending, textOrder: textOrder)
   }
 
+  /// Creates a sort key from the attribute at the end of a key path.
   public init(_ keyPath: PropertyKeyPath, isAscending: Bool = true, textOrder: TextOrder = .literal) {
     self.keyPath = keyPath
     self.isAscending = isAscending

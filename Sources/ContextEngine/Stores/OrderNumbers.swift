@@ -20,9 +20,7 @@ package enum OrderNumbers {
   }
 
   /// Returns the members in their wanted order: first those that a save arranged, then those that others added, then
-  /// those that the save appended. O(members).
-  ///
-  /// - Parameter stored: The members in the store's order.
+  /// those that the save appended. The members are given in the store's order. O(members).
   package static func wantedOrder(
     of stored: [Member], _ order: StoreRelationshipChanges.Order
   ) -> [Member] {

@@ -46,9 +46,8 @@ package protocol PersistentStore: AnyObject, Sendable {
   func dictionaries(_ request: StoreDictionaryRequest) throws(PersistenceError) -> [[Value]]
 
   /// Returns the rows that have the given keys, in no particular order. Keys are left out if they have no row of the
-  /// entity or of an entity that inherits from it.
-  ///
-  /// - Parameter slots: The slots to read, as bits; `Row.allSlots` for whole rows.
+  /// entity or of an entity that inherits from it. The slots to read are given as bits; `Row.allSlots` reads whole
+  /// rows.
   func rows(of entity: EntityDescription, keys: [Int64], slots: UInt64) throws(PersistenceError) -> [StoreRow]
 
   /// Returns the row of one object, or nil if it has no row. Runs one SELECT by key.
@@ -72,12 +71,12 @@ package protocol PersistentStore: AnyObject, Sendable {
 
   /// Writes all changes in one transaction, or writes no change at all.
   ///
-  /// Each update and deletion carries the version that it was based on. If a row has another version or does not
-  /// exist, the transaction is rolled back and the outcome lists every such object. Pairs and orders are written last
-  /// and cannot conflict. The caller holds the writer's turn.
+  /// Each update and deletion carries the version that it was based on. If a row has another version or does not exist,
+  /// the transaction is rolled back and the outcome lists every such object. Pairs and orders are written last and
+  /// cannot conflict. The caller holds the writer's turn.
   ///
-  /// - Parameter beforeCommit: A closure that is called after everything was written, if there is no conflict. If it
-  ///   returns false or throws, the transaction is rolled back, and the outcome lists no object.
+  /// `beforeCommit` is called after everything was written, if there is no conflict. If it returns false or throws, the
+  /// transaction is rolled back, and the outcome lists no object.
   func save(
     _ changes: StoreChanges, beforeCommit: () throws(PersistenceError) -> Bool
   ) throws(PersistenceError) -> SaveOutcome

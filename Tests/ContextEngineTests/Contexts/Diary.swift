@@ -6,7 +6,8 @@ struct Diary: Sendable {
   let model: ManagedObjectModel
   let journal = Journal<String>()
 
-  /// - Parameter amend: adds callbacks to those that write to the journal, or replaces them.
+  /// Creates a model whose entity has callbacks of the given kinds that write to the journal. `amend` adds callbacks to
+  /// them, or replaces them.
   init(
     writing kinds: Set<Kind> = Set(Kind.allCases), amend: (inout EntityCallbacks) -> Void = { _ in }
   ) {

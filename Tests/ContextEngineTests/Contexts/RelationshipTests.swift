@@ -193,5 +193,6 @@ import Testing
 }
 
 extension ManagedObject: Equatable {
+  /// Returns true if both are the same object.
   public static func == (left: ManagedObject, right: ManagedObject) -> Bool { left === right }
 }

@@ -107,11 +107,8 @@ extension Floors {
   /// Returns a sentence for each reference against the direction of the table, by file and line.
   ///
   /// A file refers to a name if it uses it and neither declares it nor has a parameter or a variable of that name. The
-  /// reference is wrong if every folder that declares the name is one that the file's folder must not name.
-  ///
-  /// - Parameters:
-  ///   - files: the files of the module.
-  ///   - imported: the files of the modules that it imports.
+  /// reference is wrong if every folder that declares the name is one that the file's folder must not name. The
+  /// imported files are those of the modules that the module imports.
   func wrongReferences(in files: [File], imported: [File] = []) -> [String] {
     var declaring: [String: Set<String>] = [:]
     var types: Set<String> = []

@@ -26,9 +26,8 @@ struct History: Sendable {
     var stepCount = 0
   }
 
-  /// Carries the steps out, one after the other, until something is wrong.
-  ///
-  /// - Parameter comparesAlways: whether all contexts are compared after each step, and not now and then.
+  /// Carries the steps out, one after the other, until something is wrong, and returns what was found. All contexts are
+  /// compared after each step if `comparesAlways` is true, and now and then otherwise.
   func run(comparesAlways: Bool = false) -> Outcome {
     var outcome = Outcome()
     do {

@@ -13,10 +13,13 @@ enum SampleModel {
     ]
   ]
 
+  /// Creates the model of the sample store. The arguments make it differ from the model that wrote the store.
+  ///
   /// - Parameters:
-  ///   - superentityOfExpensive: another one than the model's, to make a misfit.
-  ///   - further: attributes of a car that the store does not have.
-  ///   - versionHash: what the model takes the hash of a car for.
+  ///   - superentityOfExpensive: The superentity of the entity `ExpensiveSportCar`.
+  ///   - further: The attributes of a car that the store does not have.
+  ///   - versionHash: The hash that the model declares for a car, or nil to compute it.
+  /// - Returns: The model.
   static func make(
     superentityOfExpensive: String = "SportCar", further: [AttributeDescription] = [], versionHash: Data? = nil
   ) -> ManagedObjectModel {

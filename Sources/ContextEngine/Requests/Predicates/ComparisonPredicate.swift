@@ -1,12 +1,17 @@
 /// A comparison of two expressions: the general form of a condition.
 public struct ComparisonPredicate: Hashable, Sendable {
+  /// The expression at the left of the operator.
   public var left: Expression
+  /// The operator of the comparison.
   public var operation: Operation
+  /// The expression at the right of the operator.
   public var right: Expression
   /// The quantifier of the comparison if the left side is a key path over a to-many relationship.
   public var modifier: Modifier
+  /// The ways in which a comparison of strings ignores differences.
   public var options: ComparisonOptions
 
+  /// The operator of a comparison of two expressions.
   public enum Operation: Hashable, Sendable {
     case equal
     case notEqual
@@ -28,6 +33,7 @@ public struct ComparisonPredicate: Hashable, Sendable {
     case matches
   }
 
+  /// The quantifier of a comparison, which tells how it treats several left values.
   public enum Modifier: Hashable, Sendable {
     /// The left side is one value.
     case direct
@@ -39,6 +45,8 @@ public struct ComparisonPredicate: Hashable, Sendable {
     case none
   }
 
+  /// Creates a comparison of two expressions. It compares single values, and strings byte by byte, unless the arguments
+  /// say otherwise.
   public init(
     _ left: Expression, _ operation: Operation, _ right: Expression, modifier: Modifier = .direct,
     options: ComparisonOptions = []

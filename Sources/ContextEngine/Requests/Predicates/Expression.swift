@@ -19,10 +19,12 @@ public indirect enum Expression: Hashable, Sendable {
   ///
   /// Null values are ignored. Without any other value, a count and a sum are 0 and the other functions are null.
   public struct Aggregate: Hashable, Sendable {
+    /// The function that is applied to the values.
     public var function: AggregateFunction
     /// The key path of the values: for a count the relationship, for other functions an attribute at its other end.
     public var keyPath: PropertyKeyPath
 
+    /// Creates a function over the values at the end of a key path.
     public init(_ function: AggregateFunction, of keyPath: PropertyKeyPath) {
       self.function = function
       self.keyPath = keyPath
@@ -35,8 +37,11 @@ public indirect enum Expression: Hashable, Sendable {
     public var collection: PropertyKeyPath
     /// The predicate's name for the object. Key paths that do not begin with it begin at the object that is tested.
     public var variable: String
+    /// The condition that each counted object satisfies.
     public var predicate: Predicate
 
+    /// Creates a condition on each object of a to-many relationship, which the predicate refers to by the name of the
+    /// variable.
     public init(_ collection: PropertyKeyPath, variable: String, predicate: Predicate) {
       self.collection = collection
       self.variable = variable

@@ -17,6 +17,7 @@ public indirect enum Predicate: Hashable, Sendable {
   /// A comparison of two expressions: key paths over relationships, strings, subqueries.
   case expressions(ComparisonPredicate)
 
+  /// The operator of a comparison of a property with a value.
   public enum Comparison: Hashable, Sendable {
     case equal
     case notEqual

@@ -13,7 +13,9 @@ public struct PropertyKeyPath: Hashable, Sendable {
     case variable(String)
   }
 
+  /// The object at which the key path begins.
   public var root: Root
+  /// The properties along the path, of which there is at least one. Every step except the last is a relationship.
   public let steps: [PropertyPath]
 
   /// Creates a key path from its steps. Traps if there is no step, or if a step before the last is an attribute.
