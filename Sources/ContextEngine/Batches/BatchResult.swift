@@ -10,8 +10,11 @@ public enum BatchResultType: String, Hashable, Sendable, Codable, CaseIterable {
 
 /// The result of a batch request, of the kind that was requested.
 public enum BatchResult: Hashable, Sendable {
+  /// The fact that the request succeeded, which is always true.
   case status(Bool)
+  /// The number of rows that the request wrote or deleted.
   case count(Int)
+  /// The IDs of the rows that the request wrote or deleted.
   case objectIDs([ObjectID])
 
   /// The IDs of the rows; empty if the request was not asked for them.

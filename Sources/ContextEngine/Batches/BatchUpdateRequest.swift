@@ -18,7 +18,7 @@ public struct BatchUpdateRequest: Sendable {
   public var resultType = BatchResultType.statusOnly
 
   /// Creates a request that changes the rows that match a predicate, or all rows of the entity if there is no
-  /// predicate. Its result is a status.
+  /// predicate. Its result is a status unless ``resultType`` is set.
   public init(
     _ entity: EntityDescription, predicate: Predicate? = nil,
     propertiesToUpdate: [PropertyPath: UpdateExpression]

@@ -7,10 +7,23 @@ import MachineCore
 /// All members except `perform`, `performAndWait` and immutable ones may be used on the context's queue only. Unchanged
 /// objects are held weakly, changed objects until they are saved or rolled back. An object that a block fetched or
 /// touched lives until that block ends.
+///
+/// A block on the context's queue inserts, changes and saves objects:
+///
+/// ```swift
+/// let context = ManagedObjectContext(.privateQueue, coordinator: coordinator, name: "editor")
+/// try context.performAndWait {
+///   let book = context.insert(model.entity("Book"))
+///   book["title"] = .string("Emma")
+///   try context.save()
+/// }
+/// ```
 public final class ManagedObjectContext: @unchecked Sendable {
   /// The kind of queue on which a context runs.
   public enum ConcurrencyType: String, Hashable, Sendable, Codable {
+    /// The context runs on the machine's main queue.
     case mainQueue
+    /// The context runs on a serial queue of its own.
     case privateQueue
     /// The context has no queue. It binds to the thread or queue that uses it first, and its members are called there
     /// directly.

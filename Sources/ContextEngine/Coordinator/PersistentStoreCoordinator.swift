@@ -5,6 +5,15 @@ import MachineCore
 ///
 /// A coordinator may be used from any thread. With a connection pool of 1 it serialises every fetch and save, as
 /// before iOS 10. With a larger pool, readers work concurrently, and a fair lock serialises writers.
+///
+/// A coordinator is created with the machine of its store, which supplies queues, locks and a clock:
+///
+/// ```swift
+/// let machine = LiveMachine(ledger: WorkLedger())
+/// let store = InMemoryStore(machine, model: model)
+/// let coordinator = PersistentStoreCoordinator(machine: machine, inMemoryStore: store)
+/// let context = ManagedObjectContext(.mainQueue, coordinator: coordinator, name: "list")
+/// ```
 public final class PersistentStoreCoordinator: Sendable {
   /// The model of the coordinator's stores.
   public let model: ManagedObjectModel

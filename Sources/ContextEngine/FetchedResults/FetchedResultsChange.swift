@@ -1,6 +1,8 @@
 /// A change of one object of a list. Old index paths refer to the list before the event, new ones to the list after it.
 public enum FetchedResultsChange: Hashable, Sendable {
+  /// The object was inserted into the list.
   case insert(at: FetchedIndexPath)
+  /// The object was deleted from the list.
   case delete(from: FetchedIndexPath)
   /// The object's sort keys changed and moved it.
   case move(from: FetchedIndexPath, to: FetchedIndexPath)

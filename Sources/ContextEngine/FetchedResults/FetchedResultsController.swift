@@ -9,6 +9,16 @@ import MachineCore
 /// list misses them, as in Core Data; `ManagedObjectContext.firesUpdatedObjectsBeforeMerging` is the usual workaround.
 /// Objects whose rows turn out to be gone count as deleted. After the context's `reset` there is no list until the next
 /// `performFetch`.
+///
+/// A controller is created and used in blocks on its context's queue:
+///
+/// ```swift
+/// let request = FetchRequest(book, sortDescriptors: [SortDescriptor(book.path("title"))])
+/// let controller = FetchedResultsController(fetchRequest: request, managedObjectContext: context)
+/// controller.delegate = delegate
+/// try controller.performFetch()
+/// let first = controller.fetchedObjects?.first
+/// ```
 public final class FetchedResultsController: @unchecked Sendable {
   /// The fetch whose results are the list.
   public let fetchRequest: FetchRequest

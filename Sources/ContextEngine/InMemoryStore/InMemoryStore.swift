@@ -10,6 +10,15 @@ import MachineCore
 /// The store may be used from any thread. A read returns the state after the last save and is not affected by later
 /// saves. As in Core Data, requests are served one at a time. Values that an SQLite column cannot store are kept: NaN,
 /// which has no position in an order, and minus zero.
+///
+/// A store in memory suits tests, since it leaves nothing behind:
+///
+/// ```swift
+/// let store = InMemoryStore(machine, model: model)
+/// let coordinator = PersistentStoreCoordinator(machine: machine, inMemoryStore: store)
+/// // Later, after the last use of the rows:
+/// try store.close()
+/// ```
 public final class InMemoryStore: PersistentStore {
   /// The UUID in the store's metadata.
   public let identifier: String

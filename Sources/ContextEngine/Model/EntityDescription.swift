@@ -6,6 +6,14 @@ import MachineCore
 /// Each attribute and each to-one relationship has a slot in an object's row. Inherited properties come first, in the
 /// same slots as in the superentity, then the entity's own in declared order, attributes first. To-many relationships
 /// have places in a separate list, since a row never contains them; inherited ones come first there too.
+///
+/// A model returns its entities by name, and an entity returns the paths of its properties:
+///
+/// ```swift
+/// let book = model.entity("Book")
+/// let title = book.path("title")
+/// let request = FetchRequest(book, sortDescriptors: [SortDescriptor(title)])
+/// ```
 public final class EntityDescription: Sendable {
   /// The name of the entity, which is unique in its model.
   public let name: String

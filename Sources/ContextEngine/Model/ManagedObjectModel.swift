@@ -1,6 +1,19 @@
 import MachineCore
 
 /// A model: the entities of a store, with every relationship resolved. Immutable.
+///
+/// A program usually declares its model once:
+///
+/// ```swift
+/// let model = ManagedObjectModel([
+///   .init(
+///     "Author", attributes: [.init("name", .string, isOptional: false)],
+///     relationships: [.init("books", to: "Book", inverse: "author", isToMany: true, deleteRule: .cascade)]),
+///   .init(
+///     "Book", attributes: [.init("title", .string, isOptional: false), .init("rating", .integer16)],
+///     relationships: [.init("author", to: "Author", inverse: "books")]),
+/// ])
+/// ```
 public final class ManagedObjectModel: Sendable {
   /// The entities in the order in which they were declared; an entity's index is its place here.
   public let entities: [EntityDescription]

@@ -1,4 +1,14 @@
 /// A request for the objects of one entity that match a predicate, in a given order.
+///
+/// A context runs a request in a block on its queue:
+///
+/// ```swift
+/// let book = model.entity("Book")
+/// let isGood = try Predicate(format: "rating >= %d", 4, for: book, in: model)
+/// var request = FetchRequest(book, predicate: isGood, sortDescriptors: [SortDescriptor(book.path("title"))])
+/// request.fetchLimit = 20
+/// let titles = try context.performAndWait { try context.fetch(request).map { $0["title"] } }
+/// ```
 public struct FetchRequest: Sendable {
   /// The entity whose objects are found.
   public var entity: EntityDescription
@@ -47,9 +57,13 @@ public struct FetchRequest: Sendable {
 
   /// The kind of result of a fetch request.
   public enum ResultType: String, Hashable, Sendable, CaseIterable {
+    /// The objects.
     case managedObjects
+    /// The IDs of the objects.
     case objectIDs
+    /// The values of properties and expressions, by name.
     case dictionaries
+    /// The number of objects.
     case count
   }
 

@@ -55,8 +55,11 @@ public struct PersistentHistoryTransaction: Hashable, Sendable {
 public struct PersistentHistoryChange: Hashable, Sendable {
   /// The kind of a change. The raw values are those in the store's file.
   public enum ChangeType: Int64, Hashable, Sendable {
+    /// The object was inserted.
     case insert = 0
+    /// The object was updated.
     case update = 1
+    /// The object was deleted.
     case delete = 2
   }
 

@@ -1,4 +1,13 @@
 /// The rule that a save applies to changes that are based on a state that is no longer the current one.
+///
+/// A policy is set on the context that saves:
+///
+/// ```swift
+/// try context.performAndWait {
+///   context.mergePolicy = .objectTrump
+///   try context.save()
+/// }
+/// ```
 public enum MergePolicy: String, Hashable, Sendable, Codable, CaseIterable {
   /// The save fails with all conflicts (133020). This is the default.
   case error

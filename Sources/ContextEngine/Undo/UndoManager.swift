@@ -7,6 +7,19 @@ import MachineCore
 /// An undo manager is used on the queue of the context that it is set on (`ManagedObjectContext.undoManager`);
 /// contexts of one queue may share one. It corresponds to Foundation's `UndoManager` without run loops: an event ends
 /// with the block of a `perform`.
+///
+/// A context records its changes while it has an undo manager:
+///
+/// ```swift
+/// try context.performAndWait {
+///   context.undoManager = UndoManager()
+///   let book = context.insert(model.entity("Book"))
+///   book["title"] = .string("Emma")
+///   context.undo()
+///   context.redo()
+///   try context.save()
+/// }
+/// ```
 public final class UndoManager: @unchecked Sendable {
   /// Indicates whether all actions that are registered in one event form one group. If false, groups are begun and
   /// ended by hand.

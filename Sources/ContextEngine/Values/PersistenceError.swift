@@ -55,16 +55,23 @@ public struct PersistenceError: Error, Sendable, CustomStringConvertible {
     case validationMissingMandatoryProperty = 1570
     /// A to-many relationship has fewer objects than its minimum.
     case validationRelationshipLacksMinimumCount = 1580
+    /// A to-many relationship has more objects than its maximum.
     case validationRelationshipExceedsMaximumCount = 1590
     /// A relationship with the rule *deny* leads from a deleted object to one that is not.
     case validationRelationshipDeniedDelete = 1600
-    /// A value breaks a rule of its attribute.
+    /// A number is greater than the maximum of its attribute.
     case validationNumberTooLarge = 1610
+    /// A number is less than the minimum of its attribute.
     case validationNumberTooSmall = 1620
+    /// A date is later than the maximum of its attribute.
     case validationDateTooLate = 1630
+    /// A date is earlier than the minimum of its attribute.
     case validationDateTooSoon = 1640
+    /// A string is longer than the maximum length of its attribute.
     case validationStringTooLong = 1660
+    /// A string is shorter than the minimum length of its attribute.
     case validationStringTooShort = 1670
+    /// A string does not match the pattern of its attribute.
     case validationStringPatternMatching = 1680
     /// A predicate or a fetch request names a property that does not exist, compares values that cannot be compared, or
     /// is malformed.

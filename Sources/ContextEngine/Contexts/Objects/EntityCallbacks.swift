@@ -16,8 +16,8 @@ public struct EntityCallbacks: Sendable {
   public var awakeFromInsert: Body?
   /// A callback that is called after the object's fault has fired. Values that it sets do not make the object dirty.
   public var awakeFromFetch: Body?
-  /// A callback that is called after the object's values were replaced by a refresh, a rollback, a merge policy, an
-  /// undo or a redo. Values that it sets do not make the object dirty.
+  /// A callback that is called after the object's values were replaced by a refresh, a merge, a rollback, a merge
+  /// policy, an undo or a redo. Values that it sets do not make the object dirty.
   public var awakeFromSnapshotEvents: (@Sendable (ManagedObject, SnapshotEvents) -> Void)?
   /// A callback that is called before the object is deleted, while its relationships are unchanged.
   public var prepareForDeletion: Body?
@@ -82,7 +82,7 @@ public struct SnapshotEvents: OptionSet, Hashable, Sendable {
   public static let undoUpdate = SnapshotEvents(rawValue: 1 << 3)
   /// A rollback has restored the object's values.
   public static let rollback = SnapshotEvents(rawValue: 1 << 4)
-  /// A refresh has replaced the object's values.
+  /// A refresh, a merge or a repeated fetch has replaced the object's values.
   public static let refresh = SnapshotEvents(rawValue: 1 << 5)
   /// A save's merge policy has replaced the object's values.
   public static let mergePolicy = SnapshotEvents(rawValue: 1 << 6)

@@ -6,6 +6,16 @@ import MachineCore
 ///
 /// It belongs to its context's queue: every member but `objectID` and `entity` may be used there only. The object does
 /// not keep its context alive. A *fault* has an identity and no values yet; reading or setting a property fires it.
+///
+/// A property is read and set by its name or, without a look-up, by its path:
+///
+/// ```swift
+/// let rating = book.entity.path("rating")
+/// book["title"] = .string("Emma")
+/// book.setInteger(4, at: rating)
+/// book.relate(author, at: book.entity.path("author"))
+/// let isGood = book.integer(at: rating) ?? 0 > 3
+/// ```
 public final class ManagedObject: @unchecked Sendable {
   /// The entity of which the object is an instance.
   public var entity: EntityDescription { entityReference.takeUnretainedValue() }
