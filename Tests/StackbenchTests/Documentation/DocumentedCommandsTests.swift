@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import Experiments
 @testable import stackbench
 
 /// The commands that the pages show, held to what the program, the Makefile and the scripts understand.
