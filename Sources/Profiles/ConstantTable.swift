@@ -15,17 +15,15 @@ enum ConstantTable {
   static func text(
     of lines: [Line], _ first: String, _ second: String, _ unit: String, sources: OrderedSet<String>
   ) -> String {
-    let table = TerminalTable<Line> { line in
+    let table = PageTable(
+      of: lines,
       [
-        TerminalCell(title: first, value: line.first),
-        TerminalCell(title: second, value: line.second),
-        TerminalCell(title: unit, value: FigureText.short(line.constant.value), align: .right),
-        TerminalCell(title: "range", value: range(line.constant), align: .right),
-        TerminalCell(
-          title: "source", value: "\((sources.firstIndex(of: line.constant.source) ?? 0) + 1)", align: .right),
-      ]
-    }
-    return table.lines(for: lines).joined(separator: "\n")
+        PageColumn(first) { $0.first }, PageColumn(second) { $0.second },
+        PageColumn(unit, .right) { FigureText.short($0.constant.value) },
+        PageColumn("range", .right) { range($0.constant) },
+        PageColumn("source", .right) { "\((sources.firstIndex(of: $0.constant.source) ?? 0) + 1)" },
+      ])
+    return TerminalTable(table).lines.joined(separator: "\n")
   }
 
   static func range(_ constant: ProfileConstant) -> String {

@@ -1,7 +1,6 @@
 import MachineCore
 import MachineSimulated
 import Reporting
-import TextTable
 
 /// The table that `stackbench profiles` prints.
 package struct ProfileList {
@@ -18,18 +17,18 @@ package struct ProfileList {
   /// The name of the profile whose speed is 1 in the table.
   private static let slowName = "iphone-4s"
 
-  private static var columns: [(title: String, alignment: Alignment)] {
-    [
-      ("profile", .left), ("stands for", .left), ("cores", .right), ("Hz", .right), ("pool", .right),
-      ("journal", .left), ("synchronous", .left), ("CPU", .right), ("sync ms", .right),
-    ]
-  }
-
   package var text: String {
-    let table = TerminalTable<Profile> { profile in
-      zip(ProfileList.columns, row(profile)).map { TerminalCell(title: $0.title, value: $1, align: $0.alignment) }
-    }
-    return table.text(for: profiles) + """
+    let table = PageTable(
+      of: profiles,
+      [
+        PageColumn("profile") { $0.name }, PageColumn("stands for") { $0.title },
+        PageColumn("cores", .right) { "\($0.hardware.cores)" },
+        PageColumn("Hz", .right) { "\($0.hardware.refreshRate)" },
+        PageColumn("pool", .right) { "\($0.era.connectionPool)" }, PageColumn("journal") { $0.era.journalMode },
+        PageColumn("synchronous") { $0.era.synchronous }, PageColumn("CPU", .right) { speed($0) },
+        PageColumn("sync ms", .right) { sync($0) },
+      ])
+    return TerminalTable(table).text + """
 
       CPU: speed of one core, iPhone 4S = 1; none where a profile lists its constants
         itself.
@@ -39,14 +38,6 @@ package struct ProfileList {
         \(reference.name): \(reference.title) (version \(reference.version))
         \(shape.name): \(shape.title) (version \(shape.version))
       """
-  }
-
-  private func row(_ profile: Profile) -> [String] {
-    [
-      profile.name, profile.title, "\(profile.hardware.cores)", "\(profile.hardware.refreshRate)",
-      "\(profile.era.connectionPool)", profile.era.journalMode, profile.era.synchronous, speed(profile),
-      sync(profile),
-    ]
   }
 
   private func speed(_ profile: Profile) -> String {

@@ -57,6 +57,14 @@ package enum HitchBand: String, Hashable, Sendable {
   case critical
   case immediate
 
-  /// Whether Apple would have it put right; `fair` and `warning` ask for an eye on it.
-  var isUnacceptable: Bool { [.poor, .critical, .immediate].contains(self) }
+  var tone: Page.Tone {
+    switch self {
+    case .good: .good
+    case .fair, .warning: .warning
+    case .poor, .critical, .immediate: .bad
+    }
+  }
+
+  /// True if Apple recommends a repair. The bands `fair` and `warning` only ask for attention.
+  var isUnacceptable: Bool { tone == .bad }
 }

@@ -20,7 +20,7 @@ extension ResultsFolder {
   /// The files that a run may leave, and what is written beside them later.
   package static let fileNames: Set<String> = [
     Manifest.fileName, TrialTable.fileName, SummaryTable.fileName, FrameTable.fileName, StallTable.fileName,
-    DrawTable.fileName, KilledTable.fileName, TraceFile.fileName, ReportPage.fileName, ResultOrigin.fileName,
+    DrawTable.fileName, KilledTable.fileName, TraceFile.fileName, RunReport.fileName, ResultOrigin.fileName,
   ]
 
   /// The outcome of writing a result.

@@ -1,70 +1,99 @@
-import Mustache
+import Metrics
 
-/// The report of a sweep: one HTML file with its table and charts, which asks the network for nothing.
+/// The page of a sweep: a table with a row for each point of its grid and each stack there.
 package struct SweepPage: Sendable {
-  /// The folder of the sweep, as the page names it.
-  package var title: String
-  package var table: SweepText
-  /// The command that runs the sweep again.
-  package var command: String
-  /// What stands above the table because trials are missing or their data is not right, a sentence each.
-  package var warnings: [String]
-  package var charts: [ReportChart]
-
-  package init(
-    title: String, table: SweepText, command: String, warnings: [String] = [], charts: [ReportChart]
-  ) {
-    self.title = title
-    self.table = table
-    self.command = command
-    self.warnings = warnings
-    self.charts = charts
+  /// A point and one of its stacks.
+  package struct Row: Sendable {
+    /// The values of the varied flags but for the topology, in their order.
+    package var values: [String]
+    package var summary: Summary
   }
 
-  /// The whole file.
-  package var html: String { VisibleText.lines(Self.template.render(view)) }
+  /// The varied flags but for the topology.
+  package let flags: [String]
+  package let rows: [Row]
 
-  /// Parsed once; a fault in it is a fault of the program.
-  private static let template: MustacheTemplate = {
-    do {
-      return try MustacheTemplate(string: String(decoding: PackageResources.sweep_mustache, as: UTF8.self))
-    } catch {
-      fatalError("the template of a sweep's report cannot be read: \(error)")
+  private static let topologyFlag = "topology"
+  /// More would not be read.
+  private static let shownCount = 200
+
+  /// - Parameters:
+  ///   - flags: The varied flags.
+  ///   - rows: A row for each trial, with the values of `flags`.
+  package init(flags: [String], rows: [SweepTable.Row]) {
+    let shown = flags.indices.filter { flags[$0] != Self.topologyFlag }
+    self.flags = shown.map { flags[$0] }
+    var points: [[String]] = []
+    var trials: [[String]: [TrialRecord]] = [:]
+    for row in rows {
+      let values = shown.map { row.values[$0] }
+      if trials[values] == nil { points.append(values) }
+      trials[values, default: []].append(row.record)
     }
-  }()
-
-  private struct View {
-    let style: String
-    let headline: String
-    let subject: String
-    let warnings: [String]
-    let columns: [SweepText.Column]
-    let rows: [Row]
-    let notes: [String]
-    let charts: [ReportPage.Chart]
-    let command: String
-  }
-
-  private struct Row {
-    let cells: [Cell]
-  }
-
-  private struct Cell {
-    let label: String
-    let text: String
-    let isNumber: Bool
-  }
-
-  private var view: View {
-    let columns = table.columns
-    let rows = table.rows.map { row in
-      Row(cells: zip(table.cells(of: row), columns).map { Cell(label: $1.title, text: $0, isNumber: $1.isNumber) })
+    self.rows = points.flatMap { values in
+      Summary.summaries(of: trials[values] ?? []).map { Row(values: values, summary: $0) }
     }
-    let flags = table.flags.isEmpty ? ["topology"] : table.flags
-    return View(
-      style: String(decoding: PackageResources.page_css, as: UTF8.self),
-      headline: "The stacks by \(flags.joined(separator: " and "))", subject: "\(table.heading), from \(title)",
-      warnings: warnings, columns: columns, rows: rows, notes: table.notes, charts: charts.map(ReportPage.chart),
-      command: LocalPath.removed(from: command))
+  }
+
+  package var page: Page {
+    Page(sections: [
+      Page.Section([.paragraphs([PageText(heading)])]), Page.Section([.table(table(of: rows.prefix(Self.shownCount)))]),
+      Page.Section([.paragraphs(notes.map { PageText($0) }, .hanging)]),
+    ])
+  }
+}
+
+// MARK: - Columns
+
+extension SweepPage {
+  /// Returns the table of some rows; a hyphen is the text of a measure that was not taken.
+  func table(of rows: some Sequence<Row>) -> PageTable {
+    typealias Column = PageColumn<Row>
+    func number(
+      _ title: String, _ measure: KeyPath<TrialMeasures, Int64?>, per unit: Int64 = 1, digits: Int = 1
+    ) -> Column {
+      Column(title, .right) { row in
+        row.summary.measures[keyPath: measure].map { RunPage.text($0, per: unit, digits: digits) } ?? "-"
+      }
+    }
+    return PageTable(
+      of: Array(rows), keyCount: flags.count + 1,
+      flags.enumerated().map { index, flag in Column(flag) { $0.values[index] } }
+        + [
+          Column(Self.topologyFlag) { $0.summary.identity.name },
+          number("hitch ms/s", \.hitchMicrosecondsPerSecond, per: 1_000), number("dropped", \.framesDroppedCount),
+          number("import s", \.importNanoseconds, per: 1_000_000_000, digits: 2),
+          number("stall p99 ms", \.stallNanosecondsP99, per: 1_000_000),
+        ])
+  }
+
+  /// What all trials have in common, as far as it is not varied.
+  package var heading: String {
+    let identities = rows.map(\.summary.identity)
+    func common(_ text: (TrialIdentity) -> String?) -> String? {
+      let texts = Set(identities.map(text))
+      return texts.count == 1 ? texts.first.flatMap(\.self) : nil
+    }
+    let machine = common { identity in identity.profile.map { "\(identity.machine) \($0)" } ?? identity.machine }
+    let parts = [
+      common(\.workload), common { "\($0.rows) rows" }, common { "seed \($0.seed)" },
+      (machine ?? common(\.machine)).map { "\($0) machine" },
+    ]
+    return parts.compactMap(\.self).joined(separator: ", ")
+  }
+
+  /// What a reader has to know besides.
+  package var notes: [String] {
+    var notes = ["ms/s = hitch time per second."]
+    if rows.contains(where: { ($0.summary.range?.count ?? 1) > 1 }) {
+      notes.append("Each figure is the median of its column over the trials of its row.")
+    }
+    notes += rows.filter { $0.summary.measures.verified == 0 }.map { row in
+      "\((row.values + [row.summary.identity.name]).joined(separator: ", ")): the data is not right."
+    }
+    if rows.count > Self.shownCount {
+      notes.append("\(rows.count - Self.shownCount) more rows stand in \(SweepTable.fileName).")
+    }
+    return notes
   }
 }

@@ -28,11 +28,12 @@ import Testing
 
   @Test func `a topology's line tells its worst trial`() {
     #expect(
-      KilledReport(records: [Self.record(1), Self.record(2, lost: 1_500)]).text
+      KilledPage(records: [Self.record(1), Self.record(2, lost: 1_500)]).page.terminal()
         == "three-tier: killed at 500 ms (worst of 2): 3 payloads (1500 rows) shown and lost, "
         + "250 rows arrived, not shown and lost, 1 of 2 edits lost, store consistent\n")
     #expect(
-      KilledReport(records: [Self.record(1, consistent: 0), Self.record(2, lost: 500)]).text.contains("NOT CONSISTENT"))
-    #expect(KilledReport(records: []).text == "No trial came to its death.\n")
+      KilledPage(records: [Self.record(1, consistent: 0), Self.record(2, lost: 500)]).page.terminal().contains(
+        "NOT CONSISTENT"))
+    #expect(KilledPage(records: []).page.terminal() == "No trial came to its death.\n")
   }
 }

@@ -7,13 +7,20 @@ import Metrics
 /// Results that no machine measured, for what is printed and written.
 enum MadeUpResults {
   /// The roles of some of a run's settings.
-  static let roles = SettingRoles([
-    "topology": .stacks, "trials": .extent, "draws": .draws, "time-limit": .precaution, "idle-seconds": .precaution,
-    "repeat-limit": .precaution, "profile": .device, "save-every": .wiring, "lookup": .wiring,
-    "journal-mode": .wiring, "merge-policy": .wiring, "strategy": .wiring, "decode": .wiring,
-    "fetch-batch-size": .wiring, "properties-to-fetch": .wiring, "store-save": .wiring, "connection-pool": .wiring,
-    "synchronous": .wiring,
-  ])
+  static let roles = SettingRoles(
+    [
+      "topology": .stacks, "trials": .extent, "draws": .draws, "time-limit": .precaution, "idle-seconds": .precaution,
+      "repeat-limit": .precaution, "profile": .device, "save-every": .wiring, "lookup": .wiring,
+      "journal-mode": .wiring, "merge-policy": .wiring, "strategy": .wiring, "decode": .wiring,
+      "fetch-batch-size": .wiring, "properties-to-fetch": .wiring, "store-save": .wiring, "connection-pool": .wiring,
+      "synchronous": .wiring,
+    ], words: words)
+
+  /// Words of a command line.
+  static let words = CommandWords(
+    run: "stackbench run", compare: "stackbench compare", floors: "stackbench compare --help",
+    recordBaseline: "make baseline", json: "--format json", stacks: "--topology", trials: "--trials",
+    severalTrials: "--trials 5", severalDraws: "--draws 20", settingPrefix: "--")
 
   static func identity(_ topology: String, _ variant: String?, trial: Int = 1) -> TrialIdentity {
     TrialIdentity(

@@ -3,26 +3,29 @@ import Testing
 @testable import Reporting
 
 @Suite struct TerminalTableTests {
-  private func table(_ titles: [String]) -> TerminalTable<[String]> {
-    TerminalTable { row in zip(titles, row).map { TerminalCell(title: $0, value: $1, align: .right) } }
+  private func table(_ titles: [String], _ rows: [[String]]) -> TerminalTable {
+    TerminalTable(
+      PageTable(
+        columns: titles.map { PageTable.Column(title: $0, alignment: .right) },
+        rows: rows.map { row in .cells(row.map { PageTable.Cell($0) }) }))
   }
 
   @Test func `a table that fits is one`() {
     #expect(
-      table(["a", "longer"]).text(for: [["1", "2"], ["300", ""]]) == """
+      table(["a", "longer"], [["1", "2"], ["300", ""]]).text == """
           a longer
         --- ------
           1      2
         300
 
         """)
-    #expect(table(["a"]).text(for: []).isEmpty)
+    #expect(table(["a"], []).text.isEmpty)
   }
 
   @Test(arguments: [(38, 1), (39, 2)])
   func `columns beyond the eightieth go into a table below, which begins with the first`(width: Int, count: Int) {
     let wide = String(repeating: "x", count: width)
-    let text = table(["n", "b", "c"]).text(for: [["1", wide, wide]])
+    let text = table(["n", "b", "c"], [["1", wide, wide]]).text
     let tables = text.split(separator: "\n\n", omittingEmptySubsequences: true)
     #expect(tables.count == count)
     for table in tables { #expect(table.split(separator: "\n").last?.hasPrefix("1 ") == true) }
@@ -31,7 +34,7 @@ import Testing
 
   @Test func `what is wider than a terminal stays whole`() {
     let wide = String(repeating: "x", count: 100)
-    #expect(table(["n", "b"]).lines(for: [["1", wide]]).last == "1 \(wide)")
+    #expect(table(["n", "b"], [["1", wide]]).lines.last == "1 \(wide)")
   }
 
   @Test(

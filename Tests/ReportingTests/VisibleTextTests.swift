@@ -20,13 +20,14 @@ import Testing
   }
 
   @Test func `a table has its lines and columns whatever its cells hold`() {
-    let table = TerminalTable<String> { name in
-      [TerminalCell(title: "name", value: name), TerminalCell(title: "n", value: "1", align: .right)]
+    func text(_ names: [String], usesColour: Bool = false) -> String {
+      let columns = [PageColumn<String>("name") { $0 }, PageColumn("n", .right) { _ in "1" }]
+      return TerminalTable(PageTable(of: names, columns), usesColour: usesColour).text
     }
-    let plain = table.text(for: ["abc", "defgh"])
-    let text = table.text(for: ["a\u{1b}c", "d\nf\u{202e}h"])
-    #expect(text == plain.replacing("abc", with: "a␛c").replacing("defgh", with: "d␊f\u{fffd}h"))
-    #expect(table.text(for: ["\u{1b}[31mred"], usesColour: true).contains("␛[31mred"))
+    let plain = text(["abc", "defgh"])
+    let visible = text(["a\u{1b}c", "d\nf\u{202e}h"])
+    #expect(visible == plain.replacing("abc", with: "a␛c").replacing("defgh", with: "d␊f\u{fffd}h"))
+    #expect(text(["\u{1b}[31mred"], usesColour: true).contains("␛[31mred"))
   }
 
   @Test func `JSON has escapes in their place, and is equal`() throws {
@@ -38,7 +39,7 @@ import Testing
   }
 
   @Test func `a page has none of them`() {
-    let page = ReportPage(
+    let page = RunReport(
       result: ReportedResult(
         title: Self.hostile, manifest: MadeUpResults.manifest, roles: MadeUpResults.roles,
         trials: [MadeUpResults.trial("a\u{1b}b", nil, scale: 1)]),

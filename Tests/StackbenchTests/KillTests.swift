@@ -22,7 +22,7 @@ import Testing
     #expect(outcome.status == 0, "\(outcome.errors)")
     #expect(folder.contents(of: "results") == ["killed.csv", "manifest.json"])
     let records = try ResultsFolder(path: results).killed()
-    #expect(outcome.output.hasPrefix(KilledReport(records: records).text + "\nResults: \(results)\n"))
+    #expect(outcome.output.hasPrefix(TerminalPage(KilledPage(records: records).page).text + "\nResults: \(results)\n"))
     return records
   }
 

@@ -44,7 +44,7 @@ import TrialProcesses
     let experiment = try experiment("--panel-rows", "7", "--machine", "simulated")
     let flags = Self.table.recorded(experiment)
     #expect(flags["panel-rows"] == "7")
-    let replay = ReplayCommand(experiment: experiment, flags: flags, roles: Self.table.roles).text
+    let replay = PrintedCommand(repeating: flags, Self.table.roles).text
     #expect(replay.contains(" --panel-rows 7 "))
     let request = try RunRequest(arguments: ["--panel-rows", "7"], Self.table)
     #expect(request.command("stackbench run", Self.table) == "stackbench run --panel-rows 7")

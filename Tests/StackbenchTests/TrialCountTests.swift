@@ -46,10 +46,12 @@ import Testing
 
   @Test func `the sentence of the table says what was chosen`() {
     #expect(
-      TrialCount.choice(yardstick: 13_700_000).sentence
+      TrialCount.choice(yardstick: 13_700_000).sentence(option: "--trials")
         == "Each stack was run 3 times: fewer than 5, so that the run is short on this computer (its yardstick takes "
         + "13.7 ms). --trials sets the number.")
-    #expect(TrialCount.choice(yardstick: 5_500_000).sentence.hasPrefix("Each stack was run 5 times: as many as on any"))
+    #expect(
+      TrialCount.choice(yardstick: 5_500_000).sentence(option: "--trials").hasPrefix(
+        "Each stack was run 5 times: as many as on any"))
   }
 
   @Test func `a live run records the choice, and makes so many trials`() async throws {

@@ -12,12 +12,13 @@ package enum AdviceFormat: String, CaseIterable, Sendable {
   ///   - usesColour: True to colour the text format. The other formats have no colours.
   ///   - width: The number of columns that a line of the text format may have.
   /// - Throws: An error if the answer cannot be encoded as JSON.
-  package func text(of report: AdviceReport, usesColour: Bool, width: Int = WrappedText.terminalWidth) throws -> String
+  package func text(of answer: AdviceAnswer, usesColour: Bool, width: Int = WrappedText.terminalWidth) throws -> String
   {
-    switch self {
-    case .text: AdviceText(report, usesColour: usesColour, width: width).text
-    case .json: try JSONText.text(of: AdviceDocument(report))
-    case .markdown: AdviceMarkdown(report).text
+    let page = AdvicePage(answer, words: .standard).page
+    return switch self {
+    case .text: TerminalPage(page, usesColour: usesColour, width: width).text
+    case .json: try JSONText.text(of: AdviceDocument(answer))
+    case .markdown: MarkdownPage(page).text
     }
   }
 }

@@ -18,9 +18,10 @@ package enum ComparisonFormat: String, CaseIterable, Sendable {
   package func text(
     of comparison: Comparison, _ first: ComparedResult, _ second: ComparedResult, usesColour: Bool, width: Int
   ) throws -> String {
-    switch self {
-    case .text: ComparisonReport(comparison, first, second, usesColour: usesColour, width: width).text
-    case .markdown: ComparisonMarkdown(comparison, first, second).text
+    let page = ComparisonPage(comparison, first, second).page
+    return switch self {
+    case .text: TerminalPage(page, usesColour: usesColour, width: width).text
+    case .markdown: MarkdownPage(page).text
     case .json: try JSONText.text(of: ComparisonDocument(comparison, first, second))
     }
   }

@@ -67,7 +67,7 @@ extension Gate {
   ///
   /// - Throws: `RunFailure` if the baseline is missing or damaged, or if a run cannot write its results;
   ///   `CancellationError` if the task is cancelled.
-  package func report() async throws -> GateReport {
+  package func report() async throws -> GateOutcome {
     let before = try baseline.results(of: plan.runs)
     let noise = try baseline.noise(of: plan.runs)
     let unlike = try unlike(before)
@@ -106,12 +106,12 @@ extension Gate {
       tolerances: plan.tolerances, noise: noise, failures: failures)
   }
 
-  private func report(of comparisons: [GateComparison]) -> GateReport {
+  private func report(of comparisons: [GateComparison]) -> GateOutcome {
     let foreign = baseline.foreignRuns(besides: plan.runs).map { name in
       GateComparison(
         run: name, mismatches: [GateMismatch(.run, "in the baseline, but none of the gate's runs")])
     }
-    return GateReport(baseline: baseline.path, comparisons: comparisons + foreign)
+    return GateOutcome(baseline: baseline.path, comparisons: comparisons + foreign)
   }
 
   private func missing(_ run: GateRun) -> GateComparison {

@@ -50,15 +50,15 @@ package struct Results: Sendable {
 
   /// Returns the text for the terminal.
   func table(_ style: TextStyle) -> String {
-    if experiment.options.killAt != nil { return KilledReport(records: killed).text }
+    if experiment.options.killAt != nil { return TerminalPage(KilledPage(records: killed).page).text }
     let scrolls = experiment.options.scrollSpeed > 0 && experiment.options.viewControllers > 0
     let summaries = summaries
-    return TerminalReport(
-      summaries: summaries, manifest: manifest, hitchScale: scrolls ? .scroll : .animation,
-      separation: Separation(of: records, by: TerminalReport.printedMeasures),
-      draws: draws.isEmpty ? nil : DrawBands(of: draws, values: summaries, by: TerminalReport.printedMeasures),
-      usesColour: style.usesColour, width: style.width
-    ).text
+    let page = RunPage(
+      summaries: summaries, manifest: manifest, hitchScale: scrolls ? .scroll : .animation, words: .standard,
+      separation: Separation(of: records, by: RunPage.printedMeasures),
+      draws: draws.isEmpty ? nil : DrawBands(of: draws, values: summaries, by: RunPage.printedMeasures)
+    ).page
+    return TerminalPage(page, usesColour: style.usesColour, width: style.width).text
   }
 
   /// A message that the stores of verified trials differ, or nil if they are equal. All trials of a workload should
@@ -98,7 +98,9 @@ extension Results {
     let costs = simulation.profile.device().costs
     return Manifest.Simulation(
       profile: simulation.profile.name, profileVersion: simulation.profile.version,
-      replay: ReplayCommand(experiment: experiment, flags: flags).text,
+      replay: PrintedCommand(
+        repeating: flags, SettingTable.standard.roles, switches: simulation.isTraced ? [RunSettings.all.trace.name] : []
+      ).text,
       trials: (records + draws).compactMap { record in
         record.simulation.map { figures in
           // A drawn device has different prices.

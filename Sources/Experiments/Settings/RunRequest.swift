@@ -78,8 +78,7 @@ extension RunRequest {
 
   /// Returns a command for a shell, which consists of `start` and these settings.
   package func command(_ start: String, _ table: SettingTable = .standard) -> String {
-    ([start] + flags(table).flatMap { name, value in [name] + (value.map { [ShellWord.quoted($0)] } ?? []) })
-      .joined(separator: " ")
+    PrintedCommand(start, options: flags(table)).text
   }
 
   /// The command that simulates a run with these settings.

@@ -33,7 +33,9 @@ package struct SettingTable: Sendable {
   }
 
   /// The role of each setting when two runs are compared, by name.
-  var roles: SettingRoles { SettingRoles(Dictionary(uniqueKeysWithValues: settings.map { ($0.name, $0.role) })) }
+  package var roles: SettingRoles {
+    SettingRoles(Dictionary(uniqueKeysWithValues: settings.map { ($0.name, $0.role) }), words: .standard)
+  }
 
   /// Reads a value of a setting.
   ///

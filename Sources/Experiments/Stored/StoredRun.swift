@@ -34,7 +34,7 @@ package struct StoredRun: Sendable {
 
   private func text(ofKilled records: [KilledRecord], format: String) throws -> String {
     switch RunFormat(rawValue: format) ?? .text {
-    case .text: KilledReport(records: records).text
+    case .text: TerminalPage(KilledPage(records: records).page).text
     case .json: try JSONText.text(of: RunDocument(output: absolutePath, killed: records))
     case .csv: KilledTable.csv(records).text
     }
@@ -61,14 +61,14 @@ package struct StoredRun: Sendable {
       // Without the file of stalls there is no information about them.
       if result.stalls == nil { summaries[index].shownTrial = nil }
     }
-    let measures = TerminalReport.printedMeasures
-    let text = TerminalReport(
-      summaries: summaries, manifest: result.manifest, hitchScale: result.hitchScale,
+    let measures = RunPage.printedMeasures
+    let page = RunPage(
+      summaries: summaries, manifest: result.manifest, hitchScale: result.hitchScale, words: .standard,
       separation: Separation(of: result.trials, by: measures),
-      draws: result.draws.isEmpty ? nil : DrawBands(of: result.draws, values: summaries, by: measures),
-      usesColour: style.usesColour, width: style.width
-    ).text
-    return text + (missing(from: result).map { "\n\($0)\n" } ?? "")
+      draws: result.draws.isEmpty ? nil : DrawBands(of: result.draws, values: summaries, by: measures)
+    ).page
+    return TerminalPage(page, usesColour: style.usesColour, width: style.width).text
+      + (missing(from: result).map { "\n\($0)\n" } ?? "")
   }
 
   /// Returns a sentence with the number of trials that have a result, or nil if all planned trials have one. It is also

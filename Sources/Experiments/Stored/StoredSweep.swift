@@ -34,7 +34,7 @@ package struct StoredSweep: Sendable {
           output: WorkingFolder.absolutePath(path), command: found.command,
           flags: found.results[0].trial.varied.map(\.flag), csv: found.csv))
     default:
-      found.text.text(usesColour: style.usesColour, width: style.width)
+      TerminalPage(found.page.page, usesColour: style.usesColour, width: style.width).text
         + (warnings.isEmpty ? "" : "\n" + warnings.map { $0 + "\n" }.joined())
     }
   }
@@ -50,8 +50,8 @@ package struct StoredSweep: Sendable {
     "edit_response_ns_p99",
   ]
 
-  /// The page of the sweep, with the charts from its folder.
-  package var page: SweepPage {
+  /// The report of the sweep, with the charts from its folder.
+  package var report: SweepReport {
     let charts = StoredSweep.chartedMeasures.compactMap { name in
       drawing(name).map { svg in
         ReportChart(name: name, drawing: .svg(svg), narrow: drawing(name + ReportChart.narrowSuffix))
@@ -60,8 +60,8 @@ package struct StoredSweep: Sendable {
     let title = WorkingFolder.lastPart(of: path)
     let missing = ReportChart(
       name: "charts", drawing: .missing("Not here: \(title) has no charts; 'stackbench collect' draws them."))
-    return SweepPage(
-      title: title, table: found.text, command: found.command, warnings: warnings,
+    return SweepReport(
+      title: title, points: found.page, command: found.command, warnings: warnings,
       charts: charts.isEmpty ? [missing] : charts)
   }
 

@@ -44,9 +44,9 @@ package struct SweepResults: Sendable {
     results.map { SweepTable.Row(values: $0.trial.varied.map(\.value), record: $0.record) }
   }
 
-  /// The table as text, with a row for each point of the grid and each stack.
-  package var text: SweepText {
-    SweepText(flags: results[0].trial.varied.map(\.flag), rows: rows)
+  /// The page with the table, which has a row for each point of the grid and each stack.
+  package var page: SweepPage {
+    SweepPage(flags: results[0].trial.varied.map(\.flag), rows: rows)
   }
 
   /// The rows of `sweep.csv`.

@@ -57,7 +57,7 @@ package struct AdviceDocument: Encodable, Sendable {
     case codeCommand = "code_command"
   }
 
-  package init(_ report: AdviceReport) {
+  package init(_ report: AdviceAnswer) {
     let advice = report.advice
     profile = report.question.profile
     workload = report.question.workload

@@ -2,7 +2,8 @@ import Metrics
 
 /// What an answer says in sentences, the same on a terminal and in Markdown: plain text, without line breaks.
 struct AdviceSentences {
-  let report: AdviceReport
+  let report: AdviceAnswer
+  let words: CommandWords
   private var advice: Advice { report.advice }
 
   // MARK: The answer
@@ -153,7 +154,7 @@ struct AdviceSentences {
 
   /// The points at which the answer is the same, and what could not be tried.
   var unchanged: [String] {
-    let same = advice.turns.filter { $0.kind == .same }.map { "--\($0.point.flag) \($0.point.value)" }
+    let same = advice.turns.filter { $0.kind == .same }.map { "\(words.option($0.point.flag)) \($0.point.value)" }
     let isOne = same.count == 1
     let what = advice.advised == nil ? "none qualifies either" : "the answer is the same"
     return (same.isEmpty ? [] : ["At \(Self.list(same, isOne ? "" : "and")) \(what)."]) + report.untried

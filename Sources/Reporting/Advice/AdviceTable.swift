@@ -1,21 +1,17 @@
 import Metrics
 
-/// The table of an answer as cells: how each stack stands to what was asked for.
+/// The table of an answer: a row with the limits, if any was asked for, and a row for each stack, the advised one first.
 struct AdviceTable {
-  let titles: [String]
-  /// What each column allows at most; nil where no limit was asked for.
-  let limits: [String]?
-  /// A row a stack, the advised one first.
-  let rows: [[String]]
+  let table: PageTable
 
-  /// What marks a value that misses its limit.
+  /// The mark behind a value that misses its limit.
   static let missMark = "!"
 
   init(_ advice: Advice) {
     let shown =
       advice.limits
       + AdviceLimit.correctness.filter { limit in
-        // Of those that hold unasked, what somebody misses.
+        // A limit that always holds is shown if a stack misses it.
         advice.candidates.contains { !limit.check($0.measures).isMet }
       }
     let criteria = advice.rankedBy.criteria.filter { criterion in
@@ -30,21 +26,30 @@ struct AdviceTable {
     let shownColumns = shown.map { column($0.measure, [$0.most]) }
     let rankedColumns = criteria.map { column($0.measure) }
     let verdicts = ["qualifies"] + (hasDraws ? ["draws", "first"] : [])
-    titles =
-      ["topology"] + zip(shownColumns, shown).map { $0.title($1.title) }
-      + zip(rankedColumns, criteria).map { $0.title($1.title) } + verdicts
-    limits =
-      shown.isEmpty
-      ? nil
-      : ["at most"] + zip(shownColumns, shown).map { $0.text($1.most) }
-        + [String](repeating: "", count: criteria.count + verdicts.count)
-    rows = advice.ordered.map { candidate in
+    let titles =
+      zip(shownColumns, shown).map { $0.title($1.title) } + zip(rankedColumns, criteria).map { $0.title($1.title) }
+      + verdicts
+    let limits =
+      ["at most"] + zip(shownColumns, shown).map { $0.text($1.most) }
+      + [String](repeating: "", count: criteria.count + verdicts.count)
+    let rows = advice.ordered.map { candidate in
       let checks = candidate.checks(shown)
       let values =
-        zip(shownColumns, checks).map { $0.text($1.value) + ($1.isMet ? "" : Self.missMark) }
-        + zip(rankedColumns, criteria).map { $0.text(candidate.measures[keyPath: $1.measure.keyPath]) }
-      return [candidate.name] + values + [candidate.qualifies(advice.allLimits) ? "yes" : "no"]
-        + (hasDraws ? ["\(advice.qualifyingDrawCount(of: candidate))", "\(firsts[candidate.name] ?? 0)"] : [])
+        zip(shownColumns, checks).map { column, check in
+          check.isMet
+            ? PageTable.Cell(column.text(check.value))
+            : PageTable.Cell(column.text(check.value) + Self.missMark, tone: .bad)
+        }
+        + zip(rankedColumns, criteria).map { PageTable.Cell($0.text(candidate.measures[keyPath: $1.measure.keyPath])) }
+      let draws =
+        hasDraws ? ["\(advice.qualifyingDrawCount(of: candidate))", "\(firsts[candidate.name] ?? 0)"] : []
+      return PageTable.Row.cells(
+        [PageTable.Cell(candidate.name, isCode: true)] + values
+          + ([candidate.qualifies(advice.allLimits) ? "yes" : "no"] + draws).map { PageTable.Cell($0) })
     }
+    table = PageTable(
+      columns: [PageTable.Column(title: "topology", alignment: .left)]
+        + titles.map { PageTable.Column(title: $0, alignment: .right) },
+      rows: (shown.isEmpty ? [] : [.cells(limits.map { PageTable.Cell($0) })]) + rows)
   }
 }

@@ -77,7 +77,8 @@ extension ComparedResult {
     }
     let names = Set(first.trials.map(\.identity.name))
     guard second.trials.contains(where: { names.contains($0.identity.name) }) else {
-      return "\(first.title) and \(second.title) have no stack in common; use runs of the same --topology"
+      return
+        "\(first.title) and \(second.title) have no stack in common; use runs of the same \(first.roles.words.stacks)"
     }
     let digests = [first, second].map { Set($0.trials.compactMap(\.measures.storeDigest)) }
     if digests[0].count == 1, digests[1].count == 1, digests[0] != digests[1] {

@@ -29,17 +29,14 @@ struct ComparisonReasons: Sendable {
     groups = shown.map { Group($0, in: comparison) }.filter { !$0.lines.isEmpty }
   }
 
-  /// Lines that are no wider than the terminal, as far as names allow.
-  func text(width: Int) -> String {
-    let lists = groups.flatMap { group in
-      ["\(group.verdict.rawValue.sentenceCased):"]
-        + group.lines.flatMap {
-          // Between the changes only: a figure stays with its unit.
-          WrappedText.lines("\($0.topology): \($0.changes)", width: width, indent: 2, hanging: 4, at: ", ")
-        }
+  /// A list for each group. Its lines break between the changes only, so that a figure stays with its unit.
+  var lists: [Page.Block] {
+    groups.map { group in
+      .list(
+        Page.List(
+          "\(group.verdict.rawValue.sentenceCased):", group.lines.map { Page.Item("\($0.topology): \($0.changes)") },
+          breaksAtCommas: true))
     }
-    let sentences = WrappedText.text([count] + [tooFewTrials].compactMap(\.self), width: width)
-    return sentences + lists.map { $0 + "\n" }.joined()
   }
 
   private static func count(_ judged: [Comparison.Judged]) -> String {

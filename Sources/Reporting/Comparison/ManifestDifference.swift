@@ -17,26 +17,24 @@ package struct ManifestDifference: Hashable, Sendable, CustomStringConvertible {
   }
 
   package var kind: Kind
-  /// The name that the manifest has for it.
+  /// The name in the manifest.
   package var name: String
+  /// The name in messages, which is the option for a setting.
+  package var title: String
   /// The value in the first manifest, or nil if that does not have it.
   package var first: String?
   package var second: String?
 
-  package init(_ kind: Kind, _ name: String, first: String?, second: String?) {
+  package init(_ kind: Kind, _ name: String, title: String? = nil, first: String?, second: String?) {
     self.kind = kind
     self.name = name
+    self.title = title ?? name
     self.first = first
     self.second = second
   }
 
   /// `--rows: 5000, then 7000`.
   package var description: String { "\(title): \(Self.shown(first)), then \(Self.shown(second))" }
-
-  /// The name as messages have it: settings with their dashes.
-  package var title: String {
-    if case .setting = kind { "--\(name)" } else { name }
-  }
 
   /// True if what was measured differs: what is imported, what the user interface does meanwhile, or the machine.
   package var isOfWorkload: Bool { [.setting(.workload), .setting(.device)].contains(kind) }
@@ -60,7 +58,10 @@ extension ManifestDifference {
       circumstances(first, besides: second, roles), circumstances(second, besides: first, roles))
     return entries.compactMap { first, second in
       first.value == second.value
-        ? nil : ManifestDifference(first.kind, first.name, first: first.value, second: second.value)
+        ? nil
+        : ManifestDifference(
+          first.kind, first.name, title: first.isSetting ? roles.words.option(first.name) : nil, first: first.value,
+          second: second.value)
     }
   }
 
@@ -68,6 +69,7 @@ extension ManifestDifference {
     var kind: Kind
     var name: String
     var value: String?
+    var isSetting: Bool { if case .setting = kind { true } else { false } }
 
     init(_ kind: Kind, _ name: String, _ value: String?) {
       self.kind = kind

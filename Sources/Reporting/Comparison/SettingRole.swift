@@ -16,12 +16,16 @@ package enum SettingRole: Hashable, Sendable {
   case workload
 }
 
-/// The roles of the settings that manifests record, by name.
+/// The roles of the settings that manifests record, by name, and the words of the command line that sets them.
 package struct SettingRoles: Hashable, Sendable {
   private let roles: [String: SettingRole]
+  package let words: CommandWords
 
-  package init(_ roles: [String: SettingRole]) { self.roles = roles }
+  package init(_ roles: [String: SettingRole], words: CommandWords) {
+    self.roles = roles
+    self.words = words
+  }
 
-  /// Returns the role of a setting; one that only another version of the tool has is of the workload.
+  /// Returns the role of a setting. A setting that only another version of the tool has is part of the workload.
   package subscript(_ name: String) -> SettingRole { roles[name] ?? .workload }
 }

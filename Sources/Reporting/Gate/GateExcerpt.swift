@@ -15,7 +15,7 @@ struct GateExcerpt {
 
   init(_ stack: GateComparison.Stack, _ verdict: GateChange.Verdict) {
     let changes = stack.changes(verdict)
-    let printed = TerminalReport.printedMeasures.compactMap { keyPath in
+    let printed = RunPage.printedMeasures.compactMap { keyPath in
       changes.first { $0.measure.keyPath == keyPath }
     }
     let others = changes.filter { !printed.contains($0) }.sorted { left, right in
@@ -33,7 +33,7 @@ struct GateExcerpt {
   }
 
   /// Why, as a sentence without a full stop; what the counters do not tell is said to be so.
-  var counters: String {
+  private var counters: String {
     guard !explanation.counters.isEmpty else { return "no counter of work has changed" }
     return list(
       explanation.counters.map { counter in
@@ -45,7 +45,7 @@ struct GateExcerpt {
   /// What the profile charged more or less, kind by kind; nil where nothing, or where nobody knows.
   ///
   /// Roles are taken together here: which of them happens to write a page that both have changed says nothing.
-  var charges: String? {
+  private var charges: String? {
     var kinds: [String: Double] = [:]
     for charge in explanation.charges {
       kinds[String(charge.work.split(separator: " ").last ?? ""), default: 0] += Double(charge.nanoseconds)
@@ -59,6 +59,9 @@ struct GateExcerpt {
         "\(kind) \(nanoseconds < 0 ? "-" : "+")\(MeasureText.of(nanoseconds.magnitude, .nanoseconds))"
       })
   }
+
+  /// The counters of work that have changed and, if they are known, the charges.
+  var explanations: [String] { ["work: \(counters)"] + [charges].compactMap { $0.map { "charged: \($0)" } } }
 
   private func list(_ items: [String]) -> String {
     let more = items.count - Self.explanationLimit

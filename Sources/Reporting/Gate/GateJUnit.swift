@@ -4,9 +4,9 @@ import Metrics
 ///
 /// What is worse has failed; what cannot be compared is an error of a case of its own.
 package struct GateJUnit: Sendable {
-  private let report: GateReport
+  private let report: GateOutcome
 
-  package init(_ report: GateReport) {
+  package init(_ report: GateOutcome) {
     self.report = report
   }
 
@@ -36,7 +36,7 @@ package struct GateJUnit: Sendable {
       stack.band.map { "\(stack.name): Apple's band for hitches: \($0.text)" }
     }
     let output =
-      bands.isEmpty ? "" : "    <system-out>\(Self.escaped(bands.joined(separator: "\n")))</system-out>\n"
+      bands.isEmpty ? "" : "    <system-out>\(HTMLText.escaped(bands.joined(separator: "\n")))</system-out>\n"
     return "  <testsuite\(attributes)>\n\(cases.joined())\(output)  </testsuite>\n"
   }
 
@@ -47,16 +47,15 @@ package struct GateJUnit: Sendable {
       let note = change.verdict == .better ? "better" : "within chance"
       return element(
         name, change.measure.name,
-        hasMoved ? "<system-out>\(Self.escaped("\(note): \(change.sentence)"))</system-out>" : nil)
+        hasMoved ? "<system-out>\(HTMLText.escaped("\(note): \(change.sentence)"))</system-out>" : nil)
     }
     let message =
       "\(change.beforeText) -> \(change.nowText) "
       + "(\(change.shareText))"
-    let excerpt = GateExcerpt(stack, .worse)
-    let details = ["work: \(excerpt.counters)"] + [excerpt.charges].compactMap { $0.map { "charged: \($0)" } }
+    let details = GateExcerpt(stack, .worse).explanations
     return element(
       name, change.measure.name,
-      "<failure\(attributes([("type", "worse"), ("message", message)]))>\(Self.escaped(details.joined(separator: "\n")))"
+      "<failure\(attributes([("type", "worse"), ("message", message)]))>\(HTMLText.escaped(details.joined(separator: "\n")))"
         + "</failure>")
   }
 
@@ -66,22 +65,6 @@ package struct GateJUnit: Sendable {
   }
 
   private func attributes(_ attributes: [(name: String, value: String)]) -> String {
-    attributes.map { " \($0.name)=\"\(Self.escaped($0.value))\"" }.joined()
-  }
-
-  /// Text that XML allows, in an attribute or between tags.
-  private static func escaped(_ text: String) -> String {
-    text.unicodeScalars.map { scalar in
-      switch scalar {
-      case "&": "&amp;"
-      case "<": "&lt;"
-      case ">": "&gt;"
-      case "\"": "&quot;"
-      case "\n": "&#10;"
-      // No other control character may stand in XML at all.
-      case _ where scalar.value < 32: " "
-      default: String(scalar)
-      }
-    }.joined()
+    attributes.map { " \($0.name)=\"\(HTMLText.escaped($0.value))\"" }.joined()
   }
 }

@@ -30,8 +30,8 @@ enum ReportCaveats {
     let profile = result.manifest.profile ?? "its profile"
     guard !result.draws.isEmpty else {
       return
-        "The figures are exact as far as \(profile) is right, and a run with --draws 20 shows how often the ranking "
-        + "holds within the ranges of its constants."
+        "The figures are exact as far as \(profile) is right, and a run with \(result.roles.words.severalDraws) shows how "
+        + "often the ranking holds within the ranges of its constants."
     }
     let hitch: [any KeyPath<TrialMeasures, Int64?> & Sendable] = [\.hitchTotalNanoseconds]
     let bands = DrawBands(of: result.draws, values: result.summaries, by: hitch)
@@ -53,9 +53,10 @@ enum ReportCaveats {
     let trialCount = Set(result.trials.map(\.identity.trial)).count
     guard trialCount > 1 else {
       return
-        "Each stack was run once, so that what differs may be chance, and --trials 5 shows how far trials lie apart."
+        "Each stack was run once, so that what differs may be chance, and \(result.roles.words.severalTrials) shows how "
+        + "far trials lie apart."
     }
-    guard let separation = Separation(of: result.trials, by: TerminalReport.printedMeasures) else {
+    guard let separation = Separation(of: result.trials, by: RunPage.printedMeasures) else {
       return "The stack was run \(trialCount) times, and the figures are medians."
     }
     let apart = separation.pairCount - separation.alike.count

@@ -90,14 +90,14 @@ extension ReportTables {
     ]
   }
 
-  private var report: TerminalReport {
-    TerminalReport(
-      summaries: result.summaries, manifest: result.manifest, hitchScale: result.hitchScale, usesColour: false)
+  private var report: RunPage {
+    RunPage(
+      summaries: result.summaries, manifest: result.manifest, hitchScale: result.hitchScale, words: result.roles.words)
   }
 
-  private var hangs: TerminalReport.Field {
+  private var hangs: RunPage.Field {
     let result = result
-    return TerminalReport.Field(
+    return RunPage.Field(
       title: result.stalls == nil ? "hangs" : "hangs (> 500 ms)", alignment: .right,
       text: { summary in
         let judgement = StackJudgement(summary, of: result)
@@ -107,7 +107,7 @@ extension ReportTables {
       rank: { $0.hangsCount })
   }
 
-  private func table(_ caption: String, _ fields: ArraySlice<TerminalReport.Field>) -> Table {
+  private func table(_ caption: String, _ fields: ArraySlice<RunPage.Field>) -> Table {
     let report = report
     let bests = fields.map(report.best)
     return Table(

@@ -77,7 +77,9 @@ extension ReportVerdict {
       sentences.append(
         "Nothing measured tells \(joined(ranking.leaders)) apart: take the one that is simplest to write.")
     }
-    if ranking.steps.contains(where: { $0.leaders.count > 1 }) { sentences.append(likeness) }
+    if ranking.steps.contains(where: { $0.leaders.count > 1 }) {
+      sentences.append(likeness(result.roles.words))
+    }
     let tone: Tone = !isAcceptable ? .bad : ranking.leaders.count > 1 ? .plain : .good
     return Statement(tone: tone, title: "Best", sentences: sentences)
   }
@@ -101,8 +103,9 @@ extension ReportVerdict {
       ? "\(names) hitch alike: \(all) in all\(next)." : "By \(criterion.title), \(names) lead: \(all)\(next)."
   }
 
-  private static let likeness =
-    "Alike means: no further apart than what counts as a change in 'stackbench compare', or than a stack's own trials."
+  private static func likeness(_ words: CommandWords) -> String {
+    "Alike means: no further apart than what counts as a change in '\(words.compare)', or than a stack's own trials."
+  }
 }
 
 // MARK: - Acceptable or not

@@ -12,21 +12,16 @@ struct RunDescription {
     let value: String
   }
 
-  /// The command, flag by flag: of a simulation to the byte, of a live run with the same flags.
+  /// The parts of the command that repeats the run. A simulation gives the same bytes, a live run has the same settings.
   var command: [String] {
-    if let replay = manifest.replay {
-      return LocalPath.removed(from: replay).split(separator: " --").enumerated().map {
-        $0 == 0 ? String($1) : "--\($1)"
-      }
+    guard let replay = manifest.replay else {
+      let settings = manifest.flags.merging(["seed": "\(manifest.seed)"]) { given, _ in given }
+      return PrintedCommand(repeating: settings, roles).parts.map(LocalPath.removed)
     }
-    let given = manifest.flags.filter { !$0.value.isEmpty && roles[$0.key] != .precaution }
-      .merging(["seed": "\(manifest.seed)"]) { given, _ in given }
-    let words = given.sorted { $0.key < $1.key }.flatMap { name, value in
-      name == Manifest.SettingName.topology.rawValue
-        ? value.split(separator: " ").map { "--topology \(ShellWord.quoted(String($0)))" }
-        : ["--\(name) \(ShellWord.quoted(value))"]
+    let prefix = roles.words.settingPrefix
+    return LocalPath.removed(from: replay).split(separator: " \(prefix)").enumerated().map {
+      $0 == 0 ? String($1) : prefix + $1
     }
-    return ["stackbench run"] + words.map(LocalPath.removed)
   }
 
   /// In the order in which one asks.
@@ -69,7 +64,7 @@ struct RunDescription {
         let words = name == Manifest.SettingName.topology.rawValue ? value : "'\(value)'"
         let shown = LocalPath.removed(from: words)
         return Fact(
-          term: "--\(name)",
+          term: roles.words.option(name),
           value: name == Manifest.SettingName.topology.rawValue ? shown : String(shown.dropFirst().dropLast()))
       }
   }

@@ -36,7 +36,7 @@ struct StackJudgement: Sendable {
 
   /// What it leaves undone although its data verified, a phrase each.
   private var shortcomings: [String] {
-    let defects = TerminalReport.toleratedDefects(of: summary)
+    let defects = RunPage.toleratedDefects(of: summary)
     return (showsNothing ? ["never shows what it imports"] : [])
       + (defects.isEmpty ? [] : ["shows defects that it tolerates: \(defects.joined(separator: ", "))"])
   }

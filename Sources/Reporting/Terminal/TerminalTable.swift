@@ -1,87 +1,155 @@
 import TextTable
 
-/// What stands in one place of a table.
-package struct TerminalCell {
-  let title: String
-  let value: String
-  let align: Alignment
+/// Renders a table for a terminal.
+///
+/// A table that is too wide becomes several, one below the other, each of which begins with the key columns. A cell that is
+/// wider than the terminal stays whole. A table with notes is not split.
+package struct TerminalTable: Sendable {
+  private let table: PageTable
+  private let usesColour: Bool
+  private let width: Int
 
-  /// - Parameter title: the column's, the same in every row.
-  package init(title: String, value: String, align: Alignment = .left) {
-    self.title = VisibleText.line(title)
-    self.value = VisibleText.line(value)
-    self.align = align
+  /// - Parameter width: The number of columns of the terminal.
+  package init(_ table: PageTable, usesColour: Bool = false, width: Int = WrappedText.terminalWidth) {
+    self.table = table
+    self.usesColour = usesColour
+    self.width = width
+  }
+
+  /// The lines of the tables, each with a line break, or an empty text if the table has no rows.
+  package var text: String { tables.map { $0.map { $0 + "\n" }.joined() }.joined(separator: "\n") }
+
+  /// The titles, a rule and the rows.
+  package var lines: [String] { tables.flatMap(\.self) }
+
+  /// True if the table fits the terminal in one piece, without a cell in several lines.
+  var isWhole: Bool { groups(of: rows(breaksParts: false)).count <= 1 }
+
+  private var tables: [[String]] {
+    let isBroken = !isWhole && table.rows.contains(where: \.hasParts)
+    let rows = rows(breaksParts: isBroken)
+    return groups(of: rows).map { lines(of: rows, in: $0) }
   }
 }
 
-/// A table for a terminal.
-///
-/// One that is wider becomes several below each other, each of which begins with the first columns. A cell that is
-/// wider than the terminal stays whole.
-package struct TerminalTable<Row> {
-  private let cells: (Row) -> [TerminalCell]
-  private let keyCount: Int
-  private let width: Int
+extension PageTable.Row {
+  fileprivate var hasParts: Bool {
+    guard case .cells(let cells) = self else { return false }
+    return cells.contains { $0.parts.count > 1 }
+  }
+}
 
-  /// - Parameters:
-  ///   - width: The number of columns that the terminal has.
-  ///   - keyCount: The number of columns with which each of several tables begins.
-  ///   - cells: those of a row, equally many in each.
-  package init(
-    width: Int = WrappedText.terminalWidth, keyCount: Int = 1, _ cells: @escaping (Row) -> [TerminalCell]
-  ) {
-    self.width = width
-    self.keyCount = keyCount
-    self.cells = cells
+// MARK: - Rows
+
+extension TerminalTable {
+  /// A row of text, and the lines below it.
+  private struct Row {
+    var values: [String]
+    var tones: [Page.Tone?]
+    var bests: [Bool]
+    var notes: [String] = []
   }
 
-  /// Every line ended; nothing without rows.
-  package func text(for rows: [Row], usesColour: Bool = false) -> String {
-    tables(of: rows, usesColour).map { $0.map { $0 + "\n" }.joined() }.joined(separator: "\n")
-  }
-
-  /// Title, rule and rows of a table that fits.
-  package func lines(for rows: [Row], usesColour: Bool = false) -> [String] {
-    tables(of: rows, usesColour).flatMap(\.self)
-  }
-
-  private func tables(of rows: [Row], _ usesColour: Bool) -> [[String]] {
-    let style: any TextTableStyle.Type = usesColour ? ColouredStyle.self : Simple.self
-    let rows = rows.map(cells)
-    return groups(of: rows).map { group in
-      let table = TextTable<[TerminalCell]> { row in
-        group.map { Column(title: row[$0].title, value: row[$0].value, align: row[$0].align) }
+  private func rows(breaksParts: Bool) -> [Row] {
+    var rows: [Row] = []
+    var indent = ""
+    for row in table.rows {
+      switch row {
+      case .title(let title):
+        rows.append(titleRow(title))
+        indent = "  "
+      case .note(let note):
+        guard !rows.isEmpty else { continue }
+        rows[rows.count - 1].notes += WrappedText.lines(note, indent: 2, hanging: 4, at: ", ")
+      case .cells(let cells):
+        let count = breaksParts ? cells.map(\.parts.count).max() ?? 1 : 1
+        for part in 0..<count {
+          var values = zip(table.columns, cells).map { column, cell in
+            let text = count == 1 ? cell.text : cell.parts.indices.contains(part) ? cell.parts[part] : ""
+            return VisibleText.line(text) + mark(cell, in: column, text)
+          }
+          if !values.isEmpty { values[0] = indent + values[0] }
+          rows.append(Row(values: values, tones: cells.map(\.tone), bests: cells.map(\.isBest)))
+        }
       }
-      let filled = rows.filter { Self.hasContent($0, in: group, keyCount: keyCount) }
-      return (table.string(for: filled, style: style) ?? "").split(separator: "\n").map(Self.trimmed)
     }
+    return rows
   }
 
-  /// Returns false for a line that belongs to other tables only: it is empty in these columns, but for the first ones.
-  private static func hasContent(_ row: [TerminalCell], in group: [Int], keyCount: Int) -> Bool {
-    func isFilled(_ column: Int) -> Bool { !row[column].value.allSatisfy(\.isWhitespace) }
-    if group.dropFirst(keyCount).contains(where: isFilled) { return true }
-    return group.contains(where: isFilled) && !row.indices.dropFirst(keyCount).contains(where: isFilled)
+  private func titleRow(_ title: String) -> Row {
+    let others = table.columns.count - 1
+    return Row(
+      values: [VisibleText.line(title)] + [String](repeating: "", count: others),
+      tones: [Page.Tone?](repeating: nil, count: others + 1), bests: [Bool](repeating: false, count: others + 1))
   }
 
-  /// Without the spaces that a table pads a line with.
+  /// Returns an asterisk for the best value of a column, and a space for the others so that digits stay aligned.
+  private func mark(_ cell: PageTable.Cell, in column: PageTable.Column, _ text: String) -> String {
+    guard column.marksBest, !text.isEmpty else { return "" }
+    return cell.isBest ? "*" : " "
+  }
+}
+
+// MARK: - Lines
+
+extension TerminalTable {
+  private func lines(of rows: [Row], in group: [Int]) -> [String] {
+    let columns = group.map { table.columns[$0] }
+    let text = TextTable<Row> { row in
+      zip(columns, group).map { column, index in
+        Column(
+          title: VisibleText.line(column.title), value: row.values[index],
+          align: column.alignment == .left ? .left : .right)
+      }
+    }
+    let filled = rows.filter { hasContent($0, in: group) }
+    let lines = (text.string(for: filled, style: Simple.self) ?? "").split(separator: "\n")
+    guard lines.count > 2 else { return lines.map(Self.trimmed) }
+    let widths = lines[1].split(separator: " ").map(\.count)
+    return lines.prefix(2).map(Self.trimmed)
+      + zip(lines.dropFirst(2), filled).flatMap { line, row in
+        [Self.trimmed(usesColour ? coloured(line, row, group, widths)[...] : line)] + row.notes
+      }
+  }
+
+  /// Returns a line whose cells have colors. The cells are padded already, so that the sequences take no room.
+  private func coloured(_ line: Substring, _ row: Row, _ group: [Int], _ widths: [Int]) -> String {
+    var rest = line
+    return zip(group, widths).map { index, width in
+      let cell = String(rest.prefix(width))
+      rest = rest.dropFirst(width + 1)
+      if row.bests[index] { return TerminalColour.text(cell, .good, isBold: true) }
+      guard let tone = row.tones[index], !row.values[index].isEmpty else { return cell }
+      return TerminalColour.text(cell, tone)
+    }.joined(separator: " ")
+  }
+
+  /// Returns false for a row that has values in the columns of other tables only, apart from the key columns.
+  private func hasContent(_ row: Row, in group: [Int]) -> Bool {
+    func isFilled(_ column: Int) -> Bool { !row.values[column].allSatisfy(\.isWhitespace) }
+    if group.dropFirst(table.keyCount).contains(where: isFilled) { return true }
+    return group.contains(where: isFilled) && !row.values.indices.dropFirst(table.keyCount).contains(where: isFilled)
+  }
+
+  /// Returns the line without the spaces at its end.
   private static func trimmed(_ line: Substring) -> String {
     var line = line
     while line.last == " " { line.removeLast() }
     return String(line)
   }
 
-  /// The columns of each table.
-  private func groups(of rows: [[TerminalCell]]) -> [[Int]] {
-    guard let first = rows.first, !first.isEmpty else { return [] }
-    let widths = first.indices.map { column in
-      rows.reduce(first[column].title.count) { max($0, $1[column].value.count) }
+  /// Returns the columns of each table.
+  private func groups(of rows: [Row]) -> [[Int]] {
+    guard !rows.isEmpty, !table.columns.isEmpty else { return [] }
+    let hasNotes = rows.contains { !$0.notes.isEmpty }
+    let widths = table.columns.indices.map { column in
+      rows.reduce(table.columns[column].title.count) { max($0, $1.values[column].count) }
     }
-    let keys = Array(widths.indices.prefix(keyCount))
+    let keys = Array(widths.indices.prefix(table.keyCount))
     var groups = [keys]
-    for column in widths.indices.dropFirst(keyCount) {
+    for column in widths.indices.dropFirst(table.keyCount) {
       let total = groups[groups.count - 1].reduce(widths[column]) { $0 + widths[$1] + 1 }
-      if total > width, groups[groups.count - 1].count > keys.count {
+      if !hasNotes, total > width, groups[groups.count - 1].count > keys.count {
         groups.append(keys + [column])
       } else {
         groups[groups.count - 1].append(column)

@@ -2,7 +2,6 @@ import MachineCore
 import MachineSimulated
 import Metrics
 import Reporting
-import TextTable
 
 /// The text that `stackbench calibrate` prints: each constant with its range, and the errors of predicted scenarios.
 package struct CalibrationReport {
@@ -12,31 +11,20 @@ package struct CalibrationReport {
     self.fit = fit
   }
 
-  private struct Row {
-    let cells: [String]
-  }
-
-  private static var columns: [(title: String, alignment: Alignment)] {
-    [
-      ("work", .left), ("cost", .left), ("ns", .right), ("range", .right), ("from", .left), ("share", .right),
-    ]
-  }
-
   package var text: String {
-    let table = TerminalTable<Row> { row in
-      zip(CalibrationReport.columns, row.cells).map { TerminalCell(title: $0.title, value: $1, align: $0.alignment) }
-    }
-    let lines = table.lines(for: fit.lines.map(row)).map(\.self)
-    return (lines + ["", note, "", leftOut]).joined(separator: "\n")
-  }
-
-  private func row(_ line: ProfileFit.Line) -> Row {
-    let constant = ProfileFit.constant(line.value, deviation: line.deviation, source: "")
-    return Row(cells: [
-      line.part.kind.name, line.part.component.rawValue, FigureText.short(line.value),
-      "\(FigureText.short(constant.low))–\(FigureText.short(constant.high))",
-      line.isDetermined ? "measured" : "near class", percent(line.share),
-    ])
+    let table = PageTable(
+      of: fit.lines,
+      [
+        PageColumn("work") { $0.part.kind.name }, PageColumn("cost") { $0.part.component.rawValue },
+        PageColumn("ns", .right) { FigureText.short($0.value) },
+        PageColumn("range", .right) { line in
+          let constant = ProfileFit.constant(line.value, deviation: line.deviation, source: "")
+          return "\(FigureText.short(constant.low))–\(FigureText.short(constant.high))"
+        },
+        PageColumn("from") { $0.isDetermined ? "measured" : "near class" },
+        PageColumn("share", .right) { percent($0.share) },
+      ])
+    return (TerminalTable(table).lines + ["", note, "", leftOut]).joined(separator: "\n")
   }
 
   private var note: String {

@@ -51,10 +51,8 @@ package struct ValidationRun: Sendable {
     if validation.isByCause { report.causes = CauseComparison.comparisons(of: report.cells) }
     try write(report)
     guard !validation.isJSON else { return try JSONText.text(of: report) }
-    return ValidationText(
-      report, reasons: validation.workloads.map { ($0.name, $0.reason) },
-      usesColour: validation.usesColour
-    ).text
+    let page = ValidationPage(report, reasons: validation.workloads.map { ($0.name, $0.reason) }).page
+    return TerminalPage(page, usesColour: validation.usesColour).text
   }
 
   private static let tableName = "validation.csv"

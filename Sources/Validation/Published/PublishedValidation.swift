@@ -116,11 +116,8 @@ package struct PublishedValidation: Sendable {
 
 extension PublishedValidation {
   private func text(_ comparisons: [PublishedComparison], _ constraints: [ConstraintResult] = []) -> String {
-    let reports = comparisons.map { PublishedReport($0, usesColour: usesColour).text }
-    let summary = isWhole ? [PublishedSummaryText.text(of: PublishedSummary(comparisons))] : []
-    let checks =
-      constraints.isEmpty ? [] : [ConstraintText.text(of: constraints, usesColour: usesColour)]
-    return (reports + summary + checks).joined(separator: "\n")
+    let page = PublishedPage(comparisons, hasSummary: isWhole, constraints: constraints).page
+    return TerminalPage(page, usesColour: usesColour).text
   }
 
   private func json(_ compared: [Compared], _ constraints: [ConstraintResult]) throws -> String {
@@ -145,8 +142,13 @@ extension PublishedValidation {
   ) throws {
     let files =
       [
-        ("published.csv", PublishedTables.csv(of: comparisons).text),
-        ("published.md", PublishedTables.markdown(of: comparisons, constraints: constraints)),
+        ("published.csv", PublishedFigureTable.csv(of: comparisons).text),
+        (
+          "published.md",
+          MarkdownPage(
+            PublishedPage(comparisons, hasSummary: true, constraints: constraints, listsSources: true).page, level: 1
+          ).text
+        ),
       ] + profiles
     let names = PublishedValidation.fileNames.union(profiles.map(\.name))
     do {

@@ -2,7 +2,6 @@ import Foundation
 import MachineSimulated
 import Metrics
 import Reporting
-import TextTable
 
 /// The text that `validate --published all --fit` prints.
 struct ShapeFitText {
@@ -17,18 +16,18 @@ struct ShapeFitText {
   }
 
   private var groups: String {
-    let table = TerminalTable<CostGroup> { group in
+    let table = PageTable(
+      of: fit.fittedShape().groups,
       [
-        TerminalCell(title: "group", value: group.name), TerminalCell(title: "costs", value: group.title),
-        TerminalCell(title: "factor", value: FigureText.short(group.factor.value), align: .right),
-        TerminalCell(
-          title: "range", value: "\(FigureText.short(group.factor.low))–\(FigureText.short(group.factor.high))",
-          align: .right),
-        TerminalCell(title: "from", value: group.factor.source),
-      ]
-    }
+        PageColumn("group") { $0.name }, PageColumn("costs") { $0.title },
+        PageColumn("factor", .right) { FigureText.short($0.factor.value) },
+        PageColumn("range", .right) {
+          "\(FigureText.short($0.factor.low))–\(FigureText.short($0.factor.high))"
+        },
+        PageColumn("from") { $0.factor.source },
+      ])
     return
-      (table.lines(for: fit.fittedShape().groups)
+      (TerminalTable(table).lines
       + [
         "",
         "Factors of Core Data's own groups are drawn towards \(FigureText.short(fit.commonFactor)), with a deviation of "

@@ -154,18 +154,18 @@ extension AdviseCommand {
     }.joined(separator: "\n")
   }
 
-  private func report(of outcome: AdviceRun.Outcome, asked: [AdviceLimit], _ given: RunRequest) -> AdviceReport {
+  private func report(of outcome: AdviceRun.Outcome, asked: [AdviceLimit], _ given: RunRequest) -> AdviceAnswer {
     let advice = Advice(
       limits: asked, priority: priority.flatMap(AdvicePriority.init(rawValue:)), candidates: outcome.candidates,
       points: outcome.points)
     let topologies = outcome.results.experiment.topologies
     let advised = topologies.first { $0.title == advice.advised?.name }
     let shown = draws > 0 ? given.with(\.draws, draws) : given
-    return AdviceReport(
+    return AdviceAnswer(
       advice: advice, question: AdviseCommand.question(outcome),
-      stacks: topologies.map { AdviceReport.Stack(name: $0.title, number: $0.number, summary: $0.summary) },
+      stacks: topologies.map { AdviceAnswer.Stack(name: $0.title, number: $0.number, summary: $0.summary) },
       uses: (advised?.uses ?? []).map { use in
-        AdviceReport.Use(
+        AdviceAnswer.Use(
           purpose: use.purpose.rawValue, context: use.context, reason: use.reason, source: use.source)
       },
       untried: outcome.untried, showCommand: shown.runCommand,
@@ -175,9 +175,9 @@ extension AdviseCommand {
       })
   }
 
-  private static func question(_ outcome: AdviceRun.Outcome) -> AdviceReport.Question {
+  private static func question(_ outcome: AdviceRun.Outcome) -> AdviceAnswer.Question {
     let identity = outcome.results.records.first?.identity
-    return AdviceReport.Question(
+    return AdviceAnswer.Question(
       profile: identity?.profile ?? "", workload: identity?.workload ?? "", rows: identity?.rows ?? 0,
       seed: outcome.results.experiment.options.seed, trials: outcome.trialCount)
   }

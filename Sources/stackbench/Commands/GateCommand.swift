@@ -143,18 +143,22 @@ struct GateCommand: BlockingCommand {
 // MARK: - What it says
 
 extension GateCommand {
-  static func text(of report: GateReport, _ format: Format) throws -> String {
-    switch format {
-    case .text: GateText(report, usesColour: StandardOutput.showsColour).text
-    case .markdown: GateMarkdown(report).text
-    case .json: try JSONText.text(of: GateJSON(report))
+  static func text(of report: GateOutcome, _ format: Format) throws -> String {
+    // Standard error has what cannot be compared; a comment in Markdown has to list it, too.
+    func page(listsMismatches: Bool) -> Page {
+      GatePage(report, words: .standard, listsMismatches: listsMismatches).page
+    }
+    return switch format {
+    case .text: TerminalPage(page(listsMismatches: false), usesColour: StandardOutput.showsColour).text
+    case .markdown: MarkdownPage(page(listsMismatches: true)).text
+    case .json: try JSONText.text(of: GateDocument(report))
     case .junit: GateJUnit(report).text
     }
   }
 
   /// Returns a line for each mismatch that prevents a comparison, and a line with the number of worse measures if there
   /// are any.
-  static func complaints(about report: GateReport) -> [String] {
+  static func complaints(about report: GateOutcome) -> [String] {
     let worse = report.count(.worse)
     let stacks = report.stackCount(with: .worse)
     return report.mismatchLines
@@ -165,7 +169,7 @@ extension GateCommand {
         ] : [])
   }
 
-  static func status(of report: GateReport) -> ExitStatus {
+  static func status(of report: GateOutcome) -> ExitStatus {
     switch report.verdict {
     case .equal, .better: .success
     case .worse: .worse

@@ -28,7 +28,7 @@ struct ReportCommand: BlockingCommand {
   var folder = standardFolder
 
   @Option(
-    help: ArgumentHelp("The file to write. (default: \(ReportPage.fileName) in the folder)", valueName: "file.html"),
+    help: ArgumentHelp("The file to write. (default: \(RunReport.fileName) in the folder)", valueName: "file.html"),
     completion: .file(extensions: ["html"]), transform: OptionValue.path)
   var output: String?
 
@@ -46,7 +46,7 @@ struct ReportCommand: BlockingCommand {
     } catch {
       throw RunFailure.usage("\(error); use a folder that 'stackbench run' wrote")
     }
-    let path = output ?? ResultsFolder(path: folder).path(of: ReportPage.fileName)
+    let path = output ?? ResultsFolder(path: folder).path(of: RunReport.fileName)
     try checkTarget(path)
     let charts = ReportCharts(
       folder: WorkingFolder.absolutePath(folder),
@@ -59,7 +59,7 @@ struct ReportCommand: BlockingCommand {
       return try await charts.draw(in: scratch)
     }
     do throws(ReportingError) {
-      try AtomicFile.write(Data(ReportPage(result: result, charts: drawn.charts).html.utf8), to: path)
+      try AtomicFile.write(Data(RunReport(result: result, charts: drawn.charts).html.utf8), to: path)
     } catch {
       throw ReportCommand.cannotWrite(error)
     }
@@ -73,11 +73,11 @@ struct ReportCommand: BlockingCommand {
   }
 
   private func reportSweep() throws -> ExitStatus {
-    let page = try StoredSweep(path: folder).page
-    let path = output ?? ResultsFolder(path: folder).path(of: ReportPage.fileName)
+    let report = try StoredSweep(path: folder).report
+    let path = output ?? ResultsFolder(path: folder).path(of: RunReport.fileName)
     try checkTarget(path)
     do throws(ReportingError) {
-      try AtomicFile.write(Data(page.html.utf8), to: path)
+      try AtomicFile.write(Data(report.html.utf8), to: path)
     } catch {
       throw ReportCommand.cannotWrite(error)
     }

@@ -110,7 +110,8 @@ extension SweepCommand {
         let written = try await found.write(to: output)
         return (
           failures + found.complaints,
-          found.text.text(usesColour: StandardOutput.showsColour, width: StandardOutput.width) + "\n" + written
+          TerminalPage(found.page.page, usesColour: StandardOutput.showsColour, width: StandardOutput.width).text + "\n"
+            + written
         )
       }
       if !quiet, let text = ended.text { StandardOutput.write(text, keepsColours: StandardOutput.showsColour) }

@@ -45,14 +45,14 @@ enum MadeUpAdvice {
   ]
 
   /// Two qualify and are equal; larger payloads disqualify one of them, an older phone all.
-  static var report: AdviceReport { report(limits: limits) }
+  static var report: AdviceAnswer { report(limits: limits) }
 
   /// None qualifies; smaller payloads would help.
-  static var none: AdviceReport {
+  static var none: AdviceAnswer {
     report(limits: [.hitchRatio(microsecondsPerSecond: 1_200), .editResponse(nanoseconds: 9 * millisecond)])
   }
 
-  private static func report(limits: [AdviceLimit]) -> AdviceReport {
+  private static func report(limits: [AdviceLimit]) -> AdviceAnswer {
     func point(_ flag: String, _ value: String, _ candidates: [AdviceCandidate]) -> AdvicePoint {
       AdvicePoint(
         flag: flag, value: value, command: "stackbench run --machine simulated --\(flag) \(value)",
@@ -72,19 +72,19 @@ enum MadeUpAdvice {
         point("batch-size", "1000", [main, slow, screens]), point("profile", "iphone-6s", [main, slow]),
       ])
     let advised = advice.advised?.name
-    return AdviceReport(
+    return AdviceAnswer(
       advice: advice,
-      question: AdviceReport.Question(profile: "iphone-15-pro", workload: "catalog", rows: 15_000, seed: 1, trials: 21),
+      question: AdviceAnswer.Question(profile: "iphone-15-pro", workload: "catalog", rows: 15_000, seed: 1, trials: 21),
       stacks: [
-        AdviceReport.Stack(name: worker.name, number: "#2", summary: "a worker beside main; main merges each save")
+        AdviceAnswer.Stack(name: worker.name, number: "#2", summary: "a worker beside main; main merges each save")
       ],
       uses: advised == nil
         ? []
         : [
-          AdviceReport.Use(
+          AdviceAnswer.Use(
             purpose: "UI", context: "main", reason: "it sits on the coordinator, so that batches are honoured",
             source: "NSFetchRequest, fetchBatchSize"),
-          AdviceReport.Use(
+          AdviceAnswer.Use(
             purpose: "long-lived objects", context: "main",
             reason: "it alone is told of others' saves, and whatever else is held for long goes stale",
             source: "a <talk> of 2012"),

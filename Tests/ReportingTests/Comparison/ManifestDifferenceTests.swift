@@ -38,7 +38,7 @@ import Testing
     }
     // The made-up manifest has some of the flags already, and lacks the others.
     let before = MadeUpResults.manifest.flags[name]
-    #expect(found == [ManifestDifference(.setting(role), name, first: before, second: "8")])
+    #expect(found == [ManifestDifference(.setting(role), name, title: "--\(name)", first: before, second: "8")])
     #expect(found.first?.description == "--\(name): \(before ?? "not known"), then 8")
   }
 
@@ -113,7 +113,8 @@ import Testing
     other.host.cores = 8
     let there = ManifestDifference.between(MadeUpResults.manifest, other, roles: MadeUpResults.roles)
     let back = ManifestDifference.between(other, MadeUpResults.manifest, roles: MadeUpResults.roles)
-    #expect(back == there.map { ManifestDifference($0.kind, $0.name, first: $0.second, second: $0.first) })
+    #expect(
+      back == there.map { ManifestDifference($0.kind, $0.name, title: $0.title, first: $0.second, second: $0.first) })
     #expect(there.count == 3)
   }
 }

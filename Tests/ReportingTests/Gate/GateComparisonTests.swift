@@ -10,7 +10,7 @@ import Testing
   struct Case: Sendable, CustomTestStringConvertible {
     let title: String
     let change: @Sendable (inout TrialMeasures) -> Void
-    let verdict: GateReport.Verdict
+    let verdict: GateOutcome.Verdict
     var worse: [String] = []
     var better: [String] = []
 
@@ -109,7 +109,7 @@ import Testing
     let (quiet, within) = try comparison(first: 56_900_000, second: nil, noise: noise)
     #expect(within.verdict == .tolerated)
     #expect(
-      MadeUpGate.report(quiet).uncertainLines == [
+      MadeUpGate.report(quiet).uncertainLines(json: "--format json") == [
         "six, three-tier: stall_ns_p99 50.00 ms -> 56.90 ms (+13.8 %)"
       ])
     let (_, beyond) = try comparison(first: 57_100_000, second: nil, noise: noise)
@@ -124,10 +124,12 @@ import Testing
     #expect(report.verdict == .equal)
     let line = "six, three-tier: Apple's band for hitches: good (4.500 ms/s) before, fair (5.500 ms/s) now"
     #expect(report.bandLines == [line])
-    #expect(GateText(report, usesColour: false).text.contains("Apple's bands that have changed:"))
-    #expect(GateMarkdown(report).text.contains("- \(line)\n"))
+    #expect(
+      GatePage(report, words: MadeUpResults.words, listsMismatches: false).page.terminal().contains(
+        "Apple's bands that have changed:"))
+    #expect(GatePage(report, words: MadeUpResults.words, listsMismatches: true).page.markdown.contains("- \(line)\n"))
     #expect(GateJUnit(report).text.contains("good (4.500 ms/s) before, fair (5.500 ms/s) now</system-out>"))
-    #expect(try JSONText.text(of: GateJSON(report)).contains("\"before\" : \"good\""))
+    #expect(try JSONText.text(of: GateDocument(report)).contains("\"before\" : \"good\""))
   }
 
   @Test func `without a draw in common nothing can be compared`() {

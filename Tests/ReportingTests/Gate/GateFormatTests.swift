@@ -7,11 +7,15 @@ import Testing
 
 /// What the gate prints, in each of its formats.
 @Suite struct GateFormatTests {
+  private func text(_ outcome: GateOutcome, usesColour: Bool = false) -> String {
+    GatePage(outcome, words: MadeUpResults.words, listsMismatches: false).page.terminal(usesColour: usesColour)
+  }
+
   // MARK: Text
 
   @Test func `the text shows what is worse and better, and what explains it`() {
     #expect(
-      GateText(MadeUpGate.report(MadeUpGate.worse), usesColour: false).text == """
+      text(MadeUpGate.report(MadeUpGate.worse)) == """
         Worse, run six:
 
         stack and measure        before      now  change  noticed chance
@@ -44,7 +48,7 @@ import Testing
   @Test func `the text says what to do about a better run`() {
     let report = MadeUpGate.report(MadeUpGate.comparison { $0.heapPeakBytes? /= 2 })
     #expect(
-      GateText(report, usesColour: false).text == """
+      text(report) == """
         Better, run six:
 
         stack and measure   before      now  change  noticed chance
@@ -61,21 +65,21 @@ import Testing
 
   @Test func `an equal run is one line`() {
     #expect(
-      GateText(MadeUpGate.report(MadeUpGate.comparison { _ in }), usesColour: true).text
+      text(MadeUpGate.report(MadeUpGate.comparison { _ in }), usesColour: true)
         == "Gate: equal; 1 run, 6 stacks, 360 measures: 0 worse, 0 better, 0 moved within their floors, 360 equal\n")
   }
 
   @Test func `colour changes the headings alone`() {
     let report = MadeUpGate.report(MadeUpGate.worse)
-    let coloured = GateText(report, usesColour: true).text
+    let coloured = text(report, usesColour: true)
     #expect(coloured.contains("\u{1B}[31;1mWorse\u{1B}[0m, run six:"))
     #expect(coloured.contains("\u{1B}[32;1mBetter\u{1B}[0m, run six:"))
     #expect(
-      coloured.replacing(/\u{1B}\[[0-9;]*m/, with: "") == GateText(report, usesColour: false).text)
+      coloured.replacing(/\u{1B}\[[0-9;]*m/, with: "") == text(report))
   }
 
   @Test func `a line says how much was compared, and how much of that was worse`() {
-    let text = GateText(MadeUpGate.report(MadeUpGate.worse, MadeUpGate.incomparable), usesColour: false).text
+    let text = self.text(MadeUpGate.report(MadeUpGate.worse, MadeUpGate.incomparable))
     #expect(
       text.hasSuffix(
         """
@@ -89,7 +93,7 @@ import Testing
     let comparison = MadeUpGate.comparison { measures in
       for measure in Measure.all { measures[keyPath: measure.keyPath]? *= measure.better == .lower ? 2 : 1 }
     }
-    let text = GateText(MadeUpGate.report(comparison), usesColour: false).text
+    let text = self.text(MadeUpGate.report(comparison))
     let shown = text.split(separator: "\n").compactMap {
       $0.split(separator: " ").last(where: { Measure.named("\($0)") != nil })
     }
@@ -109,7 +113,7 @@ import Testing
   @Test func `without a counter that changed, the text says so`() {
     let comparison = MadeUpGate.comparison { $0.importNanoseconds? *= 2 }
     #expect(
-      GateText(MadeUpGate.report(comparison), usesColour: false).text.contains("work: no counter of work has changed\n")
+      text(MadeUpGate.report(comparison)).contains("work: no counter of work has changed\n")
     )
   }
 
@@ -117,30 +121,42 @@ import Testing
 
   @Test func `the markdown is a comment with a table a reviewer can read`() {
     #expect(
-      GateMarkdown(MadeUpGate.report(MadeUpGate.worse, MadeUpGate.incomparable)).text == """
+      GatePage(
+        MadeUpGate.report(MadeUpGate.worse, MadeUpGate.incomparable), words: MadeUpResults.words, listsMismatches: true
+      ).page.markdown == """
         ### Stackbench gate: cannot be compared with the baseline
 
-        - one-big-save: three-tier, trial 1: &lt;it&gt; hung &amp; "died"
+        - one-big-save: three-tier, trial 1: \\<it\\> hung \\& "died"
         - one-big-save: per-view-controller: in the baseline, but not now
 
-        | run | topology | measure | before | now | change | noticed | chance | work that explains it |
-        |---|---|---|--:|--:|--:|--:|--:|---|
-        | six | three-tier | `import_ns` | 6000 ms | 6500 ms | +8.33 % | 60.00 ms | 0 | faults_fired_count 4000212 -&gt; 12000636 (+200 %), sql_statements_count 48211 -&gt; 49411 (+2.49 %); charged: faultFired +123.5 ms |
-        | six | three-tier | `sql_statements_count` | 48211 | 49411 | +2.49 % | 482.11 | 0 |  |
-        | six | three-tier | `faults_fired_count` | 4000212 | 12000636 | +200 % | 40002.12 | 0 |  |
-        | six | three-tier | `main_fault_ns` | 4.000 ms | 12.00 ms | +200 % | 100.0 µs | 0 |  |
+        #### **Worse**, run six:
+
+        | stack and measure | before | now | change | noticed | chance |
+        | --- | --: | --: | --: | --: | --: |
+        | **three-tier** |  |  |  |  |  |
+        | `import_ns` | 6000 ms | 6500 ms | +8.33 % | 60.00 ms | 0 |
+        | `sql_statements_count` | 48211 | 49411 | +2.49 % | 482.11 | 0 |
+        | `faults_fired_count` | 4000212 | 12000636 | +200 % | 40002.12 | 0 |
+        | `main_fault_ns` | 4.000 ms | 12.00 ms | +200 % | 100.0 µs | 0 |
+        | work: faults\\_fired\\_count 4000212 -\\> 12000636 (+200 %), sql\\_statements\\_count 48211 -\\> 49411 (+2.49 %) |  |  |  |  |  |
+        | charged: faultFired +123.5 ms |  |  |  |  |  |
 
         <details><summary>Better: 1</summary>
 
-        | run | topology | measure | before | now | change | noticed | chance | work that explains it |
-        |---|---|---|--:|--:|--:|--:|--:|---|
-        | six | three-tier | `heap_peak_bytes` | 50.62 MB | 25.31 MB | -50.0 % | 506.2 kB | 0 | faults_fired_count 4000212 -&gt; 12000636 (+200 %), sql_statements_count 48211 -&gt; 49411 (+2.49 %); charged: faultFired +123.5 ms |
+        #### **Better**, run six:
+
+        | stack and measure | before | now | change | noticed | chance |
+        | --- | --: | --: | --: | --: | --: |
+        | **three-tier** |  |  |  |  |  |
+        | `heap_peak_bytes` | 50.62 MB | 25.31 MB | -50.0 % | 506.2 kB | 0 |
+        | work: faults\\_fired\\_count 4000212 -\\> 12000636 (+200 %), sql\\_statements\\_count 48211 -\\> 49411 (+2.49 %) |  |  |  |  |  |
+        | charged: faultFired +123.5 ms |  |  |  |  |  |
 
         </details>
 
-        Gate: incomparable; 2 runs, 11 stacks, 660 measures: 4 worse, 1 better, 1 moved within their floors, 654 equal.
+        Gate: incomparable; 2 runs, 11 stacks, 660 measures: 4 worse, 1 better, 1 moved within their floors, 654 equal
 
-        If this is meant, run `make baseline` and commit it with the reason.
+        If this is meant, run `make baseline` and commit it with the reason
 
         """)
   }

@@ -82,8 +82,8 @@ enum MadeUpGate {
       tolerances: tolerances)
   }
 
-  static func report(_ comparisons: GateComparison...) -> GateReport {
-    GateReport(baseline: "Results/baseline", comparisons: comparisons)
+  static func report(_ comparisons: GateComparison...) -> GateOutcome {
+    GateOutcome(baseline: "Results/baseline", comparisons: comparisons)
   }
 
   // MARK: Two runs

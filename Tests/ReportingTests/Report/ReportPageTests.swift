@@ -23,7 +23,7 @@ import Testing
   private func html(
     _ result: ReportedResult = MadeUpReport.result(), charts: [ReportChart] = []
   ) -> String {
-    ReportPage(result: result, charts: charts).html
+    RunReport(result: result, charts: charts).html
   }
 
   @Test func `the same result and charts give the same bytes`() {

@@ -56,7 +56,7 @@ import Testing
     try ComparedResults.write(to: path("a"))
     let outcome = try await compare(path("a"), path("a"), "--format", "markdown")
     #expect(outcome.status == 0)
-    #expect(outcome.output.hasPrefix("**equal**: "))
+    #expect(outcome.output.hasPrefix("### Stackbench comparison: equal\n"))
   }
 
   @Test func `one simulated trial of each is judged exactly, by the narrow floors`() async throws {

@@ -65,7 +65,7 @@ struct FuzzReading {
 
   private func report() throws {
     let result = try ReportedResult(try FolderComparison.result(file("run"), alternative: ""), folder: file("run"))
-    _ = ReportPage(result: result, charts: []).html
+    _ = RunReport(result: result, charts: []).html
   }
 
   private func gate() throws {
@@ -79,7 +79,7 @@ struct FuzzReading {
           tolerances: plan.tolerances, noise: noise)
       }
     }
-    let report = GateReport(baseline: baseline.path, comparisons: comparisons)
+    let report = GateOutcome(baseline: baseline.path, comparisons: comparisons)
     for format in GateCommand.Format.allCases { _ = try GateCommand.text(of: report, format) }
   }
 
@@ -95,7 +95,7 @@ struct FuzzReading {
     for format in StoredSweep.formats {
       _ = try sweep.text(format: format, style: TextStyle(usesColour: false, width: 80))
     }
-    _ = sweep.page.html
+    _ = sweep.report.html
   }
 
   private func fit() throws {

@@ -30,7 +30,7 @@ import TrialProcesses
   }
 
   /// Records a baseline with the unchanged engine, and compares the engine with the defect to it.
-  private func report(_ flags: String, _ fault: EngineFault?, draws: Int = 0) async throws -> GateReport {
+  private func report(_ flags: String, _ fault: EngineFault?, draws: Int = 0) async throws -> GateOutcome {
     _ = try await gate(flags, nil, draws: draws).record()
     return try await gate(flags, fault, draws: draws).report()
   }
@@ -55,7 +55,7 @@ import TrialProcesses
     #expect(faults.now - faults.before > merged.before * 8 / 10)
     #expect(faults.now - faults.before <= merged.before)
     #expect(stack.explanation.charges.first?.work == "import faultFired")
-    let text = GateText(report, usesColour: false).text
+    let text = TerminalPage(GatePage(report, words: .standard, listsMismatches: false).page).text
     #expect(text.contains("worker-merge/notification"))
     #expect(text.contains("faults_fired_count \(Int(faults.before)) -> \(Int(faults.now))"))
     #expect(text.contains("charged: faultFired +"))

@@ -207,8 +207,11 @@ import YAMLReading
     var constraints = try Self.read(Self.text)
     constraints[0].high = 2_000_000
     let results = try constraints.map { $0.result(in: ["iphone-4": try device(), "iphone-6-ios-11": phone]) }
+    func page(_ constraints: [ConstraintResult], listsSources: Bool = false) -> Page {
+      PublishedPage([], hasSummary: false, constraints: constraints, listsSources: listsSources).page
+    }
     #expect(
-      ConstraintText.text(of: results) == """
+      TerminalPage(page(results)).text == """
         constraint profile  at least at most    here holds
         ---------- -------- -------- ------- ------- -----
         sync       iphone-4  1.50 ms 2.00 ms 3.47 ms NO
@@ -223,11 +226,10 @@ import YAMLReading
         sync does not hold: made up.
 
         """)
-    let page = PublishedTables.markdown(of: [], constraints: results)
-    #expect(page.contains("## Constraints\n"))
-    #expect(page.contains("| `sync` | `iphone-4` | two syncs | 1.50 ms | 2.00 ms | 3.47 ms | no | made up |\n"))
-    #expect(page.hasSuffix("| yes | made up too |\n\n1 of 2 constraints hold.\n"))
-    #expect(!PublishedTables.markdown(of: []).contains("Constraints"))
+    let markdown = MarkdownPage(page(results, listsSources: true), level: 1).text
+    #expect(markdown.contains("| `sync` | `iphone-4` | 1.50 ms | 2.00 ms | 3.47 ms | **NO** | two syncs | made up |\n"))
+    #expect(markdown.contains(" made up too |\n\n1 of 2 constraints hold.\n\nsync does not hold: made up.\n"))
+    #expect(!MarkdownPage(page([])).text.contains("constraint"))
     let json = try JSONText.text(of: PublishedDocument([], constraints: results))
     #expect(json.contains("\"high\" : null") && json.contains("\"unit\" : \"ppm\""))
     let document = try JSONDecoder().decode(PublishedDocument.self, from: Data(json.utf8))

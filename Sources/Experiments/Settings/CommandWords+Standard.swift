@@ -1,0 +1,13 @@
+import Reporting
+
+extension CommandWords {
+  /// The words of this program.
+  static let standard: CommandWords = {
+    let settings = RunSettings.all
+    return CommandWords(
+      run: "stackbench run", compare: "stackbench compare", floors: "stackbench compare --help",
+      recordBaseline: "make baseline", json: "--format json", stacks: "--\(settings.topology.name)",
+      trials: "--\(settings.trials.name)", severalTrials: "--\(settings.trials.name) 5",
+      severalDraws: "--\(settings.draws.name) 20", settingPrefix: "--")
+  }()
+}

@@ -1,0 +1,99 @@
+import Metrics
+
+/// The page of an answer of `advise`.
+package struct AdvicePage: Sendable {
+  private let report: AdviceAnswer
+  private let words: CommandWords
+  private let sentences: AdviceSentences
+  private var advice: Advice { report.advice }
+
+  package init(_ report: AdviceAnswer, words: CommandWords) {
+    self.report = report
+    self.words = words
+    sentences = AdviceSentences(report: report, words: words)
+  }
+
+  package var page: Page {
+    let title: PageText = advice.advised.map { "take \(code: $0.name)" } ?? "none qualifies"
+    return Page(
+      title: "Stackbench advice: \(title)",
+      sections: [
+        Page.Section([.paragraphs([PageText(report.question.text)])]),
+        Page.Section([.paragraphs(sentences.answer.map { PageText($0) })]),
+        advice.advised == nil
+          ? Page.Section([.list(Page.List(nil, sentences.misses.map { Page.Item("\($0).") }))]) : nil,
+        Page.Section([.table(AdviceTable(advice).table)]),
+        Page.Section([.paragraphs(legend)]),
+        costs, uses, turns,
+        Page.Section([.paragraphs(sentences.unchanged.map { PageText($0) })]),
+        Page.Section([
+          .commands(
+            [Page.Command("To see it", report.showCommand)]
+              + (report.codeCommand.map { [Page.Command("As code", $0)] } ?? []))
+        ]),
+      ].compactMap(\.self))
+  }
+}
+
+// MARK: - Sections
+
+extension AdvicePage {
+  private var legend: [PageText] {
+    let count = advice.drawNumbers.count
+    let isMissed = advice.candidates.contains { !$0.qualifies(advice.allLimits) }
+    let draws: PageText =
+      "draws, first: in how many of \(count) draws of the profile's ranges it qualifies, and comes first among those that do."
+    return (isMissed ? ["\(AdviceTable.missMark) = misses its limit."] : []) + (count > 0 ? [draws] : [])
+      + sentences.notes.map { PageText($0) }
+  }
+
+  private var costs: Page.Section? {
+    guard let advised = advice.advised, advice.candidates.count > 1 else { return nil }
+    guard !advice.costs.isEmpty else {
+      return Page.Section([
+        .paragraphs([
+          """
+          What it costs: in none of the \(PrimaryMeasure.all.count) primary measures is another stack better by more than \
+          the floors of \(command: words.compare).
+          """
+        ])
+      ])
+    }
+    return Page.Section(
+      "What \(advised.name) costs: where others are better",
+      [
+        .table(
+          PageTable(
+            of: advice.costs,
+            [
+              PageColumn("measure") { $0.primary.title },
+              PageColumn("here", .right) { AdviceSentences.value($0.value, $0.primary.measure.unit) },
+              .code("best") { $0.best.name },
+              PageColumn("there", .right) { AdviceSentences.value($0.bestValue, $0.primary.measure.unit) },
+              PageColumn("change", .right) { cost in
+                MeasureText.change(
+                  Double(cost.bestValue - cost.value), from: cost.value, cost.primary.measure.unit)
+              },
+              PageColumn("others too", .right) { $0.othersCount > 0 ? "\($0.othersCount)" : "" },
+            ]))
+      ])
+  }
+
+  private var uses: Page.Section? {
+    guard !report.uses.isEmpty else { return nil }
+    let facts = report.uses.map { use in
+      Page.Fact(use.purpose, "\(code: use.context). \(use.reason.sentenceCased) (\(use.source)).")
+    }
+    return Page.Section("Which context for what", [.terms(facts)])
+  }
+
+  private var turns: Page.Section? {
+    let items = advice.turns.compactMap { turn in
+      sentences.turn(turn).map { sentence in
+        Page.Item(
+          "\(code: "\(words.option(turn.point.flag)) \(turn.point.value)"): \(sentence).", command: turn.point.command)
+      }
+    }
+    return items.isEmpty ? nil : Page.Section(PageText(sentences.turnsTitle), [.list(Page.List(nil, items))])
+  }
+}

@@ -1,0 +1,149 @@
+import Metrics
+
+/// What the gate says for programs: every member is always there, `null` where it has no value.
+///
+/// Stable: members may be added, none changes its name or its meaning; `stackbench gate --help` lists them.
+package struct GateDocument: Encodable, Sendable {
+  /// 2: values are means over draws, and so no longer whole numbers.
+  private let schema = 2
+  private let verdict: GateOutcome.Verdict
+  private let baseline: String
+  private let measures: Counts
+  private let runs: [String]
+  private let mismatches: [Mismatch]
+  private let stacks: [Stack]
+
+  package init(_ report: GateOutcome) {
+    verdict = report.verdict
+    baseline = report.baseline
+    measures = Counts(
+      worse: report.count(.worse), better: report.count(.better), tolerated: report.count(.tolerated),
+      equal: report.count(.equal))
+    runs = report.comparisons.map(\.run)
+    mismatches = report.comparisons.flatMap { comparison in
+      comparison.mismatches.map { Mismatch(run: comparison.run, kind: $0.kind, message: $0.message) }
+    }
+    stacks = report.comparisons.flatMap { comparison in
+      comparison.stacks.map { Stack(comparison.run, comparison.drawCount, $0) }.filter { !$0.changes.isEmpty }
+    }
+  }
+
+  private struct Counts: Encodable {
+    let worse: Int
+    let better: Int
+    let tolerated: Int
+    let equal: Int
+  }
+
+  private struct Mismatch: Encodable {
+    let run: String
+    let kind: GateMismatch.Kind
+    let message: String
+  }
+
+  /// A stack of which a measure has another value, whether that counts or not.
+  private struct Stack: Encodable {
+    let run: String
+    let topology: String
+    @ExplicitNull var variant: String?
+    let drawCount: Int
+    @ExplicitNull var band: Band?
+    let changes: [Change]
+    let counters: [Counter]
+    let charges: [Charge]
+
+    private enum CodingKeys: String, CodingKey {
+      case run
+      case topology
+      case variant
+      case drawCount = "draws_count"
+      case band
+      case changes
+      case counters
+      case charges
+    }
+
+    init(_ run: String, _ drawCount: Int, _ stack: GateComparison.Stack) {
+      self.run = run
+      self.drawCount = drawCount
+      band = stack.band.map { Band(before: $0.before.rawValue, now: $0.now.rawValue) }
+      topology = stack.topology
+      variant = stack.variant
+      changes = stack.changes.filter { $0.verdict != .equal }.map(Change.init)
+      counters = stack.explanation.counters.map(Counter.init)
+      charges = stack.explanation.charges.map(Charge.init)
+    }
+  }
+
+  /// Apple's band for hitches, if it has changed.
+  private struct Band: Codable, Hashable {
+    let before: String
+    let now: String
+  }
+
+  private struct Change: Encodable {
+    let measure: String
+    let verdict: String
+    let before: Double
+    let now: Double
+    @ExplicitNull var partsPerMillion: Int64?
+    let noticed: Double
+    let standardError: Double
+    let shift: Double
+    let floor: Double
+
+    init(_ change: GateChange) {
+      measure = change.measure.name
+      verdict = change.verdict.rawValue
+      before = change.before
+      now = change.now
+      partsPerMillion = change.share.map { Int64(clampingRounded: $0 * 1_000_000) }
+      noticed = change.floor.noticed
+      standardError = change.floor.standardError
+      shift = change.floor.shift
+      floor = change.floor.value
+    }
+
+    private enum CodingKeys: String, CodingKey {
+      case measure
+      case verdict
+      case before
+      case now
+      case partsPerMillion = "change_ppm"
+      case noticed
+      case standardError = "standard_error"
+      case shift
+      case floor
+    }
+  }
+
+  private struct Counter: Encodable {
+    let name: String
+    let before: Double
+    let now: Double
+
+    init(_ counter: GateExplanation.Counter) {
+      name = counter.name
+      before = counter.before
+      now = counter.now
+    }
+  }
+
+  private struct Charge: Encodable {
+    let work: String
+    let before: Int64
+    let now: Int64
+
+    init(_ charge: GateExplanation.Charge) {
+      work = charge.work
+      before = charge.before
+      now = charge.now
+    }
+
+    private enum CodingKeys: String, CodingKey {
+      case work
+      case before = "before_ns"
+      case now = "now_ns"
+    }
+  }
+}

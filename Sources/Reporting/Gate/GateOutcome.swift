@@ -1,0 +1,97 @@
+import Metrics
+
+/// What the gate says of all its runs.
+package struct GateOutcome: Hashable, Sendable {
+  package enum Verdict: String, Hashable, Sendable, Codable {
+    /// Nothing moved beyond its tolerance.
+    case equal
+    case better
+    /// Something is worse; other things may be better.
+    case worse
+    /// Something cannot be compared, whatever the rest says.
+    case incomparable
+  }
+
+  /// The folder of the baseline, as the user named it.
+  package let baseline: String
+  package let comparisons: [GateComparison]
+
+  package init(baseline: String, comparisons: [GateComparison]) {
+    self.baseline = baseline
+    self.comparisons = comparisons
+  }
+
+  package var verdict: Verdict {
+    if comparisons.contains(where: { !$0.mismatches.isEmpty }) { return .incomparable }
+    if count(.worse) > 0 { return .worse }
+    return count(.better) > 0 ? .better : .equal
+  }
+
+  package var stackCount: Int { comparisons.reduce(0) { $0 + $1.stacks.count } }
+
+  /// How many measures were compared.
+  package var changeCount: Int {
+    comparisons.reduce(0) { $0 + $1.stacks.reduce(0) { $0 + $1.changes.count } }
+  }
+
+  package func count(_ verdict: GateChange.Verdict) -> Int {
+    comparisons.reduce(0) { $0 + $1.stacks.reduce(0) { $0 + $1.changes(verdict).count } }
+  }
+
+  /// The stacks with a measure of that verdict.
+  package func stackCount(with verdict: GateChange.Verdict) -> Int {
+    comparisons.reduce(0) { $0 + $1.stacks.count { !$0.changes(verdict).isEmpty } }
+  }
+
+  /// The number of draws that the means of the run with the fewest are taken over, or 0 if no run has draws.
+  package var drawCount: Int { comparisons.map(\.drawCount).min() ?? 0 }
+
+  /// The stacks whose hitch time has moved to another of Apple's bands, a line each.
+  package var bandLines: [String] {
+    comparisons.flatMap { comparison in
+      comparison.stacks.compactMap { stack in
+        stack.band.map { "\(comparison.run), \(stack.name): Apple's band for hitches: \($0.text)" }
+      }
+    }
+  }
+
+  /// The moves of the measures of `run`'s table that a user would notice if they were more than chance, a line for each
+  /// stack that has one, and a line that counts those of the other measures.
+  func uncertainLines(json option: String) -> [String] {
+    var others = 0
+    var lines: [String] = []
+    for comparison in comparisons {
+      for stack in comparison.stacks {
+        let changes = stack.changes.filter(\.isUncertain)
+        let shown = changes.filter { change in
+          RunPage.printedMeasures.contains { $0 == change.measure.keyPath }
+        }
+        others += changes.count - shown.count
+        guard !shown.isEmpty else { continue }
+        lines.append("\(comparison.run), \(stack.name): \(shown.map(\.sentence).joined(separator: ", "))")
+      }
+    }
+    guard others > 0 else { return lines }
+    return lines + [
+      "\(others)\(lines.isEmpty ? "" : " other") measure\(others == 1 ? "" : "s"); \(option) lists all"
+    ]
+  }
+
+  /// What cannot be compared, a line each; what holds for several runs is said once.
+  package var mismatchLines: [String] {
+    var lines: [(mismatch: GateMismatch, runs: [String])] = []
+    for comparison in comparisons {
+      for mismatch in comparison.mismatches {
+        if let place = lines.firstIndex(where: { $0.mismatch == mismatch }) {
+          lines[place].runs.append(comparison.run)
+        } else {
+          lines.append((mismatch, [comparison.run]))
+        }
+      }
+    }
+    return lines.map { line in
+      let isOfAll = comparisons.count > 1 && line.runs.count == comparisons.count
+      return "\(isOfAll ? "all runs" : line.runs.joined(separator: ", ")): \(line.mismatch.message)"
+    }
+  }
+}

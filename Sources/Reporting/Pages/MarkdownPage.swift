@@ -1,0 +1,101 @@
+/// Renders a page as Markdown, for a comment on a pull request or a file in a repository.
+package struct MarkdownPage: Sendable {
+  private let page: Page
+  private let level: Int
+
+  /// - Parameter level: The level of the title. Headings of sections are one level below it.
+  package init(_ page: Page, level: Int = 3) {
+    self.page = page
+    self.level = level
+  }
+
+  package var text: String {
+    let title = page.title.map { [heading($0, level)] } ?? []
+    return (title + page.sections.flatMap(blocks)).joined(separator: "\n\n") + "\n"
+  }
+
+  private func heading(_ text: PageText, _ level: Int) -> String {
+    String(repeating: "#", count: level) + " " + Self.text(text)
+  }
+
+  // MARK: Blocks
+
+  private func blocks(_ section: Page.Section) -> [String] {
+    let blocks = section.blocks.flatMap(blocks)
+    guard let heading = section.heading else { return blocks }
+    guard section.isFolded else { return [self.heading(heading, level + 1)] + blocks }
+    // Markdown is not read inside of an HTML element.
+    return ["<details><summary>\(HTMLText.escaped(heading.plain))</summary>"] + blocks + ["</details>"]
+  }
+
+  private func blocks(_ block: Page.Block) -> [String] {
+    switch block {
+    case .paragraphs(let texts, _): texts.map(Self.text)
+    case .line(let text): [Self.text(text)]
+    case .facts(let facts), .terms(let facts):
+      [Self.bullets(facts.map { "**\(MarkdownText.escaped($0.term))**: \(Self.text($0.value))" })]
+    case .list(let list):
+      (list.title.map { [Self.text($0)] } ?? [])
+        + [Self.bullets(list.items.map { Self.text($0.text) + ($0.command.map { " " + MarkdownText.code($0) } ?? "") })]
+    case .table(let table): [Self.text(table)]
+    case .fitting(let table, let above, _): (above.map { [Self.text($0)] } ?? []) + [Self.text(table)]
+    case .commands(let commands): [(["```sh"] + commands.map(\.command) + ["```"]).joined(separator: "\n")]
+    case .sections(let sections): sections.flatMap(blocks)
+    }
+  }
+
+  private static func bullets(_ items: [String]) -> String { items.map { "- \($0)" }.joined(separator: "\n") }
+
+  // MARK: Texts and tables
+
+  private static func text(_ text: PageText) -> String {
+    text.runs.map { run in
+      switch run {
+      case .plain(let text): MarkdownText.escaped(text)
+      case .code(let text), .command(let text): MarkdownText.code(text)
+      case .judgement(let word, _): "**\(MarkdownText.escaped(word))**"
+      }
+    }.joined()
+  }
+
+  private static func text(_ table: PageTable) -> String {
+    let rule = table.columns.map { $0.alignment == .left ? "---" : "--:" }
+    let rows = table.rows.map { row in
+      switch row {
+      case .cells(let cells): cells.map(text)
+      case .title(let title): spanning("**\(MarkdownText.escaped(title))**", table)
+      case .note(let note): spanning(MarkdownText.escaped(note), table)
+      }
+    }
+    return ([table.columns.map { MarkdownText.escaped($0.title) }, rule] + rows)
+      .map { "| " + $0.joined(separator: " | ") + " |" }.joined(separator: "\n")
+  }
+
+  private static func spanning(_ text: String, _ table: PageTable) -> [String] {
+    [text] + [String](repeating: "", count: table.columns.count - 1)
+  }
+
+  private static func text(_ cell: PageTable.Cell) -> String {
+    guard !cell.text.isEmpty else { return "" }
+    // A bar ends the cell even in code.
+    let text =
+      cell.isCode ? MarkdownText.code(cell.text).replacing("|", with: "\\|") : MarkdownText.escaped(cell.text)
+    return cell.tone == .bad ? "**\(text)**" : text
+  }
+}
+
+/// Text in the syntax of Markdown.
+enum MarkdownText {
+  /// Returns the text with a backslash before each character that has a meaning in Markdown.
+  static func escaped(_ text: String) -> String {
+    text.map { "\\`*_[]<>|#&".contains($0) ? "\\\($0)" : "\($0)" }.joined()
+  }
+
+  /// Returns the text as a code span, whose fence is longer than any row of backticks in the text.
+  static func code(_ text: String) -> String {
+    let longest = text.split { $0 != "`" }.map(\.count).max() ?? 0
+    let fence = String(repeating: "`", count: longest + 1)
+    let padding = longest > 0 ? " " : ""
+    return fence + padding + text + padding + fence
+  }
+}

@@ -1,0 +1,20 @@
+import Metrics
+
+/// The file `published.csv`, which has one record for each published figure.
+package enum PublishedFigureTable {
+  package static let header = [
+    "table", "row", "figure", "clock", "role", "published_ns", "simulated_ns", "error_ppm", "within_band",
+  ]
+
+  package static func csv(of comparisons: [PublishedComparison]) -> CSV {
+    CSV(
+      header: header,
+      records: comparisons.flatMap(\.figures).map { result in
+        [result.table, result.row, result.figure, result.clock.rawValue, result.role.rawValue]
+          + [
+            result.publishedNanoseconds, result.simulatedNanoseconds, result.errorPartsPerMillion,
+            result.isWithinBand ? 1 : 0,
+          ].map { "\($0)" }
+      })
+  }
+}

@@ -1,0 +1,298 @@
+import Foundation
+import Metrics
+
+/// The page of a run: three tables, sorted by total hitch time, the longest stalls, and notes.
+///
+/// A stack has two rows in a table: the medians, and below them the ends of the range of its trials or draws.
+package struct RunPage: Sendable {
+  package let summaries: [Summary]
+  private let manifest: Manifest
+  private let hitchScale: HitchScale
+  private let words: CommandWords
+  /// The pairs of stacks whose trials differ in the printed measures, or nil if there is no pair.
+  private let separation: Separation?
+  /// The ranges over devices drawn from the profile, by `printedMeasures`, or nil if no device was drawn.
+  private let draws: DrawBands?
+
+  /// The text in the column `verified` for wrong data.
+  private static let failed = "NO"
+  private static let stallCount = 5
+
+  package init(
+    summaries: [Summary], manifest: Manifest, hitchScale: HitchScale, words: CommandWords,
+    separation: Separation? = nil, draws: DrawBands? = nil
+  ) {
+    self.summaries = summaries.sorted { Self.rank($0) < Self.rank($1) }
+    self.manifest = manifest
+    self.hitchScale = hitchScale
+    self.words = words
+    self.separation = separation
+    self.draws = draws
+  }
+
+  private static func rank(_ summary: Summary) -> (Int64, Int64, String) {
+    (
+      summary.measures.hitchTotalNanoseconds ?? .max, summary.measures.importNanoseconds ?? .max,
+      summary.identity.name
+    )
+  }
+
+  /// The page. It has a single table where there is room for it; `*` marks the best value of a column.
+  package var page: Page {
+    // Separate tables are easier to read than one that is split at the width of the terminal.
+    let parts = [felt, waited, paid].map { Page.Section([.table(table($0))]) }
+    return Page(sections: [
+      Page.Section([.paragraphs(heading)]),
+      Page.Section([.fitting(table(felt + waited.dropFirst() + paid.dropFirst()), otherwise: parts)]),
+      Page.Section([.paragraphs(stalls, .hanging)]),
+      Page.Section([.paragraphs(notes.map { PageText($0) }, .hanging)]),
+    ])
+  }
+
+  private var heading: [PageText] {
+    guard let first = summaries.first?.identity else { return ["No trial came to an end."] }
+    let machine = first.profile.map { "\(first.machine) \($0)" } ?? first.machine
+    let line: PageText = "\(first.workload), \(first.rows) rows, seed \(first.seed), \(machine) machine; * = best"
+    return summaries.compactMap(\.range).contains { $0.count > 1 } ? [line, PageText(figures)] : [line]
+  }
+
+  /// The longest stalls of the shown trials, a sentence for each.
+  private var stalls: [PageText] {
+    let topologies = summaries.compactMap { summary in
+      summary.shownTrial.map {
+        TopologyRows(topology: summary.identity.topology, variant: summary.identity.variant, rows: $0.stalls)
+      }
+    }
+    guard !topologies.isEmpty else { return [] }
+    let sentences = StallSentence.longest(Self.stallCount, of: topologies)
+    guard !sentences.isEmpty else { return ["No frame started more than one interval after its tick."] }
+    let ranges = summaries.compactMap(\.range)
+    let trial =
+      ranges.contains(where: \.isOfDraws)
+      ? ", on the device exactly as its profile says" : ranges.contains { $0.count > 1 } ? " of the median trials" : ""
+    return ["The longest stalls\(trial):"] + sentences.map { PageText($0.text) }
+  }
+}
+
+// MARK: - Tables
+
+extension RunPage {
+  /// The measures that the tables show.
+  package static let printedMeasures: [any KeyPath<TrialMeasures, Int64?> & Sendable] = [
+    \.hitchTotalNanoseconds, \.hitchMicrosecondsPerSecond, \.framesDroppedCount, \.stallNanosecondsP99,
+    \.timeToVisibleNanosecondsP99, \.editResponseNanosecondsP99, \.mainBusyNanoseconds, \.importNanoseconds,
+    \.timeToDurableNanosecondsP99, \.atRiskNanosecondsMaximum, \.heapPeakBytes, \.sqlStatementsCount,
+  ]
+
+  /// A column of a table: a title with its unit, and what stands in a summary's row.
+  struct Field {
+    let title: String
+    let alignment: PageTable.Alignment
+    let text: (Summary) -> String
+    var tone: (TrialMeasures) -> Page.Tone? = { _ in nil }
+    /// The text below the figure, or nil for a column without a range.
+    var range: ((Summary, Summary.Range) -> String)?
+    /// The number of which the smallest is the best; nil in a column without a best.
+    let rank: ((TrialMeasures) -> Int64?)?
+  }
+
+  /// How smooth the screen is.
+  var felt: [Field] {
+    let scale = hitchScale
+    return [
+      topology,
+      number("hitch ms", \.hitchTotalNanoseconds, per: 1_000_000),
+      number("ms/s", \.hitchMicrosecondsPerSecond, per: 1_000),
+      Field(
+        title: "band", alignment: .left,
+        text: { $0.measures.hitchMicrosecondsPerSecond.map { scale.band(microsecondsPerSecond: $0).rawValue } ?? "-" },
+        tone: { $0.hitchMicrosecondsPerSecond.map { scale.band(microsecondsPerSecond: $0).tone } },
+        range: { Self.bandShare($1, scale, of: $0) }, rank: nil),
+      number("dropped", \.framesDroppedCount),
+      number("stall p99 ms", \.stallNanosecondsP99, per: 1_000_000),
+    ]
+  }
+
+  /// For what user and main queue wait.
+  var waited: [Field] {
+    [
+      topology,
+      number("visible p99 ms", \.timeToVisibleNanosecondsP99, per: 1_000_000),
+      number("edit p99 ms", \.editResponseNanosecondsP99, per: 1_000_000),
+      number("main busy ms", \.mainBusyNanoseconds, per: 1_000_000),
+      number("import s", \.importNanoseconds, per: 1_000_000_000, digits: 2),
+    ]
+  }
+
+  /// What its owner pays.
+  var paid: [Field] {
+    [
+      topology,
+      number("durable p99 ms", \.timeToDurableNanosecondsP99, per: 1_000_000),
+      number("at risk ms", \.atRiskNanosecondsMaximum, per: 1_000_000),
+      number("heap MB", \.heapPeakBytes, per: 1_000_000),
+      number("SQL", \.sqlStatementsCount),
+      Field(
+        title: "verified", alignment: .left,
+        text: { $0.measures.verified.map { $0 == 1 ? "yes" : Self.failed } ?? "-" },
+        tone: { $0.verified == 1 || $0.verified == nil ? nil : .bad }, rank: nil),
+    ]
+  }
+
+  private var topology: Field {
+    Field(title: "topology", alignment: .left, text: { $0.identity.name }, rank: nil)
+  }
+
+  private func number(
+    _ title: String, _ measure: KeyPath<TrialMeasures, Int64?> & Sendable, per unit: Int64 = 1, digits: Int = 1
+  ) -> Field {
+    Field(
+      title: title, alignment: .right,
+      text: { $0.measures[keyPath: measure].map { Self.text($0, per: unit, digits: digits) } ?? "-" },
+      range: { _, range in
+        guard let low = range.low[keyPath: measure], let high = range.high[keyPath: measure] else { return "" }
+        let ends = [low, high].map { Self.text($0, per: unit, digits: digits) }
+        return ends[0] == ends[1] ? "" : ends.joined(separator: "-")
+      },
+      rank: { $0[keyPath: measure] })
+  }
+
+  /// How a number reads in its unit.
+  static func text(_ value: Int64, per unit: Int64, digits: Int = 1) -> String {
+    // From five digits on, decimals tell nothing more.
+    let digits = value / unit >= 10_000 ? 0 : digits
+    return unit == 1 ? "\(value)" : String(format: "%.\(digits)f", Double(value) / Double(unit))
+  }
+
+  private func table(_ fields: [Field]) -> PageTable {
+    let bests = fields.map(best)
+    let rows = summaries.flatMap { summary in
+      let figures = zip(fields, bests).map { field, best in
+        var cell = PageTable.Cell(field.text(summary), tone: field.tone(summary.measures))
+        cell.isBest = field.rank != nil && cell.text == best
+        return cell
+      }
+      guard let range = summary.range, range.count > 1 else { return [figures] }
+      let ends = fields.map { PageTable.Cell($0.range?(summary, range) ?? "") }
+      return ends.contains { !$0.text.isEmpty } ? [figures, ends] : [figures]
+    }
+    return PageTable(
+      columns: fields.map {
+        PageTable.Column(title: $0.title, alignment: $0.alignment, marksBest: $0.rank != nil)
+      },
+      rows: rows.map { .cells($0) })
+  }
+
+  /// In how many trials or draws the median's band is that of the trial: `good in 1 of 20`.
+  private static func bandShare(_ range: Summary.Range, _ scale: HitchScale, of summary: Summary) -> String {
+    guard let median = summary.measures.hitchMicrosecondsPerSecond else { return "" }
+    let band = scale.band(microsecondsPerSecond: median)
+    let count = range.hitchRates.count { scale.band(microsecondsPerSecond: $0) == band }
+    return "\(count) of \(range.hitchRates.count)"
+  }
+
+  /// What the two lines of a stack say.
+  private var figures: String {
+    guard let range = summaries.compactMap(\.range).max(by: { $0.count < $1.count }) else { return "" }
+    return range.isOfDraws
+      ? "Each figure is the median over \(range.count) devices drawn from the profile's ranges, the same for every stack; "
+        + "below it their 5 to 95 %, and how many of them are in the median's band."
+      : "Each figure is the median of its column over \(range.count) trials; below it their least and greatest."
+  }
+
+  /// How the smallest number of a column reads; nil if there is nothing to choose between.
+  ///
+  /// Numbers that read the same are equally good.
+  func best(of field: Field) -> String? {
+    guard let rank = field.rank else { return nil }
+    let ranked = summaries.filter { rank($0.measures) != nil }
+    let best = ranked.min { (rank($0.measures) ?? .max) < (rank($1.measures) ?? .max) }.map(field.text)
+    return Set(ranked.map(field.text)).count > 1 ? best : nil
+  }
+}
+
+extension Manifest.TrialChoice {
+  /// Returns the sentence on the number of trials that was chosen.
+  ///
+  /// - Parameter option: The option that sets the number.
+  func sentence(option: String) -> String {
+    let speed = String(format: "%.1f", Double(yardstickNanoseconds) / 1_000_000)
+    let reason =
+      trials < most
+      ? "fewer than \(most), so that the run is short on this computer" : "as many as on any fast computer"
+    return "Each stack was run \(trials) times: \(reason) (its yardstick takes \(speed) ms). \(option) sets the number."
+  }
+}
+
+// MARK: - Notes
+
+extension RunPage {
+  private var notes: [String] {
+    var notes = ["ms/s = hitch time per second. \(hitchScale.legend)."]
+    notes += summaries.filter { $0.measures.verified == 0 }.map {
+      "\($0.identity.name): the data is not right."
+    }
+    notes += summaries.compactMap(defects)
+    notes += [digest, separationNote].compactMap(\.self) + drawNotes
+    if let choice = manifest.trialChoice { notes.append(choice.sentence(option: words.trials)) }
+    if let idle = manifest.idleTicks {
+      let p99 = String(format: "%.2f", Double(idle.latenessNanosecondsP99) / 1_000_000)
+      notes.append(
+        idle.isOverLimit
+          ? "Warning: idle ticks start \(p99) ms late (p99), more than 1 ms: the host is too busy for these figures."
+          : "Idle ticks start \(p99) ms late (p99).")
+    }
+    if let drift = manifest.drift { notes += drift.sentences }
+    if manifest.fileSystem.isTmpfs {
+      notes.append("Warning: the store lay in memory (\(manifest.fileSystem.type)): syncs cost nothing here.")
+    }
+    if manifest.configuration != "release" {
+      notes.append("Warning: a \(manifest.configuration) build: no figure means anything.")
+    }
+    return notes
+  }
+
+  /// The sentence on the order of the stacks on drawn devices.
+  private var drawNotes: [String] {
+    guard let draws, let hitch = draws.measures.first?.holdingCount else { return [] }
+    return ["By total hitch time every two stacks compare as here in \(hitch) of \(draws.drawCount) draws."]
+  }
+
+  /// The sentence that says whether all stores hold the same data, or nil for a single stack.
+  private var digest: String? {
+    let digests = Set(summaries.map(\.measures.storeDigest))
+    guard summaries.count > 1, let first = digests.first, let digest = first else { return nil }
+    return digests.count == 1
+      ? "One store digest: \(digest)" : "The stores hold different data: \(digests.count) digests."
+  }
+
+  private var separationNote: String? {
+    guard let separation else { return nil }
+    let rule = "medians 5 % and more than either spread apart in a printed column"
+    let apart = separation.pairCount - separation.alike.count
+    var note = "Told apart (\(rule)): \(apart) of \(separation.pairCount) pairs."
+    if !separation.alike.isEmpty {
+      note += " Alike: " + separation.alike.map { "\($0.first) and \($0.second)" }.joined(separator: "; ") + "."
+    }
+    return note
+  }
+
+  /// What a topology that verified was allowed to get wrong.
+  private func defects(of summary: Summary) -> String? {
+    let named = Self.toleratedDefects(of: summary)
+    return named.isEmpty
+      ? nil : "\(summary.identity.name) shows defects that it tolerates: \(named.joined(separator: ", "))."
+  }
+
+  /// The same as counts: `3 stale rows`.
+  static func toleratedDefects(of summary: Summary) -> [String] {
+    guard summary.measures.verified == 1 else { return [] }
+    let counts = [
+      (summary.measures.lostEditsCount, "lost edit"), (summary.measures.duplicatesCount, "duplicate"),
+      (summary.measures.staleRowsCount, "stale row"),
+    ]
+    return counts.compactMap { count, name in
+      count.flatMap { $0 > 0 ? "\($0) \(name)\($0 == 1 ? "" : "s")" : nil }
+    }
+  }
+}
