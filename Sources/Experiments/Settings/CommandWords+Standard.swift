@@ -2,7 +2,7 @@ import Reporting
 
 extension CommandWords {
   /// The words of this program.
-  static let standard: CommandWords = {
+  package static let standard: CommandWords = {
     let settings = RunSettings.all
     return CommandWords(
       run: "stackbench run", compare: "stackbench compare", floors: "stackbench compare --help",
