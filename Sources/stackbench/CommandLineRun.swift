@@ -68,9 +68,7 @@ struct CommandLineRun {
     return .success
   }
 
-  /// Returns the failure for an error in the arguments.
-  ///
-  /// - Parameter command: The name of the command, or nil if it is unknown.
+  /// Returns the failure for an error in the arguments of `command`, which is nil if the command is unknown.
   static func failure(parsing error: any Error, of command: String? = nil) -> RunFailure {
     .usage(UsageText.line(from: Stackbench.message(for: error), command: command))
   }

@@ -56,9 +56,8 @@ struct Simulator {
     "--save-every", "30", "--user-edit-interval", "20", "--quiet",
   ]
 
-  /// Runs the program and returns its results.
-  ///
-  /// - Parameter wrapper: The words of a command that runs the program. If it is empty, the program runs directly.
+  /// Runs the program and returns its results. `wrapper` contains the words of a command that runs the program, or is
+  /// empty if the program runs directly.
   func results(
     of arguments: [String], environment: Environment = .inherit, under wrapper: [String] = [],
     sourceLocation: SourceLocation = #_sourceLocation

@@ -60,9 +60,7 @@ struct TracedTrial {
     var duration: Int64 { TracedTrial.nanoseconds(dur ?? 0) }
   }
 
-  /// Runs a trial.
-  ///
-  /// - Parameter configure: A closure that changes the options, which have units of 50 records by default.
+  /// Runs a trial. `configure` changes the options, which have units of 50 records by default.
   init(
     _ topology: String, isTraced: Bool = true, lanes: Int = 1, rows: Int = 200, profile: String = "iphone-6s",
     configure: (inout RunOptions) -> Void = { _ in }

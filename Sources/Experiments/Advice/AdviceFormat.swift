@@ -6,11 +6,13 @@ package enum AdviceFormat: String, CaseIterable, Sendable {
   case json
   case markdown
 
-  /// Returns the answer in this format, with a line break at its end.
+  /// Returns the answer in this format.
   ///
   /// - Parameters:
+  ///   - report: The answer.
   ///   - usesColour: True to colour the text format. The other formats have no colours.
   ///   - width: The number of columns that a line of the text format may have.
+  /// - Returns: A text that ends with a line break.
   /// - Throws: An error if the answer cannot be encoded as JSON.
   package func text(of answer: AdviceAnswer, usesColour: Bool, width: Int = WrappedText.terminalWidth) throws -> String
   {

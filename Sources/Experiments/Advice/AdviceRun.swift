@@ -38,6 +38,7 @@ package struct AdviceRun: Sendable {
   /// Simulates all points, and removes every file that it made.
   ///
   /// - Parameter folder: The folder in which the private folder with the stores is made.
+  /// - Returns: The results at all points, and the failures of single trials.
   /// - Throws: `RunFailure` if a point has no result; `CancellationError` if the task is cancelled.
   package func run(in folder: OutputFolder) async throws -> Outcome {
     let scratch = try ScratchFolder(in: folder.path)

@@ -47,6 +47,7 @@ package struct ReportCharts: Sendable {
   /// Draws the charts whose tables the folder contains. No chart is drawn if gnuplot is not installed.
   ///
   /// - Parameter scratch: The folder in which gnuplot writes the drawings.
+  /// - Returns: All charts in the order of the page, and the messages about charts that could not be drawn.
   /// - Throws: `CancellationError` if the task is cancelled; `RunFailure` if `scratch` cannot be written;
   ///   `ReportingError` if a table is damaged.
   package func draw(in scratch: ScratchFolder) async throws -> Drawn {

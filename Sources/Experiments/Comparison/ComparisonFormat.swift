@@ -7,13 +7,15 @@ package enum ComparisonFormat: String, CaseIterable, Sendable {
   case markdown
   case json
 
-  /// Returns the comparison in this format, with a line break at its end.
+  /// Returns the comparison in this format.
   ///
   /// - Parameters:
+  ///   - comparison: The comparison of the two results.
   ///   - first: The first result of the comparison.
   ///   - second: The second result of the comparison.
   ///   - usesColour: True to colour the text format. The other formats have no colours.
   ///   - width: The number of columns that tables of the text format may have.
+  /// - Returns: A text that ends with a line break.
   /// - Throws: An error if the comparison cannot be encoded as JSON.
   package func text(
     of comparison: Comparison, _ first: ComparedResult, _ second: ComparedResult, usesColour: Bool, width: Int

@@ -44,8 +44,11 @@ package struct FolderComparison: Sendable {
 
   /// Reads the result in a folder.
   ///
-  /// - Parameter alternative: The end of the message about a path that is not a folder, which names what else the user
-  ///   can give. It begins with a comma, or is empty.
+  /// - Parameters:
+  ///   - path: The path of the folder.
+  ///   - alternative: The end of the message about a path that is not a folder, which names what else the user can
+  ///     give. It begins with a comma, or is empty.
+  /// - Returns: The result, which has at least one trial.
   /// - Throws: `RunFailure` with status 64 if the folder holds no valid result. The message names the file and, in a
   ///   table, the line.
   package static func result(_ path: String, alternative: String = "") throws -> ComparedResult {

@@ -19,10 +19,13 @@ struct RevisionBuilder: Sendable {
 
   /// Returns the path of a side's program, which is built first if the side is a revision.
   ///
-  /// - Parameter place: The name of the folder that gets the program. If both sides' names are equally long, so are the
-  ///   paths of their programs.
-  /// - Throws: `RunFailure` with the name of the revision if it cannot be built; `CancellationError` if the task is
-  ///   cancelled.
+  /// - Parameters:
+  ///   - side: The revision, or the program that is built already.
+  ///   - place: The name of the folder that gets the program of a revision. If both sides' names are equally long, so
+  ///     are the paths of their programs.
+  /// - Returns: The path of the program.
+  /// - Throws: `RunFailure` if the revision cannot be checked out or built, or if its program cannot be copied;
+  ///   `CancellationError` if the task is cancelled.
   func program(of side: ComparedProgram, place: String) async throws -> String {
     guard case .revision(_, let commit) = side else {
       if case .built(_, let path) = side { return path }

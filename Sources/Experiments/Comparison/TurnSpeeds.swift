@@ -16,9 +16,9 @@ struct TurnSpeeds: Sendable {
     let pair: YardstickPair
   }
 
-  /// Adds a reading.
+  /// Adds a reading, in nanoseconds.
   ///
-  /// - Parameter side: The side whose trial the reading follows, or nil for the reading before the first trial.
+  /// `side` is the index of the side whose trial the reading follows, or nil for the reading before the first trial.
   mutating func add(_ nanoseconds: Int64, after side: Int?) {
     if let side, let last {
       turns.append(Turn(side: side, pair: YardstickPair(beforeNanoseconds: last, afterNanoseconds: nanoseconds)))
@@ -52,10 +52,10 @@ extension TurnSpeeds {
   /// Returns the trials of two sides at a common speed: the trials of one stack in one pair are scaled to the mean of
   /// their yardsticks.
   ///
-  /// A difference in speed between the engines remains, because the yardstick shares no code with the engine. Trials
-  /// that do not count stay unchanged.
+  /// A difference in speed between the engines remains, because the yardstick shares no code with the engine.
   ///
-  /// - Parameter pair: Returns the number of the pair that a trial belongs to, or nil if it does not count.
+  /// `pair` returns the number of the pair that a trial belongs to, or nil if the trial does not count. Trials that do
+  /// not count stay unchanged.
   static func atCommonSpeed(
     _ first: [TrialRecord], _ second: [TrialRecord], pair: (TrialRecord) -> Int?
   ) -> (first: [TrialRecord], second: [TrialRecord]) {

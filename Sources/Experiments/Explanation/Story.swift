@@ -77,7 +77,8 @@ package struct Story {
       ]
       return all.enumerated().compactMap { place, entry in
         entry.0.map { instant in
-          // At equal instants, the arrival of a payload or an edit comes first, and its later moments come last.
+          // The arrival of a payload or an edit is the first of several steps at the same instant. Its later moments
+          // are the last.
           let order = place == 0 ? -1 : Int.max
           return StoryStep(
             kind: .moment, queue: "", thread: "", text: "\(name) \(entry.1)", begin: instant, beginOrder: order,

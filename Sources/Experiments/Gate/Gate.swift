@@ -59,9 +59,9 @@ package struct Gate: Sendable {
 extension Gate {
   /// Simulates the runs and compares them with the baseline.
   ///
-  /// In a first look, all runs are simulated on the first half of the baseline's draws. Some of the many measures
-  /// always move by chance, so the runs in which a measure moved are simulated on the second half as well. Only the
-  /// measures that move in both looks count.
+  /// The first look simulates all runs on the first half of the baseline's draws. Some of the many measures always move
+  /// by chance, so the runs in which a measure moved are simulated on the second half as well. A measure counts only if
+  /// it moves in both looks.
   ///
   /// The method simulates no run if the manifests show that one of them cannot be compared.
   ///
@@ -182,6 +182,9 @@ extension Gate {
   /// Simulates runs one after the other, each with its own folder for results.
   ///
   /// - Parameters:
+  ///   - runs: The runs in the order in which they are simulated.
+  ///   - draws: The numbers of the draws. If the range is empty, only the device with the profile's values is
+  ///     simulated.
   ///   - path: The folder that gets a folder for each run.
   ///   - deadline: The instant after which only the first draw of a run is begun, or nil to simulate all draws. The
   ///     remaining time is divided equally between the remaining runs.

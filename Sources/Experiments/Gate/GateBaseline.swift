@@ -13,9 +13,8 @@ package struct GateBaseline: Sendable {
   /// The words by which messages name the baseline and the ways to record one.
   let words: Words
 
-  /// Creates the baseline in a folder, which may be missing.
-  ///
-  /// - Parameter words: The words by which messages name the baseline and the ways to record one.
+  /// Creates a value for the baseline in the folder at `path`, which may be missing. Messages name the baseline and the
+  /// ways to record one by `words`.
   package init(path: String, words: Words) {
     self.path = path
     self.words = words

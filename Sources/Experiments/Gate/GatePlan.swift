@@ -39,9 +39,8 @@ package struct GatePlan: Hashable, Sendable {
     }
   }
 
-  /// Reads the plan in a YAML text.
+  /// Reads the plan in a YAML text, which error messages name by `place`.
   ///
-  /// - Parameter place: The name of the text in error messages.
   /// - Throws: `YAMLError`, which names the place, the line and the key.
   init(yaml text: String, place: String, _ table: SettingTable = .standard) throws(YAMLError) {
     let root = try YAMLMapping(text: text, place: place, keys: ["tolerances", "draws", "runs"])
@@ -70,9 +69,8 @@ extension GatePlan {
     return tolerances
   }
 
-  /// Reads a tolerance, which is a number of per cent, or a mapping with `percent`, `floor` or both.
-  ///
-  /// - Parameter standard: The tolerance that gives the percentage or the floor that a mapping does not have.
+  /// Reads a tolerance, which is a number of per cent, or a mapping with `percent`, `floor` or both. `standard` gives
+  /// the percentage or the floor that a mapping does not have.
   private static func tolerance(
     _ key: String, in mapping: YAMLMapping, else standard: Tolerance
   ) throws(YAMLError) -> Tolerance {

@@ -24,6 +24,8 @@ package struct GateRun: Hashable, Sendable {
   ///   - output: The path of a folder, absolute or relative to the working folder.
   ///   - draws: The numbers of the draws. If the range is empty, only the device with the profile's values is
   ///     simulated.
+  ///   - table: The settings of a run.
+  /// - Returns: The experiment, on the simulated machine.
   /// - Throws: `RunFailure` with status 64 if a flag is not allowed in a gate's run, or if `run` would refuse it.
   func experiment(output: String, draws: Range<Int> = 1..<1, _ table: SettingTable = .standard) throws -> Experiment {
     if let refused = request.givenNames.first(where: { table[$0]?.uses.contains(.gate) == false }) {

@@ -22,7 +22,7 @@ package struct DeterminismCheck {
     Circumstance(name: "with random hashing", environment: ["SWIFT_DETERMINISTIC_HASHING": nil], hostCoreShift: 0),
   ]
 
-  /// - Parameter experiment: An experiment that has been run and whose results have been written.
+  /// Creates the check of an experiment that has been run and whose results have been written.
   init(_ experiment: Experiment, _ children: Children) {
     self.experiment = experiment
     self.children = children
@@ -34,9 +34,11 @@ package struct DeterminismCheck {
     case different(String)
   }
 
-  /// Simulates everything twice more, which takes twice as long as the run itself.
+  /// Simulates everything twice more, which takes twice as long as the run itself. The check ends at the first
+  /// difference.
   ///
   /// - Parameter failures: The failures of the run that is checked.
+  /// - Returns: `same` if all results and failures are the same each time, and otherwise `different`.
   /// - Throws: `RunFailure` if a simulation cannot be repeated or the results cannot be compared; `CancellationError`.
   func run(failures: [String]) async throws -> Outcome {
     for (number, circumstance) in Self.circumstances.enumerated() {

@@ -19,8 +19,12 @@ package struct ExperimentRun {
   /// app.
   static let longestPreparation = Duration.seconds(3_600)
 
+  /// Creates the run of an experiment, which `run()` starts.
+  ///
   /// - Parameters:
+  ///   - experiment: The experiment.
   ///   - output: A folder that is known to be writable.
+  ///   - progress: The display that shows what the run is doing.
   ///   - trialTurns: The turns of the trials, or nil if the trials follow each other at once.
   package init(
     _ experiment: Experiment, output: OutputFolder, progress: any ProgressDisplay = NoProgressDisplay(),
@@ -101,10 +105,13 @@ package struct ExperimentRun {
 extension ExperimentRun {
   /// Prepares the workload and runs one turn. It writes no results and removes all temporary files.
   ///
-  /// - Parameter core: The core of this computer for the threads of a simulation, or nil for the core on which the
-  ///   simulation begins.
-  ///
-  /// - Throws: `RunFailure` if the workload cannot be prepared; `CancellationError` when interrupted.
+  /// - Parameters:
+  ///   - turn: The stack and the trial.
+  ///   - core: The core of this computer for the threads of a simulation, or nil for the core on which the simulation
+  ///     begins.
+  /// - Returns: The outcome of the trial, which includes its failure.
+  /// - Throws: `RunFailure` if the workload cannot be prepared or the disk is full; `CancellationError` when
+  ///   interrupted.
   func runAlone(_ turn: Experiment.Turn, core: Int?) async throws -> TrialOutcome {
     let scratch = try ScratchFolder(in: experiment.scratchParent ?? output.path)
     defer { scratch.remove() }

@@ -3,9 +3,9 @@ import TrialProcesses
 
 /// Chooses the number of trials of a live run that does not ask for one, by the speed of the computer.
 ///
-/// With this choice, six stacks with the default sizes take less than two minutes, even on a computer that is half as
-/// fast as the one on which the sizes were chosen. The choice depends only on the speed, so that a run with other sizes
-/// has the same number of trials on the same computer.
+/// Six stacks with the default sizes and this number of trials take less than two minutes, even on a computer that is
+/// half as fast as the one on which the sizes were chosen. The choice depends only on the speed, so that a run with
+/// other sizes has the same number of trials on the same computer.
 enum TrialCount {
   /// The number of trials on a slow computer. Fewer would show no spread.
   static let least = 3
@@ -27,14 +27,13 @@ enum TrialCount {
 
   /// Returns the choice for this computer.
   ///
-  /// - Parameter measure: Measures the duration of the yardstick's work, in nanoseconds. It is called a few times.
+  /// `measure` measures the duration of the yardstick's work, in nanoseconds. It is called several times, and the
+  /// shortest duration counts.
   static func choice(measuring measure: () -> Int64) -> Manifest.TrialChoice {
     choice(yardstick: (0..<lookCount).reduce(Int64.max) { least, _ in min(least, measure()) })
   }
 
-  /// Returns the choice for a computer.
-  ///
-  /// - Parameter nanoseconds: The duration of the yardstick's work.
+  /// Returns the choice for a computer on which the yardstick's work takes this number of nanoseconds.
   static func choice(yardstick nanoseconds: Int64) -> Manifest.TrialChoice {
     let trialSeconds = Double(nanoseconds) / 1_000_000_000 * trialYardsticks
     let affordable = budget / (stackCount * repeatFactor * max(trialSeconds, .leastNormalMagnitude))

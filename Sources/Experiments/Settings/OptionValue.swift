@@ -79,9 +79,10 @@ package enum OptionValue {
     }
   }
 
-  /// Returns a function that reads one of some names.
+  /// Returns a function that reads one of `names`.
   ///
-  /// - Parameter later: The reasons for which other names are refused, by name.
+  /// The function throws `Refusal` for any other text. Its message begins with the reason that `later` has for the
+  /// text, if there is one.
   package static func name(of names: [String], later: [String: String] = [:]) -> @Sendable (String) throws -> String {
     { text in
       if names.contains(text) { return text }

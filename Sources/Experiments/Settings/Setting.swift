@@ -42,7 +42,7 @@ package struct Setting<Value: Hashable & Sendable>: Sendable {
 extension Setting {
   /// Declares a setting that fills in one field of the experiment.
   ///
-  /// - Parameter recordedOn: The only machine whose manifests record the setting, or nil if all do.
+  /// `recordedOn` is the only machine whose manifests record the setting, or nil if the manifests of all machines do.
   init(
     _ name: String, _ form: SettingForm<Value>, in section: SettingSection, role: SettingRole = .workload,
     uses: Set<SettingUse> = .all, machine: MachineKind? = nil, standard: SettingStandard = .target,
@@ -72,7 +72,7 @@ extension Setting {
 
   /// Declares a setting that does not fill in a field. ``RunRequest`` reads its value when it makes the experiment.
   ///
-  /// - Parameter recorded: Returns the value that the manifest records, or nil if it does not record the setting.
+  /// `recorded` returns the value that the manifest records, or nil if the manifest does not record the setting.
   init(
     _ name: String, _ form: SettingForm<Value>, in section: SettingSection, role: SettingRole = .workload,
     uses: Set<SettingUse> = .all, machine: MachineKind? = nil, standard: SettingStandard,

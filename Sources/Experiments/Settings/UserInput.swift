@@ -19,9 +19,8 @@ package enum UserInput {
     }
   }
 
-  /// Returns the profile with a name, or the profile in a file.
+  /// Returns the profile for `text`, which is the name of a shipped profile or the path of a file.
   ///
-  /// - Parameter text: The name of a shipped profile, or the path of a file.
   /// - Throws: `RunFailure` of bad usage if the profile cannot be read, with one line that names the profile or the
   ///   file.
   package static func profile(named text: String) throws(RunFailure) -> Profile {

@@ -14,12 +14,12 @@ package enum PrintedAnswer: String, CaseIterable, Sendable {
 
   package static var formats: [String] { endings.map(\.0) }
 
-  /// Makes the folder for an answer that is stored, or returns nil if the answer is only printed.
+  /// Makes the folder for an answer that is stored.
   ///
   /// - Parameters:
   ///   - given: The path of the folder, or nil if the answer is only printed.
   ///   - flag: The flag that named the folder, with which messages begin.
-  ///
+  /// - Returns: The folder, or nil if the answer is only printed.
   /// - Throws: `RunFailure` with status 64 if the folder cannot be written to or its result cannot be moved aside; with
   ///   status 1 while another command writes to it, or if the disk is full.
   package static func folder(_ given: String?, flag: String) throws -> OutputFolder? {
@@ -47,11 +47,8 @@ package enum PrintedAnswer: String, CaseIterable, Sendable {
     }
   }
 
-  /// Returns the answer that the folder at `path` holds.
+  /// Returns the answer that the folder at `path` holds in a format, which must be one of `formats`.
   ///
-  /// - Parameters:
-  ///   - path: The path of the folder.
-  ///   - format: One of `formats`.
   /// - Throws: `RunFailure` with status 64 if the answer's file cannot be read.
   package func text(in path: String, format: String) throws -> String {
     let index = PrintedAnswer.formats.firstIndex(of: format) ?? 0

@@ -52,6 +52,7 @@ extension StoredResult {
   /// - Parameters:
   ///   - leftover: The folder that now holds the earlier result.
   ///   - path: The folder that held the earlier result before.
+  /// - Returns: The files. If `leftover` holds no result, they are the files of a run.
   static func leftover(in leftover: String, of path: String) -> EarlierFiles {
     guard kind(in: leftover) != nil else { return ResultsFolder.earlierRun }
     return earlierFiles(in: leftover, of: path)

@@ -78,7 +78,7 @@ package struct StoredRun: Sendable {
     guard let stacks = manifest.flags[Manifest.SettingName.topology.rawValue]?.split(separator: " ").count,
       let trials = manifest.count(of: .trials)
     else { return nil }
-    // In floating point, because a damaged manifest may have numbers whose product exceeds 64 bits.
+    // The product is in floating point, because a damaged manifest may have numbers whose product exceeds 64 bits.
     let planned = Double(stacks) * Double(trials + (manifest.count(of: .draws) ?? 0))
     let count = result.trials.count + result.draws.count
     return Double(count) < planned

@@ -84,6 +84,7 @@ extension PlannedTrial {
   ///   - scratch: The folder for the stores, or nil to put them into `folder`.
   ///   - core: The core of this computer for the threads of a simulation, or nil for the core on which the simulation
   ///     begins.
+  /// - Returns: The result of the trial, without its single frames and stalls.
   /// - Throws: `RunFailure` if the trial has no record, or if its feed or profile has changed since it was planned;
   ///   `CancellationError` when interrupted.
   package func run(in folder: OutputFolder, scratch: String?, core: Int? = nil) async throws -> TrialResult {

@@ -105,6 +105,7 @@ extension SweepFolder {
   /// Prepares the folder for the results of `plan`. Results of the same plan stay, and any other result is moved aside.
   ///
   /// - Parameters:
+  ///   - plan: The plan of the sweep.
   ///   - output: The same folder, locked for this command.
   ///   - startsAnew: True to remove a sweep that the folder holds, even if it has the same plan.
   /// - Returns: The path to which another result was moved, or nil if no result was moved.

@@ -32,6 +32,7 @@ extension SweepPlan {
   ///   - varied: The varied settings and their values.
   ///   - common: The settings that hold for every trial. If neither they nor `varied` contain the machine, it is
   ///     simulated.
+  ///   - table: The settings of a run.
   /// - Throws: `VariationError` if settings cannot be varied together; `RunFailure` with status 64 for a setting that
   ///   cannot be part of a sweep, and for the first point that `run` would refuse.
   package init(varying varied: [VariedSetting], common: RunRequest, _ table: SettingTable = .standard) throws {
@@ -145,8 +146,9 @@ extension SweepPlan {
   /// - Parameters:
   ///   - index: The number of the trial, counted from 1.
   ///   - path: The path of the plan's file.
+  /// - Returns: The trial.
   /// - Throws: `RunFailure` with status 64 that names the file and, for a damaged trial, its line, if the file cannot
-  ///   be read, is damaged or was written by another version of the program.
+  ///   be read, does not have the trial, is damaged or was written by another version of the program.
   package static func trial(_ index: Int, of path: String) throws -> PlannedTrial {
     let lines = try SweepPlan.lines(of: path)
     guard lines.indices.contains(index - 1) else {

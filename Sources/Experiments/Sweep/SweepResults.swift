@@ -70,9 +70,9 @@ package struct SweepResults: Sendable {
   /// The complaints about existing results, one line each.
   package var complaints: [String] { results.compactMap(\.complaint) }
 
-  /// Returns a line that names the trials without a result, or nil if all trials have one.
+  /// Returns a line that names the first trials without a result, or nil if all trials have one.
   ///
-  /// - Parameter plan: The plan, from which the line takes the titles of the trials, or nil to name them by number.
+  /// The line names trials by number, and also by title if `plan` is not nil.
   package func missing(from plan: SweepPlan?) -> String? {
     let found = Set(results.map(\.trial.index))
     let missing = (1...count).filter { !found.contains($0) }

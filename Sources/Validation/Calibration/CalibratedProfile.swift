@@ -44,7 +44,10 @@ package struct CalibratedProfile {
   /// Returns the profile. A constant that no scenario counts is the reference's, times the computer's factor for the
   /// constant's class.
   ///
-  /// - Parameter host: The shipped profile that provides the era, and the storage costs that were not measured.
+  /// - Parameters:
+  ///   - host: The shipped profile that provides the era, and the storage costs that were not measured.
+  ///   - reference: The reference that provides the constants that no scenario counts.
+  /// - Returns: The declaration of the profile.
   package func declaration(host: ProfileDeclaration, reference: CostReference) -> ProfileDeclaration {
     let source = "measured by stackbench calibrate on \(origin)"
     var costs = CostTable<ProfileConstant>()

@@ -21,11 +21,13 @@ package struct CalibrationRun: Sendable {
 
   /// Runs rounds of all scenarios on the live machine until the time is over.
   ///
-  /// Blocks the calling thread, and disturbs anything else that is measured on this computer.
+  /// The method blocks the calling thread, and disturbs anything else that is measured on this computer.
   ///
   /// - Parameters:
   ///   - host: The profile whose hardware is used, with the number of cores of this computer.
   ///   - scratch: The folder for the stores.
+  /// - Returns: The measurements, and facts about this computer.
+  /// - Throws: The error of a scenario, of the store or of the file system.
   package func data(host: ProfileDeclaration, in scratch: ScratchFolder) throws -> CalibrationData {
     let ledger = WorkLedger()
     let blocks = MainBlockTime()

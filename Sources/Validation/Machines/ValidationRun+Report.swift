@@ -12,9 +12,8 @@ extension ValidationRun {
     return ValidationSpeed(drift: drift, profileNanoseconds: validation.profile.yardstick)
   }
 
-  /// Compares every cell, with the live trials scaled to the median yardstick.
-  ///
-  /// - Parameter profile: The profile whose costs the simulated trials used.
+  /// Compares every cell that has a predicted trial, with the live trials scaled to the median yardstick. `profile` is
+  /// the profile whose costs the simulated trials used.
   func report(
     live: [Cell: [TrialRecord]], predicted: [Cell: TrialRecord], of profile: Profile
   ) -> ValidationReport {

@@ -22,7 +22,7 @@ package struct ValidationRun: Sendable {
 
   private static let preparationLimit = Duration.seconds(3_600)
 
-  /// - Parameter output: The folder of the results, which is known to be writable.
+  /// Creates the run of a validation, whose results go to `output`, a folder that is known to be writable.
   package init(_ validation: ValidationPlan, output: OutputFolder, progress: any ProgressDisplay) {
     self.validation = validation
     self.output = output

@@ -5,11 +5,8 @@ enum HelpText {
   private static let usage = "USAGE: "
   private static let overview = "OVERVIEW: "
 
-  /// Returns the help with usage and examples before the overview, or the text itself if it is not a help text.
-  ///
-  /// - Parameters:
-  ///   - text: The argument parser's help.
-  ///   - command: The name of the command, or nil for the program's own help.
+  /// Returns the argument parser's help with usage and examples before the overview, or the text itself if it is not a
+  /// help text. `command` is the name of the command, or nil for the program's own help.
   static func arranged(_ text: String, of command: String?) -> String {
     var parts = text.components(separatedBy: "\n\n")
     guard text.hasPrefix(overview), let index = parts.firstIndex(where: { $0.hasPrefix(usage) }) else { return text }

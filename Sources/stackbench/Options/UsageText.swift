@@ -5,9 +5,8 @@ import Reporting
 /// Turns messages of the argument parser into messages of this program, which have one line that begins with the flag
 /// and its value.
 enum UsageText {
-  /// Returns the line for a message of the argument parser.
-  ///
-  /// - Parameter command: The name of the command, or nil if it is unknown.
+  /// Returns the line for a message of the argument parser. `command` is the name of the command, or nil if it is
+  /// unknown.
   static func line(from message: String, command: String? = nil) -> String {
     let line = message.split(whereSeparator: \.isNewline).joined(separator: " ")
     return refusal(line) ?? unknownFlag(line, of: command) ?? withHint(line)
@@ -43,7 +42,7 @@ enum UsageText {
 
   private static func withHint(_ line: String) -> String {
     var text = line.hasSuffix(".") ? String(line.dropLast()) : line
-    // Only an ordinary first word is changed, not a flag or a quoted value.
+    // An ordinary first word loses its capital. A flag or a quoted value does not begin with a letter.
     if let first = text.first, first.isUppercase {
       text = first.lowercased() + text.dropFirst()
     }

@@ -25,17 +25,14 @@ enum StandardOutput {
   /// The form of texts for standard output.
   static var style: TextStyle { TextStyle(usesColour: showsColour, width: width) }
 
-  /// Returns the failure for output that could not be written.
-  ///
-  /// - Parameter code: The value of `errno`, or 0 if it is unknown.
+  /// Returns the failure for output that could not be written. `code` is the value of `errno`, or 0 if it is unknown.
   static func cannotBeWritten(_ code: CInt) -> RunFailure {
     let reason = code == 0 ? "" : ": \(String(cString: strerror(code)))"
     return .failed("standard output: cannot be written\(reason); use a file system with room")
   }
 
-  /// Prints text. Each control character that a terminal would obey is replaced by a visible character.
-  ///
-  /// - Parameter keepsColours: True for text with colours for a terminal that shows them.
+  /// Prints text. Each control character that a terminal would obey is replaced by a visible character, except for the
+  /// colours if `keepsColours` is true.
   static func write(_ text: String, keepsColours: Bool = false) {
     print(VisibleText.lines(text, keepsColours: keepsColours), terminator: "")
   }

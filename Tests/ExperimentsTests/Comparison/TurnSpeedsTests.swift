@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test func `an engine slowed by 10 % reads as 10 % slower, however the computer's speed changes`() {
-    // On the first side, the yardstick is a quarter longer in the second pair. It also changes within both pairs.
+    // The first side's yardstick is a quarter longer in the second pair. The sides' yardsticks differ in both pairs.
     let first = [trial(1, importTime: 1_000, yardstick: 100), trial(2, importTime: 1_250, yardstick: 125)]
     let second = [trial(1, importTime: 1_210, yardstick: 110), trial(2, importTime: 1_210, yardstick: 110)]
     let common = TurnSpeeds.atCommonSpeed(first, second, pair: { $0.identity.trial })

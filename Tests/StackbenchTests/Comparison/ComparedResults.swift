@@ -6,9 +6,7 @@ import Reporting
 enum ComparedResults {
   /// Writes trials of stacks. Every measure is 1 s, 1 GB or a count of 10⁹ unless `change` changes it.
   ///
-  /// - Parameters:
-  ///   - change: A closure that changes the measures of a trial. It receives the stack and the number of the trial,
-  ///     counted from 1.
+  /// `change` receives the measures of each trial, its stack, and its number, which is counted from 1.
   static func write(
     to path: String, topologies: [String] = ["all-main", "three-tier"], machine: String = "live", rows: Int = 1_000,
     trials: Int = 12,

@@ -46,8 +46,8 @@ import Testing
   /// Returns a program that logs its name and arguments, then its name at each of its turns, and copies the results
   /// from the folder `results`.
   ///
-  /// - Parameter turns: The number of turns after which the program fails, or nil if it takes a turn for each trial of
-  ///   each stack.
+  /// `turns` is the number of turns after which the program fails, or nil if it takes a turn for each trial of each
+  /// stack.
   private func program(_ name: String, results: String, turns: Int? = nil) -> String {
     """
     echo "\(name) $*" >>'\(folder.path)/log'

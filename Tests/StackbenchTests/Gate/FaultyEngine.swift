@@ -20,9 +20,7 @@ enum EngineFault: String, CaseIterable {
   /// Registered objects are never released.
   case everyObjectKept
 
-  /// Installs the defect in a context.
-  ///
-  /// - Parameter kept: The storage that retains objects until the trial has ended.
+  /// Installs the defect in a context. `kept` is the storage that retains objects until the trial has ended.
   func install(in context: ManagedObjectContext, keeping kept: KeptObjects) {
     switch self {
     case .faultPerMergedObject:

@@ -53,7 +53,7 @@ import Testing
     let costs = bench.profile.device().costs
     for row in table.rows.indices {
       for measured in try bench.run(table, row: row).measurements {
-        // At a reading, each thread may still have to pay up to a nanosecond. There are fewer than eight threads.
+        // Each thread may still have to pay up to a nanosecond at a reading. There are fewer than eight threads.
         #expect(abs(Self.price(measured.work, costs) / 1_000 - measured.cpu.nanoseconds) <= 8)
         #expect(abs(Self.price(measured.mainWork, costs) / 1_000 - measured.mainCPU.nanoseconds) <= 2)
       }

@@ -20,9 +20,8 @@ enum ConstraintLibrary {
     }
   }
 
-  /// Returns the shipped constraints with the values of the profiles that they name.
-  ///
-  /// - Parameter devices: Profiles that replace the shipped profiles with the same names.
+  /// Returns the shipped constraints with the values of the profiles that they name. The profiles in `devices` replace
+  /// the shipped profiles with the same names.
   static func results(on devices: [Profile] = []) throws(RunFailure) -> [ConstraintResult] {
     let constraints = try shipped()
     var profiles = Dictionary(devices.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })

@@ -35,9 +35,8 @@ struct ProfileConstraint: Hashable, Sendable {
     }
   }
 
-  /// Returns the profile's value, or nil if a profile is missing or has no speed.
-  ///
-  /// - Parameter profiles: The resolved profiles by their names.
+  /// Returns the profile's value, or nil if a profile is missing or has no speed. `profiles` are the resolved profiles
+  /// by their names.
   func value(in profiles: [String: Profile]) -> Double? {
     guard let device = profiles[profile] else { return nil }
     switch subject {
