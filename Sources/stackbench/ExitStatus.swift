@@ -9,7 +9,7 @@ enum ExitStatus: Int32, Hashable {
   case worse = 2
   /// The usage is bad, input is damaged or cannot be read, or an output folder cannot be written to.
   case badUsage = 64
-  /// A file system is full. Only hidden commands end with this status, which their parent process reads. All others end
+  /// A file system is full. Hidden commands end with this status, which their parent process reads. All others end
   /// with 1.
   case diskFull = 73
   /// The command was interrupted by SIGINT, SIGTERM or SIGHUP, and has cleaned up.

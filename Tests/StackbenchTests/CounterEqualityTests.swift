@@ -32,7 +32,7 @@ import Workloads
 /// - `cellRead`, because each frame reads the visible cells, and the number of frames differs.
 /// - `faultSelect`, in stacks whose main context merges a worker's save or fetches again. The main context can do so
 ///   before or after the end of the worker's block, which releases the objects and with them their rows. A later fault
-///   then finds its row or runs a SELECT. In all other stacks the import runs on the main thread or through it.
+///   then finds its row or runs a SELECT. The import of all other stacks runs on the main thread or through it.
 /// - `objectReleased`, in the same stacks. An object that a did-save notification retains is released when the main
 ///   context has merged the save. Its context reports the release with its next block, if there is one.
 @Suite(.serialized) struct CounterEqualityTests {

@@ -248,8 +248,10 @@ extension ExperimentRun {
     }
   }
 
-  /// - Throws: `CancellationError`; `RunFailure` if the disk is full, since other trials cannot run either. Any other
-  ///   failure is part of the outcome.
+  /// Runs one trial and returns its outcome, which includes any failure other than a full disk.
+  ///
+  /// - Throws: `CancellationError` when interrupted; `RunFailure` if the disk is full, since other trials cannot run
+  ///   either.
   private func runTrial(
     _ turn: Experiment.Turn, number: Int, core: Int?, _ prepared: Prepared, _ children: Children
   ) async throws -> TrialOutcome {

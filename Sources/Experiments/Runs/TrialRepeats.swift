@@ -9,6 +9,8 @@ package final class TrialRepeats: Sendable {
   /// The number of repeats that remain for all trials together.
   private let left: Guarded<Int>
 
+  /// Creates the decision for the trials of one run.
+  ///
   /// - Parameters:
   ///   - limit: The largest number of repeats of one trial.
   ///   - trialCount: The number of all trials. All repeats together are at most half of it, rounded up.

@@ -92,7 +92,7 @@ package struct GivenValue: Hashable, Sendable {
     }
   }
 
-  /// The value as words of a command line. Only a repeatable setting has several words.
+  /// The value as words of a command line. A setting has several words only if it is repeatable.
   var words: [String] { write() }
 
   /// The value as one text.

@@ -84,7 +84,7 @@ extension Setting {
   }
 }
 
-// MARK: - What a setting concerns
+// MARK: - Sections and uses
 
 /// A part of a run. `--help` lists its settings under its title.
 package enum SettingSection: String, CaseIterable, Sendable {

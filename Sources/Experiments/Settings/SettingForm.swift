@@ -16,7 +16,7 @@ struct SettingForm<Value: Hashable & Sendable>: Sendable {
   var isRepeatable = false
   /// Reads one word.
   let read: @Sendable (String) throws -> Value
-  /// Writes a value as words. Only a repeatable form has several words.
+  /// Writes a value as words. A value has several words only if the form is repeatable.
   let words: @Sendable (Value) -> [String]
   /// Returns the single values that a sweep tries for a value.
   var parts: @Sendable (Value) -> [Value] = { [$0] }

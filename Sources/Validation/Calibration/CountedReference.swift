@@ -5,7 +5,7 @@ import Profiles
 package struct CountedReference {
   private let fit: ProfileFit
 
-  /// - Parameter fit: A fit to measurements whose nanoseconds are instructions.
+  /// Creates a reference from a fit to measurements whose nanoseconds are instructions.
   package init(_ fit: ProfileFit) {
     self.fit = fit
   }

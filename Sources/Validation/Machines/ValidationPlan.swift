@@ -10,8 +10,8 @@ package struct ValidationPlan: Sendable {
   /// The number of live runs of each cell.
   let trials: Int
   let workloads: [ValidationWorkload]
-  /// The experiments of the live machine, in the order of `workloads`. Those in `simulated` have the same order, and
-  /// the same workloads and options apart from the warm-up and the time limit.
+  /// The experiments of the live machine, in the order of `workloads`. The experiments in `simulated` have the same
+  /// order, and the same workloads and options apart from the warm-up and the time limit.
   let live: [Experiment]
   let simulated: [Experiment]
   /// The absolute path of the folder of the results, or nil if no files are written.

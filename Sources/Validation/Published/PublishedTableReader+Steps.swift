@@ -63,7 +63,7 @@ extension PublishedTableReader {
       ui: try steps(lists, "ui", StepContext(entities: context.entities, party: .ui)))
   }
 
-  /// Reads the steps that one of two concurrent contexts runs. Only steps that work in a single context are allowed.
+  /// Reads the steps that one of two concurrent contexts runs. A step must work in a single context.
   private func steps(
     _ mapping: YAMLMapping, _ key: String, _ context: StepContext
   ) throws(YAMLError) -> [PublishedStep] {

@@ -21,6 +21,8 @@ struct ShapeFitRun: Sendable {
 
   private static let roundCount = 3
 
+  /// Creates the fit, and reads the shipped shape and reference.
+  ///
   /// - Throws: `RunFailure` if the shipped shape or reference cannot be read.
   init(_ tables: [PublishedTable], run: PublishedRun) throws(RunFailure) {
     self.tables = tables

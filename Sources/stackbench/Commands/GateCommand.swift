@@ -140,7 +140,7 @@ struct GateCommand: BlockingCommand {
   }
 }
 
-// MARK: - What it says
+// MARK: - Output
 
 extension GateCommand {
   static func text(of report: GateOutcome, _ format: Format) throws -> String {

@@ -42,7 +42,8 @@ enum UsageText {
 
   private static func withHint(_ line: String) -> String {
     var text = line.hasSuffix(".") ? String(line.dropLast()) : line
-    // An ordinary first word loses its capital. A flag or a quoted value does not begin with a letter.
+    // An ordinary first word begins with a small letter in messages. Flags and quoted values stay as they are, since
+    // they do not begin with a letter.
     if let first = text.first, first.isUppercase {
       text = first.lowercased() + text.dropFirst()
     }

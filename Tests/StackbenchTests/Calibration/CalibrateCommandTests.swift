@@ -59,8 +59,8 @@ struct CalibrateCommandTests {
     #expect(try ProfileLibrary.declaration(named: again).factors == declaration.factors)
   }
 
-  /// Returns a table with a scenario for each factor. In it, a count of `contextMade` takes the factor times the
-  /// reference's instructions, in nanoseconds.
+  /// Returns a table with a scenario for each factor. A count of `contextMade` in that scenario takes the factor times
+  /// the reference's instructions, in nanoseconds.
   private func measurements(factors: [Double]) throws -> String {
     let made = try #require(try ProfileLibrary.reference().costs[.contextMade, .cpu]).value
     var lines = "scenario,size,cpu_ns,contextMade\n"

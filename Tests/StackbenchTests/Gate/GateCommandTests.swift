@@ -129,7 +129,7 @@ import Testing
     #expect(worse.output.contains("charged: faultFired +"))
   }
 
-  // MARK: What cannot be compared
+  // MARK: Bad baselines
 
   @Test func `without a baseline the gate says how to make one`() async throws {
     for path in [baseline, "\(folder.path)/none"] {

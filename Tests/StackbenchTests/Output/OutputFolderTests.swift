@@ -29,7 +29,7 @@ import Testing
 
   private static let files = ["frames.csv", "manifest.json", "stalls.csv", "summary.csv", "trials.csv"]
 
-  // MARK: What is no folder
+  // MARK: Paths that are no folders
 
   @Test(arguments: ["run", "sweep", "gate", "validate"], [S_IFIFO, S_IFLNK, S_IFREG])
   func `a target that is no folder is one line and stays as it is`(command: String, kind: mode_t) async throws {
