@@ -33,8 +33,8 @@ package struct OutputFolder: Sendable {
 
   /// Makes the folder if it is missing, and proves that a file can be written there.
   ///
-  /// Removes the temporary files of killed commands from the folder, and completes a replacement of results that they
-  /// had begun.
+  /// The initializer removes the temporary files of killed commands from the folder, and completes a replacement of
+  /// results that they had begun.
   ///
   /// - Parameters:
   ///   - path: The absolute path of the folder.

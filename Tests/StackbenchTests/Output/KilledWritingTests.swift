@@ -34,7 +34,7 @@ import Testing
       environment: environment)
   }
 
-  /// Returns the seed of a complete result. Records an error if the files belong to different runs.
+  /// Returns the seed of a complete result, and records an error if the files belong to different runs.
   private func seed(of name: String) throws -> Int {
     let path = "\(folder.path)/\(name)"
     let manifest = try JSONSerialization.jsonObject(
