@@ -119,7 +119,7 @@ extension LiveMachine: ActivityRecorder {
     if let observer = reporter.observer(of: thread) {
       observer.activityBegan(activity, of: objectCount, in: context, at: clock.now)
     } else if reporter.observer != nil {
-      // Other threads publish what they do only if there is an observer that can ask for it.
+      // Other threads publish their activities only if there is an observer that can ask for them.
       thread.publish()
     }
   }

@@ -21,6 +21,7 @@ package protocol StackDelegate: AnyObject, Sendable {
   /// `payload` is the payload that led to it, or nil if an edit did.
   func stack(_ stack: WiredStack, refetch screens: [Int], after payload: Int?)
 
-  /// Called when a save that a rule asked for has failed, on the context's queue. The context still holds its changes.
+  /// Called on the context's queue when a rule cannot be followed: its save has failed, and the context still holds its
+  /// changes; permanent IDs cannot be obtained before it; or the merge of a batch insert has failed.
   func stack(_ stack: WiredStack, save context: ManagedObjectContext, failedWith error: PersistenceError)
 }

@@ -80,7 +80,10 @@ package struct ScheduleThreads {
     return true
   }
 
-  /// Returns a description of a thread's innermost activity on its queue, such as `save on root`.
+  /// Returns a description of a thread: its innermost activity and the queue whose body it runs, such as `save on root`.
+  ///
+  /// The activity may have begun before that body did: a fetch of a child context that runs in a body of the parent's
+  /// queue is a fetch on that queue.
   package func text(of strand: Int) -> String {
     if strand == ScheduleThreads.driver { return "driver" }
     guard let queue = queue(of: strand) else { return "idle" }

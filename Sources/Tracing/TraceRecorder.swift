@@ -6,11 +6,11 @@ import Reporting
 
 /// Writes the work of a machine as the events of one process of a trace.
 ///
-/// Each queue, core and connection has a track. Further tracks show payloads, edits, and frames as they were due and as
+/// Each core, each connection and each label of a queue has a track. Further tracks show payloads, edits, and frames as they were due and as
 /// they ran. Flows lead from saves to their merges, and counters show the heap and pending changes.
 ///
-/// A slice is written when it ends or when something inside it is written, so memory holds open slices only, however
-/// long a run is.
+/// A slice is written when it ends or when something inside it is written, so memory holds open slices only. It also
+/// holds the beginning of each flow, and at the end the trial's ledgers.
 // `@unchecked Sendable`: the machine calls it from one thread at a time, and `finish` comes after the run.
 package final class TraceRecorder: TrialTrace, @unchecked Sendable {
   private let part: TracePart

@@ -14,7 +14,7 @@ struct TraceTimeline {
     self.window = window
   }
 
-  /// The events, grouped by track and in the order of time within each track.
+  /// The events, grouped by track and in the order of time within each group. The two ends of the window come last.
   var events: [TraceEvent] {
     expectedFrames + actualFrames
       + instants(ledgers.payloads.moments(shownBy: frames), "payload", TraceTracks.payloads, due: "arrives")
@@ -25,7 +25,8 @@ struct TraceTimeline {
       ]
   }
 
-  /// The interval of each tick before the last one at which a frame was shown.
+  /// The interval of each tick before the last one at which a frame was shown, or, if the last frame was not shown, up
+  /// to the tick of that frame.
   private var expectedFrames: [TraceEvent] {
     let schedule = frames.schedule
     let end = frames.frames.last.map { frames.shownTick(of: $0) ?? $0.tick + 1 } ?? 0

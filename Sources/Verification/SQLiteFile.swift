@@ -1,7 +1,7 @@
 import CSQLite
 import Foundation
 
-/// A database file, opened for reading only. This class covers the small part of SQLite's C interface that a check
+/// An SQLite database: a file that is opened for reading, a file whose log is recovered, or one in memory. This class covers the small part of SQLite's C interface that a check
 /// needs.
 package final class SQLiteFile {
   private let handle: OpaquePointer

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Writes values one after the other. Each value is a tag, followed by eight bytes or by the length and the bytes of a
-/// string.
+/// Writes counts and values one after the other. A value is a tag, followed by eight bytes, by the length and the bytes
+/// of a string, or, for null and booleans, by no more bytes. A count has no tag.
 struct BinaryWriter {
   private(set) var bytes: [UInt8] = []
 

@@ -66,8 +66,8 @@ struct RecordValues {
   private static let rhymes = ["a", "an", "ar", "e", "el", "en", "i", "in", "o", "on", "or", "u", "um"]
   private static let currencies = ["CHF", "DKK", "EUR", "GBP", "JPY", "NOK", "SEK", "USD"]
 
-  /// The first second of all dates, 2010-01-01 00:00 UTC, in seconds since 2001-01-01. Dates cover the following
-  /// fifteen years.
+  /// The first second of all dates, 2010-01-02 00:00 UTC, in seconds since 2001-01-01. Dates cover the following
+  /// fifteen years of 365 days, up to the end of 2024-12-28.
   private static let firstSecond = 284_083_200
   private static let secondCount = 15 * 365 * 86_400
 }

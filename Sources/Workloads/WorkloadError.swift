@@ -4,7 +4,7 @@ package struct WorkloadError: Error, Hashable, Sendable, CustomStringConvertible
   package enum Code: String, Hashable, Sendable {
     /// An option's value cannot be used.
     case invalidOption
-    /// A file cannot be opened or read.
+    /// A feed cannot be opened or read.
     case unreadableFile
     /// The folder of a workload cannot be written.
     case unwritableFolder
@@ -12,7 +12,7 @@ package struct WorkloadError: Error, Hashable, Sendable, CustomStringConvertible
     case damagedFeed
     /// A payload cannot be decoded.
     case damagedPayload
-    /// A workload's folder is incomplete, or it contains data that this version does not recognise.
+    /// A file of a workload's folder is missing, cannot be read, or contains data that this version does not recognise.
     case damagedArchive
   }
 

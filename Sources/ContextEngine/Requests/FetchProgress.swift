@@ -8,6 +8,9 @@ public final class FetchProgress: Sendable {
   private let cancelled = Atomic(false)
 
   /// The number of objects that have been read so far.
+  ///
+  /// It grows while an SQLite store steps over rows; an in-memory store reads all rows at once. It can exceed
+  /// ``totalUnitCount`` meanwhile if the context has unsaved changes.
   public var completedUnitCount: Int { completed.load(ordering: .relaxed) }
 
   /// The number of objects to be read: the request's limit, or -1 if it has no limit. After the fetch has succeeded it
@@ -17,7 +20,7 @@ public final class FetchProgress: Sendable {
   /// Indicates whether the fetch was cancelled.
   public var isCancelled: Bool { cancelled.load(ordering: .relaxed) }
 
-  /// Cancels the fetch: no further row is read, and its completion block is called with `userCancelled`.
+  /// Cancels the fetch: its completion block is called with `userCancelled`. An SQLite store reads no further row.
   ///
   /// A fetch whose result is already on its way to the context is cancelled too; one whose result was delivered is not.
   public func cancel() {

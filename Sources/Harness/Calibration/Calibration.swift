@@ -40,7 +40,8 @@ package struct Calibration {
   /// Blocks for about the effort's time. Each round runs every scenario and size once, in a random order that differs
   /// from round to round, so that neither a slow stretch of the computer nor what ran before lengthens one scenario in
   /// all rounds. The yardstick runs before each round, and the round's CPU times are divided by how much slower it was
-  /// than in the median round. A first round warms up and is not counted.
+  /// than in the median round. Before the first round, each scenario runs once at its first size
+  /// to warm up; that is not counted, but its time is part of the effort's time.
   ///
   /// - Parameters:
   ///   - effort: The limits of the time and of the number of rounds.

@@ -234,7 +234,8 @@ extension CalibrationBench {
     return keys
   }
 
-  /// Decodes payloads one after the other until there are enough records, and returns `count` of them.
+  /// Decodes an archive's existing records, or its payloads if it has none, until there are enough, and returns `count`
+  /// of them. Traps if the archive has fewer.
   func records(_ count: Int, of archive: WorkloadArchive) throws -> [ImportRecord] {
     let decoder = PayloadDecoder(schema: archive.schema)
     var records: [ImportRecord] = []

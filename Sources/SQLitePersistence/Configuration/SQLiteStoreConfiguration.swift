@@ -95,7 +95,7 @@ public struct SQLiteStoreConfiguration: Sendable {
   ///   - busyLimit: the time that a statement waits for a lock of another connection.
   ///   - identifier: the UUID of a new store, or nil for a random one.
   ///   - fileAccess: the way in which SQLite accesses the store's files.
-  ///   - onStatement: a closure that is called with the SQL of each statement, or nil.
+  ///   - onStatement: a closure that is called with the SQL of each statement, as the property says, or nil.
   public init(
     path: String, poolSize: Int = 1, journalMode: JournalMode = .wal, synchronous: Synchronous = .normal,
     fullfsync: Bool = false, busyLimit: Span = .seconds(10), identifier: String? = nil,

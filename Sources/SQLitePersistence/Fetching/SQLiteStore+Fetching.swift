@@ -1,6 +1,7 @@
 import ContextEngine
 
-// Each of these requests is one SELECT in its own read transaction, so it sees the last commit.
+// Each of these requests is one SELECT. It has its own read transaction and sees the last commit, unless the store is
+// pinned to a generation, whose connection keeps one read transaction for its life.
 
 extension SQLiteStore {
   package func fetch(_ request: StoreFetchRequest) throws(PersistenceError) -> [StoreRow] {
