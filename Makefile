@@ -106,7 +106,9 @@ peers-test: set-up ## runs the tests of that comparison
 	@sh .ci/set-up-python $(PEERS_PYTHON) Benchmarks/requirements.txt
 	PEERS_PYTHON="$(abspath $(PEERS_PYTHON))/bin/python" swift test --disable-xctest $(PEERS_PACKAGE) $(BUILD_FLAGS)
 
-examples: set-up ## builds and runs the example package; ends with 2 if it prints something else than Examples/expected.txt
+examples: set-up ## builds and runs the example package and the examples in the engine's comments; ends with 2 if one of them fails
+	@command -v python3 >/dev/null || sh .ci/set-up python
+	@python3 .ci/comment-examples
 	swift build --product ReadingList $(EXAMPLES_PACKAGE) $(BUILD_FLAGS)
 	@.build/examples/debug/ReadingList >.build/examples/printed.txt
 	@diff Examples/expected.txt .build/examples/printed.txt >&2 || \

@@ -14,6 +14,8 @@ let package = Package(
   dependencies: [.package(name: "stackbench", path: "..")],
   targets: [
     .executableTarget(name: "ReadingList", dependencies: engine),
+    // The examples in documentation comments, which `.ci/comment-examples` adds to the target.
+    .testTarget(name: "CommentExamples", dependencies: engine),
     .testTarget(name: "PublicInterfaceTests", dependencies: engine),
   ],
   swiftLanguageModes: [.v6]

@@ -13,11 +13,15 @@ import MachineCore
 /// A controller is created and used in blocks on its context's queue:
 ///
 /// ```swift
+/// let book = model.entity("Book")
 /// let request = FetchRequest(book, sortDescriptors: [SortDescriptor(book.path("title"))])
-/// let controller = FetchedResultsController(fetchRequest: request, managedObjectContext: context)
-/// controller.delegate = delegate
-/// try controller.performFetch()
-/// let first = controller.fetchedObjects?.first
+/// let controller = try context.performAndWait {
+///   let controller = FetchedResultsController(fetchRequest: request, managedObjectContext: context)
+///   controller.delegate = delegate
+///   try controller.performFetch()
+///   return controller
+/// }
+/// let count = context.performAndWait { controller.fetchedObjects?.count }
 /// ```
 public final class FetchedResultsController: @unchecked Sendable {
   /// The fetch whose results are the list.

@@ -7,7 +7,7 @@ import MachineCore
 /// ```swift
 /// let model = ManagedObjectModel([.init("Book", attributes: [.init("title", .string)])])
 /// let machine = LiveMachine(ledger: WorkLedger())
-/// let store = try SQLiteStore(machine, model: model, configuration: SQLiteStoreConfiguration(path: "books.sqlite"))
+/// let store = try SQLiteStore(machine, model: model, configuration: SQLiteStoreConfiguration(path: path))
 /// let coordinator = PersistentStoreCoordinator(machine: machine, sqliteStore: store)
 /// let context = ManagedObjectContext(.privateQueue, coordinator: coordinator, name: "books")
 /// ```

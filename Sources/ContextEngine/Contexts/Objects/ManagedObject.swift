@@ -10,11 +10,14 @@ import MachineCore
 /// A property is read and set by its name or, without a look-up, by its path:
 ///
 /// ```swift
-/// let rating = book.entity.path("rating")
-/// book["title"] = .string("Emma")
-/// book.setInteger(4, at: rating)
-/// book.relate(author, at: book.entity.path("author"))
-/// let isGood = book.integer(at: rating) ?? 0 > 3
+/// let isGood = context.performAndWait {
+///   let book = context.insert(model.entity("Book"))
+///   book["title"] = .string("Emma")
+///   book.relate(context.insert(model.entity("Author")), at: book.entity.path("author"))
+///   let rating = book.entity.path("rating")
+///   book.setInteger(4, at: rating)
+///   return book.integer(at: rating) ?? 0 > 3
+/// }
 /// ```
 public final class ManagedObject: @unchecked Sendable {
   /// The entity of which the object is an instance.
