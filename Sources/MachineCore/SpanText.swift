@@ -11,10 +11,11 @@ package enum SpanText {
   }
 
   /// Returns a span as a decimal number of units. A unit has `unit` nanoseconds, which is a power of ten.
-  private static func text(of span: Span, per unit: Int64) -> String {
-    let (whole, rest) = span.nanoseconds.quotientAndRemainder(dividingBy: unit)
-    guard rest != 0 else { return "\(whole)" }
+  private static func text(of span: Span, per unit: UInt64) -> String {
+    let sign = span < .zero ? "-" : ""
+    let (whole, rest) = span.nanoseconds.magnitude.quotientAndRemainder(dividingBy: unit)
+    guard rest != 0 else { return "\(sign)\(whole)" }
     let digits = String(rest + unit).dropFirst()
-    return "\(whole).\(digits.reversed().drop { $0 == "0" }.reversed().map(String.init).joined())"
+    return "\(sign)\(whole).\(digits.reversed().drop { $0 == "0" }.reversed().map(String.init).joined())"
   }
 }

@@ -79,6 +79,12 @@ import Workloads
     #expect(experiment.scratchParent == "/z")
   }
 
+  @Test func `a stack that is named with and without its variant runs once`() throws {
+    let experiment = try experiment(
+      "--topology", "worker-merge", "--topology", "worker-merge/automatic", "--merge", "automatic")
+    #expect(experiment.topologies.map(\.title) == ["worker-merge/automatic"])
+  }
+
   @Test func `batch inserts look nothing up`() throws {
     let experiment = try experiment("--workload", "flat", "--mix", "100:0:0", "--strategy", "batch-insert")
     #expect(experiment.options.strategy == .batchInsert)

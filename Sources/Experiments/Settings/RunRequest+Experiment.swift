@@ -114,7 +114,10 @@ extension RunRequest {
       throw RunFailure.usage(
         "\(SettingFlag.of(\.merge, merge)): contradicts \(SettingFlag.of(\.topology, [other])); use one of the two")
     }
-    return chosen.map { $0.id == merging ? replacement : $0 }
+    // The stack and the variant may both have been named.
+    return chosen.map { $0.id == merging ? replacement : $0 }.reduce(into: []) { distinct, topology in
+      if !distinct.contains(where: { $0.title == topology.title }) { distinct.append(topology) }
+    }
   }
 }
 

@@ -1,4 +1,3 @@
-import Foundation
 import TrialProcesses
 
 /// Runs those trials of a plan that have no result yet. Simulated trials run on all cores at once. If one of the trials
@@ -27,7 +26,8 @@ package struct SweepRun: Sendable {
     let trials = try plan.trials.filter { try folder.result(of: $0) == nil }
     guard !trials.isEmpty else { return [] }
     let isLive = try Set(trials.map(\.arguments)).contains { try RunRequest(arguments: $0).machine ?? .live == .live }
-    let width = isLive ? 1 : min(ProcessInfo.processInfo.activeProcessorCount, trials.count)
+    let cores = AllowedCores.current
+    let width = isLive ? 1 : min(cores.count, trials.count)
     defer { progress.clear() }
     let timeLeft = TimeLeft(trials: trials.count)
     let kept = plan.trials.count - trials.count
@@ -42,7 +42,7 @@ package struct SweepRun: Sendable {
         progress.show(
           "\(trials[number].title); \(kept + done) of \(plan.trials.count) done\(timeLeft.text(done: done))")
         group.addTask {
-          (number, core, try await failure(of: trials[number], onCore: width > 1 ? core : nil, output))
+          (number, core, try await failure(of: trials[number], onCore: width > 1 ? cores[core] : nil, output))
         }
       }
       for core in 0..<width { start(onCore: core) }
